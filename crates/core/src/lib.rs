@@ -1,1 +1,13 @@
-//! core
+//! The core of Taskloom: documents, the expression language, checks, compiler,
+//! planner, simulator and exporters for hierarchical task network domains.
+//!
+//! The core knows no screen, no clock, no randomness and no input or output;
+//! it runs the same natively and as WebAssembly. Folders show the pipeline:
+//! [`document`] is what the designer edits, [`lang`] reads the texts in it,
+//! [`plan`] and [`simulate`] answer what it does.
+
+pub mod diagnostic;
+pub mod document;
+pub mod lang;
+pub mod plan;
+pub mod simulate;

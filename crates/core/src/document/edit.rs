@@ -1,0 +1,74 @@
+//! The changes that a document can undergo.
+
+use super::Info;
+use super::flowchart::{Block, BlockId, Wire};
+use super::layout::Point;
+use super::name::Name;
+use super::record::{Field, Record, RecordRef};
+
+/// A change of a document. Only an edit changes a document; each keeps the
+/// document's own invariants or fails as a whole and changes nothing.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Edit {
+    /// The document's title and note.
+    SetInfo(Info),
+    /// A new record. Fails where the name is taken in its namespace (facts with
+    /// conditions, primitive with compound tasks, every other kind by itself).
+    Add(Name, Record),
+    /// Another value for a record that exists.
+    Replace(Name, Record),
+    /// Takes a record away. What refers to it stays and gets diagnostics.
+    Remove(RecordRef),
+    /// Takes a record away, and with it what cannot stand without it: blocks
+    /// that call it (their wires close where they had one in and one out),
+    /// clauses and effects that name it, initial values, list entries.
+    RemoveWithUses(RecordRef),
+    /// Another name, in the record and in every use of it.
+    Rename(RecordRef, Name),
+    /// Another name for a parameter or a variable of a Bind block, in its scope.
+    RenameVariable(RecordRef, Name, Name),
+    /// One text of a record. An index just past the end of a list appends.
+    SetText(RecordRef, Field, String),
+    /// Takes one text out of a list (precondition, effect, initial value, ...).
+    RemoveText(RecordRef, Field),
+    /// A new block of a compound task's method, at a place.
+    AddBlock {
+        /// The compound task.
+        task: Name,
+        /// An id that the flowchart does not have.
+        id: BlockId,
+        /// The block.
+        block: Block,
+        /// Where it stands.
+        at: Point,
+    },
+    /// Another value for a block. Wires of outputs that it no longer has go.
+    SetBlock(Name, BlockId, Block),
+    /// Takes blocks away; a wire closes over one that had one in and one out.
+    RemoveBlocks(Name, Vec<BlockId>),
+    /// Draws a wire. Fails where an end does not exist, where it already is, or
+    /// where it would close a cycle.
+    Connect(Name, Wire),
+    /// Takes a wire away.
+    Disconnect(Name, Wire),
+    /// Moves blocks to where they stand now.
+    MoveBlocks(Name, Vec<(BlockId, Point)>),
+    /// Moves cards of the Board; `None` puts one back into its column.
+    MoveCards(Vec<(RecordRef, Option<Point>)>),
+    /// Several changes that are one: all, or none.
+    Batch(Vec<Edit>),
+}
+
+/// Why an edit was refused. The document is as it was.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EditError {
+    /// One sentence for the designer.
+    pub message: String,
+}
+
+impl std::fmt::Display for EditError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+impl std::error::Error for EditError {}

@@ -1,0 +1,63 @@
+//! Where things stand on the canvases: kept apart from meaning.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::flowchart::BlockId;
+use super::name::Name;
+use super::record::RecordRef;
+use super::text_form::serde_as_text;
+
+/// A point in graph units (one unit is one CSS pixel at zoom 1), written `120,80`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
+pub struct Point {
+    /// To the right.
+    pub x: i32,
+    /// Downwards.
+    pub y: i32,
+}
+impl fmt::Display for Point {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{},{}", self.x, self.y)
+    }
+}
+impl FromStr for Point {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        let point = text.split_once(',').and_then(|(x, y)| {
+            Some(Self {
+                x: x.trim().parse().ok()?,
+                y: y.trim().parse().ok()?,
+            })
+        });
+        point.ok_or_else(|| format!("'{text}' is not a point: two whole numbers, 'x,y'"))
+    }
+}
+serde_as_text!(Point);
+
+/// Positions of blocks and cards: their top left corners.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Layout {
+    /// Cards of the Board that stand elsewhere than their column puts them.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub board: BTreeMap<RecordRef, Point>,
+    /// Blocks of each compound task's method.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub methods: BTreeMap<Name, Arc<BTreeMap<BlockId, Point>>>,
+}
+
+impl Layout {
+    /// Where a block stands; the origin where nothing is known.
+    pub fn block(&self, task: &Name, block: &BlockId) -> Point {
+        self.methods
+            .get(task)
+            .and_then(|m| m.get(block))
+            .copied()
+            .unwrap_or_default()
+    }
+}

@@ -1,0 +1,135 @@
+//! Identifiers: case is kept and does not distinguish.
+
+use std::cmp::Ordering;
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::str::FromStr;
+use std::sync::Arc;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// The identifier of a record or a variable: an ASCII letter, then letters,
+/// digits, `_` and `-`. As in HDDL, case is kept but `Key` and `key` are equal.
+///
+/// The name of a variable is stored without its question mark.
+#[derive(Clone)]
+pub struct Name(Arc<str>);
+
+/// Why a text is not a [`Name`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NameError {
+    /// The text that was refused.
+    pub text: String,
+}
+
+impl fmt::Display for NameError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.text.is_empty() {
+            return f.write_str("a name cannot be empty");
+        }
+        write!(
+            f,
+            "'{}' is not a name: a name is a letter, then letters, digits, '_' or '-'",
+            self.text
+        )
+    }
+}
+
+impl std::error::Error for NameError {}
+
+impl Name {
+    /// Checks and wraps an identifier.
+    pub fn new(text: &str) -> Result<Self, NameError> {
+        let mut bytes = text.bytes();
+        let starts = bytes.next().is_some_and(|b| b.is_ascii_alphabetic());
+        let continues = bytes.all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-');
+        if starts && continues {
+            Ok(Self(text.into()))
+        } else {
+            Err(NameError {
+                text: text.to_owned(),
+            })
+        }
+    }
+
+    /// The identifier as it was written.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Whether two names are written alike, case included.
+    pub fn same_spelling(&self, other: &Self) -> bool {
+        self.0 == other.0
+    }
+}
+
+fn folded(text: &str) -> impl Iterator<Item = u8> + '_ {
+    text.bytes().map(|b| b.to_ascii_lowercase())
+}
+
+impl PartialEq for Name {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.eq_ignore_ascii_case(&other.0)
+    }
+}
+impl Eq for Name {}
+impl PartialEq<str> for Name {
+    fn eq(&self, other: &str) -> bool {
+        self.0.eq_ignore_ascii_case(other)
+    }
+}
+impl PartialEq<&str> for Name {
+    fn eq(&self, other: &&str) -> bool {
+        self.0.eq_ignore_ascii_case(other)
+    }
+}
+impl PartialOrd for Name {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+impl Ord for Name {
+    fn cmp(&self, other: &Self) -> Ordering {
+        folded(&self.0).cmp(folded(&other.0))
+    }
+}
+impl Hash for Name {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        for byte in folded(&self.0) {
+            state.write_u8(byte);
+        }
+        state.write_u8(0xff);
+    }
+}
+impl fmt::Debug for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self.0, f)
+    }
+}
+impl fmt::Display for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+impl FromStr for Name {
+    type Err = NameError;
+    fn from_str(text: &str) -> Result<Self, NameError> {
+        Self::new(text)
+    }
+}
+impl AsRef<str> for Name {
+    fn as_ref(&self) -> &str {
+        &self.0
+    }
+}
+impl Serialize for Name {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.0)
+    }
+}
+impl<'de> Deserialize<'de> for Name {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        Self::new(&text).map_err(serde::de::Error::custom)
+    }
+}

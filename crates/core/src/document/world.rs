@@ -1,0 +1,143 @@
+//! The world: types, objects, facts and named conditions (semantics, section 1).
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use super::name::Name;
+use super::text_form::serde_as_text;
+
+/// A named class of objects. Types form a tree under `object`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Type {
+    /// The type that this one is a kind of; `object` is the root and no record.
+    pub parent: Name,
+    /// Free text shown instead of the name.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub title: String,
+    /// Free text.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub note: String,
+}
+
+/// A named constant of a type, of the domain or of one scenario.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Object {
+    /// Its type.
+    #[serde(rename = "type")]
+    pub of: Name,
+    /// Free text shown instead of the name.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub title: String,
+    /// Free text.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub note: String,
+}
+
+/// A typed variable, written `?place: place`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Param {
+    /// The variable, without its question mark.
+    pub name: Name,
+    /// The type of the objects it stands for.
+    pub of: Name,
+}
+
+impl fmt::Display for Param {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "?{}: {}", self.name, self.of)
+    }
+}
+
+impl FromStr for Param {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (variable, of) = text.split_once(':').unwrap_or((text, "object"));
+        let variable = variable.trim();
+        let name = variable
+            .strip_prefix('?')
+            .ok_or_else(|| format!("'{variable}' is not a variable: it starts with '?'"))?;
+        Ok(Self {
+            name: Name::new(name).map_err(|e| e.to_string())?,
+            of: Name::new(of.trim()).map_err(|e| e.to_string())?,
+        })
+    }
+}
+serde_as_text!(Param);
+
+/// What values a fact takes.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum ValueKind {
+    /// A predicate under the closed-world assumption: false unless set.
+    #[default]
+    Boolean,
+    /// A number, 0 unless set; the range, where given, is checked and is an
+    /// applicability condition of effects.
+    Number {
+        /// Whether only whole numbers are allowed.
+        #[serde(default)]
+        integer: bool,
+        /// Least value.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        min: Option<f64>,
+        /// Greatest value.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        max: Option<f64>,
+    },
+    /// An object of a type; without a value unless set.
+    Object(Name),
+}
+
+/// Where a fact's value comes from in the game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Source {
+    /// An agent method that the engine implements (Krylov & Abramov 2020, section 5).
+    Sensor,
+    /// Written by effects alone.
+    #[default]
+    Memory,
+}
+
+/// A state variable: a value for every tuple of objects.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Fact {
+    /// Its arguments.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub params: Vec<Param>,
+    /// Its values.
+    #[serde(default)]
+    pub value: ValueKind,
+    /// Where they come from.
+    #[serde(default)]
+    pub source: Source,
+    /// Free text shown instead of the name.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub title: String,
+    /// Free text.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub note: String,
+}
+
+/// A named, typed, reusable formula.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Condition {
+    /// Its arguments.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub params: Vec<Param>,
+    /// The formula, as typed.
+    #[serde(default)]
+    pub formula: String,
+    /// Free text shown instead of the name.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub title: String,
+    /// Free text.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub note: String,
+}

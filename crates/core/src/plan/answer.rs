@@ -1,0 +1,257 @@
+//! Plans and the other outcomes of a search, in names instead of numbers, so
+//! that views, exporters and tests need no part of the compiled domain.
+//!
+//! All of these travel from the worker to the page through postcard, so no field
+//! is ever left out.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::document::{BlockId, Name, Wire};
+
+/// What a search may use up. Core has no clock: time is the caller's, who runs
+/// a search in slices and stops it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Budget {
+    /// Decisions taken (tasks chosen, alternatives tried).
+    pub nodes: u64,
+    /// Nesting of decompositions.
+    pub depth: u32,
+    /// Memory held by the search, in bytes.
+    pub memory: u64,
+}
+
+impl Default for Budget {
+    /// Enough for any domain of a game, little enough for a live view.
+    fn default() -> Self {
+        Self {
+            nodes: 2_000_000,
+            depth: 2_000,
+            memory: 256 << 20,
+        }
+    }
+}
+
+/// Which part of the budget a search used up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Limit {
+    /// [`Budget::nodes`]
+    Nodes,
+    /// [`Budget::depth`]: every alternative was searched, some only so deep.
+    Depth,
+    /// [`Budget::memory`]
+    Memory,
+    /// The caller's time.
+    Time,
+}
+
+/// How a search ended.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum Outcome {
+    /// A plan, which has passed validation.
+    Plan(Plan),
+    /// No plan exists: the search is exhausted.
+    NoPlan,
+    /// The budget ended the search.
+    GaveUp(Limit),
+    /// The caller stopped it.
+    Stopped,
+}
+
+/// A value of a ground fact.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum Value {
+    /// Of a boolean fact.
+    Bool(bool),
+    /// Of a number fact.
+    Number(f64),
+    /// Of an object fact; `None`: no value.
+    Object(Option<Name>),
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Bool(value) => write!(f, "{value}"),
+            Self::Number(value) => write!(f, "{value}"),
+            Self::Object(Some(value)) => write!(f, "{value}"),
+            Self::Object(None) => f.write_str("none"),
+        }
+    }
+}
+
+/// A fact with objects for its arguments: `at(box)`.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Atom {
+    /// The fact.
+    pub fact: Name,
+    /// The objects.
+    pub args: Vec<Name>,
+}
+
+/// A task with objects for its arguments: `walk-to(box)`.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct GroundTask {
+    /// The task.
+    pub task: Name,
+    /// The objects.
+    pub args: Vec<Name>,
+}
+
+fn call(f: &mut fmt::Formatter<'_>, name: &Name, args: &[Name]) -> fmt::Result {
+    write!(f, "{name}")?;
+    for (i, arg) in args.iter().enumerate() {
+        write!(f, "{}{arg}", if i == 0 { "(" } else { ", " })?;
+    }
+    f.write_str(if args.is_empty() { "" } else { ")" })
+}
+impl fmt::Display for Atom {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        call(f, &self.fact, &self.args)
+    }
+}
+impl fmt::Display for GroundTask {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        call(f, &self.task, &self.args)
+    }
+}
+
+/// One ground fact that a step or an event changed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Change {
+    /// The ground fact.
+    pub atom: Atom,
+    /// Its value before.
+    pub before: Value,
+    /// Its value after.
+    pub after: Value,
+}
+
+/// A sequence of ground primitive tasks, and how it came about.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Plan {
+    /// The steps, in the order of execution.
+    pub steps: Vec<Step>,
+    /// The decomposition tree; children stand after their parents.
+    pub nodes: Vec<Node>,
+    /// The nodes of the initial task network, in its order.
+    pub roots: Vec<usize>,
+    /// The steps' costs together.
+    pub cost: f64,
+}
+
+/// One step of a plan.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Step {
+    /// The primitive task.
+    pub task: GroundTask,
+    /// Its node in the decomposition tree.
+    pub node: usize,
+    /// What it costs in the state in which it starts.
+    pub cost: f64,
+    /// The steps that must come before it (direct ones only).
+    pub after: Vec<usize>,
+    /// What its planned effects change.
+    pub changes: Vec<Change>,
+}
+
+/// A task in the decomposition tree.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Node {
+    /// The task.
+    pub task: GroundTask,
+    /// The node whose decomposition it is part of; none for a root.
+    pub parent: Option<usize>,
+    /// Its Task block in the parent's flowchart; none for a root.
+    pub block: Option<BlockId>,
+    /// What became of it.
+    pub kind: NodeKind,
+}
+
+/// What a task in the decomposition tree is.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum NodeKind {
+    /// A primitive task: the step of the plan.
+    Step(usize),
+    /// A compound task: how it was decomposed.
+    Decomposed(Decomposed),
+}
+
+/// The resolution of a flowchart by which a compound task was decomposed.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Decomposed {
+    /// The blocks on the chosen path, Begin and End included, in topological order.
+    pub blocks: Vec<BlockId>,
+    /// The wires between them.
+    pub wires: Vec<Wire>,
+    /// Bind blocks, their variables and the objects chosen.
+    pub bindings: Vec<(BlockId, Name, Name)>,
+    /// The subtasks' nodes, in topological order.
+    pub children: Vec<usize>,
+    /// The first step before which it was decomposed: its conditions were
+    /// evaluated in the state before that step.
+    pub at: usize,
+}
+
+/// What a search used.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+pub struct Statistics {
+    /// Decisions taken.
+    pub nodes: u64,
+    /// Decisions taken back.
+    pub backtracks: u64,
+    /// Deepest nesting of decompositions.
+    pub depth: u32,
+    /// Greatest memory held, in bytes.
+    pub memory: u64,
+}
+
+/// What a search did, in order; bounded: once full, later events are counted only.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Trace {
+    /// The events kept.
+    pub events: Vec<TraceEvent>,
+    /// How many came after the bound was reached.
+    pub dropped: u64,
+}
+
+/// One event of a search; `parent` makes a tree of the list.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TraceEvent {
+    /// The event in whose course it happened.
+    pub parent: Option<usize>,
+    /// The task that it concerns.
+    pub task: GroundTask,
+    /// The plan's length at that moment.
+    pub step: usize,
+    /// What happened.
+    pub kind: TraceKind,
+}
+
+/// What happened in a search.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum TraceKind {
+    /// A task was chosen to be the next.
+    Task,
+    /// A resolution of the compound task's flowchart was tried.
+    Alternative {
+        /// The outputs and bindings chosen, for reading: `yes, 2 with the hammer, ?place = shed`.
+        label: String,
+        /// The blocks on its path.
+        blocks: Vec<BlockId>,
+    },
+    /// A condition did not hold.
+    Failed {
+        /// The block whose condition it is; none for a precondition of the task.
+        block: Option<BlockId>,
+        /// The conjunct that failed, as text with objects for variables.
+        conjunct: String,
+        /// The ground facts it read, with the values seen.
+        saw: Vec<(Atom, Value)>,
+    },
+    /// Every alternative failed; the search went back.
+    Backtrack,
+    /// The search would have gone in a circle, or deeper than its budget.
+    Pruned,
+}
