@@ -1,2 +1,3 @@
-//! w
+//! The planning worker: a program without a page that serves jobs.
+
 fn main() {}

@@ -1,0 +1,1 @@
+//! Camera, gestures, wires and hit tests of the two canvases.

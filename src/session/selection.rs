@@ -1,0 +1,53 @@
+//! What is looked at and what is selected: ephemeral, so no undo step.
+
+use std::collections::BTreeSet;
+
+use taskloom_core::document::{BlockId, Name, RecordRef, Wire};
+
+/// Which canvas is open.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum View {
+    /// All records in columns.
+    #[default]
+    Board,
+    /// The flowchart of this compound task.
+    Method(Name),
+}
+
+/// What is selected. Blocks and wires are those of the open method.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Selection {
+    /// Records, in the outline and on the Board.
+    pub records: BTreeSet<RecordRef>,
+    /// Blocks of the open method.
+    pub blocks: BTreeSet<BlockId>,
+    /// Wires of the open method.
+    pub wires: BTreeSet<Wire>,
+}
+
+impl Selection {
+    /// One record alone.
+    pub fn record(record: RecordRef) -> Self {
+        Self {
+            records: [record].into(),
+            ..Self::default()
+        }
+    }
+
+    /// One block alone.
+    pub fn block(block: BlockId) -> Self {
+        Self {
+            blocks: [block].into(),
+            ..Self::default()
+        }
+    }
+}
+
+/// Which step of which plan is looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Cursor {
+    /// Which of the run's plans: 0 is the answer's own plan, later ones are replans.
+    pub plan: usize,
+    /// The step of that plan; none: the plan as a whole.
+    pub step: Option<usize>,
+}

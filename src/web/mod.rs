@@ -1,0 +1,4 @@
+//! All that touches the browser outside Leptos.
+
+pub mod panic;
+pub mod random;
