@@ -8,15 +8,24 @@
 //! effect   has(ball)   not box_locked   ammo -= 1   ammo += 2   place_of(me) := ?to
 //!          forall ?p: place. not at(?p) when ?p != ?to
 //! call     walk-to(box)   get-ball
+//! initial  at(box)   not at(box)   ammo = 3   place_of(guard) = gate
 //! ```
 //!
 //! A name may hold `-`, so a minus between names stands between blanks.
 //! Binding strength, weakest first: quantifiers (as far right as possible),
 //! `imply` (right-associative), `or`, `and`, `not`, comparison (not associative),
 //! `+ -`, `* /`, unary minus.
+//!
+//! Keywords are read in any case and cannot be names. Read as well, and printed
+//! in the form above: `&&` and `&`, `||` and `|`, `!`, `==`, `implies`, `->` and
+//! `=>`, `≠ ≤ ≥`; `=` for `:=` in an effect, `:=` for `=` in an initial value;
+//! `name()` for `name`. No tree is deeper than [`MAX_DEPTH`].
 
 use crate::diagnostic::Span;
 use crate::document::{Name, Param};
+
+/// The greatest depth of a tree, so that code may recurse on trees.
+pub const MAX_DEPTH: usize = 200;
 
 /// A formula, number or term.
 #[derive(Debug, Clone, PartialEq)]
@@ -40,9 +49,9 @@ pub enum ExprKind {
     Reference(Reference),
     /// `not a`
     Not(Box<Expr>),
-    /// `a and b and c`; two or more.
+    /// `a and b and c`; two or more, none of them an `And`.
     And(Vec<Expr>),
-    /// `a or b or c`; two or more.
+    /// `a or b or c`; two or more, none of them an `Or`.
     Or(Vec<Expr>),
     /// `a imply b`
     Imply(Box<Expr>, Box<Expr>),
@@ -67,6 +76,8 @@ pub struct Reference {
     pub name_span: Span,
     /// The arguments.
     pub args: Vec<Expr>,
+    /// Where the whole stands, arguments included.
+    pub span: Span,
 }
 
 /// `?p: place` behind a quantifier.
@@ -156,6 +167,19 @@ pub enum Assignment {
     Decrease,
 }
 
+/// An initial value of a scenario.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Initial {
+    /// `at(box)`
+    True(Reference),
+    /// `not at(box)`
+    False(Reference),
+    /// `ammo = 3`, `place_of(guard) = gate`
+    Value(Reference, Expr),
+    /// A part that could not be read; an error has been reported.
+    Missing,
+}
+
 /// What reading a text gives: always a tree, and what was wrong.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Parsed<T> {
@@ -163,6 +187,9 @@ pub struct Parsed<T> {
     pub value: T,
     /// What was wrong, in the order of the text.
     pub errors: Vec<SyntaxError>,
+    /// Whether the text is blank. There is an error then, too; where a text may
+    /// be left out (a cost, an ordering), ask this first.
+    pub empty: bool,
 }
 
 /// Why a text, or a part of it, could not be read.
