@@ -1,0 +1,47 @@
+//! What went wrong, and what the reader can do about it.
+
+use std::fmt;
+
+/// An end of the work: a sentence of what failed and one of what to do.
+#[derive(Debug)]
+pub struct Failure {
+    what: String,
+    advice: String,
+}
+
+pub type Result<T> = std::result::Result<T, Failure>;
+
+impl Failure {
+    pub fn new(what: impl Into<String>, advice: impl Into<String>) -> Self {
+        Self {
+            what: what.into(),
+            advice: advice.into(),
+        }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            formatter,
+            "Failed: {}\nWhat to do: {}",
+            self.what, self.advice
+        )
+    }
+}
+
+/// Names the file or folder in an input or output error.
+pub trait OnPath<T> {
+    fn on(self, doing: &str, path: &std::path::Path) -> Result<T>;
+}
+
+impl<T> OnPath<T> for std::io::Result<T> {
+    fn on(self, doing: &str, path: &std::path::Path) -> Result<T> {
+        self.map_err(|error| {
+            Failure::new(
+                format!("could not {doing} {}: {error}.", path.display()),
+                "check that the disk has room and that you may write there, then run the same command again.",
+            )
+        })
+    }
+}

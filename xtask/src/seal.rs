@@ -1,0 +1,163 @@
+//! The last step of each page build, called by Trunk's post-build hook: writes into index.html what is known only now.
+//!
+//! - The Content-Security-Policy gets the hash of every inline script (Trunk starts the program from one).
+//! - The style sheets become one, in the order of style/main.css: one request instead of one after the other.
+//! - The addresses of the style sheet and of the worker's files get a `?v=` of their content. Unlike the program's own
+//!   files their names carry no hash, and a page must never take a part of another build out of a browser's cache.
+
+use std::{env, fs, path::Path};
+
+use base64::{Engine, engine::general_purpose::STANDARD};
+use sha2::{Digest, Sha256};
+
+use crate::failure::{Failure, OnPath, Result};
+
+const SCRIPT_SOURCES: &str = "script-src 'self'";
+const STYLE_SHEET: &str = "main.css";
+/// The addresses in index.html that get a version.
+const VERSIONED: [&str; 3] = [STYLE_SHEET, "worker.js", "worker_bg.wasm"];
+
+/// Seals the page that Trunk has just staged.
+pub fn run(root: &Path) -> Result<()> {
+    let staging = env::var_os("TRUNK_STAGING_DIR").ok_or_else(|| {
+        Failure::new(
+            "`cargo xtask seal` was called outside of a page build.",
+            "build the page with `cargo xtask serve`; Trunk.toml calls this step by itself.",
+        )
+    })?;
+    let staging = Path::new(&staging);
+    let style_file = staging.join(STYLE_SHEET);
+    fs::write(&style_file, one_style_sheet(&root.join("style"))?).on("write", &style_file)?;
+    let page_file = staging.join("index.html");
+    let mut page = fs::read_to_string(&page_file).on("read", &page_file)?;
+    for name in VERSIONED {
+        let file = staging.join(name);
+        let content = fs::read(&file).on("read", &file)?;
+        page = with_version(&page, name, &content)?;
+    }
+    page = with_script_hashes(&page)?;
+    fs::write(&page_file, page).on("write", &page_file)
+}
+
+/// Adds the hash of each inline script to the page's policy.
+fn with_script_hashes(page: &str) -> Result<String> {
+    if !page.contains(SCRIPT_SOURCES) {
+        return Err(Failure::new(
+            format!("index.html has no Content-Security-Policy with `{SCRIPT_SOURCES}`."),
+            "put it back: without it the page may run any script.",
+        ));
+    }
+    let hashes =
+        inline_scripts(page)
+            .into_iter()
+            .fold(String::from(SCRIPT_SOURCES), |policy, script| {
+                let hash = STANDARD.encode(Sha256::digest(script));
+                format!("{policy} 'sha256-{hash}'")
+            });
+    Ok(page.replacen(SCRIPT_SOURCES, &hashes, 1))
+}
+
+/// Appends a version made of `content` to the address `href="name"`.
+fn with_version(page: &str, name: &str, content: &[u8]) -> Result<String> {
+    let address = format!("href=\"{name}\"");
+    if !page.contains(&address) {
+        return Err(Failure::new(
+            format!("index.html does not load `{name}`."),
+            format!("put its `<link {address} …>` back."),
+        ));
+    }
+    let hash = Sha256::digest(content);
+    let version: String = hash
+        .iter()
+        .take(8)
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
+    Ok(page.replace(&address, &format!("href=\"{name}?v={version}\"")))
+}
+
+/// style/main.css with the sheets that it imports in their places.
+fn one_style_sheet(folder: &Path) -> Result<String> {
+    let main = folder.join(STYLE_SHEET);
+    let mut sheet = String::new();
+    for line in fs::read_to_string(&main).on("read", &main)?.lines() {
+        match imported(line) {
+            None => sheet.push_str(line),
+            Some(name) => {
+                let file = folder.join(name);
+                sheet.push_str(&fs::read_to_string(&file).on("read", &file)?);
+            }
+        }
+        sheet.push('\n');
+    }
+    Ok(sheet)
+}
+
+/// The file that a line like `@import url("canvas.css");` names.
+fn imported(line: &str) -> Option<&str> {
+    let (_, address) = line.trim().strip_prefix("@import")?.split_once('"')?;
+    address.split_once('"').map(|(name, _)| name)
+}
+
+/// The text of every `<script>` without a `src`, exactly as the browser hashes it.
+fn inline_scripts(page: &str) -> Vec<&str> {
+    let mut scripts = Vec::new();
+    let mut rest = page;
+    while let Some((_, after_name)) = rest.split_once("<script") {
+        let Some((attributes, after_tag)) = after_name.split_once('>') else {
+            break;
+        };
+        let Some((text, after_script)) = after_tag.split_once("</script>") else {
+            break;
+        };
+        if !attributes.contains("src=") {
+            scripts.push(text);
+        }
+        rest = after_script;
+    }
+    scripts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PAGE: &str = "<meta content=\"script-src 'self' 'wasm-unsafe-eval'; img-src 'self'\">\n\
+        <script type=\"module\">\nstart();\n</script><script src=\"a.js\"></script>\n\
+        <link rel=\"preload\" href=\"worker.js\">";
+
+    #[test]
+    fn inline_scripts_are_allowed_by_hash() {
+        // printf '\nstart();\n' | openssl dgst -sha256 -binary | base64
+        let sealed = with_script_hashes(PAGE).expect("a policy to seal");
+        assert!(
+            sealed.contains(
+                "script-src 'self' 'sha256-FflUquKLTOFZgk0+8VvCqtWVuUbHfg32FlrpTHo84aw=' 'wasm-unsafe-eval'; img-src 'self'"
+            ),
+            "{sealed}"
+        );
+    }
+
+    #[test]
+    fn a_page_without_a_policy_is_refused() {
+        assert!(with_script_hashes("<script>start();</script>").is_err());
+    }
+
+    #[test]
+    fn imports_are_found_in_both_spellings() {
+        assert_eq!(imported("@import url(\"canvas.css\");"), Some("canvas.css"));
+        assert_eq!(imported("  @import \"canvas.css\";"), Some("canvas.css"));
+        assert_eq!(imported("body { margin: 0; }"), None);
+    }
+
+    #[test]
+    fn worker_addresses_follow_the_content() {
+        let one = with_version(PAGE, "worker.js", b"one").expect("an address");
+        let two = with_version(PAGE, "worker.js", b"two").expect("an address");
+        assert!(
+            one.contains("href=\"worker.js?v=7692c3ad3540bb80\""),
+            "{one}"
+        );
+        assert_ne!(one, two);
+        assert!(with_version(PAGE, "worker_bg.wasm", b"one").is_err());
+    }
+}
