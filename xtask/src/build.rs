@@ -51,7 +51,9 @@ pub fn release_page(root: &Path, tools: &Tools) -> Result<()> {
         tools
             .wasm_command("trunk")
             .current_dir(root)
-            .args(["build", "--release", "--offline"]),
+            .args(["build", "--release", "--offline"])
+            // A compiler's message is what the reader needs, not where in the compiler it was made.
+            .env("RUST_BACKTRACE", "0"),
         "if the lines above show a mistake in the sources, correct it; otherwise run `cargo clean` and try again.",
     )?;
     let output = fingerprint_of_output(&page_folder(root))?;
