@@ -2,13 +2,22 @@
 //! written (semantics, section 1).
 //!
 //! text -> [`lex`] -> [`parse_expr`] and its like -> [`ast`], always, with what
-//! was wrong beside it; [`print`] gives the canonical text of a tree.
+//! was wrong beside it; `print_expr` and its like give the canonical text of a
+//! tree. [`read_formula`] and its like go on to [`typed`] trees, with all names
+//! resolved.
 
 pub mod ast;
 mod lexer;
 mod parser;
 mod print;
+pub mod typed;
+mod typing;
 
 pub use lexer::{Token, TokenClass, TokenKind, highlight, is_keyword, lex};
 pub use parser::{parse_call, parse_effect, parse_expr, parse_initial};
 pub use print::{print_effect, print_expr, print_initial, print_reference};
+pub use typing::{
+    Mistake, Role, Scope, Suggestion, Typed, condition_cycle, mistakes, read_action_call,
+    read_condition, read_effect, read_formula, read_initial, read_number, read_task_call,
+    type_effect, type_formula, type_initial, type_number,
+};

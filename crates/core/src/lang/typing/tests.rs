@@ -1,0 +1,453 @@
+use std::sync::Arc;
+
+use expect_test::{Expect, expect};
+
+use super::*;
+use crate::document::{Action, CompoundTask, Condition, Fact, PrimitiveTask, Type, ValueKind};
+use crate::lang::typed::Change;
+
+fn name(text: &str) -> Name {
+    Name::new(text).unwrap()
+}
+
+fn params(text: &str) -> Vec<Param> {
+    let parts = text.split(',').filter(|part| !part.is_empty());
+    parts.map(|part| part.trim().parse().unwrap()).collect()
+}
+
+/// Places and items; `box` is a place, `key` an item, `gate` a place of the scenario.
+fn document() -> Document {
+    let mut document = Document::default();
+    for of in ["place", "item", "agent"] {
+        let parent = name("object");
+        let record = Type {
+            parent,
+            title: String::new(),
+            note: String::new(),
+        };
+        document.types.insert(name(of), Arc::new(record));
+    }
+    for (object, of) in [
+        ("box", "place"),
+        ("shed", "place"),
+        ("key", "item"),
+        ("guard", "agent"),
+    ] {
+        document.objects.insert(name(object), object_of(of));
+    }
+    let number = ValueKind::Number {
+        integer: true,
+        min: Some(0.0),
+        max: Some(10.0),
+    };
+    let distance = ValueKind::Number {
+        integer: false,
+        min: None,
+        max: None,
+    };
+    for (fact, of, value) in [
+        ("at", "?place: place", ValueKind::Boolean),
+        ("has", "?item: item", ValueKind::Boolean),
+        ("box_open", "", ValueKind::Boolean),
+        ("near", "?a: place, ?b: place", ValueKind::Boolean),
+        ("ammo", "", number),
+        ("distance", "?a: place, ?b: place", distance),
+        (
+            "place_of",
+            "?agent: agent",
+            ValueKind::Object(name("place")),
+        ),
+    ] {
+        let params = params(of);
+        let fact_record = Fact {
+            params,
+            value,
+            ..Fact::default()
+        };
+        document.facts.insert(name(fact), Arc::new(fact_record));
+    }
+    for (condition, of, formula) in [
+        ("can_open", "?p: place", "at(?p) and has(key)"),
+        ("loops", "", "box_open or round"),
+        ("round", "", "not loops"),
+        ("self", "", "self"),
+    ] {
+        let formula = formula.to_owned();
+        let record = Condition {
+            params: params(of),
+            formula,
+            ..Condition::default()
+        };
+        document
+            .conditions
+            .insert(name(condition), Arc::new(record));
+    }
+    let walk = PrimitiveTask {
+        params: params("?to: place"),
+        ..PrimitiveTask::default()
+    };
+    document
+        .primitive_tasks
+        .insert(name("walk-to"), Arc::new(walk));
+    let get = CompoundTask {
+        params: params("?item: item"),
+        ..CompoundTask::default()
+    };
+    document.compound_tasks.insert(name("get"), Arc::new(get));
+    let act = Action {
+        params: params("?to: place"),
+        ..Action::default()
+    };
+    document.actions.insert(name("WalkTo"), Arc::new(act));
+    document
+}
+
+fn object_of(of: &str) -> Arc<Object> {
+    let (title, note) = (String::new(), String::new());
+    Arc::new(Object {
+        of: name(of),
+        title,
+        note,
+    })
+}
+
+/// What is wrong with a text in which `?place` and `?who` are bound.
+fn check(role: Role, text: &str, expected: Expect) {
+    let document = document();
+    let scenario = Scenario {
+        objects: [(name("gate"), object_of("place"))].into(),
+        ..Scenario::default()
+    };
+    let scope = Scope {
+        document: &document,
+        scenario: Some(&scenario),
+        variables: params("?place: place, ?who: agent"),
+    };
+    let mut out = vec![];
+    for mistake in mistakes(text, role, &scope) {
+        let part = &text[mistake.span.range()];
+        let mut line = format!("{} [{part}] {}", mistake.code, mistake.message);
+        for suggestion in &mistake.suggestions {
+            line += &format!(" ({})", suggestion.label);
+        }
+        out.push(line);
+    }
+    expected.assert_eq(&out.join("\n"));
+}
+
+#[test]
+fn what_is_right() {
+    check(
+        Role::Formula,
+        "at(box) and not has(key) or can_open(gate)",
+        expect![""],
+    );
+    check(
+        Role::Formula,
+        "exists ?p: place. near(?p, place_of(?who)) and ?p != ?place",
+        expect![""],
+    );
+    check(
+        Role::Formula,
+        "place_of(guard) = gate and Ammo >= 2 * distance(box, ?place) + 1",
+        expect![""],
+    );
+    check(Role::Number, "-ammo / 2", expect![""]);
+    check(
+        Role::Effect,
+        "forall ?p: place. not at(?p) when ?p != ?place",
+        expect![""],
+    );
+    check(Role::Effect, "place_of(?who) := ?place", expect![""]);
+    check(Role::TaskCall, "walk-to(place_of(?who))", expect![""]);
+    check(Role::TaskCall, "get(key)", expect![""]);
+    check(Role::ActionCall, "WalkTo(?place)", expect![""]);
+    check(Role::Initial, "not at(gate)", expect![""]);
+    check(Role::Initial, "place_of(guard) = gate", expect![""]);
+}
+
+#[test]
+fn unknown_names() {
+    check(
+        Role::Formula,
+        "box_opn and has(kye) and near(bx, ?plase)",
+        expect![[r#"
+            unknown-name [box_opn] no fact or condition is called 'box_opn'; did you mean 'box_open'? (Change to 'box_open')
+            unknown-name [kye] no object is called 'kye'; did you mean 'key'? (Change to 'key')
+            unknown-name [bx] no object is called 'bx'; did you mean 'box'? (Change to 'box')
+            unknown-variable [?plase] no variable '?plase' is bound here; did you mean '?place'? (Change to '?place')"#]],
+    );
+    check(
+        Role::Formula,
+        "at(place) and walk-to and key",
+        expect![[r#"
+        unknown-name [place] 'place' is a type: no object is called so; did you mean '?place'? (Change to '?place')
+        unknown-name [walk-to] 'walk-to' is a primitive task: no fact or condition is called so
+        unknown-name [key] 'key' is an object: no fact or condition is called so"#]],
+    );
+    check(
+        Role::Formula,
+        "at(?box) and canopen(gaet)",
+        expect![[r#"
+        unknown-variable [?box] no variable '?box' is bound here; did you mean 'box'? (Change to 'box')
+        unknown-name [canopen] no fact or condition is called 'canopen'; did you mean 'can_open'? (Change to 'can_open')
+        unknown-name [gaet] no object is called 'gaet'; did you mean 'gate'? (Change to 'gate')"#]],
+    );
+    check(
+        Role::Formula,
+        "exists ?p: plcae. at(?p)",
+        expect![
+            "unknown-type [plcae] no type is called 'plcae'; did you mean 'place'? (Change to 'place')"
+        ],
+    );
+    check(
+        Role::Number,
+        "ammo-1",
+        expect![
+            "unknown-name [ammo-1] no number fact is called 'ammo-1'; did you mean 'ammo - 1'? (Change to 'ammo - 1') (Change to 'ammo')"
+        ],
+    );
+    check(
+        Role::TaskCall,
+        "walkto(box)",
+        expect![
+            "unknown-name [walkto] 'walkto' is an action: no task is called so; did you mean 'walk-to'? (Change to 'walk-to')"
+        ],
+    );
+    check(
+        Role::ActionCall,
+        "walk-to(box)",
+        expect![
+            "unknown-name [walk-to] 'walk-to' is a primitive task: no action is called so; did you mean 'WalkTo'? (Change to 'WalkTo')"
+        ],
+    );
+    check(
+        Role::Effect,
+        "nonsense(nothing)",
+        expect![[r#"
+        unknown-name [nonsense] no fact is called 'nonsense'
+        unknown-name [nothing] no object is called 'nothing'"#]],
+    );
+}
+
+#[test]
+fn arguments() {
+    check(
+        Role::Formula,
+        "at and at(box, gate) and box_open(box)",
+        expect![[r#"
+            wrong-arity [at] 'at' takes 1 argument (?place: place), and none is given
+            wrong-arity [at(box, gate)] 'at' takes 1 argument (?place: place), and 2 are given
+            wrong-arity [box_open(box)] 'box_open' takes no arguments, and 1 is given"#]],
+    );
+    check(
+        Role::Formula,
+        "at(key) and has(?place) and at(place_of(key))",
+        expect![[r#"
+            wrong-type [key] 'key' is of type 'item', and 'place' is expected (Change to '?place') (Change to 'box') (Change to 'gate')
+            wrong-type [?place] '?place' is of type 'place', and 'item' is expected (Change to 'key')
+            wrong-type [key] 'key' is of type 'item', and 'agent' is expected (Change to '?who') (Change to 'guard')"#]],
+    );
+    check(
+        Role::Formula,
+        "at(ammo) and at(can_open(box)) and at(3) and at(not box_open) and at(box(gate))",
+        expect![[r#"
+            not-an-object [ammo] 'ammo' is a number, and an object is expected
+            not-an-object [can_open(box)] 'can_open' is true or false, and an object is expected
+            not-an-object [3] this is a number, and an object is expected
+            not-an-object [not box_open] this is true or false, and an object is expected
+            wrong-arity [box(gate)] 'box' is an object, and takes no arguments"#]],
+    );
+}
+
+#[test]
+fn numbers_formulas_and_objects() {
+    check(
+        Role::Formula,
+        "ammo and 3 and ?place and place_of(guard)",
+        expect![[r#"
+            not-a-formula [ammo] 'ammo' is a number, and a formula is expected: compare it, as in 'ammo > 0' (Change to 'ammo > 0')
+            not-a-formula [3] this is a number, and a formula is expected: compare it, as in 'ammo > 0'
+            not-a-formula [?place] '?place' is an object, and a formula is expected: compare it with '=', or give it to a fact
+            not-a-formula [place_of(guard)] 'place_of' is an object (place), and a formula is expected: compare it with '=', as in 'place_of(guard) = ...'"#]],
+    );
+    check(
+        Role::Formula,
+        "box < 3 and ?place < ammo and box_open > 1",
+        expect![[r#"
+            unknown-name [box] 'box' is an object: no number fact is called so
+            not-a-number [?place] '?place' is an object, and a number is expected
+            compared-formula [box_open > 1] '>' compares numbers, and one side is true or false"#]],
+    );
+    check(
+        Role::Formula,
+        "box_open = true and at(box) != true and box_open = at(box)",
+        expect![[r#"
+            compared-formula [box_open = true] '=' compares numbers or objects, and both sides are true or false (Change to 'box_open')
+            compared-formula [at(box) != true] '!=' compares numbers or objects, and both sides are true or false (Change to 'not at(box)')
+            compared-formula [box_open = at(box)] '=' compares numbers or objects, and both sides are true or false"#]],
+    );
+    check(
+        Role::Formula,
+        "box = key and place_of(guard) != key",
+        expect![[r#"
+            unrelated-types [box = key] no object is of type 'place' and of type 'item': this is always false
+            unrelated-types [place_of(guard) != key] no object is of type 'place' and of type 'item': this is always true"#]],
+    );
+    check(
+        Role::Number,
+        "box_open + 1 and ammo",
+        expect![
+            "not-a-number [box_open + 1 and ammo] this is true or false, and a number is expected"
+        ],
+    );
+    check(
+        Role::Number,
+        "can_open(box) * place_of(guard)",
+        expect![[r#"
+        not-a-number [can_open(box)] 'can_open' is true or false, and a number is expected
+        not-a-number [place_of(guard)] 'place_of' is an object (place), and a number is expected"#]],
+    );
+}
+
+#[test]
+fn variables() {
+    check(
+        Role::Formula,
+        "exists ?p: place, ?p: item. at(?p)",
+        expect![[r#"
+            duplicate-variable [?p] '?p' is bound already: choose another name
+            wrong-type [?p] '?p' is of type 'item', and 'place' is expected (Change to '?place') (Change to '?p') (Change to 'box')"#]],
+    );
+    check(
+        Role::Formula,
+        "forall ?place: item. has(?place)",
+        expect!["duplicate-variable [?place] '?place' is bound already: choose another name"],
+    );
+    check(
+        Role::Formula,
+        "(exists ?p: place. at(?p)) and at(?p)",
+        expect!["unknown-variable [?p] no variable '?p' is bound here"],
+    );
+}
+
+#[test]
+fn effects_and_initial_values() {
+    check(
+        Role::Effect,
+        "can_open(box)",
+        expect![
+            "condition-changed [can_open(box)] 'can_open' is a condition, which follows from facts: change one of those instead"
+        ],
+    );
+    check(
+        Role::Effect,
+        "ammo",
+        expect!["wrong-value [ammo] 'ammo' is a number: give it a value, as in 'ammo := ...'"],
+    );
+    check(
+        Role::Effect,
+        "not place_of(guard)",
+        expect![
+            "wrong-value [place_of(guard)] 'place_of' is an object (place), and only what is true or false can be unset"
+        ],
+    );
+    check(
+        Role::Effect,
+        "box_open := false",
+        expect![
+            "wrong-value [box_open := false] 'box_open' is true or false: write 'box_open' or 'not box_open' as an effect (Change to 'not box_open')"
+        ],
+    );
+    check(
+        Role::Effect,
+        "place_of(guard) += key",
+        expect![[r#"
+            wrong-value [place_of(guard)] 'place_of' is an object (place): it changes by ':='
+            wrong-type [key] 'key' is of type 'item', and 'place' is expected (Change to '?place') (Change to 'box') (Change to 'gate')"#]],
+    );
+    check(
+        Role::Effect,
+        "ammo := box when ammo",
+        expect![[r#"
+        unknown-name [box] 'box' is an object: no number fact is called so
+        not-a-formula [ammo] 'ammo' is a number, and a formula is expected: compare it, as in 'ammo > 0' (Change to 'ammo > 0')"#]],
+    );
+    check(
+        Role::Effect,
+        "ammo := 11",
+        expect!["out-of-range [11] 'ammo' is never more than 10"],
+    );
+    check(
+        Role::Initial,
+        "ammo = 2.5",
+        expect!["out-of-range [2.5] 'ammo' takes whole numbers only"],
+    );
+    check(
+        Role::Initial,
+        "ammo = -1",
+        expect!["out-of-range [-1] 'ammo' is never less than 0"],
+    );
+    check(
+        Role::Initial,
+        "ammo = 12 / 0",
+        expect!["not-constant [12 / 0] an initial value is a finite number that reads no facts"],
+    );
+    check(
+        Role::Initial,
+        "box_open = true",
+        expect![
+            "wrong-value [box_open = true] 'box_open' is true or false: write 'box_open' or 'not box_open' as an initial value (Change to 'box_open')"
+        ],
+    );
+    check(
+        Role::Initial,
+        "at(place_of(guard))",
+        expect![
+            "not-constant [at(place_of(guard))] the arguments of an initial value are objects by their names"
+        ],
+    );
+    check(
+        Role::Initial,
+        "",
+        expect!["empty [] nothing is written here"],
+    );
+}
+
+#[test]
+fn syntax_and_types_are_reported_together() {
+    check(
+        Role::Formula,
+        "has(kye) and",
+        expect![[r#"
+        unknown-name [kye] no object is called 'kye'; did you mean 'key'? (Change to 'key')
+        syntax [] expected a formula after 'and', found the end"#]],
+    );
+}
+
+#[test]
+fn conditions_that_call_themselves() {
+    let document = document();
+    let shown = |condition: &str| {
+        let typed = read_condition(&document, &name(condition));
+        let messages: Vec<_> = typed.mistakes.iter().map(|m| &*m.message).collect();
+        format!("{} {}", typed.value.is_some(), messages.join("; "))
+    };
+    assert_eq!(shown("can_open"), "true ");
+    assert_eq!(shown("self"), "false 'self' calls itself");
+    assert_eq!(
+        shown("loops"),
+        "false 'loops' calls itself: loops, round, loops"
+    );
+}
+
+#[test]
+fn names_are_spelled_as_declared() {
+    let document = document();
+    let scope = Scope::of_domain(&document, vec![]);
+    let typed = read_effect("HAS(Key)", &scope);
+    let Some(Change::Set(fact, args)) = typed.value.map(|effect| effect.change) else {
+        panic!("an effect that sets a fact");
+    };
+    assert_eq!(format!("{fact} {args:?}"), "has [Object(\"key\")]");
+}
