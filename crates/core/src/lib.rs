@@ -6,6 +6,7 @@
 //! [`document`] is what the designer edits, [`lang`] reads the texts in it,
 //! [`plan`] and [`simulate`] answer what it does.
 
+pub mod check;
 pub mod compile;
 pub mod diagnostic;
 pub mod document;

@@ -1,0 +1,104 @@
+//! A flowchart by numbers: the wires that mean something, both ways.
+
+use std::collections::BTreeMap;
+
+use crate::document::{Block, BlockId, Flowchart, Port, Wire};
+
+/// Blocks by number, in the order of their ids.
+pub struct Graph<'a> {
+    /// The flowchart.
+    pub flowchart: &'a Flowchart,
+    /// The blocks.
+    pub blocks: Vec<(&'a BlockId, &'a Block)>,
+    /// Of each block the wires that leave it: the output, the block entered.
+    pub leaving: Vec<Vec<(Port, usize)>>,
+    /// Of each block the blocks that its wires come from.
+    pub entering: Vec<Vec<usize>>,
+    /// The first Begin block.
+    pub begin: Option<usize>,
+    /// The blocks in an order in which each follows all that lead to it; those
+    /// of a cycle, and behind one, are left out.
+    pub order: Vec<usize>,
+}
+
+impl<'a> Graph<'a> {
+    pub fn new(flowchart: &'a Flowchart) -> Self {
+        let blocks: Vec<_> = flowchart.blocks.iter().map(|(id, b)| (id, &**b)).collect();
+        let numbers: BTreeMap<_, _> = (0..).zip(&blocks).map(|(n, (id, _))| (*id, n)).collect();
+        let mut leaving = vec![vec![]; blocks.len()];
+        let mut entering = vec![vec![]; blocks.len()];
+        for wire in &flowchart.wires {
+            if let (Some(&from), Some(&to)) = (numbers.get(&wire.from), numbers.get(&wire.to))
+                && blocks[to].1.has_input()
+                && blocks[from].1.ports().contains(&wire.port)
+            {
+                leaving[from].push((wire.port, to));
+                entering[to].push(from);
+            }
+        }
+        let begin = blocks
+            .iter()
+            .position(|(_, block)| matches!(block, Block::Begin {}));
+        let mut graph = Self {
+            flowchart,
+            blocks,
+            leaving,
+            entering,
+            begin,
+            order: vec![],
+        };
+        graph.order = graph.topological();
+        graph
+    }
+
+    fn topological(&self) -> Vec<usize> {
+        let mut waits: Vec<_> = self.entering.iter().map(Vec::len).collect();
+        let mut order: Vec<_> = (0..waits.len()).filter(|b| waits[*b] == 0).collect();
+        let mut next = 0;
+        while let Some(&block) = order.get(next) {
+            next += 1;
+            for &(_, to) in &self.leaving[block] {
+                waits[to] -= 1;
+                if waits[to] == 0 {
+                    order.push(to);
+                }
+            }
+        }
+        order
+    }
+
+    /// Whether the wires form no cycle.
+    pub fn is_acyclic(&self) -> bool {
+        self.order.len() == self.blocks.len()
+    }
+
+    /// Which blocks a walk along the wires meets, the start included.
+    pub fn reached_from(&self, start: usize) -> Vec<bool> {
+        self.walk(start, |block, next| {
+            next.extend(self.leaving[block].iter().map(|(_, to)| *to));
+        })
+    }
+
+    /// Which blocks lead to a block, itself included.
+    pub fn leading_to(&self, end: usize) -> Vec<bool> {
+        self.walk(end, |block, next| next.extend(&self.entering[block]))
+    }
+
+    fn walk(&self, start: usize, neighbours: impl Fn(usize, &mut Vec<usize>)) -> Vec<bool> {
+        let mut met = vec![false; self.blocks.len()];
+        let mut stack = vec![start];
+        while let Some(block) = stack.pop() {
+            if !std::mem::replace(&mut met[block], true) {
+                neighbours(block, &mut stack);
+            }
+        }
+        met
+    }
+
+    /// The wire of the flowchart between two blocks that was drawn last.
+    pub fn last_wire(&self, from: usize, to: usize) -> Option<(usize, &'a Wire)> {
+        let (from, to) = (self.blocks[from].0, self.blocks[to].0);
+        let mut wires = self.flowchart.wires.iter().enumerate();
+        wires.rfind(|(_, wire)| wire.from == *from && wire.to == *to)
+    }
+}

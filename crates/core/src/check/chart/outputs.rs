@@ -1,0 +1,129 @@
+//! Outputs that should lead somewhere.
+//!
+//! ```text
+//! branch with neither side      the method ends in no way at all
+//! choice 1 left, 2 right        output 2 unconnected: that way does nothing more
+//! choice                        nothing to choose
+//! ```
+
+use crate::document::{Alternative, Block, BlockId, Edit, Field, Policy, Port};
+
+use super::super::findings::Findings;
+use super::graph::Graph;
+
+pub(super) fn check(findings: &mut Findings, graph: &Graph) {
+    for (block, &(id, of)) in graph.blocks.iter().enumerate() {
+        let connected: Vec<_> = graph.leaving[block].iter().map(|(port, _)| *port).collect();
+        match of {
+            Block::Branch { .. } if connected.is_empty() => {
+                let message = "Neither side of the Branch leads on, so no way through it exists. \
+                               Connect 'true', 'false' or both.";
+                findings.error("dead-end", Field::Block(id.clone()), message.into());
+            }
+            Block::Choice {
+                alternatives,
+                policy,
+            } => choice(findings, id, alternatives, *policy, &connected),
+            _ => {}
+        }
+    }
+}
+
+fn choice(
+    findings: &mut Findings,
+    id: &BlockId,
+    alternatives: &[Alternative],
+    policy: Policy,
+    connected: &[Port],
+) {
+    let field = || Field::Block(id.clone());
+    let task = findings.record.name.clone();
+    if alternatives.is_empty() {
+        let output = |id| Alternative {
+            id,
+            label: String::new(),
+        };
+        let block = Block::Choice {
+            policy,
+            alternatives: vec![output(1), output(2)],
+        };
+        let message = "The Choice has no outputs, so there is nothing to choose.".into();
+        findings.error("dead-end", field(), message).fix(
+            "Give it two outputs",
+            Edit::SetBlock(task, id.clone(), block),
+        );
+        return;
+    }
+    for (at, alternative) in alternatives.iter().enumerate() {
+        let called = match alternative.label.trim() {
+            "" => format!("Output {}", at + 1),
+            text => format!("Output {} ('{text}')", at + 1),
+        };
+        if alternatives[..at].iter().any(|a| a.id == alternative.id) {
+            let message = format!(
+                "{called} has the number {} of another one, so that wires cannot tell them apart.",
+                alternative.id
+            );
+            findings.error("duplicate-output", field(), message);
+        } else if !connected.contains(&Port::Alternative(alternative.id)) {
+            let mut left = alternatives.to_vec();
+            left.remove(at);
+            let message = format!(
+                "{called} of the Choice leads nowhere: this alternative does nothing more."
+            );
+            let finding = findings.warning("open-output", field(), message);
+            if !left.is_empty() {
+                let block = Block::Choice {
+                    policy,
+                    alternatives: left,
+                };
+                finding.fix(
+                    "Remove the output",
+                    Edit::SetBlock(task.clone(), id.clone(), block),
+                );
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use crate::check::fixture::check_method;
+
+    #[test]
+    fn outputs_that_lead_nowhere() {
+        check_method(
+            "b: begin
+             c: choice 1 left, 2, 3 right, 3 again
+             q: branch lit
+             d: choice
+             t: task rest
+             b.out -> c
+             c.1 -> q
+             c.3 -> d
+             b.out -> t",
+            expect![[r#"
+                error[duplicate-output] compound:go block c: Output 4 ('again') has the number 3 of another one, so that wires cannot tell them apart.
+                warning[open-output] compound:go block c: Output 2 of the Choice leads nowhere: this alternative does nothing more.
+                    Remove the output
+                error[dead-end] compound:go block d: The Choice has no outputs, so there is nothing to choose.
+                    Give it two outputs
+                error[dead-end] compound:go block q: Neither side of the Branch leads on, so no way through it exists. Connect 'true', 'false' or both.
+            "#]],
+        );
+    }
+
+    #[test]
+    fn one_side_of_a_branch_is_a_guard() {
+        check_method(
+            "b: begin
+             q: branch lit
+             t: task rest
+             b.out -> q
+             q.true -> t",
+            expect![[""]],
+        );
+    }
+}

@@ -1,0 +1,81 @@
+//! What is wrong with a document: every check of it, one file each.
+//!
+//! A check reads the document and one record, and reports; it never changes
+//! anything and never stops at the first mistake. Records are checked apart from
+//! each other, so that an editor may check again only what an edit touched.
+
+mod chart;
+mod facts;
+mod findings;
+mod names;
+mod spelling;
+mod types;
+
+#[cfg(test)]
+mod fixture;
+
+use crate::diagnostic::Diagnostic;
+use crate::document::{Document, Kind, RecordRef};
+
+use findings::Findings;
+
+/// Everything that is wrong with a document, record by record in the order of
+/// the file, and within a record by place.
+pub fn check(document: &Document) -> Vec<Diagnostic> {
+    let mut found = vec![];
+    for kind in Kind::ALL {
+        for name in document.names(kind) {
+            found.extend(check_record(document, &RecordRef::new(kind, name.clone())));
+        }
+    }
+    found
+}
+
+/// What is wrong with one record of a document. A record that does not exist
+/// has nothing wrong.
+pub fn check_record(document: &Document, record: &RecordRef) -> Vec<Diagnostic> {
+    let mut findings = Findings::new(document, record);
+    let name = &record.name;
+    names::check(&mut findings);
+    match record.kind {
+        Kind::Type => {
+            if let Some(of) = document.types.get(name) {
+                types::check_type(&mut findings, of);
+            }
+        }
+        Kind::Object => {
+            if let Some(object) = document.objects.get(name) {
+                types::check_object(&mut findings, object);
+            }
+        }
+        Kind::Fact => {
+            if let Some(fact) = document.facts.get(name) {
+                types::check_params(&mut findings, &fact.params);
+                facts::check(&mut findings, fact);
+            }
+        }
+        Kind::Condition => {
+            if let Some(condition) = document.conditions.get(name) {
+                types::check_params(&mut findings, &condition.params);
+            }
+        }
+        Kind::Action => {
+            if let Some(action) = document.actions.get(name) {
+                types::check_params(&mut findings, &action.params);
+            }
+        }
+        Kind::PrimitiveTask => {
+            if let Some(task) = document.primitive_tasks.get(name) {
+                types::check_params(&mut findings, &task.params);
+            }
+        }
+        Kind::CompoundTask => {
+            if let Some(task) = document.compound_tasks.get(name) {
+                types::check_params(&mut findings, &task.params);
+                chart::check(&mut findings, task);
+            }
+        }
+        Kind::Goal | Kind::Agent | Kind::Scenario => {}
+    }
+    findings.sorted()
+}
