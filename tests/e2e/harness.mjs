@@ -1,0 +1,146 @@
+// Opens the built page in a real Chromium and treats whatever the browser complains about as a failure.
+//
+//   test("a journey", async (t) => {
+//     const { page } = await openTaskloom(t);
+//     await page.getByRole("button", { name: "Undo" }).click();
+//   });
+//
+// `cargo xtask test` serves the release page and names it in TASKLOOM_URL; without that the harness serves dist/ itself, so
+// `node --test tests/e2e/smoke.test.mjs` works after any build.
+
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { mkdir, readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { delimiter, dirname, extname, join, normalize } from "node:path";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+
+const HERE = dirname(fileURLToPath(import.meta.url));
+const DIST = join(HERE, "..", "..", "dist");
+const SCREENSHOTS = join(HERE, "screenshots");
+
+/** Without these a headless Chromium needs a sandbox that containers lack, and keeps asking the network for its own ends. */
+export const CHROMIUM_FLAGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+/** Starts a browser with a fresh profile. The caller closes it. */
+export function launchBrowser() {
+  return chromium.launch({ executablePath: chromiumPath(), args: CHROMIUM_FLAGS });
+}
+
+/** The page's address: TASKLOOM_URL, or that of a server of dist/ which lives until the test `t` ends. */
+export async function taskloomAddress(t) {
+  return process.env.TASKLOOM_URL ?? (await serveDist(t));
+}
+
+/**
+ * Opens Taskloom with a fresh profile; when the test `t` ends, all is closed and the test fails if the browser complained.
+ *
+ * @param {import("node:test").TestContext} t
+ * @param {object} [options] Playwright's options of a browser context (`viewport`, `colorScheme`, ...), and
+ *   `path` (default `/`) and `expectsProblems`: the test itself looks at `problems`.
+ * @returns {Promise<{page: import("playwright-core").Page, context: import("playwright-core").BrowserContext,
+ *   problems: string[], requests: string[], address: string}>} `problems` and `requests` grow while the page lives.
+ */
+export async function openTaskloom(t, { path = "/", expectsProblems = false, ...options } = {}) {
+  const address = await taskloomAddress(t);
+  const browser = await launchBrowser();
+  t.after(() => browser.close());
+  const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, ...options });
+  const { problems, requests } = watch(context, address);
+  if (!expectsProblems) {
+    t.after(() => assert.deepEqual(problems, [], "the browser complained"));
+  }
+  const page = await context.newPage();
+  await page.goto(new URL(path, address).href, { waitUntil: "load" });
+  return { page, context, problems, requests, address };
+}
+
+/** Saves what the page looks like, in a folder that git ignores. Returns the file's path. */
+export async function screenshot(page, name) {
+  await mkdir(SCREENSHOTS, { recursive: true });
+  const path = join(SCREENSHOTS, `${name}.png`);
+  await page.screenshot({ path });
+  return path;
+}
+
+/** Notes everything that the browser asks for and complains about, on every page of the context. */
+function watch(context, address) {
+  const problems = [];
+  const requests = [];
+  const origin = new URL(address).origin;
+  context.on("console", (message) => {
+    // Violations of the Content-Security-Policy are console errors as well.
+    if (message.type() === "error") {
+      problems.push(`console error: ${message.text()}`);
+    }
+  });
+  context.on("weberror", (error) => problems.push(`uncaught: ${error.error()}`));
+  context.on("request", (request) => {
+    const url = request.url();
+    if (url.startsWith("blob:") || url.startsWith("data:")) {
+      return; // From memory.
+    }
+    requests.push(url);
+    if (new URL(url).origin !== origin) {
+      problems.push(`request to another host: ${url}`);
+    }
+  });
+  context.on("requestfailed", (request) => problems.push(`request failed: ${request.url()}`));
+  context.on("response", (response) => {
+    if (response.status() >= 400) {
+      problems.push(`status ${response.status()}: ${response.url()}`);
+    }
+  });
+  return { problems, requests };
+}
+
+function chromiumPath() {
+  if (process.env.TASKLOOM_CHROMIUM) {
+    return process.env.TASKLOOM_CHROMIUM;
+  }
+  const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+  const folders = (process.env.PATH ?? "").split(delimiter);
+  const found = names.flatMap((name) => folders.map((folder) => join(folder, name))).find((file) => existsSync(file));
+  assert.ok(found, "found no Chromium: install it, or name it in TASKLOOM_CHROMIUM");
+  return found;
+}
+
+const MEDIA_TYPES = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".wasm": "application/wasm",
+  ".json": "application/json",
+  ".svg": "image/svg+xml",
+};
+
+async function serveDist(t) {
+  assert.ok(existsSync(join(DIST, "index.html")), "dist/ holds no page: run `cargo xtask serve` once");
+  const server = createServer(async (request, response) => {
+    const path = normalize(decodeURIComponent(new URL(request.url, "http://localhost").pathname));
+    const file = join(DIST, path.endsWith("/") ? `${path}index.html` : path);
+    try {
+      const content = await readFile(file);
+      response.setHeader("Content-Type", MEDIA_TYPES[extname(file)] ?? "application/octet-stream");
+      response.end(content);
+    } catch {
+      response.statusCode = 404;
+      response.end();
+    }
+  });
+  await new Promise((listening) => server.listen(0, "127.0.0.1", listening));
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://localhost:${server.address().port}`;
+}

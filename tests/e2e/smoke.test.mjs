@@ -1,0 +1,68 @@
+// The page loads, keeps its promises about the network, and its policy holds.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { gzipSync } from "node:zlib";
+import { openTaskloom, screenshot } from "./harness.mjs";
+
+const LARGEST_PAGE = 900_000;
+
+test("the page opens without a complaint", async (t) => {
+  const { page } = await openTaskloom(t);
+  assert.equal(await page.title(), "Taskloom");
+  await page.waitForFunction(() => document.body.querySelector("main, [role=main], #app, .shell, body > div") !== null);
+  await screenshot(page, "smoke");
+});
+
+test("wasm and JavaScript together stay small", async (t) => {
+  const { page, requests } = await openTaskloom(t);
+  await page.waitForLoadState("networkidle");
+  const programs = [...new Set(requests)].filter((url) => /\.(js|wasm)$/.test(new URL(url).pathname));
+  assert.ok(
+    programs.some((url) => url.includes("taskloom-")) && programs.some((url) => url.includes("worker_bg.wasm")),
+    `page and worker are loaded: ${programs}`,
+  );
+  let size = 0;
+  for (const url of programs) {
+    size += gzipSync(Buffer.from(await (await fetch(url)).arrayBuffer()), { level: 9 }).length;
+  }
+  t.diagnostic(`wasm and JavaScript: ${size} bytes gzipped`);
+  assert.ok(size <= LARGEST_PAGE, `${size} bytes gzipped`);
+});
+
+test("nothing is requested after the page has loaded", async (t) => {
+  const { page, requests } = await openTaskloom(t);
+  await page.waitForLoadState("networkidle");
+  const loaded = requests.length;
+  await page.mouse.click(640, 360);
+  await page.keyboard.type("x");
+  await page.waitForTimeout(500);
+  assert.deepEqual(requests.slice(loaded), []);
+});
+
+test("the policy forbids inline code and styles and other hosts", async (t) => {
+  const { page, problems } = await openTaskloom(t, { expectsProblems: true });
+  const outcome = await page.evaluate(async () => {
+    const script = document.createElement("script");
+    script.textContent = "window.injected = true";
+    document.head.append(script);
+    const styled = document.createElement("div");
+    document.body.append(styled);
+    styled.setAttribute("style", "position: fixed");
+    const byAttribute = getComputedStyle(styled).position;
+    styled.style.setProperty("position", "fixed");
+    const byProperty = getComputedStyle(styled).position;
+    const elsewhere = await fetch("http://127.0.0.1:9/").then(
+      () => "sent",
+      () => "blocked",
+    );
+    return { injected: "injected" in window, byAttribute, byProperty, elsewhere };
+  });
+  assert.deepEqual(outcome, { injected: false, byAttribute: "static", byProperty: "fixed", elsewhere: "blocked" });
+  for (const directive of ["script-src", "style-src", "connect-src"]) {
+    assert.ok(
+      problems.some((problem) => problem.includes(directive)),
+      `${directive} is enforced: ${problems.join("\n")}`,
+    );
+  }
+});
