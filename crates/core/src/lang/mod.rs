@@ -4,15 +4,21 @@
 //! text -> [`lex`] -> [`parse_expr`] and its like -> [`ast`], always, with what
 //! was wrong beside it; `print_expr` and its like give the canonical text of a
 //! tree. [`read_formula`] and its like go on to [`typed`] trees, with all names
-//! resolved.
+//! resolved, [`eval_formula`] and its like to what those amount to in a state.
 
 pub mod ast;
+mod eval;
+#[cfg(test)]
+mod fixture;
 mod lexer;
 mod parser;
 mod print;
 pub mod typed;
 mod typing;
 
+pub use eval::{
+    Env, EvalError, Explanation, World, eval_effects, eval_formula, eval_number, eval_term, explain,
+};
 pub use lexer::{Token, TokenClass, TokenKind, highlight, is_keyword, lex};
 pub use parser::{parse_call, parse_effect, parse_expr, parse_initial};
 pub use print::{print_effect, print_expr, print_initial, print_reference};

@@ -25,6 +25,7 @@ use crate::plan::{Atom, Value};
 
 pub use super::ast::{Assignment, Comparison, Operator, Quantifier};
 use super::ast::{Binder, Expr, ExprKind, Reference};
+use super::eval::Env;
 use super::print::print_expr;
 
 /// Something that holds or does not.
@@ -151,9 +152,20 @@ pub fn print_formula(formula: &Formula) -> String {
     print_expr(&formula_as_written(formula, &variable))
 }
 
+/// A formula as it would have been written with objects for the variables that
+/// stand for one; without spans inside.
+pub(super) fn bound_as_written(formula: &Formula, env: &Env) -> Expr {
+    formula_as_written(formula, &|name| {
+        unplaced(match env.get(name) {
+            Some(object) => ExprKind::Reference(reference(object, vec![])),
+            None => ExprKind::Variable(name.clone()),
+        })
+    })
+}
+
 /// A tree as it would have been written, for printing; without spans inside.
 /// `object` says what stands for a variable: itself or, where known, an object.
-pub(super) fn formula_as_written(formula: &Formula, object: &dyn Fn(&Name) -> Expr) -> Expr {
+fn formula_as_written(formula: &Formula, object: &dyn Fn(&Name) -> Expr) -> Expr {
     let again = |formula: &Formula| formula_as_written(formula, object);
     let terms = |args: &[Term]| args.iter().map(|a| term_as_written(a, object)).collect();
     let kind = match &formula.kind {
