@@ -1,10 +1,32 @@
 //! From a document and one of its scenarios to a flat, interned problem that a
 //! search can work on.
-
-use std::sync::Arc;
+//!
+//! Planning goes on while the designer types. A precondition or goal that cannot
+//! be read counts as not holding; a Branch whose condition cannot be read has
+//! neither side, a Bind no object; a Task block whose call cannot be read makes
+//! the resolutions that it is part of inapplicable; an effect that cannot be
+//! read is ignored, a cost is 1, an ordering is object order. A text that uses a
+//! named condition which cannot be read cannot be read itself.
 
 use crate::diagnostic::Diagnostic;
-use crate::document::{Document, Name};
+
+mod build;
+mod chart;
+mod code;
+mod lower;
+mod methods;
+mod problem;
+mod resolve;
+
+pub use build::compile;
+pub use chart::{BlockKind, Chart, ChartBlock, ChartError, ChartWire};
+pub(crate) use code::{Formula, FormulaId, Number, NumberId, Read, Term};
+pub use methods::{Method, Methods, methods};
+pub use problem::Problem;
+pub(crate) use problem::{
+    BlockCode, Conjunct, Flat, FlatBlock, FlatChange, FlatEffect, FlatKind, FlatValue,
+};
+pub(crate) use resolve::{Decider, Move, Resolution, Resolutions, TaskOrder};
 
 /// What compiling gives: always a problem, and what of the document it had to
 /// leave out.
@@ -14,18 +36,4 @@ pub struct Compiled {
     pub problem: Problem,
     /// Texts that could not be read or typed, and what that means for planning.
     pub diagnostics: Vec<Diagnostic>,
-}
-
-/// A state, an initial task network and a goal over a flat domain. Cloning it
-/// counts a reference.
-#[derive(Debug, Clone)]
-pub struct Problem(#[allow(dead_code)] Arc<()>);
-
-/// Compiles a scenario of a document. A scenario that does not exist gives a
-/// problem without tasks, whose plan is empty.
-pub fn compile(_document: &Document, _scenario: &Name) -> Compiled {
-    Compiled {
-        problem: Problem(Arc::new(())),
-        diagnostics: vec![],
-    }
 }

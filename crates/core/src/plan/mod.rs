@@ -1,7 +1,15 @@
 //! Planning: what a search answers.
 
 mod answer;
+mod assemble;
+mod effects;
+mod evaluate;
+mod guards;
+mod network;
 mod search;
+mod state;
+mod table;
+mod tracer;
 mod validate;
 
 pub use answer::{
@@ -9,4 +17,5 @@ pub use answer::{
     Step, Trace, TraceEvent, TraceKind, Value,
 };
 pub use search::{Progress, Search, plan};
+pub(crate) use state::State;
 pub use validate::{Invalid, initial_state, validate};

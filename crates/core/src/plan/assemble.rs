@@ -1,0 +1,258 @@
+//! From a finished search to the plan that it found, in names.
+
+use super::answer::{Change, Decomposed, Node, NodeKind, Plan, Step};
+use super::network::Network;
+use super::search::{Doing, Frame, Search};
+use crate::compile::{BlockCode, Chart, Flat, FlatBlock, FlatKind, Resolution, TaskOrder};
+use crate::document::{BlockId, Name};
+
+/// Reads the plan off the stack of a search whose network is done. Takes back
+/// the state's changes to see what they were.
+pub fn assemble(search: &mut Search) -> Plan {
+    let problem = search.problem.clone();
+    let flat = problem.flat();
+    let mut changes = changes(search, flat);
+    let precedence = Precedence::new(search, flat);
+    let network = &search.network;
+    let mut nodes: Vec<Node> = (1..network.len())
+        .map(|number| {
+            let task = network.task(number);
+            Node {
+                task: flat.ground_task(search.ground.tuple(task.ground)),
+                parent: (task.parent as usize).checked_sub(1),
+                block: block_of(search, flat, number),
+                kind: NodeKind::Decomposed(Decomposed::default()),
+            }
+        })
+        .collect();
+    let mut steps = vec![];
+    for (number, frame) in search.stack.iter().enumerate() {
+        let node = frame.task as usize - 1;
+        let kind = match frame.done {
+            Doing::Nothing => continue,
+            Doing::Step { cost } => {
+                steps.push(Step {
+                    task: nodes[node].task.clone(),
+                    node,
+                    cost,
+                    after: precedence.directly_before(network, frame.task),
+                    changes: changes.pop().unwrap_or_default(),
+                });
+                NodeKind::Step(steps.len() - 1)
+            }
+            Doing::Method { .. } => {
+                NodeKind::Decomposed(decomposed(search, flat, number, steps.len()))
+            }
+        };
+        nodes[node].kind = kind;
+    }
+    Plan {
+        cost: steps.iter().fold(0.0, |sum, s| sum + s.cost),
+        steps,
+        roots: (0..nodes.len())
+            .filter(|n| nodes[*n].parent.is_none())
+            .collect(),
+        nodes,
+    }
+}
+
+/// What each step changed, the last step's changes first.
+fn changes(search: &mut Search, flat: &Flat) -> Vec<Vec<Change>> {
+    let steps = search.stack.iter().rev();
+    let steps = steps.filter(|f| matches!(f.done, Doing::Step { .. }));
+    let state = &mut search.state;
+    steps
+        .map(|frame| {
+            let changed = state.take_back(frame.trail).into_iter();
+            changed
+                .map(|(atom, before, after)| Change {
+                    before: flat.value(atom[0], before),
+                    after: flat.value(atom[0], after),
+                    atom: flat.ground_atom(&atom),
+                })
+                .collect()
+        })
+        .collect()
+}
+
+fn method_of<'a>(
+    search: &Search,
+    flat: &'a Flat,
+    task: u32,
+) -> Option<(&'a Chart, &'a [FlatBlock])> {
+    let tuple = search.ground.tuple(search.network.task(task).ground);
+    match &flat.tasks[tuple[0] as usize].kind {
+        FlatKind::Compound {
+            chart: Some(chart),
+            blocks,
+        } => Some((chart, blocks)),
+        _ => None,
+    }
+}
+
+fn block_of(search: &Search, flat: &Flat, task: u32) -> Option<BlockId> {
+    let task = search.network.task(task);
+    let parent = (task.parent > 0).then_some(task.parent)?;
+    let (chart, _) = method_of(search, flat, parent)?;
+    Some(chart.blocks[task.position as usize].id.clone())
+}
+
+/// The resolution of the method frame above another one.
+fn next_resolution(stack: &[Frame], number: usize) -> Option<&Resolution> {
+    stack[number + 1..]
+        .iter()
+        .find_map(|frame| match &frame.done {
+            Doing::Method { resolution, .. } => Some(resolution),
+            _ => None,
+        })
+}
+
+fn decomposed(search: &Search, flat: &Flat, number: usize, at: usize) -> Decomposed {
+    let Frame { task, done, .. } = &search.stack[number];
+    let Doing::Method {
+        resolution,
+        slots,
+        first_child,
+    } = done
+    else {
+        return Decomposed::default();
+    };
+    let Some((chart, blocks)) = method_of(search, flat, *task) else {
+        return Decomposed::default();
+    };
+    let next = next_resolution(&search.stack, number);
+    let present = |p: &u32| search.resolutions.is_present(resolution, *p);
+    let decisions = search.resolutions.decisions(resolution, next);
+    let bindings = decisions.iter().filter_map(|decision| {
+        let id = chart.blocks[decision.position as usize].id.clone();
+        let BlockCode::Bind { variable, slot, .. } = &blocks[decision.position as usize].code
+        else {
+            return None;
+        };
+        let object = search.frames.slots[slots + *slot as usize];
+        let object: &Name = flat.objects.get(object as usize)?;
+        Some((id, variable.clone(), object.clone()))
+    });
+    let wires = search.resolutions.wires(resolution, next);
+    Decomposed {
+        blocks: (0..chart.blocks.len() as u32)
+            .filter(present)
+            .map(|p| chart.blocks[p as usize].id.clone())
+            .collect(),
+        wires: wires
+            .iter()
+            .map(|w| chart.wires[*w as usize].wire.clone())
+            .collect(),
+        bindings: bindings.collect(),
+        children: (*first_child..search.network.len())
+            .take_while(|t| search.network.task(*t).parent == *task)
+            .map(|t| t as usize - 1)
+            .collect(),
+        at,
+    }
+}
+
+/// Which tasks of one network must come before which, leaving out the tasks
+/// that came to no step.
+struct Precedence {
+    /// The tasks directly before each.
+    before: Vec<Vec<u32>>,
+    /// The tasks of each task's network that nothing comes after.
+    last: Vec<Vec<u32>>,
+    /// The step of each primitive task.
+    step: Vec<Option<usize>>,
+}
+
+impl Precedence {
+    fn new(search: &Search, flat: &Flat) -> Self {
+        let network = &search.network;
+        let len = network.len() as usize;
+        let mut precedence = Self {
+            before: vec![vec![]; len],
+            last: vec![vec![]; len],
+            step: vec![None; len],
+        };
+        let mut steps = 0;
+        let mut frames = vec![0; len];
+        for (number, frame) in search.stack.iter().enumerate() {
+            if let Doing::Step { .. } = frame.done {
+                precedence.step[frame.task as usize] = Some(steps);
+                steps += 1;
+            }
+            frames[frame.task as usize] = number;
+        }
+        let mut children: Vec<Vec<u32>> = vec![vec![]; len];
+        let mut has_steps: Vec<bool> = precedence.step.iter().map(Option::is_some).collect();
+        for task in (1..network.len()).rev() {
+            let parent = network.task(task).parent as usize;
+            if has_steps[task as usize] {
+                has_steps[parent] = true;
+                children[parent].push(task);
+            }
+        }
+        let mut order = TaskOrder::default();
+        for (parent, mut children) in (0u32..).zip(children) {
+            children.reverse();
+            if parent == 0 {
+                precedence.group(0, &children, |a, b| a < b);
+            } else if let Some((chart, _)) = method_of(search, flat, parent)
+                && let Some(wires) = wires_of(search, frames[parent as usize])
+            {
+                order.set(chart, wires);
+                precedence.group(parent, &children, |a, b| {
+                    let block = chart.blocks[network.task(a).position as usize].task;
+                    block.is_some_and(|block| order.is_before(block, network.task(b).position))
+                });
+            }
+        }
+        precedence
+    }
+
+    fn group(&mut self, parent: u32, children: &[u32], is_before: impl Fn(u32, u32) -> bool) {
+        let mut followed = vec![false; children.len()];
+        for (number, child) in children.iter().enumerate() {
+            let earlier: Vec<usize> = (0..number)
+                .filter(|n| is_before(children[*n], *child))
+                .collect();
+            for (at, first) in earlier.iter().enumerate() {
+                followed[*first] = true;
+                let mut between = earlier[at + 1..].iter();
+                if !between.any(|second| is_before(children[*first], children[*second])) {
+                    self.before[*child as usize].push(children[*first]);
+                }
+            }
+        }
+        let last = children.iter().zip(followed).filter(|(_, f)| !f);
+        self.last[parent as usize] = last.map(|(child, _)| *child).collect();
+    }
+
+    /// The steps that must come directly before a primitive task's.
+    fn directly_before(&self, network: &Network, task: u32) -> Vec<usize> {
+        let mut task = task;
+        while task != 0 && self.before[task as usize].is_empty() {
+            task = network.task(task).parent;
+        }
+        let mut open = self.before[task as usize].clone();
+        let mut steps = vec![];
+        while let Some(task) = open.pop() {
+            match self.step[task as usize] {
+                Some(step) => steps.push(step),
+                None => open.extend(&self.last[task as usize]),
+            }
+        }
+        steps.sort_unstable();
+        steps
+    }
+}
+
+/// The wires present in the decomposition on the stack at a number.
+fn wires_of(search: &Search, number: usize) -> Option<&[u32]> {
+    match &search.stack.get(number)?.done {
+        Doing::Method { resolution, .. } => Some(
+            search
+                .resolutions
+                .wires(resolution, next_resolution(&search.stack, number)),
+        ),
+        _ => None,
+    }
+}

@@ -1,0 +1,147 @@
+//! What a primitive task's forecast does to a state.
+
+use super::evaluate::{Evaluation, NOTHING};
+use super::state::{AtomKey, State};
+use crate::compile::{Flat, FlatChange, FlatEffect};
+
+/// A change whose right-hand side has been read.
+#[derive(Debug)]
+enum Write {
+    Unset,
+    Set,
+    Object(u32),
+    Assign(f64),
+    Add(f64),
+}
+
+/// Changes read in the state before, to be made together.
+#[derive(Debug, Default)]
+pub struct Writes(Vec<(AtomKey, Write)>);
+
+/// Why effects cannot be made.
+#[derive(Debug)]
+pub enum Inapplicable {
+    /// A number fact would leave its range.
+    Range(AtomKey, f64),
+    /// A right-hand side has no value.
+    NoValue(AtomKey),
+    /// An argument of this fact has no value.
+    NoAtom(u32),
+}
+
+impl Writes {
+    /// Reads effects in a state, with the variables of a frame.
+    pub fn read(
+        &mut self,
+        evaluation: &mut Evaluation<'_>,
+        effects: &[FlatEffect],
+    ) -> Result<(), Inapplicable> {
+        self.0.clear();
+        for effect in effects {
+            self.read_every(evaluation, effect, &effect.forall)?;
+        }
+        Ok(())
+    }
+
+    /// Reads an effect for every object of its variables. The recursion is as
+    /// deep as the effect has variables.
+    fn read_every(
+        &mut self,
+        evaluation: &mut Evaluation<'_>,
+        effect: &FlatEffect,
+        forall: &[(u32, u32)],
+    ) -> Result<(), Inapplicable> {
+        let flat = evaluation.flat;
+        let Some(((slot, of), rest)) = forall.split_first() else {
+            return self.read_one(evaluation, effect);
+        };
+        for object in &flat.types[*of as usize] {
+            evaluation.frames.work += 1;
+            if evaluation.frames.is_spent() {
+                break;
+            }
+            let slot = evaluation.base + *slot as usize;
+            evaluation.frames.slots[slot] = *object;
+            self.read_every(evaluation, effect, rest)?;
+        }
+        Ok(())
+    }
+
+    fn read_one(
+        &mut self,
+        evaluation: &mut Evaluation<'_>,
+        effect: &FlatEffect,
+    ) -> Result<(), Inapplicable> {
+        if effect.when.is_some_and(|when| !evaluation.holds(when)) {
+            return Ok(());
+        }
+        let Some(atom) = evaluation.atom(effect.target) else {
+            return Err(Inapplicable::NoAtom(effect.target.fact));
+        };
+        let mut number = |id| {
+            let value = evaluation.number(id);
+            if value.is_nan() {
+                Err(Inapplicable::NoValue(atom.clone()))
+            } else {
+                Ok(value)
+            }
+        };
+        let write = match effect.change {
+            FlatChange::Unset => Write::Unset,
+            FlatChange::Set => Write::Set,
+            FlatChange::Assign(id) => Write::Assign(number(id)?),
+            FlatChange::Increase(id) => Write::Add(number(id)?),
+            FlatChange::Decrease(id) => Write::Add(-number(id)?),
+            FlatChange::Object(term) => match evaluation.term(term) {
+                NOTHING => return Err(Inapplicable::NoValue(atom)),
+                object => Write::Object(object),
+            },
+        };
+        self.0.push((atom, write));
+        Ok(())
+    }
+
+    /// Makes the changes: what is unset first, then what is set, then what is
+    /// added to numbers. On an error some of them have been made.
+    pub fn apply(&self, flat: &Flat, state: &mut State) -> Result<(), Inapplicable> {
+        for (atom, write) in &self.0 {
+            if let Write::Unset = write {
+                state.set(atom, false);
+            }
+        }
+        for (atom, write) in &self.0 {
+            match write {
+                Write::Set => {
+                    state.set(atom, true);
+                }
+                Write::Object(object) => {
+                    state.assign(atom, u64::from(object.wrapping_add(1)));
+                }
+                Write::Assign(number) => {
+                    state.assign(atom, (number + 0.0).to_bits());
+                }
+                Write::Unset | Write::Add(_) => {}
+            }
+        }
+        for (atom, write) in &self.0 {
+            if let Write::Add(number) = write {
+                let sum = f64::from_bits(state.value(atom)) + number;
+                state.assign(atom, (sum + 0.0).to_bits());
+            }
+        }
+        for (atom, write) in &self.0 {
+            if let Write::Assign(_) | Write::Add(_) = write {
+                let number = f64::from_bits(state.value(atom));
+                if !flat.facts[atom[0] as usize].value.allows(number) {
+                    return Err(Inapplicable::Range(atom.clone(), number));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Bytes held.
+    pub fn memory(&self) -> usize {
+        self.0.capacity() * size_of::<(AtomKey, Write)>()
+    }
+}

@@ -1,0 +1,197 @@
+//! The state of the world during a search.
+//!
+//! Ground facts are numbered when they are first set to something else than
+//! their default, so that a state is as large as what ever happened in it and
+//! not as what could. Changes go to a trail and are taken back from it.
+
+use smallvec::SmallVec;
+
+use super::table::TupleTable;
+
+/// A ground fact as the number of the fact and of its objects.
+pub type AtomKey = SmallVec<[u32; 6]>;
+
+/// A value that is not of a boolean fact, as bits: of a number those of its
+/// `f64`, of an object its number + 1. 0 is the default of every kind: no
+/// object, and the number 0.
+pub type Payload = u64;
+
+/// Changes made since [`State::mark`] can be taken back.
+#[derive(Debug, Clone, Copy)]
+struct Undo {
+    /// The number in its table, times two, plus one for valued facts.
+    atom: u32,
+    before: Payload,
+}
+
+/// A value for every ground fact. A ground fact is given as the tuple of its
+/// fact's number and its objects' numbers.
+#[derive(Debug, Clone, Default)]
+pub struct State {
+    booleans: TupleTable,
+    bits: Vec<u64>,
+    valued: TupleTable,
+    values: Vec<Payload>,
+    trail: Vec<Undo>,
+    hash: u128,
+}
+
+/// Spreads a pair over 128 bits. Sums and differences of these tell states, and
+/// networks, apart.
+pub fn mix(a: u64, b: u64) -> u128 {
+    fn spread(mut x: u64) -> u64 {
+        x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        x ^ (x >> 31)
+    }
+    let low = spread(
+        a.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+            .wrapping_add(spread(b.wrapping_add(0x2545_f491_4f6c_dd1d))),
+    );
+    let high = spread(
+        b.wrapping_mul(0xd6e8_feb8_6659_fd93)
+            .wrapping_add(spread(a ^ 0xa076_1d64_78bd_642f))
+            ^ low.rotate_left(23),
+    );
+    u128::from(high) << 64 | u128::from(low)
+}
+
+impl State {
+    /// Whether a ground boolean fact is true.
+    pub fn holds(&self, atom: &[u32]) -> bool {
+        self.booleans
+            .find(atom)
+            .is_some_and(|n| self.bits[n as usize / 64] >> (n % 64) & 1 == 1)
+    }
+
+    /// The value of a ground fact of another kind.
+    pub fn value(&self, atom: &[u32]) -> Payload {
+        self.valued
+            .find(atom)
+            .map_or(0, |n| self.values[n as usize])
+    }
+
+    /// Sets a ground boolean fact; whether that changed it.
+    pub fn set(&mut self, atom: &[u32], to: bool) -> bool {
+        let number = match self.booleans.find(atom) {
+            Some(number) => number,
+            None if !to => return false,
+            None => self.booleans.intern(atom),
+        };
+        if self.bits.len() * 64 <= number as usize {
+            self.bits.push(0);
+        }
+        let changes = self.bits[number as usize / 64] >> (number % 64) & 1 != u64::from(to);
+        if changes {
+            self.trail.push(Undo {
+                atom: number * 2,
+                before: u64::from(!to),
+            });
+            self.put(number * 2, u64::from(to));
+        }
+        changes
+    }
+
+    /// Gives a ground fact of another kind a value; whether that changed it.
+    pub fn assign(&mut self, atom: &[u32], to: Payload) -> bool {
+        let number = match self.valued.find(atom) {
+            Some(number) => number,
+            None if to == 0 => return false,
+            None => self.valued.intern(atom),
+        };
+        if self.values.len() <= number as usize {
+            self.values.push(0);
+        }
+        let before = self.values[number as usize];
+        if before != to {
+            self.trail.push(Undo {
+                atom: number * 2 + 1,
+                before,
+            });
+            self.put(number * 2 + 1, to);
+        }
+        before != to
+    }
+
+    fn put(&mut self, atom: u32, to: Payload) {
+        let number = (atom / 2) as usize;
+        let place = if atom.is_multiple_of(2) {
+            let bit = 1 << (number % 64);
+            let word = &mut self.bits[number / 64];
+            let before = u64::from(*word & bit != 0);
+            *word = if to == 0 { *word & !bit } else { *word | bit };
+            before
+        } else {
+            std::mem::replace(&mut self.values[number], to)
+        };
+        for (value, sign) in [(place, false), (to, true)] {
+            if value != 0 {
+                let part = mix(u64::from(atom), value);
+                self.hash = match sign {
+                    true => self.hash.wrapping_add(part),
+                    false => self.hash.wrapping_sub(part),
+                };
+            }
+        }
+    }
+
+    /// Where the trail stands.
+    pub fn mark(&self) -> usize {
+        self.trail.len()
+    }
+
+    /// Takes back every change since a mark.
+    pub fn undo(&mut self, mark: usize) {
+        while self.trail.len() > mark {
+            if let Some(undo) = self.trail.pop() {
+                self.put(undo.atom, undo.before);
+            }
+        }
+    }
+
+    /// Takes back every change since a mark, and gives the net changes: the ground
+    /// fact, its value before and after, in the order of their first change.
+    pub fn take_back(&mut self, mark: usize) -> Vec<(AtomKey, Payload, Payload)> {
+        let mut atoms: Vec<u32> = vec![];
+        for undo in &self.trail[mark..] {
+            if !atoms.contains(&undo.atom) {
+                atoms.push(undo.atom);
+            }
+        }
+        let get = |state: &Self, atom: u32| {
+            let number = atom / 2;
+            match atom % 2 {
+                0 => state.bits[number as usize / 64] >> (number % 64) & 1,
+                _ => state.values[number as usize],
+            }
+        };
+        let after: Vec<Payload> = atoms.iter().map(|a| get(self, *a)).collect();
+        self.undo(mark);
+        let changes = atoms.into_iter().zip(after).map(|(atom, after)| {
+            let table = [&self.booleans, &self.valued][(atom % 2) as usize];
+            let key = AtomKey::from_slice(table.tuple(atom / 2));
+            (key, get(self, atom), after)
+        });
+        changes
+            .filter(|(_, before, after)| before != after)
+            .collect()
+    }
+
+    /// Forgets how the state came about: it can no longer be taken back.
+    pub fn settle(&mut self) {
+        self.trail.clear();
+    }
+
+    /// A number that equal states have in common, and no others in practice.
+    pub fn hash(&self) -> u128 {
+        self.hash
+    }
+
+    /// Bytes held.
+    pub fn memory(&self) -> usize {
+        self.booleans.memory()
+            + self.valued.memory()
+            + (self.bits.capacity() + self.values.capacity()) * size_of::<u64>()
+            + self.trail.capacity() * size_of::<Undo>()
+    }
+}

@@ -1,0 +1,93 @@
+//! Tuples of numbers and the numbers that stand for them.
+
+use std::hash::Hasher;
+
+use rustc_hash::FxHasher;
+
+const EMPTY: u32 = u32::MAX;
+
+/// Gives each distinct tuple a number, counted from 0 in the order of arrival.
+/// Tuples live in one vector; finding one allocates nothing.
+#[derive(Debug, Clone, Default)]
+pub struct TupleTable {
+    parts: Vec<u32>,
+    ends: Vec<u32>,
+    /// Open addressing with linear probing; a power of two in length.
+    slots: Vec<u32>,
+}
+
+fn hash(tuple: &[u32]) -> u64 {
+    let mut hasher = FxHasher::default();
+    for part in tuple {
+        hasher.write_u32(*part);
+    }
+    hasher.finish()
+}
+
+impl TupleTable {
+    /// The tuple with a number; empty where there is none.
+    pub fn tuple(&self, number: u32) -> &[u32] {
+        let number = number as usize;
+        let start = match number.checked_sub(1) {
+            Some(before) => self.ends[before] as usize,
+            None => 0,
+        };
+        &self.parts[start..self.ends[number] as usize]
+    }
+
+    /// How many tuples there are.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Where a tuple is, or where it would go.
+    fn probe(&self, tuple: &[u32]) -> usize {
+        let mask = self.slots.len() - 1;
+        // The upper half of this hash is the better mixed one.
+        let mut slot = (hash(tuple) >> 32) as usize & mask;
+        loop {
+            let number = self.slots[slot];
+            if number == EMPTY || self.tuple(number) == tuple {
+                return slot;
+            }
+            slot = (slot + 1) & mask;
+        }
+    }
+
+    /// The number of a tuple, if it has one.
+    pub fn find(&self, tuple: &[u32]) -> Option<u32> {
+        if self.slots.is_empty() {
+            return None;
+        }
+        Some(self.slots[self.probe(tuple)]).filter(|n| *n != EMPTY)
+    }
+
+    /// The number of a tuple, a new one where it has none.
+    pub fn intern(&mut self, tuple: &[u32]) -> u32 {
+        if self.slots.len() < 2 * (self.len() + 1) {
+            self.grow();
+        }
+        let slot = self.probe(tuple);
+        if self.slots[slot] == EMPTY {
+            self.slots[slot] = self.len() as u32;
+            self.parts.extend_from_slice(tuple);
+            self.ends.push(self.parts.len() as u32);
+        }
+        self.slots[slot]
+    }
+
+    fn grow(&mut self) {
+        let size = (4 * (self.len() + 1)).next_power_of_two().max(16);
+        self.slots.clear();
+        self.slots.resize(size, EMPTY);
+        for number in 0..self.len() as u32 {
+            let slot = self.probe(self.tuple(number));
+            self.slots[slot] = number;
+        }
+    }
+
+    /// Bytes held.
+    pub fn memory(&self) -> usize {
+        (self.parts.capacity() + self.ends.capacity() + self.slots.capacity()) * size_of::<u32>()
+    }
+}
