@@ -17,6 +17,12 @@ const STYLE_SHEET: &str = "main.css";
 /// The addresses in index.html that get a version.
 const VERSIONED: [&str; 3] = [STYLE_SHEET, "worker.js", "worker_bg.wasm"];
 
+/// What `trunk serve` would fill into its reloading script while it serves, too late for a hash: the same in JavaScript.
+const LIVE_RELOAD: [(&str, &str); 2] = [
+    ("'{{__TRUNK_ADDRESS__}}'", "window.location.host"),
+    ("'{{__TRUNK_WS_BASE__}}'", "'/'"),
+];
+
 /// Seals the page that Trunk has just staged.
 pub fn run(root: &Path) -> Result<()> {
     let staging = env::var_os("TRUNK_STAGING_DIR").ok_or_else(|| {
@@ -34,6 +40,9 @@ pub fn run(root: &Path) -> Result<()> {
         let file = staging.join(name);
         let content = fs::read(&file).on("read", &file)?;
         page = with_version(&page, name, &content)?;
+    }
+    for (placeholder, value) in LIVE_RELOAD {
+        page = page.replace(placeholder, value);
     }
     page = with_script_hashes(&page)?;
     fs::write(&page_file, page).on("write", &page_file)
