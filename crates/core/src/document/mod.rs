@@ -34,7 +34,7 @@ pub use layout::{Layout, Point};
 pub use name::{Name, NameError};
 pub use record::{Field, Kind, Record, RecordRef, RecordView};
 pub use tasks::{Action, CompoundTask, Effect, EffectTiming, PrimitiveTask};
-pub use texts::{Text, TextRole};
+pub use texts::Text;
 pub use world::{Condition, Fact, Object, Param, Source, Type, ValueKind};
 
 /// Records of one kind by name. Cloning a document clones these maps, which

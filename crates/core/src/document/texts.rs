@@ -8,23 +8,7 @@ use super::flowchart::Block;
 use super::record::{Field, Record, RecordRef, RecordView};
 use super::tasks::Effect;
 use super::{Document, Kind};
-
-/// What a text is read as.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum TextRole {
-    /// True or false: a precondition, a branch's condition.
-    Formula,
-    /// A cost, a relevance, an ordering.
-    Number,
-    /// A change of the world.
-    Effect,
-    /// A primitive or compound task with arguments.
-    TaskCall,
-    /// An action with arguments.
-    ActionCall,
-    /// A fact with its value when a scenario starts.
-    InitialValue,
-}
+use crate::lang::Role;
 
 /// A text of the document and where it stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,26 +18,26 @@ pub struct Text {
     /// The place in it.
     pub field: Field,
     /// What it is read as.
-    pub role: TextRole,
+    pub role: Role,
     /// The text, as typed.
     pub text: String,
 }
 
 impl Field {
     /// What the text of this place is read as, where the place alone tells.
-    fn role(&self) -> Option<TextRole> {
+    fn role(&self) -> Option<Role> {
         Some(match self {
             Self::Formula
             | Self::Precondition(_)
             | Self::Integrity(_)
             | Self::Completion(_)
             | Self::Goal
-            | Self::Sense(_) => TextRole::Formula,
-            Self::Action => TextRole::ActionCall,
-            Self::Effect(_) | Self::Event(_) => TextRole::Effect,
-            Self::Cost | Self::Relevance | Self::BlockOrder(_) => TextRole::Number,
-            Self::Task(_) | Self::ExpectedStep(..) => TextRole::TaskCall,
-            Self::Initial(_) => TextRole::InitialValue,
+            | Self::Sense(_) => Role::Formula,
+            Self::Action => Role::ActionCall,
+            Self::Effect(_) | Self::Event(_) => Role::Effect,
+            Self::Cost | Self::Relevance | Self::BlockOrder(_) => Role::Number,
+            Self::Task(_) | Self::ExpectedStep(..) => Role::TaskCall,
+            Self::Initial(_) => Role::Initial,
             _ => return None,
         })
     }
@@ -62,7 +46,7 @@ impl Field {
 impl RecordView<'_> {
     /// The places of all its texts, with what each is read as, in the order in
     /// which they stand in the file.
-    pub fn text_fields(self) -> Vec<(Field, TextRole)> {
+    pub fn text_fields(self) -> Vec<(Field, Role)> {
         let mut fields = vec![];
         let mut add = |field: Field| {
             if let Some(role) = field.role() {
@@ -86,11 +70,11 @@ impl RecordView<'_> {
                 for (id, block) in &task.method.blocks {
                     let text = Field::BlockText(id.clone());
                     match **block {
-                        Block::Task { .. } => fields.push((text, TextRole::TaskCall)),
-                        Block::Branch { .. } => fields.push((text, TextRole::Formula)),
+                        Block::Task { .. } => fields.push((text, Role::TaskCall)),
+                        Block::Branch { .. } => fields.push((text, Role::Formula)),
                         Block::Bind { .. } => {
-                            fields.push((text, TextRole::Formula));
-                            fields.push((Field::BlockOrder(id.clone()), TextRole::Number));
+                            fields.push((text, Role::Formula));
+                            fields.push((Field::BlockOrder(id.clone()), Role::Number));
                         }
                         Block::Begin {} | Block::Choice { .. } | Block::End {} => {}
                     }
@@ -116,14 +100,14 @@ impl RecordView<'_> {
                 for (n, expectation) in scenario.expect.iter().enumerate() {
                     match expectation {
                         Expectation::Plan(steps) => {
-                            let step = |s| (Field::ExpectedStep(n, s), TextRole::TaskCall);
+                            let step = |s| (Field::ExpectedStep(n, s), Role::TaskCall);
                             fields.extend((0..steps.len()).map(step));
                         }
                         Expectation::Contains(_) => {
-                            fields.push((Field::Expectation(n), TextRole::TaskCall));
+                            fields.push((Field::Expectation(n), Role::TaskCall));
                         }
                         Expectation::Finally(_) => {
-                            fields.push((Field::Expectation(n), TextRole::Formula));
+                            fields.push((Field::Expectation(n), Role::Formula));
                         }
                         Expectation::PlanExists
                         | Expectation::NoPlan
@@ -357,7 +341,7 @@ impl Document {
     }
 
     /// Calls `visit` with every text of the document, without copying any.
-    pub fn visit_texts(&self, mut visit: impl FnMut(&RecordRef, &Field, TextRole, &str)) {
+    pub fn visit_texts(&self, mut visit: impl FnMut(&RecordRef, &Field, Role, &str)) {
         const TEXTLESS: [Kind; 4] = [Kind::Type, Kind::Object, Kind::Fact, Kind::Action];
         for reference in self.records().filter(|r| !TEXTLESS.contains(&r.kind)) {
             let Some(record) = self.view(&reference) else {
