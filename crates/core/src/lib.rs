@@ -10,6 +10,8 @@ pub mod check;
 pub mod compile;
 pub mod diagnostic;
 pub mod document;
+pub mod export;
+pub mod hddl;
 pub mod lang;
 pub mod plan;
 pub mod simulate;

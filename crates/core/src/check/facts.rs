@@ -13,18 +13,15 @@ use super::findings::Findings;
 use super::types;
 
 pub(super) fn check(findings: &mut Findings, fact: &Fact) {
-    let name = &findings.record.name;
     let with = |value| {
         let mut changed = fact.clone();
         changed.value = value;
-        Edit::Replace(name.clone(), Record::Fact(Arc::new(changed)))
+        Record::Fact(Arc::new(changed))
     };
     match &fact.value {
         ValueKind::Boolean => {}
         ValueKind::Object(of) => {
-            types::unknown(findings, Field::Type, of, |of| {
-                Some(with(ValueKind::Object(of)))
-            });
+            types::unknown(findings, Field::Type, of, |of| with(ValueKind::Object(of)));
         }
         &ValueKind::Number { integer, min, max } => {
             if let (Some(min), Some(max)) = (min, max)
@@ -38,9 +35,10 @@ pub(super) fn check(findings: &mut Findings, fact: &Fact) {
                     min: Some(max),
                     max: Some(min),
                 };
+                let edit = Edit::Replace(findings.record.name.clone(), with(swapped));
                 findings
                     .error("empty-range", Field::Type, message)
-                    .fix(format!("From {max} to {min}"), with(swapped));
+                    .fix(format!("From {max} to {min}"), edit);
             }
             for bound in [min, max].into_iter().flatten() {
                 if integer && bound.fract() != 0.0 {

@@ -36,7 +36,7 @@ impl<'a> Findings<'a> {
         self.report(Severity::Warning, code, field, message)
     }
 
-    pub fn report(
+    fn report(
         &mut self,
         severity: Severity,
         code: &'static str,

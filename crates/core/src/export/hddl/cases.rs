@@ -1,0 +1,354 @@
+//! Primitive tasks as actions.
+//!
+//! Many hierarchical planners know no conditional effects. So a task that has
+//! some becomes a compound task with one action for each case: a value of a
+//! parameter that conditions ask for, or a side of a condition.
+
+use std::collections::BTreeMap;
+
+use super::formula::{Bindings, Lowering, Place, and, not, or};
+use crate::document::{EffectTiming, Name, ValueKind};
+use crate::export::model::Primitive;
+use crate::hddl::ast::{Atom, Change, Comparison, Effect, Formula, Number, Term};
+use crate::lang::typed::{self, Assignment};
+
+/// A task may become so many actions. Beyond that its effects stay conditional.
+const MOST_CASES: usize = 1_000;
+
+/// A task is split by so many conditions of the state. Beyond that its effects
+/// stay conditional.
+const MOST_CONDITIONS: usize = 4;
+
+/// One case of a primitive task.
+#[derive(Debug, Clone)]
+pub struct Case {
+    /// The objects that the task's parameters stand for, where the case says so.
+    pub fixed: BTreeMap<Name, Name>,
+    /// What makes it this case beside the objects.
+    pub side: Formula,
+    /// What holds where it starts.
+    pub precondition: Formula,
+    /// What it changes.
+    pub effects: Vec<Effect>,
+}
+
+/// All cases of a primitive task; a task without conditional effects is one.
+pub fn cases(lowering: &Lowering, primitive: &Primitive, costs: bool) -> Vec<Case> {
+    let mut found = vec![];
+    let mut open = vec![BTreeMap::new()];
+    while let Some(fixed) = open.pop() {
+        let case = lower(lowering, primitive, &fixed, costs);
+        let parameter = primitive.record.params.iter().find(|param| {
+            let asked = |e: &Effect| asks_for(&e.when, param.name.as_str());
+            !fixed.contains_key(&param.name) && case.effects.iter().any(asked)
+        });
+        let objects: Vec<&Name> = match parameter {
+            Some(param) => lowering.model.objects_of(&param.of).collect(),
+            None => vec![],
+        };
+        match parameter {
+            Some(param) if found.len() + open.len() + objects.len() <= MOST_CASES => {
+                // Last in, first out: the first object's case comes first.
+                for object in objects.into_iter().rev() {
+                    let mut fixed = fixed.clone();
+                    fixed.insert(param.name.clone(), object.clone());
+                    open.push(fixed);
+                }
+            }
+            _ => found.extend(sides(case)),
+        }
+    }
+    found.retain(|case| !case.precondition.is_false());
+    found
+}
+
+/// Whether a formula compares a variable.
+fn asks_for(formula: &Formula, variable: &str) -> bool {
+    let is = |term: &Term| matches!(term, Term::Variable(name) if name == variable);
+    match formula {
+        Formula::Equal(a, b) => is(a) || is(b),
+        Formula::Not(part) => asks_for(part, variable),
+        Formula::And(parts) | Formula::Or(parts) => parts.iter().any(|p| asks_for(p, variable)),
+        Formula::Atom(_) | Formula::Compare(..) => false,
+    }
+}
+
+/// A case for each side of the conditions of its effects.
+fn sides(case: Case) -> Vec<Case> {
+    let mut conditions: Vec<Formula> = vec![];
+    for effect in &case.effects {
+        let known = conditions
+            .iter()
+            .any(|c| *c == effect.when || not(c.clone()) == effect.when);
+        if !effect.when.is_true() && !known {
+            conditions.push(effect.when.clone());
+        }
+    }
+    if conditions.is_empty() || conditions.len() > MOST_CONDITIONS {
+        return vec![case];
+    }
+    let mut all = vec![];
+    for mask in 0..1usize << conditions.len() {
+        let holds = |condition: &Formula| {
+            let at = conditions.iter().position(|c| c == condition);
+            at.map(|at| mask >> at & 1 == 0)
+        };
+        let side = and(conditions.iter().map(|c| match holds(c) {
+            Some(true) => c.clone(),
+            _ => not(c.clone()),
+        }));
+        let effects = case.effects.iter().filter(|e| {
+            let opposite = || holds(&not(e.when.clone())).is_some_and(|held| !held);
+            e.when.is_true() || holds(&e.when).unwrap_or_else(opposite)
+        });
+        all.push(Case {
+            fixed: case.fixed.clone(),
+            precondition: and([case.precondition.clone(), side.clone()]),
+            side,
+            effects: effects
+                .map(|e| Effect {
+                    when: Formula::TRUE,
+                    change: e.change.clone(),
+                })
+                .collect(),
+        });
+    }
+    all
+}
+
+/// A task with some of its parameters fixed.
+fn lower(
+    lowering: &Lowering,
+    primitive: &Primitive,
+    fixed: &BTreeMap<Name, Name>,
+    costs: bool,
+) -> Case {
+    let bindings: Bindings = primitive
+        .record
+        .params
+        .iter()
+        .map(|param| {
+            let place = match fixed.get(&param.name) {
+                Some(object) => lowering.object(object),
+                None => Place {
+                    term: Term::Variable(param.name.as_str().to_owned()),
+                    of: param.of.clone(),
+                },
+            };
+            (param.name.clone(), vec![(Formula::TRUE, place)])
+        })
+        .collect();
+    let mut made = Made {
+        lowering,
+        needs: vec![],
+        effects: vec![],
+    };
+    for formula in &primitive.preconditions {
+        let formula = lowering.formula(formula, &bindings);
+        made.needs.push(formula);
+    }
+    for (effect, timing) in &primitive.effects {
+        if *timing != EffectTiming::Executed {
+            made.effect(effect, &bindings);
+        }
+    }
+    made.deletes_before_adds();
+    if costs {
+        made.cost(primitive, &bindings);
+    }
+    Case {
+        fixed: fixed.clone(),
+        side: Formula::TRUE,
+        precondition: and(made.needs),
+        effects: made.effects,
+    }
+}
+
+/// Preconditions and effects so far.
+struct Made<'m> {
+    lowering: &'m Lowering<'m>,
+    needs: Vec<Formula>,
+    effects: Vec<Effect>,
+}
+
+impl Made<'_> {
+    fn push(&mut self, when: Formula, change: Change) {
+        let effect = Effect { when, change };
+        if !effect.when.is_false() && !self.effects.contains(&effect) {
+            self.effects.push(effect);
+        }
+    }
+
+    fn effect(&mut self, effect: &typed::Effect, bindings: &Bindings) {
+        let mut all = vec![bindings.clone()];
+        for param in &effect.forall {
+            all = self.lowering.every_binding(all, &param.name, &param.of);
+        }
+        for bindings in &all {
+            let when = match &effect.when {
+                Some(formula) => self.lowering.formula(formula, bindings),
+                None => Formula::TRUE,
+            };
+            if !when.is_false() {
+                self.change(&effect.change, when, bindings);
+            }
+        }
+    }
+
+    /// Where `when` holds, one of these must: otherwise the change has no
+    /// argument or no value, and the task cannot be done.
+    fn need_one_of(&mut self, when: &Formula, guards: impl IntoIterator<Item = Formula>) {
+        self.needs.push(or([not(when.clone()), or(guards)]));
+    }
+
+    fn change(&mut self, change: &typed::Change, when: Formula, bindings: &Bindings) {
+        let lowering = self.lowering;
+        match change {
+            typed::Change::Set(fact, args) | typed::Change::Unset(fact, args) => {
+                let atoms = lowering.atoms(fact, args, bindings);
+                self.need_one_of(&when, atoms.iter().map(|(guard, _)| guard.clone()));
+                for (guard, atom) in atoms {
+                    let change = match change {
+                        typed::Change::Set(..) => Change::Add(atom),
+                        _ => Change::Delete(atom),
+                    };
+                    self.push(and([when.clone(), guard]), change);
+                }
+            }
+            typed::Change::Number(assignment, fact, args, number) => {
+                let atoms = lowering.atoms(fact, args, bindings);
+                let numbers = lowering.number(number, bindings);
+                self.need_one_of(&when, atoms.iter().map(|(guard, _)| guard.clone()));
+                self.need_one_of(&when, numbers.iter().map(|(guard, _)| guard.clone()));
+                for (guard, atom) in &atoms {
+                    for (also, number) in &numbers {
+                        let when = and([when.clone(), guard.clone(), also.clone()]);
+                        self.range(fact, *assignment, atom, number, &when);
+                        let (atom, number) = (atom.clone(), number.clone());
+                        let change = match assignment {
+                            Assignment::Assign => Change::Assign(atom, number),
+                            Assignment::Increase => Change::Increase(atom, number),
+                            Assignment::Decrease => Change::Decrease(atom, number),
+                        };
+                        self.push(when, change);
+                    }
+                }
+            }
+            typed::Change::Object(fact, args, value) => {
+                let Some(ValueKind::Object(of)) = lowering.model.fact(fact).map(|f| &f.value)
+                else {
+                    return;
+                };
+                let targets = lowering.atoms(fact, args, bindings);
+                let values = lowering.term(value, bindings);
+                self.need_one_of(&when, targets.iter().map(|(guard, _)| guard.clone()));
+                self.need_one_of(&when, values.iter().map(|(guard, _)| guard.clone()));
+                let with = |target: &Atom, place: &Place| {
+                    let mut atom = target.clone();
+                    atom.args.push(place.term.clone());
+                    atom
+                };
+                for (guard, target) in &targets {
+                    for (also, value) in &values {
+                        let when = and([when.clone(), guard.clone(), also.clone()]);
+                        for other in lowering.objects_of(of) {
+                            let differs = not(lowering.same(&other, value));
+                            let when = and([when.clone(), differs]);
+                            self.push(when, Change::Delete(with(target, &other)));
+                        }
+                        self.push(when, Change::Add(with(target, value)));
+                    }
+                }
+            }
+        }
+    }
+
+    /// A number has to stay in its fact's range.
+    fn range(
+        &mut self,
+        fact: &Name,
+        assignment: Assignment,
+        atom: &Atom,
+        number: &Number,
+        when: &Formula,
+    ) {
+        let Some(ValueKind::Number { min, max, .. }) =
+            self.lowering.model.fact(fact).map(|fact| &fact.value)
+        else {
+            return;
+        };
+        let before = || Box::new(Number::Function(atom.clone()));
+        let after = match assignment {
+            Assignment::Assign => number.clone(),
+            Assignment::Increase => Number::Arithmetic('+', before(), Box::new(number.clone())),
+            Assignment::Decrease => Number::Arithmetic('-', before(), Box::new(number.clone())),
+        };
+        let bounds = [
+            (min, Comparison::GreaterOrEqual),
+            (max, Comparison::LessOrEqual),
+        ];
+        for (bound, comparison) in bounds {
+            let Some(bound) = *bound else { continue };
+            let holds = match &after {
+                Number::Constant(value) => {
+                    let holds = match comparison {
+                        Comparison::GreaterOrEqual => *value >= bound,
+                        _ => *value <= bound,
+                    };
+                    if holds { Formula::TRUE } else { Formula::FALSE }
+                }
+                _ => Formula::Compare(comparison, after.clone(), Number::Constant(bound)),
+            };
+            self.needs.push(or([not(when.clone()), holds]));
+        }
+    }
+
+    /// What is both deleted and added stays: the delete is left out there, for
+    /// planners disagree on what it would mean.
+    fn deletes_before_adds(&mut self) {
+        let adds: Vec<(Formula, Atom)> = self
+            .effects
+            .iter()
+            .filter_map(|effect| match &effect.change {
+                Change::Add(atom) => Some((effect.when.clone(), atom.clone())),
+                _ => None,
+            })
+            .collect();
+        for effect in &mut self.effects {
+            let Change::Delete(deleted) = &effect.change else {
+                continue;
+            };
+            for (when, added) in &adds {
+                if added.name == deleted.name {
+                    let same = and(added.args.iter().zip(&deleted.args).map(same_term));
+                    let stays = and([when.clone(), same]);
+                    effect.when = and([effect.when.clone(), not(stays)]);
+                }
+            }
+        }
+        self.effects.retain(|effect| !effect.when.is_false());
+    }
+
+    fn cost(&mut self, primitive: &Primitive, bindings: &Bindings) {
+        let total = Atom {
+            name: "total-cost".to_owned(),
+            args: vec![],
+        };
+        let costs = match &primitive.cost {
+            Some(cost) => self.lowering.number(cost, bindings),
+            None => vec![(Formula::TRUE, Number::Constant(1.0))],
+        };
+        for (guard, cost) in costs {
+            self.push(guard, Change::Increase(total.clone(), cost));
+        }
+    }
+}
+
+/// Whether two terms of atoms of one predicate are the same.
+fn same_term((a, b): (&Term, &Term)) -> Formula {
+    match (a, b) {
+        _ if a == b => Formula::TRUE,
+        (Term::Constant(_), Term::Constant(_)) => Formula::FALSE,
+        _ => Formula::Equal(a.clone(), b.clone()),
+    }
+}

@@ -1,0 +1,271 @@
+//! A domain and the problem of one scenario in HDDL, for other planners.
+//!
+//! The form is the one that most hierarchical planners read: named conditions are
+//! written out, quantifiers are written out over the objects that there are,
+//! a task with conditional effects becomes one action a case, an object fact is a
+//! predicate whose last argument is the value, a flowchart is one method for each
+//! of its resolutions. What HDDL cannot say is lost: the order of alternatives
+//! and of bindings, integrity rules, completion conditions, durations.
+
+use std::collections::BTreeSet;
+
+use super::model::Model;
+use super::{Export, File};
+use crate::diagnostic::{Diagnostic, Place as Location, Severity};
+use crate::document::{Document, Field, Kind, Name, Param, RecordRef, ValueKind};
+use crate::hddl::ast::{Domain, Signature, Typed};
+use crate::hddl::{write_domain, write_problem};
+
+mod actions;
+mod cases;
+mod formula;
+mod methods;
+mod names;
+mod problem;
+mod requirements;
+
+use formula::Lowering;
+use names::Names;
+use requirements::requirements;
+
+/// Writes `domain.hddl` and, for a scenario, `problem.hddl`.
+pub fn export(document: &Document, scenario: Option<&Name>) -> Result<Export, Vec<Diagnostic>> {
+    let model = Model::read(document, scenario)?;
+    let mut names = Names::default();
+    for kind in [
+        Kind::PrimitiveTask,
+        Kind::CompoundTask,
+        Kind::Fact,
+        Kind::Type,
+    ] {
+        for name in document.names(kind) {
+            names.give(kind, name);
+        }
+    }
+    for name in model.objects.keys() {
+        names.give(Kind::Object, name);
+    }
+    let lowering = Lowering::new(&model, &names);
+    let mut more = names_after(&names, &model);
+    let mut writer = Writer {
+        lowering: &lowering,
+        costs: model.primitives.values().any(|p| p.cost.is_some()),
+        more: &mut more,
+        warnings: vec![],
+        errors: vec![],
+    };
+    let mut domain = writer.domain();
+    let problem = model
+        .scenario
+        .map(|(name, scenario)| writer.problem(name, scenario, &domain));
+    domain.requirements = requirements(&domain);
+    if lowering.is_too_large() {
+        let message = "written out over all objects it is too large".to_owned();
+        writer.error(RecordRef::new(Kind::Type, root()), Field::Whole, message);
+    }
+    if !writer.errors.is_empty() {
+        return Err(writer.errors);
+    }
+    let warnings = writer.warnings;
+    let mut files = vec![File {
+        path: "domain.hddl".to_owned(),
+        text: write_domain(&domain),
+    }];
+    files.extend(problem.map(|problem| File {
+        path: "problem.hddl".to_owned(),
+        text: write_problem(&problem),
+    }));
+    Ok(Export { files, warnings })
+}
+
+fn root() -> Name {
+    Name::new("object").unwrap_or_else(|_| unreachable!("'object' is a name"))
+}
+
+/// Names for what the document does not name: methods and cases of actions.
+fn names_after(names: &Names, model: &Model) -> Names {
+    let mut all = Names::default();
+    let records = [
+        Kind::PrimitiveTask,
+        Kind::CompoundTask,
+        Kind::Fact,
+        Kind::Type,
+    ];
+    for kind in records {
+        for name in model.document.names(kind) {
+            all.unique(&names.of(kind, name));
+        }
+    }
+    for name in model.objects.keys() {
+        all.unique(&names.of(Kind::Object, name));
+    }
+    all
+}
+
+struct Writer<'m> {
+    lowering: &'m Lowering<'m>,
+    /// Whether steps have costs.
+    costs: bool,
+    more: &'m mut Names,
+    warnings: Vec<String>,
+    errors: Vec<Diagnostic>,
+}
+
+impl Writer<'_> {
+    fn error(&mut self, record: RecordRef, field: Field, message: String) {
+        self.errors.push(Diagnostic {
+            severity: Severity::Error,
+            code: "export",
+            place: Location {
+                record,
+                field,
+                span: None,
+            },
+            message,
+            fixes: vec![],
+        });
+    }
+
+    fn name(&self, kind: Kind, name: &Name) -> String {
+        self.lowering.names.of(kind, name)
+    }
+
+    fn of(&self, of: &Name) -> String {
+        if *of == "object" {
+            "object".to_owned()
+        } else {
+            self.name(Kind::Type, of)
+        }
+    }
+
+    fn typed(&self, param: &Param) -> Typed {
+        Typed {
+            name: param.name.as_str().to_owned(),
+            of: self.of(&param.of),
+        }
+    }
+
+    fn signature(&self, kind: Kind, name: &Name, params: &[Param]) -> Signature {
+        Signature {
+            name: self.name(kind, name),
+            params: params.iter().map(|p| self.typed(p)).collect(),
+        }
+    }
+
+    fn domain(&mut self) -> Domain {
+        let model = self.lowering.model;
+        let document = model.document;
+        let mut domain = Domain {
+            name: self.more.unique(&file_name(&document.info.title, "domain")),
+            comment: vec![
+                document
+                    .info
+                    .title
+                    .split_whitespace()
+                    .collect::<Vec<_>>()
+                    .join(" "),
+                String::new(),
+                "Written by Taskloom. HDDL has no order of methods: a planner that takes"
+                    .to_owned(),
+                "the first may find another plan than Taskloom, which takes alternatives in"
+                    .to_owned(),
+                "the designer's order. Integrity rules, completion conditions and durations"
+                    .to_owned(),
+                "have no counterpart here.".to_owned(),
+            ],
+            types: self.types(),
+            ..Domain::default()
+        };
+        domain
+            .comment
+            .extend(self.lowering.names.changed().iter().cloned());
+        for (name, fact) in &document.facts {
+            let mut signature = self.signature(Kind::Fact, name, &fact.params);
+            match &fact.value {
+                ValueKind::Number { .. } => domain.functions.push(signature),
+                ValueKind::Boolean => domain.predicates.push(signature),
+                ValueKind::Object(of) => {
+                    let taken: BTreeSet<_> = fact.params.iter().map(|p| &p.name).collect();
+                    let name = free_variable("value", |n| taken.iter().any(|t| **t == *n));
+                    let of = self.of(of);
+                    signature.params.push(Typed { name, of });
+                    domain.predicates.push(signature);
+                }
+            }
+        }
+        if self.costs {
+            domain.functions.push(Signature {
+                name: "total-cost".to_owned(),
+                params: vec![],
+            });
+        }
+        for (name, compound) in &model.compounds {
+            let task = self.signature(Kind::CompoundTask, name, &compound.record.params);
+            domain.tasks.push(task);
+            let methods = self.methods(name, compound);
+            domain.methods.extend(methods);
+        }
+        for (name, primitive) in &model.primitives {
+            self.actions(name, primitive, &mut domain);
+        }
+        let mentioned = self.lowering.mentioned();
+        for (name, of) in &model.objects {
+            if document.objects.contains_key(name) || mentioned.contains(name) {
+                domain.constants.push(Typed {
+                    name: self.name(Kind::Object, name),
+                    of: self.of(of),
+                });
+            }
+        }
+        domain
+    }
+
+    /// Types, parents first.
+    fn types(&self) -> Vec<Typed> {
+        let types = &self.lowering.model.document.types;
+        let mut written: Vec<Typed> = vec![];
+        let mut done: BTreeSet<&Name> = BTreeSet::new();
+        while done.len() < types.len() {
+            let before = done.len();
+            for (name, record) in types {
+                let ready = record.parent == "object" || done.contains(&record.parent);
+                if ready && !done.contains(name) {
+                    done.insert(name);
+                    written.push(Typed {
+                        name: self.name(Kind::Type, name),
+                        of: self.of(&record.parent),
+                    });
+                }
+            }
+            if done.len() == before {
+                break;
+            }
+        }
+        written
+    }
+}
+
+fn free_variable(wanted: &str, taken: impl Fn(&str) -> bool) -> String {
+    let mut name = wanted.to_owned();
+    let mut number = 2;
+    while taken(&name) {
+        name = format!("{wanted}_{number}");
+        number += 1;
+    }
+    name
+}
+
+/// A title as an identifier.
+fn file_name(title: &str, otherwise: &str) -> String {
+    let words: Vec<String> = title
+        .split(|c: char| !c.is_ascii_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .map(str::to_ascii_lowercase)
+        .collect();
+    let name = words.join("-");
+    if name.starts_with(|c: char| c.is_ascii_alphabetic()) {
+        name
+    } else {
+        otherwise.to_owned()
+    }
+}

@@ -1,0 +1,52 @@
+//! Domains for other programs: planners, games.
+//!
+//! One folder or file an exporter, each with the same shape: a document, perhaps
+//! one of its scenarios, to files as text. Same document, same bytes.
+
+use serde::{Deserialize, Serialize};
+
+use crate::diagnostic::Diagnostic;
+use crate::document::{Document, Name};
+
+mod hddl;
+#[expect(dead_code, reason = "only some exporters read all of it")]
+mod model;
+
+/// What an export is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Target {
+    /// Planners that read HDDL.
+    Hddl,
+}
+
+/// The files of an export.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Export {
+    /// The files, the one to look at first.
+    pub files: Vec<File>,
+    /// What the target cannot say, a sentence each.
+    pub warnings: Vec<String>,
+}
+
+/// A file to be written.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct File {
+    /// Its path, with `/`, from where the user wants the files.
+    pub path: String,
+    /// Its contents.
+    pub text: String,
+}
+
+/// Writes a document for another program; problems and tests are of the scenario.
+///
+/// # Errors
+/// Everything that means nothing and so cannot be written.
+pub fn export(
+    document: &Document,
+    scenario: Option<&Name>,
+    target: Target,
+) -> Result<Export, Vec<Diagnostic>> {
+    match target {
+        Target::Hddl => hddl::export(document, scenario),
+    }
+}

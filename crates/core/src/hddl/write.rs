@@ -1,0 +1,254 @@
+//! Lays HDDL out as text: one part a line, two blanks a level.
+
+use super::ast::{
+    Action, Atom, Change, Comparison, Domain, Effect, Formula, Method, Network, Number, Problem,
+    Signature, Term, Typed,
+};
+
+/// The text of a domain.
+pub fn write_domain(domain: &Domain) -> String {
+    let mut out = comments(&domain.comment);
+    out += &format!("(define (domain {})\n", domain.name);
+    out += &format!("  (:requirements {})\n", domain.requirements.join(" "));
+    out += &listed(":types", &domain.types);
+    out += &listed(":constants", &domain.constants);
+    out += &signatures(":predicates", &domain.predicates);
+    out += &signatures(":functions", &domain.functions);
+    for task in &domain.tasks {
+        let params = typed(&task.params, "?");
+        out += &format!("\n  (:task {} :parameters ({params}))\n", task.name);
+    }
+    for method in &domain.methods {
+        out += &write_method(method);
+    }
+    for action in &domain.actions {
+        out += &write_action(action);
+    }
+    out + ")\n"
+}
+
+/// The text of a problem.
+pub fn write_problem(problem: &Problem) -> String {
+    let mut out = comments(&problem.comment);
+    out += &format!("(define (problem {})\n", problem.name);
+    out += &format!("  (:domain {})\n", problem.domain);
+    out += &listed(":objects", &problem.objects);
+    out += &format!(
+        "  (:htn\n    :parameters ()\n{})\n",
+        network(&problem.network)
+    );
+    out += "  (:init";
+    for fact in &problem.facts {
+        out += &format!("\n    {}", atom(fact));
+    }
+    for (function, value) in &problem.numbers {
+        out += &format!("\n    (= {} {})", atom(function), decimal(*value));
+    }
+    out += ")\n";
+    if !problem.goal.is_true() {
+        out += &format!("  (:goal {})\n", formula(&problem.goal, 2));
+    }
+    if let Some(function) = &problem.minimize {
+        out += &format!("  (:metric minimize {})\n", atom(function));
+    }
+    out + ")\n"
+}
+
+fn comments(lines: &[String]) -> String {
+    let line = |line: &String| format!("{}\n", format!("; {line}").trim_end());
+    lines.iter().map(line).collect()
+}
+
+/// A comment above a method or action. A designer's line break would end it.
+fn comment(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if line.is_empty() {
+        "\n".to_owned()
+    } else {
+        format!("\n  ; {line}\n")
+    }
+}
+
+fn typed(list: &[Typed], mark: &str) -> String {
+    let parts: Vec<_> = list
+        .iter()
+        .map(|t| format!("{mark}{} - {}", t.name, t.of))
+        .collect();
+    parts.join(" ")
+}
+
+/// A section with one typed name a line; nothing where there are none.
+fn listed(section: &str, list: &[Typed]) -> String {
+    if list.is_empty() {
+        return String::new();
+    }
+    let lines: String = list
+        .iter()
+        .map(|t| format!("\n    {} - {}", t.name, t.of))
+        .collect();
+    format!("  ({section}{lines})\n")
+}
+
+fn signature(signature: &Signature) -> String {
+    let params = typed(&signature.params, "?");
+    let blank = if params.is_empty() { "" } else { " " };
+    format!("({}{blank}{params})", signature.name)
+}
+
+fn signatures(section: &str, list: &[Signature]) -> String {
+    if list.is_empty() {
+        return String::new();
+    }
+    let lines: String = list
+        .iter()
+        .map(|s| format!("\n    {}", signature(s)))
+        .collect();
+    format!("  ({section}{lines})\n")
+}
+
+fn write_method(method: &Method) -> String {
+    let mut out = comment(&method.comment);
+    out += &format!("  (:method {}\n", method.signature.name);
+    out += &format!(
+        "    :parameters ({})\n",
+        typed(&method.signature.params, "?")
+    );
+    out += &format!("    :task {}\n", atom(&method.task));
+    if !method.precondition.is_true() {
+        out += &format!("    :precondition {}\n", formula(&method.precondition, 4));
+    }
+    out + &network(&method.network) + ")\n"
+}
+
+fn write_action(action: &Action) -> String {
+    let mut out = comment(&action.comment);
+    out += &format!("  (:action {}\n", action.signature.name);
+    out += &format!(
+        "    :parameters ({})\n",
+        typed(&action.signature.params, "?")
+    );
+    out += &format!("    :precondition {}\n", formula(&action.precondition, 4));
+    let effects: Vec<_> = action.effects.iter().map(effect).collect();
+    out + &format!("    :effect {})\n", block("and", &effects, 4))
+}
+
+/// `(head part part)`, on one line where it is short.
+fn block(head: &str, parts: &[String], indent: usize) -> String {
+    let line = parts.join(" ");
+    if parts.is_empty() {
+        return "()".to_owned();
+    }
+    if parts.len() == 1 || (line.len() < 70 && !line.contains('\n')) {
+        return format!("({head} {line})");
+    }
+    let blanks = " ".repeat(indent + 2);
+    let lines: String = parts.iter().map(|p| format!("\n{blanks}{p}")).collect();
+    format!("({head}{lines})")
+}
+
+/// A network, its last line without a line break. The short form is for networks
+/// in which every task waits for the one before.
+fn network(network: &Network) -> String {
+    let label = |n: usize| format!("t{}", n + 1);
+    let lines: String = network
+        .tasks
+        .iter()
+        .enumerate()
+        .map(|(n, task)| format!("\n      ({} {})", label(n), atom(task)))
+        .collect();
+    if network.tasks.is_empty() {
+        return "    :ordered-subtasks ()".to_owned();
+    }
+    let total = (1..network.tasks.len()).all(|n| network.order.contains(&(n - 1, n)));
+    if total {
+        return format!("    :ordered-subtasks (and{lines})");
+    }
+    let mut out = format!("    :subtasks (and{lines})");
+    if !network.order.is_empty() {
+        let pairs: Vec<_> = network
+            .order
+            .iter()
+            .map(|(a, b)| format!("(< {} {})", label(*a), label(*b)))
+            .collect();
+        out += &format!("\n    :ordering (and {})", pairs.join(" "));
+    }
+    out
+}
+
+fn atom(atom: &Atom) -> String {
+    let mut out = format!("({}", atom.name);
+    for arg in &atom.args {
+        out += " ";
+        out += &term(arg);
+    }
+    out + ")"
+}
+
+fn term(term: &Term) -> String {
+    match term {
+        Term::Variable(name) => format!("?{name}"),
+        Term::Constant(name) => name.clone(),
+    }
+}
+
+/// Decimal digits, never an exponent: PDDL has none.
+fn decimal(number: f64) -> String {
+    format!("{number}")
+}
+
+fn number(value: &Number) -> String {
+    match value {
+        Number::Constant(n) if *n < 0.0 => format!("(- {})", decimal(-n)),
+        Number::Constant(n) => decimal(*n),
+        Number::Function(function) => atom(function),
+        Number::Arithmetic(operator, a, b) => {
+            format!("({operator} {} {})", number(a), number(b))
+        }
+        Number::Negative(a) => format!("(- {})", number(a)),
+    }
+}
+
+fn formula(value: &Formula, indent: usize) -> String {
+    match value {
+        Formula::Atom(a) => atom(a),
+        Formula::Equal(a, b) => format!("(= {} {})", term(a), term(b)),
+        Formula::Compare(comparison, a, b) => {
+            let sign = match comparison {
+                Comparison::Equal => "=",
+                Comparison::Less => "<",
+                Comparison::LessOrEqual => "<=",
+                Comparison::Greater => ">",
+                Comparison::GreaterOrEqual => ">=",
+            };
+            format!("({sign} {} {})", number(a), number(b))
+        }
+        Formula::Not(part) => format!("(not {})", formula(part, indent)),
+        Formula::And(parts) => {
+            let parts: Vec<_> = parts.iter().map(|p| formula(p, indent + 2)).collect();
+            block("and", &parts, indent)
+        }
+        Formula::Or(parts) => {
+            let parts: Vec<_> = parts.iter().map(|p| formula(p, indent + 2)).collect();
+            block("or", &parts, indent)
+        }
+    }
+}
+
+fn effect(effect: &Effect) -> String {
+    let change = match &effect.change {
+        Change::Add(fact) => atom(fact),
+        Change::Delete(fact) => format!("(not {})", atom(fact)),
+        Change::Assign(function, value) => format!("(assign {} {})", atom(function), number(value)),
+        Change::Increase(function, value) => {
+            format!("(increase {} {})", atom(function), number(value))
+        }
+        Change::Decrease(function, value) => {
+            format!("(decrease {} {})", atom(function), number(value))
+        }
+    };
+    if effect.when.is_true() {
+        change
+    } else {
+        format!("(when {} {change})", formula(&effect.when, 6))
+    }
+}

@@ -1,0 +1,62 @@
+//! The programs that exports are tried with, and the documents that are tried.
+
+use std::fs::{self, OpenOptions};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use taskloom_core::document::Document;
+
+/// The root of the workspace.
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// A shipped example.
+pub fn example(name: &str) -> Document {
+    let file = root().join(format!("public/examples/{name}.taskloom.json"));
+    let text = fs::read_to_string(&file).expect("an example is there");
+    let mut json: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    json.as_object_mut().expect("an object").remove("taskloom");
+    serde_json::from_value(json).expect("a document")
+}
+
+/// A program that the environment names in a variable. Where there is none, the
+/// test is skipped and says so; on a build server it fails.
+pub fn program(variable: &str, test: &str) -> Option<PathBuf> {
+    if let Some(path) = std::env::var_os(variable) {
+        return Some(path.into());
+    }
+    let reason = format!("{variable} names no program; `cargo xtask test` finds or installs it");
+    assert!(
+        std::env::var_os("CI").is_none(),
+        "{test}: {reason}, and nothing is skipped on a build server"
+    );
+    println!("skipped: {test}: {reason}");
+    if let Some(list) = std::env::var_os("TASKLOOM_SKIPPED") {
+        let list = OpenOptions::new().append(true).create(true).open(list);
+        let mut list = list.expect("the list of skipped tests can be written");
+        writeln!(list, "{test}: {reason}").expect("a line can be added");
+    }
+    None
+}
+
+/// An empty folder of the test's own.
+pub fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).expect("a folder can be made");
+    folder
+}
+
+/// What a program prints; that it failed fails the test.
+pub fn output(command: &mut Command) -> String {
+    let output = command.output().expect("the program starts");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(
+        output.status.success(),
+        "{command:?} failed:\n{text}\n{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    text
+}
