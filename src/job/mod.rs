@@ -1,5 +1,7 @@
 //! Jobs that the page gives to the worker, and what comes back.
 
+mod client;
 mod message;
 
-pub use message::Answer;
+pub use client::{Planner, Planning};
+pub use message::{Answer, Exported, Format};
