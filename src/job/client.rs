@@ -100,14 +100,14 @@ impl Planner {
     }
 
     /// Asks for a plan; whatever was asked before is of no interest any more.
-    pub fn plan(&self, revision: u64, document: &Document, scenario: Option<Name>) {
+    pub fn plan(&self, revision: u64, document: &Document, scenario: Name) {
         let Ok(document) = serde_json::to_string(document) else {
             return;
         };
         let request = Request::Plan {
             revision,
             document,
-            scenario: scenario.clone(),
+            scenario,
             millis: SEARCH_MILLIS,
             trace_bound: TRACE_BOUND,
         };

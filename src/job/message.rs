@@ -16,8 +16,8 @@ pub enum Request {
         revision: u64,
         /// The document as JSON.
         document: String,
-        /// The scenario; none: the document has none to plan.
-        scenario: Option<Name>,
+        /// The scenario.
+        scenario: Name,
         /// Time for the search, in milliseconds.
         millis: u32,
         /// Events of the search to keep.
@@ -82,7 +82,7 @@ pub struct Answer {
     /// The revision that was asked about.
     pub revision: u64,
     /// The scenario that was planned.
-    pub scenario: Option<Name>,
+    pub scenario: Name,
     /// The plan, or why there is none.
     pub outcome: Outcome,
     /// Why the validator refuses the plan: a fault of the planner's, told so.

@@ -120,14 +120,13 @@ impl Server {
         &mut self,
         revision: u64,
         document: &str,
-        scenario: Option<Name>,
+        scenario: Name,
         millis: u32,
         trace_bound: usize,
     ) {
         self.job = None;
         let started = self.now();
-        let (Ok(document), Some(scenario)) = (serde_json::from_str::<Document>(document), scenario)
-        else {
+        let Ok(document) = serde_json::from_str::<Document>(document) else {
             return;
         };
         let compiled = compile(&document, &scenario);
@@ -195,7 +194,7 @@ impl Server {
         self.send(&Event::Answer(Box::new(Answer {
             revision: job.revision,
             initial: plan::initial_state(&job.document, &job.scenario),
-            scenario: Some(job.scenario),
+            scenario: job.scenario,
             outcome,
             invalid,
             statistics,

@@ -1,23 +1,36 @@
 //! The open document, its history and what is selected: the only place that
 //! commits edits. Leptos holds one signal of the document; records stay plain.
 
+pub mod autosave;
+mod commit;
+mod follow;
 mod selection;
 mod toast;
+mod typed;
 
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use taskloom_core::diagnostic::Diagnostic;
-use taskloom_core::document::{BlockId, Document, Edit, Name};
+use taskloom_core::check::check;
+use taskloom_core::diagnostic::{Diagnostic, Place};
+use taskloom_core::document::{BlockId, Document, Field, History, Kind, Name, Record, RecordRef};
 
-use crate::job::Answer;
+use crate::job::{Answer, Planner, Planning};
+use autosave::{Autosave, Saved};
 pub use selection::{Cursor, Selection, View};
 pub use toast::Toast;
+pub use typed::Typed;
 
 /// The editor's state, provided as Leptos context.
 #[derive(Clone, Copy)]
 pub struct Session {
     document: RwSignal<Arc<Document>>,
+    history: StoredValue<History>,
+    /// What undo and redo would do, for their buttons.
+    labels: RwSignal<(Option<String>, Option<String>)>,
+    planner: StoredValue<Planner, LocalStorage>,
+    autosave: StoredValue<Autosave, LocalStorage>,
+    set_answer: WriteSignal<Option<Arc<Answer>>>,
     /// The canvas that is open.
     pub view: RwSignal<View>,
     /// What is selected.
@@ -26,10 +39,18 @@ pub struct Session {
     pub scenario: RwSignal<Option<Name>>,
     /// The newest answer of the planner.
     pub answer: ReadSignal<Option<Arc<Answer>>>,
+    /// What the planner is doing.
+    pub planning: RwSignal<Planning>,
     /// The step that is looked at.
     pub cursor: RwSignal<Cursor>,
     /// What is wrong with the document.
     pub diagnostics: Memo<Arc<Vec<Diagnostic>>>,
+    /// Whether the document is on the disk.
+    pub saved: RwSignal<Saved>,
+    /// The record whose name is being typed in the outline.
+    pub renaming: RwSignal<Option<RecordRef>>,
+    /// The field that the inspector shall put the focus into.
+    pub wanted: RwSignal<Option<Place>>,
     /// Messages on the screen.
     pub toasts: RwSignal<Vec<Toast>>,
 }
@@ -37,18 +58,35 @@ pub struct Session {
 impl Session {
     /// Opens a document and provides the session to the components below.
     pub fn provide(document: Document) -> Self {
-        let document = RwSignal::new(Arc::new(document));
-        let (answer, _set_answer) = signal(None);
+        let history = History::new("open", document);
+        let document = RwSignal::new(history.current().clone());
+        let (answer, set_answer) = signal(None);
+        let planning = RwSignal::new(Planning::Starting);
+        let saved = RwSignal::new(Saved::No);
+        let scenario = document.with_untracked(|d| d.scenarios.keys().next().cloned());
         let session = Self {
             document,
+            history: StoredValue::new(history),
+            labels: RwSignal::new((None, None)),
+            planner: StoredValue::new_local(Planner::start(planning, set_answer)),
+            autosave: StoredValue::new_local(Autosave::new(document.into(), saved)),
+            set_answer,
             view: RwSignal::new(View::Board),
             selection: RwSignal::new(Selection::default()),
-            scenario: RwSignal::new(None),
+            scenario: RwSignal::new(scenario),
             answer,
+            planning,
             cursor: RwSignal::new(Cursor::default()),
-            diagnostics: Memo::new(|_| Arc::new(vec![])),
+            diagnostics: Memo::new_with_compare(
+                move |_| Arc::new(check(&document.get())),
+                |a, b| a != b,
+            ),
+            saved,
+            renaming: RwSignal::new(None),
+            wanted: RwSignal::new(None),
             toasts: RwSignal::new(vec![]),
         };
+        session.keep_planning();
         provide_context(session);
         session
     }
@@ -68,26 +106,127 @@ impl Session {
         self.document.get_untracked()
     }
 
-    /// Applies an edit as one step of undo. A refusal is told as a toast.
-    pub fn commit(&self, label: &str, edit: Edit) -> bool {
-        let _ = (label, edit);
-        false
+    /// One record, compared by pointer: who reads it hears nothing of other records.
+    pub fn record(&self, record: RecordRef) -> Memo<Option<Record>> {
+        let document = self.document;
+        Memo::new_with_compare(
+            move |_| document.with(|d| d.get(&record)),
+            |a: Option<&Option<Record>>, b| match (a, b) {
+                (Some(Some(a)), Some(Some(b))) => !same(a, b),
+                (Some(None), Some(None)) => false,
+                _ => true,
+            },
+        )
     }
 
-    /// As [`Session::commit`], merged with the previous step if that had the same key.
-    pub fn commit_typing(&self, label: &str, key: &str, edit: Edit) -> bool {
-        let _ = key;
-        self.commit(label, edit)
+    /// One text of a record; empty where there is none.
+    pub fn text(&self, record: RecordRef, field: Field) -> Memo<String> {
+        let document = self.document;
+        Memo::new(move |_| {
+            document.with(|d| d.text(&record, &field).unwrap_or_default().to_owned())
+        })
     }
 
-    /// Takes the last step back.
-    pub fn undo(&self) {}
+    /// The names of all records of a kind.
+    pub fn names(&self, kind: Kind) -> Memo<Vec<Name>> {
+        let document = self.document;
+        Memo::new_with_compare(
+            move |_| document.with(|d| d.names(kind).into_iter().cloned().collect()),
+            |a: Option<&Vec<Name>>, b| match (a, b) {
+                (Some(a), Some(b)) => {
+                    a.len() != b.len() || !a.iter().zip(b).all(|(a, b)| a.same_spelling(b))
+                }
+                _ => true,
+            },
+        )
+    }
 
-    /// Does again what was taken back.
-    pub fn redo(&self) {}
+    /// What undo would take back, for its button.
+    pub fn undo_label(&self) -> Option<String> {
+        self.labels.with(|l| l.0.clone())
+    }
+
+    /// What redo would do again, for its button.
+    pub fn redo_label(&self) -> Option<String> {
+        self.labels.with(|l| l.1.clone())
+    }
 
     /// An id for a new block, drawn at random.
     pub fn fresh_block_id(&self) -> BlockId {
         crate::web::random::block_id()
+    }
+
+    /// The worker's handle, for exports and the stop button.
+    pub fn planner(&self) -> Planner {
+        self.planner.get_value()
+    }
+
+    /// Selects a record alone, and nothing of the canvas.
+    pub fn select(&self, record: RecordRef) {
+        self.selection.set(Selection::record(record));
+    }
+
+    /// Shows a place of the document: opens its canvas, selects what holds it and
+    /// puts the focus into its field.
+    pub fn show(&self, place: Place) {
+        let block = match &place.field {
+            Field::Block(id)
+            | Field::BlockText(id)
+            | Field::BlockOrder(id)
+            | Field::BlockVariable(id) => Some(id.clone()),
+            _ => None,
+        };
+        match block {
+            Some(block) => {
+                self.view.set(View::Method(place.record.name.clone()));
+                self.selection.set(Selection::block(block));
+            }
+            None => {
+                if place.field == Field::Method {
+                    self.view.set(View::Method(place.record.name.clone()));
+                }
+                self.select(place.record.clone());
+            }
+        }
+        self.wanted.set(Some(place));
+    }
+
+    /// Plans after each change of the document or of the scenario.
+    fn keep_planning(&self) {
+        let session = *self;
+        let revision = StoredValue::new(0_u64);
+        Effect::new(move || {
+            let document = session.document.get();
+            let scenario = session.scenario.get();
+            revision.update_value(|r| *r += 1);
+            match scenario.filter(|s| document.scenarios.contains_key(s)) {
+                Some(scenario) => {
+                    session
+                        .planner
+                        .with_value(|p| p.plan(revision.get_value(), &document, scenario));
+                }
+                None => {
+                    session.planner.with_value(Planner::stop);
+                    session.set_answer.set(None);
+                }
+            }
+        });
+    }
+}
+
+/// Whether two records are one and the same in memory.
+fn same(a: &Record, b: &Record) -> bool {
+    match (a, b) {
+        (Record::Type(a), Record::Type(b)) => Arc::ptr_eq(a, b),
+        (Record::Object(a), Record::Object(b)) => Arc::ptr_eq(a, b),
+        (Record::Fact(a), Record::Fact(b)) => Arc::ptr_eq(a, b),
+        (Record::Condition(a), Record::Condition(b)) => Arc::ptr_eq(a, b),
+        (Record::Action(a), Record::Action(b)) => Arc::ptr_eq(a, b),
+        (Record::PrimitiveTask(a), Record::PrimitiveTask(b)) => Arc::ptr_eq(a, b),
+        (Record::CompoundTask(a), Record::CompoundTask(b)) => Arc::ptr_eq(a, b),
+        (Record::Goal(a), Record::Goal(b)) => Arc::ptr_eq(a, b),
+        (Record::Agent(a), Record::Agent(b)) => Arc::ptr_eq(a, b),
+        (Record::Scenario(a), Record::Scenario(b)) => Arc::ptr_eq(a, b),
+        _ => false,
     }
 }

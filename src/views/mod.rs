@@ -1,31 +1,107 @@
 //! What is on the screen: one folder a view.
 
 mod board;
+mod expression;
+mod inspector;
+mod keys;
 mod method;
+mod outline;
+mod panel;
+mod splitter;
+mod toasts;
+mod toolbar;
 
 use leptos::prelude::*;
 use taskloom_core::document::Document;
 
 use crate::session::{Session, View};
+use crate::web::storage;
 use board::BoardView;
+pub use expression::ExpressionField;
+use inspector::Inspector;
 use method::MethodView;
+use outline::Outline;
+use panel::Panel;
+use splitter::{Edge, Splitter};
+use toasts::Toasts;
+use toolbar::{FileState, Toolbar};
 
 /// The whole editor.
 #[component]
-pub fn App() -> impl IntoView {
-    let session = Session::provide(Document::default());
+pub fn App(
+    /// What opens.
+    document: Document,
+) -> impl IntoView {
+    let session = Session::provide(document);
+    let files = FileState::provide();
+    keys::listen(session, files);
+    let outline = remembered("outline", 220.0);
+    let inspector = remembered("inspector", 300.0);
+    let panel = remembered("panel", 248.0);
+    let pixels = |size: RwSignal<f64>| move || format!("{}px", size.get());
     view! {
-        <div class="app">
-            <header class="toolbar"><b>"Taskloom"</b></header>
-            <nav class="outline"></nav>
+        <div
+            class="app"
+            style:--outline-width=pixels(outline)
+            style:--inspector-width=pixels(inspector)
+            style:--panel-height=pixels(panel)
+            on:dragover=|event| event.prevent_default()
+            on:drop=move |event| files.drop(session, &event)
+        >
+            <Toolbar/>
+            <Outline/>
+            <Splitter edge=Edge::Right size=outline name="Width of the outline" area="outline"/>
             <main class="stage">
-                {move || match session.view.get() {
-                    View::Board => view! { <BoardView/> }.into_any(),
-                    View::Method(task) => view! { <MethodView task/> }.into_any(),
-                }}
+                <Stage/>
             </main>
-            <aside class="inspector"></aside>
-            <footer class="panel"></footer>
+            <Splitter edge=Edge::Left size=inspector name="Width of the inspector" area="inspector"/>
+            <Inspector/>
+            <Splitter edge=Edge::Top size=panel name="Height of the simulation panel" area="panel"/>
+            <Panel/>
         </div>
+        <Toasts/>
     }
+}
+
+/// The open canvas, under its breadcrumbs.
+#[component]
+fn Stage() -> impl IntoView {
+    let session = Session::expect();
+    let view = Memo::new(move |_| session.view.get());
+    view! {
+        {move || match view.get() {
+            View::Board => view! { <BoardView/> }.into_any(),
+            View::Method(task) => view! { <MethodView task/> }.into_any(),
+        }}
+        <nav class="crumbs" aria-label="Breadcrumbs">
+            {move || match view.get() {
+                View::Board => view! { <b aria-current="page">"Board"</b> }.into_any(),
+                View::Method(task) => {
+                    view! {
+                        <button
+                            class="link"
+                            title="Back to the Board (Esc or Alt+Up)"
+                            on:click=move |_| session.view.set(View::Board)
+                        >
+                            "Board"
+                        </button>
+                        <span aria-hidden="true">"›"</span>
+                        <b aria-current="page">{task.to_string()}</b>
+                    }
+                        .into_any()
+                }
+            }}
+        </nav>
+    }
+}
+
+/// A panel's size in pixels, kept over reloads.
+fn remembered(panel: &'static str, default: f64) -> RwSignal<f64> {
+    let key = format!("taskloom.size.{panel}");
+    let size = storage::get(&key)
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(default);
+    let signal = RwSignal::new(size);
+    Effect::new(move || storage::set(&key, &signal.get().to_string()));
+    signal
 }

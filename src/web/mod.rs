@@ -1,5 +1,8 @@
 //! All that touches the browser outside Leptos.
 
+pub mod database;
+pub mod files;
 pub mod panic;
 pub mod random;
+pub mod storage;
 pub mod worker;

@@ -1,4 +1,34 @@
-//! What happens when the program breaks.
+//! What happens when the program breaks: the designer is told, in place of a
+//! page that is silently dead.
 
-/// Tells the designer when the program breaks, in place of a page that is silently dead.
-pub fn install() {}
+use leptos::prelude::document;
+
+/// Has a panic put a banner over the page, outside of Leptos.
+pub fn install() {
+    std::panic::set_hook(Box::new(|info| {
+        let message = wasm_bindgen::JsValue::from_str(&info.to_string());
+        web_sys::console::error_1(&message);
+        show();
+    }));
+}
+
+fn show() -> Option<()> {
+    let document = document();
+    if document.get_element_by_id("broken").is_some() {
+        return None;
+    }
+    let banner = document.create_element("div").ok()?;
+    banner.set_id("broken");
+    banner.set_attribute("role", "alert").ok()?;
+    let text = document.create_element("p").ok()?;
+    text.set_text_content(Some(
+        "Something in Taskloom broke. Your work is saved up to a moment ago; reload the page to go on.",
+    ));
+    let reload = document.create_element("a").ok()?;
+    reload.set_text_content(Some("Reload"));
+    reload.set_attribute("href", "").ok()?;
+    banner.append_child(&text).ok()?;
+    banner.append_child(&reload).ok()?;
+    document.body()?.append_child(&banner).ok()?;
+    Some(())
+}

@@ -1,0 +1,22 @@
+//! The example domains that come with the editor, compiled in: the page asks
+//! the network for nothing once it has loaded.
+
+use taskloom_core::document::Document;
+
+/// An example: its title, and the text of its file.
+pub struct Example {
+    /// Shown in the menu.
+    pub title: &'static str,
+    /// The file.
+    pub text: &'static str,
+}
+
+/// All examples; the first opens on the first start.
+pub const ALL: &[Example] = &[];
+
+/// What opens on the first start.
+pub fn first() -> Document {
+    ALL.first()
+        .and_then(|e| Document::from_json(e.text).ok())
+        .unwrap_or_default()
+}

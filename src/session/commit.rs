@@ -1,0 +1,244 @@
+//! Edits, undo and redo.
+
+use std::sync::Arc;
+
+use leptos::prelude::*;
+use taskloom_core::document::{Document, Edit, History, Info, Kind, Name, Record, RecordRef};
+
+use super::{Cursor, Selection, Session, Toast, View, follow};
+
+impl Session {
+    /// Applies an edit as one step of undo. A refusal is told as a toast.
+    pub fn commit(&self, label: &str, edit: Edit) -> bool {
+        self.commit_with(edit, |history, document| history.commit(label, document))
+    }
+
+    /// As [`Session::commit`], merged with the previous step if that had the same key.
+    pub fn commit_typing(&self, label: &str, key: &str, edit: Edit) -> bool {
+        self.commit_with(edit, |history, document| {
+            history.commit_merging(label, key, document);
+        })
+    }
+
+    /// Ends a run of [`Session::commit_typing`]: leaving a field does.
+    pub fn seal(&self) {
+        self.history.update_value(History::seal);
+    }
+
+    fn commit_with(&self, edit: Edit, step: impl FnOnce(&mut History, Document)) -> bool {
+        let before = self.document_untracked();
+        match before.apply(&edit) {
+            Ok(after) if after == *before => true,
+            Ok(after) => {
+                self.history.update_value(|history| step(history, after));
+                self.show_current(&before);
+                true
+            }
+            Err(refusal) => {
+                self.complain(refusal.message);
+                false
+            }
+        }
+    }
+
+    /// Takes the last step back.
+    pub fn undo(&self) {
+        self.step(|history| history.undo().is_some());
+    }
+
+    /// Does again what was taken back.
+    pub fn redo(&self) {
+        self.step(|history| history.redo().is_some());
+    }
+
+    fn step(&self, step: impl FnOnce(&mut History) -> bool) {
+        let before = self.document_untracked();
+        let moved = self
+            .history
+            .try_update_value(step)
+            .is_some_and(|moved| moved);
+        if moved {
+            self.show_current(&before);
+        }
+    }
+
+    /// Brings what is on the screen in line with the history's current document.
+    fn show_current(&self, before: &Document) {
+        let (after, labels) = self.history.with_value(|history| {
+            (
+                history.current().clone(),
+                (
+                    history.undo_label().map(str::to_owned),
+                    history.redo_label().map(str::to_owned),
+                ),
+            )
+        });
+        self.follow_names(before, &after);
+        self.document.set(after);
+        if self.labels.with_untracked(|l| *l != labels) {
+            self.labels.set(labels);
+        }
+        self.autosave.with_value(|a| a.changed());
+    }
+
+    /// View, scenario and selection go on to mean the same record under its new
+    /// name, and let go of records that are no more.
+    fn follow_names(&self, before: &Document, after: &Document) {
+        let find = |record: &RecordRef| follow::successor(before, after, record);
+        if let View::Method(task) = self.view.get_untracked() {
+            let record = RecordRef::new(Kind::CompoundTask, task.clone());
+            match find(&record) {
+                Some(found) if found.name.same_spelling(&task) => {}
+                Some(found) => self.view.set(View::Method(found.name)),
+                None => self.view.set(View::Board),
+            }
+        }
+        let scenario = self.scenario.get_untracked();
+        let next = match &scenario {
+            Some(name) => find(&RecordRef::new(Kind::Scenario, name.clone())).map(|r| r.name),
+            None => None,
+        };
+        let next = next.or_else(|| after.scenarios.keys().next().cloned());
+        if next != scenario {
+            self.scenario.set(next);
+        }
+        let selection = self.selection.get_untracked();
+        let mut kept = Selection {
+            records: selection.records.iter().filter_map(find).collect(),
+            ..selection.clone()
+        };
+        if let View::Method(task) = self.view.get_untracked() {
+            let method = after.compound_tasks.get(&task).map(|t| &t.method);
+            kept.blocks
+                .retain(|b| method.is_some_and(|m| m.blocks.contains_key(b)));
+            kept.wires
+                .retain(|w| method.is_some_and(|m| m.wires.contains(w)));
+        } else {
+            kept.blocks.clear();
+            kept.wires.clear();
+        }
+        let respelled = !kept
+            .records
+            .iter()
+            .zip(&selection.records)
+            .all(|(a, b)| a.name.same_spelling(&b.name));
+        if kept != selection || respelled {
+            self.selection.set(kept);
+        }
+    }
+
+    /// Puts another document in place of the open one; undo does not go back over it.
+    pub fn open(&self, document: Document) {
+        self.history
+            .set_value(History::new("open", document));
+        let document = self.history.with_value(|h| h.current().clone());
+        self.view.set(View::Board);
+        self.selection.set(Selection::default());
+        self.cursor.set(Cursor::default());
+        self.renaming.set(None);
+        self.scenario.set(document.scenarios.keys().next().cloned());
+        self.document.set(document);
+        self.labels.set((None, None));
+        self.autosave.with_value(|a| a.changed());
+    }
+
+    /// Adds a record with a name that is free, selects it and begins to rename it.
+    pub fn add(&self, base: &str, record: Record) -> Option<RecordRef> {
+        let kind = record.kind();
+        let name = self.document_untracked().fresh_name(kind, base);
+        let label = format!("Add {} {name}", kind.label());
+        if !self.commit(&label, Edit::Add(name.clone(), record)) {
+            return None;
+        }
+        let added = RecordRef::new(kind, name);
+        self.select(added.clone());
+        if kind == Kind::Scenario {
+            self.scenario.set(Some(added.name.clone()));
+        }
+        self.renaming.set(Some(added.clone()));
+        Some(added)
+    }
+
+    /// Renames a record in every use; the reason where it cannot be.
+    pub fn rename(&self, record: &RecordRef, to: &str) -> Result<(), String> {
+        let name = Name::new(to.trim()).map_err(|e| e.to_string())?;
+        if name.same_spelling(&record.name) {
+            return Ok(());
+        }
+        let edit = Edit::Rename(record.clone(), name.clone());
+        self.document_untracked()
+            .apply(&edit)
+            .map_err(|e| e.message)?;
+        self.commit(&format!("Rename {} to {name}", record.name), edit);
+        Ok(())
+    }
+
+    /// Takes records away with all that cannot stand without them, and offers to
+    /// take that back.
+    pub fn delete(&self, records: impl IntoIterator<Item = RecordRef>) {
+        let records: Vec<RecordRef> = records.into_iter().collect();
+        let what = match records.as_slice() {
+            [] => return,
+            [one] => format!("{} {}", one.kind.label(), one.name),
+            many => format!("{} records", many.len()),
+        };
+        let document = self.document_untracked();
+        let uses: usize = records.iter().map(|r| document.uses(r).len()).sum();
+        let edits = records.into_iter().map(Edit::RemoveWithUses).collect();
+        if self.commit(&format!("Delete {what}"), Edit::Batch(edits)) {
+            let text = match uses {
+                0 => format!("Deleted {what}."),
+                1 => format!("Deleted {what} and its one use."),
+                n => format!("Deleted {what} and its {n} uses."),
+            };
+            self.toast(text, false, true);
+        }
+    }
+
+    /// Sets the document's title.
+    pub fn set_title(&self, title: &str) {
+        let info = Info {
+            title: title.to_owned(),
+            note: self.document_untracked().info.note.clone(),
+        };
+        self.commit_typing("Change the title", "title", Edit::SetInfo(info));
+    }
+
+    /// Shows a message of a failure.
+    pub fn complain(&self, text: impl Into<String>) {
+        self.toast(text.into(), true, false);
+    }
+
+    /// Shows a message for some seconds.
+    pub fn toast(&self, text: String, failed: bool, undo: bool) {
+        let id = self
+            .toasts
+            .with_untracked(|t| t.last().map_or(0, |t| t.id + 1));
+        let toast = Toast {
+            id,
+            text,
+            failed,
+            undo,
+        };
+        self.toasts.update(|toasts| {
+            toasts.retain(|t| t.text != toast.text);
+            toasts.push(toast);
+            if toasts.len() > 4 {
+                toasts.remove(0);
+            }
+        });
+        let toasts = self.toasts;
+        let seconds = if failed { 12 } else { 8 };
+        set_timeout(
+            move || {
+                toasts.try_update(|t| t.retain(|t| t.id != id));
+            },
+            std::time::Duration::from_secs(seconds),
+        );
+    }
+
+    /// The document's file.
+    pub fn file_text(&self) -> String {
+        Arc::as_ref(&self.document_untracked()).to_json()
+    }
+}

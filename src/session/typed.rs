@@ -1,0 +1,65 @@
+//! Changes of one record of a known kind.
+
+use std::sync::Arc;
+
+use taskloom_core::document::{
+    Action, Agent, CompoundTask, Condition, Document, Edit, Fact, Goal, Name, Object,
+    PrimitiveTask, Record, Scenario, Table, Type,
+};
+
+use super::Session;
+
+/// A record of one kind, with the table that holds it.
+pub trait Typed: Clone + PartialEq + Send + Sync + 'static {
+    /// The records of this kind.
+    fn table(document: &Document) -> &Table<Self>;
+    /// As a record of any kind.
+    fn record(self) -> Record;
+}
+
+macro_rules! typed {
+    ($($kind:ident $table:ident),*) => {$(
+        impl Typed for $kind {
+            fn table(document: &Document) -> &Table<Self> {
+                &document.$table
+            }
+            fn record(self) -> Record {
+                Record::$kind(Arc::new(self))
+            }
+        }
+    )*};
+}
+typed!(
+    Type types, Object objects, Fact facts, Condition conditions, Action actions,
+    PrimitiveTask primitive_tasks, CompoundTask compound_tasks, Goal goals, Agent agents,
+    Scenario scenarios
+);
+
+impl Session {
+    /// Changes a record as one step of undo.
+    pub fn change<R: Typed>(&self, name: &Name, label: &str, change: impl FnOnce(&mut R)) {
+        if let Some(edit) = self.replacing(name, change) {
+            self.commit(label, edit);
+        }
+    }
+
+    /// As [`Session::change`], merged with the previous step if that had the same key.
+    pub fn change_typing<R: Typed>(
+        &self,
+        name: &Name,
+        label: &str,
+        key: &str,
+        change: impl FnOnce(&mut R),
+    ) {
+        if let Some(edit) = self.replacing(name, change) {
+            self.commit_typing(label, key, edit);
+        }
+    }
+
+    fn replacing<R: Typed>(&self, name: &Name, change: impl FnOnce(&mut R)) -> Option<Edit> {
+        let document = self.document_untracked();
+        let mut record = R::clone(R::table(&document).get(name)?);
+        change(&mut record);
+        Some(Edit::Replace(name.clone(), record.record()))
+    }
+}

@@ -1,0 +1,183 @@
+//! Opening and saving files: with the File System Access API where the browser
+//! has it, with a file input and a download elsewhere.
+
+use gloo::file::futures::read_as_text;
+use js_sys::{Array, Function, Object, Promise, Reflect};
+use leptos::prelude::{document, window};
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::{JsFuture, spawn_local};
+use web_sys::{Blob, BlobPropertyBag, File, HtmlAnchorElement, HtmlInputElement, Url};
+
+/// A file that was picked, and may be written again without asking.
+#[derive(Clone)]
+pub struct Handle(JsValue);
+
+/// A file that was read.
+pub struct Opened {
+    /// Its name.
+    pub name: String,
+    /// Its text.
+    pub text: String,
+    /// For saving to it; none where the browser gives no such thing.
+    pub handle: Option<Handle>,
+}
+
+fn picker(name: &str) -> Option<Function> {
+    Reflect::get(&window(), &name.into()).ok()?.dyn_into().ok()
+}
+
+fn object(entries: &[(&str, JsValue)]) -> Object {
+    let object = Object::new();
+    for (key, value) in entries {
+        // Setting a property of a plain object cannot fail.
+        let _ = Reflect::set(&object, &(*key).into(), value);
+    }
+    object
+}
+
+fn types() -> JsValue {
+    let accept = object(&[("application/json", Array::of1(&".json".into()).into())]);
+    let kind = object(&[
+        ("description", "Taskloom document".into()),
+        ("accept", accept.into()),
+    ]);
+    Array::of1(&kind).into()
+}
+
+async fn call(target: &JsValue, method: &str, argument: &JsValue) -> Result<JsValue, JsValue> {
+    let method: Function = Reflect::get(target, &method.into())?.dyn_into()?;
+    let promise: Promise = method.call1(target, argument)?.dyn_into()?;
+    JsFuture::from(promise).await
+}
+
+fn message(error: &JsValue) -> String {
+    Reflect::get(error, &"message".into())
+        .ok()
+        .and_then(|m| m.as_string())
+        .unwrap_or_else(|| "the browser refused".to_owned())
+}
+
+fn cancelled(error: &JsValue) -> bool {
+    Reflect::get(error, &"name".into())
+        .ok()
+        .and_then(|n| n.as_string())
+        .is_some_and(|n| n == "AbortError")
+}
+
+/// Reads the text of a file, which must be UTF-8.
+pub async fn read(file: File, handle: Option<Handle>) -> Result<Opened, String> {
+    let name = file.name();
+    let text = read_as_text(&gloo::file::File::from(file))
+        .await
+        .map_err(|e| format!("{name} cannot be read: {e}"))?;
+    Ok(Opened { name, text, handle })
+}
+
+/// Lets the designer pick a file; `then` hears of it, unless the picking is cancelled.
+pub fn open(then: impl Fn(Result<Opened, String>) + 'static) {
+    let Some(picker) = picker("showOpenFilePicker") else {
+        return open_by_input(then);
+    };
+    spawn_local(async move {
+        let picked = async {
+            let options = object(&[("types", types())]);
+            let promise: Promise = picker.call1(&window(), &options)?.dyn_into()?;
+            let handles: Array = JsFuture::from(promise).await?.dyn_into()?;
+            let handle = handles.get(0);
+            let file: File = call(&handle, "getFile", &JsValue::UNDEFINED)
+                .await?
+                .dyn_into()?;
+            Ok::<_, JsValue>((file, handle))
+        };
+        match picked.await {
+            Ok((file, handle)) => then(read(file, Some(Handle(handle))).await),
+            Err(error) if cancelled(&error) => {}
+            Err(error) => then(Err(message(&error))),
+        }
+    });
+}
+
+fn open_by_input(then: impl Fn(Result<Opened, String>) + 'static) {
+    let Ok(input) = document()
+        .create_element("input")
+        .map(|e| e.unchecked_into::<HtmlInputElement>())
+    else {
+        return;
+    };
+    input.set_type("file");
+    input.set_accept(".json,application/json");
+    let picked = input.clone();
+    let on_change = Closure::once_into_js(move || {
+        if let Some(file) = picked.files().and_then(|f| f.get(0)) {
+            spawn_local(async move { then(read(file, None).await) });
+        }
+    });
+    input.set_onchange(Some(on_change.unchecked_ref()));
+    input.click();
+}
+
+/// What became of a save.
+pub enum Written {
+    /// The file is written, and can be written again.
+    To(Handle),
+    /// The browser put it among its downloads.
+    Downloaded,
+    /// The designer thought better of it.
+    Cancelled,
+}
+
+/// Writes a document's file: to `handle` without asking, otherwise to a file that
+/// the designer picks, otherwise as a download.
+pub async fn save(name: &str, text: &str, handle: Option<Handle>) -> Result<Written, String> {
+    let handle = match (handle, picker("showSaveFilePicker")) {
+        (Some(handle), _) => handle.0,
+        (None, Some(picker)) => {
+            let options = object(&[("types", types()), ("suggestedName", name.into())]);
+            let picked = async {
+                let promise: Promise = picker.call1(&window(), &options)?.dyn_into()?;
+                JsFuture::from(promise).await
+            };
+            match picked.await {
+                Ok(handle) => handle,
+                Err(error) if cancelled(&error) => return Ok(Written::Cancelled),
+                Err(error) => return Err(message(&error)),
+            }
+        }
+        (None, None) => {
+            download(name, text)?;
+            return Ok(Written::Downloaded);
+        }
+    };
+    let write = async {
+        let stream = call(&handle, "createWritable", &JsValue::UNDEFINED).await?;
+        call(&stream, "write", &text.into()).await?;
+        call(&stream, "close", &JsValue::UNDEFINED).await
+    };
+    match write.await {
+        Ok(_) => Ok(Written::To(Handle(handle))),
+        Err(error) => Err(message(&error)),
+    }
+}
+
+/// Offers a text as a download.
+pub fn download(name: &str, text: &str) -> Result<(), String> {
+    let refused = |error: JsValue| message(&error);
+    let kind = BlobPropertyBag::new();
+    kind.set_type("text/plain;charset=utf-8");
+    let parts = Array::of1(&text.into());
+    let blob = Blob::new_with_str_sequence_and_options(&parts, &kind).map_err(refused)?;
+    let address = Url::create_object_url_with_blob(&blob).map_err(refused)?;
+    let link: HtmlAnchorElement = document()
+        .create_element("a")
+        .map_err(refused)?
+        .unchecked_into();
+    link.set_href(&address);
+    link.set_download(name);
+    link.click();
+    // The browser has taken hold of the blob once the click has been handled.
+    gloo::timers::callback::Timeout::new(60_000, move || {
+        let _ = Url::revoke_object_url(&address);
+    })
+    .forget();
+    Ok(())
+}
