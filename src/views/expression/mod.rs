@@ -1,0 +1,216 @@
+//! The one field in which every formula, number, effect and call is written:
+//! coloured, completed, with what is wrong marked in place.
+
+mod completion;
+mod highlight;
+
+use leptos::ev::KeyboardEvent;
+use leptos::html;
+use leptos::prelude::*;
+use taskloom_core::diagnostic::{Diagnostic, Severity};
+use taskloom_core::document::{Edit, Field, RecordRef};
+
+use crate::session::Session;
+use completion::{Completing, Popup};
+use highlight::Highlighted;
+
+/// A text of a record, edited in place. Every keystroke is committed; a run of
+/// them is one step of undo.
+#[component]
+pub fn ExpressionField(
+    /// The record.
+    record: RecordRef,
+    /// Which of its texts. An index just past the end of a list appends to it.
+    field: Field,
+    /// Its accessible name.
+    #[prop(into)]
+    label: String,
+    /// Shown while it is empty.
+    #[prop(optional, into)]
+    placeholder: String,
+    /// Whether it takes the focus at once.
+    #[prop(optional)]
+    autofocus: bool,
+    /// Whether what is wrong is only marked, not told below.
+    #[prop(optional)]
+    terse: bool,
+    /// Called when it is left, or Enter is pressed; `true`: by Enter or Escape.
+    #[prop(optional, into)]
+    on_done: Option<Callback<bool>>,
+) -> impl IntoView {
+    let session = Session::expect();
+    let text = session.text(record.clone(), field.clone());
+    let key = format!("{record}/{field:?}");
+    let step = format!("Edit {} of {}", label.to_lowercase(), record.name);
+    let place = StoredValue::new((record, field));
+    let input = NodeRef::<html::Textarea>::new();
+    let completing = RwSignal::new(None::<Completing>);
+    let findings = Memo::new(move |_| {
+        place.with_value(|(record, field)| {
+            session.diagnostics.with(|all| {
+                all.iter()
+                    .filter(|d| d.place.record == *record && d.place.field == *field)
+                    .cloned()
+                    .collect::<Vec<Diagnostic>>()
+            })
+        })
+    });
+    let worst = Memo::new(move |_| findings.with(|f| f.iter().map(|d| d.severity).min()));
+
+    let write = StoredValue::new(move |value: String| {
+        let (record, field) = place.get_value();
+        session.commit_typing(&step, &key, Edit::SetText(record, field, value));
+    });
+    let complete = move |asked: bool| {
+        let Some(area) = input.get_untracked() else {
+            return;
+        };
+        let (record, field) = place.get_value();
+        completing.set(completion::at_caret(session, &record, &field, &area, asked));
+    };
+    let accept = move |chosen: usize| {
+        let (Some(open), Some(area)) = (completing.get_untracked(), input.get_untracked()) else {
+            return;
+        };
+        if let Some((value, caret)) = open.accept(&area.value(), chosen) {
+            area.set_value(&value);
+            write.with_value(|write| write(value));
+            // The caret's offset lies within the text that was just set.
+            let _ = area.set_selection_range(caret, caret);
+            let _ = area.focus();
+        }
+        completing.set(None);
+    };
+
+    // Problems, fixes and search put the focus here.
+    Effect::new(move || {
+        let span = session.wanted.with(|wanted| {
+            let wanted = wanted.as_ref()?;
+            place.with_value(|(record, field)| {
+                (wanted.record == *record && wanted.field == *field).then_some(wanted.span)
+            })
+        });
+        if let (Some(span), Some(area)) = (span, input.get()) {
+            session.wanted.set(None);
+            focus(&area, span.map(|s| s.range()));
+        }
+    });
+    if autofocus {
+        Effect::new(move || {
+            if let Some(area) = input.get() {
+                let length = area.value().len();
+                focus(&area, Some(length..length));
+            }
+        });
+    }
+
+    let keydown = move |event: KeyboardEvent| {
+        let open = completing.with_untracked(Option::is_some);
+        match event.key().as_str() {
+            "ArrowDown" if open => completing.update(|c| Completing::step(c, 1)),
+            "ArrowUp" if open => completing.update(|c| Completing::step(c, -1)),
+            "Enter" | "Tab" if open && !event.shift_key() => {
+                accept(completing.with_untracked(|c| c.as_ref().map_or(0, |c| c.chosen)));
+            }
+            "Escape" if open => completing.set(None),
+            "Escape" if on_done.is_some() => on_done.into_iter().for_each(|d| d.run(true)),
+            "Escape" => {
+                if let Some(area) = input.get_untracked() {
+                    // Leaving a field that has the focus.
+                    let _ = area.blur();
+                }
+            }
+            " " if event.ctrl_key() => complete(true),
+            "Enter" if !event.shift_key() => {
+                session.seal();
+                on_done.into_iter().for_each(|d| d.run(true));
+            }
+            _ => return,
+        }
+        event.prevent_default();
+        event.stop_propagation();
+    };
+    let typed = move |value: String| {
+        write.with_value(|write| write(value));
+        complete(false);
+    };
+    view! {
+        <div
+            class="expression"
+            class:bad=move || worst.get() == Some(Severity::Error)
+            class:doubtful=move || worst.get() == Some(Severity::Warning)
+        >
+            <div class="expression-box">
+                <Highlighted text findings/>
+                <textarea
+                    node_ref=input
+                    rows="1"
+                    aria-label=label
+                    aria-invalid=move || (worst.get() == Some(Severity::Error)).to_string()
+                    placeholder=placeholder
+                    spellcheck="false"
+                    autocomplete="off"
+                    autocapitalize="off"
+                    prop:value=move || text.get()
+                    on:input=move |event| typed(event_target_value(&event))
+                    on:keydown=keydown
+                    on:blur=move |_| {
+                        completing.set(None);
+                        session.seal();
+                        on_done.into_iter().for_each(|d| d.run(false));
+                    }
+                ></textarea>
+            </div>
+            <Popup completing input accept=Callback::new(accept)/>
+            {(!terse).then(|| view! { <Messages findings/> })}
+        </div>
+    }
+}
+
+/// What is wrong, each with the buttons that mend it.
+#[component]
+pub fn Messages(findings: Memo<Vec<Diagnostic>>) -> impl IntoView {
+    let session = Session::expect();
+    move || {
+        findings
+            .get()
+            .into_iter()
+            .map(|finding| {
+                let bad = finding.severity == Severity::Error;
+                let fixes = finding
+                    .fixes
+                    .into_iter()
+                    .map(|fix| {
+                        let label = fix.label.clone();
+                        view! {
+                            <button
+                                class="fix"
+                                on:click=move |_| {
+                                    session.commit(&fix.label, fix.edit.clone());
+                                }
+                            >
+                                {label}
+                            </button>
+                        }
+                    })
+                    .collect_view();
+                view! {
+                    <p class="message" class:bad=bad>
+                        {finding.message}
+                        {fixes}
+                    </p>
+                }
+            })
+            .collect_view()
+    }
+}
+
+fn focus(area: &web_sys::HtmlTextAreaElement, bytes: Option<std::ops::Range<usize>>) {
+    let _ = area.focus();
+    if let Some(bytes) = bytes {
+        let text = area.value();
+        let units = |to: usize| completion::to_utf16(&text, to);
+        // Offsets are clamped to the text's length.
+        let _ = area.set_selection_range(units(bytes.start), units(bytes.end));
+    }
+}

@@ -1,0 +1,316 @@
+//! One block of a flowchart.
+
+use leptos::prelude::*;
+use taskloom_core::diagnostic::Diagnostic;
+use taskloom_core::document::{
+    Alternative, Block, BlockId, CompoundTask, Edit, Field, Kind, Name, Param, Policy, RecordRef,
+};
+
+use super::fields::{Labelled, NameSelect, type_names};
+use super::world::follow;
+use crate::session::{Session, View};
+use crate::views::ExpressionField;
+use crate::views::expression::Messages;
+
+/// All of the selected block.
+#[component]
+pub fn BlockInspector(task: Name, block: BlockId) -> impl IntoView {
+    let session = Session::expect();
+    let data = follow::<CompoundTask>(session, task.clone());
+    let id = block.clone();
+    let own = Memo::new(move |_| {
+        data.with(|d| d.as_ref().and_then(|d| d.method.blocks.get(&id)).map(|b| Block::clone(b)))
+    });
+    // The fields stay mounted while the block keeps its kind.
+    let kind = Memo::new(move |_| own.with(|b| b.as_ref().map(heading)));
+    let record = RecordRef::new(Kind::CompoundTask, task.clone());
+    let (place, id) = (record.clone(), block.clone());
+    let findings = Memo::new(move |_| {
+        session.diagnostics.with(|all| {
+            all.iter()
+                .filter(|d| {
+                    d.place.record == place
+                        && match &d.place.field {
+                            Field::Block(b) | Field::BlockVariable(b) => *b == id,
+                            _ => false,
+                        }
+                })
+                .cloned()
+                .collect::<Vec<Diagnostic>>()
+        })
+    });
+    let remove = {
+        let (task, block) = (task.clone(), block.clone());
+        move |_| {
+            session.commit("Delete a block", Edit::RemoveBlocks(task.clone(), vec![block.clone()]));
+        }
+    };
+    let removable = StoredValue::new(remove);
+    let (text, of, at) = (StoredValue::new(record), StoredValue::new(task.clone()), StoredValue::new(block));
+    view! {
+        <header class="subject">
+            <h2>{move || kind.get()}</h2>
+            <button
+                class="bare"
+                aria-label="Delete block"
+                title="Delete (Del)"
+                on:click=move |event| removable.with_value(|remove| remove(event))
+            >
+                "🗑"
+            </button>
+        </header>
+        <p class="kind">
+            "block of "
+            <button class="link" on:click=move |_| session.selection.set(Default::default())>
+                {task.to_string()}
+            </button>
+        </p>
+        <Messages findings/>
+        {move || match kind.get() {
+            Some("Task") => {
+                view! { <TaskFields record=text.get_value() block=at.get_value() own/> }.into_any()
+            }
+            Some("Branch") => {
+                view! {
+                    <Labelled label="Condition">
+                        <ExpressionField record=text.get_value() field=Field::BlockText(at.get_value()) label="Condition" placeholder="box_open"/>
+                    </Labelled>
+                    <p class="hint">
+                        "The output “yes” is taken where it holds, “no” where it does not. An output without a wire makes that side inapplicable."
+                    </p>
+                }
+                    .into_any()
+            }
+            Some("Choice") => {
+                view! { <ChoiceFields task=of.get_value() block=at.get_value() own/> }.into_any()
+            }
+            Some("Bind") => {
+                view! { <BindFields task=of.get_value() block=at.get_value() own/> }.into_any()
+            }
+            Some("Begin") => {
+                view! { <p class="hint">"The method starts here. Several wires out of it run unordered."</p> }
+                    .into_any()
+            }
+            Some(_) => view! { <p class="hint">"The method is complete here."</p> }.into_any(),
+            None => view! { <p class="hint">"The block is gone."</p> }.into_any(),
+        }}
+    }
+}
+
+fn heading(block: &Block) -> &'static str {
+    match block {
+        Block::Begin {} => "Begin",
+        Block::Task { .. } => "Task",
+        Block::Branch { .. } => "Branch",
+        Block::Choice { .. } => "Choice",
+        Block::Bind { .. } => "Bind",
+        Block::End {} => "End",
+    }
+}
+
+#[component]
+fn TaskFields(record: RecordRef, block: BlockId, own: Memo<Option<Block>>) -> impl IntoView {
+    let session = Session::expect();
+    let called = Memo::new(move |_| {
+        let document = session.document();
+        own.with(|b| match b {
+            Some(Block::Task { call }) => {
+                let name = Name::new(call.split('(').next()?.trim()).ok()?;
+                let kinds = [Kind::CompoundTask, Kind::PrimitiveTask];
+                kinds
+                    .into_iter()
+                    .find_map(|kind| document.spelled(&RecordRef::new(kind, name.clone())))
+            }
+            _ => None,
+        })
+    });
+    view! {
+        <Labelled label="Task">
+            <ExpressionField record field=Field::BlockText(block) label="Task" placeholder="walk-to(box)"/>
+        </Labelled>
+        {move || {
+            called
+                .get()
+                .map(|record| {
+                    let compound = record.kind == Kind::CompoundTask;
+                    let text = if compound { "Open its method" } else { "Edit the task" };
+                    view! {
+                        <button
+                            class="wide"
+                            on:click=move |_| {
+                                if compound {
+                                    session.selection.set(Default::default());
+                                    session.view.set(View::Method(record.name.clone()));
+                                } else {
+                                    session.select(record.clone());
+                                }
+                            }
+                        >
+                            {text}
+                        </button>
+                    }
+                })
+        }}
+    }
+}
+
+#[component]
+fn ChoiceFields(task: Name, block: BlockId, own: Memo<Option<Block>>) -> impl IntoView {
+    let session = Session::expect();
+    let parts = Memo::new(move |_| match own.get() {
+        Some(Block::Choice { policy, alternatives }) => (policy, alternatives),
+        _ => (Policy::First, vec![]),
+    });
+    let count = Memo::new(move |_| parts.with(|p| p.1.len()));
+    let this = StoredValue::new((task, block));
+    let change = move |label: &str, key: Option<usize>, change: &dyn Fn(&mut Policy, &mut Vec<Alternative>)| {
+        let (task, block) = this.get_value();
+        let (mut policy, mut alternatives) = parts.get_untracked();
+        change(&mut policy, &mut alternatives);
+        let edit = Edit::SetBlock(task, block.clone(), Block::Choice { policy, alternatives });
+        match key {
+            Some(at) => session.commit_typing(label, &format!("{block}/{at}"), edit),
+            None => session.commit(label, edit),
+        };
+    };
+    let add = move |_| {
+        change("Add an alternative", None, &|_, all| {
+            let id = all.iter().map(|a| a.id).max().unwrap_or(0).saturating_add(1);
+            all.push(Alternative { id, label: String::new() });
+        });
+    };
+    let swap = move |a: usize, b: usize| {
+        change("Reorder alternatives", None, &|_, all| {
+            if a < all.len() && b < all.len() {
+                all.swap(a, b);
+            }
+        });
+    };
+    view! {
+        <Labelled label="Takes">
+            <select
+                aria-label="How one is chosen"
+                on:change=move |event| {
+                    let to = if event_target_value(&event) == "cheapest" { Policy::Cheapest } else { Policy::First };
+                    change("Change how one is chosen", None, &|policy, _| *policy = to);
+                }
+            >
+                <option value="first" selected=move || parts.with(|p| p.0 == Policy::First)>"the first that leads to a plan"</option>
+                <option value="cheapest" selected=move || parts.with(|p| p.0 == Policy::Cheapest)>"the one of least cost"</option>
+            </select>
+        </Labelled>
+        <section class="section" aria-label="Alternatives">
+            <h3>
+                "Alternatives, tried in order"
+                <button class="bare add" aria-label="Add an alternative" title="Add an alternative" on:click=add>"+"</button>
+            </h3>
+            <For
+                each=move || 0..count.get()
+                key=|at| *at
+                children=move |at| {
+                    let label = Memo::new(move |_| parts.with(|p| p.1.get(at).map(|a| a.label.clone()).unwrap_or_default()));
+                    view! {
+                        <div class="row">
+                            <span class="dim">{at + 1}</span>
+                            <input
+                                class="text"
+                                aria-label=format!("Alternative {}", at + 1)
+                                placeholder="with the key"
+                                prop:value=move || label.get()
+                                on:input=move |event| {
+                                    let to = event_target_value(&event);
+                                    change("Label an alternative", Some(at), &|_, all| {
+                                        if let Some(one) = all.get_mut(at) {
+                                            one.label = to.clone();
+                                        }
+                                    });
+                                }
+                                on:blur=move |_| session.seal()
+                            />
+                            <button class="bare" aria-label=format!("Move alternative {} up", at + 1)
+                                disabled=at == 0 on:click=move |_| swap(at, at.saturating_sub(1))>"↑"</button>
+                            <button class="bare" aria-label=format!("Move alternative {} down", at + 1)
+                                disabled=move || at + 1 >= count.get() on:click=move |_| swap(at, at + 1)>"↓"</button>
+                            <button class="bare remove" aria-label=format!("Remove alternative {}", at + 1)
+                                on:click=move |_| change("Remove an alternative", None, &|_, all| {
+                                    if at < all.len() {
+                                        all.remove(at);
+                                    }
+                                })>"✕"</button>
+                        </div>
+                    }
+                }
+            />
+        </section>
+    }
+}
+
+#[component]
+fn BindFields(task: Name, block: BlockId, own: Memo<Option<Block>>) -> impl IntoView {
+    let session = Session::expect();
+    let record = RecordRef::new(Kind::CompoundTask, task.clone());
+    let variable = Memo::new(move |_| match own.get() {
+        Some(Block::Bind { variable, .. }) => Some(variable),
+        _ => None,
+    });
+    let reason = RwSignal::new(None::<String>);
+    let this = StoredValue::new((task, block.clone()));
+    let rename = move |text: String| {
+        let (task, _) = this.get_value();
+        let Some(old) = variable.get_untracked().map(|v| v.name) else {
+            return;
+        };
+        match Name::new(text.trim().trim_start_matches('?')) {
+            Ok(new) if new.same_spelling(&old) => reason.set(None),
+            Ok(new) => {
+                let label = format!("Rename ?{old} to ?{new}");
+                let edit = Edit::RenameVariable(RecordRef::new(Kind::CompoundTask, task), old, new);
+                match session.document_untracked().apply(&edit) {
+                    Ok(_) => {
+                        reason.set(None);
+                        session.commit(&label, edit);
+                    }
+                    Err(refusal) => reason.set(Some(refusal.message)),
+                }
+            }
+            Err(error) => reason.set(Some(error.to_string())),
+        }
+    };
+    let retype = Callback::new(move |to: Option<Name>| {
+        let (task, block) = this.get_value();
+        let now = session.document_untracked().compound_tasks.get(&task).and_then(|t| t.method.blocks.get(&block).cloned());
+        let (Some(of), Some(Block::Bind { variable, condition, order_by })) = (to, now.as_deref()) else {
+            return;
+        };
+        let bind = Block::Bind {
+            variable: Param { name: variable.name.clone(), of },
+            condition: condition.clone(),
+            order_by: order_by.clone(),
+        };
+        session.commit("Change a variable's type", Edit::SetBlock(task, block, bind));
+    });
+    let of = Memo::new(move |_| variable.get().map(|v| v.of));
+    view! {
+        <div class="row">
+            <Labelled label="Variable" short=true>
+                <input
+                    class="text code"
+                    aria-label="Variable"
+                    spellcheck="false"
+                    prop:value=move || variable.get().map(|v| format!("?{}", v.name)).unwrap_or_default()
+                    on:change=move |event| rename(event_target_value(&event))
+                />
+            </Labelled>
+            <Labelled label="Type" short=true>
+                <NameSelect label="Type of the variable" names=type_names(session) current=of set=retype/>
+            </Labelled>
+        </div>
+        {move || reason.get().map(|text| view! { <p class="message bad" role="alert">{text}</p> })}
+        <Labelled label="Such that">
+            <ExpressionField record=record.clone() field=Field::BlockText(block.clone()) label="Such that" placeholder="every object of the type"/>
+        </Labelled>
+        <Labelled label="Least first">
+            <ExpressionField record field=Field::BlockOrder(block) label="Order by" placeholder="object order"/>
+        </Labelled>
+    }
+}

@@ -1,0 +1,179 @@
+//! What a scenario expects, and whether the newest answer keeps it.
+
+use leptos::prelude::*;
+use taskloom_core::document::{Expectation, Field, Kind, Name, RecordRef, Scenario};
+
+use super::fields::NumberField;
+use crate::session::Session;
+use crate::views::ExpressionField;
+use crate::views::panel::verdict::{Verdict, verdict};
+
+/// The word of each kind of expectation, and how it reads.
+const KINDS: [(&str, &str); 7] = [
+    ("exists", "a plan exists"),
+    ("none", "no plan exists"),
+    ("plan", "the plan is"),
+    ("contains", "it contains the task"),
+    ("cost", "it costs at most"),
+    ("finally", "in the end holds"),
+    ("recovers", "the run completes"),
+];
+
+fn word(expectation: &Expectation) -> &'static str {
+    match expectation {
+        Expectation::PlanExists => "exists",
+        Expectation::NoPlan => "none",
+        Expectation::Plan(_) => "plan",
+        Expectation::Contains(_) => "contains",
+        Expectation::CostAtMost(_) => "cost",
+        Expectation::Finally(_) => "finally",
+        Expectation::Recovers => "recovers",
+    }
+}
+
+/// One row an expectation, with a mark for whether it is kept.
+#[component]
+pub fn Expectations(name: Name, data: Memo<Option<Scenario>>) -> impl IntoView {
+    let session = Session::expect();
+    let all = Memo::new(move |_| data.with(|d| d.as_ref().map(|d| d.expect.clone()).unwrap_or_default()));
+    let shape = Memo::new(move |_| {
+        all.with(|all| all.iter().map(word).enumerate().collect::<Vec<(usize, &str)>>())
+    });
+    let this = StoredValue::new(name);
+    let change = move |label: &str, change: &dyn Fn(&mut Vec<Expectation>)| {
+        let name = this.get_value();
+        session.change(&name, &format!("{label} of {name}"), |s: &mut Scenario| change(&mut s.expect));
+    };
+    // The plan that is found now, for 'the plan is'.
+    let found = move || match session.answer.get_untracked().map(|a| a.outcome.clone()) {
+        Some(taskloom_core::plan::Outcome::Plan(plan)) => {
+            plan.steps.iter().map(|s| s.task.to_string()).collect()
+        }
+        _ => vec![],
+    };
+    let fresh = move |word: &str| match word {
+        "none" => Expectation::NoPlan,
+        "plan" => Expectation::Plan(found()),
+        "contains" => Expectation::Contains(String::new()),
+        "cost" => Expectation::CostAtMost(10.0),
+        "finally" => Expectation::Finally(String::new()),
+        "recovers" => Expectation::Recovers,
+        _ => Expectation::PlanExists,
+    };
+    view! {
+        <section class="section" aria-label="Expectations">
+            <h3>
+                "Expectations"
+                <button
+                    class="bare add"
+                    aria-label="Add an expectation"
+                    title="Add an expectation"
+                    on:click=move |_| change("Add an expectation", &|e| e.push(Expectation::PlanExists))
+                >"+"</button>
+            </h3>
+            <For
+                each=move || shape.get()
+                key=|row| *row
+                children=move |(at, kind)| {
+                    let mark = Memo::new(move |_| {
+                        let answer = session.answer.get();
+                        let own = answer.filter(|a| a.scenario == this.get_value());
+                        all.with(|all| all.get(at).map(|e| verdict(e, own.as_deref())))
+                    });
+                    view! {
+                        <div class="row expectation">
+                            {move || match mark.get() {
+                                Some(Verdict::Kept) => view! { <span class="mark ok" title="Kept" aria-label="kept">"✓"</span> }.into_any(),
+                                Some(Verdict::Broken) => view! { <span class="mark no" title="Not kept" aria-label="not kept">"✗"</span> }.into_any(),
+                                _ => view! { <span class="mark dim" title="Not known: plan this scenario" aria-label="not known">"·"</span> }.into_any(),
+                            }}
+                            <div class="grow">
+                                <select
+                                    aria-label=format!("Expectation {}", at + 1)
+                                    on:change=move |event| {
+                                        let to = fresh(&event_target_value(&event));
+                                        change("Change an expectation", &|e| {
+                                            if let Some(slot) = e.get_mut(at) {
+                                                *slot = to.clone();
+                                            }
+                                        });
+                                    }
+                                >
+                                    {KINDS
+                                        .iter()
+                                        .map(|(value, text)| view! { <option value=*value selected=*value == kind>{*text}</option> })
+                                        .collect_view()}
+                                </select>
+                                <Detail name=this.get_value() at kind all/>
+                            </div>
+                            <button
+                                class="bare remove"
+                                aria-label=format!("Remove expectation {}", at + 1)
+                                on:click=move |_| change("Remove an expectation", &|e| {
+                                    if at < e.len() {
+                                        e.remove(at);
+                                    }
+                                })
+                            >"✕"</button>
+                        </div>
+                    }
+                }
+            />
+        </section>
+    }
+}
+
+/// The task, formula, number or steps of an expectation.
+#[component]
+fn Detail(name: Name, at: usize, kind: &'static str, all: Memo<Vec<Expectation>>) -> impl IntoView {
+    let session = Session::expect();
+    let record = RecordRef::new(Kind::Scenario, name.clone());
+    match kind {
+        "contains" | "finally" => view! {
+            <ExpressionField record field=Field::Expectation(at) label=format!("Expected {}", at + 1)/>
+        }
+        .into_any(),
+        "cost" => {
+            let value = Signal::derive(move || match all.with(|a| a.get(at).cloned()) {
+                Some(Expectation::CostAtMost(cost)) => Some(cost),
+                _ => None,
+            });
+            let set = Callback::new(move |cost: Option<f64>| {
+                session.change_typing(&name, &format!("Change an expectation of {name}"), &format!("{name}/expect/{at}"), |s: &mut Scenario| {
+                    if let Some(slot) = s.expect.get_mut(at) {
+                        *slot = Expectation::CostAtMost(cost.unwrap_or(0.0));
+                    }
+                });
+            });
+            view! { <NumberField label="Greatest cost" value set/> }.into_any()
+        }
+        "plan" => {
+            let text = Memo::new(move |_| match all.with(|a| a.get(at).cloned()) {
+                Some(Expectation::Plan(steps)) => steps.join("\n"),
+                _ => String::new(),
+            });
+            let write = move |value: String| {
+                let steps: Vec<String> = value.lines().map(str::to_owned).collect();
+                session.change_typing(&name, &format!("Change an expectation of {name}"), &format!("{name}/expect/{at}"), |s: &mut Scenario| {
+                    if let Some(slot) = s.expect.get_mut(at) {
+                        *slot = Expectation::Plan(steps);
+                    }
+                });
+            };
+            view! {
+                <textarea
+                    class="text code"
+                    rows=move || text.with(|t| t.lines().count().clamp(2, 12).to_string())
+                    aria-label=format!("Expected steps {}", at + 1)
+                    placeholder="one step a line"
+                    spellcheck="false"
+                    prop:value=move || text.get()
+                    on:input=move |event| write(event_target_value(&event))
+                    on:blur=move |_| session.seal()
+                ></textarea>
+            }
+            .into_any()
+        }
+        _ => ().into_any(),
+    }
+}

@@ -1,0 +1,194 @@
+//! Plain fields: labelled inputs that commit as they are typed in.
+
+use leptos::prelude::*;
+use taskloom_core::document::{Kind, Name};
+
+use crate::session::Session;
+
+/// A field under its label.
+#[component]
+pub fn Labelled(
+    /// What it is called.
+    label: &'static str,
+    /// Whether it is one of several short ones beside each other.
+    #[prop(optional)]
+    short: bool,
+    /// The field.
+    children: Children,
+) -> impl IntoView {
+    view! {
+        <label class="field" class:short=short>
+            <span class="label">{label}</span>
+            {children()}
+        </label>
+    }
+}
+
+/// A heading over fields that have labels of their own.
+#[component]
+pub fn Section(
+    /// What it is called.
+    title: &'static str,
+    /// The fields.
+    children: Children,
+) -> impl IntoView {
+    view! {
+        <section class="section" aria-label=title>
+            <h3>{title}</h3>
+            {children()}
+        </section>
+    }
+}
+
+/// Free text of one line, or of several.
+#[component]
+pub fn FreeText(
+    /// Its accessible name.
+    label: &'static str,
+    /// Shown while it is empty.
+    #[prop(optional)]
+    placeholder: &'static str,
+    /// Whether it may have several lines.
+    #[prop(optional)]
+    long: bool,
+    /// What it holds.
+    value: Memo<String>,
+    /// Takes what is typed.
+    set: Callback<String>,
+) -> impl IntoView {
+    let session = Session::expect();
+    if long {
+        view! {
+            <textarea
+                class="text"
+                rows="3"
+                aria-label=label
+                placeholder=placeholder
+                prop:value=move || value.get()
+                on:input=move |event| set.run(event_target_value(&event))
+                on:blur=move |_| session.seal()
+            ></textarea>
+        }
+        .into_any()
+    } else {
+        view! {
+            <input
+                class="text"
+                aria-label=label
+                placeholder=placeholder
+                autocomplete="off"
+                prop:value=move || value.get()
+                on:input=move |event| set.run(event_target_value(&event))
+                on:blur=move |_| session.seal()
+            />
+        }
+        .into_any()
+    }
+}
+
+/// A number; what is no number is marked and not taken.
+#[component]
+pub fn NumberField(
+    /// Its accessible name.
+    label: &'static str,
+    /// Shown while it is empty.
+    #[prop(optional)]
+    placeholder: &'static str,
+    /// Whether it may be empty.
+    #[prop(optional)]
+    optional: bool,
+    /// Whether it is a whole number from 0.
+    #[prop(optional)]
+    natural: bool,
+    /// What it holds.
+    #[prop(into)]
+    value: Signal<Option<f64>>,
+    /// Takes what is typed.
+    set: Callback<Option<f64>>,
+) -> impl IntoView {
+    let session = Session::expect();
+    let wrong = RwSignal::new(false);
+    let typed = move |text: String| {
+        let text = text.trim();
+        let number = text.parse::<f64>().ok().filter(|n| n.is_finite());
+        let fits = match number {
+            Some(number) => !natural || (number >= 0.0 && number.fract() == 0.0),
+            None => optional && text.is_empty(),
+        };
+        wrong.set(!fits);
+        if fits && number != value.get_untracked() {
+            set.run(number);
+        }
+    };
+    view! {
+        <input
+            class="text number"
+            inputmode="decimal"
+            aria-label=label
+            aria-invalid=move || wrong.get().to_string()
+            placeholder=placeholder
+            autocomplete="off"
+            prop:value=move || value.get().map(|n| n.to_string()).unwrap_or_default()
+            on:input=move |event| typed(event_target_value(&event))
+            on:blur=move |_| {
+                wrong.set(false);
+                session.seal();
+            }
+        />
+    }
+}
+
+/// A choice among names, with `current` kept even where it names nothing.
+#[component]
+pub fn NameSelect(
+    /// Its accessible name.
+    #[prop(into)]
+    label: String,
+    /// What can be chosen.
+    #[prop(into)]
+    names: Signal<Vec<Name>>,
+    /// What is chosen.
+    #[prop(into)]
+    current: Signal<Option<Name>>,
+    /// What the choice of nothing is called, where nothing may be chosen.
+    #[prop(optional)]
+    none: Option<&'static str>,
+    /// Takes the choice.
+    set: Callback<Option<Name>>,
+) -> impl IntoView {
+    let options = move || {
+        let current = current.get();
+        let mut names = names.get();
+        let unknown = current.as_ref().filter(|c| !names.contains(c)).cloned();
+        names.extend(unknown.clone());
+        let listed = names.into_iter().map(|name| {
+            let selected = current.as_ref() == Some(&name);
+            let missing = unknown.as_ref() == Some(&name);
+            let text = if missing { format!("{name} (unknown)") } else { name.to_string() };
+            view! { <option value=name.to_string() selected=selected prop:selected=selected>{text}</option> }
+        });
+        let empty = none.map(|text| {
+            let selected = current.is_none();
+            view! { <option value="" selected=selected prop:selected=selected>{text}</option> }
+        });
+        view! { {empty} {listed.collect_view()} }
+    };
+    view! {
+        <select
+            aria-label=label
+            on:change=move |event| set.run(Name::new(&event_target_value(&event)).ok())
+        >
+            {options}
+        </select>
+    }
+}
+
+/// The types that a variable or an object may have, the root included.
+pub fn type_names(session: Session) -> Memo<Vec<Name>> {
+    let types = session.names(Kind::Type);
+    Memo::new(move |_| {
+        let mut names: Vec<Name> = Name::new("object").into_iter().collect();
+        names.extend(types.get());
+        names
+    })
+}

@@ -1,0 +1,169 @@
+//! The name, title and note that every record has.
+
+use std::sync::Arc;
+
+use leptos::ev::KeyboardEvent;
+use leptos::html;
+use leptos::prelude::*;
+use taskloom_core::diagnostic::Diagnostic;
+use taskloom_core::document::{Edit, Field, Record, RecordRef};
+
+use super::fields::{FreeText, Labelled};
+use crate::session::Session;
+use crate::views::expression::Messages;
+
+/// Name, kind, how often it is used, and the button that deletes it.
+#[component]
+pub fn Header(record: RecordRef) -> impl IntoView {
+    let session = Session::expect();
+    let data = session.record(record.clone());
+    let this = StoredValue::new(record.clone());
+    let uses = Memo::new(move |_| {
+        let document = session.document();
+        this.with_value(|r| document.uses(r).len())
+    });
+    let title = Memo::new(move |_| data.with(|d| d.as_ref().map(texts).unwrap_or_default().0));
+    let findings = Memo::new(move |_| {
+        session.diagnostics.with(|all| {
+            this.with_value(|r| {
+                all.iter()
+                    .filter(|d| d.place.record == *r && matches!(d.place.field, Field::Whole | Field::Type))
+                    .cloned()
+                    .collect::<Vec<Diagnostic>>()
+            })
+        })
+    });
+    let kind = record.kind.label();
+    let set_title = Callback::new(move |value: String| {
+        write(session, &this.get_value(), "title", |title, _| *title = value);
+    });
+    view! {
+        <header class=format!("subject kind-{}", kind.replace(' ', "-"))>
+            <i class="dot" aria-hidden="true"></i>
+            <NameField record=record.clone()/>
+            <button
+                class="bare"
+                aria-label="Delete"
+                title="Delete it and what uses it (Del)"
+                on:click=move |_| session.delete([this.get_value()])
+            >
+                "🗑"
+            </button>
+        </header>
+        <p class="kind">
+            {kind}
+            {move || match uses.get() {
+                0 => " · not used".to_owned(),
+                1 => " · used in 1 place".to_owned(),
+                n => format!(" · used in {n} places"),
+            }}
+        </p>
+        <Messages findings/>
+        <Labelled label="Title">
+            <FreeText label="Title" placeholder="shown instead of the name" value=title set=set_title/>
+        </Labelled>
+    }
+}
+
+/// The note at the end of every inspector.
+#[component]
+pub fn Note(record: RecordRef) -> impl IntoView {
+    let session = Session::expect();
+    let data = session.record(record.clone());
+    let note = Memo::new(move |_| data.with(|d| d.as_ref().map(texts).unwrap_or_default().1));
+    let set = Callback::new(move |value: String| {
+        write(session, &record, "note", |_, note| *note = value);
+    });
+    view! {
+        <Labelled label="Notes">
+            <FreeText label="Notes" long=true value=note set/>
+        </Labelled>
+    }
+}
+
+/// The identifier: Enter or leaving the field renames every use.
+#[component]
+fn NameField(record: RecordRef) -> impl IntoView {
+    let session = Session::expect();
+    let input = NodeRef::<html::Input>::new();
+    let reason = RwSignal::new(None::<String>);
+    let name = record.name.to_string();
+    let shown = name.clone();
+    let record = StoredValue::new(record);
+    let finish = move || {
+        let Some(input) = input.get_untracked() else {
+            return;
+        };
+        // A refused name stays as typed, with the reason, until it is mended.
+        reason.set(session.rename(&record.get_value(), &input.value()).err());
+    };
+    let key = move |event: KeyboardEvent| match event.key().as_str() {
+        "Enter" => finish(),
+        "Escape" => {
+            if let Some(input) = input.get_untracked() {
+                input.set_value(record.get_value().name.as_str());
+                reason.set(None);
+                let _ = input.blur();
+            }
+            event.stop_propagation();
+        }
+        _ => {}
+    };
+    view! {
+        <span class="name-field">
+            <input
+                class="text name"
+                aria-label="Name"
+                title=shown
+                aria-invalid=move || reason.with(Option::is_some).to_string()
+                node_ref=input
+                value=name
+                spellcheck="false"
+                autocomplete="off"
+                on:keydown=key
+                on:input=move |_| reason.set(None)
+                on:change=move |_| finish()
+            />
+            {move || reason.get().map(|text| view! { <span class="message bad" role="alert">{text}</span> })}
+        </span>
+    }
+}
+
+/// A record's title and note.
+fn texts(record: &Record) -> (String, String) {
+    macro_rules! of {
+        ($($kind:ident)*) => {
+            match record {
+                $(Record::$kind(r) => (r.title.clone(), r.note.clone()),)*
+            }
+        };
+    }
+    of!(Type Object Fact Condition Action PrimitiveTask CompoundTask Goal Agent Scenario)
+}
+
+fn write(
+    session: Session,
+    record: &RecordRef,
+    what: &str,
+    change: impl FnOnce(&mut String, &mut String),
+) {
+    let Some(mut data) = session.document_untracked().get(record) else {
+        return;
+    };
+    macro_rules! of {
+        ($($kind:ident)*) => {
+            match &mut data {
+                $(Record::$kind(r) => {
+                    let r = Arc::make_mut(r);
+                    change(&mut r.title, &mut r.note);
+                })*
+            }
+        };
+    }
+    of!(Type Object Fact Condition Action PrimitiveTask CompoundTask Goal Agent Scenario);
+    session.commit_typing(
+        &format!("Change the {what} of {}", record.name),
+        &format!("{record}/{what}"),
+        Edit::Replace(record.name.clone(), data),
+    );
+}

@@ -1,0 +1,170 @@
+//! The initial state as a table of ground facts.
+
+use std::collections::BTreeMap;
+
+use leptos::prelude::*;
+use taskloom_core::document::{Kind, Name, Scenario, ValueKind};
+use taskloom_core::plan::{Atom, Value, initial_state};
+
+use super::fields::{NameSelect, NumberField};
+use crate::session::Session;
+
+/// Facts that would fill more rows than this are edited as text alone.
+const MOST_ROWS: usize = 64;
+
+/// Every ground fact that the table can show, with a field for its value.
+#[component]
+pub fn InitialValues(name: Name) -> impl IntoView {
+    let session = Session::expect();
+    let scenario = name.clone();
+    let state = Memo::new(move |_| initial_state(&session.document(), &scenario));
+    let atoms = Memo::new(move |_| {
+        let mut by_fact: BTreeMap<Name, Vec<Atom>> = BTreeMap::new();
+        state.with(|state| {
+            for (atom, _) in state {
+                by_fact.entry(atom.fact.clone()).or_default().push(atom.clone());
+            }
+        });
+        by_fact.retain(|_, atoms| atoms.len() <= MOST_ROWS);
+        by_fact.into_values().flatten().collect::<Vec<Atom>>()
+    });
+    let this = StoredValue::new(name);
+    view! {
+        <section class="section" aria-label="Initial state">
+            <h3>"Initial state"</h3>
+            <Show when=move || atoms.with(Vec::is_empty)>
+                <p class="hint">"No facts yet."</p>
+            </Show>
+            <div class="initial">
+                <For
+                    each=move || atoms.get()
+                    key=Clone::clone
+                    children=move |atom: Atom| view! { <InitialRow scenario=this.get_value() atom state/> }
+                />
+            </div>
+        </section>
+    }
+}
+
+#[component]
+fn InitialRow(scenario: Name, atom: Atom, state: Memo<Vec<(Atom, Value)>>) -> impl IntoView {
+    let session = Session::expect();
+    let text = atom.to_string();
+    let own = atom.clone();
+    let value = Memo::new(move |_| {
+        state.with(|s| s.iter().find(|(a, _)| *a == own).map(|(_, v)| v.clone()))
+    });
+    let fact = atom.fact.clone();
+    let (shown, label) = (text.clone(), format!("Initial value of {text}"));
+    let set = Callback::new(move |literal: Option<String>| {
+        let label = format!("Set {text} in {scenario}");
+        session.change_typing(&scenario, &label, &format!("{scenario}/initial/{text}"), |s: &mut Scenario| {
+            put(&mut s.initial, &text, literal);
+        });
+    });
+    let kind = session
+        .document_untracked()
+        .facts
+        .get(&fact)
+        .map(|f| f.value.clone())
+        .unwrap_or_default();
+    let atom_text = shown.clone();
+    let field = match kind {
+        ValueKind::Boolean => view! {
+            <input
+                type="checkbox"
+                aria-label=label
+                prop:checked=move || value.get() == Some(Value::Bool(true))
+                on:change=move |event| {
+                    session.seal();
+                    set.run(event_target_checked(&event).then(|| atom_text.clone()));
+                }
+            />
+        }
+        .into_any(),
+        ValueKind::Number { .. } => {
+            let number = Signal::derive(move || match value.get() {
+                Some(Value::Number(n)) => Some(n),
+                _ => None,
+            });
+            let take = Callback::new(move |n: Option<f64>| {
+                set.run(n.map(|n| format!("{atom_text} = {n}")));
+            });
+            view! { <NumberField label="Initial number" optional=true value=number set=take/> }.into_any()
+        }
+        ValueKind::Object(of) => {
+            let names = session.names(Kind::Object);
+            let possible = Memo::new(move |_| {
+                let document = session.document();
+                let mut names = names.get();
+                names.retain(|n| document.objects.get(n).is_some_and(|o| document.is_kind_of(&o.of, &of)));
+                names
+            });
+            let current = Memo::new(move |_| match value.get() {
+                Some(Value::Object(object)) => object,
+                _ => None,
+            });
+            let take = Callback::new(move |to: Option<Name>| {
+                session.seal();
+                set.run(to.map(|to| format!("{atom_text} = {to}")));
+            });
+            view! { <NameSelect label=label names=possible current=current none="none" set=take/> }.into_any()
+        }
+    };
+    view! {
+        <label class="initial-row" class:set=move || value.get().is_some_and(|v| !is_default(&v))>
+            <span class="code" title=shown.clone()>{shown}</span>
+            {field}
+        </label>
+    }
+}
+
+fn is_default(value: &Value) -> bool {
+    matches!(value, Value::Bool(false) | Value::Object(None)) || *value == Value::Number(0.0)
+}
+
+/// Replaces what a list of literals says about a ground fact; `None` takes it away.
+fn put(initial: &mut Vec<String>, atom: &str, literal: Option<String>) {
+    let wanted = compact(atom);
+    let about = |text: &String| {
+        let text = compact(text);
+        let bare = text.strip_prefix("not").filter(|rest| *rest == wanted);
+        bare.is_some()
+            || text.strip_prefix(&wanted).is_some_and(|rest| rest.is_empty() || rest.starts_with('='))
+    };
+    let first = initial.iter().position(about);
+    match (first, literal) {
+        (Some(at), Some(literal)) => {
+            initial[at] = literal;
+            let mut seen = 0;
+            initial.retain(|text| {
+                seen += 1;
+                seen - 1 <= at || !about(text)
+            });
+        }
+        (None, Some(literal)) => initial.push(literal),
+        (_, None) => initial.retain(|text| !about(text)),
+    }
+}
+
+/// Without blanks and capitals, which say nothing.
+fn compact(text: &str) -> String {
+    text.chars()
+        .filter(|c| !c.is_whitespace())
+        .map(|c| c.to_ascii_lowercase())
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::put;
+
+    #[test]
+    fn a_value_replaces_what_stood_there() {
+        let mut initial = vec!["at( Box )".to_owned(), "ammo = 3".to_owned(), "at(boxes)".to_owned()];
+        put(&mut initial, "ammo", Some("ammo = 4".to_owned()));
+        put(&mut initial, "at(box)", None);
+        put(&mut initial, "has(key)", Some("has(key)".to_owned()));
+        assert_eq!(initial, ["ammo = 4", "at(boxes)", "has(key)"]);
+    }
+}

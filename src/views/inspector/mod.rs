@@ -1,0 +1,97 @@
+//! The right panel: all of the selected record or block, edited in place.
+
+mod agents;
+mod blocks;
+mod document;
+mod expectations;
+mod fields;
+mod header;
+mod initial;
+mod params;
+mod scenario;
+mod tasks;
+mod texts;
+mod world;
+
+use leptos::prelude::*;
+use taskloom_core::document::{BlockId, Kind, Name, RecordRef};
+
+use crate::session::{Session, View};
+use blocks::BlockInspector;
+use document::DocumentInspector;
+use header::{Header, Note};
+
+/// What the inspector is about.
+#[derive(Clone, PartialEq, Eq)]
+enum Subject {
+    Document,
+    Record(RecordRef),
+    Block(Name, BlockId),
+    Many(usize),
+}
+
+/// The right panel.
+#[component]
+pub fn Inspector() -> impl IntoView {
+    let session = Session::expect();
+    let subject = Memo::new(move |_| subject(session));
+    view! {
+        <aside class="inspector" aria-label="Inspector">
+            {move || match subject.get() {
+                Subject::Document => view! { <DocumentInspector/> }.into_any(),
+                Subject::Record(record) => view! { <RecordInspector record/> }.into_any(),
+                Subject::Block(task, block) => view! { <BlockInspector task block/> }.into_any(),
+                Subject::Many(count) => {
+                    view! {
+                        <h2>{format!("{count} selected")}</h2>
+                        <p class="hint">"Drag to move them, Del to delete them."</p>
+                    }
+                        .into_any()
+                }
+            }}
+        </aside>
+    }
+}
+
+fn subject(session: Session) -> Subject {
+    let view = session.view.get();
+    session.selection.with(|selection| {
+        let count = selection.blocks.len() + selection.records.len();
+        if count > 1 {
+            return Subject::Many(count);
+        }
+        let block = selection.blocks.first().cloned();
+        let record = selection.records.first().cloned();
+        match (view, block, record) {
+            (View::Method(task), Some(block), _) => Subject::Block(task, block),
+            (_, _, Some(record)) => Subject::Record(record),
+            (View::Method(task), None, None) => {
+                Subject::Record(RecordRef::new(Kind::CompoundTask, task))
+            }
+            (View::Board, _, None) => Subject::Document,
+        }
+    })
+}
+
+/// All of one record. It stays mounted while the record is edited.
+#[component]
+fn RecordInspector(record: RecordRef) -> impl IntoView {
+    let name = record.name.clone();
+    let body = match record.kind {
+        Kind::Type => view! { <world::TypeFields name/> }.into_any(),
+        Kind::Object => view! { <world::ObjectFields name/> }.into_any(),
+        Kind::Fact => view! { <world::FactFields name/> }.into_any(),
+        Kind::Condition => view! { <world::ConditionFields name/> }.into_any(),
+        Kind::Action => view! { <tasks::ActionFields name/> }.into_any(),
+        Kind::PrimitiveTask => view! { <tasks::PrimitiveFields name/> }.into_any(),
+        Kind::CompoundTask => view! { <tasks::CompoundFields name/> }.into_any(),
+        Kind::Goal => view! { <agents::GoalFields name/> }.into_any(),
+        Kind::Agent => view! { <agents::AgentFields name/> }.into_any(),
+        Kind::Scenario => view! { <scenario::ScenarioFields name/> }.into_any(),
+    };
+    view! {
+        <Header record=record.clone()/>
+        {body}
+        <Note record/>
+    }
+}

@@ -1,0 +1,164 @@
+//! The parameters of a fact, condition, action or task.
+
+use std::sync::Arc;
+
+use leptos::prelude::*;
+use taskloom_core::document::{Edit, Field, Name, Param, Record, RecordRef};
+
+use super::fields::{NameSelect, type_names};
+use crate::session::Session;
+use crate::views::expression::Messages;
+
+/// One row a parameter: variable and type.
+#[component]
+pub fn Params(record: RecordRef) -> impl IntoView {
+    let session = Session::expect();
+    let data = session.record(record.clone());
+    let params = Memo::new(move |_| data.with(|d| d.as_ref().map(params).unwrap_or_default()));
+    let count = Memo::new(move |_| params.with(Vec::len));
+    let types = type_names(session);
+    let record = StoredValue::new(record);
+    let findings = Memo::new(move |_| {
+        session.diagnostics.with(|all| {
+            record.with_value(|r| {
+                all.iter()
+                    .filter(|d| d.place.record == *r && matches!(d.place.field, Field::Param(_)))
+                    .cloned()
+                    .collect::<Vec<_>>()
+            })
+        })
+    });
+    let add = move |_| {
+        let record = record.get_value();
+        change(session, &record, "Add a parameter", |params| {
+            let free = (1..)
+                .map(|n| if n == 1 { "x".to_owned() } else { format!("x{n}") })
+                .filter_map(|text| Name::new(&text).ok())
+                .find(|name| params.iter().all(|p| p.name != *name));
+            let of = types.with_untracked(|t| t.get(1).or(t.first()).cloned());
+            if let (Some(name), Some(of)) = (free, of) {
+                params.push(Param { name, of });
+            }
+        });
+    };
+    view! {
+        <section class="section" aria-label="Parameters">
+            <h3>
+                "Parameters"
+                <button class="bare add" aria-label="Add a parameter" title="Add a parameter" on:click=add>
+                    "+"
+                </button>
+            </h3>
+            <Show when=move || count.get() == 0>
+                <p class="hint">"none"</p>
+            </Show>
+            <For
+                each=move || 0..count.get()
+                key=|at| *at
+                children=move |at| view! { <Row record=record.get_value() at params types/> }
+            />
+            <Messages findings/>
+        </section>
+    }
+}
+
+#[component]
+fn Row(record: RecordRef, at: usize, params: Memo<Vec<Param>>, types: Memo<Vec<Name>>) -> impl IntoView {
+    let session = Session::expect();
+    let record = StoredValue::new(record);
+    let reason = RwSignal::new(None::<String>);
+    let variable = Memo::new(move |_| {
+        params.with(|p| p.get(at).map(|p| format!("?{}", p.name)).unwrap_or_default())
+    });
+    let of = Memo::new(move |_| params.with(|p| p.get(at).map(|p| p.of.clone())));
+    let rename = move |text: String| {
+        let old = params.with_untracked(|p| p.get(at).map(|p| p.name.clone()));
+        let (Some(old), new) = (old, Name::new(text.trim().trim_start_matches('?'))) else {
+            return;
+        };
+        match new {
+            Ok(new) if new.same_spelling(&old) => reason.set(None),
+            Ok(new) => {
+                let record = record.get_value();
+                let label = format!("Rename ?{old} of {} to ?{new}", record.name);
+                let edit = Edit::RenameVariable(record, old, new);
+                match session.document_untracked().apply(&edit) {
+                    Ok(_) => {
+                        reason.set(None);
+                        session.commit(&label, edit);
+                    }
+                    Err(refusal) => reason.set(Some(refusal.message)),
+                }
+            }
+            Err(error) => reason.set(Some(error.to_string())),
+        }
+    };
+    let retype = Callback::new(move |to: Option<Name>| {
+        if let Some(to) = to {
+            change(session, &record.get_value(), "Change a parameter's type", |params| {
+                if let Some(param) = params.get_mut(at) {
+                    param.of = to;
+                }
+            });
+        }
+    });
+    let remove = move |_| {
+        change(session, &record.get_value(), "Remove a parameter", |params| {
+            if at < params.len() {
+                params.remove(at);
+            }
+        });
+    };
+    view! {
+        <div class="row param">
+            <input
+                class="text code"
+                aria-label=format!("Parameter {}", at + 1)
+                aria-invalid=move || reason.with(Option::is_some).to_string()
+                spellcheck="false"
+                autocomplete="off"
+                prop:value=move || variable.get()
+                on:change=move |event| rename(event_target_value(&event))
+            />
+            <NameSelect label=format!("Type of parameter {}", at + 1) names=types current=of set=retype/>
+            <button class="bare remove" aria-label=format!("Remove parameter {}", at + 1) on:click=remove>
+                "✕"
+            </button>
+        </div>
+        {move || reason.get().map(|text| view! { <p class="message bad" role="alert">{text}</p> })}
+    }
+}
+
+fn params(record: &Record) -> Vec<Param> {
+    match record {
+        Record::Fact(r) => r.params.clone(),
+        Record::Condition(r) => r.params.clone(),
+        Record::Action(r) => r.params.clone(),
+        Record::PrimitiveTask(r) => r.params.clone(),
+        Record::CompoundTask(r) => r.params.clone(),
+        _ => vec![],
+    }
+}
+
+fn change(
+    session: Session,
+    record: &RecordRef,
+    label: &str,
+    change: impl FnOnce(&mut Vec<Param>),
+) {
+    let Some(mut data) = session.document_untracked().get(record) else {
+        return;
+    };
+    match &mut data {
+        Record::Fact(r) => change(&mut Arc::make_mut(r).params),
+        Record::Condition(r) => change(&mut Arc::make_mut(r).params),
+        Record::Action(r) => change(&mut Arc::make_mut(r).params),
+        Record::PrimitiveTask(r) => change(&mut Arc::make_mut(r).params),
+        Record::CompoundTask(r) => change(&mut Arc::make_mut(r).params),
+        _ => return,
+    }
+    session.commit(
+        &format!("{label} of {}", record.name),
+        Edit::Replace(record.name.clone(), data),
+    );
+}

@@ -1,0 +1,135 @@
+//! Actions, primitive tasks and compound tasks.
+
+use leptos::prelude::*;
+use taskloom_core::document::{
+    Action, CompoundTask, EffectTiming, Field, Kind, Name, PrimitiveTask, RecordRef,
+};
+
+use super::fields::{Labelled, NumberField};
+use super::params::Params;
+use super::texts::TextList;
+use super::world::follow;
+use crate::session::{Session, View};
+use crate::views::ExpressionField;
+
+/// Parameters and duration of an action.
+#[component]
+pub fn ActionFields(name: Name) -> impl IntoView {
+    let session = Session::expect();
+    let data = follow::<Action>(session, name.clone());
+    let duration = Signal::derive(move || data.with(|d| d.as_ref().map(|d| f64::from(d.duration))));
+    let record = RecordRef::new(Kind::Action, name.clone());
+    let set = Callback::new(move |ticks: Option<f64>| {
+        let ticks = ticks.unwrap_or(0.0).min(1e6) as u32;
+        session.change_typing(&name, &format!("Change the duration of {name}"), &format!("{name}/duration"), |a: &mut Action| a.duration = ticks);
+    });
+    view! {
+        <Params record/>
+        <Labelled label="Duration in ticks">
+            <NumberField label="Duration in ticks" natural=true value=duration set/>
+        </Labelled>
+    }
+}
+
+/// All of a primitive task.
+#[component]
+pub fn PrimitiveFields(name: Name) -> impl IntoView {
+    let session = Session::expect();
+    let data = follow::<PrimitiveTask>(session, name.clone());
+    let record = RecordRef::new(Kind::PrimitiveTask, name.clone());
+    let count = move |of: fn(&PrimitiveTask) -> usize| {
+        Memo::new(move |_| data.with(|d| d.as_ref().map_or(0, of)))
+    };
+    let timing = Callback::new(move |at: usize| {
+        view! { <Timing name=name.clone() at data/> }.into_any()
+    });
+    view! {
+        <Params record=record.clone()/>
+        <Labelled label="Action">
+            <ExpressionField record=record.clone() field=Field::Action label="Action" placeholder="none: it takes no time"/>
+        </Labelled>
+        <TextList record=record.clone() title="Preconditions" one="precondition" field=Field::Precondition
+            count=count(|d| d.preconditions.len()) placeholder="holds when it starts…"/>
+        <TextList record=record.clone() title="Effects" one="effect" field=Field::Effect
+            count=count(|d| d.effects.len()) placeholder="has(key), not box_locked, ammo -= 1…" beside=timing/>
+        <TextList record=record.clone() title="Integrity rules" one="integrity rule" field=Field::Integrity
+            count=count(|d| d.integrity.len()) placeholder="holds while it runs, or it fails…"/>
+        <TextList record=record.clone() title="Completion conditions" one="completion condition" field=Field::Completion
+            count=count(|d| d.completion.len()) placeholder="it ends only once this holds…"/>
+        <Labelled label="Cost">
+            <ExpressionField record field=Field::Cost label="Cost" placeholder="1"/>
+        </Labelled>
+    }
+}
+
+/// When an effect counts.
+#[component]
+fn Timing(name: Name, at: usize, data: Memo<Option<PrimitiveTask>>) -> impl IntoView {
+    let session = Session::expect();
+    let now = Memo::new(move |_| {
+        data.with(|d| {
+            let effect = d.as_ref().and_then(|d| d.effects.get(at));
+            effect.map(|e| e.timing).unwrap_or_default()
+        })
+    });
+    let set = move |word: String| {
+        let timing = match word.as_str() {
+            "planned" => EffectTiming::Planned,
+            "executed" => EffectTiming::Executed,
+            _ => EffectTiming::PlannedAndExecuted,
+        };
+        session.change(&name, &format!("Change an effect of {name}"), |t: &mut PrimitiveTask| {
+            if let Some(effect) = t.effects.get_mut(at) {
+                effect.timing = timing;
+            }
+        });
+    };
+    view! {
+        <select
+            class="timing"
+            aria-label=format!("When effect {} counts", at + 1)
+            title="Whether the planner counts on it, and whether execution makes it true"
+            on:change=move |event| set(event_target_value(&event))
+        >
+            <option value="both" selected=move || now.get() == EffectTiming::PlannedAndExecuted>"both"</option>
+            <option value="planned" selected=move || now.get() == EffectTiming::Planned>"planned"</option>
+            <option value="executed" selected=move || now.get() == EffectTiming::Executed>"executed"</option>
+        </select>
+    }
+}
+
+/// What surrounds a compound task's method.
+#[component]
+pub fn CompoundFields(name: Name) -> impl IntoView {
+    let session = Session::expect();
+    let data = follow::<CompoundTask>(session, name.clone());
+    let record = RecordRef::new(Kind::CompoundTask, name.clone());
+    let count = move |of: fn(&CompoundTask) -> usize| {
+        Memo::new(move |_| data.with(|d| d.as_ref().map_or(0, of)))
+    };
+    let blocks = count(|d| d.method.blocks.len());
+    let own = name.clone();
+    let inside = Memo::new(move |_| session.view.with(|v| *v == View::Method(own.clone())));
+    view! {
+        <Show when=move || !inside.get()>
+            <button
+                class="primary wide"
+                on:click={
+                    let name = name.clone();
+                    move |_| {
+                        session.selection.set(Default::default());
+                        session.view.set(View::Method(name.clone()));
+                    }
+                }
+            >
+                "Open method"
+                <small>{move || format!(" {} blocks", blocks.get())}</small>
+            </button>
+        </Show>
+        <Params record=record.clone()/>
+        <TextList record=record.clone() title="Preconditions" one="precondition" field=Field::Precondition
+            count=count(|d| d.preconditions.len()) placeholder="holds for every decomposition…"/>
+        <TextList record=record.clone() title="Integrity rules" one="integrity rule" field=Field::Integrity
+            count=count(|d| d.integrity.len()) placeholder="holds while its subtasks run…"/>
+    }
+}

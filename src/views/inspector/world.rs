@@ -1,0 +1,186 @@
+//! Types, objects, facts and conditions.
+
+use leptos::prelude::*;
+use taskloom_core::document::{Fact, Field, Kind, Name, Object, RecordRef, Source, Type, ValueKind};
+
+use super::fields::{Labelled, NameSelect, NumberField, type_names};
+use super::params::Params;
+use crate::session::{Session, Typed};
+use crate::views::ExpressionField;
+
+/// One record of a known kind; the kind's empty record where it is no more.
+pub fn follow<R: Typed>(session: Session, name: Name) -> Memo<Option<R>> {
+    Memo::new(move |_| R::table(&session.document()).get(&name).map(|r| R::clone(r)))
+}
+
+/// The parent of a type.
+#[component]
+pub fn TypeFields(name: Name) -> impl IntoView {
+    let session = Session::expect();
+    let data = follow::<Type>(session, name.clone());
+    let types = type_names(session);
+    let own = name.clone();
+    let possible = Memo::new(move |_| {
+        let document = session.document();
+        let mut names = types.get();
+        names.retain(|n| !document.is_kind_of(n, &own) || *n == "object");
+        names
+    });
+    let parent = Memo::new(move |_| data.with(|d| d.as_ref().map(|d| d.parent.clone())));
+    let set = Callback::new(move |to: Option<Name>| {
+        if let Some(to) = to {
+            session.change(&name, &format!("Change the parent of {name}"), |r: &mut Type| r.parent = to);
+        }
+    });
+    view! {
+        <Labelled label="A kind of">
+            <NameSelect label="A kind of" names=possible current=parent set/>
+        </Labelled>
+    }
+}
+
+/// The type of an object.
+#[component]
+pub fn ObjectFields(name: Name) -> impl IntoView {
+    let session = Session::expect();
+    let data = follow::<Object>(session, name.clone());
+    let of = Memo::new(move |_| data.with(|d| d.as_ref().map(|d| d.of.clone())));
+    let set = Callback::new(move |to: Option<Name>| {
+        if let Some(to) = to {
+            session.change(&name, &format!("Change the type of {name}"), |r: &mut Object| r.of = to);
+        }
+    });
+    view! {
+        <Labelled label="Type">
+            <NameSelect label="Type" names=type_names(session) current=of set/>
+        </Labelled>
+    }
+}
+
+/// Parameters, values and source of a fact.
+#[component]
+pub fn FactFields(name: Name) -> impl IntoView {
+    let session = Session::expect();
+    let data = follow::<Fact>(session, name.clone());
+    let name = StoredValue::new(name);
+    let value = Memo::new(move |_| data.with(|d| d.as_ref().map(|d| d.value.clone()).unwrap_or_default()));
+    let source = Memo::new(move |_| data.with(|d| d.as_ref().map(|d| d.source).unwrap_or_default()));
+    let change = move |what: &str, change: &dyn Fn(&mut Fact)| {
+        let name = name.get_value();
+        session.change(&name, &format!("Change the {what} of {name}"), |f: &mut Fact| change(f));
+    };
+    let set_kind = move |to: String| {
+        let value = match to.as_str() {
+            "number" => ValueKind::Number { integer: true, min: None, max: None },
+            "object" => match Name::new("object") {
+                Ok(root) => ValueKind::Object(root),
+                Err(_) => return,
+            },
+            _ => ValueKind::Boolean,
+        };
+        change("values", &|f| f.value = value.clone());
+    };
+    let word = move || match value.get() {
+        ValueKind::Boolean => "boolean",
+        ValueKind::Number { .. } => "number",
+        ValueKind::Object(_) => "object",
+    };
+    let kind = Memo::new(move |_| word());
+    view! {
+        <Params record=RecordRef::new(Kind::Fact, name.get_value())/>
+        <Labelled label="Values">
+            <select aria-label="Values" prop:value=word on:change=move |event| set_kind(event_target_value(&event))>
+                <option value="boolean" selected=move || word() == "boolean">"true or false"</option>
+                <option value="number" selected=move || word() == "number">"a number"</option>
+                <option value="object" selected=move || word() == "object">"an object"</option>
+            </select>
+        </Labelled>
+        {move || match kind.get() {
+            "number" => view! { <NumberRange name=name.get_value() value/> }.into_any(),
+            "object" => {
+                let of = Memo::new(move |_| match value.get() {
+                    ValueKind::Object(of) => Some(of),
+                    _ => None,
+                });
+                let set = Callback::new(move |to: Option<Name>| {
+                    if let Some(to) = to {
+                        change("values", &|f| f.value = ValueKind::Object(to.clone()));
+                    }
+                });
+                view! {
+                    <Labelled label="Of type">
+                        <NameSelect label="Type of the values" names=type_names(session) current=of set/>
+                    </Labelled>
+                }
+                    .into_any()
+            }
+            _ => ().into_any(),
+        }}
+        <Labelled label="Comes from">
+            <select
+                aria-label="Source"
+                on:change=move |event| {
+                    let to = if event_target_value(&event) == "sensor" { Source::Sensor } else { Source::Memory };
+                    change("source", &|f| f.source = to);
+                }
+            >
+                <option value="sensor" selected=move || source.get() == Source::Sensor>
+                    "a sensor of the game"
+                </option>
+                <option value="memory" selected=move || source.get() == Source::Memory>
+                    "memory: effects alone write it"
+                </option>
+            </select>
+        </Labelled>
+    }
+}
+
+#[component]
+fn NumberRange(name: Name, value: Memo<ValueKind>) -> impl IntoView {
+    let session = Session::expect();
+    let name = StoredValue::new(name);
+    let range = Memo::new(move |_| match value.get() {
+        ValueKind::Number { integer, min, max } => (integer, min, max),
+        _ => (false, None, None),
+    });
+    let set = move |integer: bool, min: Option<f64>, max: Option<f64>| {
+        let name = name.get_value();
+        let value = ValueKind::Number { integer, min, max };
+        session.change_typing(&name, &format!("Change the range of {name}"), &format!("{name}/range"), |f: &mut Fact| f.value = value);
+    };
+    let now = move || range.get_untracked();
+    view! {
+        <div class="row">
+            <Labelled label="Least" short=true>
+                <NumberField label="Least value" placeholder="none" optional=true
+                    value=Signal::derive(move || range.get().1)
+                    set=Callback::new(move |min| set(now().0, min, now().2))/>
+            </Labelled>
+            <Labelled label="Greatest" short=true>
+                <NumberField label="Greatest value" placeholder="none" optional=true
+                    value=Signal::derive(move || range.get().2)
+                    set=Callback::new(move |max| set(now().0, now().1, max))/>
+            </Labelled>
+            <label class="check">
+                <input
+                    type="checkbox"
+                    prop:checked=move || range.get().0
+                    on:change=move |event| set(event_target_checked(&event), now().1, now().2)
+                />
+                "whole"
+            </label>
+        </div>
+    }
+}
+
+/// Parameters and formula of a condition.
+#[component]
+pub fn ConditionFields(name: Name) -> impl IntoView {
+    let record = RecordRef::new(Kind::Condition, name);
+    view! {
+        <Params record=record.clone()/>
+        <Labelled label="Formula">
+            <ExpressionField record field=Field::Formula label="Formula" placeholder="has(key) and not box_open"/>
+        </Labelled>
+    }
+}

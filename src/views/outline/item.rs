@@ -1,0 +1,193 @@
+//! One record in the outline.
+
+use leptos::ev::{KeyboardEvent, MouseEvent};
+use leptos::html;
+use leptos::prelude::*;
+use taskloom_core::diagnostic::Severity;
+use taskloom_core::document::{Kind, Name, Param, Record, RecordRef, Source};
+
+use crate::session::{Session, View};
+
+/// A row: click selects, double-click or Enter opens a method, F2 renames.
+#[component]
+pub fn Item(kind: Kind, name: Name) -> impl IntoView {
+    let session = Session::expect();
+    let record = RecordRef::new(kind, name.clone());
+    let data = session.record(record.clone());
+    let this = StoredValue::new(record);
+    let selected = Memo::new(move |_| {
+        this.with_value(|r| session.selection.with(|s| s.records.contains(r)))
+    });
+    let renaming =
+        Memo::new(move |_| this.with_value(|r| session.renaming.with(|n| n.as_ref() == Some(r))));
+    let problem = Memo::new(move |_| {
+        this.with_value(|r| {
+            session.diagnostics.with(|all| {
+                all.iter()
+                    .filter(|d| d.place.record == *r)
+                    .map(|d| d.severity)
+                    .min()
+            })
+        })
+    });
+    let label = Memo::new(move |_| data.with(|d| d.as_ref().map(|d| this.with_value(|r| label(r, d)))));
+    let row = NodeRef::<html::Div>::new();
+    let click = move |event: MouseEvent| {
+        let record = this.get_value();
+        if event.ctrl_key() || event.meta_key() || event.shift_key() {
+            session.selection.update(|s| {
+                if !s.records.remove(&record) {
+                    s.records.insert(record);
+                }
+            });
+        } else {
+            session.select(record);
+        }
+    };
+    let open = move || {
+        let record = this.get_value();
+        match kind {
+            Kind::CompoundTask => session.view.set(View::Method(record.name)),
+            Kind::Scenario => session.scenario.set(Some(record.name)),
+            _ => session.renaming.set(Some(record)),
+        }
+    };
+    let key = move |event: KeyboardEvent| {
+        if event.key() == "Enter" && !super::super::keys::in_text(&event) {
+            event.prevent_default();
+            open();
+        }
+    };
+    let focus = move |_| {
+        let selected = selected.get_untracked();
+        if !selected && !renaming.get_untracked() {
+            session.select(this.get_value());
+        }
+    };
+    view! {
+        <div
+            class=format!("item kind-{}", kind.label().replace(' ', "-"))
+            class:on=move || selected.get()
+            class:memory=move || data.with(|d| matches!(d, Some(Record::Fact(f)) if f.source == Source::Memory))
+            class:bad=move || problem.get() == Some(Severity::Error)
+            class:doubtful=move || problem.get() == Some(Severity::Warning)
+            role="treeitem"
+            aria-selected=move || selected.get().to_string()
+            tabindex=move || if selected.get() { "0" } else { "-1" }
+            title=move || label.get().map(|(text, title)| if title.is_empty() { text } else { format!("{text}: {title}") })
+            node_ref=row
+            on:click=click
+            on:dblclick=move |_| open()
+            on:focus=focus
+            on:keydown=key
+        >
+            <i class="dot" aria-hidden="true"></i>
+            {move || {
+                if renaming.get() {
+                    view! { <Rename record=this.get_value()/> }.into_any()
+                } else {
+                    view! {
+                        <span class="name">{move || label.get().map(|l| l.0)}</span>
+                    }
+                        .into_any()
+                }
+            }}
+        </div>
+    }
+}
+
+/// `at(?place)`, and the title.
+fn label(record: &RecordRef, data: &Record) -> (String, String) {
+    let (params, title): (&[Param], &str) = match data {
+        Record::Type(r) => (&[], &r.title),
+        Record::Object(r) => (&[], &r.title),
+        Record::Fact(r) => (&r.params, &r.title),
+        Record::Condition(r) => (&r.params, &r.title),
+        Record::Action(r) => (&r.params, &r.title),
+        Record::PrimitiveTask(r) => (&r.params, &r.title),
+        Record::CompoundTask(r) => (&r.params, &r.title),
+        Record::Goal(r) => (&[], &r.title),
+        Record::Agent(r) => (&[], &r.title),
+        Record::Scenario(r) => (&[], &r.title),
+    };
+    let mut text = record.name.to_string();
+    for (i, param) in params.iter().enumerate() {
+        text += if i == 0 { "(" } else { ", " };
+        text += "?";
+        text += param.name.as_str();
+    }
+    if !params.is_empty() {
+        text += ")";
+    }
+    (text, title.to_owned())
+}
+
+/// The name while it is typed.
+#[component]
+fn Rename(record: RecordRef) -> impl IntoView {
+    let session = Session::expect();
+    let input = NodeRef::<html::Input>::new();
+    let reason = RwSignal::new(None::<String>);
+    let name = record.name.to_string();
+    let kind = record.kind;
+    let this = StoredValue::new(record);
+    Effect::new(move || {
+        if let Some(input) = input.get() {
+            // The field is in the page by now, so that both take effect.
+            let _ = input.focus();
+            input.select();
+            input.scroll_into_view_with_bool(false);
+        }
+    });
+    let done = StoredValue::new(false);
+    let finish = move |give_up_if_refused: bool| {
+        if done.get_value() {
+            return;
+        }
+        let Some(input) = input.get_untracked() else {
+            return;
+        };
+        match session.rename(&this.get_value(), &input.value()) {
+            Ok(()) => {
+                done.set_value(true);
+                session.renaming.set(None);
+            }
+            Err(message) if give_up_if_refused => {
+                done.set_value(true);
+                session.complain(message);
+                session.renaming.set(None);
+            }
+            Err(message) => reason.set(Some(message)),
+        }
+    };
+    let key = move |event: KeyboardEvent| {
+        match event.key().as_str() {
+            "Enter" => finish(false),
+            "Escape" => {
+                done.set_value(true);
+                session.renaming.set(None);
+            }
+            _ => return,
+        }
+        event.prevent_default();
+        event.stop_propagation();
+    };
+    view! {
+        <span class="rename">
+            <input
+                aria-label=format!("Name of the {}", kind.label())
+                aria-invalid=move || reason.with(Option::is_some).to_string()
+                node_ref=input
+                value=name
+                spellcheck="false"
+                autocomplete="off"
+                on:keydown=key
+                on:input=move |_| reason.set(None)
+                on:blur=move |_| finish(true)
+                on:click=|event| event.stop_propagation()
+                on:dblclick=|event| event.stop_propagation()
+            />
+            {move || reason.get().map(|text| view! { <span class="message bad" role="alert">{text}</span> })}
+        </span>
+    }
+}

@@ -1,0 +1,202 @@
+//! The outline: every record in a tree, and the way in for the keyboard.
+
+mod item;
+
+use leptos::ev::KeyboardEvent;
+use leptos::html;
+use leptos::prelude::*;
+use taskloom_core::document::{
+    Action, Agent, CompoundTask, Condition, Fact, Goal, Kind, Name, Object, PrimitiveTask, Record,
+    Scenario, Type,
+};
+use wasm_bindgen::JsCast;
+use web_sys::HtmlElement;
+
+use crate::session::Session;
+use crate::web::storage;
+use item::Item;
+
+/// Heading, kind, whether the designer can add one, and what to say where there is none.
+struct Group {
+    title: &'static str,
+    kind: Kind,
+    /// Whether it shows although the document has none.
+    always: bool,
+    empty: &'static str,
+}
+
+const GROUPS: &[Group] = &[
+    Group { title: "Types", kind: Kind::Type, always: true, empty: "Classes of objects: place, item" },
+    Group { title: "Objects", kind: Kind::Object, always: true, empty: "Things there are: box, key" },
+    Group { title: "Facts", kind: Kind::Fact, always: true, empty: "What can be true: box_open" },
+    Group { title: "Conditions", kind: Kind::Condition, always: true, empty: "Formulas with a name" },
+    Group { title: "Actions", kind: Kind::Action, always: true, empty: "What the game can do: WalkTo" },
+    Group { title: "Primitive tasks", kind: Kind::PrimitiveTask, always: true, empty: "Steps of a plan" },
+    Group { title: "Compound tasks", kind: Kind::CompoundTask, always: true, empty: "Tasks drawn as a flowchart" },
+    Group { title: "Goals", kind: Kind::Goal, always: false, empty: "" },
+    Group { title: "Agents", kind: Kind::Agent, always: false, empty: "" },
+    Group { title: "Scenarios", kind: Kind::Scenario, always: true, empty: "Situations to plan in" },
+];
+
+/// The left panel.
+#[component]
+pub fn Outline() -> impl IntoView {
+    let session = Session::expect();
+    let search = RwSignal::new(String::new());
+    let tree = NodeRef::<html::Div>::new();
+    let key = move |event: KeyboardEvent| {
+        if super::keys::in_text(&event) {
+            return;
+        }
+        let step = match event.key().as_str() {
+            "ArrowDown" => 1,
+            "ArrowUp" if !event.alt_key() => -1,
+            "Home" => i32::MIN,
+            "End" => i32::MAX,
+            "Delete" | "Backspace" => {
+                let records = session.selection.get_untracked().records;
+                session.delete(records);
+                event.prevent_default();
+                return;
+            }
+            _ => return,
+        };
+        event.prevent_default();
+        if let Some(tree) = tree.get_untracked() {
+            move_focus(&tree, step);
+        }
+    };
+    view! {
+        <nav class="outline" aria-label="Outline">
+            <input
+                class="search"
+                type="search"
+                placeholder="Search…"
+                aria-label="Search the outline"
+                prop:value=move || search.get()
+                on:input=move |event| search.set(event_target_value(&event))
+            />
+            <div class="tree" role="tree" aria-label="Records" node_ref=tree on:keydown=key>
+                {GROUPS.iter().map(|group| view! { <GroupView group search/> }).collect_view()}
+            </div>
+        </nav>
+    }
+}
+
+fn move_focus(tree: &HtmlElement, step: i32) {
+    let Ok(items) = tree.query_selector_all("[role=treeitem]") else {
+        return;
+    };
+    let last = items.length() as i32 - 1;
+    let active = document().active_element();
+    let current = (0..=last).find(|i| {
+        let item = items.item(*i as u32);
+        item.is_some() && item.as_ref() == active.as_ref().map(AsRef::as_ref)
+    });
+    let next = current
+        .unwrap_or(-1)
+        .saturating_add(step)
+        .clamp(0, last.max(0));
+    if let Some(item) = items.item(next as u32)
+        && let Ok(item) = item.dyn_into::<HtmlElement>()
+    {
+        // Focus on an item selects it.
+        let _ = item.focus();
+    }
+}
+
+/// One kind of record.
+#[component]
+fn GroupView(group: &'static Group, search: RwSignal<String>) -> impl IntoView {
+    let session = Session::expect();
+    let kind = group.kind;
+    let key = format!("taskloom.fold.{}", kind.label());
+    let folded = RwSignal::new(storage::get(&key).is_some());
+    Effect::new(move || {
+        if folded.get() {
+            storage::set(&key, "1");
+        } else {
+            storage::remove(&key);
+        }
+    });
+    let names = session.names(kind);
+    let shown = Memo::new(move |_| {
+        let wanted = search.get().to_lowercase();
+        let mut names = names.get();
+        names.retain(|n| n.as_str().to_lowercase().contains(&wanted));
+        names
+    });
+    let visible = move || group.always || !names.with(Vec::is_empty);
+    let add = move |_| {
+        folded.set(false);
+        search.set(String::new());
+        let (base, record) = fresh(kind);
+        session.add(base, record);
+    };
+    view! {
+        <Show when=visible>
+            <div class="group" role="group" aria-label=group.title>
+                <div class="group-head">
+                    <button
+                        class="bare fold"
+                        aria-expanded=move || (!folded.get()).to_string()
+                        on:click=move |_| folded.update(|f| *f = !*f)
+                    >
+                        <span class="chevron" aria-hidden="true">
+                            {move || if folded.get() { "▸" } else { "▾" }}
+                        </span>
+                        {group.title}
+                        <span class="count">{move || names.with(Vec::len)}</span>
+                    </button>
+                    <button
+                        class="bare add"
+                        aria-label=format!("Add {}", with_article(kind))
+                        title=format!("Add {}", with_article(kind))
+                        on:click=add
+                    >
+                        "+"
+                    </button>
+                </div>
+                <Show when=move || !folded.get()>
+                    <For
+                        each=move || shown.get()
+                        key=|name| name.as_str().to_owned()
+                        children=move |name: Name| view! { <Item kind name/> }
+                    />
+                    <Show when=move || names.with(Vec::is_empty)>
+                        <p class="hint">{group.empty}</p>
+                    </Show>
+                </Show>
+            </div>
+        </Show>
+    }
+}
+
+fn with_article(kind: Kind) -> String {
+    let label = kind.label();
+    let article = if label.starts_with(['a', 'o']) { "an" } else { "a" };
+    format!("{article} {label}")
+}
+
+/// What a new record of a kind is, and is called until it is renamed.
+pub fn fresh(kind: Kind) -> (&'static str, Record) {
+    let object = || taskloom_core::document::Name::new("object");
+    match kind {
+        Kind::Type => ("thing", match object() {
+            Ok(parent) => Record::Type(Type { parent, title: String::new(), note: String::new() }.into()),
+            Err(_) => unreachable!("'object' is a name"),
+        }),
+        Kind::Object => ("thing", match object() {
+            Ok(of) => Record::Object(Object { of, title: String::new(), note: String::new() }.into()),
+            Err(_) => unreachable!("'object' is a name"),
+        }),
+        Kind::Fact => ("fact", Record::Fact(Fact::default().into())),
+        Kind::Condition => ("condition", Record::Condition(Condition::default().into())),
+        Kind::Action => ("Action", Record::Action(Action { duration: 1, ..Action::default() }.into())),
+        Kind::PrimitiveTask => ("task", Record::PrimitiveTask(PrimitiveTask::default().into())),
+        Kind::CompoundTask => ("compound", Record::CompoundTask(CompoundTask::default().into())),
+        Kind::Goal => ("goal", Record::Goal(Goal::default().into())),
+        Kind::Agent => ("agent", Record::Agent(Agent::default().into())),
+        Kind::Scenario => ("scenario", Record::Scenario(Scenario::default().into())),
+    }
+}

@@ -1,0 +1,113 @@
+//! The plan as the tree of tasks that it came from.
+
+use leptos::prelude::*;
+use taskloom_core::plan::{Node, NodeKind, Plan};
+
+use super::steps;
+use crate::session::{Selection, Session, View};
+
+/// Rows that are drawn at most.
+const MOST: usize = 2_000;
+
+/// One row a task, indented by depth.
+#[component]
+pub fn Decomposition() -> impl IntoView {
+    let session = Session::expect();
+    let plan = Memo::new(move |_| steps::current(session).map(|(_, plan)| plan));
+    view! {
+        <div class="decomposition" role="tree" aria-label="Decomposition">
+            {move || {
+                let plan = plan.get();
+                let rows = plan.as_ref().map(ordered).unwrap_or_default();
+                if rows.is_empty() {
+                    return view! { <p class="hint">"There is no plan to show."</p> }.into_any();
+                }
+                let plan = plan.unwrap_or(Plan { steps: vec![], nodes: vec![], roots: vec![], cost: 0.0 });
+                rows.into_iter()
+                    .filter_map(|(at, depth)| plan.nodes.get(at).map(|node| (node.clone(), depth)))
+                    .map(|(node, depth)| {
+                        let parent = node.parent.and_then(|p| plan.nodes.get(p)).map(|p| p.task.task.clone());
+                        view! { <Row node depth parent/> }
+                    })
+                    .collect_view()
+                    .into_any()
+            }}
+        </div>
+    }
+}
+
+/// Nodes in the order of reading, with their depths, by an explicit stack.
+fn ordered(plan: &Plan) -> Vec<(usize, usize)> {
+    let mut rows = vec![];
+    let mut stack: Vec<(usize, usize)> = plan.roots.iter().rev().map(|r| (*r, 0)).collect();
+    while let Some((at, depth)) = stack.pop() {
+        if rows.len() == MOST {
+            break;
+        }
+        rows.push((at, depth));
+        if let Some(NodeKind::Decomposed(decomposed)) = plan.nodes.get(at).map(|n| &n.kind) {
+            stack.extend(decomposed.children.iter().rev().map(|c| (*c, depth + 1)));
+        }
+    }
+    rows
+}
+
+#[component]
+fn Row(node: Node, depth: usize, parent: Option<taskloom_core::document::Name>) -> impl IntoView {
+    let session = Session::expect();
+    let step = match node.kind {
+        NodeKind::Step(step) => Some(step),
+        NodeKind::Decomposed(_) => None,
+    };
+    let detail = match &node.kind {
+        NodeKind::Step(step) => format!("step {}", step + 1),
+        NodeKind::Decomposed(decomposed) => decomposed
+            .bindings
+            .iter()
+            .map(|(_, variable, object)| format!("?{variable} = {object}"))
+            .collect::<Vec<_>>()
+            .join(", "),
+    };
+    let chosen = move || step.is_some() && session.cursor.get().step == step;
+    let task = node.task.task.clone();
+    let block = node.block.clone();
+    let click = move |(): ()| {
+        if step.is_some() {
+            session.cursor.update(|c| c.step = step);
+        }
+        // A step is shown where it was called, a compound task by its own method.
+        match (step, &parent, &block) {
+            (None, ..) => session.view.set(View::Method(task.clone())),
+            (Some(_), Some(parent), Some(block)) => {
+                session.view.set(View::Method(parent.clone()));
+                session.selection.set(Selection::block(block.clone()));
+            }
+            _ => {}
+        }
+    };
+    view! {
+        <div
+            class="tree-row"
+            class:on=chosen
+            class:compound=step.is_none()
+            role="treeitem"
+            tabindex="0"
+            aria-level=(depth + 1).to_string()
+            aria-selected=move || chosen().to_string()
+            style:padding-left=format!("{}px", 8 + depth.min(40) * 18)
+            on:click={
+                let click = click.clone();
+                move |_| click(())
+            }
+            on:keydown=move |event| {
+                if event.key() == "Enter" {
+                    click(());
+                }
+            }
+        >
+            <i class="dot" aria-hidden="true"></i>
+            <span class="task">{node.task.to_string()}</span>
+            <span class="dim">{detail}</span>
+        </div>
+    }
+}

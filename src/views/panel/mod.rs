@@ -1,0 +1,152 @@
+//! The simulation panel: what was planned, why, and what came of it.
+
+mod decomposition;
+mod plan;
+mod problems;
+mod run;
+mod search;
+mod states;
+mod steps;
+mod timeline;
+pub mod verdict;
+mod world;
+
+use leptos::ev::KeyboardEvent;
+use leptos::prelude::*;
+use wasm_bindgen::JsCast;
+use web_sys::HtmlElement;
+
+use crate::session::Session;
+use crate::web::storage;
+use decomposition::Decomposition;
+use plan::PlanTab;
+use problems::Problems;
+use run::RunTab;
+use search::SearchTab;
+pub use steps::step;
+use world::World;
+
+/// The tabs on the left.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Tab {
+    Plan,
+    Decomposition,
+    Run,
+    Search,
+    Problems,
+}
+
+impl Tab {
+    const ALL: [Self; 5] = [Self::Plan, Self::Decomposition, Self::Run, Self::Search, Self::Problems];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Plan => "Plan",
+            Self::Decomposition => "Decomposition",
+            Self::Run => "Run",
+            Self::Search => "Search",
+            Self::Problems => "Problems",
+        }
+    }
+}
+
+const KEY: &str = "taskloom.tab.panel";
+
+/// The panel below.
+#[component]
+pub fn Panel() -> impl IntoView {
+    let session = Session::expect();
+    let last = storage::get(KEY).and_then(|name| Tab::ALL.into_iter().find(|t| t.name() == name));
+    let tab = RwSignal::new(last.unwrap_or(Tab::Plan));
+    Effect::new(move || storage::set(KEY, tab.get().name()));
+    let problems = Memo::new(move |_| session.diagnostics.with(|d| d.len()));
+    let key = move |event: KeyboardEvent| {
+        let at = Tab::ALL.iter().position(|t| *t == tab.get_untracked()).unwrap_or(0);
+        let count = Tab::ALL.len();
+        let next = match event.key().as_str() {
+            "ArrowRight" => (at + 1) % count,
+            "ArrowLeft" => (at + count - 1) % count,
+            _ => return,
+        };
+        event.prevent_default();
+        if let Some(next) = Tab::ALL.get(next) {
+            tab.set(*next);
+        }
+        let active = event
+            .current_target()
+            .and_then(|t| t.dyn_into::<HtmlElement>().ok())
+            .and_then(|list| list.query_selector_all("[role=tab]").ok())
+            .and_then(|tabs| tabs.item(next as u32))
+            .and_then(|t| t.dyn_into::<HtmlElement>().ok());
+        if let Some(active) = active {
+            let _ = active.focus();
+        }
+    };
+    view! {
+        <footer class="panel" aria-label="Simulation">
+            <section class="answers">
+                <div class="tabs" role="tablist" aria-label="Simulation" on:keydown=key>
+                    {Tab::ALL
+                        .into_iter()
+                        .map(|t| {
+                            let chosen = move || tab.get() == t;
+                            view! {
+                                <button
+                                    role="tab"
+                                    class="tab"
+                                    aria-selected=move || chosen().to_string()
+                                    tabindex=move || if chosen() { "0" } else { "-1" }
+                                    on:click=move |_| tab.set(t)
+                                >
+                                    {t.name()}
+                                    {(t == Tab::Problems)
+                                        .then(|| {
+                                            view! {
+                                                <span class="badge" class:some=move || problems.get() != 0>
+                                                    {move || problems.get()}
+                                                </span>
+                                            }
+                                        })}
+                                </button>
+                            }
+                        })
+                        .collect_view()}
+                    <span class="grow"></span>
+                    <Stepper/>
+                </div>
+                <div class="tab-body" role="tabpanel" aria-label=move || tab.get().name()>
+                    {move || match tab.get() {
+                        Tab::Plan => view! { <PlanTab/> }.into_any(),
+                        Tab::Decomposition => view! { <Decomposition/> }.into_any(),
+                        Tab::Run => view! { <RunTab/> }.into_any(),
+                        Tab::Search => view! { <SearchTab/> }.into_any(),
+                        Tab::Problems => view! { <Problems/> }.into_any(),
+                    }}
+                </div>
+            </section>
+            <World/>
+        </footer>
+    }
+}
+
+/// Steps backward and forward through the plan.
+#[component]
+fn Stepper() -> impl IntoView {
+    let session = Session::expect();
+    let place = move || {
+        let count = steps::count(session);
+        let cursor = session.cursor.get();
+        match (cursor.step, count) {
+            (_, 0) => String::new(),
+            (Some(at), count) => format!("step {} of {count}", at + 1),
+            (None, count) => format!("start, {count} steps"),
+        }
+    };
+    view! {
+        <div class="stepper" role="group" aria-label="Step through the plan">
+            <span class="dim">{place}</span>
+            <button aria-label="Step back" title="Step back (,)" on:click=move |_| step(session, -1)>"◀"</button>
+            <button aria-label="Step forward" title="Step forward (.)" on:click=move |_| step(session, 1)>"▶"</button>
+        </div>
+    }
+}

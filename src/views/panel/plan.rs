@@ -1,0 +1,101 @@
+//! The plan as a timeline and as a list.
+
+use leptos::ev::KeyboardEvent;
+use leptos::prelude::*;
+use taskloom_core::plan::{Limit, Outcome, Plan};
+
+use super::steps::{self, step};
+use super::timeline::Timeline;
+use crate::session::Session;
+
+/// The plan, or what to do where there is none.
+#[component]
+pub fn PlanTab() -> impl IntoView {
+    let session = Session::expect();
+    // A keystroke that changes nothing of the plan draws nothing anew.
+    let plan = Memo::new(move |_| steps::current(session).map(|(_, plan)| plan));
+    view! {
+        {move || match plan.get() {
+            Some(plan) if plan.steps.is_empty() => {
+                view! { <p class="hint">"The plan has no steps: there is nothing to do."</p> }.into_any()
+            }
+            Some(plan) => view! { <PlanView plan/> }.into_any(),
+            None => view! { <NoPlan/> }.into_any(),
+        }}
+    }
+}
+
+#[component]
+fn PlanView(plan: Plan) -> impl IntoView {
+    let session = Session::expect();
+    let key = move |event: KeyboardEvent| {
+        match event.key().as_str() {
+            "ArrowDown" | "ArrowRight" => step(session, 1),
+            "ArrowUp" | "ArrowLeft" => step(session, -1),
+            _ => return,
+        }
+        event.prevent_default();
+    };
+    let rows = plan
+        .steps
+        .iter()
+        .enumerate()
+        .map(|(at, one)| {
+            let chosen = move || session.cursor.get().step == Some(at);
+            let changes = one
+                .changes
+                .iter()
+                .map(|c| format!("{} = {}", c.atom, c.after))
+                .collect::<Vec<_>>()
+                .join(", ");
+            view! {
+                <li
+                    role="option"
+                    class="step"
+                    class:on=chosen
+                    aria-selected=move || chosen().to_string()
+                    on:click=move |_| session.cursor.update(|c| c.step = Some(at))
+                >
+                    <span class="number">{at + 1}</span>
+                    <span class="task">{one.task.to_string()}</span>
+                    <span class="cost" title="Cost">{one.cost}</span>
+                    <span class="changes" title=changes.clone()>{changes}</span>
+                </li>
+            }
+        })
+        .collect_view();
+    view! {
+        <Timeline plan=plan.clone()/>
+        <ol class="steps" role="listbox" aria-label="Steps of the plan" tabindex="0" on:keydown=key>
+            {rows}
+        </ol>
+    }
+}
+
+/// Why there is no plan, as far as the answer tells.
+#[component]
+fn NoPlan() -> impl IntoView {
+    let session = Session::expect();
+    view! {
+        {move || {
+            let text = match session.answer.get().map(|a| a.outcome.clone()) {
+                None if session.scenario.get().is_none() => {
+                    "Add a scenario: objects, what is true at first, and the tasks to plan."
+                }
+                None => "The planner has not answered yet.",
+                Some(Outcome::NoPlan) => {
+                    "No plan exists: every alternative was searched. The Search tab tells what failed."
+                }
+                Some(Outcome::GaveUp(Limit::Depth)) => {
+                    "The search was cut off at its greatest depth: a task may call itself without end."
+                }
+                Some(Outcome::GaveUp(_)) => {
+                    "The search used up its budget. A recursion may not come nearer to its end; the Search tab tells where it is."
+                }
+                Some(Outcome::Stopped) => "The search was stopped.",
+                Some(Outcome::Plan(_)) => "",
+            };
+            view! { <p class="hint">{text}</p> }
+        }}
+    }
+}

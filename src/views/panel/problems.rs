@@ -1,0 +1,66 @@
+//! Everything that is wrong with the document.
+
+use leptos::prelude::*;
+use taskloom_core::diagnostic::{Diagnostic, Severity};
+
+use crate::session::Session;
+
+/// Rows that are drawn at most.
+const MOST: usize = 300;
+
+/// The diagnostics; a click goes to the place.
+#[component]
+pub fn Problems() -> impl IntoView {
+    let session = Session::expect();
+    view! {
+        <div class="problems" role="list" aria-label="Problems">
+            {move || {
+                let all = session.diagnostics.get();
+                if all.is_empty() {
+                    return view! { <p class="hint">"No problems."</p> }.into_any();
+                }
+                let mut sorted: Vec<Diagnostic> = all.iter().take(MOST).cloned().collect();
+                sorted.sort_by_key(|d| d.severity);
+                sorted
+                    .into_iter()
+                    .map(|finding| view! { <Problem finding/> })
+                    .collect_view()
+                    .into_any()
+            }}
+        </div>
+    }
+}
+
+#[component]
+fn Problem(finding: Diagnostic) -> impl IntoView {
+    let session = Session::expect();
+    let bad = finding.severity == Severity::Error;
+    let record = &finding.place.record;
+    let place = format!("{} {}", record.kind.label(), record.name);
+    let target = finding.place.clone();
+    let fix = finding.fixes.first().cloned();
+    view! {
+        <div class="problem" class:bad=bad role="listitem">
+            <button class="bare go" on:click=move |_| session.show(target.clone())>
+                <span class="mark" aria-label=if bad { "error" } else { "warning" }>
+                    {if bad { "●" } else { "▲" }}
+                </span>
+                <span class="text">{finding.message}</span>
+                <span class="dim">{place}</span>
+            </button>
+            {fix.map(|fix| {
+                let label = fix.label.clone();
+                view! {
+                    <button
+                        class="fix"
+                        on:click=move |_| {
+                            session.commit(&fix.label, fix.edit.clone());
+                        }
+                    >
+                        {label}
+                    </button>
+                }
+            })}
+        </div>
+    }
+}

@@ -1,0 +1,131 @@
+//! What the simulator did: executions, failures, events and replanning.
+
+use leptos::prelude::*;
+use taskloom_core::plan::{Change, Outcome};
+use taskloom_core::simulate::{Run, RunEnd, TaskState};
+
+use super::steps::plan_at;
+use crate::session::{Cursor, Session};
+
+/// One line of the run.
+struct Line {
+    tick: u32,
+    /// Within a tick: events, ends, plans, starts.
+    order: u8,
+    class: &'static str,
+    mark: &'static str,
+    text: String,
+    detail: String,
+    cursor: Option<Cursor>,
+}
+
+/// The run, tick by tick.
+#[component]
+pub fn RunTab() -> impl IntoView {
+    let session = Session::expect();
+    let answer = move || session.answer.get();
+    view! {
+        <div class="run" role="list" aria-label="Simulated run">
+            {move || {
+                let Some((answer, run)) = answer().and_then(|a| a.run.clone().map(|r| (a, r))) else {
+                    return view! { <p class="hint">"There is no plan to run."</p> }.into_any();
+                };
+                let name = |plan: usize, step: usize| {
+                    plan_at(&answer, plan)
+                        .and_then(|p| p.steps.get(step))
+                        .map(|s| s.task.to_string())
+                        .unwrap_or_default()
+                };
+                let event = |at: usize| {
+                    let document = session.document_untracked();
+                    let scenario = document.scenarios.get(&answer.scenario);
+                    scenario.and_then(|s| s.events.get(at)).map(|e| e.effect.clone()).unwrap_or_default()
+                };
+                let lines = lines(&run, name, event);
+                let (class, end) = match run.end {
+                    RunEnd::Complete => ("ok", "The run completes"),
+                    RunEnd::Failed => ("no", "The run fails: no other plan was found"),
+                    RunEnd::OutOfTime => ("no", "The run was cut off"),
+                };
+                view! {
+                    {lines.into_iter().map(|line| view! { <LineView line/> }).collect_view()}
+                    <p class=format!("run-end {class}")>{format!("{end} at tick {}.", run.ticks)}</p>
+                }
+                    .into_any()
+            }}
+        </div>
+    }
+}
+
+#[component]
+fn LineView(line: Line) -> impl IntoView {
+    let session = Session::expect();
+    let cursor = line.cursor;
+    let chosen = move || cursor.is_some_and(|c| session.cursor.get() == c);
+    view! {
+        <div
+            class=format!("run-line {}", line.class)
+            class:on=chosen
+            role="listitem"
+            on:click=move |_| {
+                if let Some(cursor) = cursor {
+                    session.cursor.set(cursor);
+                }
+            }
+        >
+            <span class="tick">{line.tick}</span>
+            <span class="mark" aria-hidden="true">{line.mark}</span>
+            <span class="task">{line.text}</span>
+            <span class="dim">{line.detail}</span>
+        </div>
+    }
+}
+
+fn lines(run: &Run, name: impl Fn(usize, usize) -> String, event: impl Fn(usize) -> String) -> Vec<Line> {
+    let mut lines = vec![];
+    for (at, (tick, outcome)) in run.plans.iter().enumerate().skip(1) {
+        let text = match outcome {
+            Outcome::Plan(plan) => format!("plans again: {} steps", plan.steps.len()),
+            Outcome::NoPlan => "plans again: no plan".to_owned(),
+            Outcome::GaveUp(_) | Outcome::Stopped => "plans again: gave up".to_owned(),
+        };
+        let cursor = matches!(outcome, Outcome::Plan(_)).then_some(Cursor { plan: at, step: None });
+        lines.push(Line { tick: *tick, order: 2, class: "replan", mark: "⟳", text, detail: String::new(), cursor });
+    }
+    for one in &run.executed {
+        let cursor = Some(Cursor { plan: one.plan, step: Some(one.step) });
+        let (class, mark, detail) = match one.state {
+            TaskState::Failed => ("failed", "✗", one.reason.clone().unwrap_or_default()),
+            TaskState::InProgress | TaskState::Planned => ("", "…", String::new()),
+            TaskState::Complete => ("complete", "✓", changed(&one.changes)),
+        };
+        let until = if one.end == one.start { String::new() } else { format!(" until {}", one.end) };
+        lines.push(Line {
+            tick: one.start,
+            order: 3,
+            class,
+            mark,
+            text: format!("{}{until}", name(one.plan, one.step)),
+            detail,
+            cursor,
+        });
+    }
+    for (tick, at, changes) in &run.events {
+        lines.push(Line {
+            tick: *tick,
+            order: 0,
+            class: "event",
+            mark: "⚡",
+            text: format!("event: {}", event(*at)),
+            detail: changed(changes),
+            cursor: None,
+        });
+    }
+    lines.sort_by_key(|l| (l.tick, l.order));
+    lines
+}
+
+fn changed(changes: &[Change]) -> String {
+    let texts: Vec<String> = changes.iter().map(|c| format!("{} = {}", c.atom, c.after)).collect();
+    texts.join(", ")
+}

@@ -1,0 +1,144 @@
+//! A button that opens a list of commands.
+
+use leptos::ev::{FocusEvent, KeyboardEvent};
+use leptos::html;
+use leptos::prelude::*;
+use wasm_bindgen::JsCast;
+use web_sys::{HtmlElement, Node};
+
+#[derive(Clone, Copy)]
+struct Open(RwSignal<bool>);
+
+/// A menu; its children are [`MenuItem`]s.
+#[component]
+pub fn Menu(
+    /// On the button.
+    label: &'static str,
+    /// Whether it is aligned with the button's right edge.
+    #[prop(optional)]
+    right: bool,
+    /// The commands.
+    children: ChildrenFn,
+) -> impl IntoView {
+    let open = RwSignal::new(false);
+    provide_context(Open(open));
+    let list = NodeRef::<html::Div>::new();
+    let button = NodeRef::<html::Button>::new();
+    let children = StoredValue::new(children);
+    let focus = move |step: i32| {
+        if let Some(list) = list.get_untracked() {
+            move_focus(&list, step);
+        }
+    };
+    Effect::new(move || {
+        if open.get() {
+            focus(1);
+        }
+    });
+    let key = move |event: KeyboardEvent| {
+        match event.key().as_str() {
+            "ArrowDown" if open.get_untracked() => focus(1),
+            "ArrowDown" => open.set(true),
+            "ArrowUp" => focus(-1),
+            "Escape" if open.get_untracked() => {
+                open.set(false);
+                if let Some(button) = button.get_untracked() {
+                    // A button that is on the screen takes the focus.
+                    let _ = button.focus();
+                }
+            }
+            _ => return,
+        }
+        event.prevent_default();
+    };
+    let focus_out = move |event: FocusEvent| {
+        let inside = event
+            .related_target()
+            .and_then(|t| t.dyn_into::<Node>().ok())
+            .is_some_and(|t| {
+                event
+                    .current_target()
+                    .and_then(|c| c.dyn_into::<Node>().ok())
+                    .is_some_and(|c| c.contains(Some(&t)))
+            });
+        if !inside {
+            open.set(false);
+        }
+    };
+    view! {
+        <div class="menu" on:keydown=key on:focusout=focus_out>
+            <button
+                node_ref=button
+                aria-haspopup="menu"
+                aria-expanded=move || open.get().to_string()
+                on:click=move |_| open.update(|o| *o = !*o)
+            >
+                {label}
+                <span class="chevron" aria-hidden="true">"▾"</span>
+            </button>
+            <Show when=move || open.get()>
+                <div class="menu-list" class:right=right role="menu" aria-label=label tabindex="-1" node_ref=list>
+                    {children.with_value(|c| c())}
+                </div>
+            </Show>
+        </div>
+    }
+}
+
+fn move_focus(list: &HtmlElement, step: i32) {
+    let Ok(items) = list.query_selector_all("[role=menuitem]") else {
+        return;
+    };
+    let count = items.length() as i32;
+    let active = document().active_element();
+    let current = (0..count).find(|i| {
+        let item = items.item(*i as u32);
+        item.is_some() && item.as_ref() == active.as_ref().map(|a| a.as_ref())
+    });
+    let next = match current {
+        Some(at) => (at + step).rem_euclid(count.max(1)),
+        None if step > 0 => 0,
+        None => count - 1,
+    };
+    if let Some(item) = items.item(next as u32)
+        && let Ok(item) = item.dyn_into::<HtmlElement>()
+    {
+        let _ = item.focus();
+    }
+}
+
+/// One command of a menu.
+#[component]
+pub fn MenuItem<F: Fn() + Send + Sync + 'static>(
+    /// What it does.
+    label: &'static str,
+    /// Its key.
+    #[prop(optional)]
+    key: &'static str,
+    /// Does it.
+    run: F,
+) -> impl IntoView {
+    let Open(open) = expect_context();
+    view! {
+        <button
+            role="menuitem"
+            tabindex="-1"
+            on:click=move |_| {
+                open.set(false);
+                run();
+            }
+        >
+            <span>{label}</span>
+            <kbd>{key}</kbd>
+        </button>
+    }
+}
+
+/// A heading inside a menu.
+#[component]
+pub fn MenuNote(
+    /// What it says.
+    text: &'static str,
+) -> impl IntoView {
+    view! { <span class="menu-note" role="presentation">{text}</span> }
+}

@@ -1,0 +1,122 @@
+//! The toolbar: file, history, plan, scenario, export, theme.
+
+mod files;
+mod menu;
+mod scenario;
+mod status;
+mod theme;
+
+use leptos::prelude::*;
+
+use crate::job::Format;
+use crate::session::Session;
+use crate::session::autosave::Saved;
+pub use files::FileState;
+use menu::{Menu, MenuItem, MenuNote};
+use scenario::ScenarioSelect;
+use status::PlanStatus;
+use theme::ThemeSwitch;
+
+/// The bar over everything.
+#[component]
+pub fn Toolbar() -> impl IntoView {
+    let session = Session::expect();
+    let files = FileState::expect();
+    let title = Memo::new(move |_| session.document().info.title.clone());
+    view! {
+        <header class="toolbar" role="toolbar" aria-label="Taskloom">
+            <b class="brand">"Taskloom"</b>
+            <input
+                class="doc-title"
+                aria-label="Title of the document"
+                placeholder="Untitled"
+                title=move || title.get()
+                prop:value=move || title.get()
+                on:input=move |event| session.set_title(&event_target_value(&event))
+                on:blur=move |_| session.seal()
+            />
+            <SavedState/>
+            <Menu label="File">
+                <MenuItem label="New" run=move || files.new_document(session)/>
+                <MenuItem label="Open…" key="Ctrl+O" run=move || files.open(session)/>
+                <MenuItem label="Save" key="Ctrl+S" run=move || files.save(session, false)/>
+                <MenuItem label="Save as…" key="Ctrl+Shift+S" run=move || files.save(session, true)/>
+                <hr/>
+                <MenuNote text="Examples"/>
+                {crate::examples::ALL
+                    .iter()
+                    .map(|example| {
+                        view! {
+                            <MenuItem
+                                label=example.title
+                                run=move || files.open_text(session, example.title, example.text)
+                            />
+                        }
+                    })
+                    .collect_view()}
+            </Menu>
+            <div class="joined">
+                <button
+                    disabled=move || session.undo_label().is_none()
+                    title=move || hint("Undo", session.undo_label(), "Ctrl+Z")
+                    on:click=move |_| session.undo()
+                >
+                    "Undo"
+                </button>
+                <button
+                    disabled=move || session.redo_label().is_none()
+                    title=move || hint("Redo", session.redo_label(), "Ctrl+Shift+Z")
+                    on:click=move |_| session.redo()
+                >
+                    "Redo"
+                </button>
+            </div>
+            <span class="grow"></span>
+            <PlanStatus/>
+            <ScenarioSelect/>
+            <Menu label="Export" right=true>
+                <MenuItem label="JSON for a runtime" run=move || files.export(session, Format::Json)/>
+                <MenuItem
+                    label="HDDL: domain and this scenario's problem"
+                    run=move || files.export(session, Format::Hddl)
+                />
+                <MenuItem label="C# agent" run=move || files.export(session, Format::CSharp)/>
+            </Menu>
+            <ThemeSwitch/>
+        </header>
+    }
+}
+
+fn hint(verb: &str, what: Option<String>, key: &str) -> String {
+    match what {
+        Some(what) => format!("{verb}: {what} ({key})"),
+        None => format!("Nothing to {} ({key})", verb.to_lowercase()),
+    }
+}
+
+/// Whether the document is on the disk.
+#[component]
+fn SavedState() -> impl IntoView {
+    let session = Session::expect();
+    let files = FileState::expect();
+    view! {
+        <span class="saved" role="status" aria-label="Saved state">
+            {move || match session.saved.get() {
+                Saved::No => view! { "" }.into_any(),
+                Saved::Writing => view! { "saving…" }.into_any(),
+                Saved::Yes => {
+                    view! { <span title="Kept in this browser; Ctrl+S writes a file">"saved"</span> }
+                        .into_any()
+                }
+                Saved::Failed(reason) => {
+                    view! {
+                        <button class="alarm" title=reason.clone() on:click=move |_| files.save(session, false)>
+                            {format!("Not saved: {reason}. Save to a file now")}
+                        </button>
+                    }
+                        .into_any()
+                }
+            }}
+        </span>
+    }
+}

@@ -1,0 +1,74 @@
+//! Which scenario is planned.
+
+use leptos::prelude::*;
+use taskloom_core::document::{Kind, Name, Record, RecordRef, Scenario};
+
+use crate::session::Session;
+
+/// Switches between scenarios, shows the one chosen in the inspector, adds one.
+#[component]
+pub fn ScenarioSelect() -> impl IntoView {
+    let session = Session::expect();
+    let names = session.names(Kind::Scenario);
+    let label = move |name: &Name| {
+        let document = session.document();
+        match document.scenarios.get(name) {
+            Some(scenario) if !scenario.title.is_empty() => scenario.title.clone(),
+            _ => name.to_string(),
+        }
+    };
+    let chosen = move || {
+        session
+            .scenario
+            .with(|s| s.as_ref().map(ToString::to_string).unwrap_or_default())
+    };
+    let edit = move |_| {
+        if let Some(name) = session.scenario.get_untracked() {
+            session.select(RecordRef::new(Kind::Scenario, name));
+        }
+    };
+    let add = move |_| {
+        session.add("scenario", Record::Scenario(Scenario::default().into()));
+    };
+    view! {
+        <div class="joined scenario">
+            <select
+                aria-label="Scenario"
+                title="The situation that is planned"
+                on:change=move |event| {
+                    session.scenario.set(Name::new(&event_target_value(&event)).ok());
+                    session.cursor.set(Default::default());
+                }
+            >
+                {move || {
+                    let names = names.get();
+                    let none = names.is_empty().then(|| view! { <option value="">"no scenario"</option> });
+                    let options = names
+                        .into_iter()
+                        .map(|name| {
+                            let value = name.to_string();
+                            let own = value.clone();
+                            let selected = move || chosen() == own;
+                            view! {
+                                <option value=value prop:selected=selected>
+                                    {move || label(&name)}
+                                </option>
+                            }
+                        })
+                        .collect_view();
+                    view! { {none} {options} }
+                }}
+            </select>
+            <button
+                title="Edit the scenario in the inspector"
+                disabled=move || session.scenario.with(Option::is_none)
+                on:click=edit
+            >
+                "Edit"
+            </button>
+            <button aria-label="Add a scenario" title="Add a scenario" on:click=add>
+                "+"
+            </button>
+        </div>
+    }
+}

@@ -1,0 +1,81 @@
+//! What the planner says.
+
+use leptos::prelude::*;
+use taskloom_core::plan::{Limit, Outcome};
+
+use crate::job::{Answer, Planning};
+use crate::session::Session;
+
+/// The planner's answer in a few words, and the button that ends a long search.
+#[component]
+pub fn PlanStatus() -> impl IntoView {
+    let session = Session::expect();
+    view! {
+        <span class="plan-status" role="status" aria-label="Plan">
+            {move || match session.planning.get() {
+                Planning::Starting => {
+                    view! { <span class="pill">"starting the planner…"</span> }.into_any()
+                }
+                Planning::Searching(nodes) => {
+                    let so_far = nodes.map(|n| format!(" {n} decisions")).unwrap_or_default();
+                    view! {
+                        <span class="pill run">{format!("planning…{so_far}")}</span>
+                        <button on:click=move |_| session.planner().stop()>"Stop"</button>
+                    }
+                        .into_any()
+                }
+                Planning::Broken(reason) => {
+                    view! {
+                        <span class="pill no" title=reason.clone()>{reason.clone()}</span>
+                    }
+                        .into_any()
+                }
+                Planning::Idle => {
+                    match session.answer.get() {
+                        Some(answer) => {
+                            let (class, text, title) = describe(&answer);
+                            view! { <span class=class title=title>{text}</span> }.into_any()
+                        }
+                        None => view! { <span class="pill">"nothing to plan"</span> }.into_any(),
+                    }
+                }
+            }}
+        </span>
+    }
+}
+
+fn describe(answer: &Answer) -> (&'static str, String, String) {
+    let millis = answer.micros as f64 / 1000.0;
+    let used = format!(
+        "{} decisions, {} taken back, in {millis:.2} ms",
+        answer.statistics.nodes, answer.statistics.backtracks
+    );
+    if let Some(reason) = &answer.invalid {
+        return (
+            "pill no",
+            "the planner's plan is wrong".to_owned(),
+            format!("A fault of Taskloom's: the validator refuses the plan. {reason}"),
+        );
+    }
+    match &answer.outcome {
+        Outcome::Plan(plan) => {
+            let steps = match plan.steps.len() {
+                1 => "1 step".to_owned(),
+                n => format!("{n} steps"),
+            };
+            let text = format!("plan: {steps}, cost {} · {millis:.2} ms", plan.cost);
+            ("pill ok", text, used)
+        }
+        Outcome::NoPlan => ("pill no", format!("no plan · {millis:.2} ms"), used),
+        Outcome::GaveUp(limit) => {
+            let limit = match limit {
+                Limit::Nodes => "too many decisions",
+                Limit::Depth => "nested too deep",
+                Limit::Memory => "out of memory",
+                Limit::Time => "out of time",
+            };
+            ("pill warn", format!("gave up: {limit}"), used)
+        }
+        Outcome::Stopped => ("pill warn", "stopped".to_owned(), used),
+    }
+}
