@@ -12,7 +12,10 @@ pub struct Example {
 }
 
 /// All examples; the first opens on the first start.
-pub const ALL: &[Example] = &[];
+pub const ALL: &[Example] = &[Example {
+    title: "The ball in the box",
+    text: include_str!("../public/examples/ball-in-the-box.taskloom.json"),
+}];
 
 /// What opens on the first start.
 pub fn first() -> Document {

@@ -208,11 +208,7 @@ impl Planner {
                         return;
                     }
                     inner.in_flight = None;
-                    (
-                        inner.status,
-                        inner.answer,
-                        answer.revision == inner.newest,
-                    )
+                    (inner.status, inner.answer, answer.revision == inner.newest)
                 };
                 if fresh {
                     status.set(Planning::Idle);

@@ -80,10 +80,14 @@ impl Autosave {
         let leaving = autosave.clone();
         let on_leave = Closure::<dyn FnMut()>::new(move || leaving.leave());
         for (target, event) in [
-            (window().unchecked_into::<web_sys::EventTarget>(), "pagehide"),
+            (
+                window().unchecked_into::<web_sys::EventTarget>(),
+                "pagehide",
+            ),
             (document_target(), "visibilitychange"),
         ] {
-            let _ = target.add_event_listener_with_callback(event, on_leave.as_ref().unchecked_ref());
+            let _ =
+                target.add_event_listener_with_callback(event, on_leave.as_ref().unchecked_ref());
         }
         on_leave.forget();
         autosave
@@ -149,7 +153,10 @@ impl Autosave {
         let (unsaved, text) = {
             let inner = self.0.borrow();
             let unsaved = inner.commits != inner.written;
-            (unsaved, unsaved.then(|| inner.document.get_untracked().to_json()))
+            (
+                unsaved,
+                unsaved.then(|| inner.document.get_untracked().to_json()),
+            )
         };
         if let Some(text) = text.filter(|_| unsaved) {
             storage::set(LEFT, &format!("{}\n{text}", js_sys::Date::now()));

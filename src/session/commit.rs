@@ -129,8 +129,7 @@ impl Session {
 
     /// Puts another document in place of the open one; undo does not go back over it.
     pub fn open(&self, document: Document) {
-        self.history
-            .set_value(History::new("open", document));
+        self.history.set_value(History::new("open", document));
         let document = self.history.with_value(|h| h.current().clone());
         self.view.set(View::Board);
         self.selection.set(Selection::default());

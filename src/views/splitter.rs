@@ -62,7 +62,9 @@ pub fn Splitter(
     };
     let key = move |event: KeyboardEvent| {
         let step = match (event.key().as_str(), edge) {
-            ("ArrowRight", Edge::Right) | ("ArrowLeft", Edge::Left) | ("ArrowUp", Edge::Top) => 16.0,
+            ("ArrowRight", Edge::Right) | ("ArrowLeft", Edge::Left) | ("ArrowUp", Edge::Top) => {
+                16.0
+            }
             ("ArrowLeft", Edge::Right) | ("ArrowRight", Edge::Left) | ("ArrowDown", Edge::Top) => {
                 -16.0
             }

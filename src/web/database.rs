@@ -1,11 +1,9 @@
 //! IndexedDB: one store of texts by key.
 
+use js_sys::{Function, Object, Reflect};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{
-    IdbDatabase, IdbOpenDbRequest, IdbRequest, IdbTransaction, IdbTransactionDurability,
-    IdbTransactionMode, IdbTransactionOptions,
-};
+use web_sys::{IdbDatabase, IdbOpenDbRequest, IdbRequest, IdbTransaction, IdbTransactionMode};
 
 const NAME: &str = "taskloom";
 const STORE: &str = "documents";
@@ -74,10 +72,15 @@ impl Database {
     }
 
     fn begin(&self, mode: IdbTransactionMode) -> Result<IdbTransaction, String> {
-        let options = IdbTransactionOptions::new();
-        options.set_durability(IdbTransactionDurability::Strict);
-        self.0
-            .transaction_with_str_and_mode_and_options(STORE, mode, &options)
+        // Complete means on the disk, not only handed to the system.
+        let options = Object::new();
+        Reflect::set(&options, &"durability".into(), &"strict".into()).map_err(reason)?;
+        let transaction: Function = Reflect::get(&self.0, &"transaction".into())
+            .map_err(reason)?
+            .unchecked_into();
+        transaction
+            .call3(&self.0, &STORE.into(), &mode.into(), &options)
+            .map(JsCast::unchecked_into)
             .map_err(reason)
     }
 }
@@ -85,7 +88,7 @@ impl Database {
 /// The sentence of a browser's error.
 fn reason(error: JsValue) -> String {
     let text = |key: &str| {
-        js_sys::Reflect::get(&error, &key.into())
+        Reflect::get(&error, &key.into())
             .ok()
             .and_then(|v| v.as_string())
             .filter(|t| !t.is_empty())

@@ -32,7 +32,9 @@ pub fn remove(key: &str) {
 pub fn tab_slot() -> String {
     const KEY: &str = "taskloom.tab";
     let storage = window().session_storage().ok().flatten();
-    let known = storage.as_ref().and_then(|s| s.get_item(KEY).ok().flatten());
+    let known = storage
+        .as_ref()
+        .and_then(|s| s.get_item(KEY).ok().flatten());
     known.unwrap_or_else(|| {
         let slot = super::random::block_id().to_string();
         if let Some(storage) = storage {

@@ -3,11 +3,10 @@
 use leptos::prelude::*;
 use taskloom_core::document::{Agent, Field, Goal, Kind, Name, Planning, RecordRef};
 
-use super::fields::{Labelled, NumberField};
+use super::fields::{Labelled, NumberField, Written};
 use super::texts::TextList;
 use super::world::follow;
 use crate::session::Session;
-use crate::views::ExpressionField;
 
 /// Condition, priority, bias and relevance of a goal.
 #[component]
@@ -18,12 +17,15 @@ pub fn GoalFields(name: Name) -> impl IntoView {
     let name = StoredValue::new(name);
     let change = move |change: &dyn Fn(&mut Goal)| {
         let name = name.get_value();
-        session.change_typing(&name, &format!("Change {name}"), &format!("{name}/numbers"), |g: &mut Goal| change(g));
+        session.change_typing(
+            &name,
+            &format!("Change {name}"),
+            &format!("{name}/numbers"),
+            |g: &mut Goal| change(g),
+        );
     };
     view! {
-        <Labelled label="Condition">
-            <ExpressionField record=record.clone() field=Field::Formula label="Condition"/>
-        </Labelled>
+        <Written record=record.clone() field=Field::Formula label="Condition"/>
         <Labelled label="Priority">
             <NumberField label="Priority"
                 value=Signal::derive(move || data.with(|d| d.as_ref().map(|d| f64::from(d.priority))))
@@ -34,9 +36,7 @@ pub fn GoalFields(name: Name) -> impl IntoView {
                 value=Signal::derive(move || data.with(|d| d.as_ref().map(|d| d.bias)))
                 set=Callback::new(move |n: Option<f64>| change(&|g| g.bias = n.unwrap_or(0.0)))/>
         </Labelled>
-        <Labelled label="Relevance">
-            <ExpressionField record field=Field::Relevance label="Relevance" placeholder="1"/>
-        </Labelled>
+        <Written record field=Field::Relevance label="Relevance" placeholder="1"/>
     }
 }
 
@@ -47,7 +47,9 @@ pub fn AgentFields(name: Name) -> impl IntoView {
     let data = follow::<Agent>(session, name.clone());
     let count = Memo::new(move |_| {
         data.with(|d| match d.as_ref().map(|d| &d.planning) {
-            Some(Planning::Decomposition { tasks, .. } | Planning::Reactive { tasks }) => tasks.len(),
+            Some(Planning::Decomposition { tasks, .. } | Planning::Reactive { tasks }) => {
+                tasks.len()
+            }
             _ => 0,
         })
     });

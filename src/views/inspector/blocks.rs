@@ -6,10 +6,9 @@ use taskloom_core::document::{
     Alternative, Block, BlockId, CompoundTask, Edit, Field, Kind, Name, Param, Policy, RecordRef,
 };
 
-use super::fields::{Labelled, NameSelect, type_names};
+use super::fields::{Labelled, NameSelect, Written, type_names};
 use super::world::follow;
 use crate::session::{Session, View};
-use crate::views::ExpressionField;
 use crate::views::expression::Messages;
 
 /// All of the selected block.
@@ -19,7 +18,11 @@ pub fn BlockInspector(task: Name, block: BlockId) -> impl IntoView {
     let data = follow::<CompoundTask>(session, task.clone());
     let id = block.clone();
     let own = Memo::new(move |_| {
-        data.with(|d| d.as_ref().and_then(|d| d.method.blocks.get(&id)).map(|b| Block::clone(b)))
+        data.with(|d| {
+            d.as_ref()
+                .and_then(|d| d.method.blocks.get(&id))
+                .map(|b| Block::clone(b))
+        })
     });
     // The fields stay mounted while the block keeps its kind.
     let kind = Memo::new(move |_| own.with(|b| b.as_ref().map(heading)));
@@ -42,11 +45,18 @@ pub fn BlockInspector(task: Name, block: BlockId) -> impl IntoView {
     let remove = {
         let (task, block) = (task.clone(), block.clone());
         move |_| {
-            session.commit("Delete a block", Edit::RemoveBlocks(task.clone(), vec![block.clone()]));
+            session.commit(
+                "Delete a block",
+                Edit::RemoveBlocks(task.clone(), vec![block.clone()]),
+            );
         }
     };
     let removable = StoredValue::new(remove);
-    let (text, of, at) = (StoredValue::new(record), StoredValue::new(task.clone()), StoredValue::new(block));
+    let (text, of, at) = (
+        StoredValue::new(record),
+        StoredValue::new(task.clone()),
+        StoredValue::new(block),
+    );
     view! {
         <header class="subject">
             <h2>{move || kind.get()}</h2>
@@ -72,9 +82,7 @@ pub fn BlockInspector(task: Name, block: BlockId) -> impl IntoView {
             }
             Some("Branch") => {
                 view! {
-                    <Labelled label="Condition">
-                        <ExpressionField record=text.get_value() field=Field::BlockText(at.get_value()) label="Condition" placeholder="box_open"/>
-                    </Labelled>
+                    <Written record=text.get_value() field=Field::BlockText(at.get_value()) label="Condition" placeholder="box_open"/>
                     <p class="hint">
                         "The output “yes” is taken where it holds, “no” where it does not. An output without a wire makes that side inapplicable."
                     </p>
@@ -125,9 +133,7 @@ fn TaskFields(record: RecordRef, block: BlockId, own: Memo<Option<Block>>) -> im
         })
     });
     view! {
-        <Labelled label="Task">
-            <ExpressionField record field=Field::BlockText(block) label="Task" placeholder="walk-to(box)"/>
-        </Labelled>
+        <Written record field=Field::BlockText(block) label="Task" placeholder="walk-to(box)"/>
         {move || {
             called
                 .get()
@@ -158,16 +164,28 @@ fn TaskFields(record: RecordRef, block: BlockId, own: Memo<Option<Block>>) -> im
 fn ChoiceFields(task: Name, block: BlockId, own: Memo<Option<Block>>) -> impl IntoView {
     let session = Session::expect();
     let parts = Memo::new(move |_| match own.get() {
-        Some(Block::Choice { policy, alternatives }) => (policy, alternatives),
+        Some(Block::Choice {
+            policy,
+            alternatives,
+        }) => (policy, alternatives),
         _ => (Policy::First, vec![]),
     });
     let count = Memo::new(move |_| parts.with(|p| p.1.len()));
     let this = StoredValue::new((task, block));
-    let change = move |label: &str, key: Option<usize>, change: &dyn Fn(&mut Policy, &mut Vec<Alternative>)| {
+    let change = move |label: &str,
+                       key: Option<usize>,
+                       change: &dyn Fn(&mut Policy, &mut Vec<Alternative>)| {
         let (task, block) = this.get_value();
         let (mut policy, mut alternatives) = parts.get_untracked();
         change(&mut policy, &mut alternatives);
-        let edit = Edit::SetBlock(task, block.clone(), Block::Choice { policy, alternatives });
+        let edit = Edit::SetBlock(
+            task,
+            block.clone(),
+            Block::Choice {
+                policy,
+                alternatives,
+            },
+        );
         match key {
             Some(at) => session.commit_typing(label, &format!("{block}/{at}"), edit),
             None => session.commit(label, edit),
@@ -175,8 +193,16 @@ fn ChoiceFields(task: Name, block: BlockId, own: Memo<Option<Block>>) -> impl In
     };
     let add = move |_| {
         change("Add an alternative", None, &|_, all| {
-            let id = all.iter().map(|a| a.id).max().unwrap_or(0).saturating_add(1);
-            all.push(Alternative { id, label: String::new() });
+            let id = all
+                .iter()
+                .map(|a| a.id)
+                .max()
+                .unwrap_or(0)
+                .saturating_add(1);
+            all.push(Alternative {
+                id,
+                label: String::new(),
+            });
         });
     };
     let swap = move |a: usize, b: usize| {
@@ -278,16 +304,34 @@ fn BindFields(task: Name, block: BlockId, own: Memo<Option<Block>>) -> impl Into
     };
     let retype = Callback::new(move |to: Option<Name>| {
         let (task, block) = this.get_value();
-        let now = session.document_untracked().compound_tasks.get(&task).and_then(|t| t.method.blocks.get(&block).cloned());
-        let (Some(of), Some(Block::Bind { variable, condition, order_by })) = (to, now.as_deref()) else {
+        let now = session
+            .document_untracked()
+            .compound_tasks
+            .get(&task)
+            .and_then(|t| t.method.blocks.get(&block).cloned());
+        let (
+            Some(of),
+            Some(Block::Bind {
+                variable,
+                condition,
+                order_by,
+            }),
+        ) = (to, now.as_deref())
+        else {
             return;
         };
         let bind = Block::Bind {
-            variable: Param { name: variable.name.clone(), of },
+            variable: Param {
+                name: variable.name.clone(),
+                of,
+            },
             condition: condition.clone(),
             order_by: order_by.clone(),
         };
-        session.commit("Change a variable's type", Edit::SetBlock(task, block, bind));
+        session.commit(
+            "Change a variable's type",
+            Edit::SetBlock(task, block, bind),
+        );
     });
     let of = Memo::new(move |_| variable.get().map(|v| v.of));
     view! {
@@ -306,11 +350,7 @@ fn BindFields(task: Name, block: BlockId, own: Memo<Option<Block>>) -> impl Into
             </Labelled>
         </div>
         {move || reason.get().map(|text| view! { <p class="message bad" role="alert">{text}</p> })}
-        <Labelled label="Such that">
-            <ExpressionField record=record.clone() field=Field::BlockText(block.clone()) label="Such that" placeholder="every object of the type"/>
-        </Labelled>
-        <Labelled label="Least first">
-            <ExpressionField record field=Field::BlockOrder(block) label="Order by" placeholder="object order"/>
-        </Labelled>
+        <Written record=record.clone() field=Field::BlockText(block.clone()) label="Such that" placeholder="every object of the type"/>
+        <Written record field=Field::BlockOrder(block) label="Least first" placeholder="object order"/>
     }
 }

@@ -15,7 +15,11 @@ pub fn DocumentInspector() -> impl IntoView {
     let set_title = Callback::new(move |value: String| session.set_title(&value));
     let set_note = Callback::new(move |note: String| {
         let title = session.document_untracked().info.title.clone();
-        session.commit_typing("Change the document's note", "note", Edit::SetInfo(Info { title, note }));
+        session.commit_typing(
+            "Change the document's note",
+            "note",
+            Edit::SetInfo(Info { title, note }),
+        );
     });
     let empty = Memo::new(move |_| session.document().records().next().is_none());
     view! {

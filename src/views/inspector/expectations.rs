@@ -35,14 +35,22 @@ fn word(expectation: &Expectation) -> &'static str {
 #[component]
 pub fn Expectations(name: Name, data: Memo<Option<Scenario>>) -> impl IntoView {
     let session = Session::expect();
-    let all = Memo::new(move |_| data.with(|d| d.as_ref().map(|d| d.expect.clone()).unwrap_or_default()));
+    let all =
+        Memo::new(move |_| data.with(|d| d.as_ref().map(|d| d.expect.clone()).unwrap_or_default()));
     let shape = Memo::new(move |_| {
-        all.with(|all| all.iter().map(word).enumerate().collect::<Vec<(usize, &str)>>())
+        all.with(|all| {
+            all.iter()
+                .map(word)
+                .enumerate()
+                .collect::<Vec<(usize, &str)>>()
+        })
     });
     let this = StoredValue::new(name);
     let change = move |label: &str, change: &dyn Fn(&mut Vec<Expectation>)| {
         let name = this.get_value();
-        session.change(&name, &format!("{label} of {name}"), |s: &mut Scenario| change(&mut s.expect));
+        session.change(&name, &format!("{label} of {name}"), |s: &mut Scenario| {
+            change(&mut s.expect)
+        });
     };
     // The plan that is found now, for 'the plan is'.
     let found = move || match session.answer.get_untracked().map(|a| a.outcome.clone()) {

@@ -1,9 +1,10 @@
 //! Plain fields: labelled inputs that commit as they are typed in.
 
 use leptos::prelude::*;
-use taskloom_core::document::{Kind, Name};
+use taskloom_core::document::{Field, Kind, Name, RecordRef};
 
 use crate::session::Session;
+use crate::views::ExpressionField;
 
 /// A field under its label.
 #[component]
@@ -24,19 +25,24 @@ pub fn Labelled(
     }
 }
 
-/// A heading over fields that have labels of their own.
+/// One text of a record under its label.
 #[component]
-pub fn Section(
+pub fn Written(
+    /// The record.
+    record: RecordRef,
+    /// Which of its texts.
+    field: Field,
     /// What it is called.
-    title: &'static str,
-    /// The fields.
-    children: Children,
+    label: &'static str,
+    /// Shown while it is empty.
+    #[prop(optional)]
+    placeholder: &'static str,
 ) -> impl IntoView {
     view! {
-        <section class="section" aria-label=title>
-            <h3>{title}</h3>
-            {children()}
-        </section>
+        <div class="field">
+            <span class="label" aria-hidden="true">{label}</span>
+            <ExpressionField record field label placeholder/>
+        </div>
     }
 }
 

@@ -27,7 +27,9 @@ pub fn Header(record: RecordRef) -> impl IntoView {
         session.diagnostics.with(|all| {
             this.with_value(|r| {
                 all.iter()
-                    .filter(|d| d.place.record == *r && matches!(d.place.field, Field::Whole | Field::Type))
+                    .filter(|d| {
+                        d.place.record == *r && matches!(d.place.field, Field::Whole | Field::Type)
+                    })
                     .cloned()
                     .collect::<Vec<Diagnostic>>()
             })
@@ -35,7 +37,9 @@ pub fn Header(record: RecordRef) -> impl IntoView {
     });
     let kind = record.kind.label();
     let set_title = Callback::new(move |value: String| {
-        write(session, &this.get_value(), "title", |title, _| *title = value);
+        write(session, &this.get_value(), "title", |title, _| {
+            *title = value
+        });
     });
     view! {
         <header class=format!("subject kind-{}", kind.replace(' ', "-"))>

@@ -22,7 +22,10 @@ pub fn InitialValues(name: Name) -> impl IntoView {
         let mut by_fact: BTreeMap<Name, Vec<Atom>> = BTreeMap::new();
         state.with(|state| {
             for (atom, _) in state {
-                by_fact.entry(atom.fact.clone()).or_default().push(atom.clone());
+                by_fact
+                    .entry(atom.fact.clone())
+                    .or_default()
+                    .push(atom.clone());
             }
         });
         by_fact.retain(|_, atoms| atoms.len() <= MOST_ROWS);
@@ -58,9 +61,14 @@ fn InitialRow(scenario: Name, atom: Atom, state: Memo<Vec<(Atom, Value)>>) -> im
     let (shown, label) = (text.clone(), format!("Initial value of {text}"));
     let set = Callback::new(move |literal: Option<String>| {
         let label = format!("Set {text} in {scenario}");
-        session.change_typing(&scenario, &label, &format!("{scenario}/initial/{text}"), |s: &mut Scenario| {
-            put(&mut s.initial, &text, literal);
-        });
+        session.change_typing(
+            &scenario,
+            &label,
+            &format!("{scenario}/initial/{text}"),
+            |s: &mut Scenario| {
+                put(&mut s.initial, &text, literal);
+            },
+        );
     });
     let kind = session
         .document_untracked()
@@ -68,7 +76,7 @@ fn InitialRow(scenario: Name, atom: Atom, state: Memo<Vec<(Atom, Value)>>) -> im
         .get(&fact)
         .map(|f| f.value.clone())
         .unwrap_or_default();
-    let atom_text = shown.clone();
+    let (atom_text, title) = (shown.clone(), shown.clone());
     let field = match kind {
         ValueKind::Boolean => view! {
             <input
@@ -90,14 +98,20 @@ fn InitialRow(scenario: Name, atom: Atom, state: Memo<Vec<(Atom, Value)>>) -> im
             let take = Callback::new(move |n: Option<f64>| {
                 set.run(n.map(|n| format!("{atom_text} = {n}")));
             });
-            view! { <NumberField label="Initial number" optional=true value=number set=take/> }.into_any()
+            view! { <NumberField label="Initial number" optional=true value=number set=take/> }
+                .into_any()
         }
         ValueKind::Object(of) => {
             let names = session.names(Kind::Object);
             let possible = Memo::new(move |_| {
                 let document = session.document();
                 let mut names = names.get();
-                names.retain(|n| document.objects.get(n).is_some_and(|o| document.is_kind_of(&o.of, &of)));
+                names.retain(|n| {
+                    document
+                        .objects
+                        .get(n)
+                        .is_some_and(|o| document.is_kind_of(&o.of, &of))
+                });
                 names
             });
             let current = Memo::new(move |_| match value.get() {
@@ -108,12 +122,13 @@ fn InitialRow(scenario: Name, atom: Atom, state: Memo<Vec<(Atom, Value)>>) -> im
                 session.seal();
                 set.run(to.map(|to| format!("{atom_text} = {to}")));
             });
-            view! { <NameSelect label=label names=possible current=current none="none" set=take/> }.into_any()
+            view! { <NameSelect label=label names=possible current=current none="none" set=take/> }
+                .into_any()
         }
     };
     view! {
         <label class="initial-row" class:set=move || value.get().is_some_and(|v| !is_default(&v))>
-            <span class="code" title=shown.clone()>{shown}</span>
+            <span class="code" title=title>{shown}</span>
             {field}
         </label>
     }
@@ -130,7 +145,9 @@ fn put(initial: &mut Vec<String>, atom: &str, literal: Option<String>) {
         let text = compact(text);
         let bare = text.strip_prefix("not").filter(|rest| *rest == wanted);
         bare.is_some()
-            || text.strip_prefix(&wanted).is_some_and(|rest| rest.is_empty() || rest.starts_with('='))
+            || text
+                .strip_prefix(&wanted)
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with('='))
     };
     let first = initial.iter().position(about);
     match (first, literal) {
@@ -161,7 +178,11 @@ mod tests {
 
     #[test]
     fn a_value_replaces_what_stood_there() {
-        let mut initial = vec!["at( Box )".to_owned(), "ammo = 3".to_owned(), "at(boxes)".to_owned()];
+        let mut initial = vec![
+            "at( Box )".to_owned(),
+            "ammo = 3".to_owned(),
+            "at(boxes)".to_owned(),
+        ];
         put(&mut initial, "ammo", Some("ammo = 4".to_owned()));
         put(&mut initial, "at(box)", None);
         put(&mut initial, "has(key)", Some("has(key)".to_owned()));

@@ -32,7 +32,13 @@ pub fn Params(record: RecordRef) -> impl IntoView {
         let record = record.get_value();
         change(session, &record, "Add a parameter", |params| {
             let free = (1..)
-                .map(|n| if n == 1 { "x".to_owned() } else { format!("x{n}") })
+                .map(|n| {
+                    if n == 1 {
+                        "x".to_owned()
+                    } else {
+                        format!("x{n}")
+                    }
+                })
                 .filter_map(|text| Name::new(&text).ok())
                 .find(|name| params.iter().all(|p| p.name != *name));
             let of = types.with_untracked(|t| t.get(1).or(t.first()).cloned());
@@ -63,12 +69,21 @@ pub fn Params(record: RecordRef) -> impl IntoView {
 }
 
 #[component]
-fn Row(record: RecordRef, at: usize, params: Memo<Vec<Param>>, types: Memo<Vec<Name>>) -> impl IntoView {
+fn Row(
+    record: RecordRef,
+    at: usize,
+    params: Memo<Vec<Param>>,
+    types: Memo<Vec<Name>>,
+) -> impl IntoView {
     let session = Session::expect();
     let record = StoredValue::new(record);
     let reason = RwSignal::new(None::<String>);
     let variable = Memo::new(move |_| {
-        params.with(|p| p.get(at).map(|p| format!("?{}", p.name)).unwrap_or_default())
+        params.with(|p| {
+            p.get(at)
+                .map(|p| format!("?{}", p.name))
+                .unwrap_or_default()
+        })
     });
     let of = Memo::new(move |_| params.with(|p| p.get(at).map(|p| p.of.clone())));
     let rename = move |text: String| {
@@ -95,19 +110,29 @@ fn Row(record: RecordRef, at: usize, params: Memo<Vec<Param>>, types: Memo<Vec<N
     };
     let retype = Callback::new(move |to: Option<Name>| {
         if let Some(to) = to {
-            change(session, &record.get_value(), "Change a parameter's type", |params| {
-                if let Some(param) = params.get_mut(at) {
-                    param.of = to;
-                }
-            });
+            change(
+                session,
+                &record.get_value(),
+                "Change a parameter's type",
+                |params| {
+                    if let Some(param) = params.get_mut(at) {
+                        param.of = to;
+                    }
+                },
+            );
         }
     });
     let remove = move |_| {
-        change(session, &record.get_value(), "Remove a parameter", |params| {
-            if at < params.len() {
-                params.remove(at);
-            }
-        });
+        change(
+            session,
+            &record.get_value(),
+            "Remove a parameter",
+            |params| {
+                if at < params.len() {
+                    params.remove(at);
+                }
+            },
+        );
     };
     view! {
         <div class="row param">
@@ -140,12 +165,7 @@ fn params(record: &Record) -> Vec<Param> {
     }
 }
 
-fn change(
-    session: Session,
-    record: &RecordRef,
-    label: &str,
-    change: impl FnOnce(&mut Vec<Param>),
-) {
+fn change(session: Session, record: &RecordRef, label: &str, change: impl FnOnce(&mut Vec<Param>)) {
     let Some(mut data) = session.document_untracked().get(record) else {
         return;
     };

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use taskloom_core::document::{Event, Field, Kind, Name, Object, RecordRef, Scenario};
 
 use super::expectations::Expectations;
-use super::fields::{Labelled, NameSelect, NumberField, type_names};
+use super::fields::{NameSelect, NumberField, Written, type_names};
 use super::initial::InitialValues;
 use super::texts::TextList;
 use super::world::follow;
@@ -31,9 +31,7 @@ pub fn ScenarioFields(name: Name) -> impl IntoView {
         </Show>
         <TextList record=record.clone() title="Tasks" one="task" field=Field::Task
             count=count(|d| d.tasks.len()) placeholder="what is to be done: get-ball…"/>
-        <Labelled label="Goal">
-            <ExpressionField record=record.clone() field=Field::Goal label="Goal" placeholder="none: doing the tasks is enough"/>
-        </Labelled>
+        <Written record=record.clone() field=Field::Goal label="Goal" placeholder="none: doing the tasks is enough"/>
         <InitialValues name=name.clone()/>
         <TextList record=record.clone() title="Initial values as text" one="initial value" field=Field::Initial
             count=count(|d| d.initial.len()) placeholder="at(table), ammo = 3…"/>
@@ -48,14 +46,20 @@ pub fn ScenarioFields(name: Name) -> impl IntoView {
 fn OwnObjects(name: Name, data: Memo<Option<Scenario>>) -> impl IntoView {
     let session = Session::expect();
     let names = Memo::new(move |_| {
-        data.with(|d| d.iter().flat_map(|d| d.objects.keys().cloned()).collect::<Vec<Name>>())
+        data.with(|d| {
+            d.iter()
+                .flat_map(|d| d.objects.keys().cloned())
+                .collect::<Vec<Name>>()
+        })
     });
     let draft = RwSignal::new(String::new());
     let reason = RwSignal::new(None::<String>);
     let this = StoredValue::new(name);
     let change = move |label: &str, change: &dyn Fn(&mut Scenario)| {
         let name = this.get_value();
-        session.change(&name, &format!("{label} of {name}"), |s: &mut Scenario| change(s));
+        session.change(&name, &format!("{label} of {name}"), |s: &mut Scenario| {
+            change(s)
+        });
     };
     let add = move || {
         let text = draft.get_untracked();
@@ -64,9 +68,15 @@ fn OwnObjects(name: Name, data: Memo<Option<Scenario>>) -> impl IntoView {
         }
         match (Name::new(text.trim()), Name::new("object")) {
             (Ok(name), Ok(of)) => {
-                let object = Object { of, title: String::new(), note: String::new() };
+                let object = Object {
+                    of,
+                    title: String::new(),
+                    note: String::new(),
+                };
                 change("Add an object", &|s| {
-                    s.objects.entry(name.clone()).or_insert_with(|| object.clone().into());
+                    s.objects
+                        .entry(name.clone())
+                        .or_insert_with(|| object.clone().into());
                 });
                 draft.set(String::new());
             }
@@ -131,7 +141,12 @@ fn Events(name: Name, data: Memo<Option<Scenario>>) -> impl IntoView {
     let this = StoredValue::new(name);
     let change = move |label: &str, change: &dyn Fn(&mut Vec<Event>)| {
         let name = this.get_value();
-        session.change_typing(&name, &format!("{label} of {name}"), &format!("{name}/{label}"), |s: &mut Scenario| change(&mut s.events));
+        session.change_typing(
+            &name,
+            &format!("{label} of {name}"),
+            &format!("{name}/{label}"),
+            |s: &mut Scenario| change(&mut s.events),
+        );
         session.seal();
     };
     view! {

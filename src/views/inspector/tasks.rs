@@ -5,12 +5,11 @@ use taskloom_core::document::{
     Action, CompoundTask, EffectTiming, Field, Kind, Name, PrimitiveTask, RecordRef,
 };
 
-use super::fields::{Labelled, NumberField};
+use super::fields::{Labelled, NumberField, Written};
 use super::params::Params;
 use super::texts::TextList;
 use super::world::follow;
 use crate::session::{Session, View};
-use crate::views::ExpressionField;
 
 /// Parameters and duration of an action.
 #[component]
@@ -21,7 +20,12 @@ pub fn ActionFields(name: Name) -> impl IntoView {
     let record = RecordRef::new(Kind::Action, name.clone());
     let set = Callback::new(move |ticks: Option<f64>| {
         let ticks = ticks.unwrap_or(0.0).min(1e6) as u32;
-        session.change_typing(&name, &format!("Change the duration of {name}"), &format!("{name}/duration"), |a: &mut Action| a.duration = ticks);
+        session.change_typing(
+            &name,
+            &format!("Change the duration of {name}"),
+            &format!("{name}/duration"),
+            |a: &mut Action| a.duration = ticks,
+        );
     });
     view! {
         <Params record/>
@@ -40,14 +44,11 @@ pub fn PrimitiveFields(name: Name) -> impl IntoView {
     let count = move |of: fn(&PrimitiveTask) -> usize| {
         Memo::new(move |_| data.with(|d| d.as_ref().map_or(0, of)))
     };
-    let timing = Callback::new(move |at: usize| {
-        view! { <Timing name=name.clone() at data/> }.into_any()
-    });
+    let timing =
+        Callback::new(move |at: usize| view! { <Timing name=name.clone() at data/> }.into_any());
     view! {
         <Params record=record.clone()/>
-        <Labelled label="Action">
-            <ExpressionField record=record.clone() field=Field::Action label="Action" placeholder="none: it takes no time"/>
-        </Labelled>
+        <Written record=record.clone() field=Field::Action label="Action" placeholder="none: it takes no time"/>
         <TextList record=record.clone() title="Preconditions" one="precondition" field=Field::Precondition
             count=count(|d| d.preconditions.len()) placeholder="holds when it starts…"/>
         <TextList record=record.clone() title="Effects" one="effect" field=Field::Effect
@@ -56,9 +57,7 @@ pub fn PrimitiveFields(name: Name) -> impl IntoView {
             count=count(|d| d.integrity.len()) placeholder="holds while it runs, or it fails…"/>
         <TextList record=record.clone() title="Completion conditions" one="completion condition" field=Field::Completion
             count=count(|d| d.completion.len()) placeholder="it ends only once this holds…"/>
-        <Labelled label="Cost">
-            <ExpressionField record field=Field::Cost label="Cost" placeholder="1"/>
-        </Labelled>
+        <Written record field=Field::Cost label="Cost" placeholder="1"/>
     }
 }
 
@@ -78,11 +77,15 @@ fn Timing(name: Name, at: usize, data: Memo<Option<PrimitiveTask>>) -> impl Into
             "executed" => EffectTiming::Executed,
             _ => EffectTiming::PlannedAndExecuted,
         };
-        session.change(&name, &format!("Change an effect of {name}"), |t: &mut PrimitiveTask| {
-            if let Some(effect) = t.effects.get_mut(at) {
-                effect.timing = timing;
-            }
-        });
+        session.change(
+            &name,
+            &format!("Change an effect of {name}"),
+            |t: &mut PrimitiveTask| {
+                if let Some(effect) = t.effects.get_mut(at) {
+                    effect.timing = timing;
+                }
+            },
+        );
     };
     view! {
         <select

@@ -1,16 +1,21 @@
 //! Types, objects, facts and conditions.
 
 use leptos::prelude::*;
-use taskloom_core::document::{Fact, Field, Kind, Name, Object, RecordRef, Source, Type, ValueKind};
+use taskloom_core::document::{
+    Fact, Field, Kind, Name, Object, RecordRef, Source, Type, ValueKind,
+};
 
-use super::fields::{Labelled, NameSelect, NumberField, type_names};
+use super::fields::{Labelled, NameSelect, NumberField, Written, type_names};
 use super::params::Params;
 use crate::session::{Session, Typed};
-use crate::views::ExpressionField;
 
 /// One record of a known kind; the kind's empty record where it is no more.
 pub fn follow<R: Typed>(session: Session, name: Name) -> Memo<Option<R>> {
-    Memo::new(move |_| R::table(&session.document()).get(&name).map(|r| R::clone(r)))
+    Memo::new(move |_| {
+        R::table(&session.document())
+            .get(&name)
+            .map(|r| R::clone(r))
+    })
 }
 
 /// The parent of a type.
@@ -29,7 +34,11 @@ pub fn TypeFields(name: Name) -> impl IntoView {
     let parent = Memo::new(move |_| data.with(|d| d.as_ref().map(|d| d.parent.clone())));
     let set = Callback::new(move |to: Option<Name>| {
         if let Some(to) = to {
-            session.change(&name, &format!("Change the parent of {name}"), |r: &mut Type| r.parent = to);
+            session.change(
+                &name,
+                &format!("Change the parent of {name}"),
+                |r: &mut Type| r.parent = to,
+            );
         }
     });
     view! {
@@ -47,7 +56,11 @@ pub fn ObjectFields(name: Name) -> impl IntoView {
     let of = Memo::new(move |_| data.with(|d| d.as_ref().map(|d| d.of.clone())));
     let set = Callback::new(move |to: Option<Name>| {
         if let Some(to) = to {
-            session.change(&name, &format!("Change the type of {name}"), |r: &mut Object| r.of = to);
+            session.change(
+                &name,
+                &format!("Change the type of {name}"),
+                |r: &mut Object| r.of = to,
+            );
         }
     });
     view! {
@@ -63,15 +76,25 @@ pub fn FactFields(name: Name) -> impl IntoView {
     let session = Session::expect();
     let data = follow::<Fact>(session, name.clone());
     let name = StoredValue::new(name);
-    let value = Memo::new(move |_| data.with(|d| d.as_ref().map(|d| d.value.clone()).unwrap_or_default()));
-    let source = Memo::new(move |_| data.with(|d| d.as_ref().map(|d| d.source).unwrap_or_default()));
+    let value =
+        Memo::new(move |_| data.with(|d| d.as_ref().map(|d| d.value.clone()).unwrap_or_default()));
+    let source =
+        Memo::new(move |_| data.with(|d| d.as_ref().map(|d| d.source).unwrap_or_default()));
     let change = move |what: &str, change: &dyn Fn(&mut Fact)| {
         let name = name.get_value();
-        session.change(&name, &format!("Change the {what} of {name}"), |f: &mut Fact| change(f));
+        session.change(
+            &name,
+            &format!("Change the {what} of {name}"),
+            |f: &mut Fact| change(f),
+        );
     };
     let set_kind = move |to: String| {
         let value = match to.as_str() {
-            "number" => ValueKind::Number { integer: true, min: None, max: None },
+            "number" => ValueKind::Number {
+                integer: true,
+                min: None,
+                max: None,
+            },
             "object" => match Name::new("object") {
                 Ok(root) => ValueKind::Object(root),
                 Err(_) => return,
@@ -146,7 +169,12 @@ fn NumberRange(name: Name, value: Memo<ValueKind>) -> impl IntoView {
     let set = move |integer: bool, min: Option<f64>, max: Option<f64>| {
         let name = name.get_value();
         let value = ValueKind::Number { integer, min, max };
-        session.change_typing(&name, &format!("Change the range of {name}"), &format!("{name}/range"), |f: &mut Fact| f.value = value);
+        session.change_typing(
+            &name,
+            &format!("Change the range of {name}"),
+            &format!("{name}/range"),
+            |f: &mut Fact| f.value = value,
+        );
     };
     let now = move || range.get_untracked();
     view! {
@@ -179,8 +207,6 @@ pub fn ConditionFields(name: Name) -> impl IntoView {
     let record = RecordRef::new(Kind::Condition, name);
     view! {
         <Params record=record.clone()/>
-        <Labelled label="Formula">
-            <ExpressionField record field=Field::Formula label="Formula" placeholder="has(key) and not box_open"/>
-        </Labelled>
+        <Written record field=Field::Formula label="Formula" placeholder="has(key) and not box_open"/>
     }
 }

@@ -15,9 +15,8 @@ pub fn Item(kind: Kind, name: Name) -> impl IntoView {
     let record = RecordRef::new(kind, name.clone());
     let data = session.record(record.clone());
     let this = StoredValue::new(record);
-    let selected = Memo::new(move |_| {
-        this.with_value(|r| session.selection.with(|s| s.records.contains(r)))
-    });
+    let selected =
+        Memo::new(move |_| this.with_value(|r| session.selection.with(|s| s.records.contains(r))));
     let renaming =
         Memo::new(move |_| this.with_value(|r| session.renaming.with(|n| n.as_ref() == Some(r))));
     let problem = Memo::new(move |_| {
@@ -30,7 +29,8 @@ pub fn Item(kind: Kind, name: Name) -> impl IntoView {
             })
         })
     });
-    let label = Memo::new(move |_| data.with(|d| d.as_ref().map(|d| this.with_value(|r| label(r, d)))));
+    let label =
+        Memo::new(move |_| data.with(|d| d.as_ref().map(|d| this.with_value(|r| label(r, d)))));
     let row = NodeRef::<html::Div>::new();
     let click = move |event: MouseEvent| {
         let record = this.get_value();

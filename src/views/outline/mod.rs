@@ -26,16 +26,66 @@ struct Group {
 }
 
 const GROUPS: &[Group] = &[
-    Group { title: "Types", kind: Kind::Type, always: true, empty: "Classes of objects: place, item" },
-    Group { title: "Objects", kind: Kind::Object, always: true, empty: "Things there are: box, key" },
-    Group { title: "Facts", kind: Kind::Fact, always: true, empty: "What can be true: box_open" },
-    Group { title: "Conditions", kind: Kind::Condition, always: true, empty: "Formulas with a name" },
-    Group { title: "Actions", kind: Kind::Action, always: true, empty: "What the game can do: WalkTo" },
-    Group { title: "Primitive tasks", kind: Kind::PrimitiveTask, always: true, empty: "Steps of a plan" },
-    Group { title: "Compound tasks", kind: Kind::CompoundTask, always: true, empty: "Tasks drawn as a flowchart" },
-    Group { title: "Goals", kind: Kind::Goal, always: false, empty: "" },
-    Group { title: "Agents", kind: Kind::Agent, always: false, empty: "" },
-    Group { title: "Scenarios", kind: Kind::Scenario, always: true, empty: "Situations to plan in" },
+    Group {
+        title: "Types",
+        kind: Kind::Type,
+        always: true,
+        empty: "Classes of objects: place, item",
+    },
+    Group {
+        title: "Objects",
+        kind: Kind::Object,
+        always: true,
+        empty: "Things there are: box, key",
+    },
+    Group {
+        title: "Facts",
+        kind: Kind::Fact,
+        always: true,
+        empty: "What can be true: box_open",
+    },
+    Group {
+        title: "Conditions",
+        kind: Kind::Condition,
+        always: true,
+        empty: "Formulas with a name",
+    },
+    Group {
+        title: "Actions",
+        kind: Kind::Action,
+        always: true,
+        empty: "What the game can do: WalkTo",
+    },
+    Group {
+        title: "Primitive tasks",
+        kind: Kind::PrimitiveTask,
+        always: true,
+        empty: "Steps of a plan",
+    },
+    Group {
+        title: "Compound tasks",
+        kind: Kind::CompoundTask,
+        always: true,
+        empty: "Tasks drawn as a flowchart",
+    },
+    Group {
+        title: "Goals",
+        kind: Kind::Goal,
+        always: false,
+        empty: "",
+    },
+    Group {
+        title: "Agents",
+        kind: Kind::Agent,
+        always: false,
+        empty: "",
+    },
+    Group {
+        title: "Scenarios",
+        kind: Kind::Scenario,
+        always: true,
+        empty: "Situations to plan in",
+    },
 ];
 
 /// The left panel.
@@ -174,27 +224,66 @@ fn GroupView(group: &'static Group, search: RwSignal<String>) -> impl IntoView {
 
 fn with_article(kind: Kind) -> String {
     let label = kind.label();
-    let article = if label.starts_with(['a', 'o']) { "an" } else { "a" };
+    let article = if label.starts_with(['a', 'o']) {
+        "an"
+    } else {
+        "a"
+    };
     format!("{article} {label}")
 }
 
 /// What a new record of a kind is, and is called until it is renamed.
 pub fn fresh(kind: Kind) -> (&'static str, Record) {
-    let object = || taskloom_core::document::Name::new("object");
+    let object = || Name::new("object");
     match kind {
-        Kind::Type => ("thing", match object() {
-            Ok(parent) => Record::Type(Type { parent, title: String::new(), note: String::new() }.into()),
-            Err(_) => unreachable!("'object' is a name"),
-        }),
-        Kind::Object => ("thing", match object() {
-            Ok(of) => Record::Object(Object { of, title: String::new(), note: String::new() }.into()),
-            Err(_) => unreachable!("'object' is a name"),
-        }),
+        Kind::Type => (
+            "thing",
+            match object() {
+                Ok(parent) => Record::Type(
+                    Type {
+                        parent,
+                        title: String::new(),
+                        note: String::new(),
+                    }
+                    .into(),
+                ),
+                Err(_) => unreachable!("'object' is a name"),
+            },
+        ),
+        Kind::Object => (
+            "thing",
+            match object() {
+                Ok(of) => Record::Object(
+                    Object {
+                        of,
+                        title: String::new(),
+                        note: String::new(),
+                    }
+                    .into(),
+                ),
+                Err(_) => unreachable!("'object' is a name"),
+            },
+        ),
         Kind::Fact => ("fact", Record::Fact(Fact::default().into())),
         Kind::Condition => ("condition", Record::Condition(Condition::default().into())),
-        Kind::Action => ("Action", Record::Action(Action { duration: 1, ..Action::default() }.into())),
-        Kind::PrimitiveTask => ("task", Record::PrimitiveTask(PrimitiveTask::default().into())),
-        Kind::CompoundTask => ("compound", Record::CompoundTask(CompoundTask::default().into())),
+        Kind::Action => (
+            "Action",
+            Record::Action(
+                Action {
+                    duration: 1,
+                    ..Action::default()
+                }
+                .into(),
+            ),
+        ),
+        Kind::PrimitiveTask => (
+            "task",
+            Record::PrimitiveTask(PrimitiveTask::default().into()),
+        ),
+        Kind::CompoundTask => (
+            "compound",
+            Record::CompoundTask(CompoundTask::default().into()),
+        ),
         Kind::Goal => ("goal", Record::Goal(Goal::default().into())),
         Kind::Agent => ("agent", Record::Agent(Agent::default().into())),
         Kind::Scenario => ("scenario", Record::Scenario(Scenario::default().into())),

@@ -37,7 +37,13 @@ enum Tab {
 }
 
 impl Tab {
-    const ALL: [Self; 5] = [Self::Plan, Self::Decomposition, Self::Run, Self::Search, Self::Problems];
+    const ALL: [Self; 5] = [
+        Self::Plan,
+        Self::Decomposition,
+        Self::Run,
+        Self::Search,
+        Self::Problems,
+    ];
 
     fn name(self) -> &'static str {
         match self {
@@ -61,7 +67,10 @@ pub fn Panel() -> impl IntoView {
     Effect::new(move || storage::set(KEY, tab.get().name()));
     let problems = Memo::new(move |_| session.diagnostics.with(|d| d.len()));
     let key = move |event: KeyboardEvent| {
-        let at = Tab::ALL.iter().position(|t| *t == tab.get_untracked()).unwrap_or(0);
+        let at = Tab::ALL
+            .iter()
+            .position(|t| *t == tab.get_untracked())
+            .unwrap_or(0);
         let count = Tab::ALL.len();
         let next = match event.key().as_str() {
             "ArrowRight" => (at + 1) % count,

@@ -48,6 +48,7 @@ fn PlanView(plan: Plan) -> impl IntoView {
                 .map(|c| format!("{} = {}", c.atom, c.after))
                 .collect::<Vec<_>>()
                 .join(", ");
+            let title = changes.clone();
             view! {
                 <li
                     role="option"
@@ -59,7 +60,7 @@ fn PlanView(plan: Plan) -> impl IntoView {
                     <span class="number">{at + 1}</span>
                     <span class="task">{one.task.to_string()}</span>
                     <span class="cost" title="Cost">{one.cost}</span>
-                    <span class="changes" title=changes.clone()>{changes}</span>
+                    <span class="changes" title=title>{changes}</span>
                 </li>
             }
         })

@@ -81,7 +81,11 @@ fn LineView(line: Line) -> impl IntoView {
     }
 }
 
-fn lines(run: &Run, name: impl Fn(usize, usize) -> String, event: impl Fn(usize) -> String) -> Vec<Line> {
+fn lines(
+    run: &Run,
+    name: impl Fn(usize, usize) -> String,
+    event: impl Fn(usize) -> String,
+) -> Vec<Line> {
     let mut lines = vec![];
     for (at, (tick, outcome)) in run.plans.iter().enumerate().skip(1) {
         let text = match outcome {
@@ -89,17 +93,35 @@ fn lines(run: &Run, name: impl Fn(usize, usize) -> String, event: impl Fn(usize)
             Outcome::NoPlan => "plans again: no plan".to_owned(),
             Outcome::GaveUp(_) | Outcome::Stopped => "plans again: gave up".to_owned(),
         };
-        let cursor = matches!(outcome, Outcome::Plan(_)).then_some(Cursor { plan: at, step: None });
-        lines.push(Line { tick: *tick, order: 2, class: "replan", mark: "⟳", text, detail: String::new(), cursor });
+        let cursor = matches!(outcome, Outcome::Plan(_)).then_some(Cursor {
+            plan: at,
+            step: None,
+        });
+        lines.push(Line {
+            tick: *tick,
+            order: 2,
+            class: "replan",
+            mark: "⟳",
+            text,
+            detail: String::new(),
+            cursor,
+        });
     }
     for one in &run.executed {
-        let cursor = Some(Cursor { plan: one.plan, step: Some(one.step) });
+        let cursor = Some(Cursor {
+            plan: one.plan,
+            step: Some(one.step),
+        });
         let (class, mark, detail) = match one.state {
             TaskState::Failed => ("failed", "✗", one.reason.clone().unwrap_or_default()),
             TaskState::InProgress | TaskState::Planned => ("", "…", String::new()),
             TaskState::Complete => ("complete", "✓", changed(&one.changes)),
         };
-        let until = if one.end == one.start { String::new() } else { format!(" until {}", one.end) };
+        let until = if one.end == one.start {
+            String::new()
+        } else {
+            format!(" until {}", one.end)
+        };
         lines.push(Line {
             tick: one.start,
             order: 3,
@@ -126,6 +148,9 @@ fn lines(run: &Run, name: impl Fn(usize, usize) -> String, event: impl Fn(usize)
 }
 
 fn changed(changes: &[Change]) -> String {
-    let texts: Vec<String> = changes.iter().map(|c| format!("{} = {}", c.atom, c.after)).collect();
+    let texts: Vec<String> = changes
+        .iter()
+        .map(|c| format!("{} = {}", c.atom, c.after))
+        .collect();
     texts.join(", ")
 }

@@ -42,7 +42,10 @@ pub fn SearchTab() -> impl IntoView {
 fn rows(session: Session, trace: &Trace) -> impl IntoView + use<> {
     let mut depths: Vec<usize> = Vec::with_capacity(trace.events.len().min(MOST));
     for event in trace.events.iter().take(MOST) {
-        let depth = event.parent.and_then(|p| depths.get(p)).map_or(0, |d| d + 1);
+        let depth = event
+            .parent
+            .and_then(|p| depths.get(p))
+            .map_or(0, |d| d + 1);
         depths.push(depth);
     }
     trace
@@ -53,16 +56,28 @@ fn rows(session: Session, trace: &Trace) -> impl IntoView + use<> {
             let (class, mark, text) = match &event.kind {
                 TraceKind::Task => ("task", "▹", event.task.to_string()),
                 TraceKind::Alternative { label, .. } => {
-                    let label = if label.is_empty() { "the only way" } else { label };
+                    let label = if label.is_empty() {
+                        "the only way"
+                    } else {
+                        label
+                    };
                     ("alternative", "⋔", format!("{}: {label}", event.task))
                 }
                 TraceKind::Failed { conjunct, saw, .. } => {
                     let saw: Vec<String> = saw.iter().map(|(a, v)| format!("{a} = {v}")).collect();
-                    let saw = if saw.is_empty() { String::new() } else { format!("  ({})", saw.join(", ")) };
+                    let saw = if saw.is_empty() {
+                        String::new()
+                    } else {
+                        format!("  ({})", saw.join(", "))
+                    };
                     ("failed", "✗", format!("{conjunct} does not hold{saw}"))
                 }
                 TraceKind::Backtrack => ("back", "↩", format!("{}: goes back", event.task)),
-                TraceKind::Pruned => ("failed", "✂", format!("{}: too deep, or in a circle", event.task)),
+                TraceKind::Pruned => (
+                    "failed",
+                    "✂",
+                    format!("{}: too deep, or in a circle", event.task),
+                ),
             };
             let task = event.task.task.clone();
             let block = match &event.kind {
@@ -70,9 +85,15 @@ fn rows(session: Session, trace: &Trace) -> impl IntoView + use<> {
                 _ => None,
             };
             let click = move |_| {
-                if session.document_untracked().compound_tasks.contains_key(&task) {
+                if session
+                    .document_untracked()
+                    .compound_tasks
+                    .contains_key(&task)
+                {
                     session.view.set(View::Method(task.clone()));
-                    session.selection.set(block.clone().map(Selection::block).unwrap_or_default());
+                    session
+                        .selection
+                        .set(block.clone().map(Selection::block).unwrap_or_default());
                 }
             };
             view! {

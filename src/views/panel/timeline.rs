@@ -43,7 +43,7 @@ pub fn Timeline(plan: Plan) -> impl IntoView {
     let drawn = bars
         .into_iter()
         .map(|bar| {
-            let step = bar.step;
+            let (step, title) = (bar.step, bar.text.clone());
             let chosen = move || step.is_some() && session.cursor.get().step == step;
             view! {
                 <div
@@ -53,7 +53,7 @@ pub fn Timeline(plan: Plan) -> impl IntoView {
                     style:left=percent(bar.start)
                     style:width=percent(bar.length)
                     style:top=format!("{}px", bar.lane * 26)
-                    title=bar.text.clone()
+                    title=title
                     on:click=move |_| {
                         if step.is_some() {
                             session.cursor.update(|c| c.step = step);
@@ -112,11 +112,23 @@ fn bars(plan: &Plan, document: &Document) -> (Vec<Bar>, Vec<f64>, usize) {
     let mut bars = vec![];
     for (lane, from, to, text) in drawn {
         let (start, length) = span(from, to);
-        bars.push(Bar { lane, start, length, text, step: None });
+        bars.push(Bar {
+            lane,
+            start,
+            length,
+            text,
+            step: None,
+        });
     }
     for (at, step) in plan.steps.iter().enumerate() {
         let (start, length) = span(at, at);
-        bars.push(Bar { lane: lanes, start, length, text: step.task.to_string(), step: Some(at) });
+        bars.push(Bar {
+            lane: lanes,
+            start,
+            length,
+            text: step.task.to_string(),
+            step: Some(at),
+        });
     }
     (bars, starts, lanes)
 }

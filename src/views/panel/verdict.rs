@@ -51,9 +51,9 @@ pub fn verdict(expectation: &Expectation, answer: Option<&Answer>) -> Verdict {
 
 /// A name alone means the task with whatever arguments.
 fn contains(plan: &Plan, task: &str) -> bool {
-    plan.nodes.iter().any(|node| {
-        same(&node.task.to_string(), task) || same(node.task.task.as_str(), task)
-    })
+    plan.nodes
+        .iter()
+        .any(|node| same(&node.task.to_string(), task) || same(node.task.task.as_str(), task))
 }
 
 fn same(a: &str, b: &str) -> bool {

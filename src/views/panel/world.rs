@@ -15,9 +15,12 @@ pub fn World() -> impl IntoView {
     let all = RwSignal::new(false);
     let rows = Memo::new(move |_| {
         let cursor = session.cursor.get();
-        let mut rows = session
-            .answer
-            .with(|answer| answer.as_ref().map(|a| around(a, cursor)).unwrap_or_default());
+        let mut rows = session.answer.with(|answer| {
+            answer
+                .as_ref()
+                .map(|a| around(a, cursor))
+                .unwrap_or_default()
+        });
         rows.sort_by_key(|r| r.before == r.after);
         rows
     });
@@ -66,9 +69,10 @@ pub fn World() -> impl IntoView {
                                     .filter(|r| all || r.before != r.after || !plain(&r.before))
                                     .map(|row| {
                                         let atom = row.atom.to_string();
+                                        let title = atom.clone();
                                         view! {
                                             <tr class:changed=row.before != row.after>
-                                                <td title=atom.clone()>{atom}</td>
+                                                <td title=title>{atom}</td>
                                                 <td>{row.before.to_string()}</td>
                                                 {stepping.then(|| view! { <td>{row.after.to_string()}</td> })}
                                             </tr>

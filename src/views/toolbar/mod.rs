@@ -49,7 +49,9 @@ pub fn Toolbar() -> impl IntoView {
                         view! {
                             <MenuItem
                                 label=example.title
-                                run=move || files.open_text(session, example.title, example.text)
+                                run=move || {
+                                    files.open_text(session, example.title, example.text);
+                                }
                             />
                         }
                     })
