@@ -9,7 +9,7 @@ use taskloom_core::diagnostic::Diagnostic;
 use taskloom_core::document::{Edit, Field, Record, RecordRef};
 
 use super::fields::{FreeText, Labelled};
-use crate::session::Session;
+use crate::session::{Session, uses};
 use crate::views::expression::Messages;
 
 /// Name, kind, how often it is used, and the button that deletes it.
@@ -20,7 +20,7 @@ pub fn Header(record: RecordRef) -> impl IntoView {
     let this = StoredValue::new(record.clone());
     let uses = Memo::new(move |_| {
         let document = session.document();
-        this.with_value(|r| document.uses(r).len())
+        this.with_value(|r| uses(&document, r))
     });
     let title = Memo::new(move |_| data.with(|d| d.as_ref().map(texts).unwrap_or_default().0));
     let findings = Memo::new(move |_| {
