@@ -7,15 +7,19 @@
 //! resolved, [`eval_formula`] and its like to what those amount to in a state.
 
 pub mod ast;
+mod complete;
 mod eval;
 #[cfg(test)]
 mod fixture;
+#[cfg(test)]
+mod fuzz;
 mod lexer;
 mod parser;
 mod print;
 pub mod typed;
 mod typing;
 
+pub use complete::{Candidate, CandidateKind, complete};
 pub use eval::{
     Env, EvalError, Explanation, World, eval_effects, eval_formula, eval_number, eval_term, explain,
 };

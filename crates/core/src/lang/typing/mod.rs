@@ -286,7 +286,7 @@ impl<'a> Scope<'a> {
 
     /// Whether an object of one type may stand where another is wanted. Of types
     /// that do not exist, which is reported where they are named, nothing is known.
-    fn fits(&self, of: &Name, wanted: &Name) -> bool {
+    pub(super) fn fits(&self, of: &Name, wanted: &Name) -> bool {
         !self.knows_type(of) || !self.knows_type(wanted) || self.document.is_kind_of(of, wanted)
     }
 }
