@@ -11,7 +11,8 @@ use std::{
 
 const HEARTBEAT: Duration = Duration::from_secs(15);
 const REDRAW: Duration = Duration::from_millis(250);
-const WIDTH: usize = 110;
+/// Narrow enough for any terminal: a row that wraps could not be redrawn in place.
+const WIDTH: usize = 78;
 
 static CONSOLE: Mutex<Console> = Mutex::new(Console {
     rows: Vec::new(),
@@ -146,12 +147,11 @@ impl Console {
 
 impl LiveRow {
     fn text(&self) -> String {
-        let text = format!(
-            "      … {}, {}: {}",
-            self.title,
-            elapsed(self.began.elapsed()),
-            self.latest.trim()
-        );
+        let mut text = format!("      … {}, {}", self.title, elapsed(self.began.elapsed()));
+        if !self.latest.trim().is_empty() {
+            text.push_str(": ");
+            text.push_str(self.latest.trim());
+        }
         match text.char_indices().nth(WIDTH) {
             Some((end, _)) => text[..end].to_owned(),
             None => text,
