@@ -13,15 +13,18 @@ use super::findings::Findings;
 use super::types;
 
 pub(super) fn check(findings: &mut Findings, fact: &Fact) {
+    let name = &findings.record.name;
     let with = |value| {
         let mut changed = fact.clone();
         changed.value = value;
-        Record::Fact(Arc::new(changed))
+        Edit::Replace(name.clone(), Record::Fact(Arc::new(changed)))
     };
     match &fact.value {
         ValueKind::Boolean => {}
         ValueKind::Object(of) => {
-            types::unknown(findings, Field::Type, of, |of| with(ValueKind::Object(of)));
+            types::unknown(findings, Field::Type, of, |of| {
+                Some(with(ValueKind::Object(of)))
+            });
         }
         &ValueKind::Number { integer, min, max } => {
             if let (Some(min), Some(max)) = (min, max)
@@ -35,10 +38,9 @@ pub(super) fn check(findings: &mut Findings, fact: &Fact) {
                     min: Some(max),
                     max: Some(min),
                 };
-                let edit = Edit::Replace(findings.record.name.clone(), with(swapped));
                 findings
                     .error("empty-range", Field::Type, message)
-                    .fix(format!("From {max} to {min}"), edit);
+                    .fix(format!("From {max} to {min}"), with(swapped));
             }
             for bound in [min, max].into_iter().flatten() {
                 if integer && bound.fract() != 0.0 {

@@ -36,7 +36,7 @@ impl<'a> Findings<'a> {
         self.report(Severity::Warning, code, field, message)
     }
 
-    fn report(
+    pub fn report(
         &mut self,
         severity: Severity,
         code: &'static str,

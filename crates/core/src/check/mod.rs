@@ -4,12 +4,15 @@
 //! anything and never stops at the first mistake. Records are checked apart from
 //! each other, so that an editor may check again only what an edit touched.
 
+mod agents;
 mod chart;
 mod facts;
 mod findings;
 mod names;
-mod spelling;
+mod scenarios;
+mod texts;
 mod types;
+mod unknown;
 
 #[cfg(test)]
 mod fixture;
@@ -57,6 +60,7 @@ pub fn check_record(document: &Document, record: &RecordRef) -> Vec<Diagnostic> 
         Kind::Condition => {
             if let Some(condition) = document.conditions.get(name) {
                 types::check_params(&mut findings, &condition.params);
+                texts::check_condition(&mut findings, condition);
             }
         }
         Kind::Action => {
@@ -67,15 +71,31 @@ pub fn check_record(document: &Document, record: &RecordRef) -> Vec<Diagnostic> 
         Kind::PrimitiveTask => {
             if let Some(task) = document.primitive_tasks.get(name) {
                 types::check_params(&mut findings, &task.params);
+                texts::check_primitive(&mut findings, task);
             }
         }
         Kind::CompoundTask => {
             if let Some(task) = document.compound_tasks.get(name) {
                 types::check_params(&mut findings, &task.params);
+                texts::check_compound(&mut findings, task);
                 chart::check(&mut findings, task);
             }
         }
-        Kind::Goal | Kind::Agent | Kind::Scenario => {}
+        Kind::Goal => {
+            if let Some(goal) = document.goals.get(name) {
+                texts::check_goal(&mut findings, goal);
+            }
+        }
+        Kind::Agent => {
+            if let Some(agent) = document.agents.get(name) {
+                agents::check(&mut findings, agent);
+            }
+        }
+        Kind::Scenario => {
+            if let Some(scenario) = document.scenarios.get(name) {
+                scenarios::check(&mut findings, scenario);
+            }
+        }
     }
     findings.sorted()
 }

@@ -11,19 +11,19 @@ use std::sync::Arc;
 use crate::document::{Edit, Field, Name, Object, Param, Record, Type};
 
 use super::findings::Findings;
-use super::spelling::{closest, did_you_mean};
+use super::unknown::{self, Sought};
 
 pub(super) fn check_type(findings: &mut Findings, of: &Type) {
+    let name = &findings.record.name;
     let parent = |parent: Name| {
         let mut changed = of.clone();
         changed.parent = parent;
-        Record::Type(Arc::new(changed))
+        Some(Edit::Replace(name.clone(), Record::Type(Arc::new(changed))))
     };
     if unknown(findings, Field::Type, &of.parent, parent) {
         return;
     }
     let types = &findings.document.types;
-    let name = &findings.record.name;
     let mut ancestor = &of.parent;
     for _ in 0..types.len() {
         if ancestor == name {
@@ -34,13 +34,9 @@ pub(super) fn check_type(findings: &mut Findings, of: &Type) {
                     of.parent
                 ),
             };
-            let root = Name::new("object").ok();
             let finding = findings.error("type-cycle", Field::Type, message);
-            if let Some(root) = root {
-                let label = "Make it a kind of 'object'";
-                let record = parent(root);
-                let edit = Edit::Replace(finding.place.record.name.clone(), record);
-                finding.fix(label, edit);
+            if let Some(edit) = Name::new("object").ok().and_then(parent) {
+                finding.fix("Make it a kind of 'object'", edit);
             }
             return;
         }
@@ -52,18 +48,23 @@ pub(super) fn check_type(findings: &mut Findings, of: &Type) {
 }
 
 pub(super) fn check_object(findings: &mut Findings, object: &Object) {
+    let name = &findings.record.name;
     unknown(findings, Field::Type, &object.of, |of| {
         let mut changed = object.clone();
         changed.of = of;
-        Record::Object(Arc::new(changed))
+        Some(Edit::Replace(
+            name.clone(),
+            Record::Object(Arc::new(changed)),
+        ))
     });
 }
 
 pub(super) fn check_params(findings: &mut Findings, params: &[Param]) {
     for (at, param) in params.iter().enumerate() {
-        let record = findings.document.get(findings.record);
-        unknown_in(findings, Field::Param(at), &param.of, |of| {
-            with_param_type(record?, at, of)
+        let (document, record) = (findings.document, findings.record);
+        unknown(findings, Field::Param(at), &param.of, |of| {
+            let changed = with_param_type(document.get(record)?, at, of)?;
+            Some(Edit::Replace(record.name.clone(), changed))
         });
         if params[..at].iter().any(|p| p.name == param.name) {
             let message = format!(
@@ -75,45 +76,34 @@ pub(super) fn check_params(findings: &mut Findings, params: &[Param]) {
     }
 }
 
-/// Reports a type that does not exist; `mended` gives the record with another one.
+/// Reports a type that does not exist, and says whether it did; `mended` gives
+/// the change to another one.
 pub(super) fn unknown(
     findings: &mut Findings,
     field: Field,
     of: &Name,
-    mended: impl FnOnce(Name) -> Record,
-) -> bool {
-    unknown_in(findings, field, of, |of| Some(mended(of)))
-}
-
-fn unknown_in(
-    findings: &mut Findings,
-    field: Field,
-    of: &Name,
-    mended: impl FnOnce(Name) -> Option<Record>,
+    mended: impl Fn(Name) -> Option<Edit>,
 ) -> bool {
     let types = &findings.document.types;
     if *of == "object" || types.contains_key(of) {
         return false;
     }
     let root = Name::new("object").ok();
-    let meant = closest(of.as_str(), types.keys().chain(&root)).cloned();
-    let message = format!("There is no type '{of}'.{}", did_you_mean(meant.as_ref()));
-    let finding = findings.error("unknown-type", field, message);
-    let name = finding.place.record.name.clone();
-    if let Some(meant) = meant
-        && let Some(record) = mended(meant.clone())
-    {
-        finding.fix(format!("Change to '{meant}'"), Edit::Replace(name, record));
+    let sought = Sought {
+        code: "unknown-type",
+        what: "type",
+        field,
+        name: of,
+    };
+    let finding = unknown::report(findings, sought, types.keys().chain(&root), mended);
+    if let Some(parent) = root {
+        let new = Record::Type(Arc::new(Type {
+            parent,
+            title: String::new(),
+            note: String::new(),
+        }));
+        finding.fix(format!("Add a type '{of}'"), Edit::Add(of.clone(), new));
     }
-    let new = Record::Type(Arc::new(Type {
-        parent: match root {
-            Some(root) => root,
-            None => return true,
-        },
-        title: String::new(),
-        note: String::new(),
-    }));
-    finding.fix(format!("Add a type '{of}'"), Edit::Add(of.clone(), new));
     true
 }
 
@@ -146,18 +136,18 @@ mod tests {
                 "facts": { "has": { "params": ["?what: iten"] }, "held": { "value": { "object": "items" } } }
             }"#,
             expect![[r#"
-                error[unknown-type] type:tool type: There is no type 'itme'. Did you mean 'item'?
+                error[unknown-type] type:tool type: No type is called 'itme'; did you mean 'item'?
                     Change to 'item'
                     Add a type 'itme'
-                error[unknown-type] object:ball type: There is no type 'sphere'.
+                error[unknown-type] object:ball type: No type is called 'sphere'.
                     Add a type 'sphere'
-                error[unknown-type] object:key type: There is no type 'tol'. Did you mean 'tool'?
+                error[unknown-type] object:key type: No type is called 'tol'; did you mean 'tool'?
                     Change to 'tool'
                     Add a type 'tol'
-                error[unknown-type] fact:has param 0: There is no type 'iten'. Did you mean 'item'?
+                error[unknown-type] fact:has param 0: No type is called 'iten'; did you mean 'item'?
                     Change to 'item'
                     Add a type 'iten'
-                error[unknown-type] fact:held type: There is no type 'items'. Did you mean 'item'?
+                error[unknown-type] fact:held type: No type is called 'items'; did you mean 'item'?
                     Change to 'item'
                     Add a type 'items'
             "#]],

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Table;
 use super::name::Name;
+use super::tables::distinct;
 use super::world::Object;
 
 /// What an agent wants to be true (Orkin 2003; semantics, section 5).
@@ -142,7 +143,11 @@ pub enum Expectation {
 #[serde(deny_unknown_fields)]
 pub struct Scenario {
     /// Objects of this scenario alone.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(
+        default,
+        deserialize_with = "distinct",
+        skip_serializing_if = "BTreeMap::is_empty"
+    )]
     pub objects: Table<Object>,
     /// Initial values, as typed: `at(drawer)`, `ammo = 3`, `place_of(guard) = gate`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::flowchart::BlockId;
 use super::name::Name;
 use super::record::RecordRef;
+use super::tables::distinct;
 use super::text_form::serde_as_text;
 
 /// A point in graph units (one unit is one CSS pixel at zoom 1), written `120,80`.
@@ -44,10 +45,18 @@ serde_as_text!(Point);
 #[serde(deny_unknown_fields)]
 pub struct Layout {
     /// Cards of the Board that stand elsewhere than their column puts them.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(
+        default,
+        deserialize_with = "distinct",
+        skip_serializing_if = "BTreeMap::is_empty"
+    )]
     pub board: BTreeMap<RecordRef, Point>,
     /// Blocks of each compound task's method.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(
+        default,
+        deserialize_with = "distinct",
+        skip_serializing_if = "BTreeMap::is_empty"
+    )]
     pub methods: BTreeMap<Name, Arc<BTreeMap<BlockId, Point>>>,
 }
 

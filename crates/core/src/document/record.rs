@@ -143,6 +143,31 @@ pub enum Record {
     Scenario(Arc<Scenario>),
 }
 
+/// A record of any kind where the document holds it.
+#[derive(Debug, Clone, Copy)]
+pub enum RecordView<'a> {
+    /// See [`Type`].
+    Type(&'a Arc<Type>),
+    /// See [`Object`].
+    Object(&'a Arc<Object>),
+    /// See [`Fact`].
+    Fact(&'a Arc<Fact>),
+    /// See [`Condition`].
+    Condition(&'a Arc<Condition>),
+    /// See [`Action`].
+    Action(&'a Arc<Action>),
+    /// See [`PrimitiveTask`].
+    PrimitiveTask(&'a Arc<PrimitiveTask>),
+    /// See [`CompoundTask`].
+    CompoundTask(&'a Arc<CompoundTask>),
+    /// See [`Goal`].
+    Goal(&'a Arc<Goal>),
+    /// See [`Agent`].
+    Agent(&'a Arc<Agent>),
+    /// See [`Scenario`].
+    Scenario(&'a Arc<Scenario>),
+}
+
 impl Record {
     /// Its kind.
     pub fn kind(&self) -> Kind {
@@ -214,6 +239,12 @@ pub enum Field {
     Object(Name),
     /// The n-th agent of a scenario.
     Agent(usize),
-    /// *Text:* the condition of an agent's n-th sense.
+    /// An agent's n-th sense; its fact. *Text:* its condition.
     Sense(usize),
+    /// The n-th of the tasks that an agent may use.
+    AllowedTask(usize),
+    /// The n-th goal of an agent.
+    AgentGoal(usize),
+    /// An agent's superior.
+    Superior,
 }

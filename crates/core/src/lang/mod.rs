@@ -27,7 +27,7 @@ pub use lexer::{Token, TokenClass, TokenKind, highlight, is_keyword, lex};
 pub use parser::{parse_call, parse_effect, parse_expr, parse_initial};
 pub use print::{print_effect, print_expr, print_initial, print_reference};
 pub use typing::{
-    Mistake, Role, Scope, Suggestion, Typed, condition_cycle, mistakes, read_action_call,
+    Mistake, Role, Scope, Suggestion, Typed, condition_cycle, mistakes, nearest, read_action_call,
     read_condition, read_effect, read_formula, read_initial, read_number, read_task_call,
     type_effect, type_formula, type_initial, type_number,
 };

@@ -11,6 +11,7 @@ mod state;
 mod table;
 mod tracer;
 mod validate;
+mod world;
 
 pub use answer::{
     Atom, Budget, Change, Decomposed, GroundTask, Limit, Node, NodeKind, Outcome, Plan, Statistics,
@@ -19,3 +20,4 @@ pub use answer::{
 pub use search::{Progress, Search, plan};
 pub(crate) use state::State;
 pub use validate::{Invalid, initial_state, validate};
+pub use world::World;

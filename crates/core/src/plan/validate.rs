@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Atom, Plan, Value};
+use super::{Atom, Plan, Value, World};
 use crate::document::{Document, Name};
 
 /// The first thing wrong with a plan.
@@ -34,6 +34,9 @@ pub fn validate(_document: &Document, _scenario: &Name, _plan: &Plan) -> Result<
 
 /// The state in which a scenario starts, by ground fact: all that have another
 /// value than the default, and of facts with few ground instances every one.
-pub fn initial_state(_document: &Document, _scenario: &Name) -> Vec<(Atom, Value)> {
-    vec![]
+pub fn initial_state(document: &Document, scenario: &Name) -> Vec<(Atom, Value)> {
+    match document.scenarios.get(scenario) {
+        Some(record) => World::initial(document, record).listing(),
+        None => vec![],
+    }
 }

@@ -6,6 +6,7 @@ mod cycle;
 mod graph;
 mod outputs;
 mod reach;
+mod texts;
 mod wires;
 
 use crate::document::{Block, CompoundTask};
@@ -21,6 +22,7 @@ pub(super) fn check(findings: &mut Findings, task: &CompoundTask) {
     reach::check(findings, &graph);
     outputs::check(findings, &graph);
     bindings::check(findings, task, &graph);
+    texts::check(findings, task, &graph);
 }
 
 /// What a message calls a block.

@@ -21,6 +21,7 @@ mod names;
 mod tests;
 
 pub use condition::{condition_cycle, read_condition};
+pub use names::nearest;
 
 /// What can be named in a text.
 #[derive(Debug, Clone)]

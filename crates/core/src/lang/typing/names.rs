@@ -178,7 +178,7 @@ pub(super) fn article(kind: Kind) -> String {
 
 /// The names that look like a word, nearest first: a third of its letters may
 /// differ, and `-` and `_` count for nothing.
-pub(super) fn nearest(word: &str, names: &[Name]) -> Vec<String> {
+pub fn nearest(word: &str, names: &[Name]) -> Vec<String> {
     let word = letters(word);
     let limit = (word.len() / 3).max(1);
     let mut near: Vec<(usize, &Name)> = names

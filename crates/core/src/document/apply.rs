@@ -1,0 +1,160 @@
+//! What each edit does.
+
+use std::sync::Arc;
+
+use super::edit::{Edit, EditError};
+use super::invariants::name_is_free_of_reserved_words;
+use super::layout::Point;
+use super::record::{Field, Kind, Record, RecordRef};
+use super::{Document, Name};
+
+impl Document {
+    /// The document after an edit. It shares with this one every record that the
+    /// edit did not change.
+    ///
+    /// # Errors
+    /// Where the edit cannot be made as a whole; a sentence for the designer.
+    pub fn apply(&self, edit: &Edit) -> Result<Self, EditError> {
+        let mut next = self.clone();
+        let mut pending = vec![edit];
+        while let Some(edit) = pending.pop() {
+            match edit {
+                Edit::Batch(edits) => pending.extend(edits.iter().rev()),
+                edit => next.make(edit)?,
+            }
+        }
+        debug_assert!(
+            next.invariants().is_ok() || self.invariants().is_err(),
+            "{edit:?} broke the document: {:?}",
+            next.invariants()
+        );
+        Ok(next)
+    }
+
+    fn make(&mut self, edit: &Edit) -> Result<(), EditError> {
+        match edit {
+            Edit::SetInfo(info) => {
+                self.info = Arc::new(info.clone());
+                Ok(())
+            }
+            Edit::Add(name, record) => self.add(name, record),
+            Edit::Replace(name, record) => self.replace(name, record),
+            Edit::Remove(record) => self.remove(record),
+            Edit::RemoveWithUses(record) => self.remove_with_uses(record),
+            Edit::Rename(record, name) => self.rename(record, name),
+            Edit::RenameVariable(record, from, to) => self.rename_variable(record, from, to),
+            Edit::SetText(record, field, text) => self.set_text(record, field, text),
+            Edit::RemoveText(record, field) => self.remove_text(record, field),
+            Edit::AddBlock {
+                task,
+                id,
+                block,
+                at,
+            } => self.add_block(task, id, block, *at),
+            Edit::SetBlock(task, id, block) => self.set_block(task, id, block),
+            Edit::RemoveBlocks(task, ids) => self.remove_blocks(task, ids),
+            Edit::Connect(task, wire) => self.connect(task, wire),
+            Edit::Disconnect(task, wire) => self.disconnect(task, wire),
+            Edit::MoveBlocks(task, moves) => self.move_blocks(task, moves),
+            Edit::MoveCards(moves) => self.move_cards(moves),
+            Edit::Batch(edits) => edits.iter().try_for_each(|edit| self.make(edit)),
+        }
+    }
+
+    fn add(&mut self, name: &Name, record: &Record) -> Result<(), EditError> {
+        let reference = RecordRef::new(record.kind(), name.clone());
+        self.name_is_free(&reference)?;
+        record.view().invariants().map_err(EditError::new)?;
+        self.put(name.clone(), record.clone());
+        Ok(())
+    }
+
+    /// Whether a record may have this name.
+    pub(super) fn name_is_free(&self, record: &RecordRef) -> Result<(), EditError> {
+        name_is_free_of_reserved_words(record).map_err(EditError::new)?;
+        match self.named(record.kind, &record.name) {
+            None => Ok(()),
+            Some(other) => Err(EditError::new(format!(
+                "there is a {} '{}' already",
+                other.kind.label(),
+                other.name
+            ))),
+        }
+    }
+
+    fn replace(&mut self, name: &Name, record: &Record) -> Result<(), EditError> {
+        self.exists(&RecordRef::new(record.kind(), name.clone()))?;
+        record.view().invariants().map_err(EditError::new)?;
+        self.put(name.clone(), record.clone());
+        if record.kind() == Kind::CompoundTask {
+            self.prune_layout();
+        }
+        Ok(())
+    }
+
+    pub(super) fn exists(&self, record: &RecordRef) -> Result<Record, EditError> {
+        self.get(record).ok_or_else(|| {
+            EditError::new(format!(
+                "there is no {} '{}'",
+                record.kind.label(),
+                record.name
+            ))
+        })
+    }
+
+    pub(super) fn remove(&mut self, record: &RecordRef) -> Result<(), EditError> {
+        self.exists(record)?;
+        self.take(record);
+        self.layout.board.remove(record);
+        if record.kind == Kind::CompoundTask {
+            self.layout.methods.remove(&record.name);
+        }
+        Ok(())
+    }
+
+    fn set_text(
+        &mut self,
+        reference: &RecordRef,
+        field: &Field,
+        text: &str,
+    ) -> Result<(), EditError> {
+        let mut record = self.exists(reference)?;
+        if let Some(known) = record.text_mut(field) {
+            text.clone_into(known);
+        } else if !record.append_text(field, text) {
+            return Err(no_text(reference));
+        }
+        self.put(reference.name.clone(), record);
+        Ok(())
+    }
+
+    fn remove_text(&mut self, reference: &RecordRef, field: &Field) -> Result<(), EditError> {
+        let mut record = self.exists(reference)?;
+        if !record.remove_entry(field) {
+            return Err(no_text(reference));
+        }
+        self.put(reference.name.clone(), record);
+        Ok(())
+    }
+
+    fn move_cards(&mut self, moves: &[(RecordRef, Option<Point>)]) -> Result<(), EditError> {
+        for (record, to) in moves {
+            let spelled = self.spelled(record);
+            let spelled = spelled
+                .ok_or_else(|| EditError::new(format!("there is no card of {record} to move")))?;
+            match to {
+                Some(to) => drop(self.layout.board.insert(spelled, *to)),
+                None => drop(self.layout.board.remove(record)),
+            }
+        }
+        Ok(())
+    }
+}
+
+fn no_text(record: &RecordRef) -> EditError {
+    EditError::new(format!(
+        "the {} '{}' has no such entry",
+        record.kind.label(),
+        record.name
+    ))
+}

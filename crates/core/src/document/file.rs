@@ -1,0 +1,225 @@
+//! The file: one JSON object in a fixed order, layout last.
+//!
+//! ```json
+//! { "taskloom": 1, "info": { "title": "..." }, "types": { ... }, ..., "layout": { ... } }
+//! ```
+//!
+//! Reading goes over a [`serde_json::Value`], so that migrations never depend on
+//! today's records.
+
+use std::fmt;
+
+use serde::Serialize;
+use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde_json::{Map, Value};
+
+use super::{Document, Kind};
+
+/// The version of the file that this program writes, and the newest it reads.
+pub const VERSION: u64 = MIGRATIONS.len() as u64 + 1;
+
+/// What a document's file name ends with.
+pub const FILE_EXTENSION: &str = ".taskloom.json";
+
+type Migration = fn(&mut Map<String, Value>) -> Result<(), String>;
+
+/// `MIGRATIONS[n]` turns version n + 1 into version n + 2. One that has been
+/// released never changes; each version keeps a frozen example in tests/files
+/// that must still open.
+const MIGRATIONS: &[Migration] = &[];
+
+/// Why a text is not a document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileError {
+    /// The place and the reason, in a sentence for the designer.
+    pub message: String,
+    /// Line and column, from 1, where the text is not JSON.
+    pub position: Option<(usize, usize)>,
+}
+
+impl fmt::Display for FileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some((line, column)) = self.position {
+            write!(f, "line {line}, column {column}: ")?;
+        }
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for FileError {}
+
+impl FileError {
+    fn new(message: impl Into<String>) -> Self {
+        Self {
+            message: message.into(),
+            position: None,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Envelope<'a> {
+    taskloom: u64,
+    #[serde(flatten)]
+    document: &'a Document,
+}
+
+impl Document {
+    /// The text of the document's file. The same document gives the same bytes.
+    pub fn to_json(&self) -> String {
+        let envelope = Envelope {
+            taskloom: VERSION,
+            document: self,
+        };
+        let mut text =
+            serde_json::to_string_pretty(&envelope).expect("every key of a document is a string");
+        text.push('\n');
+        text
+    }
+
+    /// Reads the text of a file of this version or an older one.
+    ///
+    /// Positions of blocks and cards that the document does not have are left
+    /// out: they mean nothing, and a merge of two branches may leave them over.
+    ///
+    /// # Errors
+    /// Where it is not JSON, a key stands twice, the version is newer, a value
+    /// is not of its record's form, or the invariants do not hold.
+    pub fn from_json(text: &str) -> Result<Self, FileError> {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let Unambiguous(value) = serde_json::from_str(text).map_err(|error| FileError {
+            message: without_position(&error),
+            position: Some((error.line(), error.column())),
+        })?;
+        let Value::Object(mut object) = value else {
+            return Err(FileError::new("a Taskloom file is a JSON object: { ... }"));
+        };
+        let version = version(object.remove("taskloom"))?;
+        for (number, migration) in MIGRATIONS.iter().enumerate().skip(version as usize - 1) {
+            migration(&mut object).map_err(|reason| {
+                FileError::new(format!("bringing version {} up: {reason}", number + 1))
+            })?;
+        }
+        let mut document: Self = serde_path_to_error::deserialize(Value::Object(object))
+            .map_err(|error| FileError::new(format!("{}{}", place(error.path()), error.inner())))?;
+        document.prune_layout();
+        document.invariants().map_err(FileError::new)?;
+        Ok(document)
+    }
+}
+
+fn version(value: Option<Value>) -> Result<u64, FileError> {
+    let value = value.ok_or_else(|| {
+        FileError::new("this is no Taskloom file: it does not begin with \"taskloom\": 1")
+    })?;
+    match value.as_u64() {
+        Some(version) if version > VERSION => Err(FileError::new(format!(
+            "the file is of version {version}, and this Taskloom reads up to version {VERSION}: \
+             open it with a newer Taskloom"
+        ))),
+        Some(version) if version > 0 => Ok(version),
+        _ => Err(FileError::new(format!(
+            "\"taskloom\" is the version of the file, a whole number from 1; found {value}"
+        ))),
+    }
+}
+
+/// `In compound task 'get-ball', method.wires[2]: `
+fn place(path: &serde_path_to_error::Path) -> String {
+    use serde_path_to_error::Segment;
+    let mut names = vec![];
+    for segment in path.iter() {
+        match segment {
+            Segment::Seq { index } => names.push(format!("[{index}]")),
+            Segment::Map { key } => names.push(key.clone()),
+            Segment::Enum { variant } => names.push(variant.clone()),
+            Segment::Unknown => {}
+        }
+    }
+    let kind = names.first().and_then(|table| kind_of_table(table));
+    let (mut text, rest) = match (kind, names.as_slice()) {
+        (_, []) => return String::new(),
+        (Some(kind), [_, name, rest @ ..]) => (format!("In {} '{name}'", kind.label()), rest),
+        (_, [first, rest @ ..]) => (format!("In {first}"), rest),
+    };
+    for (position, name) in rest.iter().enumerate() {
+        match position {
+            0 => text.push_str(", "),
+            _ if !name.starts_with('[') => text.push('.'),
+            _ => {}
+        }
+        text.push_str(name);
+    }
+    text + ": "
+}
+
+fn kind_of_table(table: &str) -> Option<Kind> {
+    let plural = |kind: &Kind| kind.label().replace(' ', "_") + "s" == table;
+    Kind::ALL.into_iter().find(plural)
+}
+
+/// The message of a syntax error without `at line 1 column 2` behind it.
+fn without_position(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    let position = format!(" at line {} column {}", error.line(), error.column());
+    text.strip_suffix(&position).unwrap_or(&text).to_owned()
+}
+
+/// A JSON value none of whose objects has a key twice. What is nested deeper
+/// than 127 levels is refused by the reader underneath.
+struct Unambiguous(Value);
+
+impl<'de> Deserialize<'de> for Unambiguous {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(Reader).map(Self)
+    }
+}
+
+struct Reader;
+
+impl<'de> Visitor<'de> for Reader {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON value")
+    }
+    fn visit_unit<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
+        Ok(value.into())
+    }
+    fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+    fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+    fn visit_f64<E>(self, value: f64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+    fn visit_str<E>(self, value: &str) -> Result<Value, E> {
+        Ok(value.into())
+    }
+    fn visit_string<E>(self, value: String) -> Result<Value, E> {
+        Ok(value.into())
+    }
+    fn visit_seq<A: SeqAccess<'de>>(self, mut access: A) -> Result<Value, A::Error> {
+        let mut values = vec![];
+        while let Some(Unambiguous(value)) = access.next_element()? {
+            values.push(value);
+        }
+        Ok(Value::Array(values))
+    }
+    fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Value, A::Error> {
+        let mut object = Map::new();
+        while let Some(key) = access.next_key::<String>()? {
+            if object.contains_key(&key) {
+                return Err(A::Error::custom(format!("'{key}' stands twice")));
+            }
+            let Unambiguous(value) = access.next_value()?;
+            object.insert(key, value);
+        }
+        Ok(Value::Object(object))
+    }
+}

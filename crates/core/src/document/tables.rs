@@ -1,0 +1,278 @@
+//! Records of every kind behind one door, and the namespaces of their names.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
+
+use super::{Document, Kind, Name, Record, RecordRef, RecordView};
+
+/// Does the same with the table of a kind, whatever its records are.
+macro_rules! with_table {
+    ($document:expr, $kind:expr, $table:ident => $body:expr) => {
+        match $kind {
+            Kind::Type => {
+                let $table = &$document.types;
+                $body
+            }
+            Kind::Object => {
+                let $table = &$document.objects;
+                $body
+            }
+            Kind::Fact => {
+                let $table = &$document.facts;
+                $body
+            }
+            Kind::Condition => {
+                let $table = &$document.conditions;
+                $body
+            }
+            Kind::Action => {
+                let $table = &$document.actions;
+                $body
+            }
+            Kind::PrimitiveTask => {
+                let $table = &$document.primitive_tasks;
+                $body
+            }
+            Kind::CompoundTask => {
+                let $table = &$document.compound_tasks;
+                $body
+            }
+            Kind::Goal => {
+                let $table = &$document.goals;
+                $body
+            }
+            Kind::Agent => {
+                let $table = &$document.agents;
+                $body
+            }
+            Kind::Scenario => {
+                let $table = &$document.scenarios;
+                $body
+            }
+        }
+    };
+}
+
+impl Kind {
+    /// The kinds among which a name of this kind is unique: a formula could not
+    /// tell a fact from a condition, nor a call a primitive from a compound task.
+    pub fn namespace(self) -> &'static [Kind] {
+        match self {
+            Self::Fact | Self::Condition => &[Self::Fact, Self::Condition],
+            Self::PrimitiveTask | Self::CompoundTask => &[Self::PrimitiveTask, Self::CompoundTask],
+            Self::Type => &[Self::Type],
+            Self::Object => &[Self::Object],
+            Self::Action => &[Self::Action],
+            Self::Goal => &[Self::Goal],
+            Self::Agent => &[Self::Agent],
+            Self::Scenario => &[Self::Scenario],
+        }
+    }
+}
+
+impl Document {
+    /// The record of a kind and name.
+    pub fn get(&self, record: &RecordRef) -> Option<Record> {
+        Some(self.view(record)?.to_record())
+    }
+
+    /// The record of a kind and name, borrowed.
+    pub fn view(&self, record: &RecordRef) -> Option<RecordView<'_>> {
+        let name = &record.name;
+        Some(match record.kind {
+            Kind::Type => RecordView::Type(self.types.get(name)?),
+            Kind::Object => RecordView::Object(self.objects.get(name)?),
+            Kind::Fact => RecordView::Fact(self.facts.get(name)?),
+            Kind::Condition => RecordView::Condition(self.conditions.get(name)?),
+            Kind::Action => RecordView::Action(self.actions.get(name)?),
+            Kind::PrimitiveTask => RecordView::PrimitiveTask(self.primitive_tasks.get(name)?),
+            Kind::CompoundTask => RecordView::CompoundTask(self.compound_tasks.get(name)?),
+            Kind::Goal => RecordView::Goal(self.goals.get(name)?),
+            Kind::Agent => RecordView::Agent(self.agents.get(name)?),
+            Kind::Scenario => RecordView::Scenario(self.scenarios.get(name)?),
+        })
+    }
+
+    /// Whether there is such a record.
+    pub fn contains(&self, record: &RecordRef) -> bool {
+        with_table!(self, record.kind, table => table.contains_key(&record.name))
+    }
+
+    /// The record with the spelling that its own table has.
+    pub fn spelled(&self, record: &RecordRef) -> Option<RecordRef> {
+        let name = with_table!(self, record.kind, table => {
+            table.get_key_value(&record.name).map(|(name, _)| name.clone())
+        })?;
+        Some(RecordRef::new(record.kind, name))
+    }
+
+    /// The names of all records of a kind, in order.
+    pub fn names(&self, kind: Kind) -> Vec<&Name> {
+        with_table!(self, kind, table => table.keys().collect())
+    }
+
+    /// Every record, kind by kind in the order of the file.
+    pub fn records(&self) -> impl Iterator<Item = RecordRef> + '_ {
+        Kind::ALL.into_iter().flat_map(|kind| {
+            let names = self.names(kind).into_iter();
+            names.map(move |name| RecordRef::new(kind, name.clone()))
+        })
+    }
+
+    /// The record that has this name already in a kind's namespace.
+    pub fn named(&self, kind: Kind, name: &Name) -> Option<RecordRef> {
+        let mut kinds = kind.namespace().iter();
+        kinds.find_map(|&kind| self.spelled(&RecordRef::new(kind, name.clone())))
+    }
+
+    /// Puts a record in its table, in place of one of the same name.
+    pub(super) fn put(&mut self, name: Name, record: Record) {
+        match record {
+            Record::Type(record) => drop(self.types.insert(name, record)),
+            Record::Object(record) => drop(self.objects.insert(name, record)),
+            Record::Fact(record) => drop(self.facts.insert(name, record)),
+            Record::Condition(record) => drop(self.conditions.insert(name, record)),
+            Record::Action(record) => drop(self.actions.insert(name, record)),
+            Record::PrimitiveTask(record) => drop(self.primitive_tasks.insert(name, record)),
+            Record::CompoundTask(record) => drop(self.compound_tasks.insert(name, record)),
+            Record::Goal(record) => drop(self.goals.insert(name, record)),
+            Record::Agent(record) => drop(self.agents.insert(name, record)),
+            Record::Scenario(record) => drop(self.scenarios.insert(name, record)),
+        }
+    }
+
+    /// Takes a record out of its table.
+    pub(super) fn take(&mut self, record: &RecordRef) -> Option<Record> {
+        let name = &record.name;
+        match record.kind {
+            Kind::Type => self.types.remove(name).map(Record::Type),
+            Kind::Object => self.objects.remove(name).map(Record::Object),
+            Kind::Fact => self.facts.remove(name).map(Record::Fact),
+            Kind::Condition => self.conditions.remove(name).map(Record::Condition),
+            Kind::Action => self.actions.remove(name).map(Record::Action),
+            Kind::PrimitiveTask => {
+                let task = self.primitive_tasks.remove(name);
+                task.map(Record::PrimitiveTask)
+            }
+            Kind::CompoundTask => self.compound_tasks.remove(name).map(Record::CompoundTask),
+            Kind::Goal => self.goals.remove(name).map(Record::Goal),
+            Kind::Agent => self.agents.remove(name).map(Record::Agent),
+            Kind::Scenario => self.scenarios.remove(name).map(Record::Scenario),
+        }
+    }
+
+    /// A name that no record of the kind's namespace has: `base`, or `base-2`,
+    /// `base-3` ... What a name cannot hold becomes `-`. Objects, facts and
+    /// conditions avoid each other's names, since a formula may hold any of them.
+    pub fn fresh_name(&self, kind: Kind, base: &str) -> Name {
+        let stem = stem(base).unwrap_or_else(|| kind.label().replace(' ', "-"));
+        let kinds: &[Kind] = match kind {
+            Kind::Object | Kind::Fact | Kind::Condition => {
+                &[Kind::Object, Kind::Fact, Kind::Condition]
+            }
+            other => other.namespace(),
+        };
+        let is_free = |name: &Name| {
+            let taken = |&kind: &Kind| self.contains(&RecordRef::new(kind, name.clone()));
+            !kinds.iter().any(taken) && !name.is_reserved()
+        };
+        let first = Name::new(base).ok().filter(is_free);
+        let numbered = (1..).filter_map(|n: u64| match n {
+            1 => Name::new(&stem).ok(),
+            n => Name::new(&format!("{stem}-{n}")).ok(),
+        });
+        first
+            .or_else(|| numbered.into_iter().find(is_free))
+            .unwrap_or_else(|| Name::new("x").expect("a letter is a name"))
+    }
+}
+
+/// `base` as a name without a number at its end; none where nothing is left.
+fn stem(base: &str) -> Option<String> {
+    let fits = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let text: String = base
+        .trim()
+        .chars()
+        .map(|c| if fits(c) { c } else { '-' })
+        .collect();
+    let text = text.trim_start_matches(|c: char| !c.is_ascii_alphabetic());
+    let text = text.trim_end_matches('-');
+    let unnumbered = match text.rsplit_once('-') {
+        Some((head, number)) if number.bytes().all(|b| b.is_ascii_digit()) => head,
+        _ => text,
+    };
+    (!unnumbered.is_empty()).then(|| unnumbered.to_owned())
+}
+
+impl RecordView<'_> {
+    /// The record, sharing what it holds.
+    pub fn to_record(self) -> Record {
+        match self {
+            Self::Type(record) => Record::Type(record.clone()),
+            Self::Object(record) => Record::Object(record.clone()),
+            Self::Fact(record) => Record::Fact(record.clone()),
+            Self::Condition(record) => Record::Condition(record.clone()),
+            Self::Action(record) => Record::Action(record.clone()),
+            Self::PrimitiveTask(record) => Record::PrimitiveTask(record.clone()),
+            Self::CompoundTask(record) => Record::CompoundTask(record.clone()),
+            Self::Goal(record) => Record::Goal(record.clone()),
+            Self::Agent(record) => Record::Agent(record.clone()),
+            Self::Scenario(record) => Record::Scenario(record.clone()),
+        }
+    }
+}
+
+impl Record {
+    /// The record, borrowed.
+    pub fn view(&self) -> RecordView<'_> {
+        match self {
+            Self::Type(record) => RecordView::Type(record),
+            Self::Object(record) => RecordView::Object(record),
+            Self::Fact(record) => RecordView::Fact(record),
+            Self::Condition(record) => RecordView::Condition(record),
+            Self::Action(record) => RecordView::Action(record),
+            Self::PrimitiveTask(record) => RecordView::PrimitiveTask(record),
+            Self::CompoundTask(record) => RecordView::CompoundTask(record),
+            Self::Goal(record) => RecordView::Goal(record),
+            Self::Agent(record) => RecordView::Agent(record),
+            Self::Scenario(record) => RecordView::Scenario(record),
+        }
+    }
+}
+
+/// Reads a map and refuses a key that stands twice, or twice but for case.
+pub(super) fn distinct<'de, D, K, V>(deserializer: D) -> Result<BTreeMap<K, V>, D::Error>
+where
+    D: Deserializer<'de>,
+    K: Deserialize<'de> + Ord + fmt::Display,
+    V: Deserialize<'de>,
+{
+    struct Distinct<K, V>(std::marker::PhantomData<(K, V)>);
+    impl<'de, K, V> Visitor<'de> for Distinct<K, V>
+    where
+        K: Deserialize<'de> + Ord + fmt::Display,
+        V: Deserialize<'de>,
+    {
+        type Value = BTreeMap<K, V>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("an object of records by name")
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Self::Value, A::Error> {
+            let mut map = BTreeMap::new();
+            while let Some(key) = access.next_key::<K>()? {
+                if let Some((twin, _)) = map.get_key_value(&key) {
+                    return Err(A::Error::custom(format!(
+                        "'{twin}' and '{key}' are the same name; case does not distinguish names"
+                    )));
+                }
+                map.insert(key, access.next_value()?);
+            }
+            Ok(map)
+        }
+    }
+    deserializer.deserialize_map(Distinct(std::marker::PhantomData))
+}
