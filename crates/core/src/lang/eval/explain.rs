@@ -64,8 +64,14 @@ impl Explainer<'_> {
         match (&formula.kind, wanted) {
             (FormulaKind::Not(inner), _) => self.explain(inner, !wanted, env),
             (FormulaKind::And(parts), true) | (FormulaKind::Or(parts), false) => {
+                let before = self.found.len();
                 for part in parts {
-                    self.explain(part, wanted, env)?;
+                    let explained = self.explain(part, wanted, env);
+                    // Evaluation stops at the first part that fails, and would
+                    // not have seen what is wrong with one behind it.
+                    if self.found.len() == before {
+                        explained?;
+                    }
                 }
                 Ok(())
             }
