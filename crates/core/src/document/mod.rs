@@ -16,13 +16,17 @@ mod flowchart;
 mod history;
 mod invariants;
 mod layout;
+mod mentions;
 mod name;
 mod record;
+mod remove;
 mod rename;
+mod scope;
 mod tables;
 mod tasks;
 mod text_form;
 mod texts;
+mod uses;
 mod world;
 
 pub use agents::{Agent, Event, Expectation, Goal, Planning, Scenario, Sense};

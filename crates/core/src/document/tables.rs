@@ -191,12 +191,14 @@ impl Document {
 
 /// `base` as a name without a number at its end; none where nothing is left.
 fn stem(base: &str) -> Option<String> {
-    let fits = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let text: String = base
-        .trim()
-        .chars()
-        .map(|c| if fits(c) { c } else { '-' })
-        .collect();
+    let mut text = String::new();
+    for c in base.chars() {
+        match c {
+            c if c.is_ascii_alphanumeric() || c == '_' => text.push(c),
+            _ if text.ends_with('-') => {}
+            _ => text.push('-'),
+        }
+    }
     let text = text.trim_start_matches(|c: char| !c.is_ascii_alphabetic());
     let text = text.trim_end_matches('-');
     let unnumbered = match text.rsplit_once('-') {
