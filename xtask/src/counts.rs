@@ -59,7 +59,8 @@ fn of_node(line: &str) -> Option<(&str, usize)> {
     Some((name, number.parse().ok()?))
 }
 
-fn without_colours(line: &str) -> String {
+/// The text alone, of a line that may hold a terminal's escape sequences.
+pub fn without_colours(line: &str) -> String {
     let mut text = String::with_capacity(line.len());
     let mut rest = line.chars();
     while let Some(character) = rest.next() {

@@ -10,11 +10,13 @@ use std::{
 
 use crate::{
     console,
+    counts::without_colours,
     failure::{Failure, Result},
 };
 
 /// How much of a failed program's output is repeated.
-const TAIL: usize = 30;
+const TAIL: usize = 20;
+const MOST: usize = 100;
 
 /// What is shown of a program's output while it runs.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -35,16 +37,22 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    fn tail(&self) -> String {
-        let start = self.lines.len().saturating_sub(TAIL);
-        self.lines[start..]
+    /// What tells why it failed: from the first error on, at most [`MOST`] lines, and always the last [`TAIL`].
+    fn reason(&self) -> String {
+        let last = self.lines.len().saturating_sub(TAIL);
+        let first = self
+            .lines
             .iter()
-            .fold(String::new(), |mut text, line| {
-                text.push_str("      | ");
-                text.push_str(line);
-                text.push('\n');
-                text
-            })
+            .position(|line| without_colours(line).starts_with("error"))
+            .unwrap_or(last);
+        let errors = self.lines.iter().take(last).skip(first).take(MOST);
+        let tail = self.lines.iter().skip(last);
+        errors.chain(tail).fold(String::new(), |mut text, line| {
+            text.push_str("      | ");
+            text.push_str(line);
+            text.push('\n');
+            text
+        })
     }
 }
 
@@ -105,7 +113,7 @@ pub fn require(title: &str, command: &mut Command, advice: &str) -> Result<Outco
     if outcome.succeeded {
         return Ok(outcome);
     }
-    console::line(&outcome.tail());
+    console::line(&outcome.reason());
     Err(Failure::new(
         format!(
             "{title} (`{}`) did not succeed; its last lines are above.",
@@ -170,4 +178,28 @@ fn cannot_start(program: &OsStr, error: &std::io::Error) -> Failure {
             "check that `{name}` is installed and may be run, then run the same command again."
         ),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failures_reason_begins_at_its_first_error() {
+        let mut lines: Vec<String> = (0..200).map(|number| format!("warning {number}")).collect();
+        lines[30] = "error: no such thing".into();
+        let outcome = Outcome {
+            succeeded: false,
+            lines,
+            elapsed: Duration::ZERO,
+            timed_out: false,
+        };
+        let reason = outcome.reason();
+        assert!(
+            reason.starts_with("      | error: no such thing\n"),
+            "{reason}"
+        );
+        assert!(reason.ends_with("| warning 199\n"), "{reason}");
+        assert_eq!(reason.lines().count(), MOST + TAIL);
+    }
 }
