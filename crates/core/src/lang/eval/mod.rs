@@ -20,8 +20,9 @@ mod tests;
 
 pub use explain::{Explanation, explain};
 
-/// How deep formulas may call conditions and nest, taken together.
-const MAX_LEVELS: u32 = 1000;
+/// How deep formulas may call conditions and nest, taken together: what fits on
+/// the small stack of a Web Worker, several times over.
+const MAX_LEVELS: u32 = 300;
 
 /// How many parts of formulas one question may evaluate.
 const MAX_STEPS: u32 = 10_000_000;

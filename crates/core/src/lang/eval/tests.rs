@@ -258,3 +258,35 @@ fn why_a_formula_does_not_hold() {
         ],
     );
 }
+
+#[test]
+fn conditions_without_end_are_too_deep() {
+    let mut state = state("");
+    let variables: Vec<String> = (0..90).map(|i| format!("forall ?v{i}: agent. ")).collect();
+    let body = formula(&state, &format!("{} self", variables.concat()));
+    state
+        .conditions
+        .insert(name("self"), (vec![], body.clone()));
+    let env = Env::new();
+    assert_eq!(eval_formula(&body, &state, &env), Err(EvalError::TooDeep));
+
+    // As deep as it goes, and false at the bottom.
+    let names: Vec<Name> = (0..3).map(|i| name(&format!("level{i}"))).collect();
+    for (i, level) in names.iter().enumerate() {
+        let mut document = state.document.clone();
+        let condition = document.conditions[&name("self")].clone();
+        document.conditions.insert(level.clone(), condition);
+        state.document = document;
+        let inner = match i {
+            0 => "box_open".to_owned(),
+            _ => names[i - 1].to_string(),
+        };
+        let body = formula(&state, &format!("{} {inner}", variables.concat()));
+        state.conditions.insert(level.clone(), (vec![], body));
+    }
+    let deep = formula(&state, "level2");
+    assert_eq!(eval_formula(&deep, &state, &env), Ok(false));
+    let explained = explain(&deep, &state, &env).unwrap();
+    assert_eq!(explained[0].text, "box_open");
+    assert_eq!(explained[0].within.len(), 3);
+}
