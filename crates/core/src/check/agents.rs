@@ -63,7 +63,7 @@ fn check_goals(findings: &mut Findings, agent: &Agent, goals: &[Name]) {
     }
     let mut by_priority: BTreeMap<i32, &Name> = BTreeMap::new();
     for (at, goal) in goals.iter().enumerate() {
-        let field = Field::Task(at);
+        let field = Field::AgentGoal(at);
         let Some(record) = document.goals.get(goal) else {
             let sought = Sought {
                 code: "unknown-goal",
@@ -108,7 +108,7 @@ fn check_allowed(findings: &mut Findings, agent: &Agent) {
         let sought = Sought {
             code: "unknown-task",
             what: "task",
-            field: Field::Whole,
+            field: Field::AllowedTask(at),
             name: task,
         };
         let put = mended(name, agent, move |agent, meant| {
@@ -191,7 +191,7 @@ fn check_superior(findings: &mut Findings, agent: &Agent) {
         let sought = Sought {
             code: "unknown-agent",
             what: "agent",
-            field: Field::Whole,
+            field: Field::Superior,
             name: superior,
         };
         let put = mended(name, agent, |agent, meant| {
@@ -209,7 +209,7 @@ fn check_superior(findings: &mut Findings, agent: &Agent) {
                 true => format!("'{name}' is its own superior."),
                 false => format!("'{name}' obeys '{superior}', which obeys '{name}' in turn."),
             };
-            findings.error("command-cycle", Field::Whole, message);
+            findings.error("command-cycle", Field::Superior, message);
             return;
         }
         let next = document.agents.get(above).map(|agent| &agent.superior);
@@ -244,14 +244,14 @@ mod tests {
             }"#,
             expect![[r#"
                 warning[nothing-to-plan] agent:idle whole: 'idle' has no task, so it plans for nothing.
-                error[unknown-goal] agent:thinker task 1: No goal is called 'hied'; did you mean 'hide'?
+                error[unknown-goal] agent:thinker agent_goal 1: No goal is called 'hied'; did you mean 'hide'?
                     Change to 'hide'
-                error[same-priority] agent:thinker task 2: 'hide' and 'wait' both have the priority 1, so 'thinker' could not tell which comes first. Give one of them another.
-                error[unknown-task] agent:worker whole: No task is called 'dig'.
+                error[same-priority] agent:thinker agent_goal 2: 'hide' and 'wait' both have the priority 1, so 'thinker' could not tell which comes first. Give one of them another.
                 error[unknown-name] agent:worker task 0 0..4: No task is called 'rset'; did you mean 'rest'?
                     Change to 'rest'
                 error[empty] agent:worker task 1: This entry is empty.
                     Remove the entry
+                error[unknown-task] agent:worker allowed_task 1: No task is called 'dig'.
             "#]],
         );
     }
@@ -271,9 +271,7 @@ mod tests {
                 }
             }"#,
             expect![[r#"
-                error[command-cycle] agent:captain whole: 'captain' obeys 'soldier', which obeys 'captain' in turn.
-                error[unknown-agent] agent:guard whole: No agent is called 'captian'; did you mean 'captain'?
-                    Change to 'captain'
+                error[command-cycle] agent:captain superior: 'captain' obeys 'soldier', which obeys 'captain' in turn.
                 error[senses-memory] agent:guard sense 0: 'tired' is memory, which only effects write. Make the fact a sensor, or do not sense it.
                     Make 'tired' a sensor
                 error[never-sensed] agent:guard sense 1: 'drak' is looked at every 0 ticks, so never.
@@ -282,7 +280,9 @@ mod tests {
                     Change to 'dark'
                 error[syntax] agent:guard sense 2 3..3: Expected a formula after 'not', found the end.
                 warning[duplicate-sense] agent:guard sense 3: 'dark' is sensed already.
-                error[command-cycle] agent:soldier whole: 'soldier' obeys 'captain', which obeys 'soldier' in turn.
+                error[unknown-agent] agent:guard superior: No agent is called 'captian'; did you mean 'captain'?
+                    Change to 'captain'
+                error[command-cycle] agent:soldier superior: 'soldier' obeys 'captain', which obeys 'soldier' in turn.
             "#]],
         );
     }

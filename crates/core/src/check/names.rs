@@ -10,11 +10,6 @@ use crate::document::{Field, Kind, RecordRef};
 
 use super::findings::Findings;
 
-/// Words that the expression language keeps for itself.
-const WORDS: [&str; 9] = [
-    "and", "or", "not", "imply", "forall", "exists", "true", "false", "when",
-];
-
 pub(super) fn check(findings: &mut Findings) {
     let RecordRef { kind, name } = findings.record;
     let document = findings.document;
@@ -32,7 +27,7 @@ pub(super) fn check(findings: &mut Findings) {
         );
         findings.error("duplicate-name", Field::Whole, message);
     }
-    if WORDS.iter().any(|word| name == word) {
+    if name.is_reserved() {
         let message = format!(
             "'{name}' is a word of the expression language. Rename this {}.",
             kind.label()
