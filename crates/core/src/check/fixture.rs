@@ -10,7 +10,26 @@ use crate::document::Document;
 /// version, to what is expected.
 #[track_caller]
 pub fn check(document: &str, expect: Expect) {
-    expect.assert_eq(&report(&read(document)));
+    let document = read(document);
+    expect.assert_eq(&report(&document));
+    every_fix_mends(&document);
+}
+
+/// Applies each fix on its own: its finding has to be gone.
+#[track_caller]
+fn every_fix_mends(document: &Document) {
+    for finding in super::check(document) {
+        for fix in &finding.fixes {
+            let mended = document
+                .apply(&fix.edit)
+                .unwrap_or_else(|refused| panic!("'{}': {refused}", fix.label));
+            let left = super::check_record(&mended, &finding.place.record);
+            let stays = left.iter().any(|f| {
+                (f.code, &f.place, &f.message) == (finding.code, &finding.place, &finding.message)
+            });
+            assert!(!stays, "'{}' does not mend: {finding}", fix.label);
+        }
+    }
 }
 
 /// Compares what is wrong with a method. A line is a block or a wire:

@@ -64,7 +64,14 @@ fn choice(
                 "{called} has the number {} of another one, so that wires cannot tell them apart.",
                 alternative.id
             );
-            findings.error("duplicate-output", field(), message);
+            let block = Block::Choice {
+                policy,
+                alternatives: renumbered(alternatives),
+            };
+            findings.error("duplicate-output", field(), message).fix(
+                "Give it a number of its own",
+                Edit::SetBlock(task.clone(), id.clone(), block),
+            );
         } else if !connected.contains(&Port::Alternative(alternative.id)) {
             let mut left = alternatives.to_vec();
             left.remove(at);
@@ -72,7 +79,8 @@ fn choice(
                 "{called} of the Choice leads nowhere: this alternative does nothing more."
             );
             let finding = findings.warning("open-output", field(), message);
-            if !left.is_empty() {
+            // An edit does not leave two outputs of one number.
+            if !left.is_empty() && renumbered(&left) == left {
                 let block = Block::Choice {
                     policy,
                     alternatives: left,
@@ -84,6 +92,21 @@ fn choice(
             }
         }
     }
+}
+
+/// The outputs, with another number for each that has the number of one before.
+fn renumbered(alternatives: &[Alternative]) -> Vec<Alternative> {
+    let mut all: Vec<Alternative> = vec![];
+    for alternative in alternatives {
+        let taken = |id: u16, all: &[Alternative]| all.iter().any(|a| a.id == id);
+        let mut own = alternative.clone();
+        if taken(own.id, &all) {
+            let free = |id: &u16| !taken(*id, &all) && !taken(*id, alternatives);
+            own.id = (1..=u16::MAX).find(free).unwrap_or(own.id);
+        }
+        all.push(own);
+    }
+    all
 }
 
 #[cfg(test)]
@@ -106,8 +129,8 @@ mod tests {
              b.out -> t",
             expect![[r#"
                 error[duplicate-output] compound:go block c: Output 4 ('again') has the number 3 of another one, so that wires cannot tell them apart.
+                    Give it a number of its own
                 warning[open-output] compound:go block c: Output 2 of the Choice leads nowhere: this alternative does nothing more.
-                    Remove the output
                 error[dead-end] compound:go block d: The Choice has no outputs, so there is nothing to choose.
                     Give it two outputs
                 error[dead-end] compound:go block q: Neither side of the Branch leads on, so no way through it exists. Connect 'true', 'false' or both.
