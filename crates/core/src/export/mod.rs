@@ -8,15 +8,19 @@ use serde::{Deserialize, Serialize};
 use crate::diagnostic::Diagnostic;
 use crate::document::{Document, Name};
 
+mod csharp;
 mod hddl;
-#[expect(dead_code, reason = "only some exporters read all of it")]
 mod model;
 
 /// What an export is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Target {
+    /// Taskloom's own file, all scenarios in it.
+    Json,
     /// Planners that read HDDL.
     Hddl,
+    /// Games in C#, Unity's among them.
+    CSharp,
 }
 
 /// The files of an export.
@@ -47,6 +51,29 @@ pub fn export(
     target: Target,
 ) -> Result<Export, Vec<Diagnostic>> {
     match target {
+        Target::Json => Ok(Export {
+            files: vec![File {
+                path: format!("{}.taskloom.json", kebab(&document.info.title, "domain")),
+                text: document.to_json(),
+            }],
+            warnings: vec![],
+        }),
         Target::Hddl => hddl::export(document, scenario),
+        Target::CSharp => csharp::export(document),
+    }
+}
+
+/// A title as a file's or a domain's name: `The ball!` is `the-ball`.
+fn kebab(title: &str, otherwise: &str) -> String {
+    let words: Vec<String> = title
+        .split(|c: char| !c.is_ascii_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .map(str::to_ascii_lowercase)
+        .collect();
+    let name = words.join("-");
+    if name.starts_with(|c: char| c.is_ascii_alphabetic()) {
+        name
+    } else {
+        otherwise.to_owned()
     }
 }

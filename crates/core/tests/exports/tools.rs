@@ -16,9 +16,7 @@ pub fn root() -> PathBuf {
 pub fn example(name: &str) -> Document {
     let file = root().join(format!("public/examples/{name}.taskloom.json"));
     let text = fs::read_to_string(&file).expect("an example is there");
-    let mut json: serde_json::Value = serde_json::from_str(&text).expect("JSON");
-    json.as_object_mut().expect("an object").remove("taskloom");
-    serde_json::from_value(json).expect("a document")
+    Document::from_json(&text).expect("an example opens")
 }
 
 /// A program that the environment names in a variable. Where there is none, the

@@ -10,7 +10,7 @@
 use std::collections::BTreeSet;
 
 use super::model::Model;
-use super::{Export, File};
+use super::{Export, File, kebab};
 use crate::diagnostic::{Diagnostic, Place as Location, Severity};
 use crate::document::{Document, Field, Kind, Name, Param, RecordRef, ValueKind};
 use crate::hddl::ast::{Domain, Signature, Typed};
@@ -156,7 +156,7 @@ impl Writer<'_> {
         let model = self.lowering.model;
         let document = model.document;
         let mut domain = Domain {
-            name: self.more.unique(&file_name(&document.info.title, "domain")),
+            name: self.more.unique(&kebab(&document.info.title, "domain")),
             comment: vec![
                 document
                     .info
@@ -253,19 +253,4 @@ fn free_variable(wanted: &str, taken: impl Fn(&str) -> bool) -> String {
         number += 1;
     }
     name
-}
-
-/// A title as an identifier.
-fn file_name(title: &str, otherwise: &str) -> String {
-    let words: Vec<String> = title
-        .split(|c: char| !c.is_ascii_alphanumeric())
-        .filter(|word| !word.is_empty())
-        .map(str::to_ascii_lowercase)
-        .collect();
-    let name = words.join("-");
-    if name.starts_with(|c: char| c.is_ascii_alphabetic()) {
-        name
-    } else {
-        otherwise.to_owned()
-    }
 }

@@ -1,0 +1,93 @@
+//! Effects as statements: what is unset first, then what is set, then what is
+//! added to numbers.
+
+use super::decompose::Line;
+use super::expression::Scope;
+use crate::document::{EffectTiming, Name, Source};
+use crate::lang::typed::{Assignment, Change, Effect};
+
+/// Which effects are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Phase {
+    /// Those that the planner counts on.
+    Predict,
+    /// Those of memory when the task has been executed: the game makes the others
+    /// true, and the agent's sensors see them.
+    Execute,
+}
+
+/// The statements of a task's effects.
+pub fn statements(scope: &Scope, effects: &[(Effect, EffectTiming)], phase: Phase) -> Vec<Line> {
+    let mut lines = vec![];
+    for pass in 0..3 {
+        for (effect, timing) in effects {
+            let (of_pass, fact) = pass_and_fact(&effect.change);
+            let counts = match phase {
+                Phase::Predict => *timing != EffectTiming::Executed,
+                Phase::Execute => {
+                    let source = scope.model.fact(fact).map(|fact| fact.source);
+                    *timing != EffectTiming::Planned && source == Some(Source::Memory)
+                }
+            };
+            if of_pass == pass && counts {
+                write(scope, effect, &mut lines);
+            }
+        }
+    }
+    lines
+}
+
+fn pass_and_fact(change: &Change) -> (u8, &Name) {
+    match change {
+        Change::Unset(fact, _) => (0, fact),
+        Change::Set(fact, _) | Change::Object(fact, ..) => (1, fact),
+        Change::Number(Assignment::Assign, fact, ..) => (1, fact),
+        Change::Number(_, fact, ..) => (2, fact),
+    }
+}
+
+fn write(scope: &Scope, effect: &Effect, lines: &mut Vec<Line>) {
+    let mut scope = scope.clone();
+    let mut depth = 0;
+    let mut line = |depth: usize, kind, text: String, name: &str| {
+        lines.push(Line {
+            indent: "    ".repeat(depth),
+            kind,
+            text,
+            name: name.to_owned(),
+        });
+    };
+    for param in &effect.forall {
+        let variable = scope.bind(&param.name);
+        let things = format!("before.All<{}>()", scope.names.of(&param.of));
+        line(depth, "foreach", things, &variable);
+        line(depth, "open", String::new(), "");
+        depth += 1;
+    }
+    if let Some(when) = &effect.when {
+        line(depth, "if", scope.formula(when), "");
+        line(depth, "open", String::new(), "");
+        depth += 1;
+    }
+    let (atom, value) = match &effect.change {
+        Change::Unset(fact, args) => (scope.atom(fact, args), "false".to_owned()),
+        Change::Set(fact, args) => (scope.atom(fact, args), "true".to_owned()),
+        Change::Object(fact, args, value) => (scope.atom(fact, args), scope.term(value)),
+        Change::Number(assignment, fact, args, number) => {
+            let value = match assignment {
+                Assignment::Decrease => scope.negative(number),
+                _ => scope.number(number),
+            };
+            (scope.atom(fact, args), value)
+        }
+    };
+    let method = match &effect.change {
+        Change::Number(Assignment::Increase | Assignment::Decrease, ..) => "Add",
+        _ => "Write",
+    };
+    line(depth, "do", format!("after.{method}({atom}, {value});"), "");
+    while depth > 0 {
+        depth -= 1;
+        line(depth, "close", String::new(), "");
+    }
+}

@@ -1,0 +1,243 @@
+//! Typed expressions as C#.
+
+use std::collections::BTreeMap;
+
+use super::names::{Locals, Names};
+use crate::document::{Kind, Name, ValueKind};
+use crate::export::model::Model;
+use crate::lang::typed::{Comparison, Formula, FormulaKind, Number, Operator, Quantifier, Term};
+
+/// What variables are called around an expression, and what the state is.
+#[derive(Clone)]
+pub struct Scope<'m> {
+    /// The document.
+    pub model: &'m Model<'m>,
+    /// Names in the file.
+    pub names: &'m Names,
+    /// Names of variables.
+    pub variables: BTreeMap<Name, String>,
+    /// Names that are taken.
+    pub locals: Locals,
+    /// The variable that holds the state.
+    pub state: &'static str,
+}
+
+/// How strongly a text's outermost operator binds.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Binding {
+    Or,
+    And,
+    Compare,
+    Sum,
+    Product,
+    Atom,
+}
+
+fn parenthesized((text, binding): (String, Binding), least: Binding) -> String {
+    if binding < least {
+        format!("({text})")
+    } else {
+        text
+    }
+}
+
+impl Scope<'_> {
+    /// Adds a variable; its name.
+    pub fn bind(&mut self, variable: &Name) -> String {
+        let own = self.locals.variable(variable.as_str());
+        self.variables.insert(variable.clone(), own.clone());
+        own
+    }
+
+    /// A formula as an expression of `bool`.
+    pub fn formula(&self, formula: &Formula) -> String {
+        self.write(formula).0
+    }
+
+    /// A formula that holds where the given one does not.
+    pub fn negated(&self, formula: &Formula) -> String {
+        match &formula.kind {
+            FormulaKind::Not(inner) => self.formula(inner),
+            _ => format!("!{}", parenthesized(self.write(formula), Binding::Atom)),
+        }
+    }
+
+    /// Several formulas of which each has to hold.
+    pub fn all(&self, formulas: &[&Formula]) -> String {
+        match formulas {
+            [] => "true".to_owned(),
+            [one] => self.formula(one),
+            more => {
+                let parts = more.iter();
+                let parts = parts.map(|f| parenthesized(self.write(f), Binding::And));
+                parts.collect::<Vec<_>>().join("\n    && ")
+            }
+        }
+    }
+
+    fn write(&self, formula: &Formula) -> (String, Binding) {
+        let join = |parts: &[Formula], operator: &str, binding| {
+            let parts = parts.iter().map(|p| parenthesized(self.write(p), binding));
+            (parts.collect::<Vec<_>>().join(operator), binding)
+        };
+        match &formula.kind {
+            FormulaKind::Constant(value) => (value.to_string(), Binding::Atom),
+            FormulaKind::Fact(name, args) | FormulaKind::Condition(name, args) => {
+                (self.asked(name, args), Binding::Atom)
+            }
+            FormulaKind::Compare(comparison, a, b) => {
+                let sign = match comparison {
+                    Comparison::Equal => "==",
+                    Comparison::NotEqual => "!=",
+                    Comparison::Less => "<",
+                    Comparison::LessOrEqual => "<=",
+                    Comparison::Greater => ">",
+                    Comparison::GreaterOrEqual => ">=",
+                };
+                let side = |n| parenthesized(self.write_number(n), Binding::Sum);
+                (format!("{} {sign} {}", side(a), side(b)), Binding::Compare)
+            }
+            FormulaKind::Same(a, b) => {
+                let is_object = |term: &Term| matches!(term, Term::Object(_));
+                let (left, right) = (self.term(a), self.term(b));
+                if is_object(a) || is_object(b) {
+                    (format!("(Thing){left} == {right}"), Binding::Compare)
+                } else {
+                    (format!("Thing.Same({left}, {right})"), Binding::Atom)
+                }
+            }
+            FormulaKind::Not(inner) => (self.negated(inner), Binding::Atom),
+            FormulaKind::And(parts) => join(parts, " && ", Binding::And),
+            FormulaKind::Or(parts) => join(parts, " || ", Binding::Or),
+            FormulaKind::Imply(a, b) => {
+                let then = parenthesized(self.write(b), Binding::Or);
+                (format!("{} || {then}", self.negated(a)), Binding::Or)
+            }
+            FormulaKind::Quantified(quantifier, params, body) => {
+                let mut scope = self.clone();
+                let asks = match quantifier {
+                    Quantifier::Forall => "TrueForAll",
+                    Quantifier::Exists => "Exists",
+                };
+                let mut open = String::new();
+                for param in params {
+                    let variable = scope.bind(&param.name);
+                    let of = self.names.of(&param.of);
+                    let state = self.state;
+                    open += &format!("Array.{asks}({state}.All<{of}>(), {variable} => ");
+                }
+                let close = ")".repeat(params.len());
+                (
+                    format!("{open}{}{close}", scope.formula(body)),
+                    Binding::Atom,
+                )
+            }
+        }
+    }
+
+    /// Asks the state: `s.At(Objects.Box)`.
+    fn asked(&self, name: &Name, args: &[Term]) -> String {
+        let method = self.names.asked.get(name);
+        let method = method.map(String::as_str).unwrap_or_default();
+        format!("{}.{method}({})", self.state, self.terms(args))
+    }
+
+    /// Terms as arguments.
+    pub fn terms(&self, terms: &[Term]) -> String {
+        let terms: Vec<_> = terms.iter().map(|t| self.term(t)).collect();
+        terms.join(", ")
+    }
+
+    /// A term as an expression of an object.
+    pub fn term(&self, term: &Term) -> String {
+        match term {
+            Term::Variable(name) => match self.variables.get(name) {
+                Some(variable) => variable.clone(),
+                None => "null".to_owned(),
+            },
+            Term::Object(name) => format!("Objects.{}", self.names.record(Kind::Object, name)),
+            Term::Fact(name, args) => self.asked(name, args),
+        }
+    }
+
+    /// A ground fact: `Facts.At(Objects.Box)`.
+    pub fn atom(&self, fact: &Name, args: &[Term]) -> String {
+        let maker = self.names.atoms.get(fact);
+        let maker = maker.map(String::as_str).unwrap_or_default();
+        format!("Facts.{maker}({})", self.terms(args))
+    }
+
+    /// A number as an expression of `double`, or of `int` where that is as good.
+    pub fn number(&self, number: &Number) -> String {
+        self.write_number(number).0
+    }
+
+    /// The opposite of a number.
+    pub fn negative(&self, number: &Number) -> String {
+        match number {
+            Number::Constant(value) => literal(-value),
+            Number::Negative(inner) => self.number(inner),
+            _ => format!(
+                "-{}",
+                parenthesized(self.write_number(number), Binding::Atom)
+            ),
+        }
+    }
+
+    /// A part of a larger number: whole constants with a point, lest C# reckons
+    /// in `int`.
+    fn operand(&self, number: &Number) -> (String, Binding) {
+        match number {
+            Number::Constant(value) => (format!("{value:?}"), Binding::Atom),
+            other => self.write_number(other),
+        }
+    }
+
+    fn write_number(&self, number: &Number) -> (String, Binding) {
+        match number {
+            Number::Constant(value) => (literal(*value), Binding::Atom),
+            Number::Fact(name, args) => (self.asked(name, args), Binding::Atom),
+            Number::Negative(inner) => match &**inner {
+                // Two signs side by side would be another operator.
+                Number::Constant(value) if *value < 0.0 => (literal(-value), Binding::Atom),
+                Number::Negative(inner) => self.write_number(inner),
+                _ => (self.negative(inner), Binding::Product),
+            },
+            Number::Arithmetic(operator, a, b) => {
+                let (sign, binding, right) = match operator {
+                    Operator::Add => ("+", Binding::Sum, Binding::Sum),
+                    Operator::Subtract => ("-", Binding::Sum, Binding::Product),
+                    Operator::Multiply => ("*", Binding::Product, Binding::Product),
+                    Operator::Divide => {
+                        let (a, b) = (self.number(a), self.number(b));
+                        return (format!("Numbers.Divide({a}, {b})"), Binding::Atom);
+                    }
+                };
+                let a = parenthesized(self.operand(a), binding);
+                let mut b = parenthesized(self.operand(b), right);
+                if b.starts_with('-') {
+                    b = format!("({b})");
+                }
+                (format!("{a} {sign} {b}"), binding)
+            }
+        }
+    }
+}
+
+/// A number as C# writes it; a whole one of moderate size without a point.
+pub fn literal(value: f64) -> String {
+    if value.fract() == 0.0 && value.abs() < 1e9 {
+        format!("{value}")
+    } else {
+        format!("{value:e}")
+    }
+}
+
+/// The C# type of a fact's values.
+pub fn value_type(names: &Names, value: &ValueKind) -> String {
+    match value {
+        ValueKind::Boolean => "bool".to_owned(),
+        ValueKind::Number { .. } => "double".to_owned(),
+        ValueKind::Object(of) => names.of(of),
+    }
+}

@@ -1,0 +1,447 @@
+//! A domain as C# in the manner of Krylov and Abramov (2020): an agent class with
+//! sensor and action methods to fill in, primitive and compound tasks, and
+//! decomposition functions made from the flowcharts by a template.
+//!
+//! The run-time part beside it plans and executes as Taskloom does: the same
+//! search order, the same order of things in a tick.
+
+use std::collections::BTreeMap;
+
+use minijinja::Environment;
+use serde::Serialize;
+
+use super::model::{Compound, Model, Primitive};
+use super::{Export, File};
+use crate::diagnostic::{Diagnostic, Place, Severity};
+use crate::document::{Document, Field, Kind, Name, Param, RecordRef, Source, ValueKind};
+use crate::lang::typed::Formula;
+
+mod decompose;
+mod effects;
+mod expression;
+mod names;
+mod places;
+mod variables;
+
+use decompose::{Function, Line, one_line};
+use effects::{Phase, statements};
+use expression::{Scope, literal, value_type};
+use names::{Locals, Names};
+
+const TEMPLATE: &str = include_str!("../templates/domain.cs");
+
+/// The run-time part: the same for every domain.
+const RUNTIME: [(&str, &str); 4] = [
+    (
+        "Taskloom/World.cs",
+        include_str!("../templates/runtime/World.cs"),
+    ),
+    (
+        "Taskloom/Tasks.cs",
+        include_str!("../templates/runtime/Tasks.cs"),
+    ),
+    (
+        "Taskloom/Planner.cs",
+        include_str!("../templates/runtime/Planner.cs"),
+    ),
+    (
+        "Taskloom/Agent.cs",
+        include_str!("../templates/runtime/Agent.cs"),
+    ),
+];
+
+/// Writes the domain and the run-time part. Scenarios are no part of a game.
+pub fn export(document: &Document) -> Result<Export, Vec<Diagnostic>> {
+    let model = Model::read(document, None)?;
+    let names = Names::new(&model);
+    let writer = Writer {
+        model: &model,
+        names: &names,
+    };
+    let domain = writer.domain()?;
+    let mut environment = Environment::new();
+    environment.set_trim_blocks(true);
+    environment.set_lstrip_blocks(true);
+    environment.set_keep_trailing_newline(true);
+    let text = environment
+        .render_str(TEMPLATE, &domain)
+        .map_err(|error| vec![trouble(Kind::Type, "object", error.to_string())])?;
+    let mut files = vec![File {
+        path: format!("{}.cs", names.namespace),
+        text,
+    }];
+    files.extend(RUNTIME.map(|(path, text)| File {
+        path: path.to_owned(),
+        text: text.to_owned(),
+    }));
+    Ok(Export {
+        files,
+        warnings: vec![],
+    })
+}
+
+fn trouble(kind: Kind, name: &str, message: String) -> Diagnostic {
+    let name = Name::new(name).unwrap_or_else(|_| unreachable!("a record has a name"));
+    Diagnostic {
+        severity: Severity::Error,
+        code: "export",
+        place: Place {
+            record: RecordRef::new(kind, name),
+            field: Field::Whole,
+            span: None,
+        },
+        message,
+        fixes: vec![],
+    }
+}
+
+/// What the template is filled in with.
+#[derive(Debug, Serialize)]
+struct Domain {
+    title: String,
+    note: Vec<String>,
+    namespace: String,
+    agent: String,
+    types: Vec<Class>,
+    objects: Vec<Object>,
+    facts: Vec<Fact>,
+    conditions: Vec<Condition>,
+    sensors: Vec<Fact>,
+    actions: Vec<Method>,
+    primitives: Vec<PrimitiveTask>,
+    compounds: Vec<CompoundTask>,
+}
+
+#[derive(Debug, Serialize)]
+struct Class {
+    doc: Vec<String>,
+    class: String,
+    base: String,
+}
+
+#[derive(Debug, Serialize)]
+struct Object {
+    doc: Vec<String>,
+    field: String,
+    class: String,
+    text: String,
+}
+
+#[derive(Debug, Clone, Serialize)]
+struct Fact {
+    doc: Vec<String>,
+    text: String,
+    /// The fact, its atoms, and how it is asked.
+    field: String,
+    atom: String,
+    asked: String,
+    /// The agent's method; empty: a fact of memory.
+    sensor: String,
+    /// The method's arguments, out of the array `args`.
+    from_args: String,
+    value: String,
+    /// `bool`, `number` or `object`.
+    kind: &'static str,
+    params: String,
+    args: String,
+    /// Arguments of the constructor that say the range.
+    range: String,
+}
+
+#[derive(Debug, Serialize)]
+struct Condition {
+    doc: Vec<String>,
+    asked: String,
+    params: String,
+    formula: String,
+}
+
+#[derive(Debug, Serialize)]
+struct Method {
+    doc: Vec<String>,
+    method: String,
+    params: String,
+}
+
+/// A C# parameter that becomes a field.
+#[derive(Debug, Serialize)]
+struct Argument {
+    of: String,
+    name: String,
+}
+
+#[derive(Debug, Serialize)]
+struct PrimitiveTask {
+    doc: Vec<String>,
+    class: String,
+    text: String,
+    params: Vec<Argument>,
+    preconditions: Option<String>,
+    integrity: Option<String>,
+    completion: Option<String>,
+    cost: Option<String>,
+    predict: Vec<Line>,
+    execute: Vec<Line>,
+    run: Option<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct CompoundTask {
+    doc: Vec<String>,
+    class: String,
+    text: String,
+    params: Vec<Argument>,
+    preconditions: Option<String>,
+    integrity: Option<String>,
+    functions: Vec<Function>,
+}
+
+struct Writer<'m> {
+    model: &'m Model<'m>,
+    names: &'m Names,
+}
+
+/// Title and note as lines of a comment in XML.
+fn doc(title: &str, note: &str) -> Vec<String> {
+    [title, note]
+        .into_iter()
+        .flat_map(str::lines)
+        .map(|line| {
+            let line = one_line(line).replace('&', "&amp;");
+            line.replace('<', "&lt;").replace('>', "&gt;")
+        })
+        .filter(|line| !line.is_empty())
+        .collect()
+}
+
+impl<'m> Writer<'m> {
+    fn domain(&self) -> Result<Domain, Vec<Diagnostic>> {
+        let document = self.model.document;
+        let mut errors = vec![];
+        let mut compounds = vec![];
+        for (name, compound) in &self.model.compounds {
+            match self.compound(name, compound) {
+                Some(compound) => compounds.push(compound),
+                None => {
+                    let message = "its flowchart is too large for a function".to_owned();
+                    errors.push(trouble(Kind::CompoundTask, name.as_str(), message));
+                }
+            }
+        }
+        if !errors.is_empty() {
+            return Err(errors);
+        }
+        let facts: Vec<Fact> = document.facts.keys().filter_map(|n| self.fact(n)).collect();
+        let is_sensor = |fact: &&Fact| !fact.sensor.is_empty();
+        Ok(Domain {
+            title: one_line(&document.info.title),
+            note: document.info.note.lines().map(one_line).collect(),
+            namespace: self.names.namespace.clone(),
+            agent: self.names.agent.clone(),
+            types: self.types(),
+            objects: self.objects(),
+            sensors: facts.iter().filter(is_sensor).cloned().collect(),
+            facts,
+            conditions: self.conditions(),
+            actions: self.actions(),
+            primitives: self
+                .model
+                .primitives
+                .iter()
+                .map(|(n, p)| self.primitive(n, p))
+                .collect(),
+            compounds,
+        })
+    }
+
+    fn types(&self) -> Vec<Class> {
+        let types = self.model.document.types.iter();
+        types
+            .map(|(name, record)| Class {
+                doc: doc(&record.title, &record.note),
+                class: self.names.of(name),
+                base: self.names.of(&record.parent),
+            })
+            .collect()
+    }
+
+    fn objects(&self) -> Vec<Object> {
+        let objects = self.model.document.objects.iter();
+        objects
+            .map(|(name, record)| Object {
+                doc: doc(&record.title, &record.note),
+                field: self.names.record(Kind::Object, name),
+                class: self.names.of(&record.of),
+                text: name.to_string(),
+            })
+            .collect()
+    }
+
+    /// The scope of a record's texts, and its parameters.
+    fn scope(&self, params: &[Param]) -> (Scope<'m>, Vec<Argument>) {
+        let mut scope = Scope {
+            model: self.model,
+            names: self.names,
+            variables: BTreeMap::new(),
+            locals: Locals::default(),
+            state: "s",
+        };
+        let argument = |param: &Param| Argument {
+            of: self.names.of(&param.of),
+            name: scope.bind(&param.name),
+        };
+        let arguments = params.iter().map(argument).collect();
+        (scope, arguments)
+    }
+
+    fn fact(&self, name: &Name) -> Option<Fact> {
+        let record = self.model.fact(name)?;
+        let (_, arguments) = self.scope(&record.params);
+        let get = |map: &BTreeMap<Name, String>| map.get(name).cloned().unwrap_or_default();
+        let range = match &record.value {
+            ValueKind::Number { integer, min, max } => {
+                let mut range = String::new();
+                if *integer {
+                    range += ", integer: true";
+                }
+                if let Some(min) = min {
+                    range += &format!(", min: {}", literal(*min));
+                }
+                if let Some(max) = max {
+                    range += &format!(", max: {}", literal(*max));
+                }
+                range
+            }
+            _ => String::new(),
+        };
+        let from_args: Vec<_> = arguments
+            .iter()
+            .enumerate()
+            .map(|(n, a)| format!("({})args[{n}]", a.of))
+            .collect();
+        Some(Fact {
+            doc: doc(&record.title, &record.note),
+            text: name.to_string(),
+            field: get(&self.names.facts),
+            atom: get(&self.names.atoms),
+            asked: get(&self.names.asked),
+            sensor: match record.source {
+                Source::Sensor => get(&self.names.sensors),
+                Source::Memory => String::new(),
+            },
+            from_args: from_args.join(", "),
+            value: value_type(self.names, &record.value),
+            kind: match record.value {
+                ValueKind::Boolean => "bool",
+                ValueKind::Number { .. } => "number",
+                ValueKind::Object(_) => "object",
+            },
+            params: declared(&arguments),
+            args: passed(&arguments),
+            range,
+        })
+    }
+
+    fn conditions(&self) -> Vec<Condition> {
+        let document = self.model.document;
+        let conditions = document.conditions.iter().filter_map(|(name, record)| {
+            if document.facts.contains_key(name) {
+                return None;
+            }
+            let (scope, arguments) = self.scope(&record.params);
+            Some(Condition {
+                doc: doc(&record.title, &record.note),
+                asked: self.names.asked.get(name).cloned()?,
+                params: declared(&arguments),
+                formula: scope.formula(self.model.conditions.get(name)?),
+            })
+        });
+        conditions.collect()
+    }
+
+    fn actions(&self) -> Vec<Method> {
+        let actions = self.model.document.actions.iter();
+        actions
+            .map(|(name, record)| {
+                let (_, arguments) = self.scope(&record.params);
+                Method {
+                    doc: doc(&record.title, &record.note),
+                    method: self.names.actions.get(name).cloned().unwrap_or_default(),
+                    params: arguments
+                        .iter()
+                        .map(|a| format!("{} {}, ", a.of, a.name))
+                        .collect(),
+                }
+            })
+            .collect()
+    }
+
+    fn primitive(&self, name: &Name, primitive: &Primitive) -> PrimitiveTask {
+        let (scope, params) = self.scope(&primitive.record.params);
+        let before = Scope {
+            state: "before",
+            ..scope.clone()
+        };
+        let run = primitive.action.as_ref().and_then(|call| {
+            let method = self.names.actions.get(&call.name)?;
+            let now = Scope {
+                state: "agent.Observe()",
+                ..scope.clone()
+            };
+            let args: String = call
+                .args
+                .iter()
+                .map(|a| format!("{}, ", now.term(a)))
+                .collect();
+            Some(format!(
+                "(({})agent).{method}({args}tick)",
+                self.names.agent
+            ))
+        });
+        PrimitiveTask {
+            doc: doc(&primitive.record.title, &primitive.record.note),
+            class: self.names.record(Kind::PrimitiveTask, name),
+            text: name.to_string(),
+            params,
+            preconditions: all(&scope, &primitive.preconditions),
+            integrity: all(&scope, &primitive.integrity),
+            completion: all(&scope, &primitive.completion),
+            cost: primitive.cost.as_ref().map(|cost| scope.number(cost)),
+            predict: statements(&before, &primitive.effects, Phase::Predict),
+            execute: statements(&before, &primitive.effects, Phase::Execute),
+            run,
+        }
+    }
+
+    fn compound(&self, name: &Name, compound: &Compound) -> Option<CompoundTask> {
+        let (scope, params) = self.scope(&compound.record.params);
+        Some(CompoundTask {
+            doc: doc(&compound.record.title, &compound.record.note),
+            class: self.names.record(Kind::CompoundTask, name),
+            text: name.to_string(),
+            params,
+            preconditions: all(&scope, &compound.preconditions),
+            integrity: all(&scope, &compound.integrity),
+            functions: decompose::functions(self.model, self.names, compound)?,
+        })
+    }
+}
+
+/// Formulas that all have to hold; none where there are none.
+fn all(scope: &Scope, formulas: &[Formula]) -> Option<String> {
+    let formulas: Vec<&Formula> = formulas.iter().collect();
+    (!formulas.is_empty()).then(|| scope.all(&formulas))
+}
+
+fn declared(arguments: &[Argument]) -> String {
+    let parts: Vec<_> = arguments
+        .iter()
+        .map(|a| format!("{} {}", a.of, a.name))
+        .collect();
+    parts.join(", ")
+}
+
+fn passed(arguments: &[Argument]) -> String {
+    let parts: Vec<_> = arguments.iter().map(|a| a.name.as_str()).collect();
+    parts.join(", ")
+}

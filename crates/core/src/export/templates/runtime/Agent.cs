@@ -1,0 +1,208 @@
+// The run-time part of domains exported by Taskloom: agents, which execute plans.
+// It knows no game engine and no domain; the same files serve every exported
+// domain. C# 7, no dependencies.
+
+using System;
+
+namespace Taskloom
+{
+    /// <summary>What an agent is about.</summary>
+    public enum AgentState
+    {
+        /// <summary>It has nothing to do.</summary>
+        Idle,
+        /// <summary>A plan is in progress.</summary>
+        Busy,
+        /// <summary>The plan was completed.</summary>
+        Complete,
+        /// <summary>There was no plan, or it failed and no other was found.</summary>
+        Failed,
+    }
+
+    /// <summary>
+    /// A character that plans: its sensors, its memory, the plan it follows. Call
+    /// <see cref="Pursue"/> to give it tasks and <see cref="Tick"/> as often as it may think.
+    /// </summary>
+    public abstract class Agent
+    {
+        private Task[] tasks = new Task[0];
+        private int attempts;
+        private int started = -1;
+
+        /// <summary>The objects that it plans with.</summary>
+        public Things Things { get; } = new Things();
+
+        /// <summary>The facts that no sensor says.</summary>
+        public Memory Memory { get; } = new Memory();
+
+        /// <summary>Decisions that one search may take.</summary>
+        public int Budget { get; set; } = 100000;
+
+        /// <summary>How many plans it makes for its tasks before it gives up.</summary>
+        public int Attempts { get; set; } = 20;
+
+        /// <summary>What has to hold at the end of a plan; null: nothing in particular.</summary>
+        public Func<State, bool> Goal { get; set; }
+
+        /// <summary>The plan that it follows, or followed last; null: it found none.</summary>
+        public Plan Plan { get; private set; }
+
+        public AgentState State { get; private set; }
+
+        /// <summary>Ticks since the agent was given its tasks.</summary>
+        public int Time { get; private set; }
+
+        /// <summary>A plan was found.</summary>
+        public event Action<Plan> Planned;
+
+        /// <summary>A step of the plan entered another state.</summary>
+        public event Action<PlanTask> StepChanged;
+
+        /// <summary>The world as the agent knows it now.</summary>
+        public State Observe()
+        {
+            return new State(this);
+        }
+
+        /// <summary>Gives the agent tasks to do, in this order, instead of what it was doing.</summary>
+        public void Pursue(params Task[] tasks)
+        {
+            Stop();
+            this.tasks = tasks;
+            attempts = 0;
+            Plan = null;
+            Time = 0;
+            State = AgentState.Busy;
+        }
+
+        /// <summary>Gives up what the agent is doing.</summary>
+        public void Stop()
+        {
+            if (started >= 0)
+            {
+                Fail();
+            }
+            State = AgentState.Idle;
+        }
+
+        /// <summary>
+        /// One moment: checks what is in progress, ends it if it is over, and starts what
+        /// comes next. Where a step failed, the next tick makes another plan for the tasks
+        /// that are not complete.
+        /// </summary>
+        public AgentState Tick()
+        {
+            if (State == AgentState.Busy)
+            {
+                var needed = Plan == null || Plan.State == PlanState.Failed;
+                if (needed && !MakePlan())
+                {
+                    State = AgentState.Failed;
+                }
+                else
+                {
+                    Follow();
+                    State = Plan.State == PlanState.Complete ? AgentState.Complete : AgentState.Busy;
+                }
+                Time++;
+            }
+            return State;
+        }
+
+        private bool MakePlan()
+        {
+            if (attempts++ == Attempts)
+            {
+                return false;
+            }
+            var planner = new Planner(Observe(), tasks, Goal);
+            planner.Search(Budget);
+            Plan = planner.Plan;
+            if (Plan != null)
+            {
+                Planned?.Invoke(Plan);
+            }
+            return Plan != null;
+        }
+
+        /// <summary>Goes on with the plan until something takes time, fails, or all is done.</summary>
+        private void Follow()
+        {
+            while (Plan.State == PlanState.InProgress)
+            {
+                var step = Plan.Steps[Plan.Position];
+                var task = (PrimitiveTask)step.Task;
+                var now = Observe();
+                if (started < 0)
+                {
+                    if (!task.Precondition(now))
+                    {
+                        Fail();
+                        return;
+                    }
+                    started = Time;
+                    EnterState(step, TaskState.InProgress);
+                }
+                for (var above = step; above != null; above = above.Parent)
+                {
+                    if (!above.Task.Integrity(now))
+                    {
+                        Fail();
+                        return;
+                    }
+                }
+                // Effects are of the state before: the action may change what they read.
+                var after = now.Copy();
+                task.Execute(now, after);
+                var status = task.Run(this, Time - started);
+                if (status == ActionStatus.Running)
+                {
+                    return;
+                }
+                if (status == ActionStatus.Failed || !after.Settle())
+                {
+                    Fail();
+                    return;
+                }
+                if (!task.Completion(Observe()))
+                {
+                    return;
+                }
+                foreach (var change in after.Changes)
+                {
+                    Memory[change.Key] = change.Value;
+                }
+                started = -1;
+                EnterState(step, TaskState.Complete);
+                Plan.Position++;
+                if (Plan.Position == Plan.Steps.Count)
+                {
+                    Plan.State = PlanState.Complete;
+                }
+            }
+        }
+
+        private void Fail()
+        {
+            var step = Plan.Steps[Plan.Position];
+            var root = step;
+            while (root.Parent != null)
+            {
+                root = root.Parent;
+            }
+            // What stands before the task that failed is done.
+            var rest = new Task[tasks.Length - root.Position];
+            Array.Copy(tasks, root.Position, rest, 0, rest.Length);
+            tasks = rest;
+            started = -1;
+            Plan.State = PlanState.Failed;
+            EnterState(step, TaskState.Failed);
+        }
+
+        private void EnterState(PlanTask step, TaskState state)
+        {
+            step.Enter(state);
+            StepChanged?.Invoke(step);
+        }
+    }
+}

@@ -1,0 +1,330 @@
+// The run-time part of domains exported by Taskloom: tasks, networks and plans. It knows no
+// game engine and no domain; the same files serve every exported domain. C# 7, no
+// dependencies.
+
+using System;
+using System.Collections.Generic;
+
+namespace Taskloom
+{
+    /// <summary>What an agent's action method answers at every tick.</summary>
+    public enum ActionStatus
+    {
+        Running,
+        Complete,
+        Failed,
+    }
+
+    /// <summary>The state of a task in a plan.</summary>
+    public enum TaskState
+    {
+        /// <summary>In the plan, not yet executed.</summary>
+        Planned,
+        /// <summary>Being executed.</summary>
+        InProgress,
+        /// <summary>Successfully executed.</summary>
+        Complete,
+        /// <summary>Its preconditions did not hold, or an integrity rule was violated.</summary>
+        Failed,
+    }
+
+    /// <summary>The state of a plan.</summary>
+    public enum PlanState
+    {
+        InProgress,
+        Complete,
+        Failed,
+    }
+
+    /// <summary>A task with objects for its arguments.</summary>
+    public abstract class Task
+    {
+        private readonly Thing[] arguments;
+
+        protected Task(string name, params Thing[] arguments)
+        {
+            Name = name;
+            this.arguments = arguments;
+        }
+
+        public string Name { get; }
+
+        public Thing[] Arguments
+        {
+            get { return arguments; }
+        }
+
+        /// <summary>Whether it may start, or be decomposed, in this state.</summary>
+        public virtual bool Precondition(State s)
+        {
+            return true;
+        }
+
+        /// <summary>Whether it may go on; asked at every tick while it is in progress.</summary>
+        public virtual bool Integrity(State s)
+        {
+            return true;
+        }
+
+        /// <summary>Whether every argument is an object.</summary>
+        internal bool IsGround
+        {
+            get { return Array.IndexOf(arguments, null) < 0; }
+        }
+
+        public override bool Equals(object other)
+        {
+            if (!(other is Task task) || task.GetType() != GetType())
+            {
+                return false;
+            }
+            for (var i = 0; i < arguments.Length; i++)
+            {
+                if (!ReferenceEquals(arguments[i], task.arguments[i]))
+                {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        public override int GetHashCode()
+        {
+            var hash = GetType().GetHashCode();
+            foreach (var argument in arguments)
+            {
+                hash = unchecked(hash * 31 + (argument == null ? 0 : argument.GetHashCode()));
+            }
+            return hash;
+        }
+
+        public override string ToString()
+        {
+            return Text.Call(Name, arguments);
+        }
+    }
+
+    /// <summary>A task that an agent's action method carries out.</summary>
+    public abstract class PrimitiveTask : Task
+    {
+        protected PrimitiveTask(string name, params Thing[] arguments) : base(name, arguments)
+        {
+        }
+
+        /// <summary>Whether it may end.</summary>
+        public virtual bool Completion(State s)
+        {
+            return true;
+        }
+
+        public virtual double Cost(State s)
+        {
+            return 1;
+        }
+
+        /// <summary>What the planner expects it to change.</summary>
+        public virtual void Predict(State before, State after)
+        {
+        }
+
+        /// <summary>What it changes in the agent's memory when it has been executed.</summary>
+        public virtual void Execute(State before, State after)
+        {
+        }
+
+        /// <summary>Calls the agent's method; <c>tick</c> counts from 0 at the start of the task.</summary>
+        public virtual ActionStatus Run(Agent agent, int tick)
+        {
+            return ActionStatus.Complete;
+        }
+    }
+
+    /// <summary>A task that is decomposed into others.</summary>
+    public abstract class CompoundTask : Task
+    {
+        protected CompoundTask(string name, params Thing[] arguments) : base(name, arguments)
+        {
+        }
+
+        /// <summary>
+        /// The method: the networks into which the task may be decomposed in a state, in
+        /// the designer's order, each made only when the ones before it did not lead to a plan.
+        /// </summary>
+        public abstract IEnumerable<Network> Decompose(State s);
+    }
+
+    /// <summary>Tasks and which of them come before which. It never changes: adding makes another.</summary>
+    public sealed class Network
+    {
+        /// <summary>Nothing to do, and nothing before it.</summary>
+        public static readonly Network Empty = new Network(new Task[0], new int[0][]);
+        public static readonly int[] Start = new int[0];
+
+        private readonly Task[] tasks;
+        private readonly int[][] before;
+
+        private Network(Task[] tasks, int[][] before)
+        {
+            this.tasks = tasks;
+            this.before = before;
+        }
+
+        public int Count
+        {
+            get { return tasks.Length; }
+        }
+
+        public Task this[int index]
+        {
+            get { return tasks[index]; }
+        }
+
+        /// <summary>The newest task, as what others come after.</summary>
+        public int[] Last
+        {
+            get { return Count == 0 ? Start : new[] { Count - 1 }; }
+        }
+
+        /// <summary>With a task after the newest one.</summary>
+        public Network Then(Task task)
+        {
+            return Add(task, Last);
+        }
+
+        /// <summary>With a task after those named.</summary>
+        public Network Add(Task task, params int[][] after)
+        {
+            var direct = new List<int>();
+            foreach (var ends in after)
+            {
+                foreach (var end in ends)
+                {
+                    if (!direct.Contains(end))
+                    {
+                        direct.Add(end);
+                    }
+                }
+            }
+            direct.RemoveAll(a => direct.Exists(b => IsBefore(a, b)));
+            direct.Sort();
+            var moreTasks = new Task[Count + 1];
+            var moreBefore = new int[Count + 1][];
+            tasks.CopyTo(moreTasks, 0);
+            before.CopyTo(moreBefore, 0);
+            moreTasks[Count] = task;
+            moreBefore[Count] = direct.ToArray();
+            return new Network(moreTasks, moreBefore);
+        }
+
+        /// <summary>What comes after several things.</summary>
+        public static int[] Join(params int[][] ends)
+        {
+            var all = new List<int>();
+            foreach (var end in ends)
+            {
+                all.AddRange(end);
+            }
+            return all.ToArray();
+        }
+
+        private bool IsBefore(int a, int b)
+        {
+            return Array.Exists(before[b], d => d == a || IsBefore(a, d));
+        }
+
+        /// <summary>The tasks that wait directly for each task.</summary>
+        internal List<int>[] After()
+        {
+            var after = new List<int>[Count];
+            for (var i = 0; i < Count; i++)
+            {
+                after[i] = new List<int>();
+                foreach (var earlier in before[i])
+                {
+                    after[earlier].Add(i);
+                }
+            }
+            return after;
+        }
+
+        /// <summary>Whether every argument of every task is an object.</summary>
+        internal bool IsGround
+        {
+            get { return Array.TrueForAll(tasks, t => t.IsGround); }
+        }
+    }
+
+    /// <summary>A task of a plan, and where it came from.</summary>
+    public sealed class PlanTask
+    {
+        private int open;
+
+        internal PlanTask(Task task, PlanTask parent, int position)
+        {
+            Task = task;
+            Parent = parent;
+            Position = position;
+        }
+
+        public Task Task { get; }
+
+        /// <summary>The compound task whose decomposition it is part of; null for a root.</summary>
+        public PlanTask Parent { get; }
+
+        /// <summary>Its position in the network that it is part of.</summary>
+        public int Position { get; }
+
+        public TaskState State { get; private set; }
+
+        /// <summary>Counts the steps below every task.</summary>
+        internal void Enlist()
+        {
+            State = TaskState.Planned;
+            for (var task = Parent; task != null; task = task.Parent)
+            {
+                task.State = TaskState.Planned;
+                task.open++;
+            }
+        }
+
+        internal void Enter(TaskState state)
+        {
+            State = state;
+            for (var task = Parent; task != null; task = task.Parent)
+            {
+                if (state != TaskState.Complete)
+                {
+                    task.State = state;
+                }
+                else if (--task.open == 0)
+                {
+                    task.State = state;
+                }
+            }
+        }
+    }
+
+    /// <summary>Primitive tasks in the order of their execution.</summary>
+    public sealed class Plan
+    {
+        internal Plan(List<PlanTask> steps, double cost)
+        {
+            Steps = steps;
+            Cost = cost;
+            foreach (var step in steps)
+            {
+                step.Enlist();
+            }
+            State = steps.Count == 0 ? PlanState.Complete : PlanState.InProgress;
+        }
+
+        public List<PlanTask> Steps { get; }
+
+        public double Cost { get; }
+
+        public PlanState State { get; internal set; }
+
+        /// <summary>The step that is, or will be, in progress.</summary>
+        public int Position { get; internal set; }
+    }
+}

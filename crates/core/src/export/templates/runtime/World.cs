@@ -1,0 +1,434 @@
+// The run-time part of domains exported by Taskloom: objects, facts and states. It knows no
+// game engine and no domain; the same files serve every exported domain. C# 7, no
+// dependencies.
+
+using System;
+using System.Collections.Generic;
+
+namespace Taskloom
+{
+    /// <summary>An object of the world that tasks and facts are about.</summary>
+    public class Thing
+    {
+        internal readonly string Key;
+
+        public Thing(string name)
+        {
+            Name = name;
+            Key = name.ToLowerInvariant();
+        }
+
+        /// <summary>Its name: the planner tries objects in the order of their names.</summary>
+        public string Name { get; }
+
+        public override string ToString()
+        {
+            return Name;
+        }
+
+        /// <summary>Whether two are the same object; nothing is not the same as nothing.</summary>
+        public static bool Same(Thing a, Thing b)
+        {
+            return a != null && ReferenceEquals(a, b);
+        }
+    }
+
+    /// <summary>The objects that an agent plans with, in the order of their names.</summary>
+    public sealed class Things
+    {
+        private readonly List<Thing> all = new List<Thing>();
+        private readonly Dictionary<Type, Array> byType = new Dictionary<Type, Array>();
+
+        public void Add(Thing thing)
+        {
+            var at = all.FindIndex(t => string.CompareOrdinal(t.Key, thing.Key) >= 0);
+            if (at >= 0 && all[at].Key == thing.Key)
+            {
+                throw new ArgumentException("There is an object '" + thing.Name + "' already.");
+            }
+            all.Insert(at < 0 ? all.Count : at, thing);
+            byType.Clear();
+        }
+
+        public void Remove(Thing thing)
+        {
+            all.Remove(thing);
+            byType.Clear();
+        }
+
+        /// <summary>The objects of a type and of the kinds of it.</summary>
+        public T[] Of<T>() where T : Thing
+        {
+            if (!byType.TryGetValue(typeof(T), out var found))
+            {
+                var list = new List<T>();
+                foreach (var thing in all)
+                {
+                    if (thing is T t)
+                    {
+                        list.Add(t);
+                    }
+                }
+                found = list.ToArray();
+                byType[typeof(T)] = found;
+            }
+            return (T[])found;
+        }
+    }
+
+    /// <summary>A state variable: true or false, a number, or an object.</summary>
+    public sealed class Fact
+    {
+        public readonly string Name;
+        /// <summary>What an agent's sensor says of it; null: it is a fact of memory.</summary>
+        public readonly Func<Agent, Thing[], Value> Sensor;
+
+        private readonly bool integer;
+        private readonly double min, max;
+
+        public Fact(string name, Func<Agent, Thing[], Value> sensor, bool integer = false,
+            double min = double.NegativeInfinity, double max = double.PositiveInfinity)
+        {
+            Name = name;
+            Sensor = sensor;
+            this.integer = integer;
+            this.min = min;
+            this.max = max;
+        }
+
+        /// <summary>Whether it may take this number.</summary>
+        public bool Allows(double number)
+        {
+            return number >= min && number <= max && !double.IsInfinity(number)
+                && (!integer || Math.Floor(number) == number);
+        }
+    }
+
+    /// <summary>A fact with objects for its arguments.</summary>
+    public struct Atom : IEquatable<Atom>
+    {
+        private static readonly Thing[] NoArguments = new Thing[0];
+        private readonly Thing[] arguments;
+
+        public Atom(Fact fact, params Thing[] arguments)
+        {
+            Fact = fact;
+            this.arguments = arguments;
+        }
+
+        public Fact Fact { get; }
+
+        public Thing[] Arguments
+        {
+            get { return arguments ?? NoArguments; }
+        }
+
+        /// <summary>Whether every argument is an object: nothing is known of nothing.</summary>
+        public bool IsGround
+        {
+            get { return Array.IndexOf(Arguments, null) < 0; }
+        }
+
+        public bool Equals(Atom other)
+        {
+            if (!ReferenceEquals(Fact, other.Fact) || Arguments.Length != other.Arguments.Length)
+            {
+                return false;
+            }
+            for (var i = 0; i < Arguments.Length; i++)
+            {
+                if (!ReferenceEquals(Arguments[i], other.Arguments[i]))
+                {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        public override bool Equals(object other)
+        {
+            return other is Atom atom && Equals(atom);
+        }
+
+        public override int GetHashCode()
+        {
+            var hash = Fact.GetHashCode();
+            foreach (var argument in Arguments)
+            {
+                hash = unchecked(hash * 31 + (argument == null ? 0 : argument.GetHashCode()));
+            }
+            return hash;
+        }
+
+        public override string ToString()
+        {
+            return Text.Call(Fact.Name, Arguments);
+        }
+    }
+
+    /// <summary>The value of a ground fact. The default is false, 0 and no object.</summary>
+    public struct Value : IEquatable<Value>
+    {
+        public readonly double Number;
+        public readonly Thing Thing;
+
+        private Value(double number, Thing thing)
+        {
+            Number = number;
+            Thing = thing;
+        }
+
+        public static implicit operator Value(bool value)
+        {
+            return new Value(value ? 1 : 0, null);
+        }
+
+        public static implicit operator Value(double value)
+        {
+            return new Value(value + 0.0, null);
+        }
+
+        public static implicit operator Value(Thing value)
+        {
+            return new Value(0, value);
+        }
+
+        public bool IsTrue
+        {
+            get { return Number != 0; }
+        }
+
+        public bool Equals(Value other)
+        {
+            return Number.Equals(other.Number) && ReferenceEquals(Thing, other.Thing);
+        }
+
+        public override bool Equals(object other)
+        {
+            return other is Value value && Equals(value);
+        }
+
+        public override int GetHashCode()
+        {
+            return Number.GetHashCode() ^ (Thing == null ? 0 : Thing.GetHashCode());
+        }
+    }
+
+    /// <summary>The facts of memory: written by the effects of tasks that were executed.</summary>
+    public sealed class Memory
+    {
+        internal readonly Dictionary<Atom, Value> Values = new Dictionary<Atom, Value>();
+
+        public Value this[Atom atom]
+        {
+            get
+            {
+                Values.TryGetValue(atom, out var value);
+                return value;
+            }
+            set
+            {
+                if (value.Equals(default(Value)))
+                {
+                    Values.Remove(atom);
+                }
+                else
+                {
+                    Values[atom] = value;
+                }
+            }
+        }
+    }
+
+    /// <summary>
+    /// The world as an agent knows it at one moment (what its sensors say, asked when
+    /// first needed, and its memory), and what a plan so far would have changed of it.
+    /// </summary>
+    public sealed class State
+    {
+        private readonly Agent agent;
+        private readonly Dictionary<Atom, Value> known;
+        private readonly Dictionary<Atom, Value> changes;
+
+        internal State(Agent agent)
+        {
+            this.agent = agent;
+            known = new Dictionary<Atom, Value>(agent.Memory.Values);
+            changes = new Dictionary<Atom, Value>();
+        }
+
+        private State(State other)
+        {
+            agent = other.agent;
+            known = other.known;
+            changes = new Dictionary<Atom, Value>(other.changes);
+        }
+
+        /// <summary>
+        /// Whether a change could not be made: it took a number out of its range, or its
+        /// value or one of its arguments is nothing.
+        /// </summary>
+        internal bool IsImpossible { get; private set; }
+
+        internal IEnumerable<KeyValuePair<Atom, Value>> Changes
+        {
+            get { return changes; }
+        }
+
+        internal State Copy()
+        {
+            return new State(this);
+        }
+
+        private Value Known(Atom atom)
+        {
+            if (!known.TryGetValue(atom, out var value) && atom.Fact.Sensor != null)
+            {
+                value = atom.Fact.Sensor(agent, atom.Arguments);
+                known[atom] = value;
+            }
+            return value;
+        }
+
+        private Value Read(Atom atom)
+        {
+            return changes.TryGetValue(atom, out var value) ? value : Known(atom);
+        }
+
+        public bool Is(Atom atom)
+        {
+            return atom.IsGround && Read(atom).IsTrue;
+        }
+
+        public double Number(Atom atom)
+        {
+            return atom.IsGround ? Read(atom).Number : double.NaN;
+        }
+
+        public Thing Thing(Atom atom)
+        {
+            return atom.IsGround ? Read(atom).Thing : null;
+        }
+
+        /// <summary>The objects of a type, in the order of their names.</summary>
+        public T[] All<T>() where T : Thing
+        {
+            return agent.Things.Of<T>();
+        }
+
+        /// <summary>The objects of a type, least first; without a number last.</summary>
+        public List<T> All<T>(Func<T, bool> where, Func<T, double> orderBy) where T : Thing
+        {
+            var keyed = new List<KeyValuePair<double, T>>();
+            foreach (var thing in All<T>())
+            {
+                if (where(thing))
+                {
+                    var key = orderBy(thing);
+                    var at = keyed.FindIndex(k =>
+                        double.IsNaN(k.Key) ? !double.IsNaN(key) : key < k.Key);
+                    keyed.Insert(at < 0 ? keyed.Count : at, new KeyValuePair<double, T>(key, thing));
+                }
+            }
+            return keyed.ConvertAll(k => k.Value);
+        }
+
+        public void Write(Atom atom, bool value)
+        {
+            Change(atom, value);
+        }
+
+        /// <summary>Gives an object fact a value.</summary>
+        public void Write(Atom atom, Thing value)
+        {
+            IsImpossible |= value == null;
+            Change(atom, value);
+        }
+
+        /// <summary>Writes a number. It has to be in the fact's range once all changes are made.</summary>
+        public void Write(Atom atom, double value)
+        {
+            IsImpossible |= double.IsNaN(value);
+            Change(atom, value);
+        }
+
+        /// <summary>Adds to a number, after all other changes.</summary>
+        public void Add(Atom atom, double value)
+        {
+            Write(atom, Number(atom) + value);
+        }
+
+        private void Change(Atom atom, Value value)
+        {
+            if (!atom.IsGround)
+            {
+                IsImpossible = true;
+            }
+            else if (Known(atom).Equals(value))
+            {
+                changes.Remove(atom);
+            }
+            else
+            {
+                changes[atom] = value;
+            }
+        }
+
+        /// <summary>Ends a task's changes: whether all of them could be made.</summary>
+        internal bool Settle()
+        {
+            foreach (var change in changes)
+            {
+                IsImpossible |= !change.Key.Fact.Allows(change.Value.Number);
+            }
+            return !IsImpossible;
+        }
+
+        internal int ChangeHash()
+        {
+            var hash = 0;
+            foreach (var change in changes)
+            {
+                hash = unchecked(hash + (change.Key.GetHashCode() * 31 ^ change.Value.GetHashCode()));
+            }
+            return hash;
+        }
+
+        internal bool SameAs(State other)
+        {
+            if (changes.Count != other.changes.Count)
+            {
+                return false;
+            }
+            foreach (var change in changes)
+            {
+                if (!other.changes.TryGetValue(change.Key, out var value) || !value.Equals(change.Value))
+                {
+                    return false;
+                }
+            }
+            return true;
+        }
+    }
+
+    /// <summary>Numbers as formulas read them.</summary>
+    public static class Numbers
+    {
+        /// <summary>A quotient; not a number, which compares with nothing, where there is none.</summary>
+        public static double Divide(double a, double b)
+        {
+            var result = a / b;
+            return double.IsInfinity(result) ? double.NaN : result;
+        }
+    }
+
+    internal static class Text
+    {
+        public static string Call(string name, Thing[] arguments)
+        {
+            return arguments.Length == 0
+                ? name
+                : name + "(" + string.Join(", ", Array.ConvertAll(arguments, a => a == null ? "none" : a.Name)) + ")";
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! Exported C#, compiled by Mono and run in a small world of its own.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use expect_test::expect_file;
+use taskloom_core::document::{Document, Name};
+use taskloom_core::export::{Target, export};
+use taskloom_core::plan::{Budget, Outcome};
+use taskloom_core::simulate::{RunEnd, TaskState, simulate};
+
+use super::tools::{example, folder, output, program, root};
+
+/// No scenario takes longer.
+const TICKS: u32 = 1_000;
+
+/// Writes the export of a document into a folder; the C# files.
+fn write(document: &Document, folder: &Path) -> Vec<PathBuf> {
+    let export = export(document, None, Target::CSharp).unwrap_or_else(|errors| {
+        let lines: Vec<_> = errors.iter().map(ToString::to_string).collect();
+        panic!("{}", lines.join("\n"));
+    });
+    let write = |file: &taskloom_core::export::File| {
+        let path = folder.join(&file.path);
+        let parent = path.parent().expect("a file is in a folder");
+        fs::create_dir_all(parent).expect("a folder can be made");
+        fs::write(&path, &file.text).expect("a file can be written");
+        path
+    };
+    export.files.iter().map(write).collect()
+}
+
+/// Compiles a document's export and a host; the program.
+fn build(compiler: &Path, document: &Document, host: &str, name: &str) -> PathBuf {
+    let folder = folder(&format!("csharp-{name}"));
+    let files = write(document, &folder);
+    let program = folder.join("host.exe");
+    output(
+        Command::new(compiler)
+            .args(["-langversion:7", "-warnaserror", "-nologo"])
+            .arg(format!("-out:{}", program.display()))
+            .arg(root().join("tests/exports/csharp").join(host))
+            .args(files),
+    );
+    program
+}
+
+/// What a host prints for a scenario.
+fn run(mono: &Path, program: &Path, document: &Document, scenario: &Name) -> String {
+    let record = &document.scenarios[scenario];
+    let mut input = format!("ticks {TICKS}\n");
+    for value in &record.initial {
+        input += &format!("initial {value}\n");
+    }
+    for event in &record.events {
+        input += &format!("event {} {}\n", event.at, event.effect);
+    }
+    let mut child = Command::new(mono)
+        .arg(program)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("mono starts");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    stdin.write_all(input.as_bytes()).expect("the host reads");
+    drop(stdin);
+    let output = child.wait_with_output().expect("the host ends");
+    assert!(output.status.success(), "the host failed");
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+fn check(test: &str, name: &str, host: &str) {
+    let (Some(compiler), Some(mono)) = (
+        program("TASKLOOM_MCS", test),
+        program("TASKLOOM_MONO", test),
+    ) else {
+        return;
+    };
+    let document = example(name);
+    let program = build(&compiler, &document, host, name);
+    for scenario in document.scenarios.keys() {
+        let printed = run(&mono, &program, &document, scenario);
+        let expected = simulated(&document, scenario);
+        assert_eq!(printed.trim(), expected, "{scenario}");
+    }
+}
+
+/// What the simulator does in a scenario, as hosts print it.
+fn simulated(document: &Document, scenario: &Name) -> String {
+    let run = simulate(document, scenario, Budget::default(), TICKS);
+    let mut lines = vec![];
+    for (number, (_, outcome)) in run.plans.iter().enumerate() {
+        let Outcome::Plan(plan) = outcome else {
+            continue;
+        };
+        let steps: Vec<String> = plan.steps.iter().map(|s| s.task.to_string()).collect();
+        lines.push(format!("plan {}", steps.join(", ")));
+        for done in run.executed.iter().filter(|done| done.plan == number) {
+            let state = match done.state {
+                TaskState::Failed => "failed",
+                _ => "complete",
+            };
+            let step = &steps[done.step];
+            lines.push(format!("{state} {step} {} {}", done.start, done.end));
+        }
+    }
+    lines.push(match run.end {
+        RunEnd::Complete => "end complete".to_owned(),
+        RunEnd::Failed | RunEnd::OutOfTime => "end failed".to_owned(),
+    });
+    lines.join("\n")
+}
+
+#[test]
+fn the_ball_in_the_box_runs_in_mono() {
+    check(
+        "the_ball_in_the_box_runs_in_mono",
+        "ball-in-the-box",
+        "BallHost.cs",
+    );
+}
+
+#[test]
+fn the_ball_in_the_box_in_csharp() {
+    let document = example("ball-in-the-box");
+    let export = export(&document, None, Target::CSharp).expect("an export");
+    let domain = export.files.first().expect("the domain");
+    assert_eq!(domain.path, "TheBallInTheBox.cs");
+    expect_file!["../../../../tests/golden/ball-in-the-box/TheBallInTheBox.cs"]
+        .assert_eq(&domain.text);
+}
