@@ -12,10 +12,16 @@ pub struct Example {
 }
 
 /// All examples; the first opens on the first start.
-pub const ALL: &[Example] = &[Example {
-    title: "The ball in the box",
-    text: include_str!("../public/examples/ball-in-the-box.taskloom.json"),
-}];
+pub const ALL: &[Example] = &[
+    Example {
+        title: "The ball in the box",
+        text: include_str!("../public/examples/ball-in-the-box.taskloom.json"),
+    },
+    Example {
+        title: "The night guard",
+        text: include_str!("../public/examples/night-guard.taskloom.json"),
+    },
+];
 
 /// What opens on the first start.
 pub fn first() -> Document {

@@ -38,7 +38,7 @@ fn every_fix_mends(document: &Document) {
 /// b: begin
 /// t: task walk(box)
 /// q: branch lit
-/// c: choice 1 left, 2 right
+/// c: choice 1 left, 2 right      (or: cheapest 1 left, 2 right)
 /// v: bind ?p: place | near(?p) | distance(?p)
 /// e: end
 /// b.out -> t
@@ -59,9 +59,10 @@ pub fn check_method(method: &str, expect: Expect) {
         let block = match kind {
             "task" => serde_json::json!({ "kind": kind, "call": rest }),
             "branch" => serde_json::json!({ "kind": kind, "condition": rest }),
-            "choice" => {
+            "choice" | "cheapest" => {
+                let policy = if kind == "choice" { "first" } else { kind };
                 let outputs: Vec<_> = rest.split(", ").filter(|o| !o.is_empty()).collect();
-                serde_json::json!({ "kind": kind, "alternatives": outputs })
+                serde_json::json!({ "kind": "choice", "policy": policy, "alternatives": outputs })
             }
             "bind" => serde_json::json!({
                 "kind": kind, "variable": part(), "condition": part(), "order_by": part()

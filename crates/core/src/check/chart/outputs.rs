@@ -4,6 +4,7 @@
 //! branch with neither side      the method ends in no way at all
 //! choice 1 left, 2 right        output 2 unconnected: that way does nothing more
 //! choice                        nothing to choose
+//! choice, cheapest              the planner takes the outputs in order
 //! ```
 
 use crate::document::{Alternative, Block, BlockId, Edit, Field, Policy, Port};
@@ -53,6 +54,20 @@ fn choice(
             Edit::SetBlock(task, id.clone(), block),
         );
         return;
+    }
+    if policy == Policy::Cheapest {
+        let block = Block::Choice {
+            policy: Policy::First,
+            alternatives: alternatives.to_vec(),
+        };
+        let message = "The Choice asks for its cheapest output, and the planner takes the first \
+                       that leads to a plan: it does not compare costs.";
+        let finding = findings.warning("cheapest-ignored", field(), message.into());
+        // An edit does not leave two outputs of one number.
+        if renumbered(alternatives) == alternatives {
+            let edit = Edit::SetBlock(task.clone(), id.clone(), block);
+            finding.fix("Take the first that leads to a plan", edit);
+        }
     }
     for (at, alternative) in alternatives.iter().enumerate() {
         let called = match alternative.label.trim() {
@@ -134,6 +149,22 @@ mod tests {
                 error[dead-end] compound:go block d: The Choice has no outputs, so there is nothing to choose.
                     Give it two outputs
                 error[dead-end] compound:go block q: Neither side of the Branch leads on, so no way through it exists. Connect 'true', 'false' or both.
+            "#]],
+        );
+    }
+
+    #[test]
+    fn the_cheapest_output() {
+        check_method(
+            "b: begin
+             c: cheapest 1 left, 2 right
+             t: task rest
+             b.out -> c
+             c.1 -> t
+             c.2 -> t",
+            expect![[r#"
+                warning[cheapest-ignored] compound:go block c: The Choice asks for its cheapest output, and the planner takes the first that leads to a plan: it does not compare costs.
+                    Take the first that leads to a plan
             "#]],
         );
     }
