@@ -4,7 +4,7 @@ use expect_test::{Expect, expect};
 use taskloom_core::compile::compile;
 use taskloom_core::document::{Document, Name};
 use taskloom_core::plan::{
-    Budget, Limit, NodeKind, Outcome, Plan, Progress, Search, TraceKind, plan,
+    Budget, Limit, NodeKind, Outcome, Plan, Progress, Search, TraceKind, plan, validate,
 };
 
 mod domain;
@@ -14,9 +14,14 @@ fn name(text: &str) -> Name {
     Name::new(text).expect("a name")
 }
 
+/// Every plan is validated.
 fn outcome(document: &Document, scenario: &str, budget: Budget) -> Outcome {
     let compiled = compile(document, &name(scenario));
-    plan(&compiled.problem, budget)
+    let outcome = plan(&compiled.problem, budget);
+    if let Outcome::Plan(plan) = &outcome {
+        assert_eq!(validate(document, &name(scenario), plan), Ok(()));
+    }
+    outcome
 }
 
 fn shown(outcome: &Outcome) -> String {

@@ -1,9 +1,21 @@
-//! Checks a plan against the document, with nothing of the compiler or the search.
+//! Checks a plan against the document, with nothing of the compiler or the search:
+//! only typed trees and what they amount to in a state.
+//!
+//! A plan is a solution where its tree decomposes the scenario's tasks, each
+//! compound task by a resolution of its flowchart whose conditions hold in the
+//! state in which it was decomposed; where its steps are the tree's primitive
+//! tasks, in an order that the flowcharts' wires allow; where each step's
+//! preconditions hold when it starts; and where the goal holds at the end.
 
 use std::fmt;
 
-use super::{Atom, Plan, Value, World};
-use crate::document::{Document, Name};
+use super::{Atom, Decomposed, GroundTask, Node, NodeKind, Plan, Step, Value, World};
+use crate::document::{Document, EffectTiming, Name, Param, Scenario};
+use crate::lang::typed::Term;
+use crate::lang::{Env, Scope, eval_term, read_task_call};
+
+mod order;
+mod resolution;
 
 /// The first thing wrong with a plan.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,12 +36,214 @@ impl fmt::Display for Invalid {
 }
 impl std::error::Error for Invalid {}
 
-/// Replays a plan of a scenario against the document.
-pub fn validate(_document: &Document, _scenario: &Name, _plan: &Plan) -> Result<(), Invalid> {
-    Err(Invalid {
-        message: "the validator is not there yet".to_owned(),
-        step: None,
+impl Invalid {
+    fn new(message: impl Into<String>) -> Self {
+        Self {
+            message: message.into(),
+            step: None,
+        }
+    }
+
+    fn at(step: usize, message: impl Into<String>) -> Self {
+        Self {
+            message: message.into(),
+            step: Some(step),
+        }
+    }
+}
+
+/// Replays a plan of a scenario against the document, and says the first thing
+/// that is wrong with it. A scenario that does not exist has nothing to do.
+pub fn validate(document: &Document, scenario: &Name, plan: &Plan) -> Result<(), Invalid> {
+    let nothing = Scenario::default();
+    let scenario = document.scenarios.get(scenario);
+    let scenario = scenario.map_or(&nothing, |s| &**s);
+    let world = World::initial(document, scenario);
+    check_tree(plan)?;
+    check_roots(&world, scenario, plan)?;
+    order::check(plan)?;
+    replay(document, scenario, world, plan)
+}
+
+fn decomposition(node: &Node) -> Option<&Decomposed> {
+    match &node.kind {
+        NodeKind::Decomposed(decomposed) => Some(decomposed),
+        NodeKind::Step(_) => None,
+    }
+}
+
+/// Whether steps, nodes, parents and children fit together.
+fn check_tree(plan: &Plan) -> Result<(), Invalid> {
+    for (number, step) in plan.steps.iter().enumerate() {
+        let node = plan.nodes.get(step.node);
+        let fits = node.is_some_and(|n| n.kind == NodeKind::Step(number) && n.task == step.task);
+        if !fits {
+            return Err(Invalid::at(
+                number,
+                "its node in the tree is another task's",
+            ));
+        }
+    }
+    let mut children: Vec<Vec<usize>> = vec![vec![]; plan.nodes.len()];
+    let mut roots = vec![];
+    for (number, node) in plan.nodes.iter().enumerate() {
+        match node.parent {
+            None => roots.push(number),
+            Some(parent) if parent < number => children[parent].push(number),
+            Some(_) => {
+                let message = format!("'{}' stands before its parent", node.task);
+                return Err(Invalid::new(message));
+            }
+        }
+        if let NodeKind::Step(step) = node.kind
+            && plan.steps.get(step).is_none_or(|s| s.node != number)
+        {
+            let message = format!("'{}' of the tree is not among the steps", node.task);
+            return Err(Invalid::new(message));
+        }
+    }
+    if roots != plan.roots {
+        return Err(Invalid::new("the roots are not the tasks without a parent"));
+    }
+    for (node, children) in plan.nodes.iter().zip(children) {
+        let stated = decomposition(node).map(|d| &d.children[..]);
+        if stated.unwrap_or_default() != children {
+            let message = format!("the subtasks of '{}' are not its children", node.task);
+            return Err(Invalid::new(message));
+        }
+        if decomposition(node).is_some_and(|d| d.at > plan.steps.len()) {
+            let message = format!("'{}' is decomposed after the end", node.task);
+            return Err(Invalid::new(message));
+        }
+    }
+    Ok(())
+}
+
+/// The objects that a call's arguments stand for.
+fn ground(world: &World, args: &[Term], env: &Env) -> Result<Vec<Name>, String> {
+    args.iter()
+        .map(|term| match eval_term(term, world, env) {
+            Ok(Some(object)) => Ok(object),
+            Ok(None) => Err("an argument has no value".to_owned()),
+            Err(error) => Err(error.to_string()),
+        })
+        .collect()
+}
+
+fn read_call(text: &str, scope: &Scope, world: &World, env: &Env) -> Result<GroundTask, String> {
+    let call = read_task_call(text, scope).value;
+    let call = call.ok_or_else(|| format!("'{}' cannot be read", text.trim()))?;
+    Ok(GroundTask {
+        args: ground(world, &call.args, env)?,
+        task: call.name,
     })
+}
+
+fn check_roots(world: &World, scenario: &Scenario, plan: &Plan) -> Result<(), Invalid> {
+    if plan.roots.len() != scenario.tasks.len() {
+        let (roots, tasks) = (plan.roots.len(), scenario.tasks.len());
+        return Err(Invalid::new(format!(
+            "the plan does {roots} tasks, the scenario has {tasks}"
+        )));
+    }
+    let scope = world.scenario_scope();
+    for (root, text) in plan.roots.iter().zip(&scenario.tasks) {
+        let task = read_call(text, &scope, world, &Env::new()).map_err(Invalid::new)?;
+        if plan.nodes[*root].task != task {
+            let found = &plan.nodes[*root].task;
+            return Err(Invalid::new(format!(
+                "the plan does '{found}', the scenario says '{task}'"
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// A task's parameters bound to its objects, which have to be of their types.
+fn bind(world: &World, params: &[Param], task: &GroundTask) -> Result<Env, String> {
+    if params.len() != task.args.len() {
+        return Err(format!("'{task}' has {} arguments", task.args.len()));
+    }
+    for (param, object) in params.iter().zip(&task.args) {
+        if !world.has_object(object, &param.of) {
+            return Err(format!("'{object}' is no {}", param.of));
+        }
+    }
+    Ok(Env::bound(params, &task.args))
+}
+
+fn replay(
+    document: &Document,
+    scenario: &Scenario,
+    mut world: World,
+    plan: &Plan,
+) -> Result<(), Invalid> {
+    let mut cost = 0.0;
+    for number in 0..=plan.steps.len() {
+        let decomposed = plan.nodes.iter().filter(|node| {
+            let decomposed = decomposition(node);
+            decomposed.is_some_and(|d| d.at == number)
+        });
+        for node in decomposed {
+            resolution::check(document, &world, plan, node)
+                .map_err(|why| Invalid::new(format!("decomposition of '{}': {why}", node.task)))?;
+        }
+        if let Some(step) = plan.steps.get(number) {
+            check_step(&world, step).map_err(|why| Invalid::at(number, why))?;
+            world.apply(&step.changes);
+            cost += step.cost;
+        }
+    }
+    if !is_near(cost, plan.cost) {
+        let message = format!("the steps cost {cost}, the plan says {}", plan.cost);
+        return Err(Invalid::new(message));
+    }
+    if !scenario.goal.trim().is_empty() {
+        let scope = world.scenario_scope();
+        let goal = std::slice::from_ref(&scenario.goal);
+        let goal = check_all(&world, goal, &scope, &Env::new());
+        goal.map_err(|why| Invalid::new(format!("at the end, {why}")))?;
+    }
+    Ok(())
+}
+
+fn is_near(a: f64, b: f64) -> bool {
+    a == b || (a - b).abs() <= 1e-9 * a.abs().max(b.abs())
+}
+
+/// The first of some formulas that does not hold, as a reason.
+fn check_all(world: &World, texts: &[String], scope: &Scope, env: &Env) -> Result<(), String> {
+    for text in texts {
+        if !world.holds(text, scope, env)? {
+            return Err(format!("'{}' does not hold", text.trim()));
+        }
+    }
+    Ok(())
+}
+
+fn check_step(world: &World, step: &Step) -> Result<(), String> {
+    let task = world.primitive(&step.task);
+    let task = task.ok_or_else(|| format!("'{}' is no primitive task", step.task.task))?;
+    let env = bind(world, &task.params, &step.task)?;
+    check_all(world, &task.preconditions, &world.scope(&task.params), &env)?;
+    let cost = world.cost(task, &step.task.args);
+    if !is_near(cost, step.cost) {
+        return Err(format!("it costs {cost}, not {}", step.cost));
+    }
+    let planned = |timing| timing != EffectTiming::Executed;
+    let mut changes = world.changes(task, &step.task.args, planned)?;
+    let mut stated = step.changes.clone();
+    changes.sort_by(|a, b| a.atom.cmp(&b.atom));
+    stated.sort_by(|a, b| a.atom.cmp(&b.atom));
+    if changes != stated {
+        let list = |changes: &[super::Change]| {
+            let shown = changes.iter().map(|c| format!("{} = {}", c.atom, c.after));
+            shown.collect::<Vec<_>>().join(", ")
+        };
+        let (found, said) = (list(&changes), list(&stated));
+        return Err(format!("it changes '{found}', not '{said}'"));
+    }
+    Ok(())
 }
 
 /// The state in which a scenario starts, by ground fact: all that have another

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use super::{Atom, Change, GroundTask, Value};
 use crate::document::{Document, EffectTiming, Name, Param, PrimitiveTask, Scenario, ValueKind};
-use crate::lang::typed::{Effect, Formula, Number};
+use crate::lang::typed::{Effect, Formula, FormulaKind, Number};
 use crate::lang::{
     Env, Scope, World as _, eval_effects, eval_formula, eval_number, explain, read_condition,
     read_effect, read_formula, read_initial, read_number,
@@ -80,7 +80,7 @@ impl<'a> World<'a> {
                 .collect(),
             values: BTreeMap::new(),
         };
-        let scope = Scope::of_scenario(document, scenario);
+        let scope = world.scenario_scope();
         for text in &scenario.initial {
             if let Some(initial) = read_initial(text, &scope).value {
                 world.values.insert(initial.atom, initial.value);
@@ -91,11 +91,58 @@ impl<'a> World<'a> {
 
     /// What can be named in a text of the domain with these variables.
     pub fn scope(&self, variables: &[Param]) -> Scope<'a> {
-        Scope {
-            document: self.document,
-            scenario: Some(self.scenario),
-            variables: variables.to_vec(),
+        Scope::of_domain(self.document, variables.to_vec())
+    }
+
+    /// What can be named in a text of the scenario.
+    pub fn scenario_scope(&self) -> Scope<'a> {
+        Scope::of_scenario(self.document, self.scenario)
+    }
+
+    /// Whether a formula holds.
+    ///
+    /// # Errors
+    /// A sentence where it means nothing: it, or a condition that it calls,
+    /// cannot be read.
+    pub fn holds(&self, text: &str, scope: &Scope, env: &Env) -> Result<bool, String> {
+        let formula = read_formula(text, scope).value;
+        let Some(formula) = formula.filter(|f| self.is_readable(f)) else {
+            return Err(format!("'{}' cannot be read", text.trim()));
+        };
+        eval_formula(&formula, self, env).map_err(|error| format!("'{}': {error}", text.trim()))
+    }
+
+    /// Whether every condition that a formula calls, and those that they call in
+    /// turn, can be read.
+    fn is_readable(&self, formula: &Formula) -> bool {
+        let mut called: Vec<&Name> = vec![];
+        let mut open = vec![formula];
+        while let Some(formula) = open.pop() {
+            match &formula.kind {
+                FormulaKind::Condition(name, _) if !called.contains(&name) => {
+                    called.push(name);
+                    match self.condition(name) {
+                        Some((_, formula)) => open.push(formula),
+                        None => return false,
+                    }
+                }
+                FormulaKind::Not(a) | FormulaKind::Quantified(_, _, a) => open.push(a),
+                FormulaKind::And(parts) | FormulaKind::Or(parts) => open.extend(parts),
+                FormulaKind::Imply(a, b) => open.extend([&**a, &**b]),
+                FormulaKind::Condition(..)
+                | FormulaKind::Constant(_)
+                | FormulaKind::Fact(..)
+                | FormulaKind::Compare(..)
+                | FormulaKind::Same(..) => {}
+            }
         }
+        true
+    }
+
+    /// Whether an object is there and of a type.
+    pub fn has_object(&self, object: &Name, of: &Name) -> bool {
+        let mut named = self.objects.iter().filter(|(name, _)| *name == object);
+        named.any(|(_, t)| self.document.is_kind_of(t, of))
     }
 
     /// Why a formula does not hold, as text; `None` where it does. One that
@@ -160,6 +207,7 @@ impl<'a> World<'a> {
             .iter()
             .filter(|effect| counts(effect.timing))
             .filter_map(|effect| read_effect(&effect.text, &scope).value)
+            .filter(|effect| effect.when.as_ref().is_none_or(|w| self.is_readable(w)))
             .collect();
         self.outcome(&effects, &Env::bound(&task.params, args))
     }
@@ -169,7 +217,7 @@ impl<'a> World<'a> {
     /// # Errors
     /// As [`World::changes`], and where the text cannot be read.
     pub fn event_changes(&self, text: &str) -> Result<Vec<Change>, String> {
-        match read_effect(text, &self.scope(&[])).value {
+        match read_effect(text, &self.scenario_scope()).value {
             Some(effect) => self.outcome(&[effect], &Env::new()),
             None => Err(format!("'{text}' cannot be read")),
         }
