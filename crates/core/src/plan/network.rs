@@ -41,6 +41,13 @@ pub struct Child {
     pub position: u32,
 }
 
+/// A task's place among the open ones, while they are compared.
+#[derive(Debug, Clone, Copy, Default)]
+struct Place {
+    before: u128,
+    number: u32,
+}
+
 /// See the module.
 #[derive(Debug)]
 pub struct Network {
@@ -52,7 +59,8 @@ pub struct Network {
     /// tasks are a forest, which the sum of their hashes determines.
     joins: u32,
     hash: u128,
-    places: Vec<u32>,
+    places: Vec<Place>,
+    sorted: Vec<(u128, u32)>,
 }
 
 impl Network {
@@ -77,6 +85,7 @@ impl Network {
             joins: 0,
             hash: 0,
             places: vec![],
+            sorted: vec![],
         }
     }
 
@@ -258,44 +267,63 @@ impl Network {
     }
 
     /// A number that equal networks have in common, and no others in practice.
+    /// The designer's order of tasks that do not wait for each other makes no
+    /// difference, save where such tasks cannot be told apart otherwise.
     pub fn key(&mut self) -> u128 {
         if self.joins == 0 {
             return self.hash;
         }
-        // With joins the order of tasks is not a forest: spell it out.
-        self.places.resize(self.tasks.len(), 0);
-        let mut place = 0;
-        let mut task = self.tasks[0].next;
-        while task != 0 {
-            self.places[task as usize] = place;
-            place += 1;
-            task = self.tasks[task as usize].next;
-        }
-        let mut key = mix(u64::from(place), 1);
+        // With joins the tasks are no forest. What comes before each, told in the
+        // list's order, which no task stands before its predecessors in ...
+        self.places.clear();
+        self.places.resize(self.tasks.len(), Place::default());
+        let mut sorted = std::mem::take(&mut self.sorted);
+        sorted.clear();
         let mut task = self.tasks[0].next;
         while task != 0 {
             let NetTask {
                 ground,
                 after,
                 next,
+                hash,
                 ..
             } = self.tasks[task as usize];
-            let mut add = |part: u32| {
-                key = mix(key as u64, u64::from(part)) ^ mix((key >> 64) as u64, !u64::from(part));
-            };
-            add(ground);
-            add(after.1);
+            let before = self.places[task as usize].before;
+            let above = mix(before as u64, u64::from(ground)) ^ mix((before >> 64) as u64, 1);
             for edge in after.0..after.0 + after.1 {
-                add(self.places[self.edges[edge as usize] as usize]);
+                let later = &mut self.places[self.edges[edge as usize] as usize].before;
+                *later = later.wrapping_add(above);
             }
+            sorted.push((hash ^ above, task));
             task = next;
         }
+        // ... and what comes after each give the tasks an order of their own, in
+        // which the whole network is spelled out.
+        sorted.sort_by_key(|(color, _)| *color);
+        for ((_, task), place) in sorted.iter().zip(0u32..) {
+            self.places[*task as usize].number = place;
+        }
+        let mut key = mix(u64::from(self.open), 1);
+        for (_, task) in &sorted {
+            let NetTask { ground, after, .. } = self.tasks[*task as usize];
+            let edges = &self.edges[after.0 as usize..(after.0 + after.1) as usize];
+            let later = edges.iter().fold(0u128, |sum, edge| {
+                let number = self.places[*edge as usize].number;
+                sum.wrapping_add(mix(u64::from(number), 2))
+            });
+            key = mix(key as u64, later as u64)
+                ^ mix((key >> 64) as u64, (later >> 64) as u64)
+                ^ mix(u64::from(ground), key as u64);
+        }
+        self.sorted = sorted;
         key
     }
 
     /// Bytes held.
     pub fn memory(&self) -> usize {
         self.tasks.capacity() * size_of::<NetTask>()
-            + (self.edges.capacity() + self.places.capacity()) * size_of::<u32>()
+            + self.edges.capacity() * size_of::<u32>()
+            + self.places.capacity() * size_of::<Place>()
+            + self.sorted.capacity() * size_of::<(u128, u32)>()
     }
 }
