@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use taskloom_core::check::check;
 use taskloom_core::document::{Document, Expectation, FILE_EXTENSION, Scenario};
-use taskloom_core::plan::{Budget, Outcome, Plan, World};
+use taskloom_core::lang::Env;
+use taskloom_core::plan::{Budget, Outcome, Plan, World, validate};
 use taskloom_core::simulate::{Run, RunEnd, simulate};
 
 const MOST_TICKS: u32 = 500;
@@ -54,6 +55,11 @@ fn scenarios_go_as_they_expect() {
         for (name, scenario) in &document.scenarios {
             let run = simulate(&document, name, Budget::default(), MOST_TICKS);
             assert!(!scenario.expect.is_empty(), "{name} expects nothing");
+            if let Some((_, Outcome::Plan(plan))) = run.plans.first()
+                && let Err(invalid) = validate(&document, name, plan)
+            {
+                panic!("{}, {name}: {invalid}", path.display());
+            }
             for expectation in &scenario.expect {
                 if let Err(reason) = meets(&document, scenario, &run, expectation) {
                     panic!("{}, {name}: {reason}", path.display());
@@ -101,8 +107,9 @@ fn meets(
             holds(cost <= *most, format!("the cost is {cost}"))
         }
         Expectation::Finally(formula) => {
-            let violation = end(document, scenario, run).violation(formula, &[], &[]);
-            violation.map_or(Ok(()), |reason| Err(format!("at the end: {reason}")))
+            let world = end(document, scenario, run);
+            let held = world.holds(formula, &world.scenario_scope(), &Env::new())?;
+            holds(held, format!("'{formula}' does not hold at the end"))
         }
         Expectation::Recovers => holds(
             run.end == RunEnd::Complete && run.plans.len() > 1,
