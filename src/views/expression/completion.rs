@@ -2,28 +2,15 @@
 
 use leptos::html;
 use leptos::prelude::*;
-use taskloom_core::document::{Field, Kind, RecordRef};
+use taskloom_core::document::{Block, Expectation, Field, Param, Record, RecordRef};
+use taskloom_core::lang::{Candidate, CandidateKind, Role, Scope, complete};
 use web_sys::HtmlTextAreaElement;
 
 use crate::session::Session;
 
-/// Entries that are shown at most.
-const MOST: usize = 50;
-
-/// One entry.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Candidate {
-    /// What is put into the text.
-    pub insert: String,
-    /// What it is, for reading.
-    pub detail: String,
-}
-
 /// An open list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Completing {
-    /// The bytes of the text that an entry replaces.
-    replace: std::ops::Range<usize>,
     candidates: Vec<Candidate>,
     /// Which entry is chosen.
     pub chosen: usize,
@@ -40,13 +27,12 @@ impl Completing {
 
     /// The text with an entry put in, and where the caret then stands, in UTF-16 units.
     pub fn accept(&self, text: &str, chosen: usize) -> Option<(String, u32)> {
-        let insert = &self.candidates.get(chosen)?.insert;
-        let head = text.get(..self.replace.start)?;
-        let tail = text.get(self.replace.end..)?;
-        // Behind `walk-to()` the caret stands between the brackets.
-        let inside = insert.strip_suffix("()").map(|name| name.len() + 1);
-        let value = format!("{head}{insert}{tail}");
-        let caret = to_utf16(&value, head.len() + inside.unwrap_or(insert.len()));
+        let candidate = self.candidates.get(chosen)?;
+        let replace = candidate.replace.range();
+        let head = text.get(..replace.start)?;
+        let tail = text.get(replace.end..)?;
+        let value = format!("{head}{}{tail}", candidate.insert);
+        let caret = to_utf16(&value, head.len() + candidate.caret as usize);
         Some((value, caret))
     }
 }
@@ -61,47 +47,77 @@ pub fn at_caret(
     asked: bool,
 ) -> Option<Completing> {
     let text = area.value();
-    let caret = area.selection_start().ok().flatten()?;
-    let caret = from_utf16(&text, caret);
-    let (replace, candidates) = candidates(session, record, field, &text, caret);
-    let typed = text.get(replace.start..caret)?;
-    let only = candidates.first().filter(|_| candidates.len() == 1);
-    let complete = only.is_some_and(|c| c.insert == typed);
-    let wanted = asked || !typed.is_empty();
-    (wanted && !candidates.is_empty() && !complete).then_some(Completing {
-        replace,
+    let caret = from_utf16(&text, area.selection_start().ok().flatten()?);
+    let document = session.document_untracked();
+    let data = document.get(record)?;
+    let scenario = match &data {
+        Record::Scenario(scenario) => Some(&**scenario),
+        _ => None,
+    };
+    let scope = Scope {
+        document: &document,
+        scenario,
+        variables: variables(&data),
+    };
+    let candidates = complete(&text, caret, role(&data, field)?, &scope);
+    let first = candidates.first()?;
+    let typed = text.get(first.replace.start as usize..caret)?;
+    let finished = candidates.iter().any(|c| c.label.eq_ignore_ascii_case(typed));
+    let wanted = asked || (!typed.is_empty() && !finished);
+    wanted.then_some(Completing {
         candidates,
         chosen: 0,
     })
 }
 
-fn candidates(
-    session: Session,
-    record: &RecordRef,
-    _field: &Field,
-    text: &str,
-    caret: usize,
-) -> (std::ops::Range<usize>, Vec<Candidate>) {
-    let head = text.get(..caret).unwrap_or_default();
-    let start = head
-        .rfind(|c: char| !(c.is_ascii_alphanumeric() || "_-?".contains(c)))
-        .map_or(0, |at| at + 1);
-    let typed = head.get(start..).unwrap_or_default().to_lowercase();
-    let document = session.document_untracked();
-    let mut found = vec![];
-    let _ = record;
-    for kind in [Kind::Fact, Kind::Condition, Kind::Object] {
-        for name in document.names(kind) {
-            if name.as_str().to_lowercase().starts_with(&typed) {
-                found.push(Candidate {
-                    insert: name.to_string(),
-                    detail: kind.label().to_owned(),
-                });
-            }
+/// The variables that a record's texts may name: parameters and Bind blocks'.
+fn variables(record: &Record) -> Vec<Param> {
+    match record {
+        Record::Fact(r) => r.params.clone(),
+        Record::Condition(r) => r.params.clone(),
+        Record::Action(r) => r.params.clone(),
+        Record::PrimitiveTask(r) => r.params.clone(),
+        Record::CompoundTask(r) => {
+            let bound = r.method.blocks.values().filter_map(|b| match &**b {
+                Block::Bind { variable, .. } => Some(variable.clone()),
+                _ => None,
+            });
+            r.params.iter().cloned().chain(bound).collect()
         }
+        _ => vec![],
     }
-    found.truncate(MOST);
-    (start..caret, found)
+}
+
+/// How the text of a place is read, whether or not it is there yet.
+fn role(data: &Record, field: &Field) -> Option<Role> {
+    Some(match field {
+        Field::Formula
+        | Field::Precondition(_)
+        | Field::Integrity(_)
+        | Field::Completion(_)
+        | Field::Goal
+        | Field::Sense(_) => Role::Formula,
+        Field::Cost | Field::Relevance | Field::BlockOrder(_) => Role::Number,
+        Field::Effect(_) | Field::Event(_) => Role::Effect,
+        Field::Task(_) | Field::ExpectedStep(..) => Role::TaskCall,
+        Field::Action => Role::ActionCall,
+        Field::Initial(_) => Role::Initial,
+        Field::BlockText(id) => match data {
+            Record::CompoundTask(task) => match &**task.method.blocks.get(id)? {
+                Block::Task { .. } => Role::TaskCall,
+                _ => Role::Formula,
+            },
+            _ => return None,
+        },
+        Field::Expectation(at) => match data {
+            Record::Scenario(scenario) => match scenario.expect.get(*at)? {
+                Expectation::Contains(_) => Role::TaskCall,
+                _ => Role::Formula,
+            },
+            _ => return None,
+        },
+        _ => return None,
+    })
 }
 
 /// A byte offset as the offset in UTF-16 units that the browser counts in.
@@ -189,8 +205,21 @@ fn Entry(candidate: Candidate, at: usize, chosen: bool, accept: Callback<usize>)
                 accept.run(at);
             }
         >
-            <span>{candidate.insert}</span>
+            <i class=format!("dot {}", colour(candidate.kind)) aria-hidden="true"></i>
+            <span class="grow">{candidate.label}</span>
             <small>{candidate.detail}</small>
         </div>
+    }
+}
+
+fn colour(kind: CandidateKind) -> &'static str {
+    match kind {
+        CandidateKind::Fact => "kind-fact",
+        CandidateKind::Condition => "kind-condition",
+        CandidateKind::Object => "kind-object",
+        CandidateKind::Task => "kind-primitive-task",
+        CandidateKind::Action => "kind-action",
+        CandidateKind::Type => "kind-type",
+        CandidateKind::Variable | CandidateKind::Keyword => "",
     }
 }
