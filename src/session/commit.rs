@@ -182,7 +182,7 @@ impl Session {
             many => format!("{} records", many.len()),
         };
         let document = self.document_untracked();
-        let uses: usize = records.iter().map(|r| follow::uses(&document, r)).sum();
+        let uses: usize = records.iter().map(|r| document.uses(r).len()).sum();
         let edits = records.into_iter().map(Edit::RemoveWithUses).collect();
         if self.commit(&format!("Delete {what}"), Edit::Batch(edits)) {
             let text = match uses {

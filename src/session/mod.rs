@@ -17,7 +17,6 @@ use taskloom_core::document::{BlockId, Document, Field, History, Kind, Name, Rec
 
 use crate::job::{Answer, Planner, Planning};
 use autosave::{Autosave, Saved};
-pub use follow::uses;
 pub use selection::{Cursor, Selection, View};
 pub use toast::Toast;
 pub use typed::Typed;

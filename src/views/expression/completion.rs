@@ -2,7 +2,7 @@
 
 use leptos::html;
 use leptos::prelude::*;
-use taskloom_core::document::{Block, Expectation, Field, Param, Record, RecordRef};
+use taskloom_core::document::{Block, Expectation, Field, Record, RecordRef};
 use taskloom_core::lang::{Candidate, CandidateKind, Role, Scope, complete};
 use web_sys::HtmlTextAreaElement;
 
@@ -57,35 +57,19 @@ pub fn at_caret(
     let scope = Scope {
         document: &document,
         scenario,
-        variables: variables(&data),
+        variables: document.scope(record, field),
     };
     let candidates = complete(&text, caret, role(&data, field)?, &scope);
     let first = candidates.first()?;
     let typed = text.get(first.replace.start as usize..caret)?;
-    let finished = candidates.iter().any(|c| c.label.eq_ignore_ascii_case(typed));
+    let finished = candidates
+        .iter()
+        .any(|c| c.label.eq_ignore_ascii_case(typed));
     let wanted = asked || (!typed.is_empty() && !finished);
     wanted.then_some(Completing {
         candidates,
         chosen: 0,
     })
-}
-
-/// The variables that a record's texts may name: parameters and Bind blocks'.
-fn variables(record: &Record) -> Vec<Param> {
-    match record {
-        Record::Fact(r) => r.params.clone(),
-        Record::Condition(r) => r.params.clone(),
-        Record::Action(r) => r.params.clone(),
-        Record::PrimitiveTask(r) => r.params.clone(),
-        Record::CompoundTask(r) => {
-            let bound = r.method.blocks.values().filter_map(|b| match &**b {
-                Block::Bind { variable, .. } => Some(variable.clone()),
-                _ => None,
-            });
-            r.params.iter().cloned().chain(bound).collect()
-        }
-        _ => vec![],
-    }
 }
 
 /// How the text of a place is read, whether or not it is there yet.

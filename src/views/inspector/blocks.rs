@@ -66,7 +66,7 @@ pub fn BlockInspector(task: Name, block: BlockId) -> impl IntoView {
                 title="Delete (Del)"
                 on:click=move |event| removable.with_value(|remove| remove(event))
             >
-                "🗑"
+                "Delete"
             </button>
         </header>
         <p class="kind">

@@ -5,12 +5,15 @@ use std::sync::Arc;
 use leptos::ev::KeyboardEvent;
 use leptos::html;
 use leptos::prelude::*;
-use taskloom_core::diagnostic::Diagnostic;
+use taskloom_core::diagnostic::{Diagnostic, Place};
 use taskloom_core::document::{Edit, Field, Record, RecordRef};
 
 use super::fields::{FreeText, Labelled};
-use crate::session::{Session, uses};
+use crate::session::Session;
 use crate::views::expression::Messages;
+
+/// Places of use that are listed at most.
+const MOST_USES: usize = 40;
 
 /// Name, kind, how often it is used, and the button that deletes it.
 #[component]
@@ -18,10 +21,6 @@ pub fn Header(record: RecordRef) -> impl IntoView {
     let session = Session::expect();
     let data = session.record(record.clone());
     let this = StoredValue::new(record.clone());
-    let uses = Memo::new(move |_| {
-        let document = session.document();
-        this.with_value(|r| uses(&document, r))
-    });
     let title = Memo::new(move |_| data.with(|d| d.as_ref().map(texts).unwrap_or_default().0));
     let findings = Memo::new(move |_| {
         session.diagnostics.with(|all| {
@@ -51,21 +50,50 @@ pub fn Header(record: RecordRef) -> impl IntoView {
                 title="Delete it and what uses it (Del)"
                 on:click=move |_| session.delete([this.get_value()])
             >
-                "🗑"
+                "Delete"
             </button>
         </header>
-        <p class="kind">
-            {kind}
-            {move || match uses.get() {
-                0 => " · not used".to_owned(),
-                1 => " · used in 1 place".to_owned(),
-                n => format!(" · used in {n} places"),
-            }}
-        </p>
+        <Uses record=record.clone()/>
         <Messages findings/>
         <Labelled label="Title">
             <FreeText label="Title" placeholder="shown instead of the name" value=title set=set_title/>
         </Labelled>
+    }
+}
+
+/// The kind, and where the record is used; a click goes there.
+#[component]
+fn Uses(record: RecordRef) -> impl IntoView {
+    let session = Session::expect();
+    let kind = record.kind;
+    let own = record.clone();
+    let uses = Memo::new(move |_| {
+        let mut uses = session.document().uses(&own);
+        uses.retain(|(user, _)| *user != own);
+        uses
+    });
+    let count = move || match uses.with(Vec::len) {
+        0 => String::new(),
+        1 => " · used in 1 place".to_owned(),
+        n => format!(" · used in {n} places"),
+    };
+    view! {
+        <details class="uses" class:none=move || uses.with(Vec::is_empty)>
+            <summary>{kind.label()} {count}</summary>
+            {move || {
+                uses.get()
+                    .into_iter()
+                    .take(MOST_USES)
+                    .map(|(user, field)| {
+                        let text = format!("{} {}", user.kind.label(), user.name);
+                        let place = Place { record: user, field, span: None };
+                        view! {
+                            <button class="link" on:click=move |_| session.show(place.clone())>{text}</button>
+                        }
+                    })
+                    .collect_view()
+            }}
+        </details>
     }
 }
 

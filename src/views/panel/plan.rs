@@ -2,11 +2,14 @@
 
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
-use taskloom_core::plan::{Limit, Outcome, Plan};
+use taskloom_core::plan::{Limit, Outcome, Plan, TraceKind};
 
 use super::steps::{self, step};
 use super::timeline::Timeline;
 use crate::session::Session;
+
+/// Failed conditions that are listed at most where there is no plan.
+const MOST_FAILURES: usize = 8;
 
 /// The plan, or what to do where there is none.
 #[component]
@@ -96,7 +99,43 @@ fn NoPlan() -> impl IntoView {
                 Some(Outcome::Stopped) => "The search was stopped.",
                 Some(Outcome::Plan(_)) => "",
             };
-            view! { <p class="hint">{text}</p> }
+            view! { <p class="hint">{text}</p> <Failures/> }
         }}
+    }
+}
+
+/// Conditions that did not hold in the search, the one furthest along first.
+#[component]
+fn Failures() -> impl IntoView {
+    let session = Session::expect();
+    let failures = Memo::new(move |_| {
+        session.answer.with(|answer| {
+            let mut found: Vec<(usize, String, String)> = vec![];
+            for event in answer.iter().flat_map(|a| &a.trace.events) {
+                if let TraceKind::Failed { conjunct, saw, .. } = &event.kind {
+                    let saw: Vec<String> = saw.iter().map(|(a, v)| format!("{a} is {v}")).collect();
+                    let text = format!("{}: {conjunct} does not hold", event.task);
+                    if !found.iter().any(|(_, known, _)| *known == text) {
+                        found.push((event.step, text, saw.join(", ")));
+                    }
+                }
+            }
+            found.sort_by_key(|(step, ..)| std::cmp::Reverse(*step));
+            found.truncate(MOST_FAILURES);
+            found
+        })
+    });
+    view! {
+        <Show when=move || !failures.with(Vec::is_empty)>
+            <ul class="failures" aria-label="What did not hold">
+                {move || {
+                    failures
+                        .get()
+                        .into_iter()
+                        .map(|(_, text, saw)| view! { <li>{text} <span class="dim">{saw}</span></li> })
+                        .collect_view()
+                }}
+            </ul>
+        </Show>
     }
 }
