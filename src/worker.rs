@@ -4,6 +4,7 @@ mod job {
     mod export;
     pub mod message;
     pub mod serve;
+    mod verdict;
 }
 
 fn main() {

@@ -76,6 +76,17 @@ pub struct Exported {
     pub warnings: Vec<String>,
 }
 
+/// What is known of an expectation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Verdict {
+    /// It is kept.
+    Kept,
+    /// It is not.
+    Broken,
+    /// The search did not end by itself.
+    Unknown,
+}
+
 /// What the worker found for one revision of the document.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Answer {
@@ -95,6 +106,8 @@ pub struct Answer {
     pub trace: Trace,
     /// What the simulator did with the scenario; none where there is nothing to run.
     pub run: Option<Run>,
+    /// Whether the scenario's expectations are kept, in their order.
+    pub verdicts: Vec<Verdict>,
     /// How long the search took, in microseconds.
     pub micros: u64,
 }

@@ -4,4 +4,4 @@ mod client;
 mod message;
 
 pub use client::{Planner, Planning};
-pub use message::{Answer, Format};
+pub use message::{Answer, Format, Verdict};

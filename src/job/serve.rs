@@ -13,6 +13,7 @@ use wasm_bindgen::prelude::*;
 use web_sys::{DedicatedWorkerGlobalScope, MessageChannel, MessageEvent, MessagePort};
 
 use super::message::{Answer, Event, Request};
+use super::verdict::verdicts;
 
 /// How long a slice may take before messages get in, in milliseconds.
 const SLICE: f64 = 8.0;
@@ -191,6 +192,10 @@ impl Server {
             };
             simulate(&job.document, &job.scenario, budget, MAX_TICKS)
         });
+        let scenario = job.document.scenarios.get(&job.scenario);
+        let verdicts = scenario
+            .map(|s| verdicts(&job.document, s, &outcome, run.as_ref()))
+            .unwrap_or_default();
         self.send(&Event::Answer(Box::new(Answer {
             revision: job.revision,
             initial: plan::initial_state(&job.document, &job.scenario),
@@ -200,6 +205,7 @@ impl Server {
             statistics,
             trace: job.search.trace().clone(),
             run,
+            verdicts,
             micros,
         })));
     }

@@ -4,9 +4,9 @@ use leptos::prelude::*;
 use taskloom_core::document::{Expectation, Field, Kind, Name, RecordRef, Scenario};
 
 use super::fields::NumberField;
+use crate::job::Verdict;
 use crate::session::Session;
 use crate::views::ExpressionField;
-use crate::views::panel::verdict::{Verdict, verdict};
 
 /// The word of each kind of expectation, and how it reads.
 const KINDS: [(&str, &str); 7] = [
@@ -86,7 +86,7 @@ pub fn Expectations(name: Name, data: Memo<Option<Scenario>>) -> impl IntoView {
                     let mark = Memo::new(move |_| {
                         let answer = session.answer.get();
                         let own = answer.filter(|a| a.scenario == this.get_value());
-                        all.with(|all| all.get(at).map(|e| verdict(e, own.as_deref())))
+                        own.and_then(|a| a.verdicts.get(at).copied())
                     });
                     view! {
                         <div class="row expectation">

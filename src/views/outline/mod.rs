@@ -126,7 +126,7 @@ pub fn Outline() -> impl IntoView {
                 prop:value=move || search.get()
                 on:input=move |event| search.set(event_target_value(&event))
             />
-            <div class="tree" role="tree" aria-label="Records" node_ref=tree on:keydown=key>
+            <div class="tree" tabindex=move || if session.selection.with(|s| s.records.is_empty()) { "0" } else { "-1" } role="tree" aria-label="Records" node_ref=tree on:keydown=key>
                 {GROUPS.iter().map(|group| view! { <GroupView group search/> }).collect_view()}
             </div>
         </nav>

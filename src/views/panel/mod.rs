@@ -8,7 +8,6 @@ mod search;
 mod states;
 mod steps;
 mod timeline;
-pub mod verdict;
 mod world;
 
 use leptos::ev::KeyboardEvent;
