@@ -12,6 +12,7 @@ use super::world::Object;
 
 /// What an agent wants to be true (Orkin 2003; semantics, section 5).
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Goal {
     /// The formula that satisfies it, as typed.
@@ -40,6 +41,7 @@ fn is_zero(number: &f64) -> bool {
 
 /// How an agent plans (semantics, section 4).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Planning {
     /// Forward decomposition with backtracking of these tasks, in order.
@@ -73,6 +75,7 @@ impl Default for Planning {
 
 /// A sensor of an agent: a fact that it sees.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Sense {
     /// The fact.
@@ -86,6 +89,7 @@ pub struct Sense {
 
 /// A character that plans.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Agent {
     /// How and for what it plans.
@@ -110,6 +114,7 @@ pub struct Agent {
 
 /// A change of the world at a time.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Event {
     /// The tick at whose start it happens; the first tick is 0.
@@ -120,6 +125,7 @@ pub struct Event {
 
 /// What a scenario expects; a scenario with expectations is a test.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Expectation {
     /// A plan exists.
@@ -140,6 +146,7 @@ pub enum Expectation {
 
 /// A situation: objects, initial values, tasks or a goal, events, expectations.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Scenario {
     /// Objects of this scenario alone.

@@ -100,8 +100,11 @@ impl Document {
                 FileError::new(format!("bringing version {} up: {reason}", number + 1))
             })?;
         }
-        let mut document: Self = serde_path_to_error::deserialize(Value::Object(object))
-            .map_err(|error| FileError::new(format!("{}{}", place(error.path()), error.inner())))?;
+        let mut document: Self =
+            serde_path_to_error::deserialize(Value::Object(object)).map_err(|error| {
+                let reason = in_plain_words(error.inner().to_string());
+                FileError::new(format!("{}{reason}", place(error.path())))
+            })?;
         document.prune_layout();
         document.invariants().map_err(FileError::new)?;
         Ok(document)
@@ -151,6 +154,21 @@ fn place(path: &serde_path_to_error::Path) -> String {
         text.push_str(name);
     }
     text + ": "
+}
+
+/// What serde calls a Rust type, in words that a designer knows.
+fn in_plain_words(reason: String) -> String {
+    const WORDS: [(&str, &str); 7] = [
+        ("expected u32", "expected a whole number from 0"),
+        ("expected i32", "expected a whole number"),
+        ("expected f64", "expected a number"),
+        ("expected struct variant", "expected an object, { ... }"),
+        ("expected struct", "expected an object for"),
+        ("expected a string", "expected a text in quotes"),
+        ("a sequence", "a list, [ ... ]"),
+    ];
+    let replaced = |text: String, (from, to): &(&str, &str)| text.replace(from, to);
+    WORDS.iter().fold(reason, replaced)
 }
 
 fn kind_of_table(table: &str) -> Option<Kind> {

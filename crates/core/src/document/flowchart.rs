@@ -8,6 +8,8 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+#[cfg(test)]
+use super::text_form::schema_of_text;
 use super::text_form::serde_as_text;
 use super::world::Param;
 
@@ -48,9 +50,16 @@ impl FromStr for BlockId {
     }
 }
 serde_as_text!(BlockId);
+#[cfg(test)]
+schema_of_text!(
+    BlockId,
+    r"^[A-Za-z0-9]{1,16}$",
+    "A block: 1 to 16 letters and digits, drawn at random."
+);
 
 /// An acyclic graph of blocks.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Flowchart {
     /// The blocks.
@@ -64,6 +73,7 @@ pub struct Flowchart {
 
 /// One block of a flowchart.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Block {
     /// Where the method starts.
@@ -105,6 +115,7 @@ pub enum Block {
 
 /// How a Choice block chooses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Policy {
     /// The first alternative that leads to a plan.
@@ -141,6 +152,12 @@ impl FromStr for Alternative {
     }
 }
 serde_as_text!(Alternative);
+#[cfg(test)]
+schema_of_text!(
+    Alternative,
+    r"^[0-9]+( |$)",
+    "An output of a Choice block: '1 with the key'."
+);
 
 /// An output of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -180,6 +197,8 @@ impl FromStr for Port {
     }
 }
 serde_as_text!(Port);
+#[cfg(test)]
+schema_of_text!(Port, r"^(out|true|false|[0-9]+)$", "An output of a block.");
 
 /// A wire from an output of one block to the input of another, written
 /// `b1.true -> b2`.
@@ -211,6 +230,12 @@ impl FromStr for Wire {
     }
 }
 serde_as_text!(Wire);
+#[cfg(test)]
+schema_of_text!(
+    Wire,
+    r"^\s*[A-Za-z0-9]{1,16}\.(out|true|false|[0-9]+)\s*->\s*[A-Za-z0-9]{1,16}\s*$",
+    "A wire: 'b1.true -> b2'."
+);
 
 impl Block {
     /// The outputs it has, in the order in which they stand on the block.

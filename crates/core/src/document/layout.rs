@@ -11,6 +11,8 @@ use super::flowchart::BlockId;
 use super::name::Name;
 use super::record::RecordRef;
 use super::tables::distinct;
+#[cfg(test)]
+use super::text_form::schema_of_text;
 use super::text_form::serde_as_text;
 
 /// A point in graph units (one unit is one CSS pixel at zoom 1), written `120,80`.
@@ -39,9 +41,16 @@ impl FromStr for Point {
     }
 }
 serde_as_text!(Point);
+#[cfg(test)]
+schema_of_text!(
+    Point,
+    r"^\s*-?[0-9]+\s*,\s*-?[0-9]+\s*$",
+    "A point, 'x,y'; one unit is one CSS pixel at zoom 1."
+);
 
 /// Positions of blocks and cards: their top left corners.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Layout {
     /// Cards of the Board that stand elsewhere than their column puts them.

@@ -21,6 +21,8 @@ mod name;
 mod record;
 mod remove;
 mod rename;
+#[cfg(test)]
+mod schema;
 mod scope;
 mod tables;
 mod tasks;
@@ -47,6 +49,7 @@ pub type Table<R> = BTreeMap<Name, Arc<R>>;
 
 /// The document's own title and note.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Info {
     /// Shown in the title bar and as a file name.
@@ -59,6 +62,7 @@ pub struct Info {
 
 /// A domain, its agents and its scenarios: all that a file holds.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Document {
     /// Title and note.

@@ -128,6 +128,12 @@ impl AsRef<str> for Name {
         &self.0
     }
 }
+#[cfg(test)]
+super::text_form::schema_of_text!(
+    Name,
+    r"^[A-Za-z][A-Za-z0-9_-]*$",
+    "A letter, then letters, digits, '_' or '-'; case does not distinguish."
+);
 impl Serialize for Name {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(&self.0)

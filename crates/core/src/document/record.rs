@@ -10,6 +10,8 @@ use super::agents::{Agent, Goal, Scenario};
 use super::flowchart::BlockId;
 use super::name::Name;
 use super::tasks::{Action, CompoundTask, PrimitiveTask};
+#[cfg(test)]
+use super::text_form::schema_of_text;
 use super::text_form::serde_as_text;
 use super::world::{Condition, Fact, Object, Type};
 
@@ -117,6 +119,12 @@ impl FromStr for RecordRef {
     }
 }
 serde_as_text!(RecordRef);
+#[cfg(test)]
+schema_of_text!(
+    RecordRef,
+    r"^(type|object|fact|condition|action|primitive|compound|goal|agent|scenario):[A-Za-z][A-Za-z0-9_-]*$",
+    "A record: 'compound:get-ball'."
+);
 
 /// A record of any kind.
 #[derive(Debug, Clone, PartialEq)]

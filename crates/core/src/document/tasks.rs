@@ -10,6 +10,7 @@ use super::world::Param;
 
 /// The engine's method that does something.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Action {
     /// Its arguments.
@@ -28,6 +29,7 @@ pub struct Action {
 
 /// When an effect counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum EffectTiming {
     /// In the planner's forecast and when the task is executed.
@@ -50,6 +52,7 @@ impl EffectTiming {
 /// One effect of a primitive task: `has(ball)`, `not box_locked`, `ammo -= 1`,
 /// `forall ?p: place. not at(?p) when ?p != ?to`.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Effect {
     /// The effect, as typed.
@@ -61,6 +64,7 @@ pub struct Effect {
 
 /// An operator: what an agent can do in one step.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PrimitiveTask {
     /// Its arguments.
@@ -95,6 +99,7 @@ pub struct PrimitiveTask {
 
 /// A task that is decomposed by its method, a flowchart.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct CompoundTask {
     /// Its arguments.

@@ -18,3 +18,24 @@ macro_rules! serde_as_text {
     };
 }
 pub(super) use serde_as_text;
+
+/// Describes such a value in the file's JSON Schema.
+#[cfg(test)]
+macro_rules! schema_of_text {
+    ($type:ident, $pattern:expr, $description:expr) => {
+        impl schemars::JsonSchema for $type {
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                stringify!($type).into()
+            }
+            fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                schemars::json_schema!({
+                    "type": "string",
+                    "pattern": $pattern,
+                    "description": $description
+                })
+            }
+        }
+    };
+}
+#[cfg(test)]
+pub(super) use schema_of_text;

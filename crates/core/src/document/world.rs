@@ -6,10 +6,13 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use super::name::Name;
+#[cfg(test)]
+use super::text_form::schema_of_text;
 use super::text_form::serde_as_text;
 
 /// A named class of objects. Types form a tree under `object`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Type {
     /// The type that this one is a kind of; `object` is the root and no record.
@@ -24,6 +27,7 @@ pub struct Type {
 
 /// A named constant of a type, of the domain or of one scenario.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Object {
     /// Its type.
@@ -67,9 +71,16 @@ impl FromStr for Param {
     }
 }
 serde_as_text!(Param);
+#[cfg(test)]
+schema_of_text!(
+    Param,
+    r"^\s*\?[A-Za-z][A-Za-z0-9_-]*\s*(:\s*[A-Za-z][A-Za-z0-9_-]*\s*)?$",
+    "A variable and its type: '?place: place'."
+);
 
 /// What values a fact takes.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum ValueKind {
     /// A predicate under the closed-world assumption: false unless set.
@@ -94,6 +105,7 @@ pub enum ValueKind {
 
 /// Where a fact's value comes from in the game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Source {
     /// An agent method that the engine implements (Krylov & Abramov 2020, section 5).
@@ -105,6 +117,7 @@ pub enum Source {
 
 /// A state variable: a value for every tuple of objects.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Fact {
     /// Its arguments.
@@ -126,6 +139,7 @@ pub struct Fact {
 
 /// A named, typed, reusable formula.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Condition {
     /// Its arguments.

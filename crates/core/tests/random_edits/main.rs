@@ -1,0 +1,93 @@
+//! Random sequences of edits: the document's invariants hold after each, undo
+//! and redo give the same bytes, and what is written is read back as it was.
+#![cfg(not(target_arch = "wasm32"))]
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+use proptest::collection::vec;
+use proptest::option;
+use proptest::prelude::*;
+use proptest::test_runner::{Config, TestRng, TestRunner};
+use taskloom_core::document::{Document, Edit, History};
+
+mod aim;
+mod edits;
+mod records;
+
+/// A file in which there is something of every kind to edit.
+const EVERY_KIND: &str = include_str!("../../../../tests/files/v1/every-kind.taskloom.json");
+
+fn variant(edit: &Edit) -> String {
+    let text = format!("{edit:?}");
+    let end = text.find(|c: char| !c.is_alphanumeric());
+    text[..end.unwrap_or(text.len())].to_owned()
+}
+
+/// How often each variant was made and refused.
+type Counts = BTreeMap<String, [u32; 2]>;
+
+fn run(
+    start: Document,
+    edits: &[(Edit, Option<u16>)],
+    counts: &mut Counts,
+) -> Result<(), TestCaseError> {
+    let first = start.to_json();
+    let mut history = History::new("open", start);
+    for (edit, number) in edits {
+        let before = history.current().clone();
+        let edit = match number {
+            Some(number) => aim::aim(edit, &before, usize::from(*number)),
+            None => edit.clone(),
+        };
+        let result = before.apply(&edit);
+        counts.entry(variant(&edit)).or_default()[usize::from(result.is_err())] += 1;
+        if let Ok(next) = result {
+            prop_assert_eq!(next.invariants(), Ok(()));
+            history.commit("edit", next);
+        }
+    }
+    let last = history.current().to_json();
+    let read = Document::from_json(&last);
+    prop_assert_eq!(read.as_ref(), Ok(&**history.current()));
+    let written_again = read.map(|document| document.to_json());
+    prop_assert_eq!(written_again.as_ref(), Ok(&last));
+    while history.undo().is_some() {}
+    prop_assert_eq!(history.current().to_json(), first);
+    while history.redo().is_some() {}
+    prop_assert_eq!(history.current().to_json(), last);
+    Ok(())
+}
+
+#[test]
+fn ten_thousand_sequences_of_edits() {
+    let config = Config {
+        cases: 10_000,
+        failure_persistence: None,
+        ..Config::default()
+    };
+    let rng = TestRng::deterministic_rng(config.rng_algorithm);
+    let every_kind = Document::from_json(EVERY_KIND).expect("the file opens");
+    let counts = RefCell::new(Counts::new());
+    let step = (edits::edit(), option::weighted(0.8, any::<u16>()));
+    let sequences = (any::<bool>(), vec(step, 1..16));
+    let outcome = TestRunner::new_with_rng(config, rng).run(&sequences, |(empty, edits)| {
+        let start = match empty {
+            true => Document::default(),
+            false => every_kind.clone(),
+        };
+        run(start, &edits, &mut counts.borrow_mut())
+    });
+    if let Err(failure) = outcome {
+        panic!("{failure}");
+    }
+    let counts = counts.into_inner();
+    assert_eq!(counts.len(), 17, "an edit was never tried: {counts:?}");
+    for (edit, [made, refused]) in &counts {
+        assert!(*made > 100, "{edit} was made {made} times: {counts:?}");
+        assert!(
+            *refused > 0 || edit == "SetInfo",
+            "{edit} was never refused"
+        );
+    }
+}
