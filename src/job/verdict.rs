@@ -46,14 +46,17 @@ fn is(plan: &Plan, steps: &[String]) -> bool {
 
 /// A name alone means the task with whatever arguments.
 fn contains(plan: &Plan, task: &str) -> bool {
-    plan.nodes.iter().any(|node| {
-        same(&node.task.to_string(), task) || same(node.task.task.as_str(), task)
-    })
+    plan.nodes
+        .iter()
+        .any(|node| same(&node.task.to_string(), task) || same(node.task.task.as_str(), task))
 }
 
 fn holds_finally(document: &Document, scenario: &Scenario, run: &Run, formula: &str) -> bool {
     // At one tick the world's events come first, then what ends.
-    let events = run.events.iter().map(|(tick, _, changes)| (*tick, 0, changes));
+    let events = run
+        .events
+        .iter()
+        .map(|(tick, _, changes)| (*tick, 0, changes));
     let ends = run.executed.iter().map(|e| (e.end, 1, &e.changes));
     let mut happened: Vec<(u32, u8, &Vec<Change>)> = events.chain(ends).collect();
     happened.sort_by_key(|(tick, order, _)| (*tick, *order));

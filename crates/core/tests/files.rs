@@ -135,7 +135,9 @@ fn what_does_not_fit_is_refused_with_its_place() {
     );
     check(
         &file(r#""actions": { "Go": { "duration": -1 } }"#),
-        expect!["In action 'Go', duration: invalid value: integer `-1`, expected u32"],
+        expect![
+            "In action 'Go', duration: invalid value: integer `-1`, expected a whole number from 0"
+        ],
     );
     check(
         &file(r#""facts": { "at": {} }, "conditions": { "At": {} }"#),
