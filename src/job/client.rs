@@ -61,6 +61,12 @@ struct Inner {
 #[derive(Clone)]
 pub struct Planner(Rc<RefCell<Inner>>);
 
+/// The document for the worker. Indented, as the file is: one writer for both
+/// makes the page's program smaller.
+fn text(document: &Document) -> Option<String> {
+    serde_json::to_string_pretty(document).ok()
+}
+
 fn now() -> f64 {
     window().performance().map_or(0.0, |p| p.now())
 }
@@ -101,7 +107,7 @@ impl Planner {
 
     /// Asks for a plan; whatever was asked before is of no interest any more.
     pub fn plan(&self, revision: u64, document: &Document, scenario: Name) {
-        let Ok(document) = serde_json::to_string(document) else {
+        let Some(document) = text(document) else {
             return;
         };
         let request = Request::Plan {
@@ -135,7 +141,7 @@ impl Planner {
         done: impl FnOnce(Result<Exported, String>) + 'static,
     ) {
         let mut inner = self.0.borrow_mut();
-        let Some(document) = serde_json::to_string(document).ok().filter(|_| inner.ready) else {
+        let Some(document) = text(document).filter(|_| inner.ready) else {
             drop(inner);
             return done(Err("The worker has not started yet.".to_owned()));
         };

@@ -59,7 +59,11 @@ pub fn export(document: &Document) -> Result<Export, Vec<Diagnostic>> {
         names: &names,
     };
     let domain = writer.domain()?;
-    let mut environment = Environment::new();
+    // Empty: the engine's own filters would double the worker's program.
+    let mut environment = Environment::empty();
+    environment.add_filter("replace", |text: String, from: String, to: String| {
+        text.replace(&from, &to)
+    });
     environment.set_trim_blocks(true);
     environment.set_lstrip_blocks(true);
     environment.set_keep_trailing_newline(true);
