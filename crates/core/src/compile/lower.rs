@@ -9,9 +9,9 @@ use crate::lang::typed::{self, Assignment, Callee, FormulaKind, Quantifier};
 use crate::lang::{Scope, read_formula};
 use crate::plan::State;
 
-/// A named condition that is deeper than this, with those that it calls, cannot
-/// be read: evaluation recurses.
-const MAX_CONDITION_HEIGHT: u32 = 1000;
+/// A formula that is deeper than this, with the conditions that it calls, cannot
+/// be read: evaluation recurses on the small stack of a Web Worker.
+const MAX_HEIGHT: u32 = 300;
 
 /// Conditions are read through so many that call each other.
 const MAX_CONDITION_NESTING: u32 = 100;
@@ -249,7 +249,8 @@ impl<'a> Lowering<'a> {
                 });
             }
         };
-        Some(self.add(lowered))
+        let formula = self.add(lowered);
+        (self.heights[formula.0 as usize] <= MAX_HEIGHT).then_some(formula)
     }
 
     fn formulas(&mut self, parts: &[typed::Formula], variables: &mut Variables) -> Option<List> {
@@ -309,7 +310,7 @@ impl<'a> Lowering<'a> {
             body: Some(body),
             frame: variables.slots,
         };
-        (self.heights[body.0 as usize] <= MAX_CONDITION_HEIGHT).then_some(())
+        Some(())
     }
 
     pub fn effect(

@@ -1,0 +1,45 @@
+//! The search finds the plan that a naive planner finds first, on random domains.
+#![cfg(not(target_arch = "wasm32"))]
+
+use proptest::prelude::*;
+use taskloom_core::compile::compile;
+use taskloom_core::document::Name;
+use taskloom_core::plan::{Budget, Outcome, plan, validate};
+
+#[path = "../domain/mod.rs"]
+mod domain;
+mod naive;
+mod random;
+
+use naive::naive;
+use random::{domains, task, written};
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, max_global_rejects: 100_000,
+        failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_search_finds_the_first_plan(domain in domains()) {
+        let expected = naive(&domain);
+        prop_assume!(expected.is_ok());
+        let document = domain::document(&written(&domain));
+        let scenario = Name::new("s").expect("a name");
+        let outcome = plan(&compile(&document, &scenario).problem, Budget::default());
+        let found = match &outcome {
+            Outcome::Plan(plan) => {
+                prop_assert_eq!(validate(&document, &scenario, plan), Ok(()));
+                let steps = plan.steps.iter().map(|s| s.task.to_string());
+                Some(steps.collect::<Vec<_>>())
+            }
+            other => {
+                prop_assert_eq!(other, &Outcome::NoPlan);
+                None
+            }
+        };
+        let expected = expected.ok().flatten().map(|steps| {
+            let named = steps.iter().map(|(t, o)| format!("{}(o{o})", task(*t)));
+            named.collect::<Vec<_>>()
+        });
+        prop_assert_eq!(found, expected, "{}", written(&domain));
+    }
+}
