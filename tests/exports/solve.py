@@ -29,7 +29,8 @@ def solve(domain, problem, seconds):
     with OneshotPlanner(name="aries") as planner:
         result = planner.solve(problem, timeout=float(seconds))
     if result.plan is None:
-        print("none", result.status.name)
+        messages = " ".join(m.message for m in result.log_messages or [])
+        print("none", result.status.name, " ".join(messages.split()))
     else:
         print("plan")
         for action in result.plan.action_plan.actions:

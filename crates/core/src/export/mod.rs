@@ -11,6 +11,7 @@ use crate::document::{Document, Name};
 mod csharp;
 mod hddl;
 mod model;
+mod variables;
 
 /// What an export is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -21,7 +21,6 @@ mod effects;
 mod expression;
 mod names;
 mod places;
-mod variables;
 
 use decompose::{Function, Line, one_line};
 use effects::{Phase, statements};

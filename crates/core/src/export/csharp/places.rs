@@ -3,10 +3,10 @@
 
 use std::collections::BTreeSet;
 
-use super::variables::{in_formula, in_number, in_terms};
 use crate::compile::{BlockKind, Chart};
 use crate::document::Name;
 use crate::export::model::{BlockText, Compound};
+use crate::export::variables::{in_formula, in_number, in_terms};
 
 /// A flowchart may have so many places at which decisions differ.
 const MOST_PLACES: usize = 5_000;

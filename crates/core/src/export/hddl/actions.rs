@@ -5,7 +5,7 @@ use super::cases::{Case, cases};
 use super::formula::{Place, and};
 use crate::document::{EffectTiming, Kind, Name, Param};
 use crate::export::model::Primitive;
-use crate::hddl::ast::{Action, Atom, Domain, Formula, Method, Network, Signature, Term};
+use crate::hddl::ast::{Action, Atom, Domain, Formula, Method, Network, Signature, Term, Typed};
 
 impl Writer<'_> {
     /// The actions of a primitive task, and the task and methods that choose
@@ -14,7 +14,8 @@ impl Writer<'_> {
         let cases = cases(self.lowering, primitive, self.costs);
         let params = &primitive.record.params;
         let task = self.signature(Kind::PrimitiveTask, name, params);
-        let at_once = |case: &Case| case.fixed.is_empty() && case.side.is_true();
+        let at_once =
+            |case: &Case| case.fixed.is_empty() && case.before.is_empty() && case.side.is_true();
         let conditional = |case: &Case| case.effects.iter().any(|e| !e.when.is_true());
         if cases.iter().any(conditional) {
             self.warnings.push(format!(
@@ -40,6 +41,7 @@ impl Writer<'_> {
                 .map(|object| self.name(Kind::Object, object))
                 .collect();
             let suffix = match objects.as_slice() {
+                [] if !case.before.is_empty() => "change".to_owned(),
                 [] => "case".to_owned(),
                 objects => objects.join("_"),
             };
@@ -57,20 +59,26 @@ impl Writer<'_> {
                 let variable = Term::Variable(param.name.as_str().to_owned());
                 Some(Formula::Equal(variable, object.term))
             });
+            let before = case.before.iter().map(|(name, of)| Typed {
+                name: name.clone(),
+                of: self.of(of),
+            });
+            let before: Vec<Typed> = before.collect();
+            let values = before.iter().map(|t| Term::Variable(t.name.clone()));
             let call = Atom {
                 name: own.clone(),
-                args: free.clone().map(|p| place(p).term).collect(),
+                args: free.clone().map(|p| place(p).term).chain(values).collect(),
             };
             let precondition = and(is_fixed);
             let signature = Signature {
                 name: own.clone(),
-                params: free.map(|p| self.typed(p)).collect(),
+                params: free.map(|p| self.typed(p)).chain(before.clone()).collect(),
             };
             domain.methods.push(Method {
                 comment: String::new(),
                 signature: Signature {
                     name: self.more.unique(&format!("do_{own}")),
-                    params: task.params.clone(),
+                    params: task.params.iter().cloned().chain(before).collect(),
                 },
                 task: Atom {
                     name: task.name.clone(),

@@ -2,11 +2,13 @@
 //!
 //! Many hierarchical planners know no conditional effects. So a task that has
 //! some becomes a compound task with one action for each case: a value of a
-//! parameter that conditions ask for, or a side of a condition.
+//! parameter that conditions ask for, or a side of a condition. An object fact that
+//! gets another value has one more parameter, the value before.
 
 use std::collections::BTreeMap;
 
 use super::formula::{Bindings, Lowering, Place, and, not, or};
+use super::free_variable;
 use crate::document::{EffectTiming, Name, ValueKind};
 use crate::export::model::Primitive;
 use crate::hddl::ast::{Atom, Change, Comparison, Effect, Formula, Number, Term};
@@ -24,6 +26,8 @@ const MOST_CONDITIONS: usize = 4;
 pub struct Case {
     /// The objects that the task's parameters stand for, where the case says so.
     pub fixed: BTreeMap<Name, Name>,
+    /// Parameters beside the task's own: values before.
+    pub before: Vec<(String, Name)>,
     /// What makes it this case beside the objects.
     pub side: Formula,
     /// What holds where it starts.
@@ -32,15 +36,46 @@ pub struct Case {
     pub effects: Vec<Effect>,
 }
 
+/// What an object fact was before it gets a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Before {
+    /// Another object, which becomes a parameter.
+    Another,
+    /// The same object.
+    Same,
+    /// None.
+    Nothing,
+}
+
+/// What makes a case.
+#[derive(Debug, Clone, Default)]
+struct Choice {
+    fixed: BTreeMap<Name, Name>,
+    /// One for each object fact that gets a value, in the order of effects.
+    before: Vec<Before>,
+}
+
 /// All cases of a primitive task; a task without conditional effects is one.
 pub fn cases(lowering: &Lowering, primitive: &Primitive, costs: bool) -> Vec<Case> {
     let mut found = vec![];
-    let mut open = vec![BTreeMap::new()];
-    while let Some(fixed) = open.pop() {
-        let case = lower(lowering, primitive, &fixed, costs);
+    let mut open = vec![Choice::default()];
+    while let Some(choice) = open.pop() {
+        let (case, is_decided) = lower(lowering, primitive, &choice, costs);
+        if case.precondition.is_false() {
+            continue;
+        }
+        // Last in, first out: of what is pushed, the last comes first.
+        if !is_decided {
+            for before in [Before::Nothing, Before::Same, Before::Another] {
+                let mut choice = choice.clone();
+                choice.before.push(before);
+                open.push(choice);
+            }
+            continue;
+        }
         let parameter = primitive.record.params.iter().find(|param| {
             let asked = |e: &Effect| asks_for(&e.when, param.name.as_str());
-            !fixed.contains_key(&param.name) && case.effects.iter().any(asked)
+            !choice.fixed.contains_key(&param.name) && case.effects.iter().any(asked)
         });
         let objects: Vec<&Name> = match parameter {
             Some(param) => lowering.model.objects_of(&param.of).collect(),
@@ -48,11 +83,10 @@ pub fn cases(lowering: &Lowering, primitive: &Primitive, costs: bool) -> Vec<Cas
         };
         match parameter {
             Some(param) if found.len() + open.len() + objects.len() <= MOST_CASES => {
-                // Last in, first out: the first object's case comes first.
                 for object in objects.into_iter().rev() {
-                    let mut fixed = fixed.clone();
-                    fixed.insert(param.name.clone(), object.clone());
-                    open.push(fixed);
+                    let mut choice = choice.clone();
+                    choice.fixed.insert(param.name.clone(), object.clone());
+                    open.push(choice);
                 }
             }
             _ => found.extend(sides(case)),
@@ -103,6 +137,7 @@ fn sides(case: Case) -> Vec<Case> {
         });
         all.push(Case {
             fixed: case.fixed.clone(),
+            before: case.before.clone(),
             precondition: and([case.precondition.clone(), side.clone()]),
             side,
             effects: effects
@@ -116,19 +151,14 @@ fn sides(case: Case) -> Vec<Case> {
     all
 }
 
-/// A task with some of its parameters fixed.
-fn lower(
-    lowering: &Lowering,
-    primitive: &Primitive,
-    fixed: &BTreeMap<Name, Name>,
-    costs: bool,
-) -> Case {
+/// A task in the case of some choices, and whether they are all that there are.
+fn lower(lowering: &Lowering, primitive: &Primitive, choice: &Choice, costs: bool) -> (Case, bool) {
     let bindings: Bindings = primitive
         .record
         .params
         .iter()
         .map(|param| {
-            let place = match fixed.get(&param.name) {
+            let place = match choice.fixed.get(&param.name) {
                 Some(object) => lowering.object(object),
                 None => Place {
                     term: Term::Variable(param.name.as_str().to_owned()),
@@ -140,6 +170,15 @@ fn lower(
         .collect();
     let mut made = Made {
         lowering,
+        params: primitive
+            .record
+            .params
+            .iter()
+            .map(|p| p.name.as_str())
+            .collect(),
+        choices: choice.before.iter().copied(),
+        is_decided: true,
+        before: vec![],
         needs: vec![],
         effects: vec![],
     };
@@ -156,17 +195,26 @@ fn lower(
     if costs {
         made.cost(primitive, &bindings);
     }
-    Case {
-        fixed: fixed.clone(),
+    let case = Case {
+        fixed: choice.fixed.clone(),
+        before: made.before,
         side: Formula::TRUE,
         precondition: and(made.needs),
         effects: made.effects,
-    }
+    };
+    (case, made.is_decided)
 }
 
 /// Preconditions and effects so far.
 struct Made<'m> {
     lowering: &'m Lowering<'m>,
+    /// The task's own parameters.
+    params: Vec<&'m str>,
+    /// Choices yet to be used.
+    choices: std::iter::Copied<std::slice::Iter<'m, Before>>,
+    /// Whether there was a choice for every object fact that gets a value.
+    is_decided: bool,
+    before: Vec<(String, Name)>,
     needs: Vec<Formula>,
     effects: Vec<Effect>,
 }
@@ -243,11 +291,14 @@ impl Made<'_> {
                 let values = lowering.term(value, bindings);
                 self.need_one_of(&when, targets.iter().map(|(guard, _)| guard.clone()));
                 self.need_one_of(&when, values.iter().map(|(guard, _)| guard.clone()));
-                let with = |target: &Atom, place: &Place| {
-                    let mut atom = target.clone();
-                    atom.args.push(place.term.clone());
-                    atom
-                };
+                if let ([(guard, target)], [(also, value)]) =
+                    (targets.as_slice(), values.as_slice())
+                    && when.is_true()
+                    && guard.is_true()
+                    && also.is_true()
+                {
+                    return self.get_value(of, fact, target, value);
+                }
                 for (guard, target) in &targets {
                     for (also, value) in &values {
                         let when = and([when.clone(), guard.clone(), also.clone()]);
@@ -259,6 +310,44 @@ impl Made<'_> {
                         self.push(when, Change::Add(with(target, value)));
                     }
                 }
+            }
+        }
+    }
+
+    /// An object fact gets a value, in the case that is next.
+    fn get_value(&mut self, of: &Name, fact: &Name, target: &Atom, value: &Place) {
+        let Some(case) = self.choices.next() else {
+            self.is_decided = false;
+            return;
+        };
+        let holds = Formula::Atom(with(target, value));
+        match case {
+            Before::Another => {
+                let is_taken = |name: &str| {
+                    self.params.contains(&name) || self.before.iter().any(|(n, _)| n == name)
+                };
+                let name = free_variable("before", is_taken);
+                self.before.push((name.clone(), of.clone()));
+                let before = Place {
+                    term: Term::Variable(name),
+                    of: of.clone(),
+                };
+                let had = with(target, &before);
+                self.needs.push(Formula::Atom(had.clone()));
+                self.needs.push(not(self.lowering.same(&before, value)));
+                self.push(Formula::TRUE, Change::Delete(had));
+                self.push(Formula::TRUE, Change::Add(with(target, value)));
+            }
+            Before::Same => self.needs.push(holds),
+            // What has a value once always has one.
+            Before::Nothing if self.lowering.always_has_value(fact) => {
+                self.needs.push(Formula::FALSE);
+            }
+            Before::Nothing => {
+                for other in self.lowering.objects_of(of) {
+                    self.needs.push(not(Formula::Atom(with(target, &other))));
+                }
+                self.push(Formula::TRUE, Change::Add(with(target, value)));
             }
         }
     }
@@ -289,6 +378,14 @@ impl Made<'_> {
         ];
         for (bound, comparison) in bounds {
             let Some(bound) = *bound else { continue };
+            let away = matches!(
+                (assignment, comparison),
+                (Assignment::Increase, Comparison::GreaterOrEqual)
+                    | (Assignment::Decrease, Comparison::LessOrEqual)
+            );
+            if away && matches!(number, Number::Constant(by) if *by >= 0.0) {
+                continue;
+            }
             let holds = match &after {
                 Number::Constant(value) => {
                     let holds = match comparison {
@@ -319,7 +416,14 @@ impl Made<'_> {
                 continue;
             };
             for (when, added) in &adds {
-                if added.name == deleted.name {
+                // Where the value before is a parameter, it is another one.
+                let is_move = self.before.iter().any(|(name, _)| {
+                    deleted.args.last() == Some(&Term::Variable(name.clone()))
+                        && deleted.args.len() == added.args.len()
+                        && deleted.args.split_last().map(|s| s.1)
+                            == added.args.split_last().map(|s| s.1)
+                });
+                if added.name == deleted.name && !is_move {
                     let same = and(added.args.iter().zip(&deleted.args).map(same_term));
                     let stays = and([when.clone(), same]);
                     effect.when = and([effect.when.clone(), not(stays)]);
@@ -342,6 +446,13 @@ impl Made<'_> {
             self.push(guard, Change::Increase(total.clone(), cost));
         }
     }
+}
+
+/// An object fact with a value.
+fn with(target: &Atom, value: &Place) -> Atom {
+    let mut atom = target.clone();
+    atom.args.push(value.term.clone());
+    atom
 }
 
 /// Whether two terms of atoms of one predicate are the same.

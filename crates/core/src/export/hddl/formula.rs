@@ -6,7 +6,7 @@ use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::names::Names;
-use crate::document::{Kind, Name};
+use crate::document::{Kind, Name, ValueKind};
 use crate::export::model::Model;
 use crate::hddl::ast::{Atom, Comparison, Formula, Number, Term};
 use crate::lang::typed::{
@@ -15,6 +15,9 @@ use crate::lang::typed::{
 
 /// At most so many formulas and terms may be written out for one problem.
 const LARGEST: usize = 2_000_000;
+
+/// Parts of lists that are longer are not compared with one another.
+const LONGEST: usize = 64;
 
 /// Named conditions may call one another so deeply.
 const DEEPEST: usize = 64;
@@ -57,6 +60,10 @@ pub fn and(parts: impl IntoIterator<Item = Formula>) -> Formula {
         }
     }
     dedup(&mut all);
+    let denied = |part: &Formula| matches!(part, Formula::Not(inner) if all.contains(inner));
+    if all.len() <= LONGEST && all.iter().any(denied) {
+        return Formula::FALSE;
+    }
     if all.len() == 1
         && let Some(one) = all.pop()
     {
@@ -97,7 +104,7 @@ pub fn not(part: Formula) -> Formula {
 /// Leaves the first of equal parts. Long lists are left as they are: comparing
 /// all with all would take longer than it is worth.
 fn dedup(parts: &mut Vec<Formula>) {
-    if parts.len() > 64 {
+    if parts.len() > LONGEST {
         return;
     }
     let mut kept: Vec<Formula> = vec![];
@@ -178,7 +185,8 @@ impl<'m> Lowering<'m> {
             .collect()
     }
 
-    fn predicate(&self, fact: &Name, args: impl IntoIterator<Item = Place>) -> Atom {
+    /// A fact as an atom.
+    pub fn predicate(&self, fact: &Name, args: impl IntoIterator<Item = Place>) -> Atom {
         Atom {
             name: self.names.of(Kind::Fact, fact),
             args: args.into_iter().map(|place| place.term).collect(),
@@ -191,10 +199,7 @@ impl<'m> Lowering<'m> {
             TypedTerm::Variable(name) => bindings.get(name).cloned().unwrap_or_default(),
             TypedTerm::Object(name) => vec![(Formula::TRUE, self.object(name))],
             TypedTerm::Fact(name, args) => {
-                let Some(of) = self.model.fact(name).and_then(|fact| match &fact.value {
-                    crate::document::ValueKind::Object(of) => Some(of),
-                    _ => None,
-                }) else {
+                let Some(of) = self.value_type(name) else {
                     return vec![];
                 };
                 let mut values = vec![];
@@ -249,6 +254,62 @@ impl<'m> Lowering<'m> {
         Formula::Equal(a.term.clone(), b.term.clone())
     }
 
+    /// Whether two terms have the same value.
+    fn same_value(&self, a: &TypedTerm, b: &TypedTerm, bindings: &Bindings) -> Formula {
+        let mut parts = vec![];
+        // An object fact says by itself whether a term is its value.
+        let (fact, other) = match (a, b) {
+            (TypedTerm::Fact(..), TypedTerm::Fact(..)) => (None, b),
+            (TypedTerm::Fact(..), _) => (Some(a), b),
+            (_, TypedTerm::Fact(..)) => (Some(b), a),
+            _ => (None, b),
+        };
+        if let Some(TypedTerm::Fact(name, args)) = fact
+            && let Some(of) = self.value_type(name)
+            && let [(_, place)] = self.term(other, bindings).as_slice()
+            && self.model.document.is_kind_of(&place.of, of)
+        {
+            for (guard, args) in self.terms(args, bindings) {
+                let args = args.into_iter().chain([place.clone()]);
+                let holds = Formula::Atom(self.predicate(name, args));
+                parts.push(and([guard, holds]));
+            }
+            return or(parts);
+        }
+        for (when_a, a) in self.term(a, bindings) {
+            for (when_b, b) in self.term(b, bindings) {
+                let same = self.same(&a, &b);
+                parts.push(and([when_a.clone(), when_b.clone(), same]));
+            }
+        }
+        or(parts)
+    }
+
+    /// Whether an object fact has a value for all arguments, whatever happens: it
+    /// has one at the start, and nothing ever takes it away.
+    pub fn always_has_value(&self, fact: &Name) -> bool {
+        let Some(params) = self.model.fact(fact).map(|fact| &fact.params) else {
+            return false;
+        };
+        let count = params.iter().try_fold(1usize, |count, param| {
+            count.checked_mul(self.model.objects_of(&param.of).count())
+        });
+        let initial = self.model.initial.iter();
+        let set: BTreeSet<_> = initial
+            .filter(|i| i.atom.fact == *fact)
+            .map(|i| &i.atom)
+            .collect();
+        count == Some(set.len())
+    }
+
+    /// The type of an object fact's values.
+    pub fn value_type(&self, fact: &Name) -> Option<&'m Name> {
+        match &self.model.fact(fact)?.value {
+            ValueKind::Object(of) => Some(of),
+            _ => None,
+        }
+    }
+
     /// A formula in HDDL.
     pub fn formula(&self, formula: &typed::Formula, bindings: &Bindings) -> Formula {
         if !self.count() {
@@ -263,16 +324,7 @@ impl<'m> Lowering<'m> {
             }
             FormulaKind::Condition(name, args) => self.condition(name, args, bindings),
             FormulaKind::Compare(comparison, a, b) => self.compare(*comparison, a, b, bindings),
-            FormulaKind::Same(a, b) => {
-                let mut parts = vec![];
-                for (when_a, a) in self.term(a, bindings) {
-                    for (when_b, b) in self.term(b, bindings) {
-                        let same = self.same(&a, &b);
-                        parts.push(and([when_a.clone(), when_b.clone(), same]));
-                    }
-                }
-                or(parts)
-            }
+            FormulaKind::Same(a, b) => self.same_value(a, b, bindings),
             FormulaKind::Not(part) => not(self.formula(part, bindings)),
             FormulaKind::And(parts) => and(parts.iter().map(|p| self.formula(p, bindings))),
             FormulaKind::Or(parts) => or(parts.iter().map(|p| self.formula(p, bindings))),

@@ -1,27 +1,36 @@
 //! Flowcharts as methods, one for each resolution.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::formula::{self, Bindings, Place, and, not};
+use super::formula::{Bindings, Place, and, not};
 use super::{Writer, free_variable};
-use crate::compile::methods;
+use crate::compile::{self, methods};
 use crate::document::{Field, Kind, Name, Param, Port, RecordRef};
 use crate::export::model::{BlockText, Compound};
+use crate::export::variables::{in_formula, in_terms};
 use crate::hddl::ast::{Atom, Formula, Method, Network, Signature, Term, Typed};
-use crate::lang::typed::Callee;
+use crate::lang::typed::{Call, Callee, Term as TypedTerm};
 
 /// A flowchart may stand for so many methods.
 const MOST_METHODS: usize = 10_000;
 
+/// A method in the making.
+struct Draft<'w, 'm> {
+    writer: &'w Writer<'m>,
+    params: Vec<Typed>,
+    needs: Vec<Formula>,
+    tasks: Vec<Atom>,
+    /// What was decided, in words.
+    said: Vec<String>,
+}
+
 impl Writer<'_> {
+    /// The methods of a compound task.
     pub(super) fn methods(&mut self, name: &Name, compound: &Compound) -> Vec<Method> {
         let at = RecordRef::new(Kind::CompoundTask, name.clone());
         let Ok(resolutions) = methods(&compound.record.method) else {
-            self.error(
-                at,
-                Field::Method,
-                "its flowchart has no resolutions".to_owned(),
-            );
+            let message = "its flowchart has no resolutions".to_owned();
+            self.error(at, Field::Method, message);
             return vec![];
         };
         let mut written = vec![];
@@ -31,162 +40,171 @@ impl Writer<'_> {
                 self.error(at, Field::Method, message);
                 return vec![];
             }
-            self.resolution(name, compound, &resolution, &mut written);
-        }
-        written
-    }
-
-    /// Writes a resolution as a method, or as several where a task's argument is
-    /// an object fact: one for each value.
-    fn resolution(
-        &mut self,
-        name: &Name,
-        compound: &Compound,
-        resolution: &crate::compile::Method,
-        written: &mut Vec<Method>,
-    ) {
-        let lowering = self.lowering;
-        let mut params: Vec<Typed> = vec![];
-        let mut bindings = Bindings::new();
-        let variable = |params: &mut Vec<Typed>, bindings: &mut Bindings, param: &Param| {
-            let name = free_variable(param.name.as_str(), |n| params.iter().any(|p| p.name == n));
-            let place = Place {
-                term: Term::Variable(name.clone()),
-                of: param.of.clone(),
+            let mut draft = Draft {
+                writer: self,
+                params: vec![],
+                needs: vec![],
+                tasks: vec![],
+                said: vec![],
             };
-            bindings.insert(param.name.clone(), vec![(Formula::TRUE, place)]);
-            name
-        };
-        for param in &compound.record.params {
-            let name = variable(&mut params, &mut bindings, param);
-            let of = self.of(&param.of);
-            params.push(Typed { name, of });
-        }
-        let own = params.len();
-        // A block sees the variables of Bind blocks upstream, whatever stands
-        // before it elsewhere; the last one of a name counts.
-        let chart = &compound.chart;
-        let present = |position: u32| {
-            let block = chart.blocks.get(position as usize);
-            block.is_some_and(|b| resolution.blocks.contains(&b.id))
-        };
-        let parameters = bindings.clone();
-        let mut bound: BTreeMap<u32, (Name, formula::Values)> = BTreeMap::new();
-        let mut needs: Vec<Formula> = vec![];
-        let mut said: Vec<String> = vec![];
-        let mut calls: Vec<Vec<(Formula, Atom)>> = vec![];
-        for formula in &compound.preconditions {
-            needs.push(lowering.formula(formula, &bindings));
-        }
-        for (position, text) in (0u32..).zip(&compound.blocks) {
-            if !present(position) {
+            let Some(own) = draft.resolution(compound, &resolution) else {
                 continue;
-            }
-            let mut bindings = parameters.clone();
-            for above in chart.upstream(position) {
-                if let Some((name, values)) = bound.get(&above) {
-                    bindings.insert(name.clone(), values.clone());
-                }
-            }
-            let id = chart.blocks.get(position as usize).map(|b| &b.id);
-            let output = resolution
-                .outputs
-                .iter()
-                .find(|(block, _)| Some(block) == id);
-            match text {
-                BlockText::Pass => {}
-                BlockText::Branch { text, formula } => {
-                    let holds = output.is_some_and(|(_, port)| *port == Port::True);
-                    let formula = lowering.formula(formula, &bindings);
-                    needs.push(if holds { formula } else { not(formula) });
-                    said.push(format!("{text}? {}", if holds { "yes" } else { "no" }));
-                }
-                BlockText::Choice(labels) => {
-                    let block = id.and_then(|id| compound.record.method.blocks.get(id));
-                    let ports = block.map(|b| b.ports()).unwrap_or_default();
-                    let chosen = ports
-                        .iter()
-                        .position(|p| output.is_some_and(|(_, o)| o == p));
-                    let chosen = chosen.unwrap_or_default();
-                    let label = labels.get(chosen).copied().unwrap_or_default();
-                    said.push(format!("{} {label}", chosen + 1).trim().to_owned());
-                }
-                BlockText::Bind {
-                    variable: param,
-                    condition,
-                    ..
-                } => {
-                    let name = variable(&mut params, &mut bindings, param);
-                    let of = self.of(&param.of);
-                    params.push(Typed { name, of });
-                    if let Some(formula) = condition {
-                        needs.push(lowering.formula(formula, &bindings));
-                    }
-                    let values = bindings.remove(&param.name).unwrap_or_default();
-                    bound.insert(position, (param.name.clone(), values));
-                    said.push(format!("some ?{}", param.name));
-                }
-                BlockText::Task(call) => {
-                    let kind = match call.callee {
-                        Callee::CompoundTask => Kind::CompoundTask,
-                        _ => Kind::PrimitiveTask,
-                    };
-                    let callee = self.name(kind, &call.name);
-                    let calls_of = lowering.terms(&call.args, &bindings).into_iter();
-                    calls.push(
-                        calls_of
-                            .map(|(guard, args)| {
-                                let atom = Atom {
-                                    name: callee.clone(),
-                                    args: args.into_iter().map(|place| place.term).collect(),
-                                };
-                                (guard, atom)
-                            })
-                            .collect(),
-                    );
-                }
-            }
-        }
-        let mut networks = vec![(and(needs), vec![])];
-        for alternatives in calls {
-            let mut longer = vec![];
-            for (guard, tasks) in &networks {
-                for (also, task) in &alternatives {
-                    let guard = and([guard.clone(), also.clone()]);
-                    let mut tasks: Vec<Atom> = tasks.clone();
-                    tasks.push(task.clone());
-                    longer.push((guard, tasks));
-                }
-            }
-            networks = longer;
-        }
-        let task = Atom {
-            name: self.name(Kind::CompoundTask, name),
-            args: params
-                .iter()
-                .take(own)
-                .map(|p| Term::Variable(p.name.clone()))
-                .collect(),
-        };
-        for (precondition, tasks) in networks {
+            };
+            let precondition = and(draft.needs);
+            let (params, tasks, said) = (draft.params, draft.tasks, draft.said);
             if precondition.is_false() {
                 continue;
             }
-            let number = written.len() + 1;
-            let method = self.more.unique(&format!("{}_{number}", task.name));
+            let task = Atom {
+                name: self.name(Kind::CompoundTask, name),
+                args: params
+                    .iter()
+                    .take(own)
+                    .map(|p| Term::Variable(p.name.clone()))
+                    .collect(),
+            };
+            let wanted = format!("{}_{}", task.name, written.len() + 1);
             written.push(Method {
                 comment: said.join("; "),
                 signature: Signature {
-                    name: method,
-                    params: params.clone(),
+                    name: self.more.unique(&wanted),
+                    params,
                 },
-                task: task.clone(),
+                task,
                 precondition,
                 network: Network {
                     tasks,
-                    order: resolution.order.clone(),
+                    order: resolution.order,
                 },
             });
+        }
+        written
+    }
+}
+
+impl Draft<'_, '_> {
+    /// A parameter of the method.
+    fn param(&mut self, name: &str, of: &Name) -> Place {
+        let taken = |name: &str| self.params.iter().any(|p| p.name == name);
+        let name = free_variable(name, taken);
+        self.params.push(Typed {
+            name: name.clone(),
+            of: self.writer.of(of),
+        });
+        Place {
+            term: Term::Variable(name),
+            of: of.clone(),
+        }
+    }
+
+    /// Writes a resolution; how many parameters are the task's own. None where a
+    /// variable has no value in it.
+    fn resolution(&mut self, compound: &Compound, resolution: &compile::Method) -> Option<usize> {
+        let lowering = self.writer.lowering;
+        let mut parameters = Bindings::new();
+        for Param { name, of } in &compound.record.params {
+            let place = self.param(name.as_str(), of);
+            parameters.insert(name.clone(), vec![(Formula::TRUE, place)]);
+        }
+        let own = self.params.len();
+        for formula in &compound.preconditions {
+            self.needs.push(lowering.formula(formula, &parameters));
+        }
+        let chart = &compound.chart;
+        let mut bound: BTreeMap<u32, (&Name, Place)> = BTreeMap::new();
+        for (position, text) in (0u32..).zip(&compound.blocks) {
+            let id = &chart.blocks.get(position as usize)?.id;
+            if !resolution.blocks.contains(id) {
+                continue;
+            }
+            // A block sees the variables of the Bind blocks upstream that are
+            // present; the last one of a name counts.
+            let mut bindings = parameters.clone();
+            for above in chart.upstream(position) {
+                if let Some((name, place)) = bound.get(&above) {
+                    bindings.insert((*name).clone(), vec![(Formula::TRUE, place.clone())]);
+                }
+            }
+            let mut used = BTreeSet::new();
+            let output = resolution.outputs.iter().find(|(block, _)| block == id);
+            let output = output.map(|(_, port)| *port);
+            match text {
+                BlockText::Pass => {}
+                BlockText::Branch { text, formula } => {
+                    in_formula(formula, &mut used);
+                    let formula = lowering.formula(formula, &bindings);
+                    let holds = output == Some(Port::True);
+                    self.needs.push(if holds { formula } else { not(formula) });
+                    let answer = if holds { "yes" } else { "no" };
+                    self.said.push(format!("{text}? {answer}"));
+                }
+                BlockText::Choice(labels) => {
+                    let ports = compound.record.method.blocks.get(id)?.ports();
+                    let chosen = ports.iter().position(|port| output == Some(*port));
+                    let chosen = chosen.unwrap_or_default();
+                    let label = labels.get(chosen).copied().unwrap_or_default();
+                    let said = format!("{} {label}", chosen + 1);
+                    self.said.push(said.trim().to_owned());
+                }
+                BlockText::Bind {
+                    variable: Param { name, of },
+                    condition,
+                    ..
+                } => {
+                    let place = self.param(name.as_str(), of);
+                    bindings.insert(name.clone(), vec![(Formula::TRUE, place.clone())]);
+                    if let Some(formula) = condition {
+                        in_formula(formula, &mut used);
+                        self.needs.push(lowering.formula(formula, &bindings));
+                    }
+                    bound.insert(position, (name, place));
+                    self.said.push(format!("some ?{name}"));
+                }
+                BlockText::Task(call) => {
+                    in_terms(&call.args, &mut used);
+                    let task = self.call(call, &bindings)?;
+                    self.tasks.push(task);
+                }
+            }
+            if used.iter().any(|name| !bindings.contains_key(name)) {
+                return None;
+            }
+        }
+        Some(own)
+    }
+
+    fn call(&mut self, call: &Call, bindings: &Bindings) -> Option<Atom> {
+        let kind = match call.callee {
+            Callee::CompoundTask => Kind::CompoundTask,
+            _ => Kind::PrimitiveTask,
+        };
+        let mut args = vec![];
+        for arg in &call.args {
+            args.push(self.argument(arg, bindings)?.term);
+        }
+        Some(Atom {
+            name: self.writer.name(kind, &call.name),
+            args,
+        })
+    }
+
+    /// An argument. The value of an object fact is one more parameter of the
+    /// method, such that the fact has that value.
+    fn argument(&mut self, term: &TypedTerm, bindings: &Bindings) -> Option<Place> {
+        let lowering = self.writer.lowering;
+        match term {
+            TypedTerm::Variable(name) => Some(bindings.get(name)?.first()?.1.clone()),
+            TypedTerm::Object(name) => Some(lowering.object(name)),
+            TypedTerm::Fact(fact, args) => {
+                let mut places = vec![];
+                for arg in args {
+                    places.push(self.argument(arg, bindings)?);
+                }
+                let place = self.param("value", lowering.value_type(fact)?);
+                let atom = lowering.predicate(fact, places.into_iter().chain([place.clone()]));
+                self.needs.push(Formula::Atom(atom));
+                Some(place)
+            }
         }
     }
 }

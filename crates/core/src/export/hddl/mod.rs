@@ -9,12 +9,13 @@
 
 use std::collections::BTreeSet;
 
-use super::model::Model;
+use super::model::{Model, Primitive};
 use super::{Export, File, kebab};
 use crate::diagnostic::{Diagnostic, Place as Location, Severity};
 use crate::document::{Document, Field, Kind, Name, Param, RecordRef, ValueKind};
 use crate::hddl::ast::{Domain, Signature, Typed};
 use crate::hddl::{write_domain, write_problem};
+use crate::lang::typed::{Change, Effect, Number};
 
 mod actions;
 mod cases;
@@ -47,11 +48,18 @@ pub fn export(document: &Document, scenario: Option<&Name>) -> Result<Export, Ve
     }
     let lowering = Lowering::new(&model, &names);
     let mut more = names_after(&names, &model);
+    let beyond = model.primitives.iter().find(|(_, p)| !is_cost(&model, p));
+    let warnings = beyond.map(|(name, _)| {
+        format!(
+            "the cost of {name} depends on the state, which action costs in PDDL cannot: \
+             all costs are left out"
+        )
+    });
     let mut writer = Writer {
         lowering: &lowering,
-        costs: model.primitives.values().any(|p| p.cost.is_some()),
+        costs: beyond.is_none() && model.primitives.values().any(|p| p.cost.is_some()),
         more: &mut more,
-        warnings: vec![],
+        warnings: warnings.into_iter().collect(),
         errors: vec![],
     };
     let mut domain = writer.domain();
@@ -76,6 +84,23 @@ pub fn export(document: &Document, scenario: Option<&Name>) -> Result<Export, Ve
         text: write_problem(&problem),
     }));
     Ok(Export { files, warnings })
+}
+
+/// Whether PDDL's action costs can say what a task costs: a constant, or a number
+/// fact that nothing changes.
+fn is_cost(model: &Model, primitive: &Primitive) -> bool {
+    let changes = |effect: &Effect, fact: &Name| match &effect.change {
+        Change::Number(_, changed, ..) => changed == fact,
+        _ => false,
+    };
+    match &primitive.cost {
+        None | Some(Number::Constant(_)) => true,
+        Some(Number::Fact(fact, _)) => {
+            let mut all = model.primitives.values().flat_map(|p| &p.effects);
+            !all.any(|(effect, _)| changes(effect, fact))
+        }
+        Some(Number::Arithmetic(..) | Number::Negative(_)) => false,
+    }
 }
 
 fn root() -> Name {
@@ -179,6 +204,7 @@ impl Writer<'_> {
         domain
             .comment
             .extend(self.lowering.names.changed().iter().cloned());
+        domain.comment.extend(self.warnings.iter().cloned());
         for (name, fact) in &document.facts {
             let mut signature = self.signature(Kind::Fact, name, &fact.params);
             match &fact.value {
