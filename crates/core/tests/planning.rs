@@ -410,3 +410,54 @@ fn happened(kind: &TraceKind) -> String {
         other => format!("{other:?}"),
     }
 }
+
+#[test]
+fn failures_of_blocks_name_what_would_have_had_to_be() {
+    let text = "
+fact a
+fact b(?x)
+object o
+primitive step(?x)
+compound closed
+  block s begin
+  block t branch a and b(o)
+  block u end
+  wire s.out -> t
+  wire t.false -> u
+compound missing
+  block s begin
+  block t task step(
+  wire s.out -> t
+compound open(?x)
+  block s begin
+  block t branch a and not b(?x)
+  block u end
+  wire s.out -> t
+  wire t.true -> u
+scenario closed
+  initial a
+  initial b(o)
+  task closed
+scenario missing
+  task missing
+scenario open
+  initial a
+  initial b(o)
+  task open(o)
+";
+    let document = document(text);
+    let failed = ["closed", "missing", "open"].map(|scenario| {
+        let compiled = compile(&document, &name(scenario));
+        let mut search = Search::new(&compiled.problem, Budget::default(), 10);
+        while search.step(u64::MAX) == Progress::Running {}
+        let events = &search.trace().events;
+        let failed = events.iter().map(|e| &e.kind);
+        let failed = failed.filter(|k| matches!(k, TraceKind::Failed { .. }));
+        failed.map(happened).collect::<Vec<_>>().join("\n")
+    });
+    expect![[r#"
+        block fails: 'not (a and b(o))', saw a = true, b(o) = true
+        block fails: 'step(', saw 
+        block fails: 'not b(o)', saw b(o) = true"#]]
+    .assert_eq(&failed.join("\n"));
+}

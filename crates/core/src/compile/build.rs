@@ -252,11 +252,14 @@ impl<'a> Compiler<'a> {
         let text = Field::BlockText(id.clone());
         let code = match task.method.blocks.get(id).map(|b| &**b) {
             Some(Block::Task { call }) => {
-                let call = self.read(text, read_task_call(call, &scope));
-                BlockCode::Task(call.and_then(|call| {
-                    let task = self.lowering.task(&call)?;
-                    Some((task, self.lowering.terms(&call.args, &mut own)?))
-                }))
+                let read = self.read(text, read_task_call(call, &scope));
+                BlockCode::Task {
+                    text: call.trim().into(),
+                    call: read.and_then(|call| {
+                        let task = self.lowering.task(&call)?;
+                        Some((task, self.lowering.terms(&call.args, &mut own)?))
+                    }),
+                }
             }
             Some(Block::Branch { condition }) => {
                 BlockCode::Branch(self.conjuncts(condition, text, &scope, &mut own))

@@ -126,8 +126,12 @@ pub(crate) enum BlockCode {
     Pass,
     /// The outputs, for reading.
     Choice(Vec<Box<str>>),
-    /// None: the call cannot be read.
-    Task(Option<(u32, List)>),
+    Task {
+        /// As typed.
+        text: Box<str>,
+        /// The task and its arguments; none: they cannot be read.
+        call: Option<(u32, List)>,
+    },
     Branch(Vec<Conjunct>),
     Bind {
         variable: Name,

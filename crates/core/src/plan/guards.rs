@@ -78,18 +78,39 @@ impl Guards<'_> {
         })
     }
 
+    /// Notes that a condition does not hold.
     fn failed(&mut self, position: u32, conjunct: Option<&Conjunct>) {
-        let block = Some(self.chart.blocks[position as usize].id.clone());
+        let block = self.chart.blocks[position as usize].id.clone();
+        let (flat, state, base, event) = (self.flat, self.state, self.base, self.event);
+        let frames = &mut *self.frames;
+        if let Some(conjunct) = conjunct {
+            self.tracer
+                .add(|| event(explain(flat, state, frames, base, conjunct, Some(block))));
+        }
+    }
+
+    /// Notes that all of a condition holds, where that leads nowhere.
+    fn failed_not(&mut self, position: u32, condition: &[Conjunct]) {
+        let block = self.chart.blocks[position as usize].id.clone();
         let (flat, state, base, event) = (self.flat, self.state, self.base, self.event);
         let frames = &mut *self.frames;
         self.tracer.add(|| {
-            event(match conjunct {
-                Some(conjunct) => explain(flat, state, frames, base, conjunct, block),
-                None => TraceKind::Failed {
-                    block,
-                    conjunct: String::new(),
-                    saw: vec![],
-                },
+            let (mut texts, mut seen) = (vec![], vec![]);
+            for conjunct in condition {
+                let why = explain(flat, state, frames, base, conjunct, None);
+                if let TraceKind::Failed { conjunct, saw, .. } = why {
+                    texts.push(conjunct);
+                    seen.extend(
+                        saw.into_iter()
+                            .filter(|s| !seen.contains(s))
+                            .collect::<Vec<_>>(),
+                    );
+                }
+            }
+            event(TraceKind::Failed {
+                block: Some(block),
+                conjunct: format!("not ({})", texts.join(" and ")),
+                saw: seen,
             })
         });
     }
@@ -105,7 +126,10 @@ impl Guards<'_> {
         let wires = &self.chart.wires[wires_of(self.chart, position)];
         if !wires.iter().any(|w| w.option == side) {
             // The side that holds leads nowhere: show what would have had to be.
-            self.failed(position, failing.or(condition.first()));
+            match failing {
+                Some(_) => self.failed(position, failing),
+                None => self.failed_not(position, condition),
+            }
             return None;
         }
         Some(side)
@@ -185,17 +209,30 @@ fn wires_of(chart: &Chart, position: u32) -> std::ops::Range<usize> {
 
 impl Decider for Guards<'_> {
     fn pass(&mut self, position: u32) -> bool {
-        let passes = match &self.blocks[position as usize].code {
-            BlockCode::Task(None) => false,
-            BlockCode::Task(Some((_, args))) => {
+        let blocks = self.blocks;
+        let code = &blocks[position as usize].code;
+        let passes = match code {
+            BlockCode::Task { call: None, .. } => false,
+            BlockCode::Task {
+                call: Some((_, args)),
+                ..
+            } => {
                 let flat = self.flat;
                 let args = &flat.code.terms[args.range()];
                 self.import(position) && args.iter().all(|t| self.evaluation().term(*t) != NOTHING)
             }
             _ => true,
         };
-        if !passes {
-            self.failed(position, None);
+        if let (false, BlockCode::Task { text, .. }) = (passes, code) {
+            let block = self.chart.blocks[position as usize].id.clone();
+            let event = self.event;
+            self.tracer.add(|| {
+                event(TraceKind::Failed {
+                    block: Some(block),
+                    conjunct: text.to_string(),
+                    saw: vec![],
+                })
+            });
         }
         passes
     }

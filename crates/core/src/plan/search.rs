@@ -40,7 +40,7 @@ pub enum Progress {
 }
 
 /// Quantified bodies and the like that count as one decision.
-const WORK_PER_NODE: u64 = 64;
+const WORK_PER_NODE: u64 = 8;
 
 /// So many decisions between two looks at the memory held.
 const MEMORY_INTERVAL: u64 = 64;

@@ -165,7 +165,7 @@ fn bind(world: &World, params: &[Param], task: &GroundTask) -> Result<Env, Strin
         return Err(format!("'{task}' has {} arguments", task.args.len()));
     }
     for (param, object) in params.iter().zip(&task.args) {
-        if !world.has_object(object, &param.of) {
+        if !world.fits(object, &param.of) {
             return Err(format!("'{object}' is no {}", param.of));
         }
     }
@@ -179,12 +179,15 @@ fn replay(
     plan: &Plan,
 ) -> Result<(), Invalid> {
     let mut cost = 0.0;
+    let mut decomposed: Vec<(usize, &Node)> = plan
+        .nodes
+        .iter()
+        .filter_map(|node| Some((decomposition(node)?.at, node)))
+        .collect();
+    decomposed.sort_by_key(|(at, _)| *at);
+    let mut decomposed = decomposed.into_iter().peekable();
     for number in 0..=plan.steps.len() {
-        let decomposed = plan.nodes.iter().filter(|node| {
-            let decomposed = decomposition(node);
-            decomposed.is_some_and(|d| d.at == number)
-        });
-        for node in decomposed {
+        while let Some((_, node)) = decomposed.next_if(|(at, _)| *at == number) {
             resolution::check(document, &world, plan, node)
                 .map_err(|why| Invalid::new(format!("decomposition of '{}': {why}", node.task)))?;
         }

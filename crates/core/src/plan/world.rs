@@ -139,6 +139,14 @@ impl<'a> World<'a> {
         true
     }
 
+    /// Whether an object is there and can be an argument of a type. Of types that
+    /// do not exist nothing is known, so anything goes.
+    pub fn fits(&self, object: &Name, of: &Name) -> bool {
+        let is_known = |t: &Name| *t == "object" || self.document.types.contains_key(t);
+        let mut named = self.objects.iter().filter(|(name, _)| *name == object);
+        named.any(|(_, t)| !is_known(t) || !is_known(of) || self.document.is_kind_of(t, of))
+    }
+
     /// Whether an object is there and of a type.
     pub fn has_object(&self, object: &Name, of: &Name) -> bool {
         let mut named = self.objects.iter().filter(|(name, _)| *name == object);

@@ -247,7 +247,11 @@ impl Search {
             if !self.resolutions.is_present(resolution, *position) {
                 continue;
             }
-            let BlockCode::Task(Some((callee, args))) = &blocks[*position as usize].code else {
+            let BlockCode::Task {
+                call: Some((callee, args)),
+                ..
+            } = &blocks[*position as usize].code
+            else {
                 continue;
             };
             self.tuple.clear();
@@ -306,7 +310,7 @@ impl Search {
                             None => format!("?{variable}"),
                         }
                     }
-                    BlockCode::Pass | BlockCode::Task(_) => String::new(),
+                    BlockCode::Pass | BlockCode::Task { .. } => String::new(),
                 });
         let present = |p: &u32| self.resolutions.is_present(resolution, *p);
         TraceKind::Alternative {

@@ -27,30 +27,31 @@ fn upstream(method: &Flowchart, block: &BlockId) -> Vec<BlockId> {
     found
 }
 
-/// Whether blocks that Begin reaches wait for each other.
-fn has_cycle(method: &Flowchart, begin: &BlockId) -> bool {
-    let mut reached = vec![begin];
+/// The blocks that Begin reaches, in the order in which a flowchart is resolved:
+/// of those that wait for none the one that a breadth-first walk meets first.
+/// Nothing where they wait for each other.
+fn order(method: &Flowchart, begin: &BlockId) -> Option<Vec<BlockId>> {
+    let wires: Vec<&Wire> = method.wires.iter().filter(|w| counts(method, w)).collect();
+    let mut left = vec![begin];
     let mut next = 0;
-    while let Some(id) = reached.get(next).copied() {
-        for wire in method.wires.iter().filter(|w| counts(method, w)) {
-            if wire.from == *id && !reached.contains(&&wire.to) {
-                reached.push(&wire.to);
+    while let Some(id) = left.get(next).copied() {
+        for wire in wires.iter().filter(|w| w.from == *id) {
+            if !left.contains(&&wire.to) {
+                left.push(&wire.to);
             }
         }
         next += 1;
     }
-    // Takes away what nothing enters, until nothing is left or nothing can go.
-    loop {
-        let entered = |id: &BlockId| {
-            let mut wires = method.wires.iter().filter(|w| counts(method, w));
-            wires.any(|w| w.to == *id && reached.contains(&&w.from))
+    let mut order = vec![];
+    while !left.is_empty() {
+        let waits = |id: &BlockId| {
+            let mut entering = wires.iter().filter(|w| w.to == *id);
+            entering.any(|w| left.contains(&&w.from))
         };
-        let left: Vec<&BlockId> = reached.iter().copied().filter(|id| entered(id)).collect();
-        if left.len() == reached.len() {
-            return !left.is_empty();
-        }
-        reached = left;
+        let next = left.iter().position(|id| !waits(id))?;
+        order.push(left.remove(next).clone());
     }
+    Some(order)
 }
 
 /// A decomposition that is being checked.
@@ -59,6 +60,8 @@ struct Checked<'a> {
     world: &'a World<'a>,
     task: &'a CompoundTask,
     env: Env,
+    /// All blocks that count, in the order of resolution.
+    order: Vec<BlockId>,
     blocks: &'a [BlockId],
     wires: &'a [Wire],
     bindings: &'a [(BlockId, Name, Name)],
@@ -72,7 +75,11 @@ pub fn check(document: &Document, world: &World, plan: &Plan, node: &Node) -> Re
     let env = bind(world, &task.params, &node.task)?;
     let scope = Scope::of_domain(document, task.params.clone());
     check_all(world, &task.preconditions, &scope, &env)?;
+    let mut blocks = task.method.blocks.iter();
+    let begin = blocks.find(|(_, block)| matches!(***block, Block::Begin {}));
+    let (begin, _) = begin.ok_or("the flowchart has no Begin")?;
     let checked = Checked {
+        order: order(&task.method, begin).ok_or("the flowchart has a cycle")?,
         document,
         world,
         task,
@@ -81,7 +88,7 @@ pub fn check(document: &Document, world: &World, plan: &Plan, node: &Node) -> Re
         wires: &decomposed.wires,
         bindings: &decomposed.bindings,
     };
-    checked.check_shape()?;
+    checked.check_shape(begin)?;
     for block in &decomposed.blocks {
         checked.check_block(block)?;
     }
@@ -113,17 +120,8 @@ impl Checked<'_> {
     }
 
     /// Whether blocks and wires hang together, from Begin on.
-    fn check_shape(&self) -> Result<(), String> {
+    fn check_shape(&self, begin: &BlockId) -> Result<(), String> {
         let method = &self.task.method;
-        let begin = method
-            .blocks
-            .iter()
-            .find(|(_, block)| matches!(***block, Block::Begin {}))
-            .map(|(id, _)| id);
-        let begin = begin.ok_or("the flowchart has no Begin")?;
-        if has_cycle(method, begin) {
-            return Err("the flowchart has a cycle".to_owned());
-        }
         let place = |id: &BlockId| self.blocks.iter().position(|b| b == id);
         for (number, wire) in self.wires.iter().enumerate() {
             if !method.wires.contains(wire) || !counts(method, wire) {
@@ -169,21 +167,16 @@ impl Checked<'_> {
         let mut scope = Scope::of_domain(self.document, self.task.params.clone());
         let mut env = self.env.clone();
         let upstream = upstream(&self.task.method, id);
-        // Variables of Bind blocks off the path are known, and have no value.
-        for (other, block) in &self.task.method.blocks {
-            if let Block::Bind { variable, .. } = &**block
-                && other != id
-                && upstream.contains(other)
-            {
-                scope.variables.push(variable.clone());
-            }
-        }
-        for (block, _, object) in self.bindings {
-            let Block::Bind { variable, .. } = self.block(block)? else {
-                return Err(format!("block {block} binds nothing"));
+        // Those of Bind blocks off the path are known, and have no value.
+        for other in self.order.iter().filter(|other| upstream.contains(other)) {
+            let Block::Bind { variable, .. } = self.block(other)? else {
+                continue;
             };
-            if upstream.contains(block) && (own || block != id) {
-                scope.variables.push(variable.clone());
+            if other == id && !own {
+                continue;
+            }
+            scope.variables.push(variable.clone());
+            if let Some((.., object)) = self.bindings.iter().find(|(block, ..)| block == other) {
                 env.bind(variable.name.clone(), object.clone());
             }
         }

@@ -1,0 +1,78 @@
+//! Whatever a designer has typed so far: planning answers, its plans are valid,
+//! and the simulator runs.
+#![cfg(not(target_arch = "wasm32"))]
+
+use std::fs;
+
+use proptest::prelude::*;
+use serde_json::Value;
+use taskloom_core::compile::compile;
+use taskloom_core::document::Document;
+use taskloom_core::plan::{Budget, Outcome, plan, validate};
+use taskloom_core::simulate::simulate;
+
+/// The strings of a file, but for those of layout.
+fn strings<'a>(json: &'a mut Value, found: &mut Vec<&'a mut String>) {
+    match json {
+        Value::String(text) => found.push(text),
+        Value::Array(values) => values.iter_mut().for_each(|v| strings(v, found)),
+        Value::Object(values) => {
+            let kept = values.iter_mut().filter(|(key, _)| *key != "layout");
+            kept.for_each(|(_, value)| strings(value, found));
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Typed {
+    /// Only the beginning is there yet.
+    Cut(usize),
+    /// Another text of the file stands there.
+    Other(usize),
+    /// Nothing stands there.
+    Nothing,
+}
+
+fn typed() -> impl Strategy<Value = Typed> {
+    prop_oneof![
+        (0usize..40).prop_map(Typed::Cut),
+        (0usize..10_000).prop_map(Typed::Other),
+        Just(Typed::Nothing),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn planning_goes_on(
+        file in prop::sample::select(vec!["ball-in-the-box", "night-guard"]),
+        edits in prop::collection::vec((0usize..10_000, typed()), 1..5),
+    ) {
+        let path = format!("{}/../../public/examples/{file}.taskloom.json", env!("CARGO_MANIFEST_DIR"));
+        let mut json: Value = serde_json::from_str(&fs::read_to_string(path)?)?;
+        let mut texts = vec![];
+        strings(&mut json, &mut texts);
+        for (at, typed) in edits {
+            let at = at % texts.len();
+            let text = match typed {
+                Typed::Cut(end) => texts[at].chars().take(end).collect(),
+                Typed::Other(other) => texts[other % texts.len()].clone(),
+                Typed::Nothing => String::new(),
+            };
+            *texts[at] = text;
+        }
+        // Names that are none are refused when a file is opened.
+        if let Ok(document) = Document::from_json(&json.to_string()) {
+            let budget = Budget { nodes: 20_000, ..Budget::default() };
+            for scenario in document.scenarios.keys() {
+                let outcome = plan(&compile(&document, scenario).problem, budget);
+                if let Outcome::Plan(plan) = &outcome {
+                    prop_assert_eq!(validate(&document, scenario, plan), Ok(()));
+                }
+                simulate(&document, scenario, budget, 30);
+            }
+        }
+    }
+}
