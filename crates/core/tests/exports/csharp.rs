@@ -8,8 +8,8 @@ use std::process::{Command, Stdio};
 use expect_test::expect_file;
 use taskloom_core::document::{Document, Name};
 use taskloom_core::export::{Target, export};
-use taskloom_core::plan::{Budget, Outcome};
-use taskloom_core::simulate::{RunEnd, TaskState, simulate};
+use taskloom_core::plan::{Budget, Outcome, initial_state};
+use taskloom_core::simulate::{Run, RunEnd, TaskState, simulate};
 
 use super::tools::{example, folder, output, program, root};
 
@@ -41,21 +41,25 @@ fn build(compiler: &Path, document: &Document, host: &str, name: &str) -> PathBu
         Command::new(compiler)
             .args(["-langversion:7", "-warnaserror", "-nologo"])
             .arg(format!("-out:{}", program.display()))
-            .arg(root().join("tests/exports/csharp").join(host))
+            .args(["World.cs", host].map(|file| root().join("tests/exports/csharp").join(file)))
             .args(files),
     );
     program
 }
 
-/// What a host prints for a scenario.
-fn run(mono: &Path, program: &Path, document: &Document, scenario: &Name) -> String {
-    let record = &document.scenarios[scenario];
+/// What a host prints for a scenario, whose run is known for its events.
+fn run(mono: &Path, program: &Path, document: &Document, scenario: &Name, run: &Run) -> String {
     let mut input = format!("ticks {TICKS}\n");
-    for value in &record.initial {
-        input += &format!("initial {value}\n");
+    for (name, object) in &document.scenarios[scenario].objects {
+        input += &format!("object {} {name}\n", object.of);
     }
-    for event in &record.events {
-        input += &format!("event {} {}\n", event.at, event.effect);
+    for (atom, value) in initial_state(document, scenario) {
+        input += &format!("initial {value} {atom}\n");
+    }
+    for (tick, _, changes) in &run.events {
+        for change in changes {
+            input += &format!("event {tick} {} {}\n", change.after, change.atom);
+        }
     }
     let mut child = Command::new(mono)
         .arg(program)
@@ -81,15 +85,14 @@ fn check(test: &str, name: &str, host: &str) {
     let document = example(name);
     let program = build(&compiler, &document, host, name);
     for scenario in document.scenarios.keys() {
-        let printed = run(&mono, &program, &document, scenario);
-        let expected = simulated(&document, scenario);
-        assert_eq!(printed.trim(), expected, "{scenario}");
+        let expected = simulate(&document, scenario, Budget::default(), TICKS);
+        let printed = run(&mono, &program, &document, scenario, &expected);
+        assert_eq!(printed.trim(), as_printed(&expected), "{scenario}");
     }
 }
 
-/// What the simulator does in a scenario, as hosts print it.
-fn simulated(document: &Document, scenario: &Name) -> String {
-    let run = simulate(document, scenario, Budget::default(), TICKS);
+/// What the simulator did in a scenario, as hosts print it.
+fn as_printed(run: &Run) -> String {
     let mut lines = vec![];
     for (number, (_, outcome)) in run.plans.iter().enumerate() {
         let Outcome::Plan(plan) = outcome else {
@@ -123,6 +126,15 @@ fn the_ball_in_the_box_runs_in_mono() {
 }
 
 #[test]
+fn the_night_guard_runs_in_mono() {
+    check(
+        "the_night_guard_runs_in_mono",
+        "night-guard",
+        "NightGuardHost.cs",
+    );
+}
+
+#[test]
 fn the_ball_in_the_box_in_csharp() {
     let document = example("ball-in-the-box");
     let export = export(&document, None, Target::CSharp).expect("an export");
@@ -130,4 +142,13 @@ fn the_ball_in_the_box_in_csharp() {
     assert_eq!(domain.path, "TheBallInTheBox.cs");
     expect_file!["../../../../tests/golden/ball-in-the-box/TheBallInTheBox.cs"]
         .assert_eq(&domain.text);
+}
+
+#[test]
+fn the_night_guard_in_csharp() {
+    let document = example("night-guard");
+    let export = export(&document, None, Target::CSharp).expect("an export");
+    let domain = export.files.first().expect("the domain");
+    assert_eq!(domain.path, "TheNightGuard.cs");
+    expect_file!["../../../../tests/golden/night-guard/TheNightGuard.cs"].assert_eq(&domain.text);
 }

@@ -7,7 +7,7 @@ use expect_test::expect_file;
 use taskloom_core::compile::compile;
 use taskloom_core::document::{Document, Expectation, Name};
 use taskloom_core::export::{Target, export};
-use taskloom_core::plan::{Budget, Outcome, plan};
+use taskloom_core::plan::{Budget, Outcome, plan, validate};
 
 use super::tools::{example, folder, output, program, root};
 
@@ -104,6 +104,7 @@ fn replay(document: &Document, scenario: &Name, steps: Vec<String>) {
             steps.join(", ")
         );
     };
+    validate(&document, scenario, &plan).expect("a valid plan");
     let replayed: Vec<String> = plan.steps.iter().map(|s| s.task.to_string()).collect();
     assert_eq!(replayed, steps, "{scenario}");
 }
@@ -125,4 +126,13 @@ fn the_ball_in_the_box_in_hddl() {
     let (domain, problem) = files(&document, &scenario);
     expect_file!["../../../../tests/golden/ball-in-the-box/domain.hddl"].assert_eq(&domain);
     expect_file!["../../../../tests/golden/ball-in-the-box/problem.hddl"].assert_eq(&problem);
+}
+
+#[test]
+fn the_night_guard_in_hddl() {
+    let document = example("night-guard");
+    let scenario = Name::new("night-08-armed-thief").expect("a name");
+    let (domain, problem) = files(&document, &scenario);
+    expect_file!["../../../../tests/golden/night-guard/domain.hddl"].assert_eq(&domain);
+    expect_file!["../../../../tests/golden/night-guard/problem.hddl"].assert_eq(&problem);
 }

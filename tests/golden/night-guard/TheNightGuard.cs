@@ -1,0 +1,1319 @@
+// The night guard
+//
+// A museum at night, and one guard. He patrols the rooms, the most precious first, keeps his flashlight, his stamina and the lights in mind, and has three ways to meet an intruder. Begin with the compound task 'keep-watch'.
+//
+// Written by Taskloom; do not edit, export again. To use it:
+// 1. Put this file and the folder Taskloom beside it into your project.
+// 2. Derive a class from TheNightGuardAgent and fill in its sensors and actions. An
+//    action is called at every tick while its task runs, with the ticks since its
+//    start; it answers Running until it is done.
+// 3. Tell it what it knows: agent.Memory[Facts...] = ..., and of objects that this
+//    file does not name: agent.Things.Add(...).
+// 4. agent.Pursue(new ...Task()), then agent.Tick() as often as it may think (in
+//    Unity from a MonoBehaviour's FixedUpdate).
+
+using System;
+using System.Collections.Generic;
+using Taskloom;
+
+namespace TheNightGuard
+{
+    /// <summary>
+    /// What the guard can carry.
+    /// </summary>
+    public class Item : Thing
+    {
+        public Item(string name) : base(name)
+        {
+        }
+    }
+
+    public class Person : Thing
+    {
+        public Person(string name) : base(name)
+        {
+        }
+    }
+
+    /// <summary>
+    /// Where a person can be.
+    /// </summary>
+    public class Place : Thing
+    {
+        public Place(string name) : base(name)
+        {
+        }
+    }
+
+    /// <summary>
+    /// A place with exhibits, which has to be checked.
+    /// </summary>
+    public class Room : Place
+    {
+        public Room(string name) : base(name)
+        {
+        }
+    }
+
+    /// <summary>The objects that the domain names.</summary>
+    public static class Objects
+    {
+        public static readonly Place Cellar = new Place("cellar");
+        public static readonly Item DartGun = new Item("dart-gun");
+        public static readonly Item Flashlight = new Item("flashlight");
+        public static readonly Item Fuse = new Item("fuse");
+        public static readonly Room Gallery = new Room("gallery");
+        public static readonly Person Guard = new Person("guard");
+        public static readonly Place Guardroom = new Place("guardroom");
+        public static readonly Room Hall = new Room("hall");
+        public static readonly Item Radio = new Item("radio");
+        public static readonly Room Shop = new Room("shop");
+        public static readonly Room Vault = new Room("vault");
+
+        public static readonly Thing[] All =
+        {
+            Cellar,
+            DartGun,
+            Flashlight,
+            Fuse,
+            Gallery,
+            Guard,
+            Guardroom,
+            Hall,
+            Radio,
+            Shop,
+            Vault,
+        };
+    }
+
+    /// <summary>Facts, and ground facts: a fact with objects for its arguments.</summary>
+    public static class Facts
+    {
+        public static readonly Fact ArmedFact = new Fact("armed", (agent, args) => ((TheNightGuardAgent)agent).Armed((Person)args[0]));
+        public static readonly Fact AsleepFact = new Fact("asleep", (agent, args) => ((TheNightGuardAgent)agent).Asleep((Person)args[0]));
+        public static readonly Fact CheckedFact = new Fact("checked", null);
+        public static readonly Fact CoffeeFact = new Fact("coffee", null, integer: true, min: 0, max: 4);
+        public static readonly Fact DartsFact = new Fact("darts", null, integer: true, min: 0, max: 6);
+        public static readonly Fact DoorOpenFact = new Fact("door_open", (agent, args) => ((TheNightGuardAgent)agent).DoorOpen((Room)args[0]));
+        public static readonly Fact HasFact = new Fact("has", null);
+        public static readonly Fact KeptAtFact = new Fact("kept_at", null);
+        public static readonly Fact LitFact = new Fact("lit", (agent, args) => ((TheNightGuardAgent)agent).Lit((Room)args[0]));
+        public static readonly Fact LoggedFact = new Fact("logged", null);
+        public static readonly Fact PlaceOfFact = new Fact("place_of", (agent, args) => ((TheNightGuardAgent)agent).PlaceOf((Person)args[0]));
+        public static readonly Fact PoliceCalledFact = new Fact("police_called", null);
+        public static readonly Fact PowerFact = new Fact("power", (agent, args) => ((TheNightGuardAgent)agent).Power());
+        public static readonly Fact SeenFact = new Fact("seen", (agent, args) => ((TheNightGuardAgent)agent).Seen((Person)args[0]));
+        public static readonly Fact SpareDartsFact = new Fact("spare_darts", null, integer: true, min: 0, max: 20);
+        public static readonly Fact StaminaFact = new Fact("stamina", null, integer: true, min: 0, max: 10);
+        public static readonly Fact TiedFact = new Fact("tied", null);
+        public static readonly Fact WarnedFact = new Fact("warned", null);
+        public static readonly Fact WorthFact = new Fact("worth", null, integer: true, min: 0, max: 10);
+
+        public static Atom Armed(Person who)
+        {
+            return new Atom(ArmedFact, who);
+        }
+
+        public static Atom Asleep(Person who)
+        {
+            return new Atom(AsleepFact, who);
+        }
+
+        /// <summary>
+        /// The guard has looked around here tonight.
+        /// </summary>
+        public static Atom Checked(Room room)
+        {
+            return new Atom(CheckedFact, room);
+        }
+
+        /// <summary>
+        /// Cups left in the pot.
+        /// </summary>
+        public static Atom Coffee()
+        {
+            return new Atom(CoffeeFact);
+        }
+
+        /// <summary>
+        /// In the dart gun.
+        /// </summary>
+        public static Atom Darts()
+        {
+            return new Atom(DartsFact);
+        }
+
+        public static Atom DoorOpen(Room room)
+        {
+            return new Atom(DoorOpenFact, room);
+        }
+
+        public static Atom Has(Item item)
+        {
+            return new Atom(HasFact, item);
+        }
+
+        /// <summary>
+        /// Where an item is kept; without a value, the guard does not know.
+        /// </summary>
+        public static Atom KeptAt(Item item)
+        {
+            return new Atom(KeptAtFact, item);
+        }
+
+        public static Atom Lit(Room room)
+        {
+            return new Atom(LitFact, room);
+        }
+
+        /// <summary>
+        /// The night is in the log book.
+        /// </summary>
+        public static Atom Logged()
+        {
+            return new Atom(LoggedFact);
+        }
+
+        /// <summary>
+        /// Where a person is.
+        /// </summary>
+        public static Atom PlaceOf(Person who)
+        {
+            return new Atom(PlaceOfFact, who);
+        }
+
+        public static Atom PoliceCalled()
+        {
+            return new Atom(PoliceCalledFact);
+        }
+
+        /// <summary>
+        /// The mains. Without it no switch works.
+        /// </summary>
+        public static Atom Power()
+        {
+            return new Atom(PowerFact);
+        }
+
+        /// <summary>
+        /// The cameras show this person.
+        /// </summary>
+        public static Atom Seen(Person who)
+        {
+            return new Atom(SeenFact, who);
+        }
+
+        /// <summary>
+        /// In the drawer of the guardroom.
+        /// </summary>
+        public static Atom SpareDarts()
+        {
+            return new Atom(SpareDartsFact);
+        }
+
+        /// <summary>
+        /// Every walk takes one.
+        /// </summary>
+        public static Atom Stamina()
+        {
+            return new Atom(StaminaFact);
+        }
+
+        public static Atom Tied(Person who)
+        {
+            return new Atom(TiedFact, who);
+        }
+
+        public static Atom Warned(Person who)
+        {
+            return new Atom(WarnedFact, who);
+        }
+
+        /// <summary>
+        /// How precious the exhibits of a room are.
+        /// </summary>
+        public static Atom Worth(Room room)
+        {
+            return new Atom(WorthFact, room);
+        }
+    }
+
+    /// <summary>What can be asked of a state: facts and named conditions.</summary>
+    public static class Questions
+    {
+        public static bool Armed(this State s, Person who)
+        {
+            return s.Is(Facts.Armed(who));
+        }
+
+        public static bool Asleep(this State s, Person who)
+        {
+            return s.Is(Facts.Asleep(who));
+        }
+
+        public static bool Checked(this State s, Room room)
+        {
+            return s.Is(Facts.Checked(room));
+        }
+
+        public static double Coffee(this State s)
+        {
+            return s.Number(Facts.Coffee());
+        }
+
+        public static double Darts(this State s)
+        {
+            return s.Number(Facts.Darts());
+        }
+
+        public static bool DoorOpen(this State s, Room room)
+        {
+            return s.Is(Facts.DoorOpen(room));
+        }
+
+        public static bool Has(this State s, Item item)
+        {
+            return s.Is(Facts.Has(item));
+        }
+
+        public static Place KeptAt(this State s, Item item)
+        {
+            return (Place)s.Thing(Facts.KeptAt(item));
+        }
+
+        public static bool Lit(this State s, Room room)
+        {
+            return s.Is(Facts.Lit(room));
+        }
+
+        public static bool Logged(this State s)
+        {
+            return s.Is(Facts.Logged());
+        }
+
+        public static Place PlaceOf(this State s, Person who)
+        {
+            return (Place)s.Thing(Facts.PlaceOf(who));
+        }
+
+        public static bool PoliceCalled(this State s)
+        {
+            return s.Is(Facts.PoliceCalled());
+        }
+
+        public static bool Power(this State s)
+        {
+            return s.Is(Facts.Power());
+        }
+
+        public static bool Seen(this State s, Person who)
+        {
+            return s.Is(Facts.Seen(who));
+        }
+
+        public static double SpareDarts(this State s)
+        {
+            return s.Number(Facts.SpareDarts());
+        }
+
+        public static double Stamina(this State s)
+        {
+            return s.Number(Facts.Stamina());
+        }
+
+        public static bool Tied(this State s, Person who)
+        {
+            return s.Is(Facts.Tied(who));
+        }
+
+        public static bool Warned(this State s, Person who)
+        {
+            return s.Is(Facts.Warned(who));
+        }
+
+        public static double Worth(this State s, Room room)
+        {
+            return s.Number(Facts.Worth(room));
+        }
+
+        public static bool CanSee(this State s, Room room)
+        {
+            return s.Lit(room) || s.Has(Objects.Flashlight);
+        }
+
+        public static bool Due(this State s, Room room)
+        {
+            return !s.Checked(room);
+        }
+
+        /// <summary>
+        /// Asleep, or told to stop and without a weapon.
+        /// </summary>
+        public static bool Harmless(this State s, Person who)
+        {
+            return s.Asleep(who) || s.Warned(who) && !s.Armed(who);
+        }
+
+        /// <summary>
+        /// The guard is at this place.
+        /// </summary>
+        public static bool Here(this State s, Place place)
+        {
+            return Thing.Same(s.PlaceOf(Objects.Guard), place);
+        }
+
+        public static bool Threat(this State s, Person who)
+        {
+            return !((Thing)who == Objects.Guard) && s.Seen(who) && !s.Tied(who) && !s.PoliceCalled();
+        }
+
+        public static bool Tired(this State s)
+        {
+            return s.Stamina() <= 3;
+        }
+    }
+
+    /// <summary>The agent: its sensors say what is so, its actions do something about it.</summary>
+    public abstract class TheNightGuardAgent : Agent
+    {
+        protected TheNightGuardAgent()
+        {
+            foreach (var thing in Objects.All)
+            {
+                Things.Add(thing);
+            }
+        }
+
+        public abstract bool Armed(Person who);
+
+        public abstract bool Asleep(Person who);
+
+        public abstract bool DoorOpen(Room room);
+
+        public abstract bool Lit(Room room);
+
+        /// <summary>
+        /// Where a person is.
+        /// </summary>
+        public abstract Place PlaceOf(Person who);
+
+        /// <summary>
+        /// The mains. Without it no switch works.
+        /// </summary>
+        public abstract bool Power();
+
+        /// <summary>
+        /// The cameras show this person.
+        /// </summary>
+        public abstract bool Seen(Person who);
+
+        public abstract ActionStatus ChangeFuse(int tick);
+
+        public abstract ActionStatus CloseDoor(Room room, int tick);
+
+        public abstract ActionStatus Drink(int tick);
+
+        public abstract ActionStatus Load(int tick);
+
+        public abstract ActionStatus LookAround(Room room, int tick);
+
+        public abstract ActionStatus Radio(int tick);
+
+        public abstract ActionStatus Rest(int tick);
+
+        public abstract ActionStatus Shoot(Person who, int tick);
+
+        public abstract ActionStatus Shout(int tick);
+
+        public abstract ActionStatus Sleep(int tick);
+
+        public abstract ActionStatus Switch(Room room, int tick);
+
+        public abstract ActionStatus Take(Item item, int tick);
+
+        public abstract ActionStatus TieUp(Person who, int tick);
+
+        public abstract ActionStatus Walk(Place to, int tick);
+
+        public abstract ActionStatus Write(int tick);
+    }
+
+    public sealed class CallPoliceTask : PrimitiveTask
+    {
+        public CallPoliceTask()
+            : base("call-police")
+        {
+        }
+
+        public override bool Precondition(State s)
+        {
+            return s.Has(Objects.Radio);
+        }
+
+        public override double Cost(State s)
+        {
+            return 10;
+        }
+
+        public override void Predict(State before, State after)
+        {
+            after.Write(Facts.PoliceCalled(), true);
+        }
+
+        public override void Execute(State before, State after)
+        {
+            after.Write(Facts.PoliceCalled(), true);
+        }
+
+        public override ActionStatus Run(Agent agent, int tick)
+        {
+            return ((TheNightGuardAgent)agent).Radio(tick);
+        }
+    }
+
+    public sealed class CatchBreathTask : PrimitiveTask
+    {
+        public CatchBreathTask()
+            : base("catch-breath")
+        {
+        }
+
+        public override bool Precondition(State s)
+        {
+            return s.Stamina() == 0;
+        }
+
+        public override double Cost(State s)
+        {
+            return 4;
+        }
+
+        public override void Predict(State before, State after)
+        {
+            after.Add(Facts.Stamina(), 2);
+        }
+
+        public override void Execute(State before, State after)
+        {
+            after.Add(Facts.Stamina(), 2);
+        }
+
+        public override ActionStatus Run(Agent agent, int tick)
+        {
+            return ((TheNightGuardAgent)agent).Rest(tick);
+        }
+    }
+
+    public sealed class ChangeFuseTask : PrimitiveTask
+    {
+        public ChangeFuseTask()
+            : base("change-fuse")
+        {
+        }
+
+        public override bool Precondition(State s)
+        {
+            return s.Here(Objects.Cellar)
+                && s.Has(Objects.Fuse);
+        }
+
+        public override double Cost(State s)
+        {
+            return 2;
+        }
+
+        public override void Predict(State before, State after)
+        {
+            after.Write(Facts.Has(Objects.Fuse), false);
+            after.Write(Facts.Power(), true);
+        }
+
+        public override void Execute(State before, State after)
+        {
+            after.Write(Facts.Has(Objects.Fuse), false);
+        }
+
+        public override ActionStatus Run(Agent agent, int tick)
+        {
+            return ((TheNightGuardAgent)agent).ChangeFuse(tick);
+        }
+    }
+
+    public sealed class CloseDoorTask : PrimitiveTask
+    {
+        private readonly Room room;
+
+        public CloseDoorTask(Room room)
+            : base("close-door", room)
+        {
+            this.room = room;
+        }
+
+        public override bool Precondition(State s)
+        {
+            return s.Here(room)
+                && s.DoorOpen(room);
+        }
+
+        public override void Predict(State before, State after)
+        {
+            after.Write(Facts.DoorOpen(room), false);
+        }
+
+        public override ActionStatus Run(Agent agent, int tick)
+        {
+            return ((TheNightGuardAgent)agent).CloseDoor(room, tick);
+        }
+    }
+
+    public sealed class DrinkCoffeeTask : PrimitiveTask
+    {
+        public DrinkCoffeeTask()
+            : base("drink-coffee")
+        {
+        }
+
+        public override bool Precondition(State s)
+        {
+            return s.Here(Objects.Guardroom)
+                && s.Coffee() >= 1;
+        }
+
+        public override void Predict(State before, State after)
+        {
+            after.Write(Facts.Stamina(), 10);
+            after.Add(Facts.Coffee(), -1);
+        }
+
+        public override void Execute(State before, State after)
+        {
+            after.Write(Facts.Stamina(), 10);
+            after.Add(Facts.Coffee(), -1);
+        }
+
+        public override ActionStatus Run(Agent agent, int tick)
+        {
+            return ((TheNightGuardAgent)agent).Drink(tick);
+        }
+    }
+
+    public sealed class LoadGunTask : PrimitiveTask
+    {
+        public LoadGunTask()
+            : base("load-gun")
+        {
+        }
+
+        public override bool Precondition(State s)
+        {
+            return s.Here(Objects.Guardroom)
+                && s.Has(Objects.DartGun)
+                && s.SpareDarts() >= 2;
+        }
+
+        public override void Predict(State before, State after)
+        {
+            after.Add(Facts.SpareDarts(), -2);
+            after.Add(Facts.Darts(), 2);
+        }
+
+        public override void Execute(State before, State after)
+        {
+            after.Add(Facts.SpareDarts(), -2);
+            after.Add(Facts.Darts(), 2);
+        }
+
+        public override ActionStatus Run(Agent agent, int tick)
+        {
+            return ((TheNightGuardAgent)agent).Load(tick);
+        }
+    }
+
+    /// <summary>
+    /// Fails if the light goes out meanwhile.
+    /// </summary>
+    public sealed class LookAroundTask : PrimitiveTask
+    {
+        private readonly Room room;
+
+        public LookAroundTask(Room room)
+            : base("look-around", room)
+        {
+            this.room = room;
+        }
+
+        public override bool Precondition(State s)
+        {
+            return s.Here(room)
+                && s.CanSee(room);
+        }
+
+        public override bool Integrity(State s)
+        {
+            return s.CanSee(room);
+        }
+
+        public override void Predict(State before, State after)
+        {
+            after.Write(Facts.Checked(room), true);
+        }
+
+        public override void Execute(State before, State after)
+        {
+            after.Write(Facts.Checked(room), true);
+        }
+
+        public override ActionStatus Run(Agent agent, int tick)
+        {
+            return ((TheNightGuardAgent)agent).LookAround(room, tick);
+        }
+    }
+
+    public sealed class NapTask : PrimitiveTask
+    {
+        public NapTask()
+            : base("nap")
+        {
+        }
+
+        public override bool Precondition(State s)
+        {
+            return s.Here(Objects.Guardroom);
+        }
+
+        public override double Cost(State s)
+        {
+            return 6;
+        }
+
+        public override void Predict(State before, State after)
+        {
+            after.Write(Facts.Stamina(), 8);
+        }
+
+        public override void Execute(State before, State after)
+        {
+            after.Write(Facts.Stamina(), 8);
+        }
+
+        public override ActionStatus Run(Agent agent, int tick)
+        {
+            return ((TheNightGuardAgent)agent).Sleep(tick);
+        }
+    }
+
+    /// <summary>
+    /// That the dart puts its target to sleep is the game's own doing: the effect is planned.
+    /// </summary>
+    public sealed class ShootTask : PrimitiveTask
+    {
+        private readonly Person who;
+
+        public ShootTask(Person who)
+            : base("shoot", who)
+        {
+            this.who = who;
+        }
+
+        public override bool Precondition(State s)
+        {
+            return s.Here(s.PlaceOf(who))
+                && s.Has(Objects.DartGun)
+                && s.Darts() >= 1;
+        }
+
+        public override double Cost(State s)
+        {
+            return 3;
+        }
+
+        public override void Predict(State before, State after)
+        {
+            after.Write(Facts.Asleep(who), true);
+            after.Add(Facts.Darts(), -1);
+        }
+
+        public override void Execute(State before, State after)
+        {
+            after.Add(Facts.Darts(), -1);
+        }
+
+        public override ActionStatus Run(Agent agent, int tick)
+        {
+            return ((TheNightGuardAgent)agent).Shoot(who, tick);
+        }
+    }
+
+    /// <summary>
+    /// Everyone who is here hears it.
+    /// </summary>
+    public sealed class ShoutTask : PrimitiveTask
+    {
+        public ShoutTask()
+            : base("shout")
+        {
+        }
+
+        public override void Predict(State before, State after)
+        {
+            foreach (var p in before.All<Person>())
+            {
+                if (!((Thing)p == Objects.Guard) && before.Here(before.PlaceOf(p)))
+                {
+                    after.Write(Facts.Warned(p), true);
+                }
+            }
+        }
+
+        public override void Execute(State before, State after)
+        {
+            foreach (var p in before.All<Person>())
+            {
+                if (!((Thing)p == Objects.Guard) && before.Here(before.PlaceOf(p)))
+                {
+                    after.Write(Facts.Warned(p), true);
+                }
+            }
+        }
+
+        public override ActionStatus Run(Agent agent, int tick)
+        {
+            return ((TheNightGuardAgent)agent).Shout(tick);
+        }
+    }
+
+    public sealed class SwitchOnTask : PrimitiveTask
+    {
+        private readonly Room room;
+
+        public SwitchOnTask(Room room)
+            : base("switch-on", room)
+        {
+            this.room = room;
+        }
+
+        public override bool Precondition(State s)
+        {
+            return s.Here(room)
+                && s.Power();
+        }
+
+        public override void Predict(State before, State after)
+        {
+            after.Write(Facts.Lit(room), true);
+        }
+
+        public override ActionStatus Run(Agent agent, int tick)
+        {
+            return ((TheNightGuardAgent)agent).Switch(room, tick);
+        }
+    }
+
+    public sealed class TakeTask : PrimitiveTask
+    {
+        private readonly Item item;
+
+        public TakeTask(Item item)
+            : base("take", item)
+        {
+            this.item = item;
+        }
+
+        public override bool Precondition(State s)
+        {
+            return s.Here(s.KeptAt(item));
+        }
+
+        public override void Predict(State before, State after)
+        {
+            after.Write(Facts.Has(item), true);
+        }
+
+        public override void Execute(State before, State after)
+        {
+            after.Write(Facts.Has(item), true);
+        }
+
+        public override ActionStatus Run(Agent agent, int tick)
+        {
+            return ((TheNightGuardAgent)agent).Take(item, tick);
+        }
+    }
+
+    public sealed class TieUpTask : PrimitiveTask
+    {
+        private readonly Person who;
+
+        public TieUpTask(Person who)
+            : base("tie-up", who)
+        {
+            this.who = who;
+        }
+
+        public override bool Precondition(State s)
+        {
+            return s.Here(s.PlaceOf(who))
+                && s.Harmless(who);
+        }
+
+        public override bool Integrity(State s)
+        {
+            return s.Harmless(who);
+        }
+
+        public override void Predict(State before, State after)
+        {
+            after.Write(Facts.Tied(who), true);
+        }
+
+        public override void Execute(State before, State after)
+        {
+            after.Write(Facts.Tied(who), true);
+        }
+
+        public override ActionStatus Run(Agent agent, int tick)
+        {
+            return ((TheNightGuardAgent)agent).TieUp(who, tick);
+        }
+    }
+
+    /// <summary>
+    /// A tired guard walks more slowly: the cost depends on the state.
+    /// </summary>
+    public sealed class WalkToTask : PrimitiveTask
+    {
+        private readonly Place to;
+
+        public WalkToTask(Place to)
+            : base("walk-to", to)
+        {
+            this.to = to;
+        }
+
+        public override bool Precondition(State s)
+        {
+            return !s.Here(to)
+                && s.Stamina() >= 1;
+        }
+
+        public override double Cost(State s)
+        {
+            return 2.0 - Numbers.Divide(s.Stamina(), 10);
+        }
+
+        public override void Predict(State before, State after)
+        {
+            after.Write(Facts.PlaceOf(Objects.Guard), to);
+            after.Add(Facts.Stamina(), -1);
+        }
+
+        public override void Execute(State before, State after)
+        {
+            after.Add(Facts.Stamina(), -1);
+        }
+
+        public override ActionStatus Run(Agent agent, int tick)
+        {
+            return ((TheNightGuardAgent)agent).Walk(to, tick);
+        }
+    }
+
+    public sealed class WriteLogTask : PrimitiveTask
+    {
+        public WriteLogTask()
+            : base("write-log")
+        {
+        }
+
+        public override bool Precondition(State s)
+        {
+            return s.Here(Objects.Guardroom);
+        }
+
+        public override void Predict(State before, State after)
+        {
+            after.Write(Facts.Logged(), true);
+        }
+
+        public override void Execute(State before, State after)
+        {
+            after.Write(Facts.Logged(), true);
+        }
+
+        public override ActionStatus Run(Agent agent, int tick)
+        {
+            return ((TheNightGuardAgent)agent).Write(tick);
+        }
+    }
+
+    public sealed class ArmTask : CompoundTask
+    {
+        public ArmTask()
+            : base("arm")
+        {
+        }
+
+        public override IEnumerable<Network> Decompose(State s)
+        {
+            // darts >= 1?
+            if (s.Darts() >= 1)
+            {
+                yield return Network.Empty.Then(new FetchTask(Objects.DartGun));
+            }
+            else
+            {
+                yield return Network.Empty.Then(new FetchTask(Objects.DartGun))
+                    .Then(new GoToTask(Objects.Guardroom))
+                    .Then(new LoadGunTask());
+            }
+        }
+    }
+
+    /// <summary>
+    /// Light and door in any order, then a look around.
+    /// </summary>
+    public sealed class CheckRoomTask : CompoundTask
+    {
+        private readonly Room room;
+
+        public CheckRoomTask(Room room)
+            : base("check-room", room)
+        {
+            this.room = room;
+        }
+
+        public override IEnumerable<Network> Decompose(State s)
+        {
+            var withGoTo = Network.Empty.Add(new GoToTask(room), Network.Start);
+            var withMakeLight = withGoTo.Add(new MakeLightTask(room), withGoTo.Last);
+            var withShutDoor = withMakeLight.Add(new ShutDoorTask(room), withGoTo.Last);
+            var withLookAround = withShutDoor.Add(new LookAroundTask(room), withMakeLight.Last, withShutDoor.Last);
+            yield return withLookAround;
+        }
+    }
+
+    /// <summary>
+    /// With the flashlight if he knows where it is, else without.
+    /// </summary>
+    public sealed class EquipTask : CompoundTask
+    {
+        public EquipTask()
+            : base("equip")
+        {
+        }
+
+        public override IEnumerable<Network> Decompose(State s)
+        {
+            // Alternative 1: take what there is
+            yield return Network.Empty.Then(new FetchTask(Objects.Flashlight));
+            // Alternative 2: go without
+            yield return Network.Empty;
+        }
+    }
+
+    public sealed class FetchTask : CompoundTask
+    {
+        private readonly Item item;
+
+        public FetchTask(Item item)
+            : base("fetch", item)
+        {
+            this.item = item;
+        }
+
+        public override IEnumerable<Network> Decompose(State s)
+        {
+            // has(?item)?
+            if (s.Has(item))
+            {
+                yield return Network.Empty;
+            }
+            else
+            {
+                yield return Network.Empty.Then(new GoToTask(s.KeptAt(item)))
+                    .Then(new TakeTask(item));
+            }
+        }
+    }
+
+    /// <summary>
+    /// Three things in any order: several wires leave Begin, and End waits for all.
+    /// </summary>
+    public sealed class GetReadyTask : CompoundTask
+    {
+        public GetReadyTask()
+            : base("get-ready")
+        {
+        }
+
+        public override IEnumerable<Network> Decompose(State s)
+        {
+            var withEquip = Network.Empty.Add(new EquipTask(), Network.Start);
+            var withRestorePower = withEquip.Add(new RestorePowerTask(), Network.Start);
+            var withRefresh = withRestorePower.Add(new RefreshTask(), Network.Start);
+            yield return withRefresh;
+        }
+    }
+
+    /// <summary>
+    /// Walks if he is elsewhere, and rests first if he cannot.
+    /// </summary>
+    public sealed class GoToTask : CompoundTask
+    {
+        private readonly Place place;
+
+        public GoToTask(Place place)
+            : base("go-to", place)
+        {
+            this.place = place;
+        }
+
+        public override IEnumerable<Network> Decompose(State s)
+        {
+            // here(?place)?
+            if (s.Here(place))
+            {
+                yield return Network.Empty;
+            }
+            else
+            {
+                // stamina >= 1?
+                if (s.Stamina() >= 1)
+                {
+                    yield return Network.Empty.Then(new WalkToTask(place));
+                }
+                else
+                {
+                    yield return Network.Empty.Then(new CatchBreathTask())
+                        .Then(new WalkToTask(place));
+                }
+            }
+        }
+    }
+
+    /// <summary>
+    /// The whole night: an intruder comes before everything else.
+    /// </summary>
+    public sealed class KeepWatchTask : CompoundTask
+    {
+        public KeepWatchTask()
+            : base("keep-watch")
+        {
+        }
+
+        public override IEnumerable<Network> Decompose(State s)
+        {
+            // exists ?who: person. threat(?who)?
+            if (Array.Exists(s.All<Person>(), who => s.Threat(who)))
+            {
+                foreach (var network in FromReport(s, Network.Empty.Then(new MeetIntruderTask()))) yield return network;
+            }
+            else
+            {
+                foreach (var network in FromReport(s, Network.Empty.Then(new GetReadyTask()).Then(new PatrolTask()))) yield return network;
+            }
+        }
+
+        // From here on: report
+        private IEnumerable<Network> FromReport(State s, Network tasks)
+        {
+            yield return tasks.Then(new ReportTask());
+        }
+    }
+
+    public sealed class MakeLightTask : CompoundTask
+    {
+        private readonly Room room;
+
+        public MakeLightTask(Room room)
+            : base("make-light", room)
+        {
+            this.room = room;
+        }
+
+        public override IEnumerable<Network> Decompose(State s)
+        {
+            // lit(?room)?
+            if (s.Lit(room))
+            {
+                yield return Network.Empty;
+            }
+            else
+            {
+                // Alternative 1: by the switch
+                // power?
+                if (s.Power())
+                {
+                    yield return Network.Empty.Then(new SwitchOnTask(room));
+                }
+                // Alternative 2: with the flashlight
+                // has(flashlight)?
+                if (s.Has(Objects.Flashlight))
+                {
+                    yield return Network.Empty;
+                }
+            }
+        }
+    }
+
+    /// <summary>
+    /// Tries to settle it with words, then with a dart, then leaves it to the police.
+    /// </summary>
+    public sealed class MeetIntruderTask : CompoundTask
+    {
+        public MeetIntruderTask()
+            : base("meet-intruder")
+        {
+        }
+
+        public override IEnumerable<Network> Decompose(State s)
+        {
+            // ?who such that threat(?who)
+            foreach (var who in s.All<Person>())
+            {
+                if (s.Threat(who))
+                {
+                    // Alternative 1: talk
+                    // not armed(?who)?
+                    if (!s.Armed(who))
+                    {
+                        yield return Network.Empty.Then(new GoToTask(s.PlaceOf(who)))
+                            .Then(new ShoutTask())
+                            .Then(new TieUpTask(who));
+                    }
+                    // Alternative 2: a dart
+                    yield return Network.Empty.Then(new ArmTask())
+                        .Then(new GoToTask(s.PlaceOf(who)))
+                        .Then(new ShootTask(who))
+                        .Then(new TieUpTask(who));
+                    // Alternative 3: the radio
+                    yield return Network.Empty.Then(new FetchTask(Objects.Radio))
+                        .Then(new CallPoliceTask());
+                }
+            }
+        }
+    }
+
+    /// <summary>
+    /// Checks the most precious room that is due, then patrols again: the task stands in its own method until no room is due.
+    /// </summary>
+    public sealed class PatrolTask : CompoundTask
+    {
+        public PatrolTask()
+            : base("patrol")
+        {
+        }
+
+        public override IEnumerable<Network> Decompose(State s)
+        {
+            // exists ?r: room. due(?r)?
+            if (Array.Exists(s.All<Room>(), r => s.Due(r)))
+            {
+                // ?room such that due(?room)
+                foreach (var room in s.All<Room>(eachRoom => s.Due(eachRoom), eachRoom => -s.Worth(eachRoom)))
+                {
+                    yield return Network.Empty.Then(new CheckRoomTask(room))
+                        .Then(new PatrolTask());
+                }
+            }
+            else
+            {
+                yield return Network.Empty;
+            }
+        }
+    }
+
+    public sealed class RefreshTask : CompoundTask
+    {
+        public RefreshTask()
+            : base("refresh")
+        {
+        }
+
+        public override IEnumerable<Network> Decompose(State s)
+        {
+            // tired?
+            if (s.Tired())
+            {
+                // Alternative 1: coffee
+                // coffee >= 1?
+                if (s.Coffee() >= 1)
+                {
+                    yield return Network.Empty.Then(new GoToTask(Objects.Guardroom))
+                        .Then(new DrinkCoffeeTask());
+                }
+                // Alternative 2: a nap
+                yield return Network.Empty.Then(new GoToTask(Objects.Guardroom))
+                    .Then(new NapTask());
+            }
+            else
+            {
+                yield return Network.Empty;
+            }
+        }
+    }
+
+    public sealed class ReportTask : CompoundTask
+    {
+        public ReportTask()
+            : base("report")
+        {
+        }
+
+        public override IEnumerable<Network> Decompose(State s)
+        {
+            yield return Network.Empty.Then(new GoToTask(Objects.Guardroom))
+                .Then(new WriteLogTask());
+        }
+    }
+
+    public sealed class RestorePowerTask : CompoundTask
+    {
+        public RestorePowerTask()
+            : base("restore-power")
+        {
+        }
+
+        public override IEnumerable<Network> Decompose(State s)
+        {
+            // power?
+            if (s.Power())
+            {
+                yield return Network.Empty;
+            }
+            else
+            {
+                // Alternative 1: change the fuse
+                yield return Network.Empty.Then(new FetchTask(Objects.Fuse))
+                    .Then(new GoToTask(Objects.Cellar))
+                    .Then(new ChangeFuseTask());
+                // Alternative 2: leave it dark
+                yield return Network.Empty;
+            }
+        }
+    }
+
+    public sealed class ShutDoorTask : CompoundTask
+    {
+        private readonly Room room;
+
+        public ShutDoorTask(Room room)
+            : base("shut-door", room)
+        {
+            this.room = room;
+        }
+
+        public override IEnumerable<Network> Decompose(State s)
+        {
+            // door_open(?room)?
+            if (s.DoorOpen(room))
+            {
+                yield return Network.Empty.Then(new CloseDoorTask(room));
+            }
+            else
+            {
+                yield return Network.Empty;
+            }
+        }
+    }
+}
