@@ -461,3 +461,40 @@ scenario open
         block fails: 'not b(o)', saw b(o) = true"#]]
     .assert_eq(&failed.join("\n"));
 }
+
+#[test]
+fn large_questions_are_given_up() {
+    let objects: String = (0..40).map(|n| format!("object o{n}\n")).collect();
+    let text = format!(
+        "{objects}
+fact a(?x)
+primitive asked
+  pre not exists ?p, ?q, ?r, ?s, ?t, ?u. a(?p) and a(?q) and a(?r) and a(?s) and a(?t) and a(?u)
+compound bound
+  block s begin
+  block t bind ?p
+  block u bind ?q
+  block v bind ?r
+  block w branch a(?p) and a(?q) and a(?r)
+  block x end
+  wire s.out -> t
+  wire t.out -> u
+  wire u.out -> v
+  wire v.out -> w
+  wire w.true -> x
+scenario asked
+  task asked
+scenario bound
+  task bound
+"
+    );
+    let document = document(&text);
+    let budget = Budget {
+        nodes: 10_000,
+        ..Budget::default()
+    };
+    for scenario in ["asked", "bound"] {
+        let outcome = outcome(&document, scenario, budget);
+        assert_eq!(outcome, Outcome::GaveUp(Limit::Nodes), "{scenario}");
+    }
+}
