@@ -1,4 +1,5 @@
-//! Taskloom's page: one Leptos application over one open document.
+//! Taskloom in the browser. One program for the page and for its planning
+//! worker, which share the core: two programs would be half as large again.
 
 mod canvas;
 mod examples;
@@ -9,8 +10,18 @@ mod web;
 
 use leptos::prelude::*;
 use taskloom_core::document::Document;
+use wasm_bindgen::JsCast;
+use web_sys::DedicatedWorkerGlobalScope;
 
 fn main() {
+    match js_sys::global().dyn_into::<DedicatedWorkerGlobalScope>() {
+        // A worker that cannot start is told of by the page's watchdog.
+        Ok(scope) => drop(job::serve(&scope)),
+        Err(_) => open_page(),
+    }
+}
+
+fn open_page() {
     web::panic::install();
     wasm_bindgen_futures::spawn_local(async {
         let restored = session::autosave::restore().await;

@@ -44,8 +44,7 @@ struct Server {
 }
 
 /// Starts to serve; returns at once.
-pub fn start() -> Result<(), JsValue> {
-    let scope: DedicatedWorkerGlobalScope = js_sys::global().unchecked_into();
+pub fn serve(scope: &DedicatedWorkerGlobalScope) -> Result<(), JsValue> {
     let channel = MessageChannel::new()?;
     let server = Rc::new(RefCell::new(Server {
         scope: scope.clone(),

@@ -2,8 +2,8 @@
 //!
 //! - The Content-Security-Policy gets the hash of every inline script (Trunk starts the program from one).
 //! - The style sheets become one, in the order of style/main.css: one request instead of one after the other.
-//! - The addresses of the style sheet and of the worker's files get a `?v=` of their content. Unlike the program's own
-//!   files their names carry no hash, and a page must never take a part of another build out of a browser's cache.
+//! - The address of the style sheet gets a `?v=` of its content. Unlike the program's own files its name carries no
+//!   hash, and a page must never take a part of another build out of a browser's cache.
 
 use std::{env, fs, path::Path};
 
@@ -14,8 +14,6 @@ use crate::failure::{Failure, OnPath, Result};
 
 const SCRIPT_SOURCES: &str = "script-src 'self'";
 const STYLE_SHEET: &str = "main.css";
-/// The addresses in index.html that get a version.
-const VERSIONED: [&str; 3] = [STYLE_SHEET, "worker.js", "worker_bg.wasm"];
 
 /// What `trunk serve` would fill into its reloading script while it serves, too late for a hash: the same in JavaScript.
 const LIVE_RELOAD: [(&str, &str); 2] = [
@@ -36,11 +34,8 @@ pub fn run(root: &Path) -> Result<()> {
     fs::write(&style_file, one_style_sheet(&root.join("style"))?).on("write", &style_file)?;
     let page_file = staging.join("index.html");
     let mut page = fs::read_to_string(&page_file).on("read", &page_file)?;
-    for name in VERSIONED {
-        let file = staging.join(name);
-        let content = fs::read(&file).on("read", &file)?;
-        page = with_version(&page, name, &content)?;
-    }
+    let sheet = fs::read(&style_file).on("read", &style_file)?;
+    page = with_version(&page, STYLE_SHEET, &sheet)?;
     for (placeholder, value) in LIVE_RELOAD {
         page = page.replace(placeholder, value);
     }
@@ -132,7 +127,7 @@ mod tests {
 
     const PAGE: &str = "<meta content=\"script-src 'self' 'wasm-unsafe-eval'; img-src 'self'\">\n\
         <script type=\"module\">\nstart();\n</script><script src=\"a.js\"></script>\n\
-        <link rel=\"preload\" href=\"worker.js\">";
+        <link rel=\"stylesheet\" href=\"main.css\">";
 
     #[test]
     fn inline_scripts_are_allowed_by_hash() {
@@ -159,14 +154,14 @@ mod tests {
     }
 
     #[test]
-    fn worker_addresses_follow_the_content() {
-        let one = with_version(PAGE, "worker.js", b"one").expect("an address");
-        let two = with_version(PAGE, "worker.js", b"two").expect("an address");
+    fn the_style_sheets_address_follows_its_content() {
+        let one = with_version(PAGE, "main.css", b"one").expect("an address");
+        let two = with_version(PAGE, "main.css", b"two").expect("an address");
         assert!(
-            one.contains("href=\"worker.js?v=7692c3ad3540bb80\""),
+            one.contains("href=\"main.css?v=7692c3ad3540bb80\""),
             "{one}"
         );
         assert_ne!(one, two);
-        assert!(with_version(PAGE, "worker_bg.wasm", b"one").is_err());
+        assert!(with_version(PAGE, "other.css", b"one").is_err());
     }
 }
