@@ -25,9 +25,15 @@ fn open_page() {
     web::panic::install();
     wasm_bindgen_futures::spawn_local(async {
         let restored = session::autosave::restore().await;
-        let document = restored
-            .and_then(|text| Document::from_json(&text).ok())
-            .unwrap_or_else(examples::first);
-        mount_to_body(move || view! { <views::App document/> });
+        let opened = restored.as_deref().map(Document::from_json);
+        let (document, trouble) = match opened {
+            Some(Ok(document)) => (document, None),
+            Some(Err(error)) => (examples::first(), Some(error.to_string())),
+            None => (examples::first(), None),
+        };
+        if let (Some(_), Some(text)) = (&trouble, restored) {
+            session::autosave::keep_unreadable(&text).await;
+        }
+        mount_to_body(move || view! { <views::App document trouble/> });
     });
 }

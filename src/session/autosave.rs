@@ -38,6 +38,9 @@ pub enum Saved {
     Failed(String),
 }
 
+/// What the keys of texts begin with that did not open.
+const UNREADABLE: &str = "unreadable-";
+
 struct Inner {
     document: Signal<Arc<Document>>,
     state: RwSignal<Saved>,
@@ -90,6 +93,12 @@ impl Autosave {
                 target.add_event_listener_with_callback(event, on_leave.as_ref().unchecked_ref());
         }
         on_leave.forget();
+        window_event_listener(leptos::ev::beforeunload, move |event| {
+            // The browser asks whether to stay.
+            if matches!(state.get_untracked(), Saved::Failed(_)) {
+                event.prevent_default();
+            }
+        });
         autosave
     }
 
@@ -179,6 +188,17 @@ fn read_entry(entry: &JsValue) -> Option<(f64, String)> {
     Some((entry.get(0).as_f64()?, entry.get(1).as_string()?))
 }
 
+/// Puts aside what was kept and does not open, so that nothing overwrites it.
+pub async fn keep_unreadable(text: &str) {
+    if let Ok(database) = Database::open().await {
+        let time = js_sys::Date::now();
+        // A storage that refuses this has the text in its own slot until the next edit.
+        let _ = database
+            .put(&format!("{UNREADABLE}{time}"), Some(&entry(text, time)))
+            .await;
+    }
+}
+
 /// The text of the document that was open last: of this tab, or of the tab that
 /// was used last. Entries of tabs long closed are cleared away.
 pub async fn restore() -> Option<String> {
@@ -189,6 +209,9 @@ pub async fn restore() -> Option<String> {
     let mut entries = vec![];
     if let Ok(database) = Database::open().await {
         for key in database.keys().await.unwrap_or_default() {
+            if key.starts_with(UNREADABLE) {
+                continue;
+            }
             if let Ok(Some(value)) = database.get(&key).await
                 && let Some((time, text)) = read_entry(&value)
             {

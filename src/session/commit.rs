@@ -3,9 +3,14 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use taskloom_core::document::{Document, Edit, History, Info, Kind, Name, Record, RecordRef};
+use taskloom_core::document::{
+    Block, Document, Edit, History, Info, Kind, Name, Point, Record, RecordRef,
+};
 
 use super::{Cursor, Selection, Session, Toast, View, follow};
+
+/// Where the Begin block of a new method stands.
+const FIRST_BLOCK: Point = Point { x: 40, y: 160 };
 
 impl Session {
     /// Applies an edit as one step of undo. A refusal is told as a toast.
@@ -146,7 +151,17 @@ impl Session {
         let kind = record.kind();
         let name = self.document_untracked().fresh_name(kind, base);
         let label = format!("Add {} {name}", kind.label());
-        if !self.commit(&label, Edit::Add(name.clone(), record)) {
+        let mut edits = vec![Edit::Add(name.clone(), record)];
+        if kind == Kind::CompoundTask {
+            // Every method starts somewhere.
+            edits.push(Edit::AddBlock {
+                task: name.clone(),
+                id: self.fresh_block_id(),
+                block: Block::Begin {},
+                at: FIRST_BLOCK,
+            });
+        }
+        if !self.commit(&label, Edit::Batch(edits)) {
             return None;
         }
         let added = RecordRef::new(kind, name);

@@ -31,8 +31,15 @@ use toolbar::{FileState, Toolbar};
 pub fn App(
     /// What opens.
     document: Document,
+    /// Why the document of the last time does not open.
+    trouble: Option<String>,
 ) -> impl IntoView {
     let session = Session::provide(document);
+    if let Some(reason) = trouble {
+        session.complain(format!(
+            "The document of the last time does not open: {reason}. It is kept in this browser's storage."
+        ));
+    }
     let files = FileState::provide();
     keys::listen(session, files);
     let outline = remembered("outline", 220.0);

@@ -147,6 +147,7 @@ fn Stepper() -> impl IntoView {
         match (cursor.step, count) {
             (_, 0) => String::new(),
             (Some(at), count) => format!("step {} of {count}", at + 1),
+            (None, 1) => "start, 1 step".to_owned(),
             (None, count) => format!("start, {count} steps"),
         }
     };

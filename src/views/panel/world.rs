@@ -83,9 +83,19 @@ pub fn World() -> impl IntoView {
                         }}
                     </tbody>
                 </table>
-                <Show when=move || rows.with(Vec::is_empty)>
-                    <p class="hint">"No facts in this scenario yet."</p>
-                </Show>
+                {move || {
+                    let all = all.get();
+                    rows.with(|rows| {
+                        if rows.is_empty() {
+                            Some("No facts in this scenario yet.")
+                        } else if all || rows.iter().any(|r| r.before != r.after || !plain(&r.before)) {
+                            None
+                        } else {
+                            Some("Every fact is false, 0 or without a value.")
+                        }
+                    })
+                        .map(|text| view! { <p class="hint">{text}</p> })
+                }}
             </div>
         </section>
     }

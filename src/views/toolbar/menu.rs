@@ -1,5 +1,6 @@
 //! A button that opens a list of commands.
 
+use leptos::context::Provider;
 use leptos::ev::{FocusEvent, KeyboardEvent};
 use leptos::html;
 use leptos::prelude::*;
@@ -21,7 +22,6 @@ pub fn Menu(
     children: ChildrenFn,
 ) -> impl IntoView {
     let open = RwSignal::new(false);
-    provide_context(Open(open));
     let list = NodeRef::<html::Div>::new();
     let button = NodeRef::<html::Button>::new();
     let children = StoredValue::new(children);
@@ -78,7 +78,7 @@ pub fn Menu(
             </button>
             <Show when=move || open.get()>
                 <div class="menu-list" class:right=right role="menu" aria-label=label tabindex="-1" node_ref=list>
-                    {children.with_value(|c| c())}
+                    <Provider value=Open(open)>{children.with_value(|c| c())}</Provider>
                 </div>
             </Show>
         </div>
