@@ -1,7 +1,10 @@
 //! Exports, proven: what another planner and a C# program make of them.
 
+mod domain;
 mod exports {
     mod csharp;
+    mod features;
     mod hddl;
+    mod random;
     mod tools;
 }

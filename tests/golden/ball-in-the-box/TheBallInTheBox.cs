@@ -18,9 +18,7 @@ using Taskloom;
 
 namespace TheBallInTheBox
 {
-    /// <summary>
-    /// What the robot can hold.
-    /// </summary>
+    /// <summary>What the robot can hold.</summary>
     public class Item : Thing
     {
         public Item(string name) : base(name)
@@ -28,9 +26,7 @@ namespace TheBallInTheBox
         }
     }
 
-    /// <summary>
-    /// Where the robot can stand.
-    /// </summary>
+    /// <summary>Where the robot can stand.</summary>
     public class Place : Thing
     {
         public Place(string name) : base(name)
@@ -38,9 +34,7 @@ namespace TheBallInTheBox
         }
     }
 
-    /// <summary>
-    /// An item that helps to open things.
-    /// </summary>
+    /// <summary>An item that helps to open things.</summary>
     public class Tool : Item
     {
         public Tool(string name) : base(name)
@@ -81,49 +75,37 @@ namespace TheBallInTheBox
         public static readonly Fact HasFact = new Fact("has", null);
         public static readonly Fact ItemAtFact = new Fact("item_at", null);
 
-        /// <summary>
-        /// The robot stands at this place.
-        /// </summary>
+        /// <summary>The robot stands at this place.</summary>
         public static Atom At(Place place)
         {
             return new Atom(AtFact, place);
         }
 
-        /// <summary>
-        /// The ball is still inside.
-        /// </summary>
+        /// <summary>The ball is still inside.</summary>
         public static Atom BallInBox()
         {
             return new Atom(BallInBoxFact);
         }
 
-        /// <summary>
-        /// The lock is shut. A locked box cannot be opened, but it can be smashed.
-        /// </summary>
+        /// <summary>The lock is shut. A locked box cannot be opened, but it can be smashed.</summary>
         public static Atom BoxLocked()
         {
             return new Atom(BoxLockedFact);
         }
 
-        /// <summary>
-        /// The lid is up.
-        /// </summary>
+        /// <summary>The lid is up.</summary>
         public static Atom BoxOpen()
         {
             return new Atom(BoxOpenFact);
         }
 
-        /// <summary>
-        /// The robot holds this item. Nobody tells it: it remembers what it picked up.
-        /// </summary>
+        /// <summary>The robot holds this item. Nobody tells it: it remembers what it picked up.</summary>
         public static Atom Has(Item item)
         {
             return new Atom(HasFact, item);
         }
 
-        /// <summary>
-        /// Where the robot knows an item to lie.
-        /// </summary>
+        /// <summary>Where the robot knows an item to lie.</summary>
         public static Atom ItemAt(Item item, Place place)
         {
             return new Atom(ItemAtFact, item, place);
@@ -163,17 +145,13 @@ namespace TheBallInTheBox
             return s.Is(Facts.ItemAt(item, place));
         }
 
-        /// <summary>
-        /// The hammer lies at this place.
-        /// </summary>
+        /// <summary>The hammer lies at this place.</summary>
         public static bool HammerAt(this State s, Place place)
         {
             return s.ItemAt(Objects.Hammer, place);
         }
 
-        /// <summary>
-        /// The key lies at this place.
-        /// </summary>
+        /// <summary>The key lies at this place.</summary>
         public static bool KeyAt(this State s, Place place)
         {
             return s.ItemAt(Objects.Key, place);
@@ -191,24 +169,16 @@ namespace TheBallInTheBox
             }
         }
 
-        /// <summary>
-        /// The robot stands at this place.
-        /// </summary>
+        /// <summary>The robot stands at this place.</summary>
         public abstract bool At(Place place);
 
-        /// <summary>
-        /// The ball is still inside.
-        /// </summary>
+        /// <summary>The ball is still inside.</summary>
         public abstract bool BallInBox();
 
-        /// <summary>
-        /// The lock is shut. A locked box cannot be opened, but it can be smashed.
-        /// </summary>
+        /// <summary>The lock is shut. A locked box cannot be opened, but it can be smashed.</summary>
         public abstract bool BoxLocked();
 
-        /// <summary>
-        /// The lid is up.
-        /// </summary>
+        /// <summary>The lid is up.</summary>
         public abstract bool BoxOpen();
 
         public abstract ActionStatus OpenBox(int tick);
@@ -217,9 +187,7 @@ namespace TheBallInTheBox
 
         public abstract ActionStatus Smash(int tick);
 
-        /// <summary>
-        /// Two ticks: long enough for something to happen meanwhile.
-        /// </summary>
+        /// <summary>Two ticks: long enough for something to happen meanwhile.</summary>
         public abstract ActionStatus TakeBall(int tick);
 
         public abstract ActionStatus UnlockBox(int tick);
@@ -253,7 +221,7 @@ namespace TheBallInTheBox
 
     public sealed class PickUpTask : PrimitiveTask
     {
-        private readonly Item item;
+        internal readonly Item item;
 
         public PickUpTask(Item item)
             : base("pick-up", item)
@@ -290,9 +258,7 @@ namespace TheBallInTheBox
         }
     }
 
-    /// <summary>
-    /// Noisy and slow: it costs five times as much as any other step.
-    /// </summary>
+    /// <summary>Noisy and slow: it costs five times as much as any other step.</summary>
     public sealed class SmashBoxTask : PrimitiveTask
     {
         public SmashBoxTask()
@@ -322,9 +288,7 @@ namespace TheBallInTheBox
         }
     }
 
-    /// <summary>
-    /// The integrity rule is looked at on every tick: if the lid falls, the task fails and the robot plans again.
-    /// </summary>
+    /// <summary>The integrity rule is looked at on every tick: if the lid falls, the task fails and the robot plans again.</summary>
     public sealed class TakeBallTask : PrimitiveTask
     {
         public TakeBallTask()
@@ -384,12 +348,10 @@ namespace TheBallInTheBox
         }
     }
 
-    /// <summary>
-    /// Leaves wherever the robot was. Effects that unset apply before those that set, so it may walk to where it stands.
-    /// </summary>
+    /// <summary>Leaves wherever the robot was. Effects that unset apply before those that set, so it may walk to where it stands.</summary>
     public sealed class WalkToTask : PrimitiveTask
     {
-        private readonly Place place;
+        internal readonly Place place;
 
         public WalkToTask(Place place)
             : base("walk-to", place)
@@ -412,9 +374,7 @@ namespace TheBallInTheBox
         }
     }
 
-    /// <summary>
-    /// Looks at the box and decides. In the first alternative it stands in its own method: once the box is unlocked, getting the ball is the same problem again, only easier.
-    /// </summary>
+    /// <summary>Looks at the box and decides. In the first alternative it stands in its own method: once the box is unlocked, getting the ball is the same problem again, only easier.</summary>
     public sealed class GetBallTask : CompoundTask
     {
         public GetBallTask()
@@ -473,9 +433,7 @@ namespace TheBallInTheBox
         }
     }
 
-    /// <summary>
-    /// Fetches the hammer from wherever it lies.
-    /// </summary>
+    /// <summary>Fetches the hammer from wherever it lies.</summary>
     public sealed class GetHammerTask : CompoundTask
     {
         public GetHammerTask()
@@ -497,9 +455,7 @@ namespace TheBallInTheBox
         }
     }
 
-    /// <summary>
-    /// Fetches the key from wherever it lies.
-    /// </summary>
+    /// <summary>Fetches the key from wherever it lies.</summary>
     public sealed class GetKeyTask : CompoundTask
     {
         public GetKeyTask()

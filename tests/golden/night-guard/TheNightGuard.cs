@@ -18,9 +18,7 @@ using Taskloom;
 
 namespace TheNightGuard
 {
-    /// <summary>
-    /// What the guard can carry.
-    /// </summary>
+    /// <summary>What the guard can carry.</summary>
     public class Item : Thing
     {
         public Item(string name) : base(name)
@@ -35,9 +33,7 @@ namespace TheNightGuard
         }
     }
 
-    /// <summary>
-    /// Where a person can be.
-    /// </summary>
+    /// <summary>Where a person can be.</summary>
     public class Place : Thing
     {
         public Place(string name) : base(name)
@@ -45,9 +41,7 @@ namespace TheNightGuard
         }
     }
 
-    /// <summary>
-    /// A place with exhibits, which has to be checked.
-    /// </summary>
+    /// <summary>A place with exhibits, which has to be checked.</summary>
     public class Room : Place
     {
         public Room(string name) : base(name)
@@ -119,25 +113,19 @@ namespace TheNightGuard
             return new Atom(AsleepFact, who);
         }
 
-        /// <summary>
-        /// The guard has looked around here tonight.
-        /// </summary>
+        /// <summary>The guard has looked around here tonight.</summary>
         public static Atom Checked(Room room)
         {
             return new Atom(CheckedFact, room);
         }
 
-        /// <summary>
-        /// Cups left in the pot.
-        /// </summary>
+        /// <summary>Cups left in the pot.</summary>
         public static Atom Coffee()
         {
             return new Atom(CoffeeFact);
         }
 
-        /// <summary>
-        /// In the dart gun.
-        /// </summary>
+        /// <summary>In the dart gun.</summary>
         public static Atom Darts()
         {
             return new Atom(DartsFact);
@@ -153,9 +141,7 @@ namespace TheNightGuard
             return new Atom(HasFact, item);
         }
 
-        /// <summary>
-        /// Where an item is kept; without a value, the guard does not know.
-        /// </summary>
+        /// <summary>Where an item is kept; without a value, the guard does not know.</summary>
         public static Atom KeptAt(Item item)
         {
             return new Atom(KeptAtFact, item);
@@ -166,17 +152,13 @@ namespace TheNightGuard
             return new Atom(LitFact, room);
         }
 
-        /// <summary>
-        /// The night is in the log book.
-        /// </summary>
+        /// <summary>The night is in the log book.</summary>
         public static Atom Logged()
         {
             return new Atom(LoggedFact);
         }
 
-        /// <summary>
-        /// Where a person is.
-        /// </summary>
+        /// <summary>Where a person is.</summary>
         public static Atom PlaceOf(Person who)
         {
             return new Atom(PlaceOfFact, who);
@@ -187,33 +169,25 @@ namespace TheNightGuard
             return new Atom(PoliceCalledFact);
         }
 
-        /// <summary>
-        /// The mains. Without it no switch works.
-        /// </summary>
+        /// <summary>The mains. Without it no switch works.</summary>
         public static Atom Power()
         {
             return new Atom(PowerFact);
         }
 
-        /// <summary>
-        /// The cameras show this person.
-        /// </summary>
+        /// <summary>The cameras show this person.</summary>
         public static Atom Seen(Person who)
         {
             return new Atom(SeenFact, who);
         }
 
-        /// <summary>
-        /// In the drawer of the guardroom.
-        /// </summary>
+        /// <summary>In the drawer of the guardroom.</summary>
         public static Atom SpareDarts()
         {
             return new Atom(SpareDartsFact);
         }
 
-        /// <summary>
-        /// Every walk takes one.
-        /// </summary>
+        /// <summary>Every walk takes one.</summary>
         public static Atom Stamina()
         {
             return new Atom(StaminaFact);
@@ -229,9 +203,7 @@ namespace TheNightGuard
             return new Atom(WarnedFact, who);
         }
 
-        /// <summary>
-        /// How precious the exhibits of a room are.
-        /// </summary>
+        /// <summary>How precious the exhibits of a room are.</summary>
         public static Atom Worth(Room room)
         {
             return new Atom(WorthFact, room);
@@ -346,17 +318,13 @@ namespace TheNightGuard
             return !s.Checked(room);
         }
 
-        /// <summary>
-        /// Asleep, or told to stop and without a weapon.
-        /// </summary>
+        /// <summary>Asleep, or told to stop and without a weapon.</summary>
         public static bool Harmless(this State s, Person who)
         {
             return s.Asleep(who) || s.Warned(who) && !s.Armed(who);
         }
 
-        /// <summary>
-        /// The guard is at this place.
-        /// </summary>
+        /// <summary>The guard is at this place.</summary>
         public static bool Here(this State s, Place place)
         {
             return Thing.Same(s.PlaceOf(Objects.Guard), place);
@@ -364,7 +332,7 @@ namespace TheNightGuard
 
         public static bool Threat(this State s, Person who)
         {
-            return !((Thing)who == Objects.Guard) && s.Seen(who) && !s.Tied(who) && !s.PoliceCalled();
+            return who != Objects.Guard && s.Seen(who) && !s.Tied(who) && !s.PoliceCalled();
         }
 
         public static bool Tired(this State s)
@@ -392,19 +360,13 @@ namespace TheNightGuard
 
         public abstract bool Lit(Room room);
 
-        /// <summary>
-        /// Where a person is.
-        /// </summary>
+        /// <summary>Where a person is.</summary>
         public abstract Place PlaceOf(Person who);
 
-        /// <summary>
-        /// The mains. Without it no switch works.
-        /// </summary>
+        /// <summary>The mains. Without it no switch works.</summary>
         public abstract bool Power();
 
-        /// <summary>
-        /// The cameras show this person.
-        /// </summary>
+        /// <summary>The cameras show this person.</summary>
         public abstract bool Seen(Person who);
 
         public abstract ActionStatus ChangeFuse(int tick);
@@ -541,7 +503,7 @@ namespace TheNightGuard
 
     public sealed class CloseDoorTask : PrimitiveTask
     {
-        private readonly Room room;
+        internal readonly Room room;
 
         public CloseDoorTask(Room room)
             : base("close-door", room)
@@ -629,12 +591,10 @@ namespace TheNightGuard
         }
     }
 
-    /// <summary>
-    /// Fails if the light goes out meanwhile.
-    /// </summary>
+    /// <summary>Fails if the light goes out meanwhile.</summary>
     public sealed class LookAroundTask : PrimitiveTask
     {
-        private readonly Room room;
+        internal readonly Room room;
 
         public LookAroundTask(Room room)
             : base("look-around", room)
@@ -702,12 +662,10 @@ namespace TheNightGuard
         }
     }
 
-    /// <summary>
-    /// That the dart puts its target to sleep is the game's own doing: the effect is planned.
-    /// </summary>
+    /// <summary>That the dart puts its target to sleep is the game's own doing: the effect is planned.</summary>
     public sealed class ShootTask : PrimitiveTask
     {
-        private readonly Person who;
+        internal readonly Person who;
 
         public ShootTask(Person who)
             : base("shoot", who)
@@ -744,9 +702,7 @@ namespace TheNightGuard
         }
     }
 
-    /// <summary>
-    /// Everyone who is here hears it.
-    /// </summary>
+    /// <summary>Everyone who is here hears it.</summary>
     public sealed class ShoutTask : PrimitiveTask
     {
         public ShoutTask()
@@ -758,7 +714,7 @@ namespace TheNightGuard
         {
             foreach (var p in before.All<Person>())
             {
-                if (!((Thing)p == Objects.Guard) && before.Here(before.PlaceOf(p)))
+                if (p != Objects.Guard && before.Here(before.PlaceOf(p)))
                 {
                     after.Write(Facts.Warned(p), true);
                 }
@@ -769,7 +725,7 @@ namespace TheNightGuard
         {
             foreach (var p in before.All<Person>())
             {
-                if (!((Thing)p == Objects.Guard) && before.Here(before.PlaceOf(p)))
+                if (p != Objects.Guard && before.Here(before.PlaceOf(p)))
                 {
                     after.Write(Facts.Warned(p), true);
                 }
@@ -784,7 +740,7 @@ namespace TheNightGuard
 
     public sealed class SwitchOnTask : PrimitiveTask
     {
-        private readonly Room room;
+        internal readonly Room room;
 
         public SwitchOnTask(Room room)
             : base("switch-on", room)
@@ -811,7 +767,7 @@ namespace TheNightGuard
 
     public sealed class TakeTask : PrimitiveTask
     {
-        private readonly Item item;
+        internal readonly Item item;
 
         public TakeTask(Item item)
             : base("take", item)
@@ -842,7 +798,7 @@ namespace TheNightGuard
 
     public sealed class TieUpTask : PrimitiveTask
     {
-        private readonly Person who;
+        internal readonly Person who;
 
         public TieUpTask(Person who)
             : base("tie-up", who)
@@ -877,12 +833,10 @@ namespace TheNightGuard
         }
     }
 
-    /// <summary>
-    /// A tired guard walks more slowly: the cost depends on the state.
-    /// </summary>
+    /// <summary>A tired guard walks more slowly: the cost depends on the state.</summary>
     public sealed class WalkToTask : PrimitiveTask
     {
-        private readonly Place to;
+        internal readonly Place to;
 
         public WalkToTask(Place to)
             : base("walk-to", to)
@@ -969,12 +923,10 @@ namespace TheNightGuard
         }
     }
 
-    /// <summary>
-    /// Light and door in any order, then a look around.
-    /// </summary>
+    /// <summary>Light and door in any order, then a look around.</summary>
     public sealed class CheckRoomTask : CompoundTask
     {
-        private readonly Room room;
+        internal readonly Room room;
 
         public CheckRoomTask(Room room)
             : base("check-room", room)
@@ -992,9 +944,7 @@ namespace TheNightGuard
         }
     }
 
-    /// <summary>
-    /// With the flashlight if he knows where it is, else without.
-    /// </summary>
+    /// <summary>With the flashlight if he knows where it is, else without.</summary>
     public sealed class EquipTask : CompoundTask
     {
         public EquipTask()
@@ -1013,7 +963,7 @@ namespace TheNightGuard
 
     public sealed class FetchTask : CompoundTask
     {
-        private readonly Item item;
+        internal readonly Item item;
 
         public FetchTask(Item item)
             : base("fetch", item)
@@ -1036,9 +986,7 @@ namespace TheNightGuard
         }
     }
 
-    /// <summary>
-    /// Three things in any order: several wires leave Begin, and End waits for all.
-    /// </summary>
+    /// <summary>Three things in any order: several wires leave Begin, and End waits for all.</summary>
     public sealed class GetReadyTask : CompoundTask
     {
         public GetReadyTask()
@@ -1055,12 +1003,10 @@ namespace TheNightGuard
         }
     }
 
-    /// <summary>
-    /// Walks if he is elsewhere, and rests first if he cannot.
-    /// </summary>
+    /// <summary>Walks if he is elsewhere, and rests first if he cannot.</summary>
     public sealed class GoToTask : CompoundTask
     {
-        private readonly Place place;
+        internal readonly Place place;
 
         public GoToTask(Place place)
             : base("go-to", place)
@@ -1091,9 +1037,7 @@ namespace TheNightGuard
         }
     }
 
-    /// <summary>
-    /// The whole night: an intruder comes before everything else.
-    /// </summary>
+    /// <summary>The whole night: an intruder comes before everything else.</summary>
     public sealed class KeepWatchTask : CompoundTask
     {
         public KeepWatchTask()
@@ -1123,7 +1067,7 @@ namespace TheNightGuard
 
     public sealed class MakeLightTask : CompoundTask
     {
-        private readonly Room room;
+        internal readonly Room room;
 
         public MakeLightTask(Room room)
             : base("make-light", room)
@@ -1156,9 +1100,7 @@ namespace TheNightGuard
         }
     }
 
-    /// <summary>
-    /// Tries to settle it with words, then with a dart, then leaves it to the police.
-    /// </summary>
+    /// <summary>Tries to settle it with words, then with a dart, then leaves it to the police.</summary>
     public sealed class MeetIntruderTask : CompoundTask
     {
         public MeetIntruderTask()
@@ -1194,9 +1136,7 @@ namespace TheNightGuard
         }
     }
 
-    /// <summary>
-    /// Checks the most precious room that is due, then patrols again: the task stands in its own method until no room is due.
-    /// </summary>
+    /// <summary>Checks the most precious room that is due, then patrols again: the task stands in its own method until no room is due.</summary>
     public sealed class PatrolTask : CompoundTask
     {
         public PatrolTask()
@@ -1295,7 +1235,7 @@ namespace TheNightGuard
 
     public sealed class ShutDoorTask : CompoundTask
     {
-        private readonly Room room;
+        internal readonly Room room;
 
         public ShutDoorTask(Room room)
             : base("shut-door", room)

@@ -13,7 +13,7 @@ use super::names::{Given, Locals, Names, pascal};
 use super::places::{Place, Places};
 use crate::document::Kind;
 use crate::export::model::{BlockText, Compound, Model};
-use crate::lang::typed::Callee;
+use crate::lang::typed::{Call, Callee, Formula};
 
 /// Code is nested so deeply, and then goes on in a function of its own.
 const DEEPEST: usize = 8;
@@ -53,7 +53,7 @@ impl Function {
             name,
             doc,
             params,
-            is_empty: !lines.iter().any(|l| matches!(l.kind, "yield" | "go")),
+            is_empty: !yields(&lines),
             lines,
         }
     }
@@ -89,14 +89,14 @@ pub fn functions(model: &Model, names: &Names, compound: &Compound) -> Option<Ve
         locals: Locals::default(),
     };
     let mut functions = vec![];
-    let given = Held {
+    let held = Held {
         network: vec!["Network.Empty".to_owned()],
         before: BTreeMap::from([(0, vec!["Network.Start".to_owned()])]),
         variables: BTreeMap::new(),
     };
-    let given = writer.through(&start, given);
+    let held = writer.through(&start, held);
     writer.locals = writer.parameters();
-    writer.place(&start, given, 0);
+    writer.place(&start, held, 0);
     let lines = std::mem::take(&mut writer.lines);
     functions.push(Function::new(
         String::new(),
@@ -108,6 +108,17 @@ pub fn functions(model: &Model, names: &Names, compound: &Compound) -> Option<Ve
         functions.push(writer.part(&place));
     }
     Some(functions)
+}
+
+/// The block that comes next at a place.
+struct Ahead<'m> {
+    next: u32,
+    /// Where its options lead.
+    options: Vec<Option<Place>>,
+    /// What comes before it, as expressions.
+    before: Vec<String>,
+    held: Held,
+    scope: Scope<'m>,
 }
 
 struct Writer<'m> {
@@ -138,25 +149,25 @@ impl<'m> Writer<'m> {
     }
 
     /// What code at a place has once Begin and End blocks have been passed.
-    fn through(&self, place: &Place, mut given: Held) -> Held {
+    fn through(&self, place: &Place, mut held: Held) -> Held {
         loop {
-            let passed = given
+            let passed = held
                 .before
                 .keys()
                 .copied()
                 .find(|position| !place.pending.contains(position));
             let Some(position) = passed else {
-                return given;
+                return held;
             };
-            let before = given.before.remove(&position).unwrap_or_default();
+            let before = held.before.remove(&position).unwrap_or_default();
             for target in self.places.targets(position, 0) {
-                extend(given.before.entry(target).or_default(), &before);
+                extend(held.before.entry(target).or_default(), &before);
             }
         }
     }
 
     /// The variables and names that a block's texts see.
-    fn scope(&self, position: u32, given: &Held) -> Option<Scope<'m>> {
+    fn scope(&self, position: u32, held: &Held) -> Option<Scope<'m>> {
         let mut scope = Scope {
             model: self.model,
             names: self.names,
@@ -165,14 +176,13 @@ impl<'m> Writer<'m> {
             state: "s",
         };
         for param in &self.compound.record.params {
-            scope.bind(&param.name);
+            scope.bind(param);
         }
         scope.locals = self.locals.clone();
         for above in self.places.chart.upstream(position) {
-            if let (Some(name), Some(own)) =
-                (self.places.variable(above), given.variables.get(&above))
-            {
-                scope.variables.insert(name.clone(), own.clone());
+            let variable = self.places.variable(above);
+            if let (Some(variable), Some(own)) = (variable, held.variables.get(&above)) {
+                scope.call(variable, own.clone());
             }
         }
         let used = self.places.uses.get(position as usize);
@@ -194,9 +204,9 @@ impl<'m> Writer<'m> {
     }
 
     /// Writes what goes on from a place: here, or by a call.
-    fn go_on(&mut self, place: &Place, given: Held, depth: usize) {
+    fn go_on(&mut self, place: &Place, held: Held, depth: usize) {
         if place.next.is_none() || (depth < DEEPEST && !self.shared.contains(place)) {
-            self.place(place, given, depth);
+            self.place(place, held, depth);
             return;
         }
         let name = match self.parts.get(place) {
@@ -212,10 +222,10 @@ impl<'m> Writer<'m> {
                 name
             }
         };
-        let mut args = vec!["s".to_owned(), given.network.concat()];
+        let mut args = vec!["s".to_owned(), held.network.concat()];
         if !self.is_sequence {
             for position in &place.pending {
-                let before = given.before.get(position).map(Vec::as_slice);
+                let before = held.before.get(position).map(Vec::as_slice);
                 args.push(match before.unwrap_or_default() {
                     [one] => one.clone(),
                     several => format!("Network.Join({})", several.join(", ")),
@@ -223,7 +233,7 @@ impl<'m> Writer<'m> {
             }
         }
         for position in &place.bound {
-            args.extend(given.variables.get(position).cloned());
+            args.extend(held.variables.get(position).cloned());
         }
         self.named(depth, "go", args.join(", "), &name);
     }
@@ -232,7 +242,7 @@ impl<'m> Writer<'m> {
     fn part(&mut self, place: &Place) -> Function {
         self.locals = self.parameters();
         let mut params = vec!["Network tasks".to_owned()];
-        let mut given = Held {
+        let mut held = Held {
             network: vec!["tasks".to_owned()],
             before: BTreeMap::new(),
             variables: BTreeMap::new(),
@@ -246,16 +256,16 @@ impl<'m> Writer<'m> {
                 params.push(format!("int[] {name}"));
                 before.push(name);
             }
-            given.before.insert(*position, before);
+            held.before.insert(*position, before);
         }
         for position in &place.bound {
             if let BlockText::Bind { variable, .. } = self.places.text(*position) {
                 let name = self.locals.variable(variable.name.as_str());
                 params.push(format!("{} {name}", self.names.of(&variable.of)));
-                given.variables.insert(*position, name);
+                held.variables.insert(*position, name);
             }
         }
-        self.place(place, given, 0);
+        self.place(place, held, 0);
         let name = self.parts.get(place).cloned().unwrap_or_default();
         let doc = place
             .next
@@ -280,154 +290,187 @@ impl<'m> Writer<'m> {
         }
     }
 
-    fn place(&mut self, place: &Place, mut given: Held, depth: usize) {
+    /// Writes what a place's next block does, and what follows.
+    fn place(&mut self, place: &Place, mut held: Held, depth: usize) {
         let Some(next) = place.next else {
-            let mut calls = given.network;
-            let last = calls.last_mut().map(|call| call.push(';'));
-            let short = last.is_none() || calls.len() < 3;
-            let first = if short { calls.len() } else { 2 };
-            let rest = calls.split_off(first);
-            self.line(depth, "yield", calls.concat());
-            for call in rest {
-                self.line(depth + 1, "more", call);
-            }
+            self.network(held.network, depth);
             return;
         };
-        let before = given.before.remove(&next).unwrap_or_default();
-        let options = self.places.options(place);
-        let onto = |writer: &Self, option: usize, mut given: Held, before: &[String]| {
-            let leads_to = options.get(option).cloned().flatten()?;
-            for target in writer.places.targets(next, option as u32) {
-                extend(given.before.entry(target).or_default(), before);
-            }
-            let given = writer.through(&leads_to, given);
-            Some((leads_to, given))
-        };
-        let Some(mut scope) = self.scope(next, &given) else {
-            self.line(depth, "comment", "A variable has no value here.");
+        let Some(scope) = self.scope(next, &held) else {
+            // A variable has no value on this way: it leads nowhere.
             return;
+        };
+        let before = held.before.remove(&next).unwrap_or_default();
+        let block = Ahead {
+            next,
+            options: self.places.options(place),
+            before,
+            held,
+            scope,
         };
         match self.places.text(next) {
             BlockText::Pass => {}
-            BlockText::Task(call) => {
-                let kind = match call.callee {
-                    Callee::CompoundTask => Kind::CompoundTask,
-                    _ => Kind::PrimitiveTask,
-                };
-                let class = self.names.record(kind, &call.name);
-                let task = format!("new {class}({})", scope.terms(&call.args));
-                let mut after = before.clone();
-                if self.is_sequence {
-                    given.network.push(format!(".Then({task})"));
-                } else {
-                    let network = given.network.concat();
-                    let wanted = format!("with-{}", call.name);
-                    let own = self.locals.variable(&wanted);
-                    let added = format!("{network}.Add({task}, {})", before.join(", "));
-                    self.named(depth, "set", added, &own);
-                    after = vec![format!("{own}.Last")];
-                    given.network = vec![own];
-                }
-                if let Some((leads_to, given)) = onto(self, 0, given, &after) {
-                    self.go_on(&leads_to, given, depth);
-                }
+            BlockText::Task(call) => self.task(block, call, depth),
+            BlockText::Branch { text, formula } => self.branch(block, text, formula, depth),
+            BlockText::Choice(labels) => self.choice(block, labels, depth),
+            BlockText::Bind { .. } => self.bind(block, depth),
+        }
+    }
+
+    /// Yields a network.
+    fn network(&mut self, mut calls: Vec<String>, depth: usize) {
+        if let Some(last) = calls.last_mut() {
+            last.push(';');
+        }
+        let short = calls.len() < 3;
+        let rest = calls.split_off(if short { calls.len() } else { 2 });
+        self.line(depth, "yield", calls.concat());
+        for call in rest {
+            self.line(depth + 1, "more", call);
+        }
+    }
+
+    /// The code of one option; nothing where it leads nowhere.
+    fn option(&mut self, block: &Ahead, option: usize, depth: usize) -> Vec<Line> {
+        let Some(leads_to) = block.options.get(option).cloned().flatten() else {
+            return vec![];
+        };
+        let mut held = block.held.clone();
+        for target in self.places.targets(block.next, option as u32) {
+            extend(held.before.entry(target).or_default(), &block.before);
+        }
+        let held = self.through(&leads_to, held);
+        let outer = std::mem::take(&mut self.lines);
+        let taken = self.locals.clone();
+        self.go_on(&leads_to, held, depth);
+        self.locals = taken;
+        let body = std::mem::replace(&mut self.lines, outer);
+        if yields(&body) { body } else { vec![] }
+    }
+
+    /// A body in braces.
+    fn braced(&mut self, body: Vec<Line>, depth: usize) {
+        self.line(depth, "open", "");
+        self.lines.extend(body);
+        self.line(depth, "close", "");
+    }
+
+    fn task(&mut self, mut block: Ahead<'m>, call: &Call, depth: usize) {
+        let kind = match call.callee {
+            Callee::CompoundTask => Kind::CompoundTask,
+            _ => Kind::PrimitiveTask,
+        };
+        let class = self.names.record(kind, &call.name);
+        let task = format!("new {class}({})", block.scope.terms(&call.args));
+        if self.is_sequence {
+            block.held.network.push(format!(".Then({task})"));
+            let body = self.option(&block, 0, depth);
+            self.lines.extend(body);
+            return;
+        }
+        let network = block.held.network.concat();
+        let own = self.locals.variable(&format!("with-{}", call.name));
+        let added = format!("{network}.Add({task}, {})", block.before.join(", "));
+        block.before = vec![format!("{own}.Last")];
+        block.held.network = vec![own.clone()];
+        let body = self.option(&block, 0, depth);
+        if !body.is_empty() {
+            self.named(depth, "set", added, &own);
+            self.lines.extend(body);
+        }
+    }
+
+    fn branch(&mut self, block: Ahead<'m>, text: &str, formula: &Formula, depth: usize) {
+        let holds = self.option(&block, 0, depth + 1);
+        let fails = self.option(&block, 1, depth + 1);
+        let (condition, first, second) = match (holds.is_empty(), fails.is_empty()) {
+            (true, true) => return,
+            (true, false) => (block.scope.negated(formula), fails, vec![]),
+            (false, _) => (block.scope.formula(formula), holds, fails),
+        };
+        self.line(depth, "comment", format!("{}?", one_line(text)));
+        self.line(depth, "if", condition);
+        self.braced(first, depth);
+        if !second.is_empty() {
+            self.line(depth, "else", "");
+            self.braced(second, depth);
+        }
+    }
+
+    fn choice(&mut self, block: Ahead<'m>, labels: &[&str], depth: usize) {
+        // Braces keep the variables of alternatives apart.
+        let braces = !self.is_sequence;
+        for (number, label) in labels.iter().enumerate() {
+            let body = self.option(&block, number, depth + usize::from(braces));
+            if body.is_empty() {
+                continue;
             }
-            BlockText::Branch { text, formula } => {
-                let text = format!("{}?", one_line(text));
-                let sides = [0, 1].map(|side| onto(self, side, given.clone(), &before));
-                let [holds, fails] = sides;
-                let taken = self.locals.clone();
-                self.line(depth, "comment", text);
-                match (holds, fails) {
-                    (Some((holds, given)), fails) => {
-                        self.line(depth, "if", scope.formula(formula));
-                        self.line(depth, "open", "");
-                        self.go_on(&holds, given, depth + 1);
-                        self.line(depth, "close", "");
-                        self.locals = taken;
-                        if let Some((fails, given)) = fails {
-                            self.line(depth, "else", "");
-                            self.line(depth, "open", "");
-                            self.go_on(&fails, given, depth + 1);
-                            self.line(depth, "close", "");
-                        }
-                    }
-                    (None, Some((fails, given))) => {
-                        self.line(depth, "if", scope.negated(formula));
-                        self.line(depth, "open", "");
-                        self.go_on(&fails, given, depth + 1);
-                        self.line(depth, "close", "");
-                    }
-                    (None, None) => {}
-                }
-            }
-            BlockText::Choice(labels) => {
-                for (number, label) in labels.iter().enumerate() {
-                    let Some((leads_to, given)) = onto(self, number, given.clone(), &before) else {
-                        continue;
-                    };
-                    let taken = self.locals.clone();
-                    let text = one_line(&format!("Alternative {}: {label}", number + 1));
-                    self.line(depth, "comment", text.trim_end_matches(':').to_owned());
-                    let braces = !self.is_sequence;
-                    if braces {
-                        self.line(depth, "open", "");
-                    }
-                    self.go_on(&leads_to, given, depth + usize::from(braces));
-                    if braces {
-                        self.line(depth, "close", "");
-                    }
-                    self.locals = taken;
-                }
-            }
-            BlockText::Bind {
-                variable,
-                condition,
-                order_by,
-                text,
-            } => {
-                let of = self.names.of(&variable.of);
-                let taken = self.locals.clone();
-                let own = self.locals.variable(variable.name.as_str());
-                if !text.trim().is_empty() {
-                    let text = format!("?{} such that {}", variable.name, one_line(text));
-                    self.line(depth, "comment", text);
-                }
-                let mut inner = depth + 1;
-                let things = match order_by {
-                    None => format!("s.All<{of}>()"),
-                    Some(order) => {
-                        let mut scope = scope.clone();
-                        let each = self.locals.variable(&format!("each-{}", variable.name));
-                        scope.locals = self.locals.clone();
-                        scope.variables.insert(variable.name.clone(), each.clone());
-                        let condition = condition.as_ref().map(|f| scope.formula(f));
-                        let condition = condition.unwrap_or_else(|| "true".to_owned());
-                        let order = scope.number(order);
-                        format!("s.All<{of}>({each} => {condition}, {each} => {order})")
-                    }
-                };
-                self.named(depth, "foreach", things, &own);
-                self.line(depth, "open", "");
-                scope.variables.insert(variable.name.clone(), own.clone());
-                scope.locals = self.locals.clone();
-                if let (Some(formula), None) = (condition, order_by) {
-                    self.line(inner, "if", scope.formula(formula));
-                    self.line(inner, "open", "");
-                    inner += 1;
-                }
-                given.variables.insert(next, own);
-                if let Some((leads_to, given)) = onto(self, 0, given, &before) {
-                    self.go_on(&leads_to, given, inner);
-                }
-                while inner > depth {
-                    inner -= 1;
-                    self.line(inner, "close", "");
-                }
-                self.locals = taken;
+            let text = one_line(&format!("Alternative {}: {label}", number + 1));
+            self.line(depth, "comment", text.trim_end_matches(':'));
+            if braces {
+                self.braced(body, depth);
+            } else {
+                self.lines.extend(body);
             }
         }
     }
+
+    fn bind(&mut self, mut block: Ahead<'m>, depth: usize) {
+        let BlockText::Bind {
+            variable,
+            condition,
+            order_by,
+            text,
+        } = self.places.text(block.next)
+        else {
+            return;
+        };
+        let of = self.names.of(&variable.of);
+        let taken = self.locals.clone();
+        let own = self.locals.variable(variable.name.as_str());
+        let mut scope = block.scope.clone();
+        scope.locals = self.locals.clone();
+        scope.call(variable, own.clone());
+        let mut guard = condition.as_ref().map(|formula| scope.formula(formula));
+        let things = match order_by {
+            None => format!("s.All<{of}>()"),
+            Some(order) => {
+                let each = self.locals.variable(&format!("each-{}", variable.name));
+                scope.locals = self.locals.clone();
+                scope.call(variable, each.clone());
+                let condition = condition.as_ref().map(|formula| scope.formula(formula));
+                let condition = condition.unwrap_or_else(|| "true".to_owned());
+                let order = scope.number(order);
+                guard = None;
+                format!("s.All<{of}>({each} => {condition}, {each} => {order})")
+            }
+        };
+        block.held.variables.insert(block.next, own.clone());
+        let body = self.option(&block, 0, depth + 1 + usize::from(guard.is_some()));
+        self.locals = taken;
+        if body.is_empty() {
+            return;
+        }
+        if !text.trim().is_empty() {
+            let text = format!("?{} such that {}", variable.name, one_line(text));
+            self.line(depth, "comment", text);
+        }
+        self.named(depth, "foreach", things, &own);
+        match guard {
+            None => self.braced(body, depth),
+            Some(guard) => {
+                self.line(depth, "open", "");
+                self.line(depth + 1, "if", guard);
+                self.braced(body, depth + 1);
+                self.line(depth, "close", "");
+            }
+        }
+    }
+}
+
+/// Whether code yields anything.
+fn yields(lines: &[Line]) -> bool {
+    lines.iter().any(|l| matches!(l.kind, "yield" | "go"))
 }
 
 /// Adds what is not there yet.

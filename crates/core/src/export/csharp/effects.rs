@@ -58,7 +58,7 @@ fn write(scope: &Scope, effect: &Effect, lines: &mut Vec<Line>) {
         });
     };
     for param in &effect.forall {
-        let variable = scope.bind(&param.name);
+        let variable = scope.bind(param);
         let things = format!("before.All<{}>()", scope.names.of(&param.of));
         line(depth, "foreach", things, &variable);
         line(depth, "open", String::new(), "");

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::names::{Locals, Names};
-use crate::document::{Kind, Name, ValueKind};
+use crate::document::{Kind, Name, Param, ValueKind};
 use crate::export::model::Model;
 use crate::lang::typed::{Comparison, Formula, FormulaKind, Number, Operator, Quantifier, Term};
 
@@ -14,8 +14,8 @@ pub struct Scope<'m> {
     pub model: &'m Model<'m>,
     /// Names in the file.
     pub names: &'m Names,
-    /// Names of variables.
-    pub variables: BTreeMap<Name, String>,
+    /// Names of variables, and their types.
+    pub variables: BTreeMap<Name, (String, Name)>,
     /// Names that are taken.
     pub locals: Locals,
     /// The variable that holds the state.
@@ -43,10 +43,16 @@ fn parenthesized((text, binding): (String, Binding), least: Binding) -> String {
 
 impl Scope<'_> {
     /// Adds a variable; its name.
-    pub fn bind(&mut self, variable: &Name) -> String {
-        let own = self.locals.variable(variable.as_str());
-        self.variables.insert(variable.clone(), own.clone());
+    pub fn bind(&mut self, param: &Param) -> String {
+        let own = self.locals.variable(param.name.as_str());
+        self.call(param, own.clone());
         own
+    }
+
+    /// Adds a variable that has a name.
+    pub fn call(&mut self, param: &Param, own: String) {
+        let named = (own, param.of.clone());
+        self.variables.insert(param.name.clone(), named);
     }
 
     /// A formula as an expression of `bool`.
@@ -58,6 +64,7 @@ impl Scope<'_> {
     pub fn negated(&self, formula: &Formula) -> String {
         match &formula.kind {
             FormulaKind::Not(inner) => self.formula(inner),
+            FormulaKind::Same(a, b) if is_object(a) || is_object(b) => self.same(a, b, "!=").0,
             _ => format!("!{}", parenthesized(self.write(formula), Binding::Atom)),
         }
     }
@@ -97,16 +104,11 @@ impl Scope<'_> {
                 let side = |n| parenthesized(self.write_number(n), Binding::Sum);
                 (format!("{} {sign} {}", side(a), side(b)), Binding::Compare)
             }
-            FormulaKind::Same(a, b) => {
-                let is_object = |term: &Term| matches!(term, Term::Object(_));
-                let (left, right) = (self.term(a), self.term(b));
-                if is_object(a) || is_object(b) {
-                    (format!("(Thing){left} == {right}"), Binding::Compare)
-                } else {
-                    (format!("Thing.Same({left}, {right})"), Binding::Atom)
-                }
-            }
-            FormulaKind::Not(inner) => (self.negated(inner), Binding::Atom),
+            FormulaKind::Same(a, b) => self.same(a, b, "=="),
+            FormulaKind::Not(inner) => match &inner.kind {
+                FormulaKind::Same(a, b) if is_object(a) || is_object(b) => self.same(a, b, "!="),
+                _ => (self.negated(inner), Binding::Atom),
+            },
             FormulaKind::And(parts) => join(parts, " && ", Binding::And),
             FormulaKind::Or(parts) => join(parts, " || ", Binding::Or),
             FormulaKind::Imply(a, b) => {
@@ -121,7 +123,7 @@ impl Scope<'_> {
                 };
                 let mut open = String::new();
                 for param in params {
-                    let variable = scope.bind(&param.name);
+                    let variable = scope.bind(param);
                     let of = self.names.of(&param.of);
                     let state = self.state;
                     open += &format!("Array.{asks}({state}.All<{of}>(), {variable} => ");
@@ -132,6 +134,34 @@ impl Scope<'_> {
                     Binding::Atom,
                 )
             }
+        }
+    }
+
+    /// Whether two terms are, or are not, the same object. Nothing is not the same
+    /// as nothing, which C# sees otherwise: objects that the domain names apart.
+    fn same(&self, a: &Term, b: &Term, sign: &str) -> (String, Binding) {
+        let (left, right) = (self.term(a), self.term(b));
+        if !is_object(a) && !is_object(b) {
+            return (format!("Thing.Same({left}, {right})"), Binding::Atom);
+        }
+        // C# compares only what can be the same.
+        let document = self.model.document;
+        let related = match (self.type_of(a), self.type_of(b)) {
+            (Some(a), Some(b)) => document.is_kind_of(a, b) || document.is_kind_of(b, a),
+            _ => false,
+        };
+        let cast = if related { "" } else { "(Thing)" };
+        (format!("{cast}{left} {sign} {right}"), Binding::Compare)
+    }
+
+    fn type_of(&self, term: &Term) -> Option<&Name> {
+        match term {
+            Term::Variable(name) => self.variables.get(name).map(|(_, of)| of),
+            Term::Object(name) => self.model.objects.get(name).copied(),
+            Term::Fact(name, _) => match &self.model.fact(name)?.value {
+                ValueKind::Object(of) => Some(of),
+                _ => None,
+            },
         }
     }
 
@@ -152,7 +182,7 @@ impl Scope<'_> {
     pub fn term(&self, term: &Term) -> String {
         match term {
             Term::Variable(name) => match self.variables.get(name) {
-                Some(variable) => variable.clone(),
+                Some((variable, _)) => variable.clone(),
                 None => "null".to_owned(),
             },
             Term::Object(name) => format!("Objects.{}", self.names.record(Kind::Object, name)),
@@ -222,6 +252,10 @@ impl Scope<'_> {
             }
         }
     }
+}
+
+fn is_object(term: &Term) -> bool {
+    matches!(term, Term::Object(_))
 }
 
 /// A number as C# writes it; a whole one of moderate size without a point.

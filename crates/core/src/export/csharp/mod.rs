@@ -291,7 +291,7 @@ impl<'m> Writer<'m> {
         };
         let argument = |param: &Param| Argument {
             of: self.names.of(&param.of),
-            name: scope.bind(&param.name),
+            name: scope.bind(param),
         };
         let arguments = params.iter().map(argument).collect();
         (scope, arguments)

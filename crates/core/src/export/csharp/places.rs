@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use crate::compile::{BlockKind, Chart};
-use crate::document::Name;
+use crate::document::{Name, Param};
 use crate::export::model::{BlockText, Compound};
 use crate::export::variables::{in_formula, in_number, in_terms};
 
@@ -77,10 +77,10 @@ impl<'m> Places<'m> {
         wires.filter(|w| w.option == option).map(|w| w.to).collect()
     }
 
-    /// The name of a Bind block's variable.
-    pub fn variable(&self, position: u32) -> Option<&'m Name> {
+    /// A Bind block's variable.
+    pub fn variable(&self, position: u32) -> Option<&'m Param> {
         match self.text(position) {
-            BlockText::Bind { variable, .. } => Some(&variable.name),
+            BlockText::Bind { variable, .. } => Some(variable),
             _ => None,
         }
     }
@@ -97,7 +97,7 @@ impl<'m> Places<'m> {
         }
         let next = pending.first().copied();
         bound.retain(|position| {
-            let name = self.variable(*position);
+            let name = self.variable(*position).map(|param| &param.name);
             let rest = next.map_or(0..0, |n| n..self.uses.len() as u32);
             rest.into_iter().any(|later| {
                 let used = self.uses.get(later as usize);

@@ -1,10 +1,12 @@
 {%- macro summary(lines, indent) %}
-{% if lines %}
+{% if lines[1] %}
 {{ indent }}/// <summary>
 {% for line in lines %}
 {{ indent }}/// {{ line }}
 {% endfor %}
 {{ indent }}/// </summary>
+{% elif lines %}
+{{ indent }}/// <summary>{{ lines[0] }}</summary>
 {% endif %}
 {% endmacro -%}
 {%- macro statements(lines, indent) %}
@@ -34,7 +36,7 @@
 {% endmacro -%}
 {%- macro constructor(task) %}
 {% for param in task.params %}
-        private readonly {{ param.of }} {{ param.name }};
+        internal readonly {{ param.of }} {{ param.name }};
 {% endfor %}
 {% if task.params %}
 

@@ -3,6 +3,7 @@
 // dependencies.
 
 using System;
+using System.Collections;
 using System.Collections.Generic;
 
 namespace Taskloom
@@ -215,9 +216,20 @@ namespace Taskloom
     }
 
     /// <summary>The facts of memory: written by the effects of tasks that were executed.</summary>
-    public sealed class Memory
+    public sealed class Memory : IEnumerable<KeyValuePair<Atom, Value>>
     {
         internal readonly Dictionary<Atom, Value> Values = new Dictionary<Atom, Value>();
+
+        /// <summary>All values that are not the default ones.</summary>
+        public IEnumerator<KeyValuePair<Atom, Value>> GetEnumerator()
+        {
+            return Values.GetEnumerator();
+        }
+
+        IEnumerator IEnumerable.GetEnumerator()
+        {
+            return Values.GetEnumerator();
+        }
 
         public Value this[Atom atom]
         {
