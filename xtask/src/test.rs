@@ -41,7 +41,9 @@ fn host_tests(root: &Path, tools: &Tools, report: &mut Report) -> Result<()> {
     command
         .current_dir(root)
         .args(["test", "--workspace", "--no-fail-fast"])
-        .env("TASKLOOM_SKIPPED", &skipped);
+        .env("TASKLOOM_SKIPPED", &skipped)
+        .env("TASKLOOM_MUTATIONS", "1000000")
+        .env("TASKLOOM_SEQUENCES", "10000");
     offer(&mut command, "TASKLOOM_PYTHON", tools.python.as_deref());
     offer(
         &mut command,

@@ -4,6 +4,7 @@
 //! `TASKLOOM_MUTATIONS` says how many are tried.
 
 use std::env;
+use std::thread;
 
 use serde_json::{Map, Value, json};
 use taskloom_core::document::Document;
@@ -141,19 +142,16 @@ fn another(random: &mut Random) -> Value {
         .clone()
 }
 
-#[test]
-fn damaged_files_open_or_are_refused() {
-    let count = env::var("TASKLOOM_MUTATIONS").ok();
-    let count = count.map_or(FEW, |count| count.parse().expect("a number of mutations"));
-    let originals = originals();
+/// Reads so many damaged files; how many of them opened.
+fn read_damaged(originals: &[Value], count: usize, seed: u64) -> usize {
     let texts: Vec<String> = originals.iter().map(Value::to_string).collect();
-    let mut random = Random(0x5eed);
+    let mut random = Random(seed);
     let mut opened = 0;
     for _ in 0..count {
         // The whole file is the largest by far, and takes its turn more seldom.
-        let which = match random.below(8) {
+        let which = match random.below(64) {
             0 => 0,
-            _ => random.below(texts.len()),
+            _ => 1 + random.below(texts.len() - 1),
         };
         let text = match random.below(2) {
             0 => {
@@ -176,6 +174,28 @@ fn damaged_files_open_or_are_refused() {
             }
         }
     }
-    let share = opened as f64 / count as f64;
-    assert!((0.05..0.95).contains(&share), "{opened} of {count} opened");
+    opened
+}
+
+#[test]
+fn damaged_files_open_or_are_refused() {
+    let count = env::var("TASKLOOM_MUTATIONS").ok();
+    let count = count.map_or(FEW, |count| count.parse().expect("a number of mutations"));
+    let originals = originals();
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    let share = count.div_ceil(threads);
+    let opened: usize = thread::scope(|scope| {
+        let readers: Vec<_> = (0..threads as u64)
+            .map(|n| {
+                let originals = &originals;
+                scope.spawn(move || read_damaged(originals, share, 0x5eed + n))
+            })
+            .collect();
+        let results = readers.into_iter().map(|reader| reader.join());
+        results
+            .map(|opened| opened.expect("a file made reading panic"))
+            .sum()
+    });
+    let part = opened as f64 / (share * threads) as f64;
+    assert!((0.05..0.95).contains(&part), "{opened} of {count} opened");
 }

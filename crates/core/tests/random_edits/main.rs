@@ -4,6 +4,7 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::env;
 
 use proptest::collection::vec;
 use proptest::option;
@@ -59,10 +60,15 @@ fn run(
     Ok(())
 }
 
+/// Tried in an ordinary run; `TASKLOOM_SEQUENCES` says another number.
+const FEW: u32 = 1_000;
+
 #[test]
-fn ten_thousand_sequences_of_edits() {
+fn sequences_of_edits() {
+    let count = env::var("TASKLOOM_SEQUENCES").ok();
+    let count = count.map_or(FEW, |count| count.parse().expect("a number of sequences"));
     let config = Config {
-        cases: 10_000,
+        cases: count,
         failure_persistence: None,
         ..Config::default()
     };
@@ -84,7 +90,7 @@ fn ten_thousand_sequences_of_edits() {
     let counts = counts.into_inner();
     assert_eq!(counts.len(), 17, "an edit was never tried: {counts:?}");
     for (edit, [made, refused]) in &counts {
-        assert!(*made > 100, "{edit} was made {made} times: {counts:?}");
+        assert!(*made > 20, "{edit} was made {made} times: {counts:?}");
         assert!(
             *refused > 0 || edit == "SetInfo",
             "{edit} was never refused"
