@@ -7,7 +7,7 @@ use taskloom_core::document::{
     Block, Document, Edit, History, Info, Kind, Name, Point, Record, RecordRef,
 };
 
-use super::{Cursor, Selection, Session, Toast, View, follow};
+use super::{Cursor, Offer, Selection, Session, Toast, View, follow};
 
 /// Where the Begin block of a new method stands.
 const FIRST_BLOCK: Point = Point { x: 40, y: 160 };
@@ -69,20 +69,10 @@ impl Session {
 
     /// Brings what is on the screen in line with the history's current document.
     fn show_current(&self, before: &Document) {
-        let (after, labels) = self.history.with_value(|history| {
-            (
-                history.current().clone(),
-                (
-                    history.undo_label().map(str::to_owned),
-                    history.redo_label().map(str::to_owned),
-                ),
-            )
-        });
+        let after = self.history.with_value(|history| history.current().clone());
         self.follow_names(before, &after);
         self.document.set(after);
-        if self.labels.with_untracked(|l| *l != labels) {
-            self.labels.set(labels);
-        }
+        self.show_labels();
         self.autosave.with_value(|a| a.changed());
     }
 
@@ -132,18 +122,51 @@ impl Session {
         }
     }
 
-    /// Puts another document in place of the open one; undo does not go back over it.
+    /// Puts another document in place of the open one. Undo does not go back over
+    /// that; a message offers to bring the old one back.
     pub fn open(&self, document: Document) {
-        self.history.set_value(History::new("open", document));
-        let document = self.history.with_value(|h| h.current().clone());
+        let title = match document.info.title.as_str() {
+            "" => "a new document".to_owned(),
+            title => format!("“{title}”"),
+        };
+        let something = *self.document_untracked() != Document::default();
+        self.swap(History::new("open", document));
+        let offer = something.then_some(Offer::BringBack);
+        self.toast(format!("Opened {title}."), false, offer);
+    }
+
+    /// Opens the document again that [`Session::open`] has replaced.
+    pub fn bring_back(&self) {
+        let replaced = self.replaced.try_update_value(Option::take).flatten();
+        if let Some(history) = replaced {
+            self.swap(history);
+        }
+    }
+
+    fn swap(&self, history: History) {
+        let document = history.current().clone();
+        let before = self
+            .history
+            .try_update_value(|open| std::mem::replace(open, history));
+        self.replaced.set_value(before);
         self.view.set(View::Board);
         self.selection.set(Selection::default());
         self.cursor.set(Cursor::default());
         self.renaming.set(None);
         self.scenario.set(document.scenarios.keys().next().cloned());
         self.document.set(document);
-        self.labels.set((None, None));
+        self.show_labels();
         self.autosave.with_value(|a| a.changed());
+    }
+
+    fn show_labels(&self) {
+        let labels = self.history.with_value(|history| {
+            let undo = history.undo_label().map(str::to_owned);
+            (undo, history.redo_label().map(str::to_owned))
+        });
+        if self.labels.with_untracked(|l| *l != labels) {
+            self.labels.set(labels);
+        }
     }
 
     /// Adds a record with a name that is free, selects it and begins to rename it.
@@ -205,7 +228,7 @@ impl Session {
                 1 => format!("Deleted {what} and its one use."),
                 n => format!("Deleted {what} and its {n} uses."),
             };
-            self.toast(text, false, true);
+            self.toast(text, false, Some(Offer::Undo));
         }
     }
 
@@ -220,11 +243,11 @@ impl Session {
 
     /// Shows a message of a failure.
     pub fn complain(&self, text: impl Into<String>) {
-        self.toast(text.into(), true, false);
+        self.toast(text.into(), true, None);
     }
 
     /// Shows a message for some seconds.
-    pub fn toast(&self, text: String, failed: bool, undo: bool) {
+    pub fn toast(&self, text: String, failed: bool, offer: Option<Offer>) {
         let id = self
             .toasts
             .with_untracked(|t| t.last().map_or(0, |t| t.id + 1));
@@ -232,7 +255,7 @@ impl Session {
             id,
             text,
             failed,
-            undo,
+            offer,
         };
         self.toasts.update(|toasts| {
             toasts.retain(|t| t.text != toast.text);

@@ -18,7 +18,7 @@ use taskloom_core::document::{BlockId, Document, Field, History, Kind, Name, Rec
 use crate::job::{Answer, Planner, Planning};
 use autosave::{Autosave, Saved};
 pub use selection::{Cursor, Selection, View};
-pub use toast::Toast;
+pub use toast::{Offer, Toast};
 pub use typed::Typed;
 
 /// The editor's state, provided as Leptos context.
@@ -26,6 +26,8 @@ pub use typed::Typed;
 pub struct Session {
     document: RwSignal<Arc<Document>>,
     history: StoredValue<History>,
+    /// The document that was open before, with all its steps.
+    replaced: StoredValue<Option<History>>,
     /// What undo and redo would do, for their buttons.
     labels: RwSignal<(Option<String>, Option<String>)>,
     planner: StoredValue<Planner, LocalStorage>,
@@ -67,6 +69,7 @@ impl Session {
         let session = Self {
             document,
             history: StoredValue::new(history),
+            replaced: StoredValue::new(None),
             labels: RwSignal::new((None, None)),
             planner: StoredValue::new_local(Planner::start(planning, set_answer)),
             autosave: StoredValue::new_local(Autosave::new(document.into(), saved)),

@@ -9,6 +9,15 @@ pub struct Toast {
     pub text: String,
     /// Whether it tells of a failure.
     pub failed: bool,
-    /// Whether it offers to undo the last step.
-    pub undo: bool,
+    /// What it offers.
+    pub offer: Option<Offer>,
+}
+
+/// What a message's button does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Offer {
+    /// Takes the last step back.
+    Undo,
+    /// Opens the document again that another has replaced.
+    BringBack,
 }

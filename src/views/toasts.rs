@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use crate::session::Session;
+use crate::session::{Offer, Session};
 
 /// The messages on the screen.
 #[component]
@@ -19,14 +19,20 @@ pub fn Toasts() -> impl IntoView {
                         <div class="toast" class:failed=toast.failed>
                             <span>{toast.text}</span>
                             {toast
-                                .undo
-                                .then(|| {
-                                    view! {
-                                        <button on:click=move |_| {
-                                            session.undo();
-                                            close(toast.id);
-                                        }>"Undo"</button>
-                                    }
+                                .offer
+                                .map(|offer| {
+                                    let act = move |_| {
+                                        close(toast.id);
+                                        match offer {
+                                            Offer::Undo => session.undo(),
+                                            Offer::BringBack => session.bring_back(),
+                                        }
+                                    };
+                                    let text = match offer {
+                                        Offer::Undo => "Undo",
+                                        Offer::BringBack => "Bring the last document back",
+                                    };
+                                    view! { <button on:click=act>{text}</button> }
                                 })}
                             <button class="bare" aria-label="Dismiss" on:click=move |_| close(toast.id)>
                                 "✕"

@@ -88,10 +88,10 @@ impl FileState {
             match files::save(&name, &text, handle).await {
                 Ok(Written::To(handle)) => {
                     self.handle.set_value(Some(handle));
-                    session.toast("Saved to the file.".to_owned(), false, false);
+                    session.toast("Saved to the file.".to_owned(), false, None);
                 }
                 Ok(Written::Downloaded) => {
-                    session.toast(format!("Downloaded as {name}."), false, false);
+                    session.toast(format!("Downloaded as {name}."), false, None);
                 }
                 Ok(Written::Cancelled) => {}
                 Err(reason) => session.complain(format!("The file is not written: {reason}")),
