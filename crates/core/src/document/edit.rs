@@ -21,11 +21,15 @@ pub enum Edit {
     Remove(RecordRef),
     /// Takes a record away, and with it what cannot stand without it: blocks
     /// that call it (their wires close where they had one in and one out),
-    /// clauses and effects that name it, initial values, list entries.
+    /// clauses and effects that name it, initial values, list entries. What was
+    /// of a removed type is of its parent.
     RemoveWithUses(RecordRef),
-    /// Another name, in the record and in every use of it.
+    /// Another name, in the record and in every use of it. Fails where the name
+    /// is taken, or where a text would then mean something else.
     Rename(RecordRef, Name),
-    /// Another name for a parameter or a variable of a Bind block, in its scope.
+    /// Another name for a variable of a record: its parameter or the variable of
+    /// its Bind blocks, and every use that no quantifier hides. Fails where the
+    /// record has a variable of that name, or a quantifier would catch a use.
     RenameVariable(RecordRef, Name, Name),
     /// One text of a record. An index just past the end of a list appends.
     SetText(RecordRef, Field, String),

@@ -5,11 +5,12 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::env;
+use std::thread;
 
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
-use proptest::test_runner::{Config, TestRng, TestRunner};
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use taskloom_core::document::{Document, Edit, History};
 
 mod aim;
@@ -63,31 +64,48 @@ fn run(
 /// Tried in an ordinary run; `TASKLOOM_SEQUENCES` says another number.
 const FEW: u32 = 1_000;
 
-#[test]
-fn sequences_of_edits() {
-    let count = env::var("TASKLOOM_SEQUENCES").ok();
-    let count = count.map_or(FEW, |count| count.parse().expect("a number of sequences"));
+/// Runs so many sequences and counts what became of their edits.
+fn run_sequences(cases: u32, seed: u8) -> Result<Counts, String> {
     let config = Config {
-        cases: count,
+        cases,
         failure_persistence: None,
         ..Config::default()
     };
-    let rng = TestRng::deterministic_rng(config.rng_algorithm);
+    let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &[seed; 32]);
     let every_kind = Document::from_json(EVERY_KIND).expect("the file opens");
     let counts = RefCell::new(Counts::new());
     let step = (edits::edit(), option::weighted(0.8, any::<u16>()));
     let sequences = (any::<bool>(), vec(step, 1..16));
-    let outcome = TestRunner::new_with_rng(config, rng).run(&sequences, |(empty, edits)| {
+    let mut runner = TestRunner::new_with_rng(config, rng);
+    let outcome = runner.run(&sequences, |(empty, edits)| {
         let start = match empty {
             true => Document::default(),
             false => every_kind.clone(),
         };
         run(start, &edits, &mut counts.borrow_mut())
     });
-    if let Err(failure) = outcome {
-        panic!("{failure}");
-    }
-    let counts = counts.into_inner();
+    outcome.map_err(|failure| failure.to_string())?;
+    Ok(counts.into_inner())
+}
+
+#[test]
+fn sequences_of_edits() {
+    let count = env::var("TASKLOOM_SEQUENCES").ok();
+    let count = count.map_or(FEW, |count| count.parse().expect("a number of sequences"));
+    let threads = thread::available_parallelism().map_or(1, |n| n.get().min(16) as u8);
+    let share = count.div_ceil(u32::from(threads));
+    let mut counts = Counts::new();
+    thread::scope(|scope| {
+        let run = |seed| scope.spawn(move || run_sequences(share, seed));
+        let runs: Vec<_> = (0..threads).map(run).collect();
+        for run in runs {
+            let some = run.join().expect("a sequence of edits panicked");
+            for (edit, [made, refused]) in some.unwrap_or_else(|failure| panic!("{failure}")) {
+                let total = counts.entry(edit).or_default();
+                *total = [total[0] + made, total[1] + refused];
+            }
+        }
+    });
     assert_eq!(counts.len(), 17, "an edit was never tried: {counts:?}");
     for (edit, [made, refused]) in &counts {
         assert!(*made > 20, "{edit} was made {made} times: {counts:?}");
@@ -96,4 +114,5 @@ fn sequences_of_edits() {
             "{edit} was never refused"
         );
     }
+    println!("made and refused: {counts:?}");
 }
