@@ -33,7 +33,9 @@ def solve(domain, problem, seconds):
         print("none", result.status.name, " ".join(messages.split()))
     else:
         print("plan")
-        for action in result.plan.action_plan.actions:
+        plan = result.plan.action_plan
+        # A plan without actions comes as one of timed actions.
+        for action in getattr(plan, "actions", []):
             print(action.action.name, *action.actual_parameters)
     print(flush=True)
 

@@ -3,6 +3,7 @@
 mod domain;
 mod exports {
     mod csharp;
+    mod domains;
     mod features;
     mod hddl;
     mod random;

@@ -2,14 +2,18 @@
 
 use std::fs;
 use std::process::Command;
+use std::sync::Arc;
 
 use expect_test::expect_file;
 use taskloom_core::compile::compile;
-use taskloom_core::document::{Document, Expectation, Name};
+use taskloom_core::document::{Document, Expectation, Info, Name, Scenario};
 use taskloom_core::export::{Target, export};
 use taskloom_core::plan::{Budget, Outcome, plan, validate};
 
+use super::domains::DOMAINS;
+use super::random;
 use super::tools::{example, folder, output, program, root};
+use crate::domain::document;
 
 /// Seconds that the planner gets. Where there is a plan it needs a few at most;
 /// where there is none it goes on decomposing recursive tasks.
@@ -57,38 +61,59 @@ fn task_of(domain: &str, action: &str) -> String {
     call
 }
 
-/// Solves every scenario of an example and replays each plan in our own terms.
-fn check(test: &str, name: &str) {
+/// A scenario to be solved, and whether it can be.
+struct Task {
+    document: Document,
+    scenario: Name,
+    solvable: bool,
+}
+
+/// Solves problems and replays each plan in our own terms.
+fn check(test: &str, tasks: &[Task]) {
     let Some(python) = program("TASKLOOM_PYTHON", test) else {
         return;
     };
-    let document = example(name);
     let mut command = Command::new(&python);
     command.arg(root().join("tests/exports/solve.py"));
     let mut domains = vec![];
-    for (scenario, record) in &document.scenarios {
-        let (domain, problem) = files(&document, scenario);
-        let folder = folder(&format!("hddl-{name}-{scenario}"));
+    for (number, task) in tasks.iter().enumerate() {
+        let (domain, problem) = files(&task.document, &task.scenario);
+        let folder = folder(&format!("{test}-{number}"));
         let (at_domain, at_problem) = (folder.join("domain.hddl"), folder.join("problem.hddl"));
         fs::write(&at_domain, &domain).expect("a file can be written");
         fs::write(&at_problem, &problem).expect("a file can be written");
-        let solvable = !record.expect.contains(&Expectation::NoPlan);
         command.args([&at_domain, &at_problem]);
-        command.arg(if solvable { SECONDS } else { SECONDS_IN_VAIN });
-        domains.push((scenario, solvable, domain));
+        command.arg(if task.solvable {
+            SECONDS
+        } else {
+            SECONDS_IN_VAIN
+        });
+        domains.push(domain);
     }
     let answers = output(&mut command);
     let mut answers = answers.split("\n\n");
-    for (scenario, solvable, domain) in domains {
+    for (task, domain) in tasks.iter().zip(domains) {
         let answer = answers.next().unwrap_or_default();
+        let title = format!("{}, {}", task.document.info.title, task.scenario);
         let mut lines = answer.lines();
         let found = lines.next() == Some("plan");
-        assert_eq!(found, solvable, "{scenario}: {answer}");
+        assert_eq!(found, task.solvable, "{title}: {answer}");
         let steps: Vec<String> = lines.map(|action| task_of(&domain, action)).collect();
-        if solvable {
-            replay(&document, scenario, steps);
+        if task.solvable {
+            replay(&task.document, &task.scenario, steps);
         }
     }
+}
+
+fn check_example(test: &str, name: &str) {
+    let document = example(name);
+    let task = |(scenario, record): (&Name, &Arc<Scenario>)| Task {
+        document: document.clone(),
+        scenario: scenario.clone(),
+        solvable: !record.expect.contains(&Expectation::NoPlan),
+    };
+    let tasks: Vec<Task> = document.scenarios.iter().map(task).collect();
+    check(test, &tasks);
 }
 
 /// Whether our own planner can do just these steps in the scenario.
@@ -111,12 +136,12 @@ fn replay(document: &Document, scenario: &Name, steps: Vec<String>) {
 
 #[test]
 fn the_ball_in_the_box_is_solved_by_aries() {
-    check("the_ball_in_the_box_is_solved_by_aries", "ball-in-the-box");
+    check_example("the_ball_in_the_box_is_solved_by_aries", "ball-in-the-box");
 }
 
 #[test]
 fn the_night_guard_is_solved_by_aries() {
-    check("the_night_guard_is_solved_by_aries", "night-guard");
+    check_example("the_night_guard_is_solved_by_aries", "night-guard");
 }
 
 #[test]
@@ -135,4 +160,47 @@ fn the_night_guard_in_hddl() {
     let (domain, problem) = files(&document, &scenario);
     expect_file!["../../../../tests/golden/night-guard/domain.hddl"].assert_eq(&domain);
     expect_file!["../../../../tests/golden/night-guard/problem.hddl"].assert_eq(&problem);
+}
+
+/// A test domain whose plan aries is to find.
+fn solvable(title: &str, text: &str) -> Task {
+    let mut document = document(text);
+    document.info = Arc::new(Info {
+        title: title.to_owned(),
+        note: String::new(),
+    });
+    Task {
+        document,
+        scenario: Name::new("s").expect("a name"),
+        solvable: true,
+    }
+}
+
+#[test]
+fn what_can_be_said_is_solved_by_aries() {
+    let tasks: Vec<Task> = DOMAINS
+        .iter()
+        // Aries reckons in whole numbers and does not divide.
+        .filter(|(title, _)| *title != "Figures")
+        .map(|(title, text)| solvable(title, text))
+        .collect();
+    check("what_can_be_said_is_solved_by_aries", &tasks);
+}
+
+#[test]
+fn random_flowcharts_are_solved_by_aries() {
+    let tasks: Vec<Task> = (0..400)
+        .map(|number| solvable(&format!("random-{number}"), &random::domain(number)))
+        .filter(|task| {
+            let budget = Budget {
+                nodes: 3_000,
+                ..Budget::default()
+            };
+            let problem = compile(&task.document, &task.scenario).problem;
+            matches!(plan(&problem, budget), Outcome::Plan(plan) if plan.steps.len() > 2)
+        })
+        .filter(|task| export(&task.document, Some(&task.scenario), Target::Hddl).is_ok())
+        .take(30)
+        .collect();
+    check("random_flowcharts_are_solved_by_aries", &tasks);
 }

@@ -9,9 +9,10 @@ use std::collections::BTreeMap;
 
 use super::formula::{Bindings, Lowering, Place, and, not, or};
 use super::free_variable;
+use super::numbers::settle;
 use crate::document::{EffectTiming, Name, ValueKind};
 use crate::export::model::Primitive;
-use crate::hddl::ast::{Atom, Change, Comparison, Effect, Formula, Number, Term};
+use crate::hddl::ast::{Atom, Change, Effect, Formula, Number, Term};
 use crate::lang::typed::{self, Assignment};
 
 /// A task may become so many actions. Beyond that its effects stay conditional.
@@ -19,7 +20,7 @@ const MOST_CASES: usize = 1_000;
 
 /// A task is split by so many conditions of the state. Beyond that its effects
 /// stay conditional.
-const MOST_CONDITIONS: usize = 4;
+const MOST_CONDITIONS: usize = 6;
 
 /// One case of a primitive task.
 #[derive(Debug, Clone)]
@@ -89,7 +90,7 @@ pub fn cases(lowering: &Lowering, primitive: &Primitive, costs: bool) -> Vec<Cas
                     open.push(choice);
                 }
             }
-            _ => found.extend(sides(case)),
+            _ => found.extend(sides(case).into_iter().map(|case| settle(lowering, case))),
         }
     }
     found.retain(|case| !case.precondition.is_false());
@@ -222,7 +223,10 @@ struct Made<'m> {
 impl Made<'_> {
     fn push(&mut self, when: Formula, change: Change) {
         let effect = Effect { when, change };
-        if !effect.when.is_false() && !self.effects.contains(&effect) {
+        // To add or delete twice is to do it once; to increase is not.
+        let once = matches!(effect.change, Change::Add(_) | Change::Delete(_));
+        let known = once && self.effects.contains(&effect);
+        if !effect.when.is_false() && !known {
             self.effects.push(effect);
         }
     }
@@ -271,7 +275,6 @@ impl Made<'_> {
                 for (guard, atom) in &atoms {
                     for (also, number) in &numbers {
                         let when = and([when.clone(), guard.clone(), also.clone()]);
-                        self.range(fact, *assignment, atom, number, &when);
                         let (atom, number) = (atom.clone(), number.clone());
                         let change = match assignment {
                             Assignment::Assign => Change::Assign(atom, number),
@@ -349,54 +352,6 @@ impl Made<'_> {
                 }
                 self.push(Formula::TRUE, Change::Add(with(target, value)));
             }
-        }
-    }
-
-    /// A number has to stay in its fact's range.
-    fn range(
-        &mut self,
-        fact: &Name,
-        assignment: Assignment,
-        atom: &Atom,
-        number: &Number,
-        when: &Formula,
-    ) {
-        let Some(ValueKind::Number { min, max, .. }) =
-            self.lowering.model.fact(fact).map(|fact| &fact.value)
-        else {
-            return;
-        };
-        let before = || Box::new(Number::Function(atom.clone()));
-        let after = match assignment {
-            Assignment::Assign => number.clone(),
-            Assignment::Increase => Number::Arithmetic('+', before(), Box::new(number.clone())),
-            Assignment::Decrease => Number::Arithmetic('-', before(), Box::new(number.clone())),
-        };
-        let bounds = [
-            (min, Comparison::GreaterOrEqual),
-            (max, Comparison::LessOrEqual),
-        ];
-        for (bound, comparison) in bounds {
-            let Some(bound) = *bound else { continue };
-            let away = matches!(
-                (assignment, comparison),
-                (Assignment::Increase, Comparison::GreaterOrEqual)
-                    | (Assignment::Decrease, Comparison::LessOrEqual)
-            );
-            if away && matches!(number, Number::Constant(by) if *by >= 0.0) {
-                continue;
-            }
-            let holds = match &after {
-                Number::Constant(value) => {
-                    let holds = match comparison {
-                        Comparison::GreaterOrEqual => *value >= bound,
-                        _ => *value <= bound,
-                    };
-                    if holds { Formula::TRUE } else { Formula::FALSE }
-                }
-                _ => Formula::Compare(comparison, after.clone(), Number::Constant(bound)),
-            };
-            self.needs.push(or([not(when.clone()), holds]));
         }
     }
 

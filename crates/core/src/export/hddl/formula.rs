@@ -302,6 +302,13 @@ impl<'m> Lowering<'m> {
         count == Some(set.len())
     }
 
+    /// What values the fact takes that an atom is of; none for the total cost.
+    pub fn value_of(&self, atom: &Atom) -> Option<&'m ValueKind> {
+        let mut facts = self.model.document.facts.iter();
+        let fact = facts.find(|(name, _)| self.names.of(Kind::Fact, name) == atom.name);
+        fact.map(|(_, fact)| &fact.value)
+    }
+
     /// The type of an object fact's values.
     pub fn value_type(&self, fact: &Name) -> Option<&'m Name> {
         match &self.model.fact(fact)?.value {

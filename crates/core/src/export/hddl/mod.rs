@@ -22,6 +22,7 @@ mod cases;
 mod formula;
 mod methods;
 mod names;
+mod numbers;
 mod problem;
 mod requirements;
 
