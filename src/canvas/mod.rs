@@ -1,1 +1,18 @@
-//! Camera, gestures, wires and hit tests of the two canvases.
+//! Camera, gestures, wires and hit tests of the two canvases. Geometry and
+//! gestures are pure and know no page; `surface` is the thin layer between them
+//! and the elements.
+
+pub mod camera;
+pub mod curve;
+mod frame;
+pub mod geometry;
+pub mod gesture;
+mod input;
+pub mod mirror;
+pub mod scene;
+pub mod search;
+pub mod surface;
+pub mod text;
+mod view;
+
+pub use view::{Canvas, WireLook};

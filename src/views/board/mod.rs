@@ -1,9 +1,190 @@
 //! The Board: the paper's columns of sensors, conditions, actions and tasks.
 
+mod actions;
+mod card;
+mod columns;
+mod edits;
+mod links;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use leptos::ev;
 use leptos::prelude::*;
+use taskloom_core::diagnostic::Severity;
+use taskloom_core::document::RecordRef;
+
+use crate::canvas::camera::Camera;
+use crate::canvas::mirror::Mirror;
+use crate::canvas::scene::Selected;
+use crate::canvas::search::SearchBox;
+use crate::canvas::surface::{Rules, Surface};
+use crate::canvas::{Canvas, WireLook};
+use crate::session::Session;
+use actions::Actions;
+use card::{CardModel, CardView};
+use columns::{Cards, Heading};
+use links::{Link, Reader, Role};
 
 /// The Board canvas.
 #[component]
 pub fn BoardView() -> impl IntoView {
-    view! { <div class="canvas" tabindex="0" aria-label="Board"></div> }
+    let session = Session::expect();
+    let reader = StoredValue::new(Reader::default());
+    let links = Memo::new(move |_| {
+        let document = session.document();
+        let links = reader.try_update_value(|reader| reader.links(&document));
+        Arc::new(links.unwrap_or_default())
+    });
+    let all = Memo::new(move |_| {
+        let (scene, headings) = columns::columns(&session.document(), &links.get());
+        (Arc::new(scene), headings)
+    });
+    let scene = Memo::new(move |_| all.with(|(scene, _)| scene.clone()));
+    let headings = Memo::new(move |_| all.with(|(_, headings)| headings.clone()));
+    let actions = Actions::new(session, scene);
+    let selected = Memo::new(move |_| Selected {
+        nodes: session.selection.with(|s| s.records.clone()),
+        wires: actions.wires.get(),
+    });
+    let surface = Surface::new(Rules {
+        scene,
+        selected,
+        targets: Box::new(move |end, without| {
+            columns::targets(&scene.get_untracked(), end, without)
+        }),
+        inserts: Box::new(|_, _| false),
+        order: Box::new(move || columns::reading_order(&scene.get_untracked())),
+        opening: |content, size| {
+            let width = (size.x - 80.0) / content.w.max(1.0);
+            Camera::opening(content, size, width.clamp(0.55, 1.0))
+        },
+        perform: Box::new(move |command| actions.perform(command)),
+    });
+    actions.attach(surface);
+    let cards = Mirror::of(move || {
+        let scene = scene.get();
+        let document = session.document();
+        let findings = findings(session);
+        let model = |record: &RecordRef| {
+            let face = columns::face(&document, record)?;
+            let shape = scene.nodes.get(record)?;
+            let model = CardModel::new(face, shape, findings.get(record).cloned());
+            Some((record.clone(), model))
+        };
+        scene.nodes.keys().filter_map(model).collect()
+    });
+    let wires = wire_looks(links, selected, surface);
+    let on_key = move |event: &ev::KeyboardEvent| actions.key(event);
+    let placed = Memo::new(move |_| !session.document().layout.board.is_empty());
+    let empty = Memo::new(move |_| scene.with(|scene| scene.nodes.is_empty()));
+    let over = view! {
+        <Legend/>
+        {move || placed.get().then(|| view! {
+            <button type="button" class="tidy" title="Every card back into its column" on:click=move |_| actions.tidy()>"Tidy"</button>
+        })}
+        {move || empty.get().then(|| view! {
+            <div class="canvas-hint low">
+                <p>"Start with what the world is like: press + at Sensors to add a fact that the game tells. Then add actions, and the tasks that use them."</p>
+            </div>
+        })}
+        {move || actions.searching.get().map(|search| {
+            let close = UnsyncCallback::new(move |(pick,)| actions.picked(pick));
+            view! { <SearchBox search size=surface.size() close/> }
+        })}
+    };
+    view! {
+        <Canvas surface label="Board" wires on_key over>
+            <For each=move || headings.get() key=|h| (h.title, h.at.to_point().y) let:heading>
+                <HeadingView heading actions/>
+            </For>
+            <For each=move || surface.mounted(&cards.keys) key=|record| record.clone() let:record>
+                <CardView surface cards record/>
+            </For>
+        </Canvas>
+    }
+}
+
+#[component]
+fn HeadingView(heading: Heading, actions: Actions) -> impl IntoView {
+    let Heading {
+        title,
+        kind,
+        source,
+        at,
+    } = heading;
+    let add = format!("Add to {}", title.to_lowercase());
+    let hint = add.clone();
+    view! {
+        <div class="column-head" style:left=format!("{}px", at.x) style:top=format!("{}px", at.y)
+            style:width=format!("{}px", columns::WIDTH) style:height=format!("{}px", columns::HEADING)
+        >
+            <span>{title}</span>
+            <button type="button" aria-label=add title=hint on:click=move |_| actions.add(kind, source)>"+"</button>
+        </div>
+    }
+}
+
+/// What the wires mean.
+#[component]
+fn Legend() -> impl IntoView {
+    let entries = Role::ALL.map(|role| {
+        view! {
+            <li class=role.class()>
+                <svg width="26" height="8" aria-hidden="true"><path class="wire" d="M1 4H25"></path></svg>
+                {role.label()}
+            </li>
+        }
+    });
+    view! { <ul class="legend" aria-label="What the wires mean">{entries.into_iter().collect_view()}</ul> }
+}
+
+/// Messages about each record, the worst first.
+fn findings(session: Session) -> BTreeMap<RecordRef, (Severity, String)> {
+    let mut found: BTreeMap<RecordRef, (Severity, String)> = BTreeMap::new();
+    for diagnostic in session.diagnostics.get().iter() {
+        let severity = diagnostic.severity;
+        match found.get_mut(&diagnostic.place.record) {
+            None => {
+                let finding = (severity, diagnostic.message.clone());
+                found.insert(diagnostic.place.record.clone(), finding);
+            }
+            Some((worst, messages)) => {
+                *worst = (*worst).min(severity);
+                messages.push('\n');
+                messages.push_str(&diagnostic.message);
+            }
+        }
+    }
+    found
+}
+
+/// The wires of what is looked at come forward, all others step back.
+fn wire_looks(
+    links: Memo<Arc<BTreeSet<Link>>>,
+    selected: Memo<Selected<Cards>>,
+    surface: Surface<Cards>,
+) -> Mirror<Link, WireLook> {
+    Mirror::of(move || {
+        let selected = selected.get();
+        let hovered = surface.hovered.get();
+        let looked_at = |record: &RecordRef| match &hovered {
+            Some(hovered) => hovered == record,
+            None => selected.nodes.contains(record),
+        };
+        let any = hovered.is_some() || !selected.nodes.is_empty();
+        let look = |link: &Link| {
+            let near = looked_at(&link.from) || looked_at(&link.to);
+            let state = match (any, near) {
+                (false, _) => "calm",
+                (true, true) => "near",
+                (true, false) => "far",
+            };
+            let Link { from, to, role } = link;
+            let title = format!("{} is {} of {}", from.name, role.label(), to.name);
+            let class = format!("{} {state}", role.class());
+            (link.clone(), WireLook { class, title })
+        };
+        links.get().iter().map(look).collect()
+    })
 }

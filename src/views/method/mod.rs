@@ -1,7 +1,34 @@
 //! The Method: one compound task's flowchart.
 
+mod actions;
+mod block;
+pub mod chart;
+mod edits;
+mod in_place;
+mod light;
+mod offers;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use leptos::ev;
 use leptos::prelude::*;
-use taskloom_core::document::Name;
+use taskloom_core::diagnostic::Severity;
+use taskloom_core::document::{Block, BlockId, CompoundTask, Field, Kind, Name, RecordRef, Wire};
+
+use crate::canvas::camera::Camera;
+use crate::canvas::mirror::Mirror;
+use crate::canvas::scene::{Scene, Selected};
+use crate::canvas::search::SearchBox;
+use crate::canvas::surface::{Rules, Surface};
+use crate::canvas::{Canvas, WireLook};
+use crate::session::Session;
+use actions::Actions;
+use block::{BlockModel, BlockView};
+use chart::Chart;
+pub use edits::{new_compound, new_primitive};
+use in_place::InPlace;
+use light::{Light, Mark};
 
 /// The canvas of a compound task's method.
 #[component]
@@ -9,5 +36,204 @@ pub fn MethodView(
     /// The compound task.
     task: Name,
 ) -> impl IntoView {
-    view! { <div class="canvas" tabindex="0" aria-label=format!("Method of {task}")></div> }
+    let session = Session::expect();
+    let name = task.clone();
+    let record = Memo::new_with_compare(
+        move |_| session.document().compound_tasks.get(&name).cloned(),
+        |a: Option<&Option<Arc<CompoundTask>>>, b| match (a, b) {
+            (Some(Some(a)), Some(Some(b))) => !Arc::ptr_eq(a, b),
+            (Some(None), Some(None)) => false,
+            _ => true,
+        },
+    );
+    let name = task.clone();
+    let scene = Memo::new(move |_| Arc::new(chart::scene(&session.document(), &name)));
+    let light = lighting(session, task.clone());
+    let blocks = block_models(session, task.clone(), scene, light);
+    let wires = wire_looks(session, task.clone(), light);
+    let selected = Memo::new(move |_| {
+        session.selection.with(|s| Selected {
+            nodes: s.blocks.clone(),
+            wires: s.wires.clone(),
+        })
+    });
+    let actions = Actions::new(session, task.clone(), scene);
+    let surface = Surface::new(Rules {
+        scene,
+        selected,
+        targets: Box::new(move |end, without| {
+            record.with_untracked(|record| {
+                let targets = |r: &Arc<CompoundTask>| chart::targets(&r.method, end, without);
+                record.as_ref().map(targets).unwrap_or_default()
+            })
+        }),
+        inserts: Box::new(move |node, _| {
+            record.with_untracked(|record| {
+                let block = record.as_ref().and_then(|r| r.method.blocks.get(node));
+                block.is_some_and(|b| b.has_input() && !b.ports().is_empty())
+            })
+        }),
+        order: Box::new(move || {
+            record.with_untracked(|record| {
+                record.as_ref().map_or(vec![], |r| {
+                    chart::reading_order(&r.method, &scene.get_untracked())
+                })
+            })
+        }),
+        opening: |content, size| Camera::opening(content, size, 0.6),
+        perform: Box::new(move |command| actions.perform(command)),
+    });
+    actions.attach(surface);
+    let on_key = move |event: &ev::KeyboardEvent| actions.key(event);
+    let label = format!("Method of {task}");
+    let over = view! {
+        {move || hint(actions, scene.get())}
+        {move || actions.searching.get().map(|search| {
+            let close = UnsyncCallback::new(move |(pick,)| actions.picked(pick));
+            view! { <SearchBox search size=surface.size() close/> }
+        })}
+    };
+    view! {
+        <Canvas surface label wires on_key over>
+            <For each=move || surface.mounted(&blocks.keys) key=|id| id.clone() let:id>
+                <BlockView surface blocks id/>
+            </For>
+            {move || actions.editing.get().map(|id| view! { <InPlace actions id/> })}
+        </Canvas>
+    }
+}
+
+/// What to do first, while there is next to nothing.
+fn hint(actions: Actions, scene: Arc<Scene<Chart>>) -> Option<AnyView> {
+    if scene.nodes.is_empty() {
+        return Some(
+            view! {
+                <div class="canvas-hint">
+                    <p>"This method is empty. It starts with a Begin block."</p>
+                    <button type="button" class="primary" on:click=move |_| actions.add_begin()>"Add Begin"</button>
+                    <p class="faint">"Double-click anywhere, or press Shift+A, to add other blocks."</p>
+                </div>
+            }
+            .into_any(),
+        );
+    }
+    (scene.nodes.len() == 1 && scene.wires.is_empty()).then(|| {
+        view! {
+            <div class="canvas-hint low">
+                <p>"Drag from the block's port to say what comes next, or double-click anywhere to add a block."</p>
+            </div>
+        }
+        .into_any()
+    })
+}
+
+/// What the plan says about this method.
+fn lighting(session: Session, task: Name) -> Memo<Option<Arc<Light>>> {
+    Memo::new(move |_| {
+        let answer = session.answer.get()?;
+        let cursor = session.cursor.get();
+        let document = session.document();
+        let flow = &document.compound_tasks.get(&task)?.method;
+        let later = || answer.run.as_ref()?.plans.get(cursor.plan);
+        // The trace is that of the first plan; replans come without one.
+        let empty = Default::default();
+        let (outcome, trace) = match cursor.plan {
+            0 => (&answer.outcome, &answer.trace),
+            _ => (&later()?.1, &empty),
+        };
+        light::light(&task, flow, outcome, trace, cursor.step).map(Arc::new)
+    })
+}
+
+/// Messages about each block of a method, the worst first.
+fn findings(session: Session, task: &Name) -> BTreeMap<BlockId, (Severity, String)> {
+    let record = RecordRef::new(Kind::CompoundTask, task.clone());
+    let mut found: BTreeMap<BlockId, (Severity, String)> = BTreeMap::new();
+    for diagnostic in session.diagnostics.get().iter() {
+        if diagnostic.place.record != record {
+            continue;
+        }
+        let (Field::Block(id)
+        | Field::BlockText(id)
+        | Field::BlockOrder(id)
+        | Field::BlockVariable(id)) = &diagnostic.place.field
+        else {
+            continue;
+        };
+        match found.get_mut(id) {
+            None => {
+                let finding = (diagnostic.severity, diagnostic.message.clone());
+                found.insert(id.clone(), finding);
+            }
+            Some((severity, messages)) => {
+                *severity = (*severity).min(diagnostic.severity);
+                messages.push('\n');
+                messages.push_str(&diagnostic.message);
+            }
+        }
+    }
+    found
+}
+
+fn block_models(
+    session: Session,
+    task: Name,
+    scene: Memo<Arc<Scene<Chart>>>,
+    light: Memo<Option<Arc<Light>>>,
+) -> Mirror<BlockId, BlockModel> {
+    Mirror::of(move || {
+        // The scene is read first: whoever is mounted finds its place in it.
+        scene.track();
+        let document = session.document();
+        let light = light.get();
+        let findings = findings(session, &task);
+        let Some(record) = document.compound_tasks.get(&task) else {
+            return vec![];
+        };
+        let dimmed = light.as_ref().is_some_and(|light| !light.taken.is_empty());
+        let model = |(id, block): (&BlockId, &Arc<Block>)| {
+            let model = BlockModel {
+                face: chart::face(&document, block),
+                mark: light.as_ref().and_then(|l| l.blocks.get(id).cloned()),
+                dimmed,
+                findings: findings.get(id).cloned(),
+            };
+            (id.clone(), model)
+        };
+        record.method.blocks.iter().map(model).collect()
+    })
+}
+
+fn wire_looks(
+    session: Session,
+    task: Name,
+    light: Memo<Option<Arc<Light>>>,
+) -> Mirror<Wire, WireLook> {
+    Mirror::of(move || {
+        let document = session.document();
+        let light = light.get();
+        let Some(record) = document.compound_tasks.get(&task) else {
+            return vec![];
+        };
+        let flow = &record.method;
+        let title = |id: &BlockId| {
+            let block = flow.blocks.get(id);
+            block.map_or(String::new(), |b| chart::face(&document, b).title)
+        };
+        let look = |wire: &Wire| {
+            let class = match &light {
+                Some(light) if light.taken.contains(wire) => "taken",
+                Some(light) if light.rejected.contains(wire) => "rejected",
+                Some(light) if light.blocks.values().any(|m| matches!(m, Mark::Taken(_))) => {
+                    "unreached"
+                }
+                _ => "",
+            };
+            WireLook {
+                class: class.into(),
+                title: format!("{} → {}", title(&wire.from), title(&wire.to)),
+            }
+        };
+        flow.wires.iter().map(|w| (w.clone(), look(w))).collect()
+    })
 }

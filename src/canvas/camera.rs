@@ -1,0 +1,218 @@
+//! Where the canvas is looked at from: one offset and one factor.
+
+use super::geometry::{Rect, Vec2};
+
+/// The farthest zoom.
+pub const MIN_ZOOM: f64 = 0.1;
+/// The nearest zoom.
+pub const MAX_ZOOM: f64 = 3.0;
+
+/// Maps graph units to pixels of the canvas: `screen = graph * zoom + offset`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Camera {
+    /// Where the graph's origin is on the screen, in pixels from the canvas's corner.
+    pub offset: Vec2,
+    /// Pixels a graph unit.
+    pub zoom: f64,
+}
+
+impl Default for Camera {
+    fn default() -> Self {
+        Self {
+            offset: Vec2::new(60.0, 60.0),
+            zoom: 1.0,
+        }
+    }
+}
+
+impl Camera {
+    /// The graph's point under a point of the screen.
+    pub fn to_graph(self, screen: Vec2) -> Vec2 {
+        (screen - self.offset) * (1.0 / self.zoom)
+    }
+
+    /// Where a point of the graph is on the screen.
+    pub fn to_screen(self, graph: Vec2) -> Vec2 {
+        graph * self.zoom + self.offset
+    }
+
+    /// The camera after the canvas was dragged by so many pixels.
+    pub fn panned(self, by: Vec2) -> Self {
+        Self {
+            offset: self.offset + by,
+            ..self
+        }
+    }
+
+    /// The camera at another zoom, with the same point of the graph at `screen`.
+    pub fn zoomed_about(self, screen: Vec2, zoom: f64) -> Self {
+        let fixed = self.to_graph(screen);
+        let zoom = zoom.clamp(MIN_ZOOM, MAX_ZOOM);
+        Self {
+            offset: screen - fixed * zoom,
+            zoom,
+        }
+    }
+
+    /// The camera that shows all of `content` in the middle of a viewport of
+    /// `size` pixels, as large as `padding` pixels around it and `max_zoom` allow.
+    pub fn fitting(content: Rect, size: Vec2, padding: f64, max_zoom: f64) -> Self {
+        let room = Vec2::new(
+            (size.x - 2.0 * padding).max(1.0),
+            (size.y - 2.0 * padding).max(1.0),
+        );
+        let zoom = (room.x / content.w.max(1.0))
+            .min(room.y / content.h.max(1.0))
+            .clamp(MIN_ZOOM, max_zoom);
+        Self {
+            offset: size * 0.5 - content.center() * zoom,
+            zoom,
+        }
+    }
+
+    /// The camera from which `content` is first looked at: all of it where it
+    /// stays legible at the zoom `least`, else its beginning, which is its upper
+    /// left corner.
+    pub fn opening(content: Rect, size: Vec2, least: f64) -> Self {
+        const PADDING: f64 = 40.0;
+        // The breadcrumbs are above.
+        const TOP: f64 = 56.0;
+        let whole = Self::fitting(content, size, PADDING, 1.0);
+        let zoom = whole.zoom.max(least);
+        let place = |start: f64, length: f64, size: f64, padding: f64| {
+            let centred = (size - length * zoom) / 2.0;
+            centred.max(padding) - start * zoom
+        };
+        Self {
+            offset: Vec2::new(
+                place(content.x, content.w, size.x, PADDING),
+                place(content.y, content.h, size.y, TOP),
+            ),
+            zoom,
+        }
+    }
+
+    /// The part of the graph that a viewport of `size` pixels shows.
+    pub fn window(self, size: Vec2) -> Rect {
+        Rect::between(self.to_graph(Vec2::default()), self.to_graph(size))
+    }
+
+    /// The camera moved as little as possible so that `rect` is inside the
+    /// viewport, `margin` pixels from its edge.
+    pub fn revealing(self, rect: Rect, size: Vec2, margin: f64) -> Self {
+        let near = self.to_screen(rect.corner());
+        let far = self.to_screen(Vec2::new(rect.right(), rect.bottom()));
+        let shift = |low: f64, high: f64, size: f64| {
+            if low < margin {
+                margin - low
+            } else if high > size - margin {
+                (size - margin - high).max(margin - low)
+            } else {
+                0.0
+            }
+        };
+        self.panned(Vec2::new(
+            shift(near.x, far.x, size.x),
+            shift(near.y, far.y, size.y),
+        ))
+    }
+}
+
+/// Which of the rectangles the camera shows in a viewport of `size` pixels,
+/// with `margin` graph units around it: these are the ones worth mounting.
+pub fn visible<'a, K: 'a>(
+    camera: Camera,
+    size: Vec2,
+    margin: f64,
+    rects: impl IntoIterator<Item = (&'a K, Rect)>,
+) -> impl Iterator<Item = &'a K> {
+    let window = camera.window(size).grown(margin);
+    rects
+        .into_iter()
+        .filter(move |(_, rect)| rect.meets(&window))
+        .map(|(key, _)| key)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SIZE: Vec2 = Vec2::new(800.0, 600.0);
+
+    fn close(a: Vec2, b: Vec2) {
+        assert!((a - b).length() < 1e-9, "{a:?} is not {b:?}");
+    }
+
+    #[test]
+    fn the_point_under_the_pointer_stays_when_zooming() {
+        let mut camera = Camera::default();
+        let pointer = Vec2::new(321.0, 123.0);
+        let under = camera.to_graph(pointer);
+        for zoom in [0.5, 2.7, 0.11, 99.0, 0.0] {
+            camera = camera.zoomed_about(pointer, zoom);
+            close(camera.to_graph(pointer), under);
+            assert!((MIN_ZOOM..=MAX_ZOOM).contains(&camera.zoom));
+        }
+    }
+
+    #[test]
+    fn fitting_centres_and_never_exceeds_the_greatest_zoom() {
+        let small = Rect::at(Vec2::new(-50.0, 20.0), 100.0, 100.0);
+        let camera = Camera::fitting(small, SIZE, 40.0, 1.0);
+        assert_eq!(camera.zoom, 1.0);
+        close(camera.to_screen(small.center()), SIZE * 0.5);
+
+        let wide = Rect::at(Vec2::default(), 7200.0, 100.0);
+        let camera = Camera::fitting(wide, SIZE, 40.0, 1.0);
+        close(
+            camera.to_screen(Vec2::new(0.0, 50.0)),
+            Vec2::new(40.0, 300.0),
+        );
+        close(
+            camera.to_screen(Vec2::new(7200.0, 50.0)),
+            Vec2::new(760.0, 300.0),
+        );
+    }
+
+    #[test]
+    fn revealing_moves_only_what_is_hidden_and_only_as_far_as_needed() {
+        let camera = Camera {
+            offset: Vec2::default(),
+            zoom: 1.0,
+        };
+        let inside = Rect::at(Vec2::new(100.0, 100.0), 50.0, 50.0);
+        assert_eq!(camera.revealing(inside, SIZE, 20.0), camera);
+        let right = Rect::at(Vec2::new(790.0, 100.0), 50.0, 50.0);
+        close(
+            camera.revealing(right, SIZE, 20.0).offset,
+            Vec2::new(-60.0, 0.0),
+        );
+        let above = Rect::at(Vec2::new(100.0, -500.0), 50.0, 50.0);
+        close(
+            camera.revealing(above, SIZE, 20.0).offset,
+            Vec2::new(0.0, 520.0),
+        );
+    }
+
+    #[test]
+    fn only_what_the_window_and_its_margin_meet_is_visible() {
+        let rect = |x| Rect::at(Vec2::new(x, 0.0), 10.0, 10.0);
+        let rects = [
+            ("left", rect(-40.0)),
+            ("in", rect(5.0)),
+            ("far", rect(900.0)),
+        ];
+        let camera = Camera {
+            offset: Vec2::default(),
+            zoom: 1.0,
+        };
+        let seen = |margin| -> Vec<&str> {
+            visible(camera, SIZE, margin, rects.iter().map(|(k, r)| (k, *r)))
+                .copied()
+                .collect()
+        };
+        assert_eq!(seen(0.0), ["in"]);
+        assert_eq!(seen(30.0), ["left", "in"]);
+        assert_eq!(seen(100.0), ["left", "in", "far"]);
+    }
+}

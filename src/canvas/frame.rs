@@ -1,0 +1,190 @@
+//! What one frame writes: the camera's transform, and what a gesture shows
+//! before it is done.
+
+use std::collections::BTreeSet;
+
+use leptos::prelude::*;
+use leptos::web_sys::{Element, HtmlElement};
+
+use super::camera::Camera;
+use super::curve::Curve;
+use super::geometry::{Rect, Vec2};
+use super::gesture::Gesture;
+use super::scene::{End, Graph, Side};
+use super::surface::{Elements, State, draw, put};
+
+/// Dots of the background, in graph units.
+const GRID: f64 = 20.0;
+
+impl<G: Graph> State<G> {
+    /// Writes the camera and the gesture under way.
+    pub fn frame(&self, percent: RwSignal<i32>) {
+        let Some(elements) = self.elements.borrow().clone() else {
+            return;
+        };
+        let camera = self.camera.get();
+        let Vec2 { x, y } = camera.offset;
+        let zoom = camera.zoom;
+        let world = elements.world.style();
+        let _ = world.set_property(
+            "transform",
+            &format!("translate({x:.2}px,{y:.2}px) scale({zoom:.4})"),
+        );
+        let root = elements.root.style();
+        // Far away every second, fourth ... dot is enough.
+        let mut step = GRID * zoom;
+        while step < 12.0 {
+            step *= 2.0;
+        }
+        let _ = root.set_property("background-size", &format!("{step:.2}px {step:.2}px"));
+        let _ = root.set_property("background-position", &format!("{x:.2}px {y:.2}px"));
+        let shown = (zoom * 100.0).round() as i32;
+        if percent.try_get_untracked().is_some_and(|p| p != shown) {
+            percent.set(shown);
+        }
+
+        let gesture = self.gesture.borrow();
+        self.show_move(&gesture);
+        self.show_loose(&elements, &gesture);
+        self.show_marquee(&elements, camera, &gesture);
+        let panning = matches!(*gesture, Gesture::Pan(_));
+        let _ = elements
+            .root
+            .class_list()
+            .toggle_with_force("panning", panning);
+    }
+
+    fn show_move(&self, gesture: &Gesture<G>) {
+        let scene = self.scene();
+        let nodes = self.nodes.borrow();
+        let wires = self.wires.borrow();
+        let none = BTreeSet::new();
+        let (moving, by, onto) = match gesture {
+            Gesture::Move(m) => (&m.nodes, m.by, m.onto.as_ref()),
+            _ => (&none, Vec2::default(), None),
+        };
+        let before = std::mem::replace(&mut *self.displaced.borrow_mut(), moving.clone());
+        let offset = |node: &G::Node| {
+            if moving.contains(node) {
+                by
+            } else {
+                Vec2::default()
+            }
+        };
+        if !(before.is_empty() && moving.is_empty()) {
+            let touched = |node: &G::Node| before.contains(node) || moving.contains(node);
+            for node in before.union(moving) {
+                if let (Some(element), Some(shape)) = (nodes.get(node), scene.nodes.get(node)) {
+                    put(element, shape.rect.corner() + offset(node));
+                    let held = moving.contains(node);
+                    let _ = element.class_list().toggle_with_force("held", held);
+                }
+            }
+            for (wire, span) in &scene.wires {
+                if touched(&span.from.node) || touched(&span.to.node) {
+                    let paths = wires.get(wire);
+                    if let (Some(paths), Some(curve)) = (paths, scene.curve_moved(wire, offset)) {
+                        draw(paths, &curve);
+                    }
+                }
+            }
+        }
+        let mut receiving = self.receiving.borrow_mut();
+        if receiving.as_ref() != onto {
+            for (wire, on) in [(receiving.as_ref(), false), (onto, true)] {
+                for path in wire.and_then(|w| wires.get(w)).into_iter().flatten() {
+                    let _ = path.class_list().toggle_with_force("receiving", on);
+                }
+            }
+            *receiving = onto.cloned();
+        }
+    }
+
+    fn show_loose(&self, elements: &Elements, gesture: &Gesture<G>) {
+        let Gesture::Wire(loose) = gesture else {
+            if self.wiring.replace(false) {
+                let _ = elements.root.class_list().remove_1("wiring");
+                let _ = elements.loose.set_attribute("d", "");
+                for element in self.nodes.borrow().values() {
+                    each_port(element, |port| {
+                        let _ = port.class_list().remove_2("fits", "target");
+                    });
+                }
+                for paths in self.wires.borrow().values() {
+                    for path in paths {
+                        let _ = path.class_list().remove_1("detached");
+                    }
+                }
+            }
+            return;
+        };
+        let scene = self.scene();
+        if !self.wiring.replace(true) {
+            let _ = elements.root.class_list().add_1("wiring");
+            for end in loose.targets.iter().chain([&loose.fixed]) {
+                self.with_port(end, |port| {
+                    let _ = port.class_list().add_1("fits");
+                });
+            }
+            let detached = loose.instead_of.as_ref();
+            for path in detached
+                .and_then(|w| self.wires.borrow().get(w).cloned())
+                .into_iter()
+                .flatten()
+            {
+                let _ = path.class_list().add_1("detached");
+            }
+        }
+        for end in &loose.targets {
+            let on = loose.target.as_ref() == Some(end);
+            self.with_port(end, |port| {
+                let _ = port.class_list().toggle_with_force("target", on);
+            });
+        }
+        let snapped = loose.target.as_ref().and_then(|end| scene.socket(end));
+        let free = snapped.map_or(loose.at, |(at, _)| at);
+        if let Some((fixed, _)) = scene.socket(&loose.fixed) {
+            let curve = match loose.side {
+                Side::Output => Curve::between(fixed, free),
+                Side::Input => Curve::between(free, fixed),
+            };
+            let _ = elements.loose.set_attribute("d", &curve.path());
+        }
+    }
+
+    fn show_marquee(&self, elements: &Elements, camera: Camera, gesture: &Gesture<G>) {
+        let style = elements.marquee.style();
+        let Gesture::Marquee(a, b) = gesture else {
+            let _ = style.set_property("display", "none");
+            return;
+        };
+        let rect = Rect::between(camera.to_screen(*a), camera.to_screen(*b));
+        let _ = style.set_property("display", "block");
+        let _ = style.set_property(
+            "transform",
+            &format!("translate({:.1}px,{:.1}px)", rect.x, rect.y),
+        );
+        let _ = style.set_property("width", &format!("{:.1}px", rect.w));
+        let _ = style.set_property("height", &format!("{:.1}px", rect.h));
+    }
+
+    fn with_port(&self, end: &End<G>, act: impl Fn(&Element)) {
+        let key = G::port_key(&end.port);
+        if let Some(element) = self.nodes.borrow().get(&end.node) {
+            each_port(element, |port| {
+                if port.get_attribute("data-port").as_ref() == Some(&key) {
+                    act(port);
+                }
+            });
+        }
+    }
+}
+
+fn each_port(element: &HtmlElement, act: impl Fn(&Element)) {
+    let ports = element.get_elements_by_class_name("port");
+    for index in 0..ports.length() {
+        if let Some(port) = ports.item(index) {
+            act(&port);
+        }
+    }
+}

@@ -1,0 +1,504 @@
+//! What the pointer is doing: a machine fed with presses, moves and releases,
+//! that says what to show meanwhile and, at the end, the one thing to do.
+//! Nothing is committed before the release, and Escape leaves no trace.
+
+use std::collections::BTreeSet;
+
+use super::camera::Camera;
+use super::geometry::{Rect, Vec2};
+use super::scene::{End, Graph, Hit, Scene, Selected, Side};
+
+/// How far, in pixels, the pointer moves before a press becomes a drag.
+const SLACK: f64 = 4.0;
+/// How near, in pixels, a port or a wire has to be to be hit.
+const REACH: f64 = 7.0;
+/// How near, in pixels, a port has to be for a loose wire to snap to it.
+const MAGNET: f64 = 26.0;
+/// Grid, in graph units, to which dragged nodes snap.
+pub const SNAP: f64 = 10.0;
+
+/// A button of the pointer. One finger is `Touch`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Button {
+    /// The left one, or the pen's tip.
+    Primary,
+    /// The left one while the space bar is down, or the middle one.
+    Pan,
+    /// The right one.
+    Secondary,
+    /// One finger.
+    Touch,
+}
+
+/// The pointer's place, in pixels from the canvas's corner, and the keys held.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Pointer {
+    /// Where it is.
+    pub at: Vec2,
+    /// Shift.
+    pub shift: bool,
+    /// Ctrl or Cmd.
+    pub ctrl: bool,
+    /// Alt.
+    pub alt: bool,
+}
+
+/// See [`Stage::targets`].
+pub type Targets<G> = dyn Fn(&End<G>, Option<&<G as Graph>::Wire>) -> BTreeSet<End<G>>;
+/// See [`Stage::inserts`].
+pub type Inserts<G> = dyn Fn(&<G as Graph>::Node, &<G as Graph>::Wire) -> bool;
+
+/// What the machine looks at. It owns none of it.
+pub struct Stage<'a, G: Graph> {
+    /// The nodes and wires.
+    pub scene: &'a Scene<G>,
+    /// The camera.
+    pub camera: Camera,
+    /// The selection.
+    pub selected: &'a Selected<G>,
+    /// The ports that can take a wire from this one, leaving one wire out of
+    /// account: the one whose end is being dragged.
+    pub targets: &'a Targets<G>,
+    /// Whether a node can stand on a wire.
+    pub inserts: &'a Inserts<G>,
+}
+
+/// What the pointer is doing.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub enum Gesture<G: Graph> {
+    /// Nothing.
+    #[default]
+    Idle,
+    /// Pressed, not yet moved.
+    Press {
+        /// What was under the pointer.
+        hit: Hit<G>,
+        /// With what.
+        button: Button,
+        /// Where, and with which keys.
+        start: Pointer,
+        /// Whether the press has selected the node.
+        fresh: bool,
+    },
+    /// Dragging the canvas; `Secondary` opened no menu because it moved.
+    Pan(Vec2),
+    /// Drawing a rectangle, both corners in graph units.
+    Marquee(Vec2, Vec2),
+    /// Dragging nodes.
+    Move(Move<G>),
+    /// Dragging the loose end of a wire.
+    Wire(Loose<G>),
+}
+
+/// Nodes being dragged.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Move<G: Graph> {
+    /// The one that the pointer holds.
+    pub held: G::Node,
+    /// All that move.
+    pub nodes: BTreeSet<G::Node>,
+    /// Where the pointer took hold, in graph units.
+    pub from: Vec2,
+    /// How far they have gone, snapped.
+    pub by: Vec2,
+    /// The wire on which the one node would be inserted.
+    pub onto: Option<G::Wire>,
+}
+
+/// A wire with one loose end.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Loose<G: Graph> {
+    /// The end that is fixed.
+    pub fixed: End<G>,
+    /// Its side.
+    pub side: Side,
+    /// The wire whose end it was.
+    pub instead_of: Option<G::Wire>,
+    /// Where the loose end is, in graph units.
+    pub at: Vec2,
+    /// The ports that can take it.
+    pub targets: BTreeSet<End<G>>,
+    /// The one that it would snap to.
+    pub target: Option<End<G>>,
+}
+
+/// What a gesture asks for.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Command<G: Graph> {
+    /// Move the camera by so many pixels.
+    Pan(Vec2),
+    /// Select this and nothing else.
+    Select(Selected<G>),
+    /// Nodes were dragged.
+    Move {
+        /// Which.
+        nodes: BTreeSet<G::Node>,
+        /// How far, in graph units.
+        by: Vec2,
+        /// The wire that the one node was dropped on.
+        onto: Option<G::Wire>,
+    },
+    /// A wire was drawn.
+    Connect {
+        /// The output.
+        from: End<G>,
+        /// The input.
+        to: End<G>,
+        /// The wire whose end was dragged there.
+        instead_of: Option<G::Wire>,
+    },
+    /// A wire was drawn from a port to nowhere.
+    Search {
+        /// The port.
+        from: End<G>,
+        /// Its side.
+        side: Side,
+        /// Where it was let go, in pixels of the canvas.
+        at: Vec2,
+    },
+    /// A wire's end was dragged to nowhere.
+    Disconnect(G::Wire),
+    /// All wires of a port are to go.
+    Break(End<G>),
+    /// The menu was asked for, here in pixels of the canvas.
+    Menu(Vec2),
+    /// The arrow keys moved nodes by this much, in graph units.
+    Nudge(BTreeSet<G::Node>, Vec2),
+    /// A double click on this, here in pixels of the canvas.
+    Activate(Hit<G>, Vec2),
+    /// Escape, with nothing under way and nothing selected.
+    Leave,
+}
+
+impl<G: Graph> Gesture<G> {
+    /// The pointer was pressed.
+    pub fn press(
+        &mut self,
+        stage: &Stage<'_, G>,
+        button: Button,
+        pointer: Pointer,
+    ) -> Option<Command<G>> {
+        if button == Button::Pan {
+            *self = Self::Pan(pointer.at);
+            return None;
+        }
+        let zoom = stage.camera.zoom;
+        let reach = if button == Button::Touch {
+            2.0 * REACH
+        } else {
+            REACH
+        };
+        let p = stage.camera.to_graph(pointer.at);
+        let hit = stage.scene.hit(p, reach / zoom, &stage.selected.nodes);
+        if let (Hit::Socket(end, _), true) = (&hit, pointer.alt) {
+            *self = Self::Idle;
+            return Some(Command::Break(end.clone()));
+        }
+        // What is pressed is selected at once, so that a drag moves what is
+        // seen to be selected; narrowing several to one waits for the release.
+        let select = match &hit {
+            Hit::Node(node) if button != Button::Touch && !stage.selected.nodes.contains(node) => {
+                let mut selected = if pointer.shift || pointer.ctrl {
+                    stage.selected.clone()
+                } else {
+                    Selected::default()
+                };
+                selected.nodes.insert(node.clone());
+                Some(Command::Select(selected))
+            }
+            _ => None,
+        };
+        *self = Self::Press {
+            hit,
+            button,
+            start: pointer,
+            fresh: select.is_some(),
+        };
+        select
+    }
+
+    /// The pointer moved.
+    pub fn drag(&mut self, stage: &Stage<'_, G>, pointer: Pointer) -> Option<Command<G>> {
+        let p = stage.camera.to_graph(pointer.at);
+        if let Self::Press { start, .. } = self {
+            if (pointer.at - start.at).length() < SLACK {
+                return None;
+            }
+            self.start(stage);
+        }
+        match self {
+            Self::Pan(last) => {
+                let by = pointer.at - *last;
+                *last = pointer.at;
+                Some(Command::Pan(by))
+            }
+            Self::Marquee(_, to) => {
+                *to = p;
+                None
+            }
+            Self::Move(moving) => {
+                moving.drag(stage, p, pointer.alt);
+                None
+            }
+            Self::Wire(loose) => {
+                loose.drag(stage, p);
+                None
+            }
+            Self::Idle | Self::Press { .. } => None,
+        }
+    }
+
+    /// A press became a drag.
+    fn start(&mut self, stage: &Stage<'_, G>) {
+        let Self::Press {
+            hit, button, start, ..
+        } = std::mem::take(self)
+        else {
+            return;
+        };
+        let p = stage.camera.to_graph(start.at);
+        let pans = match (button, &hit) {
+            (Button::Secondary | Button::Pan, _) => true,
+            (Button::Touch, Hit::Socket(..)) => false,
+            (Button::Touch, Hit::Node(node)) => !stage.selected.nodes.contains(node),
+            (Button::Touch, _) => true,
+            (Button::Primary, _) => false,
+        };
+        *self = if pans {
+            Self::Pan(start.at)
+        } else {
+            match hit {
+                Hit::Empty => Self::Marquee(p, p),
+                Hit::Node(held) => {
+                    let mut nodes = stage.selected.nodes.clone();
+                    nodes.insert(held.clone());
+                    if start.shift {
+                        nodes = stage.scene.downstream(&nodes);
+                    }
+                    Self::Move(Move {
+                        held,
+                        nodes,
+                        from: p,
+                        by: Vec2::default(),
+                        onto: None,
+                    })
+                }
+                Hit::Socket(end, Side::Output) => Self::loose(stage, end, Side::Output, None, p),
+                Hit::Socket(end, Side::Input) => {
+                    // A wire that arrives is taken off; the selected one first.
+                    let arriving = || stage.scene.wires_at(&end);
+                    let chosen = arriving().find(|w| stage.selected.wires.contains(*w));
+                    match chosen.or_else(|| arriving().last()).cloned() {
+                        Some(wire) => Self::detached(stage, wire, Side::Input, p),
+                        None => Self::loose(stage, end, Side::Input, None, p),
+                    }
+                }
+                Hit::WireEnd(wire, side) => Self::detached(stage, wire, side, p),
+                Hit::Wire(wire) => {
+                    let near_end = stage.scene.curve(&wire).is_some_and(|curve| {
+                        let [from, _, _, to] = curve.points;
+                        (p - to).length() <= (p - from).length()
+                    });
+                    let side = if near_end { Side::Input } else { Side::Output };
+                    Self::detached(stage, wire, side, p)
+                }
+            }
+        };
+    }
+
+    fn detached(stage: &Stage<'_, G>, wire: G::Wire, side: Side, p: Vec2) -> Self {
+        match stage.scene.wires.get(&wire) {
+            None => Self::Idle,
+            Some(span) => match side {
+                Side::Input => Self::loose(stage, span.from.clone(), Side::Output, Some(wire), p),
+                Side::Output => Self::loose(stage, span.to.clone(), Side::Input, Some(wire), p),
+            },
+        }
+    }
+
+    fn loose(
+        stage: &Stage<'_, G>,
+        fixed: End<G>,
+        side: Side,
+        instead_of: Option<G::Wire>,
+        at: Vec2,
+    ) -> Self {
+        let targets = (stage.targets)(&fixed, instead_of.as_ref());
+        Self::Wire(Loose {
+            fixed,
+            side,
+            instead_of,
+            at,
+            targets,
+            target: None,
+        })
+    }
+
+    /// The pointer was released.
+    pub fn release(&mut self, stage: &Stage<'_, G>, pointer: Pointer) -> Option<Command<G>> {
+        match std::mem::take(self) {
+            Self::Idle | Self::Pan(_) => None,
+            Self::Press {
+                button: Button::Secondary,
+                start,
+                ..
+            } => Some(Command::Menu(start.at)),
+            Self::Press {
+                hit, start, fresh, ..
+            } => click(stage, hit, start, fresh),
+            Self::Marquee(from, to) => {
+                let touched = stage.scene.touching(&Rect::between(from, to));
+                let mut selected = Selected::default();
+                if pointer.shift || pointer.ctrl {
+                    selected = stage.selected.clone();
+                }
+                for node in touched.nodes {
+                    // Ctrl toggles, as a click does.
+                    if !selected.nodes.insert(node.clone()) && pointer.ctrl {
+                        selected.nodes.remove(&node);
+                    }
+                }
+                if selected.nodes.is_empty() {
+                    selected.wires.extend(touched.wires);
+                }
+                Some(Command::Select(selected))
+            }
+            Self::Move(moving) => (moving.by != Vec2::default()).then_some(Command::Move {
+                nodes: moving.nodes,
+                by: moving.by,
+                onto: moving.onto,
+            }),
+            Self::Wire(loose) => loose.release(stage, pointer),
+        }
+    }
+
+    /// The finger has rested where it was pressed.
+    pub fn hold(&mut self) -> Option<Command<G>> {
+        match std::mem::take(self) {
+            Self::Press {
+                button: Button::Touch,
+                start,
+                ..
+            } => Some(Command::Menu(start.at)),
+            other => {
+                *self = other;
+                None
+            }
+        }
+    }
+
+    /// Ends the gesture without a result; tells whether there was one.
+    pub fn cancel(&mut self) -> bool {
+        !matches!(std::mem::take(self), Self::Idle)
+    }
+}
+
+fn click<G: Graph>(
+    stage: &Stage<'_, G>,
+    hit: Hit<G>,
+    start: Pointer,
+    fresh: bool,
+) -> Option<Command<G>> {
+    let before = stage.selected;
+    let mut selected = if start.shift || start.ctrl {
+        before.clone()
+    } else {
+        Selected::default()
+    };
+    match hit {
+        Hit::Node(node) => {
+            if start.ctrl && !fresh && before.nodes.contains(&node) {
+                selected.nodes.remove(&node);
+            } else {
+                selected.nodes.insert(node);
+            }
+        }
+        Hit::Wire(wire) | Hit::WireEnd(wire, _) => {
+            if !selected.wires.insert(wire.clone()) && start.ctrl {
+                selected.wires.remove(&wire);
+            }
+        }
+        Hit::Socket(end, _) => {
+            selected.nodes.insert(end.node);
+        }
+        Hit::Empty if start.shift || start.ctrl => return None,
+        Hit::Empty => {}
+    }
+    (selected != *before).then_some(Command::Select(selected))
+}
+
+impl<G: Graph> Move<G> {
+    fn drag(&mut self, stage: &Stage<'_, G>, p: Vec2, alt: bool) {
+        let Some(shape) = stage.scene.nodes.get(&self.held) else {
+            return;
+        };
+        let corner = shape.rect.corner();
+        self.by = (corner + (p - self.from)).snapped(SNAP) - corner;
+        let alone = self.nodes.len() == 1 && !alt && !stage.scene.is_wired(&self.held);
+        self.onto = alone
+            .then(|| {
+                stage
+                    .scene
+                    .wire_under(&self.held, &shape.rect.moved(self.by))
+            })
+            .flatten()
+            .filter(|wire| (stage.inserts)(&self.held, wire))
+            .cloned();
+    }
+}
+
+impl<G: Graph> Loose<G> {
+    fn drag(&mut self, stage: &Stage<'_, G>, p: Vec2) {
+        self.at = p;
+        let fits = |end: &End<G>| self.targets.contains(end);
+        let near = stage
+            .scene
+            .socket_near(p, MAGNET / stage.camera.zoom, fits)
+            .map(|(end, _)| end);
+        // Anywhere on a node will do where just one of its ports fits.
+        let on_node = || {
+            let under = |node: &G::Node| {
+                let shape = stage.scene.nodes.get(node);
+                shape.is_some_and(|s| s.rect.contains(p))
+            };
+            let mut ends = self.targets.iter().filter(|end| under(&end.node));
+            let first = ends.next()?;
+            ends.next().is_none().then(|| first.clone())
+        };
+        self.target = near.or_else(on_node);
+    }
+
+    fn release(self, stage: &Stage<'_, G>, pointer: Pointer) -> Option<Command<G>> {
+        if let Some(target) = self.target {
+            let (from, to) = match self.side {
+                Side::Output => (self.fixed, target),
+                Side::Input => (target, self.fixed),
+            };
+            let before = self.instead_of.as_ref();
+            let before = before.and_then(|wire| stage.scene.wires.get(wire));
+            if before.is_some_and(|span| span.from == from && span.to == to) {
+                return None;
+            }
+            return Some(Command::Connect {
+                from,
+                to,
+                instead_of: self.instead_of,
+            });
+        }
+        let p = stage.camera.to_graph(pointer.at);
+        let on_node = stage.scene.nodes.values().any(|s| s.rect.contains(p));
+        match self.instead_of {
+            _ if on_node => None,
+            Some(wire) => Some(Command::Disconnect(wire)),
+            None => Some(Command::Search {
+                from: self.fixed,
+                side: self.side,
+                at: pointer.at,
+            }),
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "gesture_tests.rs"]
+mod tests;

@@ -1,0 +1,293 @@
+use super::*;
+use crate::canvas::scene::tests::{Letters, end, row};
+
+/// A canvas that obeys: it selects what it is asked to, and pans.
+struct Hand {
+    scene: Scene<Letters>,
+    camera: Camera,
+    selected: Selected<Letters>,
+    gesture: Gesture<Letters>,
+    asked: Vec<Command<Letters>>,
+}
+
+fn keys(at: (f64, f64), keys: &str) -> Pointer {
+    Pointer {
+        at: Vec2::new(at.0, at.1),
+        shift: keys.contains('s'),
+        ctrl: keys.contains('c'),
+        alt: keys.contains('a'),
+    }
+}
+
+impl Hand {
+    fn new() -> Self {
+        Self {
+            scene: row(),
+            camera: Camera {
+                offset: Vec2::default(),
+                zoom: 1.0,
+            },
+            selected: Selected::default(),
+            gesture: Gesture::Idle,
+            asked: vec![],
+        }
+    }
+
+    fn with(
+        &mut self,
+        act: impl FnOnce(&mut Gesture<Letters>, &Stage<'_, Letters>) -> Option<Command<Letters>>,
+    ) {
+        let scene = self.scene.clone();
+        let targets = |from: &End<Letters>, _: Option<&u8>| {
+            let wanted = 1 - from.port;
+            let others = ['A', 'B', 'C', 'D'].into_iter().filter(|n| *n != from.node);
+            others.map(|n| end(n, wanted)).collect()
+        };
+        let selected = self.selected.clone();
+        let stage = Stage {
+            scene: &scene,
+            camera: self.camera,
+            selected: &selected,
+            targets: &targets,
+            inserts: &|_, _| true,
+        };
+        match act(&mut self.gesture, &stage) {
+            Some(Command::Select(selected)) => self.selected = selected,
+            Some(Command::Pan(by)) => self.camera = self.camera.panned(by),
+            other => self.asked.extend(other),
+        }
+    }
+
+    fn press(&mut self, button: Button, at: (f64, f64), held: &str) -> &mut Self {
+        self.with(|g, stage| g.press(stage, button, keys(at, held)));
+        self
+    }
+
+    fn to(&mut self, at: (f64, f64), held: &str) -> &mut Self {
+        self.with(|g, stage| g.drag(stage, keys(at, held)));
+        self
+    }
+
+    fn release(&mut self, at: (f64, f64), held: &str) -> &mut Self {
+        self.with(|g, stage| g.release(stage, keys(at, held)));
+        self
+    }
+
+    fn click(&mut self, at: (f64, f64), held: &str) -> &mut Self {
+        self.press(Button::Primary, at, held).release(at, held)
+    }
+
+    fn drag(&mut self, from: (f64, f64), to: (f64, f64), held: &str) -> &mut Self {
+        self.press(Button::Primary, from, held)
+            .to(((from.0 + to.0) / 2.0, (from.1 + to.1) / 2.0), held)
+            .to(to, held)
+            .release(to, held)
+    }
+
+    fn selection(&self) -> String {
+        let nodes = self.selected.nodes.iter().copied();
+        let wires = self.selected.wires.iter().map(|w| format!("{w}"));
+        nodes.map(String::from).chain(wires).collect()
+    }
+}
+
+const A: (f64, f64) = (50.0, 20.0);
+const B: (f64, f64) = (250.0, 20.0);
+const C: (f64, f64) = (450.0, 20.0);
+const D: (f64, f64) = (250.0, 220.0);
+const NOWHERE: (f64, f64) = (50.0, 400.0);
+
+#[test]
+fn clicking_selects_shift_adds_and_ctrl_toggles() {
+    let mut hand = Hand::new();
+    assert_eq!(hand.click(A, "").selection(), "A");
+    assert_eq!(hand.click(B, "").selection(), "B");
+    assert_eq!(hand.click(A, "s").selection(), "AB");
+    assert_eq!(hand.click(A, "c").selection(), "B");
+    assert_eq!(hand.click(A, "c").selection(), "AB");
+    assert_eq!(hand.click(B, "").selection(), "B", "one of several");
+    assert_eq!(hand.click(NOWHERE, "s").selection(), "B");
+    assert_eq!(hand.click(NOWHERE, "").selection(), "");
+    assert_eq!(hand.click((150.0, 22.0), "").selection(), "1", "a wire");
+    assert!(hand.asked.is_empty(), "selecting asks for no change");
+}
+
+#[test]
+fn a_marquee_selects_what_it_touches_and_wires_only_where_there_is_no_node() {
+    let mut hand = Hand::new();
+    assert_eq!(
+        hand.drag((-20.0, -20.0), (260.0, 60.0), "").selection(),
+        "AB"
+    );
+    assert_eq!(
+        hand.drag((390.0, -20.0), (430.0, 60.0), "s").selection(),
+        "ABC"
+    );
+    assert_eq!(
+        hand.drag((-20.0, -20.0), (260.0, 60.0), "c").selection(),
+        "C"
+    );
+    assert_eq!(
+        hand.drag((140.0, -20.0), (160.0, 60.0), "").selection(),
+        "1"
+    );
+}
+
+#[test]
+fn dragging_moves_the_selection_on_the_grid_in_one_command() {
+    let mut hand = Hand::new();
+    hand.click(A, "").click(B, "s").drag(A, (74.0, 51.0), "");
+    assert_eq!(
+        hand.asked,
+        [Command::Move {
+            nodes: ['A', 'B'].into(),
+            by: Vec2::new(20.0, 30.0),
+            onto: None
+        }]
+    );
+}
+
+#[test]
+fn dragging_an_unselected_node_moves_it_alone() {
+    let mut hand = Hand::new();
+    hand.click(A, "").drag(C, (450.0, 120.0), "");
+    assert_eq!(hand.selection(), "C");
+    assert!(matches!(&hand.asked[..], [Command::Move { nodes, .. }] if *nodes == ['C'].into()));
+}
+
+#[test]
+fn shift_drags_everything_that_follows() {
+    let mut hand = Hand::new();
+    hand.drag(B, (250.0, 70.0), "s");
+    assert!(
+        matches!(&hand.asked[..], [Command::Move { nodes, .. }] if *nodes == ['B', 'C'].into())
+    );
+}
+
+#[test]
+fn a_drag_that_comes_back_and_one_that_is_cancelled_change_nothing() {
+    let mut hand = Hand::new();
+    hand.press(Button::Primary, A, "")
+        .to((90.0, 90.0), "")
+        .to(A, "")
+        .release(A, "");
+    hand.press(Button::Primary, A, "").to((90.0, 90.0), "");
+    assert!(hand.gesture.cancel());
+    hand.release((90.0, 90.0), "");
+    assert!(!hand.gesture.cancel());
+    assert!(hand.asked.is_empty());
+}
+
+#[test]
+fn an_unwired_block_dropped_on_a_wire_goes_onto_it_unless_alt_is_held() {
+    let mut hand = Hand::new();
+    hand.drag(D, (350.0, 20.0), "");
+    hand.drag(D, (350.0, 20.0), "a");
+    hand.drag(C, (150.0, 20.0), "");
+    let onto: Vec<_> = hand
+        .asked
+        .iter()
+        .map(|command| match command {
+            Command::Move { onto, .. } => *onto,
+            other => panic!("{other:?}"),
+        })
+        .collect();
+    assert_eq!(onto, [Some(2), None, None]);
+}
+
+#[test]
+fn a_wire_is_drawn_from_either_side_and_lands_anywhere_on_a_block() {
+    let mut hand = Hand::new();
+    hand.drag((300.0, 20.0), (196.0, 222.0), "");
+    hand.drag((200.0, 220.0), (303.0, 22.0), "");
+    hand.drag((300.0, 20.0), D, "");
+    let connect = Command::Connect {
+        from: end('B', 1),
+        to: end('D', 0),
+        instead_of: None,
+    };
+    assert_eq!(hand.asked, [connect.clone(), connect.clone(), connect]);
+}
+
+#[test]
+fn a_wire_let_go_over_nothing_asks_what_to_add() {
+    let mut hand = Hand::new();
+    hand.drag((500.0, 20.0), (600.0, 90.0), "");
+    assert_eq!(
+        hand.asked,
+        [Command::Search {
+            from: end('C', 1),
+            side: Side::Output,
+            at: Vec2::new(600.0, 90.0)
+        }]
+    );
+}
+
+#[test]
+fn a_wires_end_is_taken_to_another_port_or_off() {
+    let mut hand = Hand::new();
+    hand.drag((200.0, 20.0), (200.0, 220.0), "");
+    hand.drag((200.0, 20.0), (150.0, 320.0), "");
+    hand.drag((200.0, 20.0), (196.0, 24.0), "");
+    assert_eq!(
+        hand.asked,
+        [
+            Command::Connect {
+                from: end('A', 1),
+                to: end('D', 0),
+                instead_of: Some(1)
+            },
+            Command::Disconnect(1),
+        ]
+    );
+}
+
+#[test]
+fn alt_breaks_a_port_and_the_right_button_opens_the_menu_or_pans() {
+    let mut hand = Hand::new();
+    hand.click((100.0, 20.0), "a");
+    hand.press(Button::Secondary, NOWHERE, "")
+        .release(NOWHERE, "");
+    hand.press(Button::Secondary, NOWHERE, "")
+        .to((80.0, 390.0), "")
+        .release((80.0, 390.0), "");
+    hand.press(Button::Pan, NOWHERE, "").to((60.0, 400.0), "");
+    assert_eq!(
+        hand.asked,
+        [
+            Command::Break(end('A', 1)),
+            Command::Menu(Vec2::new(50.0, 400.0))
+        ]
+    );
+    assert_eq!(hand.camera.offset, Vec2::new(40.0, -10.0));
+}
+
+#[test]
+fn a_finger_pans_taps_to_select_and_drags_what_is_selected() {
+    let mut hand = Hand::new();
+    hand.press(Button::Touch, A, "")
+        .to((80.0, 20.0), "")
+        .release((80.0, 20.0), "");
+    assert_eq!(hand.camera.offset, Vec2::new(30.0, 0.0));
+    assert_eq!(hand.selection(), "");
+    let a = (80.0, 20.0);
+    hand.press(Button::Touch, a, "").release(a, "");
+    assert_eq!(hand.selection(), "A");
+    hand.press(Button::Touch, a, "")
+        .to((80.0, 120.0), "")
+        .release((80.0, 120.0), "");
+    assert!(matches!(&hand.asked[..], [Command::Move { .. }]));
+    hand.press(Button::Touch, NOWHERE, "");
+    assert_eq!(
+        hand.gesture.hold(),
+        Some(Command::Menu(Vec2::new(50.0, 400.0)))
+    );
+}
+
+#[test]
+fn at_another_zoom_the_same_gestures_move_by_graph_units() {
+    let mut hand = Hand::new();
+    hand.camera.zoom = 0.5;
+    hand.drag((25.0, 10.0), (25.0, 60.0), "");
+    assert!(matches!(&hand.asked[..], [Command::Move { by, .. }] if *by == Vec2::new(0.0, 100.0)));
+}

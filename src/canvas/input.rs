@@ -1,0 +1,363 @@
+//! The page's pointer, wheel and key events as steps of a gesture.
+
+use leptos::ev;
+use leptos::prelude::*;
+use leptos::wasm_bindgen::JsCast;
+use leptos::web_sys::Element;
+
+use super::camera::{MAX_ZOOM, MIN_ZOOM};
+use super::geometry::Vec2;
+use super::gesture::{Button, Command, Gesture, Pointer, SNAP};
+use super::scene::{Direction, Graph, Hit, Selected};
+use super::surface::{State, Surface};
+
+/// How long a finger rests before the menu opens.
+const HOLD: std::time::Duration = std::time::Duration::from_millis(500);
+
+/// Whether an event belongs to a field or a button on the canvas.
+pub fn is_inner(event: &ev::Event) -> bool {
+    event
+        .target()
+        .and_then(|target| target.dyn_into::<Element>().ok())
+        .and_then(|element| {
+            element
+                .closest("input, textarea, select, button, a, [data-inner]")
+                .ok()?
+        })
+        .is_some()
+}
+
+impl<G: Graph> Surface<G> {
+    /// A place on the page in pixels from the canvas's corner.
+    fn on_canvas(&self, state: &State<G>, x: i32, y: i32) -> Vec2 {
+        let elements = state.elements.borrow();
+        let corner = elements.as_ref().map_or(Vec2::default(), |elements| {
+            let rect = elements.root.get_bounding_client_rect();
+            Vec2::new(rect.x(), rect.y())
+        });
+        Vec2::new(f64::from(x), f64::from(y)) - corner
+    }
+
+    fn pointer(&self, state: &State<G>, event: &ev::MouseEvent) -> Pointer {
+        Pointer {
+            at: self.on_canvas(state, event.client_x(), event.client_y()),
+            shift: event.shift_key(),
+            ctrl: event.ctrl_key() || event.meta_key(),
+            alt: event.alt_key(),
+        }
+    }
+
+    pub(super) fn pointer_down(&self, event: &ev::PointerEvent) {
+        let Some(state) = self.state() else { return };
+        if is_inner(event) {
+            return;
+        }
+        let pointer = self.pointer(&state, event);
+        let touch = event.pointer_type() == "touch";
+        if touch {
+            let mut fingers = state.fingers.borrow_mut();
+            fingers.insert(event.pointer_id(), pointer.at);
+            if fingers.len() > 1 {
+                state.gesture.borrow_mut().cancel();
+                drop(fingers);
+                self.redraw();
+                return;
+            }
+        }
+        let button = match event.button() {
+            0 if touch => Button::Touch,
+            0 if state.space.get() => Button::Pan,
+            0 => Button::Primary,
+            1 => Button::Pan,
+            2 => Button::Secondary,
+            _ => return,
+        };
+        if button == Button::Pan {
+            // The middle button would start the browser's own scrolling.
+            event.prevent_default();
+        }
+        if let Some(elements) = state.elements.borrow().as_ref() {
+            let _ = elements.root.set_pointer_capture(event.pointer_id());
+        }
+        if let Some(active) = document().active_element()
+            && active.matches("input, textarea, select").unwrap_or(false)
+        {
+            // A field commits what was typed when it loses the focus.
+            self.focus(None);
+        }
+        state.advance(|gesture, stage| gesture.press(stage, button, pointer));
+        if touch {
+            let surface = *self;
+            set_timeout(
+                move || {
+                    let Some(state) = surface.state() else { return };
+                    let same = matches!(*state.gesture.borrow(), Gesture::Press { start, .. } if start.at == pointer.at);
+                    if same {
+                        state.advance(|gesture, _| gesture.hold());
+                    }
+                },
+                HOLD,
+            );
+        }
+        self.redraw();
+    }
+
+    pub(super) fn pointer_move(&self, event: &ev::PointerEvent) {
+        let Some(state) = self.state() else { return };
+        let pointer = self.pointer(&state, event);
+        state.pointer.set(Some(pointer.at));
+        if event.pointer_type() == "touch" && self.pinch(&state, event.pointer_id(), pointer.at) {
+            return;
+        }
+        if matches!(*state.gesture.borrow(), Gesture::Idle) {
+            self.hover(&state, pointer);
+            return;
+        }
+        state.advance(|gesture, stage| gesture.drag(stage, pointer));
+        self.redraw();
+    }
+
+    fn hover(&self, state: &State<G>, pointer: Pointer) {
+        let camera = state.camera.get();
+        let hit = state.scene().hit(
+            camera.to_graph(pointer.at),
+            4.0 / camera.zoom,
+            &state.rules.selected.get_untracked().nodes,
+        );
+        let node = match hit {
+            Hit::Node(node) => Some(node),
+            Hit::Socket(end, _) => Some(end.node),
+            _ => None,
+        };
+        if self.hovered.get_untracked() != node {
+            self.hovered.set(node);
+        }
+    }
+
+    /// Two fingers move and zoom; tells whether there are two.
+    fn pinch(&self, state: &State<G>, id: i32, at: Vec2) -> bool {
+        let mut fingers = state.fingers.borrow_mut();
+        let Some(before) = fingers.insert(id, at) else {
+            fingers.remove(&id);
+            return false;
+        };
+        if fingers.len() != 2 {
+            return fingers.len() > 2;
+        }
+        let Some(other) = fingers.iter().find(|(i, _)| **i != id).map(|(_, at)| *at) else {
+            return false;
+        };
+        let (was, is) = ((before - other).length(), (at - other).length());
+        let middle = (at + other) * 0.5;
+        let camera = state.camera.get().panned((at - before) * 0.5);
+        let factor = if was > 1.0 { is / was } else { 1.0 };
+        self.look(camera.zoomed_about(middle, camera.zoom * factor));
+        true
+    }
+
+    pub(super) fn pointer_up(&self, event: &ev::PointerEvent) {
+        let Some(state) = self.state() else { return };
+        state.fingers.borrow_mut().remove(&event.pointer_id());
+        if matches!(*state.gesture.borrow(), Gesture::Idle) {
+            return;
+        }
+        let pointer = self.pointer(&state, event);
+        state.advance(|gesture, stage| gesture.release(stage, pointer));
+        self.redraw();
+    }
+
+    /// The browser took the pointer away.
+    pub(super) fn pointer_cancel(&self, event: &ev::PointerEvent) {
+        let Some(state) = self.state() else { return };
+        state.fingers.borrow_mut().remove(&event.pointer_id());
+        state.gesture.borrow_mut().cancel();
+        self.redraw();
+    }
+
+    /// The pointer left the canvas.
+    pub(super) fn pointer_leave(&self) {
+        if let Some(state) = self.state() {
+            state.pointer.set(None);
+            self.hovered.set(None);
+        }
+    }
+
+    pub(super) fn wheel(&self, event: &ev::WheelEvent) {
+        let Some(state) = self.state() else { return };
+        event.prevent_default();
+        let at = self.on_canvas(&state, event.client_x(), event.client_y());
+        let line = match event.delta_mode() {
+            0 => 1.0,
+            1 => 16.0,
+            _ => state.size.get().y,
+        };
+        let delta = Vec2::new(event.delta_x(), event.delta_y()) * line;
+        let camera = state.camera.get();
+        let pinching = event.ctrl_key() || event.meta_key();
+        // Two fingers on a trackpad come as wheel events, in small steps or aslant.
+        let trackpad = event.delta_mode() == 0
+            && (delta.x != 0.0 || delta.y.abs() < 30.0 || delta.y.fract() != 0.0);
+        if event.shift_key() && !pinching {
+            let along = if delta.x == 0.0 { delta.y } else { delta.x };
+            self.look(camera.panned(Vec2::new(-along, 0.0)));
+        } else if trackpad && !pinching {
+            self.look(camera.panned(delta * -1.0));
+        } else {
+            // The usual notch of 100 is a factor of 1.2; a pinch comes in units of its own.
+            let rate = if pinching && trackpad { 0.01 } else { 0.0018 };
+            let zoom = (camera.zoom * (-delta.y * rate).exp()).clamp(MIN_ZOOM, MAX_ZOOM);
+            self.look(camera.zoomed_about(at, zoom));
+        }
+    }
+
+    pub(super) fn double_click(&self, event: &ev::MouseEvent) {
+        let Some(state) = self.state() else { return };
+        if is_inner(event) {
+            return;
+        }
+        let at = self.on_canvas(&state, event.client_x(), event.client_y());
+        let camera = state.camera.get();
+        let selected = state.rules.selected.get_untracked();
+        let hit = state
+            .scene()
+            .hit(camera.to_graph(at), 4.0 / camera.zoom, &selected.nodes);
+        (state.rules.perform)(Command::Activate(hit, at));
+    }
+
+    /// The keys that both canvases share; tells whether this was one of them.
+    pub(super) fn key_down(&self, event: &ev::KeyboardEvent) -> bool {
+        let Some(state) = self.state() else {
+            return false;
+        };
+        let selected = state.rules.selected.get_untracked();
+        let ctrl = event.ctrl_key() || event.meta_key();
+        let (shift, alt) = (event.shift_key(), event.alt_key());
+        let direction = match event.key().as_str() {
+            "ArrowLeft" => Some(Direction::Left),
+            "ArrowRight" => Some(Direction::Right),
+            "ArrowUp" => Some(Direction::Up),
+            "ArrowDown" => Some(Direction::Down),
+            _ => None,
+        };
+        if let Some(direction) = direction {
+            return !ctrl && self.arrow(&state, &selected, direction, shift, alt);
+        }
+        match event.key().as_str() {
+            " " if !ctrl => {
+                state.space.set(true);
+                self.show_space(&state);
+            }
+            "Escape" => {
+                if state.gesture.borrow_mut().cancel() {
+                    self.redraw();
+                } else if selected != Selected::default() {
+                    (state.rules.perform)(Command::Select(Selected::default()));
+                } else {
+                    (state.rules.perform)(Command::Leave);
+                }
+            }
+            "Home" => self.fit(&Default::default()),
+            "f" | "F" if !ctrl && !alt => self.fit(&selected.nodes),
+            "+" | "=" if !alt => self.zoom_by(1.25),
+            "-" if !alt => self.zoom_by(0.8),
+            "0" if ctrl => self.zoom_by(1.0 / state.camera.get().zoom),
+            "a" | "A" if ctrl => {
+                let nodes = state.scene().nodes.keys().cloned().collect();
+                (state.rules.perform)(Command::Select(Selected {
+                    nodes,
+                    ..Selected::default()
+                }));
+            }
+            "Tab" if !ctrl && !alt => return self.tab(&state, &selected, shift),
+            _ => return false,
+        }
+        true
+    }
+
+    pub(super) fn key_up(&self, event: &ev::KeyboardEvent) {
+        if let (" ", Some(state)) = (event.key().as_str(), self.state()) {
+            state.space.set(false);
+            self.show_space(&state);
+        }
+    }
+
+    fn show_space(&self, state: &State<G>) {
+        if let Some(elements) = state.elements.borrow().as_ref() {
+            let _ = elements
+                .root
+                .class_list()
+                .toggle_with_force("pannable", state.space.get());
+        }
+    }
+
+    /// Alt goes to the node in that direction; otherwise the selection moves.
+    fn arrow(
+        &self,
+        state: &State<G>,
+        selected: &Selected<G>,
+        direction: Direction,
+        shift: bool,
+        alt: bool,
+    ) -> bool {
+        if alt {
+            let scene = state.scene();
+            let from = selected.nodes.first();
+            let next = from.and_then(|node| scene.neighbour(node, direction));
+            if let Some(next) = next {
+                self.go_to(state, next);
+            }
+            // Upwards from the topmost node leaves the canvas.
+            return next.is_some() || direction != Direction::Up;
+        }
+        if selected.nodes.is_empty() {
+            return false;
+        }
+        let step = SNAP * if shift { 5.0 } else { 1.0 };
+        let by = match direction {
+            Direction::Left => Vec2::new(-step, 0.0),
+            Direction::Right => Vec2::new(step, 0.0),
+            Direction::Up => Vec2::new(0.0, -step),
+            Direction::Down => Vec2::new(0.0, step),
+        };
+        (state.rules.perform)(Command::Nudge(selected.nodes.clone(), by));
+        true
+    }
+
+    /// Tab goes through the nodes in reading order, and leaves the canvas at
+    /// either end of it.
+    fn tab(&self, state: &State<G>, selected: &Selected<G>, back: bool) -> bool {
+        let order = (state.rules.order)();
+        let current = order.iter().position(|node| selected.nodes.contains(node));
+        let on_root = state
+            .elements
+            .borrow()
+            .as_ref()
+            .is_some_and(|e| document().active_element().as_ref() == Some(&e.root));
+        let next = match (current, back) {
+            (Some(index), false) => index.checked_add(1),
+            (Some(0), true) if !on_root => {
+                self.focus(None);
+                return true;
+            }
+            (Some(index), true) => index.checked_sub(1),
+            (None, false) => Some(0),
+            (None, true) => None,
+        };
+        match next.and_then(|index| order.get(index)) {
+            Some(node) => {
+                self.go_to(state, node);
+                true
+            }
+            None => false,
+        }
+    }
+
+    fn go_to(&self, state: &State<G>, node: &G::Node) {
+        (state.rules.perform)(Command::Select(Selected {
+            nodes: [node.clone()].into(),
+            ..Selected::default()
+        }));
+        self.reveal(node);
+        self.focus(Some(node));
+    }
+}

@@ -1,0 +1,462 @@
+//! What stands on a canvas, as geometry: boxes with sockets, wires between
+//! them, and what is under a point. Method and Board are both scenes.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Debug;
+use std::hash::Hash;
+
+use super::curve::Curve;
+use super::geometry::{Rect, Vec2};
+
+/// By what a canvas tells its nodes, their ports and its wires apart.
+pub trait Graph: Debug + Clone + PartialEq + Eq + PartialOrd + Ord + Send + Sync + 'static {
+    /// A block or a card.
+    type Node: Debug + Clone + Ord + Hash + Send + Sync + 'static;
+    /// A port among those of one node.
+    type Port: Debug + Clone + Ord + Hash + Send + Sync + 'static;
+    /// A wire.
+    type Wire: Debug + Clone + Ord + Hash + Send + Sync + 'static;
+
+    /// The value of a port element's `data-port`.
+    fn port_key(port: &Self::Port) -> String;
+}
+
+/// On which side of its node a port is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Side {
+    /// Left: wires enter.
+    Input,
+    /// Right: wires leave.
+    Output,
+}
+
+/// A port of a node.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct End<G: Graph> {
+    /// The node.
+    pub node: G::Node,
+    /// Its port.
+    pub port: G::Port,
+}
+
+/// Where a port is on its node.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Socket<P> {
+    /// The port.
+    pub port: P,
+    /// Its side.
+    pub side: Side,
+    /// Its middle, from the node's upper left corner.
+    pub at: Vec2,
+}
+
+/// A node's outline.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Shape<G: Graph> {
+    /// Where it stands.
+    pub rect: Rect,
+    /// Its ports.
+    pub sockets: Vec<Socket<G::Port>>,
+}
+
+/// The two ends of a wire.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Span<G: Graph> {
+    /// The output it leaves.
+    pub from: End<G>,
+    /// The input it enters.
+    pub to: End<G>,
+}
+
+/// All nodes and wires of a canvas.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Scene<G: Graph> {
+    /// The nodes.
+    pub nodes: BTreeMap<G::Node, Shape<G>>,
+    /// The wires. An end that is not among the nodes' ports is not drawn.
+    pub wires: BTreeMap<G::Wire, Span<G>>,
+}
+
+impl<G: Graph> Default for Scene<G> {
+    fn default() -> Self {
+        Self {
+            nodes: BTreeMap::new(),
+            wires: BTreeMap::new(),
+        }
+    }
+}
+
+/// What is selected on a canvas.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Selected<G: Graph> {
+    /// Nodes.
+    pub nodes: BTreeSet<G::Node>,
+    /// Wires.
+    pub wires: BTreeSet<G::Wire>,
+}
+
+impl<G: Graph> Default for Selected<G> {
+    fn default() -> Self {
+        Self {
+            nodes: BTreeSet::new(),
+            wires: BTreeSet::new(),
+        }
+    }
+}
+
+/// What is under a point.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Hit<G: Graph> {
+    /// A port.
+    Socket(End<G>, Side),
+    /// A wire, near the end on this side of a node: `Input` is where it arrives.
+    WireEnd(G::Wire, Side),
+    /// A wire.
+    Wire(G::Wire),
+    /// A node.
+    Node(G::Node),
+    /// Nothing.
+    Empty,
+}
+
+/// A direction of spatial navigation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Direction {
+    /// To the left.
+    Left,
+    /// To the right.
+    Right,
+    /// Upwards.
+    Up,
+    /// Downwards.
+    Down,
+}
+
+impl<G: Graph> Scene<G> {
+    /// Where a port is, and its side.
+    pub fn socket(&self, end: &End<G>) -> Option<(Vec2, Side)> {
+        let shape = self.nodes.get(&end.node)?;
+        let socket = shape.sockets.iter().find(|s| s.port == end.port)?;
+        Some((shape.rect.corner() + socket.at, socket.side))
+    }
+
+    /// The shape of a wire.
+    pub fn curve(&self, wire: &G::Wire) -> Option<Curve> {
+        self.curve_moved(wire, |_| Vec2::default())
+    }
+
+    /// The shape of a wire while nodes stand elsewhere.
+    pub fn curve_moved(&self, wire: &G::Wire, moved: impl Fn(&G::Node) -> Vec2) -> Option<Curve> {
+        let span = self.wires.get(wire)?;
+        let (from, _) = self.socket(&span.from)?;
+        let (to, _) = self.socket(&span.to)?;
+        Some(Curve::between(
+            from + moved(&span.from.node),
+            to + moved(&span.to.node),
+        ))
+    }
+
+    /// The wires at a port.
+    pub fn wires_at<'a>(&'a self, end: &'a End<G>) -> impl Iterator<Item = &'a G::Wire> + 'a {
+        self.wires
+            .iter()
+            .filter(move |(_, span)| span.from == *end || span.to == *end)
+            .map(|(wire, _)| wire)
+    }
+
+    /// Whether a node has a wire.
+    pub fn is_wired(&self, node: &G::Node) -> bool {
+        self.wires
+            .values()
+            .any(|span| span.from.node == *node || span.to.node == *node)
+    }
+
+    /// The nodes that wires lead to from these, they themselves included.
+    pub fn downstream(&self, from: &BTreeSet<G::Node>) -> BTreeSet<G::Node> {
+        let mut followers: BTreeMap<&G::Node, Vec<&G::Node>> = BTreeMap::new();
+        for span in self.wires.values() {
+            followers
+                .entry(&span.from.node)
+                .or_default()
+                .push(&span.to.node);
+        }
+        let mut reached = from.clone();
+        let mut open: Vec<&G::Node> = from.iter().collect();
+        while let Some(node) = open.pop() {
+            for &next in followers.get(node).into_iter().flatten() {
+                if reached.insert(next.clone()) {
+                    open.push(next);
+                }
+            }
+        }
+        reached
+    }
+
+    /// The rectangle around some of the nodes, or around all where `only` is empty.
+    pub fn bounds(&self, only: &BTreeSet<G::Node>) -> Option<Rect> {
+        let nodes = self
+            .nodes
+            .iter()
+            .filter(|(node, _)| only.is_empty() || only.contains(*node));
+        Rect::around(nodes.map(|(_, shape)| shape.rect))
+    }
+
+    /// What is under a point of the graph. `reach`, in graph units, is how far
+    /// from a port or a wire still counts; `raised` nodes are drawn on top.
+    pub fn hit(&self, p: Vec2, reach: f64, raised: &BTreeSet<G::Node>) -> Hit<G> {
+        if let Some((end, side)) = self.socket_near(p, reach * 1.5, |_| true) {
+            return Hit::Socket(end, side);
+        }
+        let under = |(_, shape): &(&G::Node, &Shape<G>)| shape.rect.contains(p);
+        let nodes = || self.nodes.iter().rev().filter(under);
+        let top = nodes().find(|(node, _)| raised.contains(*node));
+        if let Some((node, _)) = top.or_else(|| nodes().next()) {
+            return Hit::Node(node.clone());
+        }
+        let near = self
+            .wires
+            .keys()
+            .filter_map(|wire| Some((wire, self.curve(wire)?)))
+            .filter(|(_, curve)| curve.bounds().grown(reach).contains(p))
+            .map(|(wire, curve)| (wire, curve, curve.distance(p)))
+            .filter(|(_, _, distance)| *distance <= reach)
+            .min_by(|a, b| a.2.total_cmp(&b.2));
+        match near {
+            None => Hit::Empty,
+            Some((wire, curve, _)) => {
+                let [from, _, _, to] = curve.points;
+                let grip = (reach * 4.0).min((to - from).length() / 3.0);
+                if (p - to).length() <= grip {
+                    Hit::WireEnd(wire.clone(), Side::Input)
+                } else if (p - from).length() <= grip {
+                    Hit::WireEnd(wire.clone(), Side::Output)
+                } else {
+                    Hit::Wire(wire.clone())
+                }
+            }
+        }
+    }
+
+    /// The nearest port within `reach` of a point among those that are allowed.
+    pub fn socket_near(
+        &self,
+        p: Vec2,
+        reach: f64,
+        allowed: impl Fn(&End<G>) -> bool,
+    ) -> Option<(End<G>, Side)> {
+        let mut best: Option<(f64, End<G>, Side)> = None;
+        for (node, shape) in &self.nodes {
+            if !shape.rect.grown(reach).contains(p) {
+                continue;
+            }
+            for socket in &shape.sockets {
+                let distance = (shape.rect.corner() + socket.at - p).length();
+                if distance > reach || best.as_ref().is_some_and(|(d, ..)| *d <= distance) {
+                    continue;
+                }
+                let end = End {
+                    node: node.clone(),
+                    port: socket.port.clone(),
+                };
+                if allowed(&end) {
+                    best = Some((distance, end, socket.side));
+                }
+            }
+        }
+        best.map(|(_, end, side)| (end, side))
+    }
+
+    /// The nodes that a rectangle touches, and the wires that it crosses.
+    pub fn touching(&self, rect: &Rect) -> Selected<G> {
+        Selected {
+            nodes: self
+                .nodes
+                .iter()
+                .filter(|(_, shape)| shape.rect.meets(rect))
+                .map(|(node, _)| node.clone())
+                .collect(),
+            wires: self
+                .wires
+                .keys()
+                .filter(|wire| self.curve(wire).is_some_and(|c| c.crosses(rect)))
+                .cloned()
+                .collect(),
+        }
+    }
+
+    /// The wire that a node at `rect` would be inserted on.
+    pub fn wire_under(&self, node: &G::Node, rect: &Rect) -> Option<&G::Wire> {
+        let inner = rect.grown(-6.0);
+        self.wires
+            .iter()
+            .filter(|(_, span)| span.from.node != *node && span.to.node != *node)
+            .filter_map(|(wire, _)| Some((wire, self.curve(wire)?)))
+            .filter(|(_, curve)| curve.crosses(&inner))
+            .min_by(|a, b| {
+                let distance = |c: &Curve| c.distance(rect.center());
+                distance(&a.1).total_cmp(&distance(&b.1))
+            })
+            .map(|(wire, _)| wire)
+    }
+
+    /// The nearest node in a direction; what lies straight ahead counts more.
+    pub fn neighbour(&self, node: &G::Node, towards: Direction) -> Option<&G::Node> {
+        let from = self.nodes.get(node)?.rect.center();
+        let cost = |rect: &Rect| {
+            let d = rect.center() - from;
+            let (ahead, aside) = match towards {
+                Direction::Left => (-d.x, d.y.abs()),
+                Direction::Right => (d.x, d.y.abs()),
+                Direction::Up => (-d.y, d.x.abs()),
+                Direction::Down => (d.y, d.x.abs()),
+            };
+            (ahead > 1.0).then_some(ahead + 2.0 * aside)
+        };
+        self.nodes
+            .iter()
+            .filter(|(other, _)| *other != node)
+            .filter_map(|(other, shape)| Some((other, cost(&shape.rect)?)))
+            .min_by(|a, b| a.1.total_cmp(&b.1))
+            .map(|(other, _)| other)
+    }
+
+    /// The place nearest to `wanted`, on the grid, where a box of this size
+    /// covers no node: straight below, in steps.
+    pub fn free_place(&self, wanted: Vec2, w: f64, h: f64, step: f64) -> Vec2 {
+        let mut at = wanted.snapped(step);
+        for _ in 0..=self.nodes.len() {
+            let rect = Rect::at(at, w, h).grown(step);
+            let covered = self
+                .nodes
+                .values()
+                .filter(|shape| shape.rect.meets(&rect))
+                .map(|shape| shape.rect.bottom())
+                .reduce(f64::max);
+            match covered {
+                None => break,
+                Some(bottom) => at.y = ((bottom + 2.0 * step) / step).ceil() * step,
+            }
+        }
+        at
+    }
+}
+
+#[cfg(test)]
+pub mod tests {
+    use super::*;
+
+    /// Letters for nodes; ports and wires by number.
+    #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+    pub struct Letters;
+    impl Graph for Letters {
+        type Node = char;
+        type Port = u8;
+        type Wire = u8;
+
+        fn port_key(port: &u8) -> String {
+            port.to_string()
+        }
+    }
+
+    pub fn end(node: char, port: u8) -> End<Letters> {
+        End { node, port }
+    }
+
+    /// A -> B -> C in a row of boxes of 100 x 40 with 100 between them, D below B unwired.
+    /// Port 0 is the input, port 1 the output.
+    pub fn row() -> Scene<Letters> {
+        let shape = |x, y| Shape {
+            rect: Rect::at(Vec2::new(x, y), 100.0, 40.0),
+            sockets: vec![
+                Socket {
+                    port: 0,
+                    side: Side::Input,
+                    at: Vec2::new(0.0, 20.0),
+                },
+                Socket {
+                    port: 1,
+                    side: Side::Output,
+                    at: Vec2::new(100.0, 20.0),
+                },
+            ],
+        };
+        let wire = |from, to| Span {
+            from: end(from, 1),
+            to: end(to, 0),
+        };
+        Scene {
+            nodes: [
+                ('A', shape(0.0, 0.0)),
+                ('B', shape(200.0, 0.0)),
+                ('C', shape(400.0, 0.0)),
+                ('D', shape(200.0, 200.0)),
+            ]
+            .into(),
+            wires: [(1, wire('A', 'B')), (2, wire('B', 'C'))].into(),
+        }
+    }
+
+    fn hit(x: f64, y: f64) -> Hit<Letters> {
+        row().hit(Vec2::new(x, y), 6.0, &BTreeSet::new())
+    }
+
+    #[test]
+    fn ports_come_before_nodes_and_nodes_before_wires() {
+        assert_eq!(hit(98.0, 22.0), Hit::Socket(end('A', 1), Side::Output));
+        assert_eq!(hit(50.0, 20.0), Hit::Node('A'));
+        assert_eq!(hit(150.0, 23.0), Hit::Wire(1));
+        assert_eq!(hit(188.0, 20.0), Hit::WireEnd(1, Side::Input));
+        assert_eq!(hit(115.0, 20.0), Hit::WireEnd(1, Side::Output));
+        assert_eq!(hit(150.0, 60.0), Hit::Empty);
+    }
+
+    #[test]
+    fn of_overlapping_nodes_the_raised_one_is_hit() {
+        let mut scene = row();
+        let over = scene.nodes[&'A'].clone();
+        scene.nodes.insert('B', over);
+        let p = Vec2::new(50.0, 20.0);
+        assert_eq!(scene.hit(p, 6.0, &BTreeSet::new()), Hit::Node('B'));
+        assert_eq!(scene.hit(p, 6.0, &['A'].into()), Hit::Node('A'));
+    }
+
+    #[test]
+    fn a_marquee_takes_what_it_touches() {
+        let rect = Rect::between(Vec2::new(140.0, -10.0), Vec2::new(210.0, 60.0));
+        let touched = row().touching(&rect);
+        assert_eq!(touched.nodes, ['B'].into());
+        assert_eq!(touched.wires, [1].into());
+    }
+
+    #[test]
+    fn a_block_lands_on_the_wire_it_covers_and_never_on_its_own() {
+        let scene = row();
+        let over_second = Rect::at(Vec2::new(310.0, 0.0), 80.0, 40.0);
+        assert_eq!(scene.wire_under(&'D', &over_second), Some(&2));
+        assert_eq!(scene.wire_under(&'C', &over_second), None);
+        assert_eq!(
+            scene.wire_under(&'D', &over_second.moved(Vec2::new(0.0, 90.0))),
+            None
+        );
+    }
+
+    #[test]
+    fn neighbours_and_followers() {
+        let scene = row();
+        assert_eq!(scene.neighbour(&'A', Direction::Right), Some(&'B'));
+        assert_eq!(scene.neighbour(&'B', Direction::Down), Some(&'D'));
+        assert_eq!(scene.neighbour(&'A', Direction::Left), None);
+        assert_eq!(scene.downstream(&['B'].into()), ['B', 'C'].into());
+    }
+
+    #[test]
+    fn a_new_block_finds_a_free_place_below() {
+        let scene = row();
+        let free = scene.free_place(Vec2::new(203.0, 4.0), 100.0, 40.0, 10.0);
+        assert_eq!(free, Vec2::new(200.0, 60.0));
+        assert_eq!(
+            scene.free_place(Vec2::new(1000.0, 4.0), 100.0, 40.0, 10.0),
+            Vec2::new(1000.0, 0.0)
+        );
+    }
+}

@@ -1,0 +1,433 @@
+//! The thin layer between gestures and elements. What is mounted never reacts
+//! to the camera or to a drag: positions, wires and the one transform of the
+//! camera are written here, at most once a frame.
+
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use leptos::prelude::*;
+use leptos::web_sys::{Element, HtmlElement, SvgElement};
+
+use super::camera::{Camera, visible};
+use super::curve::Curve;
+use super::geometry::{Rect, Vec2};
+use super::gesture::{Command, Gesture, Inserts, Stage, Targets};
+use super::scene::{Graph, Scene, Selected};
+
+/// Up to so many nodes are all mounted.
+const MOUNT_ALL: usize = 400;
+/// Pixels around what is seen in which nodes are mounted, where not all are.
+const MARGIN: f64 = 800.0;
+const EVERYWHERE: Rect = Rect {
+    x: f64::NEG_INFINITY,
+    y: f64::NEG_INFINITY,
+    w: f64::INFINITY,
+    h: f64::INFINITY,
+};
+/// Pixels around what is fitted: room for the bars at the canvas's edge.
+const PADDING: f64 = 56.0;
+
+/// What a canvas shows and how it answers.
+pub struct Rules<G: Graph> {
+    /// The nodes and wires.
+    pub scene: Memo<Arc<Scene<G>>>,
+    /// What is selected.
+    pub selected: Memo<Selected<G>>,
+    /// See [`Stage::targets`].
+    pub targets: Box<Targets<G>>,
+    /// See [`Stage::inserts`].
+    pub inserts: Box<Inserts<G>>,
+    /// The nodes in the order in which Tab visits them.
+    pub order: Box<dyn Fn() -> Vec<G::Node>>,
+    /// From where the canvas is first looked at: given the rectangle around all
+    /// nodes, and the canvas's size in pixels.
+    pub opening: fn(Rect, Vec2) -> Camera,
+    /// Does what a gesture asks for.
+    pub perform: Box<dyn Fn(Command<G>)>,
+}
+
+/// A handle to a mounted canvas.
+pub struct Surface<G: Graph> {
+    state: StoredValue<Rc<State<G>>, LocalStorage>,
+    /// The zoom in percent, for reading.
+    pub percent: RwSignal<i32>,
+    /// The node under the pointer while no gesture is under way.
+    pub hovered: RwSignal<Option<G::Node>>,
+    /// The nodes near what is seen, where there are so many that no others are mounted.
+    near: RwSignal<Option<Arc<BTreeSet<G::Node>>>>,
+}
+
+impl<G: Graph> Clone for Surface<G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<G: Graph> Copy for Surface<G> {}
+
+/// The elements that the canvas writes to.
+#[derive(Clone)]
+pub(super) struct Elements {
+    /// Takes the events; its corner is the origin of screen coordinates.
+    pub root: HtmlElement,
+    /// Carries the camera's transform.
+    pub world: HtmlElement,
+    /// The wire being drawn.
+    pub loose: SvgElement,
+    /// The rectangle being drawn.
+    pub marquee: HtmlElement,
+}
+
+pub(super) struct State<G: Graph> {
+    pub rules: Rules<G>,
+    pub camera: Cell<Camera>,
+    pub size: Cell<Vec2>,
+    pub gesture: RefCell<Gesture<G>>,
+    pub elements: RefCell<Option<Elements>>,
+    pub fingers: RefCell<BTreeMap<i32, Vec2>>,
+    pub space: Cell<bool>,
+    /// Where the pointer was last, while it is on the canvas.
+    pub pointer: Cell<Option<Vec2>>,
+    fitted: Cell<bool>,
+    queued: Cell<bool>,
+    /// The part of the graph whose nodes are mounted, where not all are.
+    covered: Cell<Rect>,
+    pub nodes: RefCell<BTreeMap<G::Node, HtmlElement>>,
+    pub wires: RefCell<BTreeMap<G::Wire, Vec<SvgElement>>>,
+    /// The scene that the elements were last placed by.
+    placed: RefCell<Arc<Scene<G>>>,
+    /// The nodes that a drag holds elsewhere than the scene says.
+    pub displaced: RefCell<BTreeSet<G::Node>>,
+    /// The wire marked as the one to be inserted on.
+    pub receiving: RefCell<Option<G::Wire>>,
+    /// Whether ports are marked as fitting.
+    pub wiring: Cell<bool>,
+    marked: RefCell<Selected<G>>,
+}
+
+impl<G: Graph> Surface<G> {
+    /// A canvas that is mounted by [`super::Canvas`].
+    pub fn new(rules: Rules<G>) -> Self {
+        let surface = Self {
+            state: StoredValue::new_local(Rc::new(State {
+                rules,
+                camera: Cell::default(),
+                size: Cell::default(),
+                gesture: RefCell::new(Gesture::Idle),
+                elements: RefCell::default(),
+                fingers: RefCell::default(),
+                space: Cell::default(),
+                pointer: Cell::default(),
+                fitted: Cell::default(),
+                queued: Cell::default(),
+                covered: Cell::default(),
+                nodes: RefCell::default(),
+                wires: RefCell::default(),
+                placed: RefCell::default(),
+                displaced: RefCell::default(),
+                receiving: RefCell::default(),
+                wiring: Cell::default(),
+                marked: RefCell::default(),
+            })),
+            percent: RwSignal::new(100),
+            hovered: RwSignal::new(None),
+            near: RwSignal::new(None),
+        };
+        Effect::new(move |_| {
+            if let Some(state) = surface.state() {
+                state.rules.scene.track();
+                state.covered.set(Rect::default());
+                state.place();
+                surface.redraw();
+            }
+        });
+        Effect::new(move |_| {
+            if let Some(state) = surface.state() {
+                state.rules.selected.track();
+                state.mark();
+            }
+        });
+        surface
+    }
+
+    pub(super) fn state(&self) -> Option<Rc<State<G>>> {
+        self.state.try_get_value()
+    }
+
+    /// Registers the element of a node. It is placed at once.
+    pub fn mount_node(&self, node: G::Node, element: HtmlElement) {
+        let Some(state) = self.state() else { return };
+        if let Some(shape) = state.scene().nodes.get(&node) {
+            put(&element, shape.rect.corner());
+        }
+        let selected = state.rules.selected.get_untracked().nodes.contains(&node);
+        show_selected(&element, selected);
+        state.nodes.borrow_mut().insert(node, element);
+    }
+
+    /// Registers the paths of a wire.
+    pub fn mount_wire(&self, wire: G::Wire, paths: Vec<SvgElement>) {
+        let Some(state) = self.state() else { return };
+        if let Some(curve) = state.scene().curve(&wire) {
+            draw(&paths, &curve);
+        }
+        let selected = state.rules.selected.get_untracked().wires.contains(&wire);
+        paths.iter().for_each(|path| show_selected(path, selected));
+        state.wires.borrow_mut().insert(wire, paths);
+    }
+
+    /// Forgets a node's element, unless it is already another one's.
+    pub fn unmount_node(&self, node: &G::Node, element: Option<&HtmlElement>) {
+        if let Some(state) = self.state() {
+            let mut nodes = state.nodes.borrow_mut();
+            if nodes.get(node) == element {
+                nodes.remove(node);
+            }
+        }
+    }
+
+    /// Forgets a wire's paths.
+    pub fn unmount_wire(&self, wire: &G::Wire) {
+        if let Some(state) = self.state() {
+            state.wires.borrow_mut().remove(wire);
+        }
+    }
+
+    pub(super) fn attach(&self, elements: Elements) {
+        if let Some(state) = self.state() {
+            *state.elements.borrow_mut() = Some(elements);
+            self.measure();
+        }
+    }
+
+    /// Takes note of the canvas's size. The first time, all is fitted.
+    pub(super) fn measure(&self) {
+        let Some(state) = self.state() else { return };
+        let Some(elements) = state.elements.borrow().clone() else {
+            return;
+        };
+        let size = Vec2::new(
+            f64::from(elements.root.client_width()),
+            f64::from(elements.root.client_height()),
+        );
+        if size.x <= 0.0 || size.y <= 0.0 {
+            return;
+        }
+        state.size.set(size);
+        if state.fitted.get() {
+            return;
+        }
+        state.fitted.set(true);
+        if let Some(bounds) = state.scene().bounds(&BTreeSet::new()) {
+            state.camera.set((state.rules.opening)(bounds, size));
+        }
+        state.frame(self.percent);
+    }
+
+    /// Writes what has changed at the next frame.
+    pub(super) fn redraw(&self) {
+        let Some(state) = self.state() else { return };
+        if state.queued.replace(true) {
+            return;
+        }
+        let (percent, near) = (self.percent, self.near);
+        request_animation_frame(move || {
+            state.queued.set(false);
+            state.frame(percent);
+            if let Some(now) = state.choose_mounted() {
+                near.try_set(now);
+            }
+        });
+    }
+
+    /// Which of these nodes are worth mounting: all, until there are many.
+    pub fn mounted(&self, all: &RwSignal<Vec<G::Node>>) -> Vec<G::Node> {
+        let near = self.near.get();
+        all.with(|all| match near {
+            None => all.clone(),
+            Some(near) => all.iter().filter(|n| near.contains(n)).cloned().collect(),
+        })
+    }
+
+    /// The camera.
+    pub fn camera(&self) -> Camera {
+        self.state().map(|s| s.camera.get()).unwrap_or_default()
+    }
+
+    /// Looks from elsewhere.
+    pub fn look(&self, camera: Camera) {
+        if let Some(state) = self.state() {
+            state.camera.set(camera);
+            self.redraw();
+        }
+    }
+
+    /// Multiplies the zoom, about the middle of the canvas.
+    pub fn zoom_by(&self, factor: f64) {
+        let Some(state) = self.state() else { return };
+        let camera = state.camera.get();
+        self.look(camera.zoomed_about(state.size.get() * 0.5, camera.zoom * factor));
+    }
+
+    /// Shows these nodes, or all where there are none.
+    pub fn fit(&self, only: &BTreeSet<G::Node>) {
+        let Some(state) = self.state() else { return };
+        match state.scene().bounds(only) {
+            Some(bounds) => self.look(Camera::fitting(bounds, state.size.get(), PADDING, 1.0)),
+            None => self.look(Camera::default()),
+        }
+    }
+
+    /// Moves the camera as little as possible so that a node is seen.
+    pub fn reveal(&self, node: &G::Node) {
+        let Some(state) = self.state() else { return };
+        let rect = state.scene().nodes.get(node).map(|shape| shape.rect);
+        if let Some(rect) = rect {
+            let camera = state.camera.get();
+            self.look(camera.revealing(rect, state.size.get(), 24.0));
+        }
+    }
+
+    /// Gives a node, or the canvas itself, the keyboard's focus.
+    pub fn focus(&self, node: Option<&G::Node>) {
+        let Some(state) = self.state() else { return };
+        let element = node
+            .and_then(|node| state.nodes.borrow().get(node).cloned())
+            .or_else(|| state.elements.borrow().as_ref().map(|e| e.root.clone()));
+        if let Some(element) = element {
+            let _ = element.focus();
+        }
+    }
+
+    /// The middle of what is seen, in graph units.
+    pub fn middle(&self) -> Vec2 {
+        self.state().map_or(Vec2::default(), |state| {
+            state.camera.get().to_graph(state.size.get() * 0.5)
+        })
+    }
+
+    /// Where the pointer was last on the canvas, else the middle, in pixels.
+    pub fn pointer_or_middle(&self) -> Vec2 {
+        self.state().map_or(Vec2::default(), |state| {
+            state.pointer.get().unwrap_or(state.size.get() * 0.5)
+        })
+    }
+
+    /// The canvas's size in pixels.
+    pub fn size(&self) -> Vec2 {
+        self.state().map_or(Vec2::default(), |s| s.size.get())
+    }
+
+    /// A point of the graph in pixels from the canvas's corner.
+    pub fn on_screen(&self, graph: Vec2) -> Vec2 {
+        self.camera().to_screen(graph)
+    }
+}
+
+impl<G: Graph> State<G> {
+    pub fn scene(&self) -> Arc<Scene<G>> {
+        self.rules.scene.get_untracked()
+    }
+
+    /// Runs a step of the gesture and does what it asks for.
+    pub fn advance(&self, step: impl FnOnce(&mut Gesture<G>, &Stage<'_, G>) -> Option<Command<G>>) {
+        let scene = self.scene();
+        let selected = self.rules.selected.get_untracked();
+        let stage = Stage {
+            scene: &scene,
+            camera: self.camera.get(),
+            selected: &selected,
+            targets: &*self.rules.targets,
+            inserts: &*self.rules.inserts,
+        };
+        let command = step(&mut self.gesture.borrow_mut(), &stage);
+        match command {
+            Some(Command::Pan(by)) => self.camera.set(self.camera.get().panned(by)),
+            Some(command) => (self.rules.perform)(command),
+            None => {}
+        }
+    }
+
+    /// The nodes to mount, where that has changed: what is seen with a margin, and
+    /// what is selected.
+    fn choose_mounted(&self) -> Option<Option<Arc<BTreeSet<G::Node>>>> {
+        let scene = self.scene();
+        if scene.nodes.len() <= MOUNT_ALL {
+            let first = self.covered.replace(EVERYWHERE) != EVERYWHERE;
+            return first.then_some(None);
+        }
+        let (camera, size) = (self.camera.get(), self.size.get());
+        let window = camera.window(size);
+        let covered = self.covered.get();
+        let inside = covered.contains(window.corner())
+            && covered.contains(Vec2::new(window.right(), window.bottom()));
+        if inside || matches!(*self.gesture.borrow(), Gesture::Move(_)) {
+            return None;
+        }
+        let margin = MARGIN / camera.zoom;
+        self.covered.set(window.grown(margin));
+        let rects = scene.nodes.iter().map(|(node, shape)| (node, shape.rect));
+        let mut near: BTreeSet<G::Node> = visible(camera, size, margin, rects).cloned().collect();
+        near.extend(self.rules.selected.get_untracked().nodes);
+        Some(Some(Arc::new(near)))
+    }
+
+    /// Places the elements of what stands elsewhere than before.
+    fn place(&self) {
+        let scene = self.scene();
+        let before = std::mem::replace(&mut *self.placed.borrow_mut(), scene.clone());
+        for (node, element) in self.nodes.borrow().iter() {
+            let corner = |scene: &Scene<G>| scene.nodes.get(node).map(|s| s.rect.corner());
+            if let Some(at) = corner(&scene).filter(|at| corner(&before) != Some(*at)) {
+                put(element, at);
+            }
+        }
+        for (wire, paths) in self.wires.borrow().iter() {
+            if let Some(curve) = scene.curve(wire)
+                && before.curve(wire) != Some(curve)
+            {
+                draw(paths, &curve);
+            }
+        }
+    }
+
+    /// Marks what is selected.
+    fn mark(&self) {
+        let now = self.rules.selected.get_untracked();
+        let before = std::mem::replace(&mut *self.marked.borrow_mut(), now.clone());
+        let nodes = self.nodes.borrow();
+        for node in before.nodes.symmetric_difference(&now.nodes) {
+            if let Some(element) = nodes.get(node) {
+                show_selected(element, now.nodes.contains(node));
+            }
+        }
+        let wires = self.wires.borrow();
+        for wire in before.wires.symmetric_difference(&now.wires) {
+            for path in wires.get(wire).into_iter().flatten() {
+                show_selected(path, now.wires.contains(wire));
+            }
+        }
+    }
+}
+
+pub(super) fn put(element: &HtmlElement, at: Vec2) {
+    let transform = format!("translate({}px,{}px)", at.x, at.y);
+    let _ = element.style().set_property("transform", &transform);
+}
+
+pub(super) fn draw(paths: &[SvgElement], curve: &Curve) {
+    let d = curve.path();
+    for path in paths {
+        let _ = path.set_attribute("d", &d);
+    }
+}
+
+fn show_selected(element: &Element, selected: bool) {
+    let _ = element.class_list().toggle_with_force("selected", selected);
+    if selected {
+        let _ = element.set_attribute("aria-current", "true");
+    } else {
+        let _ = element.remove_attribute("aria-current");
+    }
+}

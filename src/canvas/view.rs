@@ -1,0 +1,152 @@
+//! The canvas's elements: the world under the camera, its wires, and the zoom bar.
+
+use leptos::html::Div;
+use leptos::prelude::*;
+use leptos::wasm_bindgen::JsCast;
+use leptos::wasm_bindgen::closure::Closure;
+use leptos::web_sys::{HtmlElement, ResizeObserver, SvgElement};
+use leptos::{ev, svg};
+
+use super::input::is_inner;
+use super::mirror::Mirror;
+use super::scene::Graph;
+use super::surface::{Elements, Surface};
+
+/// How a wire looks: a class and what its tooltip says.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct WireLook {
+    /// Classes besides `wire`.
+    pub class: String,
+    /// What it is, in words.
+    pub title: String,
+}
+
+/// A canvas. `children` stand in the world, in graph units; `over` stands on
+/// the screen above it.
+#[component]
+pub fn Canvas<G: Graph>(
+    /// The handle to it.
+    surface: Surface<G>,
+    /// What it is, for those who do not see it.
+    #[prop(into)]
+    label: Signal<String>,
+    /// How the wires look.
+    wires: Mirror<G::Wire, WireLook>,
+    /// Gets the keys before the canvas does; tells whether it took one.
+    on_key: impl Fn(&ev::KeyboardEvent) -> bool + 'static,
+    /// What stands on the screen above the world.
+    over: impl IntoView + 'static,
+    /// What stands in the world.
+    children: Children,
+) -> impl IntoView {
+    let (root, world, marquee) = (
+        NodeRef::<Div>::new(),
+        NodeRef::<Div>::new(),
+        NodeRef::<Div>::new(),
+    );
+    let loose = NodeRef::<svg::Path>::new();
+    Effect::new(move |_| {
+        let (Some(root), Some(world), Some(marquee), Some(loose)) =
+            (root.get(), world.get(), marquee.get(), loose.get())
+        else {
+            return;
+        };
+        let root: HtmlElement = root.unchecked_into();
+        surface.attach(Elements {
+            root: root.clone(),
+            world: world.unchecked_into(),
+            marquee: marquee.unchecked_into(),
+            loose: loose.unchecked_into(),
+        });
+        let resized = Closure::<dyn Fn()>::new(move || surface.measure());
+        let Ok(observer) = ResizeObserver::new(resized.as_ref().unchecked_ref()) else {
+            return;
+        };
+        observer.observe(&root);
+        let kept = StoredValue::new_local((observer, resized));
+        on_cleanup(move || kept.with_value(|(observer, _)| observer.disconnect()));
+    });
+    let key_down = move |event: ev::KeyboardEvent| {
+        if is_inner(&event) || event.is_composing() {
+            return;
+        }
+        if on_key(&event) || surface.key_down(&event) {
+            event.prevent_default();
+            event.stop_propagation();
+        }
+    };
+    view! {
+        <div
+            class="canvas" node_ref=root tabindex="0" role="group" aria-label=move || label.get()
+            on:pointerdown=move |e| surface.pointer_down(&e)
+            on:pointermove=move |e| surface.pointer_move(&e)
+            on:pointerup=move |e| surface.pointer_up(&e)
+            on:pointercancel=move |e| surface.pointer_cancel(&e)
+            on:pointerleave=move |_| surface.pointer_leave()
+            on:wheel=move |e| surface.wheel(&e)
+            on:dblclick=move |e| surface.double_click(&e)
+            on:contextmenu=move |e| if !is_inner(&e) { e.prevent_default() }
+            on:keydown=key_down
+            on:keyup=move |e| surface.key_up(&e)
+        >
+            <div class="plane" node_ref=world>
+                <svg class="wires" aria-hidden="true">
+                    <For each=move || wires.keys.get() key=|wire| wire.clone() let:wire>
+                        <WireView surface wires wire/>
+                    </For>
+                </svg>
+                {children()}
+                <svg class="wires" aria-hidden="true"><path class="wire loose" node_ref=loose d=""></path></svg>
+            </div>
+            <div class="marquee" node_ref=marquee></div>
+            {over}
+            <ZoomBar surface/>
+        </div>
+    }
+}
+
+#[component]
+fn WireView<G: Graph>(
+    surface: Surface<G>,
+    wires: Mirror<G::Wire, WireLook>,
+    wire: G::Wire,
+) -> impl IntoView {
+    let Some(look) = wires.model(&wire) else {
+        return ().into_any();
+    };
+    let (shown, reach) = (NodeRef::<svg::Path>::new(), NodeRef::<svg::Path>::new());
+    let key = wire.clone();
+    Effect::new(move |_| {
+        if let (Some(shown), Some(reach)) = (shown.get(), reach.get()) {
+            let paths: [SvgElement; 2] = [shown.unchecked_into(), reach.unchecked_into()];
+            surface.mount_wire(key.clone(), paths.into());
+        }
+    });
+    on_cleanup(move || surface.unmount_wire(&wire));
+    let title = look.clone();
+    // The class is set on a group: the paths' own classes are the surface's.
+    view! {
+        <g class=move || format!("wire-group {}", look.read().class)>
+            <path class="wire-reach" node_ref=reach><title>{move || title.read().title.clone()}</title></path>
+            <path class="wire" node_ref=shown></path>
+        </g>
+    }
+    .into_any()
+}
+
+#[component]
+fn ZoomBar<G: Graph>(surface: Surface<G>) -> impl IntoView {
+    let reset = move |_| surface.zoom_by(1.0 / surface.camera().zoom);
+    view! {
+        <div class="zoom-bar" role="toolbar" aria-label="Zoom">
+            <button type="button" title="Zoom out (-)" aria-label="Zoom out" on:click=move |_| surface.zoom_by(0.8)>"−"</button>
+            <button type="button" class="percent" title="Zoom to 100 % (Ctrl+0)" on:click=reset>
+                {move || format!("{} %", surface.percent.get())}
+            </button>
+            <button type="button" title="Zoom in (+)" aria-label="Zoom in" on:click=move |_| surface.zoom_by(1.25)>"+"</button>
+            <button type="button" title="Fit all (Home)" aria-label="Fit all" on:click=move |_| surface.fit(&Default::default())>
+                <svg width="14" height="14" viewBox="0 0 14 14" aria-hidden="true"><path d="M1 5V1h4M9 1h4v4M13 9v4H9M5 13H1V9"></path></svg>
+            </button>
+        </div>
+    }
+}

@@ -1,0 +1,409 @@
+//! What the designer does on the Board: gestures and keys as commits.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use leptos::ev;
+use leptos::prelude::*;
+use taskloom_core::document::{Document, Edit, Kind, Name, RecordRef, Source};
+
+use super::columns::{CardPort, Cards, face};
+use super::edits;
+use super::links::{Link, Role};
+use crate::canvas::geometry::Vec2;
+use crate::canvas::gesture::Command;
+use crate::canvas::scene::{End, Hit, Scene, Selected, Side};
+use crate::canvas::search::{Entry, Search};
+use crate::canvas::surface::Surface;
+use crate::session::{Selection, Session, View};
+
+/// What was chosen in the Board's search box.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Pick {
+    /// A card that is there: to be shown, or to be wired at this need.
+    Card(RecordRef, Option<Role>),
+    /// A new record; where its name is typed, that name.
+    New(Kind, Source, Option<Name>),
+}
+
+/// The kinds of record that the Board adds, and what they are.
+const KINDS: [(Kind, Source, &str, &str); 6] = [
+    (Kind::Fact, Source::Sensor, "sensor", "Sensor fact"),
+    (Kind::Fact, Source::Memory, "memory", "Memory fact"),
+    (Kind::Condition, Source::Memory, "condition", "Condition"),
+    (Kind::Action, Source::Memory, "action", "Action"),
+    (
+        Kind::PrimitiveTask,
+        Source::Memory,
+        "primitive",
+        "Primitive task",
+    ),
+    (
+        Kind::CompoundTask,
+        Source::Memory,
+        "compound",
+        "Compound task",
+    ),
+];
+
+/// The commands of the Board.
+#[derive(Clone, Copy)]
+pub struct Actions {
+    session: Session,
+    scene: Memo<Arc<Scene<Cards>>>,
+    surface: StoredValue<Option<Surface<Cards>>, LocalStorage>,
+    /// The port whose wire the search box is open for.
+    origin: StoredValue<Option<End<Cards>>>,
+    /// The wires that are selected. They are derived, so the session knows none.
+    pub wires: RwSignal<BTreeSet<Link>>,
+    /// The search box.
+    pub searching: RwSignal<Option<Search<Pick>>, LocalStorage>,
+}
+
+impl Actions {
+    /// The commands for this scene.
+    pub fn new(session: Session, scene: Memo<Arc<Scene<Cards>>>) -> Self {
+        Self {
+            session,
+            scene,
+            surface: StoredValue::new_local(None),
+            origin: StoredValue::new(None),
+            wires: RwSignal::new(BTreeSet::new()),
+            searching: RwSignal::new_local(None),
+        }
+    }
+
+    /// Tells them the canvas that they act on.
+    pub fn attach(&self, surface: Surface<Cards>) {
+        self.surface.set_value(Some(surface));
+    }
+
+    fn document(&self) -> Arc<Document> {
+        self.session.document_untracked()
+    }
+
+    fn select(&self, records: BTreeSet<RecordRef>, wires: BTreeSet<Link>) {
+        self.session.selection.set(Selection {
+            records,
+            ..Selection::default()
+        });
+        if self.wires.with_untracked(|w| *w != wires) {
+            self.wires.set(wires);
+        }
+    }
+
+    /// Does what a gesture asks for.
+    pub fn perform(&self, command: Command<Cards>) {
+        match command {
+            Command::Pan(_) | Command::Leave | Command::Activate(Hit::Socket(..), _) => {}
+            Command::Select(Selected { nodes, wires }) => self.select(nodes, wires),
+            Command::Move { nodes, by, .. } => {
+                let edit = self.moved(&nodes, by);
+                self.session.commit("Move cards", edit);
+            }
+            Command::Nudge(nodes, by) => {
+                let edit = self.moved(&nodes, by);
+                let key = format!("nudge {nodes:?}");
+                self.session.commit_typing("Move cards", &key, edit);
+            }
+            Command::Connect {
+                from,
+                to,
+                instead_of,
+            } => {
+                if let CardPort::Need(role) = to.port {
+                    let link = Link {
+                        from: from.node,
+                        to: to.node,
+                        role,
+                    };
+                    self.connect(&link, instead_of.as_ref(), vec![], &self.document());
+                }
+            }
+            Command::Search { from, at, .. } => self.search_for(from, at),
+            Command::Disconnect(link) => self.disconnect([&link]),
+            Command::Break(end) => {
+                let scene = self.scene.get_untracked();
+                self.disconnect(scene.wires_at(&end));
+            }
+            Command::Menu(at) | Command::Activate(Hit::Empty, at) => self.search_all(at),
+            Command::Activate(Hit::Node(record), _) => self.open(&record),
+            Command::Activate(Hit::Wire(link) | Hit::WireEnd(link, _), _) => {
+                self.select(BTreeSet::new(), [link].into());
+            }
+        }
+    }
+
+    fn moved(&self, nodes: &BTreeSet<RecordRef>, by: Vec2) -> Edit {
+        let scene = self.scene.get_untracked();
+        edits::moved(nodes.iter().filter_map(|record| {
+            let corner = scene.nodes.get(record)?.rect.corner();
+            Some((record.clone(), (corner + by).to_point()))
+        }))
+    }
+
+    /// Draws a wire, in one step with what comes before it and the end of another.
+    fn connect(
+        &self,
+        link: &Link,
+        instead_of: Option<&Link>,
+        before: Vec<Edit>,
+        document: &Document,
+    ) -> bool {
+        let off = instead_of.and_then(|old| edits::disconnected(document, old));
+        let left = off.as_ref().and_then(|off| document.apply(off).ok());
+        let fresh = self.session.fresh_block_id();
+        let on = edits::connected(left.as_ref().unwrap_or(document), link, fresh);
+        let Some(on) = on else {
+            return false;
+        };
+        let label = format!("Connect {} and {}", link.from.name, link.to.name);
+        let all = before.into_iter().chain(off).chain([on]);
+        self.session.commit(&label, Edit::Batch(all.collect()))
+    }
+
+    fn disconnect<'a>(&self, links: impl IntoIterator<Item = &'a Link>) {
+        let document = self.document();
+        let mut left = Document::clone(&document);
+        let mut all = vec![];
+        for link in links {
+            let Some(edit) = edits::disconnected(&left, link) else {
+                let message = format!(
+                    "The formula of {} says more than one name: edit it in the inspector.",
+                    link.to.name
+                );
+                self.session.complain(message);
+                return;
+            };
+            if let Ok(after) = left.apply(&edit) {
+                left = after;
+                all.push(edit);
+            }
+        }
+        if !all.is_empty() && self.session.commit("Remove wire", Edit::Batch(all)) {
+            self.wires.set(BTreeSet::new());
+        }
+    }
+
+    /// Opens a compound task's method; else puts the focus on the record's name.
+    fn open(&self, record: &RecordRef) {
+        if record.kind == Kind::CompoundTask {
+            self.session.selection.set(Selection::default());
+            self.session.view.set(View::Method(record.name.clone()));
+        } else {
+            self.session.renaming.set(Some(record.clone()));
+        }
+    }
+
+    /// A new record with a name that is free; the designer names it at once.
+    pub fn add(&self, kind: Kind, source: Source) {
+        let name = self.document().fresh_name(kind, edits::stem(kind));
+        if self.add_named(kind, source, name.clone(), None) {
+            self.session.renaming.set(Some(RecordRef::new(kind, name)));
+        }
+    }
+
+    /// A new record, wired to the port that the search box was opened for.
+    fn add_named(
+        &self,
+        kind: Kind,
+        source: Source,
+        name: Name,
+        origin: Option<End<Cards>>,
+    ) -> bool {
+        let begin = self.session.fresh_block_id();
+        let Some(edit) = edits::added(kind, source, name.clone(), begin) else {
+            return false;
+        };
+        let record = RecordRef::new(kind, name);
+        let label = format!("Add {} {}", kind.label(), record.name);
+        let link = origin.and_then(|end| wire_to(&end, &record));
+        let done = match (link, self.document().apply(&edit)) {
+            (Some(link), Ok(after)) => self.connect(&link, None, vec![edit], &after),
+            _ => self.session.commit(&label, edit),
+        };
+        if done {
+            self.select([record.clone()].into(), BTreeSet::new());
+            if let Some(surface) = self.surface.get_value() {
+                surface.reveal(&record);
+            }
+        }
+        done
+    }
+
+    fn open_search(
+        &self,
+        title: &str,
+        at: Vec2,
+        entries: Vec<Entry<Pick>>,
+        side: Option<&End<Cards>>,
+    ) {
+        let kinds: Vec<_> = KINDS
+            .into_iter()
+            .filter(|(kind, ..)| side.is_none_or(|end| role_at(end, *kind).is_some()))
+            .collect();
+        self.origin.set_value(side.cloned());
+        let fresh = move |typed: &str| {
+            let Ok(name) = Name::new(typed) else {
+                return vec![];
+            };
+            let entry = |(kind, source, class, label): &(Kind, Source, &'static str, &str)| Entry {
+                label: format!("New {} ‘{name}’", label.to_lowercase()),
+                detail: String::new(),
+                class,
+                value: Pick::New(*kind, *source, Some(name.clone())),
+            };
+            kinds.iter().map(entry).collect()
+        };
+        self.searching.set(Some(Search {
+            title: title.to_owned(),
+            at,
+            entries: Rc::new(entries),
+            fresh: Rc::new(fresh),
+        }));
+    }
+
+    fn card_entries(&self, keep: impl Fn(&RecordRef) -> Option<Option<Role>>) -> Vec<Entry<Pick>> {
+        let document = self.document();
+        let scene = self.scene.get_untracked();
+        let records = scene.nodes.keys();
+        let entry = |record: &RecordRef| {
+            let role = keep(record)?;
+            let kind = record.kind.label();
+            Some(Entry {
+                label: record.name.to_string(),
+                detail: role.map_or(kind.to_owned(), |role| {
+                    format!("{kind}, as {}", role.label())
+                }),
+                class: face(&document, record)?.class,
+                value: Pick::Card(record.clone(), role),
+            })
+        };
+        records.filter_map(entry).collect()
+    }
+
+    /// Everything by name, and what can be added.
+    fn search_all(&self, at: Vec2) {
+        let added = KINDS.into_iter().map(|(kind, source, class, label)| Entry {
+            label: format!("New {}", label.to_lowercase()),
+            detail: String::new(),
+            class,
+            value: Pick::New(kind, source, None),
+        });
+        let entries = added.chain(self.card_entries(|_| Some(None))).collect();
+        self.open_search("Add a record, or find one", at, entries, None);
+    }
+
+    /// What a wire that was let go over nothing can lead to.
+    fn search_for(&self, from: End<Cards>, at: Vec2) {
+        let scene = self.scene.get_untracked();
+        let targets = super::columns::targets(&scene, &from, None);
+        let role = |record: &RecordRef| {
+            let mut ends = targets.iter().filter(|end| end.node == *record);
+            let end = ends.next()?;
+            Some(match (from.port, end.port) {
+                (CardPort::Need(role), _) | (_, CardPort::Need(role)) => Some(role),
+                _ => None,
+            })
+        };
+        let entries = self.card_entries(role);
+        self.open_search("Connect to", at, entries, Some(&from));
+    }
+
+    /// The search box was closed, with a choice or without.
+    pub fn picked(&self, pick: Option<Pick>) {
+        if self.searching.with_untracked(Option::is_none) {
+            return;
+        }
+        self.searching.set(None);
+        let Some(surface) = self.surface.get_value() else {
+            return;
+        };
+        surface.focus(None);
+        let origin = self.origin.get_value();
+        match (pick, origin) {
+            (None, _) => {}
+            (Some(Pick::New(kind, source, Some(name))), origin) => {
+                self.add_named(kind, source, name, origin);
+            }
+            (Some(Pick::New(kind, source, None)), _) => self.add(kind, source),
+            (Some(Pick::Card(record, _)), Some(end)) => {
+                if let Some(link) = wire_to(&end, &record) {
+                    self.connect(&link, None, vec![], &self.document());
+                }
+            }
+            (Some(Pick::Card(record, _)), None) => {
+                surface.reveal(&record);
+                self.select([record].into(), BTreeSet::new());
+            }
+        }
+    }
+
+    /// The keys of this canvas alone; tells whether this was one of them.
+    pub fn key(&self, event: &ev::KeyboardEvent) -> bool {
+        let records = self.session.selection.get_untracked().records;
+        let wires = self.wires.get_untracked();
+        let ctrl = event.ctrl_key() || event.meta_key();
+        let Some(surface) = self.surface.get_value() else {
+            return false;
+        };
+        match event.key().as_str() {
+            "Delete" | "Backspace" if records.is_empty() => self.disconnect(&wires),
+            "Delete" | "Backspace" => {
+                self.session.delete(records);
+                surface.focus(None);
+            }
+            "A" | "a" if event.shift_key() && !ctrl => self.search_all(surface.pointer_or_middle()),
+            "Enter" => match records.first() {
+                Some(record) => self.open(record),
+                None => return false,
+            },
+            "w" | "W" if !ctrl && !event.alt_key() => match records.first() {
+                Some(record) => {
+                    let end = super::columns::offer(record);
+                    let rect = self.scene.get_untracked().nodes.get(record).map(|s| s.rect);
+                    let at = rect.map_or(Vec2::default(), |r| Vec2::new(r.right() + 10.0, r.y));
+                    self.search_for(end, surface.on_screen(at));
+                }
+                None => return false,
+            },
+            _ => return false,
+        }
+        true
+    }
+
+    /// Puts every card back into its column.
+    pub fn tidy(&self) {
+        self.session
+            .commit("Tidy the Board", edits::tidied(&self.document()));
+    }
+}
+
+/// The need that a wire between this port and a record of that kind would meet.
+fn role_at(end: &End<Cards>, kind: Kind) -> Option<Role> {
+    match end.port {
+        CardPort::Need(role) => role.takes(kind).then_some(role),
+        CardPort::Offer => {
+            let mut roles = Role::of(kind).iter();
+            roles.find(|role| role.takes(end.node.kind)).copied()
+        }
+    }
+}
+
+/// The wire between a port and a record.
+fn wire_to(end: &End<Cards>, record: &RecordRef) -> Option<Link> {
+    let role = role_at(end, record.kind)?;
+    let (from, to) = match side(end) {
+        Side::Output => (end.node.clone(), record.clone()),
+        Side::Input => (record.clone(), end.node.clone()),
+    };
+    Some(Link { from, to, role })
+}
+
+fn side(end: &End<Cards>) -> Side {
+    match end.port {
+        CardPort::Offer => Side::Output,
+        CardPort::Need(_) => Side::Input,
+    }
+}

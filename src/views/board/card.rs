@@ -1,0 +1,165 @@
+//! One card of the Board.
+
+use leptos::html::Div;
+use leptos::prelude::*;
+use leptos::wasm_bindgen::JsCast;
+use leptos::web_sys::HtmlElement;
+use taskloom_core::diagnostic::Severity;
+use taskloom_core::document::RecordRef;
+
+use super::columns::{CardFace, Cards, WIDTH};
+use super::links::Role;
+use crate::canvas::mirror::Mirror;
+use crate::canvas::scene::{Graph, Shape, Side};
+use crate::canvas::surface::Surface;
+
+/// All that a card shows.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CardModel {
+    /// What is written on it.
+    pub face: CardFace,
+    /// Its ports.
+    pub shape: Vec<(String, Side, f64, f64)>,
+    /// What is wrong with the record.
+    pub findings: Option<(Severity, String)>,
+}
+
+impl CardModel {
+    /// A card's model; the shape gives its ports.
+    pub fn new(face: CardFace, shape: &Shape<Cards>, findings: Option<(Severity, String)>) -> Self {
+        let ports = shape.sockets.iter().map(|socket| {
+            let key = Cards::port_key(&socket.port);
+            (key, socket.side, socket.at.x, socket.at.y)
+        });
+        Self {
+            face,
+            shape: ports.collect(),
+            findings,
+        }
+    }
+
+    fn words(&self, record: &RecordRef) -> String {
+        let mut words = format!("{} {}", record.kind.label(), self.face.title);
+        if !self.face.lines.is_empty() {
+            words.push_str(&format!(": {}", self.face.lines.join(" ")));
+        }
+        for (role, text) in &self.face.rows {
+            if !text.is_empty() {
+                words.push_str(&format!(". {}: {text}", role.label()));
+            }
+        }
+        if let Some((_, messages)) = &self.findings {
+            words.push_str(&format!(". {messages}"));
+        }
+        words
+    }
+}
+
+/// A card. It renders anew only when its own model changes.
+#[component]
+pub fn CardView(
+    surface: Surface<Cards>,
+    cards: Mirror<RecordRef, CardModel>,
+    record: RecordRef,
+) -> impl IntoView {
+    let Some(model) = cards.model(&record) else {
+        return ().into_any();
+    };
+    let element = NodeRef::<Div>::new();
+    let key = record.clone();
+    Effect::new(move |_| {
+        if let Some(element) = element.get() {
+            let element: HtmlElement = element.unchecked_into();
+            surface.mount_node(key.clone(), element);
+        }
+    });
+    let key = record.clone();
+    on_cleanup(move || {
+        let mounted = element
+            .try_get_untracked()
+            .flatten()
+            .map(|e| e.unchecked_into::<HtmlElement>());
+        surface.unmount_node(&key, mounted.as_ref());
+    });
+    let label = model.clone();
+    let id = record.to_string();
+    view! {
+        <div class="card" node_ref=element tabindex="-1" role="group" data-record=id
+            aria-roledescription="card" aria-label=move || label.read().words(&record)
+        >
+            {move || inside(&model.read())}
+        </div>
+    }
+    .into_any()
+}
+
+fn inside(model: &CardModel) -> impl IntoView + use<> {
+    let CardModel {
+        face,
+        shape,
+        findings,
+    } = model;
+    let finding = match findings {
+        Some((Severity::Error, _)) => "wrong",
+        Some((Severity::Warning, _)) => "doubtful",
+        None => "",
+    };
+    let lines = (!face.lines.is_empty()).then(|| {
+        let lines = face.lines.iter().map(|line| {
+            view! { <div class="block-line" title=line.clone()>{line.clone()}</div> }
+        });
+        view! { <div class="block-lines">{lines.collect_view()}</div> }
+    });
+    let rows = (!face.rows.is_empty()).then(|| {
+        let rows = face.rows.iter().map(|(role, text)| {
+            view! {
+                <div class="need" title=format!("{}: {text}", role.label())>
+                    <span class=format!("need-role {}", role.class())>{short(*role)}</span>
+                    <span class="need-text">{text.clone()}</span>
+                </div>
+            }
+        });
+        view! { <div class="needs">{rows.collect_view()}</div> }
+    });
+    let ports = shape.iter().map(|(key, side, x, y)| {
+        let class = match side {
+            Side::Input => "port in",
+            Side::Output => "port out",
+        };
+        view! {
+            <i class=class data-port=key.clone() style:left=format!("{x}px") style:top=format!("{y}px")></i>
+        }
+    });
+    let badge = findings.clone().map(|(_, messages)| {
+        view! { <span class="block-badge" aria-hidden="true" title=messages>"!"</span> }
+    });
+    let aside = (!face.aside.is_empty())
+        .then(|| view! { <span class="card-aside">{face.aside.clone()}</span> });
+    view! {
+        <div class=format!("card-box {} {finding}", face.class)
+            style:width=format!("{WIDTH}px") style:height=format!("{}px", face.height())
+        >
+            <div class="card-head" title=face.title.clone()>
+                <i class="swatch" aria-hidden="true"></i>
+                <span class="block-name">{face.title.clone()}</span>
+                {aside}
+            </div>
+            {lines}
+            {rows}
+        </div>
+        {ports.collect_view()}
+        {badge}
+    }
+}
+
+/// A need's name where there is little room.
+fn short(role: Role) -> &'static str {
+    match role {
+        Role::Precondition => "pre",
+        Role::Integrity => "while",
+        Role::Completion => "until",
+        Role::Action => "calls",
+        Role::Subtask => "subtasks",
+        Role::Formula => "formula",
+    }
+}

@@ -1,0 +1,286 @@
+//! Wires of the Board as edits of the texts from which they are read.
+
+use std::sync::Arc;
+
+use taskloom_core::document::{
+    Action, Block, BlockId, Condition, Document, Edit, Fact, Field, Kind, Name, Param, Point,
+    Record, RecordRef, Source, ValueKind,
+};
+use taskloom_core::lang::{parse_call, parse_expr};
+
+use super::links::{Link, Role, names_in};
+use crate::canvas::geometry::Vec2;
+use crate::views::method::{chart, new_compound, new_primitive};
+
+/// The edit that makes `link.to` need `link.from`: a conjunct more, an action to
+/// call, a block more. `fresh` is the id of that block.
+pub fn connected(document: &Document, link: &Link, fresh: BlockId) -> Option<Edit> {
+    let Link { from, to, role } = link;
+    let text = mention(document, from, to)?;
+    let append = |field| Some(Edit::SetText(to.clone(), field, text.clone()));
+    match (role, document.get(to)?) {
+        (Role::Formula, Record::Condition(condition)) => {
+            let before = condition.formula.trim();
+            let formula = if before.is_empty() {
+                text
+            } else if matches_or(before) {
+                format!("({before}) and {text}")
+            } else {
+                format!("{before} and {text}")
+            };
+            Some(Edit::SetText(to.clone(), Field::Formula, formula))
+        }
+        (Role::Precondition, Record::PrimitiveTask(task)) => {
+            append(Field::Precondition(task.preconditions.len()))
+        }
+        (Role::Integrity, Record::PrimitiveTask(task)) => {
+            append(Field::Integrity(task.integrity.len()))
+        }
+        (Role::Completion, Record::PrimitiveTask(task)) => {
+            append(Field::Completion(task.completion.len()))
+        }
+        (Role::Action, Record::PrimitiveTask(_)) => append(Field::Action),
+        (Role::Precondition, Record::CompoundTask(task)) => {
+            append(Field::Precondition(task.preconditions.len()))
+        }
+        (Role::Integrity, Record::CompoundTask(task)) => {
+            append(Field::Integrity(task.integrity.len()))
+        }
+        (Role::Subtask, Record::CompoundTask(_)) => {
+            let scene = chart::scene(document, &to.name);
+            let right = scene
+                .bounds(&Default::default())
+                .map_or(Vec2::default(), |all| Vec2::new(all.right() + 60.0, all.y));
+            Some(Edit::AddBlock {
+                task: to.name.clone(),
+                id: fresh,
+                block: Block::Task { call: text },
+                at: scene.free_place(right, chart::WIDTH, 80.0, 20.0).to_point(),
+            })
+        }
+        _ => None,
+    }
+}
+
+/// Whether what binds a formula together is weaker than `and`.
+fn matches_or(formula: &str) -> bool {
+    use taskloom_core::lang::ast::ExprKind;
+    matches!(
+        parse_expr(formula).value.kind,
+        ExprKind::Or(_) | ExprKind::Imply(..) | ExprKind::Quantified(..)
+    )
+}
+
+/// How `to`'s texts mention `from`, with `to`'s own parameters for arguments
+/// where their types fit.
+fn mention(document: &Document, from: &RecordRef, to: &RecordRef) -> Option<String> {
+    let scope = params(document, to)?;
+    let wanted = params(document, from)?;
+    let args: Vec<String> = wanted
+        .iter()
+        .map(|param| {
+            let same = scope
+                .iter()
+                .find(|p| p.name == param.name && fits(document, p, param));
+            let fitting = same.or_else(|| scope.iter().find(|p| fits(document, p, param)));
+            format!("?{}", fitting.unwrap_or(param).name)
+        })
+        .collect();
+    let call = if args.is_empty() {
+        from.name.to_string()
+    } else {
+        format!("{}({})", from.name, args.join(", "))
+    };
+    let value = (from.kind == Kind::Fact)
+        .then(|| document.facts.get(&from.name))
+        .flatten()
+        .map(|fact| &fact.value);
+    Some(match value {
+        Some(ValueKind::Number { .. }) => format!("{call} > 0"),
+        Some(ValueKind::Object(of)) => {
+            let mut objects = document.objects.iter();
+            let object = objects.find(|(_, o)| document.is_kind_of(&o.of, of));
+            match object {
+                Some((name, _)) => format!("{call} = {name}"),
+                None => format!("{call} = ?{of}"),
+            }
+        }
+        _ => call,
+    })
+}
+
+fn fits(document: &Document, given: &Param, wanted: &Param) -> bool {
+    document.is_kind_of(&given.of, &wanted.of)
+}
+
+fn params<'a>(document: &'a Document, record: &RecordRef) -> Option<&'a [Param]> {
+    let name = &record.name;
+    Some(match record.kind {
+        Kind::Fact => &document.facts.get(name)?.params,
+        Kind::Condition => &document.conditions.get(name)?.params,
+        Kind::Action => &document.actions.get(name)?.params,
+        Kind::PrimitiveTask => &document.primitive_tasks.get(name)?.params,
+        Kind::CompoundTask => &document.compound_tasks.get(name)?.params,
+        _ => return None,
+    })
+}
+
+/// The edit that ends a need: the texts that mention it go. None for a formula
+/// or a method, which say more than that one record.
+pub fn disconnected(document: &Document, link: &Link) -> Option<Edit> {
+    let to = &link.to;
+    let mentioning = |texts: &[String]| -> Vec<usize> {
+        let mentions = |text: &String| {
+            let mut found = false;
+            names_in(&parse_expr(text).value, &mut |name| {
+                found |= *name == link.from.name;
+            });
+            found
+        };
+        // The last one first, so that the others keep their numbers.
+        let texts = texts.iter().enumerate().rev();
+        texts.filter(|(_, t)| mentions(t)).map(|(n, _)| n).collect()
+    };
+    let removed = |numbers: Vec<usize>, field: fn(usize) -> Field| {
+        let edits = numbers.into_iter();
+        Edit::Batch(
+            edits
+                .map(|n| Edit::RemoveText(to.clone(), field(n)))
+                .collect(),
+        )
+    };
+    match (link.role, document.get(to)?) {
+        (Role::Precondition, Record::PrimitiveTask(task)) => Some(removed(
+            mentioning(&task.preconditions),
+            Field::Precondition,
+        )),
+        (Role::Integrity, Record::PrimitiveTask(task)) => {
+            Some(removed(mentioning(&task.integrity), Field::Integrity))
+        }
+        (Role::Completion, Record::PrimitiveTask(task)) => {
+            Some(removed(mentioning(&task.completion), Field::Completion))
+        }
+        (Role::Action, Record::PrimitiveTask(_)) => {
+            Some(Edit::SetText(to.clone(), Field::Action, String::new()))
+        }
+        (Role::Precondition, Record::CompoundTask(task)) => Some(removed(
+            mentioning(&task.preconditions),
+            Field::Precondition,
+        )),
+        (Role::Integrity, Record::CompoundTask(task)) => {
+            Some(removed(mentioning(&task.integrity), Field::Integrity))
+        }
+        (Role::Subtask, Record::CompoundTask(task)) => {
+            let calls = task
+                .method
+                .blocks
+                .iter()
+                .filter(|(_, block)| match &***block {
+                    Block::Task { call } => {
+                        let called = parse_call(call).value;
+                        called.is_some_and(|call| call.name == link.from.name)
+                    }
+                    _ => false,
+                });
+            let ids = calls.map(|(id, _)| id.clone()).collect();
+            Some(Edit::RemoveBlocks(to.name.clone(), ids))
+        }
+        _ => None,
+    }
+}
+
+/// A new record of a kind that the Board shows, with an id for a Begin block.
+pub fn added(kind: Kind, source: Source, name: Name, begin: BlockId) -> Option<Edit> {
+    let record = match kind {
+        Kind::Fact => Record::Fact(Arc::new(Fact {
+            source,
+            ..Fact::default()
+        })),
+        Kind::Condition => Record::Condition(Arc::new(Condition::default())),
+        Kind::Action => Record::Action(Arc::new(Action {
+            duration: 1,
+            ..Action::default()
+        })),
+        Kind::PrimitiveTask => return Some(new_primitive(name)),
+        Kind::CompoundTask => return Some(new_compound(name, begin)),
+        _ => return None,
+    };
+    Some(Edit::Add(name, record))
+}
+
+/// A name for a new record of a kind, before the designer gives a better one.
+pub fn stem(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Fact => "fact",
+        Kind::Condition => "condition",
+        Kind::Action => "Action",
+        Kind::PrimitiveTask => "task",
+        _ => "compound",
+    }
+}
+
+/// Every card back into its column.
+pub fn tidied(document: &Document) -> Edit {
+    let placed = document.layout.board.keys();
+    Edit::MoveCards(placed.map(|record| (record.clone(), None)).collect())
+}
+
+/// Cards that were dragged or nudged.
+pub fn moved(places: impl Iterator<Item = (RecordRef, Point)>) -> Edit {
+    Edit::MoveCards(places.map(|(record, at)| (record, Some(at))).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::links::Reader;
+    use super::*;
+
+    fn link(from: &str, role: Role, to: &str) -> Link {
+        Link {
+            from: from.parse().unwrap(),
+            to: to.parse().unwrap(),
+            role,
+        }
+    }
+
+    /// What becomes of the example when this wire is drawn.
+    fn drawn(link: &Link) -> Document {
+        let document = crate::examples::first();
+        let edit = connected(&document, link, "fresh1".parse().unwrap()).unwrap();
+        document.apply(&edit).unwrap()
+    }
+
+    #[test]
+    fn a_wire_drawn_is_there_and_a_wire_removed_is_gone() {
+        for wanted in [
+            link("fact:box_open", Role::Integrity, "primitive:open-box"),
+            link("fact:at", Role::Precondition, "primitive:take-ball"),
+            link("condition:key_at", Role::Completion, "primitive:walk-to"),
+            link("action:Smash", Role::Action, "primitive:open-box"),
+            link("fact:has", Role::Precondition, "compound:get-ball"),
+            link("primitive:smash-box", Role::Subtask, "compound:get-key"),
+        ] {
+            let with = drawn(&wanted);
+            assert!(
+                Reader::default().links(&with).contains(&wanted),
+                "{wanted:?}"
+            );
+            let edit = disconnected(&with, &wanted).unwrap();
+            let without = with.apply(&edit).unwrap();
+            assert!(
+                !Reader::default().links(&without).contains(&wanted),
+                "{wanted:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn arguments_are_the_tasks_own_parameters_where_their_types_fit() {
+        let with = drawn(&link("fact:has", Role::Integrity, "primitive:pick-up"));
+        let task = &with.primitive_tasks[&"pick-up".parse::<Name>().unwrap()];
+        assert_eq!(task.integrity, ["has(?item)"]);
+        let with = drawn(&link("fact:box_open", Role::Formula, "condition:key_at"));
+        let condition = &with.conditions[&"key_at".parse::<Name>().unwrap()];
+        assert_eq!(condition.formula, "item_at(key, ?place) and box_open");
+    }
+}

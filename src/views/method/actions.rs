@@ -1,0 +1,452 @@
+//! What the designer does on a method: gestures and keys as commits.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use leptos::ev;
+use leptos::prelude::*;
+use taskloom_core::document::{Block, BlockId, Document, Edit, Kind, Name, RecordRef, Wire};
+
+use super::chart::{Chart, Look, Slot, face, wire_between};
+use super::edits;
+use super::offers::{self, Pick};
+use crate::canvas::geometry::{Rect, Vec2};
+use crate::canvas::gesture::{Command, SNAP};
+use crate::canvas::scene::{End, Hit, Scene, Selected, Side};
+use crate::canvas::search::Search;
+use crate::canvas::surface::Surface;
+use crate::session::{Selection, Session, View};
+
+/// What a block that is picked in the search box is connected to.
+#[derive(Debug, Clone, PartialEq)]
+enum Origin {
+    Nothing,
+    Port(End<Chart>, Side),
+    Wire(Wire),
+}
+
+/// The commands of a method's canvas.
+#[derive(Clone, Copy)]
+pub struct Actions {
+    session: Session,
+    task: StoredValue<Name>,
+    scene: Memo<Arc<Scene<Chart>>>,
+    surface: StoredValue<Option<Surface<Chart>>, LocalStorage>,
+    /// What the search box is open for: the origin, and the block's place in
+    /// graph units.
+    origin: StoredValue<(Origin, Vec2)>,
+    /// The search box.
+    pub searching: RwSignal<Option<Search<Pick>>, LocalStorage>,
+    /// The block whose text is edited in place.
+    pub editing: RwSignal<Option<BlockId>>,
+}
+
+impl Actions {
+    /// The commands for this task's method.
+    pub fn new(session: Session, task: Name, scene: Memo<Arc<Scene<Chart>>>) -> Self {
+        Self {
+            session,
+            task: StoredValue::new(task),
+            scene,
+            surface: StoredValue::new_local(None),
+            origin: StoredValue::new((Origin::Nothing, Vec2::default())),
+            searching: RwSignal::new_local(None),
+            editing: RwSignal::new(None),
+        }
+    }
+
+    /// Tells them the canvas that they act on.
+    pub fn attach(&self, surface: Surface<Chart>) {
+        self.surface.set_value(Some(surface));
+    }
+
+    /// The compound task.
+    pub fn task(&self) -> Name {
+        self.task.get_value()
+    }
+
+    fn document(&self) -> Arc<Document> {
+        self.session.document_untracked()
+    }
+
+    /// A block of the method.
+    pub fn block(&self, id: &BlockId) -> Option<Arc<Block>> {
+        let document = self.document();
+        let task = document.compound_tasks.get(&self.task())?;
+        task.method.blocks.get(id).cloned()
+    }
+
+    /// Where a block stands.
+    pub fn rect(&self, id: &BlockId) -> Option<Rect> {
+        let scene = self.scene.get();
+        scene.nodes.get(id).map(|shape| shape.rect)
+    }
+
+    fn commit(&self, label: &str, edit: Edit) -> bool {
+        self.session.commit(label, edit)
+    }
+
+    fn select(&self, blocks: BTreeSet<BlockId>, wires: BTreeSet<Wire>) {
+        self.session.selection.set(Selection {
+            blocks,
+            wires,
+            ..Selection::default()
+        });
+    }
+
+    /// Does what a gesture asks for.
+    pub fn perform(&self, command: Command<Chart>) {
+        let (task, scene) = (self.task(), self.scene.get_untracked());
+        match command {
+            Command::Pan(_) => {}
+            Command::Select(Selected { nodes, wires }) => self.select(nodes, wires),
+            Command::Move { nodes, by, onto } => self.move_blocks(&nodes, by, onto),
+            Command::Nudge(nodes, by) => {
+                let key = format!("nudge {task} {nodes:?}");
+                let edit = edits::moved(&scene, &task, &nodes, by);
+                self.session.commit_typing("Move blocks", &key, edit);
+            }
+            Command::Connect {
+                from,
+                to,
+                instead_of,
+            } => {
+                let Some(wire) = wire_between(&from, &to) else {
+                    return;
+                };
+                let off = instead_of.map(|wire| Edit::Disconnect(task.clone(), wire));
+                let on = Edit::Connect(task, wire);
+                let label = if off.is_some() {
+                    "Reconnect wire"
+                } else {
+                    "Connect blocks"
+                };
+                self.commit(label, Edit::Batch(off.into_iter().chain([on]).collect()));
+            }
+            Command::Disconnect(wire) => {
+                self.commit("Remove wire", Edit::Disconnect(task, wire));
+            }
+            Command::Break(end) => {
+                if let Some(edit) = edits::broken(&scene, &task, &end) {
+                    self.commit("Break wires of port", edit);
+                }
+            }
+            Command::Search { from, side, at } => {
+                let place = self.graph_at(at) - port_offset(side);
+                self.open_search(
+                    "Add and connect a block",
+                    at,
+                    Origin::Port(from, side),
+                    place,
+                );
+            }
+            Command::Menu(at) | Command::Activate(Hit::Empty, at) => {
+                let place = self.graph_at(at) - Vec2::new(SNAP, 2.0 * SNAP);
+                self.open_search("Add a block", at, Origin::Nothing, place);
+            }
+            Command::Activate(Hit::Wire(wire) | Hit::WireEnd(wire, _), at) => {
+                let place = self.graph_at(at) - Vec2::new(10.0 * SNAP, 2.0 * SNAP);
+                self.open_search("Insert a block", at, Origin::Wire(wire), place);
+            }
+            Command::Activate(Hit::Node(id), _) => self.open(&id),
+            Command::Activate(Hit::Socket(..), _) => {}
+            Command::Leave => self.leave(),
+        }
+    }
+
+    fn leave(&self) {
+        let record = RecordRef::new(Kind::CompoundTask, self.task());
+        self.session.view.set(View::Board);
+        self.session.selection.set(Selection::record(record));
+    }
+
+    fn move_blocks(&self, nodes: &BTreeSet<BlockId>, by: Vec2, onto: Option<Wire>) {
+        let (task, scene) = (self.task(), self.scene.get_untracked());
+        let mut all = vec![edits::moved(&scene, &task, nodes, by)];
+        let dropped = onto.zip(nodes.first()).and_then(|(wire, id)| {
+            let at = scene.nodes.get(id)?.rect.corner() + by;
+            let block = self.block(id)?;
+            Some(edits::inserted(
+                &self.document(),
+                &task,
+                id,
+                &block,
+                at,
+                &wire,
+            ))
+        });
+        let label = match (&dropped, nodes.len()) {
+            (Some(_), _) => "Insert block on wire".to_owned(),
+            (None, 1) => "Move block".to_owned(),
+            (None, count) => format!("Move {count} blocks"),
+        };
+        all.extend(dropped.into_iter().flatten());
+        self.commit(&label, Edit::Batch(all));
+    }
+
+    fn graph_at(&self, at: Vec2) -> Vec2 {
+        let surface = self.surface.get_value();
+        surface.map_or(at, |surface| surface.camera().to_graph(at))
+    }
+
+    fn open_search(&self, title: &str, at: Vec2, origin: Origin, place: Vec2) {
+        let document = self.document();
+        let task = self.task();
+        let side = match &origin {
+            Origin::Nothing => None,
+            Origin::Port(_, side) => Some(*side),
+            // A block on a wire has both.
+            Origin::Wire(_) => Some(Side::Input),
+        };
+        let mut entries = offers::blocks(&document, &task, side);
+        if matches!(origin, Origin::Wire(_)) {
+            entries.retain(|e| !matches!(e.value, Pick::Block(Block::Begin {})));
+        }
+        self.origin.set_value((origin, place));
+        self.searching.set(Some(Search {
+            title: title.to_owned(),
+            at,
+            entries: Rc::new(entries),
+            fresh: Rc::new(move |typed| offers::fresh(&document, typed)),
+        }));
+    }
+
+    /// The search box was closed, with a choice or without.
+    pub fn picked(&self, pick: Option<Pick>) {
+        if self.searching.with_untracked(Option::is_none) {
+            return;
+        }
+        self.searching.set(None);
+        if let Some(surface) = self.surface.get_value() {
+            surface.focus(None);
+        }
+        let begin = || self.session.fresh_block_id();
+        let call = |name: &Name| Block::Task {
+            call: name.to_string(),
+        };
+        match pick {
+            None => {}
+            Some(Pick::Wire(wire)) => {
+                self.commit("Connect blocks", Edit::Connect(self.task(), wire));
+            }
+            Some(Pick::Block(block)) => self.add(block, vec![]),
+            Some(Pick::Primitive(name)) => {
+                self.add(call(&name), vec![edits::new_primitive(name)]);
+            }
+            Some(Pick::Compound(name)) => {
+                let block = call(&name);
+                self.add(block, vec![edits::new_compound(name, begin())]);
+            }
+        }
+    }
+
+    /// Adds a block at the place and origin that the search box was opened for.
+    fn add(&self, block: Block, before: Vec<Edit>) {
+        let (origin, place) = self.origin.get_value();
+        let (task, id) = (self.task(), self.session.fresh_block_id());
+        let document = self.document();
+        let mut at = place.snapped(SNAP);
+        let size = face(&document, &block).size();
+        if let Origin::Port(_, Side::Input) = origin {
+            at = (place - Vec2::new(size.x, 0.0)).snapped(SNAP);
+        }
+        let mut all = before;
+        let new_task = !all.is_empty();
+        all.push(Edit::AddBlock {
+            task: task.clone(),
+            id: id.clone(),
+            block: block.clone(),
+            at: at.to_point(),
+        });
+        match &origin {
+            Origin::Nothing => {}
+            Origin::Port(end, side) => {
+                let own = |port| End {
+                    node: id.clone(),
+                    port,
+                };
+                let wire = match side {
+                    Side::Output => wire_between(end, &own(Slot::In)),
+                    Side::Input => {
+                        edits::first_output(&block).and_then(|port| wire_between(&own(port), end))
+                    }
+                };
+                all.extend(wire.map(|wire| Edit::Connect(task.clone(), wire)));
+            }
+            Origin::Wire(wire) => {
+                all.extend(edits::inserted(&document, &task, &id, &block, at, wire));
+            }
+        }
+        let shown = face(&document, &block);
+        let label = match shown.look {
+            Look::Primitive | Look::Compound | Look::Unknown => format!("Add {}", shown.title),
+            look => format!("Add {}", look.words()),
+        };
+        if !self.commit(&label, Edit::Batch(all)) {
+            return;
+        }
+        self.select([id.clone()].into(), BTreeSet::new());
+        let unfinished = match &block {
+            Block::Task { call } => !new_task && call.contains('?'),
+            Block::Branch { .. } | Block::Bind { .. } => true,
+            _ => false,
+        };
+        if unfinished {
+            self.editing.set(Some(id));
+        }
+    }
+
+    /// Adds the Begin block of an empty method.
+    pub fn add_begin(&self) {
+        let place = Vec2::default();
+        self.origin.set_value((Origin::Nothing, place));
+        self.add(Block::Begin {}, vec![]);
+        if let Some(surface) = self.surface.get_value() {
+            surface.focus(None);
+        }
+    }
+
+    /// Opens the method of the compound task that a block calls, else its text.
+    fn open(&self, id: &BlockId) {
+        let Some(block) = self.block(id) else { return };
+        let document = self.document();
+        match &*block {
+            Block::Begin {} | Block::End {} => {}
+            Block::Task { call } if face(&document, &block).look == Look::Compound => {
+                let name = call.split('(').next().unwrap_or_default();
+                if let Ok(name) = Name::new(name.trim()) {
+                    self.session.selection.set(Selection::default());
+                    self.session.view.set(View::Method(name));
+                }
+            }
+            _ => self.editing.set(Some(id.clone())),
+        }
+    }
+
+    /// The keys of this canvas alone; tells whether this was one of them.
+    pub fn key(&self, event: &ev::KeyboardEvent) -> bool {
+        let selection = self.session.selection.get_untracked();
+        let ctrl = event.ctrl_key() || event.meta_key();
+        let first = selection.blocks.first().cloned();
+        match event.key().as_str() {
+            "Delete" | "Backspace" => self.delete(&selection),
+            "d" | "D" if ctrl => self.duplicate(&selection.blocks),
+            "A" | "a" if event.shift_key() && !ctrl => self.add_in_sight(),
+            "ArrowUp" if event.alt_key() => self.leave(),
+            "Enter" => match &first {
+                Some(id) => self.open(id),
+                None => return false,
+            },
+            "F2" => match &first {
+                Some(id) => self.edit_text(id),
+                None => return false,
+            },
+            "w" | "W" if !ctrl && !event.alt_key() => match &first {
+                Some(id) => self.connect_by_key(id),
+                None => return false,
+            },
+            _ => return false,
+        }
+        true
+    }
+
+    fn edit_text(&self, id: &BlockId) {
+        let block = self.block(id);
+        if block.is_some_and(|b| !matches!(*b, Block::Begin {} | Block::End {})) {
+            self.editing.set(Some(id.clone()));
+        }
+    }
+
+    fn delete(&self, selection: &Selection) {
+        let task = self.task();
+        let (blocks, wires) = (&selection.blocks, &selection.wires);
+        let kept = |wire: &&Wire| !blocks.contains(&wire.from) && !blocks.contains(&wire.to);
+        let mut all: Vec<Edit> = wires
+            .iter()
+            .filter(kept)
+            .map(|wire| Edit::Disconnect(task.clone(), wire.clone()))
+            .collect();
+        if !blocks.is_empty() {
+            all.push(Edit::RemoveBlocks(task, blocks.iter().cloned().collect()));
+        }
+        let label = match (blocks.len(), wires.len()) {
+            (0, 0) => return,
+            (0, _) => "Remove wire".to_owned(),
+            (1, _) => "Delete block".to_owned(),
+            (count, _) => format!("Delete {count} blocks"),
+        };
+        if self.commit(&label, Edit::Batch(all)) {
+            self.select(BTreeSet::new(), BTreeSet::new());
+            if let Some(surface) = self.surface.get_value() {
+                surface.focus(None);
+            }
+        }
+    }
+
+    fn duplicate(&self, blocks: &BTreeSet<BlockId>) {
+        let fresh = || self.session.fresh_block_id();
+        let (edit, copies) = edits::duplicated(&self.document(), &self.task(), blocks, fresh);
+        if !copies.is_empty() && self.commit("Duplicate blocks", edit) {
+            self.select(copies, BTreeSet::new());
+        }
+    }
+
+    /// The search box in the middle of what is seen, for a block in a free place.
+    fn add_in_sight(&self) {
+        let Some(surface) = self.surface.get_value() else {
+            return;
+        };
+        let wanted = surface.middle() - Vec2::new(100.0, 40.0);
+        let place = self
+            .scene
+            .get_untracked()
+            .free_place(wanted, 200.0, 100.0, SNAP);
+        let at = surface.pointer_or_middle();
+        self.open_search("Add a block", at, Origin::Nothing, place);
+    }
+
+    /// The search box with the wires that a block can get, and with blocks to add behind it.
+    fn connect_by_key(&self, id: &BlockId) {
+        let (document, task) = (self.document(), self.task());
+        let scene = self.scene.get_untracked();
+        let (Some(surface), Some(shape)) = (self.surface.get_value(), scene.nodes.get(id)) else {
+            return;
+        };
+        let Some(port) = offers::open_output(&document, &task, id) else {
+            return;
+        };
+        let rect = shape.rect;
+        let beside = Vec2::new(rect.right() + edits::GAP, rect.y);
+        let place = scene.free_place(beside, 200.0, 100.0, SNAP);
+        let at = surface.on_screen(Vec2::new(rect.right() + SNAP, rect.y));
+        let end = End {
+            node: id.clone(),
+            port: Slot::Out(port),
+        };
+        self.open_search("Connect to", at, Origin::Port(end, Side::Output), place);
+        let wires = offers::wires(&document, &task, id);
+        self.searching.update(|search| {
+            if let Some(search) = search {
+                let all = wires.into_iter().chain(search.entries.iter().cloned());
+                search.entries = Rc::new(all.collect());
+            }
+        });
+    }
+
+    /// The text of a block is no longer edited in place.
+    pub fn edited(&self, by_key: bool) {
+        if self.editing.try_update(Option::take).flatten().is_some()
+            && by_key
+            && let Some(surface) = self.surface.get_value()
+        {
+            surface.focus(None);
+        }
+    }
+}
+
+/// From a new block's corner to its port: the wire ends where it was let go. An
+/// input's distance is added when the block's width is known.
+fn port_offset(_: Side) -> Vec2 {
+    Vec2::new(0.0, 18.0)
+}

@@ -1,0 +1,407 @@
+//! A flowchart as a scene: how large each block is, and where its ports are.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use taskloom_core::document::{Block, BlockId, Document, Flowchart, Name, Policy, Port, Wire};
+
+use crate::canvas::geometry::{Rect, Vec2};
+use crate::canvas::scene::{End, Graph, Scene, Shape, Side, Socket, Span};
+use crate::canvas::text::wrap;
+
+/// Width of a block, in graph units.
+pub const WIDTH: f64 = 200.0;
+const PILL: f64 = 80.0;
+/// Height of a block's head; its input is at the middle of it.
+const HEAD: f64 = 36.0;
+const LINE: f64 = 16.0;
+const PADDING: f64 = 12.0;
+const ROW: f64 = 24.0;
+/// Letters a line of the monospace font at its size.
+const COLUMNS: usize = 25;
+
+/// The flowchart of a method.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Chart;
+
+/// A port of a block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Slot {
+    /// The input.
+    In,
+    /// An output.
+    Out(Port),
+}
+
+impl Graph for Chart {
+    type Node = BlockId;
+    type Port = Slot;
+    type Wire = Wire;
+
+    fn port_key(port: &Slot) -> String {
+        match port {
+            Slot::In => "in".into(),
+            Slot::Out(port) => port.to_string(),
+        }
+    }
+}
+
+/// What a block is, for its colour and for words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Look {
+    /// Begin.
+    Begin,
+    /// A call of a primitive task.
+    Primitive,
+    /// A call of a compound task.
+    Compound,
+    /// A call of nothing that exists.
+    Unknown,
+    /// Branch.
+    Branch,
+    /// Choice.
+    Choice,
+    /// Bind.
+    Bind,
+    /// End.
+    End,
+}
+
+impl Look {
+    /// The class of its element.
+    pub fn class(self) -> &'static str {
+        match self {
+            Self::Begin => "begin",
+            Self::Primitive => "primitive",
+            Self::Compound => "compound",
+            Self::Unknown => "unknown",
+            Self::Branch => "branch",
+            Self::Choice => "choice",
+            Self::Bind => "bind",
+            Self::End => "end",
+        }
+    }
+
+    /// What it is, in words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Begin => "Begin",
+            Self::Primitive => "primitive task",
+            Self::Compound => "compound task",
+            Self::Unknown => "unknown task",
+            Self::Branch => "Branch",
+            Self::Choice => "Choice",
+            Self::Bind => "Bind",
+            Self::End => "End",
+        }
+    }
+}
+
+/// What is written on a block.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Face {
+    /// What it is.
+    pub look: Look,
+    /// In its head.
+    pub title: String,
+    /// Below, in the monospace font where it is a text of the expression language.
+    pub lines: Vec<String>,
+    /// Whether the lines only say what the block is.
+    pub plain: bool,
+    /// All of the text, where the lines may leave some out.
+    pub full: String,
+    /// The outputs that have a row of their own, and their labels.
+    pub rows: Vec<(Port, String)>,
+}
+
+impl Face {
+    /// How wide and how high it is.
+    pub fn size(&self) -> Vec2 {
+        match self.look {
+            Look::Begin | Look::End => Vec2::new(PILL, HEAD),
+            _ => Vec2::new(
+                WIDTH,
+                self.rows_top() + ROW * self.rows.len() as f64 + self.foot(),
+            ),
+        }
+    }
+
+    fn rows_top(&self) -> f64 {
+        if self.lines.is_empty() {
+            HEAD
+        } else {
+            HEAD + PADDING + LINE * self.lines.len() as f64
+        }
+    }
+
+    fn foot(&self) -> f64 {
+        if self.rows.is_empty() { 0.0 } else { 4.0 }
+    }
+
+    /// Its ports.
+    pub fn sockets(&self) -> Vec<Socket<Slot>> {
+        let size = self.size();
+        let mut sockets = vec![];
+        if self.look != Look::Begin {
+            sockets.push(Socket {
+                port: Slot::In,
+                side: Side::Input,
+                at: Vec2::new(0.0, HEAD / 2.0),
+            });
+        }
+        let out = |port, y| Socket {
+            port: Slot::Out(port),
+            side: Side::Output,
+            at: Vec2::new(size.x, y),
+        };
+        match self.look {
+            Look::End => {}
+            Look::Branch | Look::Choice => {
+                let top = self.rows_top() + ROW / 2.0;
+                let rows = self.rows.iter().enumerate();
+                sockets.extend(rows.map(|(i, (port, _))| out(*port, top + ROW * i as f64)));
+            }
+            _ => sockets.push(out(Port::Out, HEAD / 2.0)),
+        }
+        sockets
+    }
+}
+
+/// What is written on a block of a document.
+pub fn face(document: &Document, block: &Block) -> Face {
+    let face = |look, title: &str, full: String, rows| Face {
+        look,
+        title: title.to_owned(),
+        lines: wrap(&full, COLUMNS, 3),
+        plain: false,
+        full,
+        rows,
+    };
+    match block {
+        Block::Begin {} => face(Look::Begin, "Begin", String::new(), vec![]),
+        Block::End {} => face(Look::End, "End", String::new(), vec![]),
+        Block::Task { call } => task_face(document, call),
+        Block::Branch { condition } => {
+            let rows = vec![(Port::True, "yes".into()), (Port::False, "no".into())];
+            let empty = condition.trim().is_empty();
+            let mut shown = face(Look::Branch, "Branch", condition.clone(), rows);
+            if empty {
+                shown.lines = vec!["no condition yet".into()];
+                shown.plain = true;
+            }
+            shown
+        }
+        Block::Choice {
+            policy,
+            alternatives,
+        } => {
+            let title = match policy {
+                Policy::First => "Choice",
+                Policy::Cheapest => "Choice · cheapest",
+            };
+            let rows = alternatives.iter().enumerate().map(|(i, alternative)| {
+                let label = format!("{} {}", i + 1, alternative.label);
+                (Port::Alternative(alternative.id), label.trim().to_owned())
+            });
+            face(Look::Choice, title, String::new(), rows.collect())
+        }
+        Block::Bind {
+            variable,
+            condition,
+            order_by,
+        } => {
+            let mut shown = face(Look::Bind, &variable.to_string(), condition.clone(), vec![]);
+            if condition.trim().is_empty() {
+                shown.lines = vec![format!("any {}", variable.of)];
+                shown.plain = true;
+            }
+            if !order_by.trim().is_empty() {
+                shown
+                    .lines
+                    .extend(wrap(&format!("by {order_by}"), COLUMNS, 1));
+                shown.full = format!("{condition}\nordered by {order_by}");
+            }
+            shown
+        }
+    }
+}
+
+fn task_face(document: &Document, call: &str) -> Face {
+    let (head, arguments) = match call.split_once('(') {
+        Some((head, rest)) => {
+            let rest = rest.trim_end();
+            (head.trim(), rest.strip_suffix(')').unwrap_or(rest).trim())
+        }
+        None => (call.trim(), ""),
+    };
+    let name = Name::new(head).ok();
+    let primitive = name.as_ref().and_then(|n| document.primitive_tasks.get(n));
+    let compound = name.as_ref().and_then(|n| document.compound_tasks.get(n));
+    let look = match (primitive, compound) {
+        (Some(_), _) => Look::Primitive,
+        (None, Some(_)) => Look::Compound,
+        (None, None) => Look::Unknown,
+    };
+    let title = primitive
+        .map(|task| task.title.as_str())
+        .or(compound.map(|task| task.title.as_str()))
+        .filter(|title| !title.is_empty());
+    let (lines, plain) = match (title, arguments) {
+        (Some(_), _) => (wrap(call, COLUMNS, 3), false),
+        (None, "") => (vec![look.words().to_owned()], true),
+        (None, arguments) => (wrap(arguments, COLUMNS, 3), false),
+    };
+    let fallback = if head.is_empty() { "no task yet" } else { head };
+    Face {
+        look,
+        title: title.unwrap_or(fallback).to_owned(),
+        lines,
+        plain,
+        full: call.to_owned(),
+        rows: vec![],
+    }
+}
+
+/// The blocks of a method, as written and as placed.
+pub fn scene(document: &Document, task: &Name) -> Scene<Chart> {
+    let Some(record) = document.compound_tasks.get(task) else {
+        return Scene::default();
+    };
+    let nodes = record.method.blocks.iter().map(|(id, block)| {
+        let face = face(document, block);
+        let size = face.size();
+        let shape = Shape {
+            rect: Rect::at(document.layout.block(task, id).into(), size.x, size.y),
+            sockets: face.sockets(),
+        };
+        (id.clone(), shape)
+    });
+    let wires = record.method.wires.iter().map(|wire| {
+        let span = Span {
+            from: End {
+                node: wire.from.clone(),
+                port: Slot::Out(wire.port),
+            },
+            to: End {
+                node: wire.to.clone(),
+                port: Slot::In,
+            },
+        };
+        (wire.clone(), span)
+    });
+    Scene {
+        nodes: nodes.collect(),
+        wires: wires.collect(),
+    }
+}
+
+/// The blocks such that none comes before one that it waits for; of those that
+/// could come next, the upper left one.
+pub fn reading_order(flow: &Flowchart, scene: &Scene<Chart>) -> Vec<BlockId> {
+    let mut waiting: BTreeMap<&BlockId, usize> = flow.blocks.keys().map(|id| (id, 0)).collect();
+    for wire in &flow.wires {
+        if let Some(count) = waiting.get_mut(&wire.to) {
+            *count += 1;
+        }
+    }
+    let place = |id: &BlockId| {
+        let corner = scene
+            .nodes
+            .get(id)
+            .map_or(Vec2::default(), |s| s.rect.corner());
+        let point = corner.to_point();
+        (point.x, point.y)
+    };
+    let mut ready: BTreeSet<((i32, i32), &BlockId)> = waiting
+        .iter()
+        .filter(|(_, count)| **count == 0)
+        .map(|(id, _)| (place(id), *id))
+        .collect();
+    let mut order = vec![];
+    while let Some((_, id)) = ready.pop_first() {
+        order.push(id.clone());
+        waiting.remove(id);
+        for wire in flow.wires.iter().filter(|wire| wire.from == *id) {
+            if let Some(count) = waiting.get_mut(&wire.to) {
+                *count = count.saturating_sub(1);
+                if *count == 0 {
+                    ready.insert((place(&wire.to), &wire.to));
+                }
+            }
+        }
+    }
+    // A file may hold a cycle, which `check` reports: its blocks come last.
+    order.extend(waiting.into_keys().cloned());
+    order
+}
+
+/// The ports that can take a wire from this one: no cycle, no second wire
+/// between the same two. `without` is left out of account.
+pub fn targets(
+    flow: &Flowchart,
+    from: &End<Chart>,
+    without: Option<&Wire>,
+) -> BTreeSet<End<Chart>> {
+    let wires: Vec<&Wire> = flow.wires.iter().filter(|w| Some(*w) != without).collect();
+    let forwards = from.port == Slot::In;
+    // Behind an input, whatever comes after the block would close a cycle if
+    // it came before it; before an output, the other way round.
+    let mut next: BTreeMap<&BlockId, Vec<&BlockId>> = BTreeMap::new();
+    for wire in &wires {
+        let (near, far) = if forwards {
+            (&wire.from, &wire.to)
+        } else {
+            (&wire.to, &wire.from)
+        };
+        next.entry(near).or_default().push(far);
+    }
+    let mut closed = BTreeSet::from([&from.node]);
+    let mut open = vec![&from.node];
+    while let Some(id) = open.pop() {
+        for far in next.get(id).into_iter().flatten() {
+            if closed.insert(far) {
+                open.push(far);
+            }
+        }
+    }
+    let mut ends = BTreeSet::new();
+    for (id, block) in flow.blocks.iter().filter(|(id, _)| !closed.contains(id)) {
+        let slots: Vec<Slot> = if forwards {
+            block.ports().into_iter().map(Slot::Out).collect()
+        } else if block.has_input() {
+            vec![Slot::In]
+        } else {
+            vec![]
+        };
+        for port in slots {
+            let end = End {
+                node: id.clone(),
+                port,
+            };
+            let drawn = if forwards {
+                wire_between(&end, from)
+            } else {
+                wire_between(from, &end)
+            };
+            if drawn.is_some_and(|wire| !wires.contains(&&wire)) {
+                ends.insert(end);
+            }
+        }
+    }
+    ends
+}
+
+/// The wire from an output to an input.
+pub fn wire_between(from: &End<Chart>, to: &End<Chart>) -> Option<Wire> {
+    match (from.port, to.port) {
+        (Slot::Out(port), Slot::In) => Some(Wire {
+            from: from.node.clone(),
+            port,
+            to: to.node.clone(),
+        }),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+#[path = "chart_tests.rs"]
+pub mod tests;

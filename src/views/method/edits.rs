@@ -1,0 +1,221 @@
+//! Gestures on a flowchart as edits of the document: one gesture, one edit.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use taskloom_core::document::{
+    Block, BlockId, CompoundTask, Document, Edit, Name, Point, PrimitiveTask, Record, Wire,
+};
+
+use super::chart::{Chart, Slot, face, scene};
+use crate::canvas::geometry::Vec2;
+use crate::canvas::gesture::SNAP;
+use crate::canvas::scene::{End, Scene};
+
+/// Room between two blocks in a row, in graph units.
+pub const GAP: f64 = 60.0;
+
+/// A new compound task: its method has a Begin from the start.
+pub fn new_compound(name: Name, begin: BlockId) -> Edit {
+    Edit::Batch(vec![
+        Edit::Add(
+            name.clone(),
+            Record::CompoundTask(Arc::new(CompoundTask::default())),
+        ),
+        Edit::AddBlock {
+            task: name,
+            id: begin,
+            block: Block::Begin {},
+            at: Point { x: 0, y: 0 },
+        },
+    ])
+}
+
+/// A new primitive task that does nothing yet.
+pub fn new_primitive(name: Name) -> Edit {
+    Edit::Add(
+        name,
+        Record::PrimitiveTask(Arc::new(PrimitiveTask::default())),
+    )
+}
+
+/// Blocks that were dragged, or nudged.
+pub fn moved(scene: &Scene<Chart>, task: &Name, nodes: &BTreeSet<BlockId>, by: Vec2) -> Edit {
+    let places = nodes.iter().filter_map(|id| {
+        let shape = scene.nodes.get(id)?;
+        Some((id.clone(), (shape.rect.corner() + by).to_point()))
+    });
+    Edit::MoveBlocks(task.clone(), places.collect())
+}
+
+/// The first output of a block.
+pub fn first_output(block: &Block) -> Option<Slot> {
+    block.ports().first().copied().map(Slot::Out)
+}
+
+/// Takes a wire apart and puts a block between its ends; what comes after makes
+/// room where the block, standing at `at`, would cover it.
+pub fn inserted(
+    document: &Document,
+    task: &Name,
+    id: &BlockId,
+    block: &Block,
+    at: Vec2,
+    wire: &Wire,
+) -> Vec<Edit> {
+    let Some(Slot::Out(port)) = first_output(block).filter(|_| block.has_input()) else {
+        return vec![];
+    };
+    let connect = |wire| Edit::Connect(task.clone(), wire);
+    let mut edits = vec![
+        Edit::Disconnect(task.clone(), wire.clone()),
+        connect(Wire {
+            to: id.clone(),
+            ..wire.clone()
+        }),
+        connect(Wire {
+            from: id.clone(),
+            port,
+            to: wire.to.clone(),
+        }),
+    ];
+    let mut scene = scene(document, task);
+    scene.nodes.remove(id);
+    let right = at.x + face(document, block).size().x + GAP;
+    if let Some(next) = scene.nodes.get(&wire.to) {
+        let short = right - next.rect.x;
+        if short > 0.0 && next.rect.right() > at.x {
+            let followers = scene.downstream(&[wire.to.clone()].into());
+            let step = 2.0 * SNAP;
+            let by = Vec2::new((short / step).ceil() * step, 0.0);
+            edits.push(moved(&scene, task, &followers, by));
+        }
+    }
+    edits
+}
+
+/// Copies of blocks, with the wires between them, a little aside. `fresh` makes
+/// ids; the copies' ids are given back.
+pub fn duplicated(
+    document: &Document,
+    task: &Name,
+    blocks: &BTreeSet<BlockId>,
+    mut fresh: impl FnMut() -> BlockId,
+) -> (Edit, BTreeSet<BlockId>) {
+    let mut edits = vec![];
+    let mut copies: BTreeMap<&BlockId, BlockId> = BTreeMap::new();
+    let Some(record) = document.compound_tasks.get(task) else {
+        return (Edit::Batch(edits), BTreeSet::new());
+    };
+    for id in blocks {
+        // A method has one Begin.
+        let block = record.method.blocks.get(id);
+        let Some(block) = block.filter(|b| !matches!(***b, Block::Begin {})) else {
+            continue;
+        };
+        let at = document.layout.block(task, id);
+        let copy = fresh();
+        edits.push(Edit::AddBlock {
+            task: task.clone(),
+            id: copy.clone(),
+            block: Block::clone(block),
+            at: Point {
+                x: at.x.saturating_add(40),
+                y: at.y.saturating_add(40),
+            },
+        });
+        copies.insert(id, copy);
+    }
+    for wire in &record.method.wires {
+        if let (Some(from), Some(to)) = (copies.get(&wire.from), copies.get(&wire.to)) {
+            edits.push(Edit::Connect(
+                task.clone(),
+                Wire {
+                    from: from.clone(),
+                    port: wire.port,
+                    to: to.clone(),
+                },
+            ));
+        }
+    }
+    (Edit::Batch(edits), copies.into_values().collect())
+}
+
+/// All wires of a port go.
+pub fn broken(scene: &Scene<Chart>, task: &Name, end: &End<Chart>) -> Option<Edit> {
+    let edits: Vec<Edit> = scene
+        .wires_at(end)
+        .map(|wire| Edit::Disconnect(task.clone(), wire.clone()))
+        .collect();
+    (!edits.is_empty()).then_some(Edit::Batch(edits))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::chart::tests::{branch, document, example, id, task};
+    use super::*;
+
+    fn go() -> Name {
+        "go".parse().unwrap()
+    }
+
+    #[test]
+    fn a_block_on_a_wire_takes_both_ends_and_what_follows_makes_room() {
+        let document = document(
+            &[
+                ("b", Block::Begin {}, (0, 0)),
+                ("x", task("go"), (140, 0)),
+                ("y", task("go"), (400, 0)),
+                ("n", branch(""), (200, 200)),
+            ],
+            &["b.out -> x", "x.out -> y"],
+        );
+        let wire: Wire = "b.out -> x".parse().unwrap();
+        let at = Vec2::new(100.0, 0.0);
+        let edits = inserted(&document, &go(), &id("n"), &branch(""), at, &wire);
+        let connect = |wire: &str| Edit::Connect(go(), wire.parse().unwrap());
+        let to = |name: &str, x| (id(name), Point { x, y: 0 });
+        assert_eq!(
+            edits,
+            [
+                Edit::Disconnect(go(), wire),
+                connect("b.out -> n"),
+                connect("n.true -> x"),
+                Edit::MoveBlocks(go(), vec![to("x", 360), to("y", 620)]),
+            ]
+        );
+    }
+
+    #[test]
+    fn an_end_cannot_stand_on_a_wire() {
+        let wire: Wire = "b.out -> q".parse().unwrap();
+        let none = inserted(
+            &example(),
+            &go(),
+            &id("e"),
+            &Block::End {},
+            Vec2::default(),
+            &wire,
+        );
+        assert_eq!(none, []);
+    }
+
+    #[test]
+    fn copies_keep_the_wires_between_them_and_never_a_second_begin() {
+        let mut count = 0;
+        let chosen = [id("b"), id("q"), id("n")].into();
+        let (edit, copies) = duplicated(&example(), &go(), &chosen, || {
+            count += 1;
+            id(&format!("new{count}"))
+        });
+        let Edit::Batch(edits) = edit else {
+            panic!("one step")
+        };
+        assert_eq!(copies, [id("new1"), id("new2")].into());
+        assert_eq!(edits.len(), 3);
+        assert_eq!(
+            edits[2],
+            Edit::Connect(go(), "new2.false -> new1".parse().unwrap())
+        );
+    }
+}

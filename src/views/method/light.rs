@@ -1,0 +1,330 @@
+//! The plan on the flowchart: which path was taken, and which alternatives were
+//! rejected, and why.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use taskloom_core::document::{BlockId, Flowchart, Name, Wire};
+use taskloom_core::plan::{
+    Atom, Decomposed, NodeKind, Outcome, Plan, Trace, TraceEvent, TraceKind, Value,
+};
+
+/// What the search made of a block.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Mark {
+    /// It is on the path of the plan. Where it bound a variable: to what.
+    Taken(Option<String>),
+    /// It was tried and given up; why, where it is the place of the failure.
+    Rejected(Option<String>),
+    /// The plan did not come here.
+    Unreached,
+}
+
+/// What the search made of a flowchart.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Light {
+    /// All its blocks.
+    pub blocks: BTreeMap<BlockId, Mark>,
+    /// The wires of the path taken.
+    pub taken: BTreeSet<Wire>,
+    /// Wires to what was rejected.
+    pub rejected: BTreeSet<Wire>,
+}
+
+/// Lights the flowchart of `task` by an outcome and what the search did. `step`
+/// is the step looked at: of several decompositions of the task in the plan, the
+/// one that it is part of is shown, else the first. None where the plan has
+/// nothing to say about the task.
+pub fn light(
+    task: &Name,
+    flow: &Flowchart,
+    outcome: &Outcome,
+    trace: &Trace,
+    step: Option<usize>,
+) -> Option<Light> {
+    let mut light = Light::default();
+    let mut chosen = None;
+    let mut at = None;
+    if let Outcome::Plan(plan) = outcome {
+        let index = node_of(task, plan, step)?;
+        let node = plan.nodes.get(index)?;
+        let NodeKind::Decomposed(decomposed) = &node.kind else {
+            return None;
+        };
+        light_path(&mut light, decomposed);
+        at = Some((&node.task, decomposed.at));
+        chosen = Some(decomposed.blocks.iter().collect::<BTreeSet<_>>());
+    }
+    // The search may have come to the task several times: the last time that it
+    // chose this path is the one that counts; where there is no plan, the first.
+    let tries = |event: &TraceEvent| {
+        matches!(event.kind, TraceKind::Task)
+            && event.task.task == *task
+            && at.is_none_or(|(ground, step)| event.task == *ground && event.step == step)
+    };
+    let tried = match &chosen {
+        None => trace.events.iter().position(tries),
+        Some(path) => trace.events.iter().rev().find_map(|event| {
+            let TraceKind::Alternative { blocks, .. } = &event.kind else {
+                return None;
+            };
+            let parent = event.parent?;
+            let same = blocks.iter().collect::<BTreeSet<_>>() == *path;
+            (same && trace.events.get(parent).is_some_and(tries)).then_some(parent)
+        }),
+    };
+    if let Some(index) = tried {
+        light_failures(&mut light, trace, index, chosen.as_ref());
+    } else if chosen.is_none() {
+        return None;
+    }
+    for id in flow.blocks.keys() {
+        light.blocks.entry(id.clone()).or_insert(Mark::Unreached);
+    }
+    for wire in &flow.wires {
+        let leads_to_rejected = matches!(light.blocks.get(&wire.to), Some(Mark::Rejected(_)));
+        let from_reached = !matches!(light.blocks.get(&wire.from), Some(Mark::Unreached));
+        if leads_to_rejected && from_reached && !light.taken.contains(wire) {
+            light.rejected.insert(wire.clone());
+        }
+    }
+    Some(light)
+}
+
+/// The decomposition of `task` that the step is part of, or the first.
+fn node_of(task: &Name, plan: &Plan, step: Option<usize>) -> Option<usize> {
+    let is_it = |index: usize| {
+        plan.nodes.get(index).is_some_and(|node| {
+            node.task.task == *task && matches!(node.kind, NodeKind::Decomposed(_))
+        })
+    };
+    let mut above = step.and_then(|step| plan.steps.get(step)).map(|s| s.node);
+    // A parent stands before its children, so this ends.
+    while let Some(index) = above {
+        if is_it(index) {
+            return Some(index);
+        }
+        let parent = plan.nodes.get(index).and_then(|node| node.parent);
+        above = parent.filter(|parent| *parent < index);
+    }
+    (0..plan.nodes.len()).find(|index| is_it(*index))
+}
+
+fn light_path(light: &mut Light, decomposed: &Decomposed) {
+    for id in &decomposed.blocks {
+        light.blocks.insert(id.clone(), Mark::Taken(None));
+    }
+    for (block, variable, object) in &decomposed.bindings {
+        let note = format!("?{variable} = {object}");
+        light.blocks.insert(block.clone(), Mark::Taken(Some(note)));
+    }
+    light.taken = decomposed.wires.iter().cloned().collect();
+}
+
+fn light_failures(
+    light: &mut Light,
+    trace: &Trace,
+    tried: usize,
+    chosen: Option<&BTreeSet<&BlockId>>,
+) {
+    let is_taken = |id: &BlockId| chosen.is_some_and(|blocks| blocks.contains(id));
+    for (index, event) in trace.events.iter().enumerate().skip(tried) {
+        if event.parent != Some(tried) {
+            continue;
+        }
+        match &event.kind {
+            TraceKind::Failed {
+                block: Some(block),
+                conjunct,
+                saw,
+            } if !is_taken(block) => {
+                let why = Mark::Rejected(Some(reason(conjunct, saw)));
+                light.blocks.entry(block.clone()).or_insert(why);
+            }
+            TraceKind::Alternative { blocks, .. } => {
+                if chosen.is_some_and(|c| blocks.iter().collect::<BTreeSet<_>>() == *c) {
+                    continue;
+                }
+                let mut why = failure_below(trace, index).or_else(|| Some("led to no plan".into()));
+                for block in blocks.iter().filter(|b| !is_taken(b)) {
+                    // The reason stands at the first block that only this alternative has.
+                    let mark = Mark::Rejected(why.take());
+                    light.blocks.entry(block.clone()).or_insert(mark);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The first condition that failed in the course of an event.
+fn failure_below(trace: &Trace, event: usize) -> Option<String> {
+    let mut within = BTreeSet::from([event]);
+    for (index, later) in trace.events.iter().enumerate().skip(event + 1) {
+        if !later.parent.is_some_and(|p| within.contains(&p)) {
+            continue;
+        }
+        within.insert(index);
+        if let TraceKind::Failed { conjunct, saw, .. } = &later.kind {
+            return Some(format!("{}: {}", later.task, reason(conjunct, saw)));
+        }
+    }
+    None
+}
+
+/// Why a condition failed, in words.
+fn reason(conjunct: &str, saw: &[(Atom, Value)]) -> String {
+    if conjunct.is_empty() {
+        return "cannot be read yet".into();
+    }
+    let seen: Vec<String> = saw
+        .iter()
+        .filter(|(atom, _)| atom.to_string() != conjunct)
+        .take(3)
+        .map(|(atom, value)| format!("{atom} is {value}"))
+        .collect();
+    if seen.is_empty() {
+        format!("{conjunct} does not hold")
+    } else {
+        format!("{conjunct} does not hold: {}", seen.join(", "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::chart::tests::{example, id};
+    use super::*;
+    use taskloom_core::plan::{GroundTask, Node, Step};
+
+    fn ground(name: &str) -> GroundTask {
+        GroundTask {
+            task: name.parse().unwrap(),
+            args: vec![],
+        }
+    }
+
+    fn event(parent: Option<usize>, task: &str, kind: TraceKind) -> TraceEvent {
+        TraceEvent {
+            parent,
+            task: ground(task),
+            step: 0,
+            kind,
+        }
+    }
+
+    fn failed(block: Option<&str>, conjunct: &str) -> TraceKind {
+        TraceKind::Failed {
+            block: block.map(id),
+            conjunct: conjunct.into(),
+            saw: vec![],
+        }
+    }
+
+    fn alternative(blocks: &[&str]) -> TraceKind {
+        TraceKind::Alternative {
+            label: String::new(),
+            blocks: blocks.iter().map(|b| id(b)).collect(),
+        }
+    }
+
+    /// The path b q n e was taken, by one step.
+    fn plan() -> Plan {
+        let wires = ["b.out -> q", "q.false -> n", "n.out -> e"];
+        Plan {
+            steps: vec![Step {
+                task: ground("walk-to"),
+                node: 1,
+                cost: 1.0,
+                after: vec![],
+                changes: vec![],
+            }],
+            nodes: vec![
+                Node {
+                    task: ground("go"),
+                    parent: None,
+                    block: None,
+                    kind: NodeKind::Decomposed(Decomposed {
+                        blocks: ["b", "q", "n", "e"].map(id).into(),
+                        wires: wires.iter().map(|w| w.parse().unwrap()).collect(),
+                        bindings: vec![(id("n"), "p".parse().unwrap(), "shed".parse().unwrap())],
+                        children: vec![1],
+                        at: 0,
+                    }),
+                },
+                Node {
+                    task: ground("walk-to"),
+                    parent: Some(0),
+                    block: Some(id("n")),
+                    kind: NodeKind::Step(0),
+                },
+            ],
+            roots: vec![0],
+            cost: 1.0,
+        }
+    }
+
+    fn shown(outcome: &Outcome, events: Vec<TraceEvent>, step: Option<usize>) -> String {
+        let document = example();
+        let (name, task) = document.compound_tasks.first_key_value().unwrap();
+        let trace = Trace { events, dropped: 0 };
+        let Some(light) = light(name, &task.method, outcome, &trace, step) else {
+            return "nothing".into();
+        };
+        let mut lines: Vec<String> = light
+            .blocks
+            .iter()
+            .map(|(id, mark)| match mark {
+                Mark::Taken(None) => format!("{id} taken"),
+                Mark::Taken(Some(note)) => format!("{id} taken {note}"),
+                Mark::Rejected(None) => format!("{id} rejected"),
+                Mark::Rejected(Some(why)) => format!("{id} rejected, {why}"),
+                Mark::Unreached => format!("{id} unreached"),
+            })
+            .collect();
+        lines.extend(light.taken.iter().map(|w| format!("taken {w}")));
+        lines.extend(light.rejected.iter().map(|w| format!("rejected {w}")));
+        lines.join("\n")
+    }
+
+    #[test]
+    fn the_path_is_lit_and_the_rejected_alternative_says_why() {
+        let events = vec![
+            event(None, "go", TraceKind::Task),
+            event(Some(0), "go", alternative(&["b", "q", "y"])),
+            event(Some(1), "walk-to", TraceKind::Task),
+            event(Some(2), "walk-to", failed(None, "box_open")),
+            event(Some(0), "go", alternative(&["b", "q", "n", "e"])),
+        ];
+        let light = shown(&Outcome::Plan(plan()), events, Some(0));
+        assert_eq!(
+            light,
+            "b taken\ne taken\nn taken ?p = shed\nq taken\n\
+             y rejected, walk-to: box_open does not hold\n\
+             taken b.out -> q\ntaken n.out -> e\ntaken q.false -> n\nrejected q.true -> y"
+        );
+    }
+
+    #[test]
+    fn without_a_plan_the_failing_blocks_say_why() {
+        let events = vec![
+            event(None, "go", TraceKind::Task),
+            event(Some(0), "go", failed(Some("q"), "at(box)")),
+            event(Some(0), "go", TraceKind::Backtrack),
+        ];
+        assert_eq!(
+            shown(&Outcome::NoPlan, events, None),
+            "b unreached\ne unreached\nn unreached\nq rejected, at(box) does not hold\ny unreached"
+        );
+        assert_eq!(shown(&Outcome::NoPlan, vec![], None), "nothing");
+    }
+
+    #[test]
+    fn a_task_that_the_plan_does_not_decompose_is_not_lit() {
+        let empty = Plan {
+            steps: vec![],
+            nodes: vec![],
+            roots: vec![],
+            cost: 0.0,
+        };
+        assert_eq!(shown(&Outcome::Plan(empty), vec![], Some(3)), "nothing");
+    }
+}
