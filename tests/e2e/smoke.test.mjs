@@ -7,12 +7,25 @@ import { openTaskloom, screenshot } from "./harness.mjs";
 
 const LARGEST_PAGE = 900_000;
 
-test("the page opens without a complaint", async (t) => {
-  const { page } = await openTaskloom(t);
-  assert.equal(await page.title(), "Taskloom");
-  await page.waitForFunction(() => document.body.querySelector("main, [role=main], #app, .shell, body > div") !== null);
-  await screenshot(page, "smoke");
-});
+for (const colorScheme of ["light", "dark"]) {
+  for (const [width, height] of [
+    [1280, 720],
+    [1920, 1080],
+  ]) {
+    test(`the page opens without a complaint, ${colorScheme} at ${width}x${height}`, async (t) => {
+      const { page } = await openTaskloom(t, { colorScheme, viewport: { width, height } });
+      await page.getByRole("main").waitFor();
+      assert.equal(await page.title(), "Taskloom");
+      await page.waitForLoadState("networkidle");
+      await screenshot(page, `first-start-${colorScheme}-${width}x${height}`);
+      const size = await page.evaluate(() => {
+        const { scrollWidth, scrollHeight } = document.documentElement;
+        return { scrollWidth, scrollHeight };
+      });
+      assert.deepEqual(size, { scrollWidth: width, scrollHeight: height }, "nothing lies outside of the window");
+    });
+  }
+}
 
 test("wasm and JavaScript together stay small", async (t) => {
   const { page, requests } = await openTaskloom(t);
