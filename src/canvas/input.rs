@@ -122,7 +122,7 @@ impl<G: Graph> Surface<G> {
         let hit = state.scene().hit(
             camera.to_graph(pointer.at),
             4.0 / camera.zoom,
-            &state.rules.selected.get_untracked().nodes,
+            &state.selected().nodes,
         );
         let node = match hit {
             Hit::Node(node) => Some(node),
@@ -217,7 +217,7 @@ impl<G: Graph> Surface<G> {
         }
         let at = self.on_canvas(&state, event.client_x(), event.client_y());
         let camera = state.camera.get();
-        let selected = state.rules.selected.get_untracked();
+        let selected = state.selected();
         let hit = state
             .scene()
             .hit(camera.to_graph(at), 4.0 / camera.zoom, &selected.nodes);
@@ -229,7 +229,7 @@ impl<G: Graph> Surface<G> {
         let Some(state) = self.state() else {
             return false;
         };
-        let selected = state.rules.selected.get_untracked();
+        let selected = state.selected();
         let ctrl = event.ctrl_key() || event.meta_key();
         let (shift, alt) = (event.shift_key(), event.alt_key());
         let direction = match event.key().as_str() {

@@ -161,7 +161,7 @@ impl<G: Graph> Surface<G> {
         if let Some(shape) = state.scene().nodes.get(&node) {
             put(&element, shape.rect.corner());
         }
-        let selected = state.rules.selected.get_untracked().nodes.contains(&node);
+        let selected = state.selected().nodes.contains(&node);
         show_selected(&element, selected);
         state.nodes.borrow_mut().insert(node, element);
     }
@@ -172,7 +172,7 @@ impl<G: Graph> Surface<G> {
         if let Some(curve) = state.scene().curve(&wire) {
             draw(&paths, &curve);
         }
-        let selected = state.rules.selected.get_untracked().wires.contains(&wire);
+        let selected = state.selected().wires.contains(&wire);
         paths.iter().for_each(|path| show_selected(path, selected));
         state.wires.borrow_mut().insert(wire, paths);
     }
@@ -326,14 +326,21 @@ impl<G: Graph> Surface<G> {
 }
 
 impl<G: Graph> State<G> {
+    /// The scene; empty once the canvas is gone, which a frame or a timer that
+    /// was asked for before may find.
     pub fn scene(&self) -> Arc<Scene<G>> {
-        self.rules.scene.get_untracked()
+        self.rules.scene.try_get_untracked().unwrap_or_default()
+    }
+
+    /// What is selected.
+    pub fn selected(&self) -> Selected<G> {
+        self.rules.selected.try_get_untracked().unwrap_or_default()
     }
 
     /// Runs a step of the gesture and does what it asks for.
     pub fn advance(&self, step: impl FnOnce(&mut Gesture<G>, &Stage<'_, G>) -> Option<Command<G>>) {
         let scene = self.scene();
-        let selected = self.rules.selected.get_untracked();
+        let selected = self.selected();
         let stage = Stage {
             scene: &scene,
             camera: self.camera.get(),
@@ -369,7 +376,7 @@ impl<G: Graph> State<G> {
         self.covered.set(window.grown(margin));
         let rects = scene.nodes.iter().map(|(node, shape)| (node, shape.rect));
         let mut near: BTreeSet<G::Node> = visible(camera, size, margin, rects).cloned().collect();
-        near.extend(self.rules.selected.get_untracked().nodes);
+        near.extend(self.selected().nodes);
         Some(Some(Arc::new(near)))
     }
 
@@ -394,7 +401,7 @@ impl<G: Graph> State<G> {
 
     /// Marks what is selected.
     fn mark(&self) {
-        let now = self.rules.selected.get_untracked();
+        let now = self.selected();
         let before = std::mem::replace(&mut *self.marked.borrow_mut(), now.clone());
         let nodes = self.nodes.borrow();
         for node in before.nodes.symmetric_difference(&now.nodes) {

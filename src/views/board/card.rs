@@ -100,8 +100,8 @@ fn inside(model: &CardModel) -> impl IntoView + use<> {
         findings,
     } = model;
     let finding = match findings {
-        Some((Severity::Error, _)) => "wrong",
-        Some((Severity::Warning, _)) => "doubtful",
+        Some((Severity::Error, _)) => "found-error",
+        Some((Severity::Warning, _)) => "found-warning",
         None => "",
     };
     let lines = (!face.lines.is_empty()).then(|| {

@@ -83,6 +83,13 @@ impl Actions {
         scene.nodes.get(id).map(|shape| shape.rect)
     }
 
+    /// How much fields on the canvas grow so that they stay legible from afar.
+    pub fn enlargement(&self) -> f64 {
+        let surface = self.surface.get_value();
+        let percent = surface.map_or(100, |surface| surface.percent.get());
+        (100.0 / f64::from(percent.max(10))).max(1.0)
+    }
+
     fn commit(&self, label: &str, edit: Edit) -> bool {
         self.session.commit(label, edit)
     }

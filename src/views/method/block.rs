@@ -35,8 +35,8 @@ impl BlockModel {
             _ => "",
         };
         let finding = match self.findings {
-            Some((Severity::Error, _)) => "wrong",
-            Some((Severity::Warning, _)) => "doubtful",
+            Some((Severity::Error, _)) => "found-error",
+            Some((Severity::Warning, _)) => "found-warning",
             None => "",
         };
         format!("block-box {} {mark} {finding}", self.face.look.class())

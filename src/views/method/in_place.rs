@@ -74,6 +74,7 @@ pub fn InPlace(
             class="in-place" data-inner=""
             style:left=move || corner().map(|c| format!("{}px", c.x))
             style:top=move || top().map(|c| format!("{}px", c.y))
+            style:transform=move || format!("scale({:.3})", actions.enlargement())
             on:focusout=left_it on:keydown=on_key on:pointerdown=|e| e.stop_propagation()
             on:dblclick=|e| e.stop_propagation()
         >
