@@ -61,12 +61,6 @@ struct Inner {
 #[derive(Clone)]
 pub struct Planner(Rc<RefCell<Inner>>);
 
-/// The document for the worker. Indented, as the file is: one writer for both
-/// makes the page's program smaller.
-fn text(document: &Document) -> Option<String> {
-    serde_json::to_string_pretty(document).ok()
-}
-
 fn now() -> f64 {
     window().performance().map_or(0.0, |p| p.now())
 }
@@ -107,12 +101,9 @@ impl Planner {
 
     /// Asks for a plan; whatever was asked before is of no interest any more.
     pub fn plan(&self, revision: u64, document: &Document, scenario: Name) {
-        let Some(document) = text(document) else {
-            return;
-        };
         let request = Request::Plan {
             revision,
-            document,
+            document: document.to_json(),
             scenario,
             millis: SEARCH_MILLIS,
             trace_bound: TRACE_BOUND,
@@ -141,13 +132,13 @@ impl Planner {
         done: impl FnOnce(Result<Exported, String>) + 'static,
     ) {
         let mut inner = self.0.borrow_mut();
-        let Some(document) = text(document).filter(|_| inner.ready) else {
+        if !inner.ready {
             drop(inner);
             return done(Err("The worker has not started yet.".to_owned()));
-        };
+        }
         inner.export = Some(Box::new(done));
         inner.post(&Request::Export {
-            document,
+            document: document.to_json(),
             scenario,
             format,
         });

@@ -14,7 +14,7 @@ pub enum Request {
     Plan {
         /// Which revision of the document this is.
         revision: u64,
-        /// The document as JSON.
+        /// The text of the document's file: one reader for both makes the program smaller.
         document: String,
         /// The scenario.
         scenario: Name,
@@ -27,7 +27,7 @@ pub enum Request {
     Stop,
     /// Write files for another program.
     Export {
-        /// The document as JSON.
+        /// The text of the document's file: one reader for both makes the program smaller.
         document: String,
         /// The scenario that a problem file states.
         scenario: Option<Name>,

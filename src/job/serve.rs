@@ -108,7 +108,7 @@ impl Server {
                 scenario,
                 format,
             } => {
-                let result = serde_json::from_str(&document)
+                let result = Document::from_json(&document)
                     .map_err(|e| e.to_string())
                     .and_then(|document| super::export::export(&document, scenario, format));
                 self.send(&Event::Exported(result));
@@ -126,7 +126,7 @@ impl Server {
     ) {
         self.job = None;
         let started = self.now();
-        let Ok(document) = serde_json::from_str::<Document>(document) else {
+        let Ok(document) = Document::from_json(document) else {
             return;
         };
         let compiled = compile(&document, &scenario);

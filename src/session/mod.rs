@@ -19,7 +19,7 @@ use crate::job::{Answer, Planner, Planning};
 use autosave::{Autosave, Saved};
 pub use selection::{Cursor, Selection, View};
 pub use toast::{Offer, Toast};
-pub use typed::Typed;
+pub use typed::{Followed, Typed};
 
 /// The editor's state, provided as Leptos context.
 #[derive(Clone, Copy)]

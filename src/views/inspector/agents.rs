@@ -5,14 +5,13 @@ use taskloom_core::document::{Agent, Field, Goal, Kind, Name, Planning, RecordRe
 
 use super::fields::{Labelled, NumberField, Written};
 use super::texts::TextList;
-use super::world::follow;
 use crate::session::Session;
 
 /// Condition, priority, bias and relevance of a goal.
 #[component]
 pub fn GoalFields(name: Name) -> impl IntoView {
     let session = Session::expect();
-    let data = follow::<Goal>(session, name.clone());
+    let data = session.follow::<Goal>(Kind::Goal, name.clone());
     let record = RecordRef::new(Kind::Goal, name.clone());
     let name = StoredValue::new(name);
     let change = move |change: &dyn Fn(&mut Goal)| {
@@ -28,12 +27,12 @@ pub fn GoalFields(name: Name) -> impl IntoView {
         <Written record=record.clone() field=Field::Formula label="Condition"/>
         <Labelled label="Priority">
             <NumberField label="Priority"
-                value=Signal::derive(move || data.with(|d| d.as_ref().map(|d| f64::from(d.priority))))
+                value=Signal::derive(move || data.with(|d| d.map(|d| f64::from(d.priority))))
                 set=Callback::new(move |n: Option<f64>| change(&|g| g.priority = n.unwrap_or(0.0) as i32))/>
         </Labelled>
         <Labelled label="Bias">
             <NumberField label="Bias"
-                value=Signal::derive(move || data.with(|d| d.as_ref().map(|d| d.bias)))
+                value=Signal::derive(move || data.with(|d| d.map(|d| d.bias)))
                 set=Callback::new(move |n: Option<f64>| change(&|g| g.bias = n.unwrap_or(0.0)))/>
         </Labelled>
         <Written record field=Field::Relevance label="Relevance" placeholder="1"/>
@@ -44,7 +43,7 @@ pub fn GoalFields(name: Name) -> impl IntoView {
 #[component]
 pub fn AgentFields(name: Name) -> impl IntoView {
     let session = Session::expect();
-    let data = follow::<Agent>(session, name.clone());
+    let data = session.follow::<Agent>(Kind::Agent, name.clone());
     let count = Memo::new(move |_| {
         data.with(|d| match d.as_ref().map(|d| &d.planning) {
             Some(Planning::Decomposition { tasks, .. } | Planning::Reactive { tasks }) => {

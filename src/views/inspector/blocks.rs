@@ -7,7 +7,6 @@ use taskloom_core::document::{
 };
 
 use super::fields::{Labelled, NameSelect, Written, type_names};
-use super::world::follow;
 use crate::session::{Session, View};
 use crate::views::expression::Messages;
 
@@ -15,7 +14,7 @@ use crate::views::expression::Messages;
 #[component]
 pub fn BlockInspector(task: Name, block: BlockId) -> impl IntoView {
     let session = Session::expect();
-    let data = follow::<CompoundTask>(session, task.clone());
+    let data = session.follow::<CompoundTask>(Kind::CompoundTask, task.clone());
     let id = block.clone();
     let own = Memo::new(move |_| {
         data.with(|d| {

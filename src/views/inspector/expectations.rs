@@ -5,7 +5,7 @@ use taskloom_core::document::{Expectation, Field, Kind, Name, RecordRef, Scenari
 
 use super::fields::NumberField;
 use crate::job::Verdict;
-use crate::session::Session;
+use crate::session::{Followed, Session};
 use crate::views::ExpressionField;
 
 /// The word of each kind of expectation, and how it reads.
@@ -33,10 +33,9 @@ fn word(expectation: &Expectation) -> &'static str {
 
 /// One row an expectation, with a mark for whether it is kept.
 #[component]
-pub fn Expectations(name: Name, data: Memo<Option<Scenario>>) -> impl IntoView {
+pub fn Expectations(name: Name, data: Followed<Scenario>) -> impl IntoView {
     let session = Session::expect();
-    let all =
-        Memo::new(move |_| data.with(|d| d.as_ref().map(|d| d.expect.clone()).unwrap_or_default()));
+    let all = Memo::new(move |_| data.with(|d| d.map(|d| d.expect.clone()).unwrap_or_default()));
     let shape = Memo::new(move |_| {
         all.with(|all| {
             all.iter()

@@ -8,15 +8,14 @@ use taskloom_core::document::{
 use super::fields::{Labelled, NumberField, Written};
 use super::params::Params;
 use super::texts::TextList;
-use super::world::follow;
-use crate::session::{Session, View};
+use crate::session::{Followed, Session, View};
 
 /// Parameters and duration of an action.
 #[component]
 pub fn ActionFields(name: Name) -> impl IntoView {
     let session = Session::expect();
-    let data = follow::<Action>(session, name.clone());
-    let duration = Signal::derive(move || data.with(|d| d.as_ref().map(|d| f64::from(d.duration))));
+    let data = session.follow::<Action>(Kind::Action, name.clone());
+    let duration = Signal::derive(move || data.with(|d| d.map(|d| f64::from(d.duration))));
     let record = RecordRef::new(Kind::Action, name.clone());
     let set = Callback::new(move |ticks: Option<f64>| {
         let ticks = ticks.unwrap_or(0.0).min(1e6) as u32;
@@ -39,11 +38,10 @@ pub fn ActionFields(name: Name) -> impl IntoView {
 #[component]
 pub fn PrimitiveFields(name: Name) -> impl IntoView {
     let session = Session::expect();
-    let data = follow::<PrimitiveTask>(session, name.clone());
+    let data = session.follow::<PrimitiveTask>(Kind::PrimitiveTask, name.clone());
     let record = RecordRef::new(Kind::PrimitiveTask, name.clone());
-    let count = move |of: fn(&PrimitiveTask) -> usize| {
-        Memo::new(move |_| data.with(|d| d.as_ref().map_or(0, of)))
-    };
+    let count =
+        move |of: fn(&PrimitiveTask) -> usize| Memo::new(move |_| data.with(|d| d.map_or(0, of)));
     let timing =
         Callback::new(move |at: usize| view! { <Timing name=name.clone() at data/> }.into_any());
     view! {
@@ -63,7 +61,7 @@ pub fn PrimitiveFields(name: Name) -> impl IntoView {
 
 /// When an effect counts.
 #[component]
-fn Timing(name: Name, at: usize, data: Memo<Option<PrimitiveTask>>) -> impl IntoView {
+fn Timing(name: Name, at: usize, data: Followed<PrimitiveTask>) -> impl IntoView {
     let session = Session::expect();
     let now = Memo::new(move |_| {
         data.with(|d| {
@@ -105,11 +103,10 @@ fn Timing(name: Name, at: usize, data: Memo<Option<PrimitiveTask>>) -> impl Into
 #[component]
 pub fn CompoundFields(name: Name) -> impl IntoView {
     let session = Session::expect();
-    let data = follow::<CompoundTask>(session, name.clone());
+    let data = session.follow::<CompoundTask>(Kind::CompoundTask, name.clone());
     let record = RecordRef::new(Kind::CompoundTask, name.clone());
-    let count = move |of: fn(&CompoundTask) -> usize| {
-        Memo::new(move |_| data.with(|d| d.as_ref().map_or(0, of)))
-    };
+    let count =
+        move |of: fn(&CompoundTask) -> usize| Memo::new(move |_| data.with(|d| d.map_or(0, of)));
     let blocks = count(|d| d.method.blocks.len());
     let own = name.clone();
     let inside = Memo::new(move |_| session.view.with(|v| *v == View::Method(own.clone())));

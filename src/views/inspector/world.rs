@@ -7,22 +7,13 @@ use taskloom_core::document::{
 
 use super::fields::{Labelled, NameSelect, NumberField, Written, type_names};
 use super::params::Params;
-use crate::session::{Session, Typed};
-
-/// One record of a known kind; the kind's empty record where it is no more.
-pub fn follow<R: Typed>(session: Session, name: Name) -> Memo<Option<R>> {
-    Memo::new(move |_| {
-        R::table(&session.document())
-            .get(&name)
-            .map(|r| R::clone(r))
-    })
-}
+use crate::session::Session;
 
 /// The parent of a type.
 #[component]
 pub fn TypeFields(name: Name) -> impl IntoView {
     let session = Session::expect();
-    let data = follow::<Type>(session, name.clone());
+    let data = session.follow::<Type>(Kind::Type, name.clone());
     let types = type_names(session);
     let own = name.clone();
     let possible = Memo::new(move |_| {
@@ -31,7 +22,7 @@ pub fn TypeFields(name: Name) -> impl IntoView {
         names.retain(|n| !document.is_kind_of(n, &own) || *n == "object");
         names
     });
-    let parent = Memo::new(move |_| data.with(|d| d.as_ref().map(|d| d.parent.clone())));
+    let parent = Memo::new(move |_| data.with(|d| d.map(|d| d.parent.clone())));
     let set = Callback::new(move |to: Option<Name>| {
         if let Some(to) = to {
             session.change(
@@ -52,8 +43,8 @@ pub fn TypeFields(name: Name) -> impl IntoView {
 #[component]
 pub fn ObjectFields(name: Name) -> impl IntoView {
     let session = Session::expect();
-    let data = follow::<Object>(session, name.clone());
-    let of = Memo::new(move |_| data.with(|d| d.as_ref().map(|d| d.of.clone())));
+    let data = session.follow::<Object>(Kind::Object, name.clone());
+    let of = Memo::new(move |_| data.with(|d| d.map(|d| d.of.clone())));
     let set = Callback::new(move |to: Option<Name>| {
         if let Some(to) = to {
             session.change(
@@ -74,12 +65,10 @@ pub fn ObjectFields(name: Name) -> impl IntoView {
 #[component]
 pub fn FactFields(name: Name) -> impl IntoView {
     let session = Session::expect();
-    let data = follow::<Fact>(session, name.clone());
+    let data = session.follow::<Fact>(Kind::Fact, name.clone());
     let name = StoredValue::new(name);
-    let value =
-        Memo::new(move |_| data.with(|d| d.as_ref().map(|d| d.value.clone()).unwrap_or_default()));
-    let source =
-        Memo::new(move |_| data.with(|d| d.as_ref().map(|d| d.source).unwrap_or_default()));
+    let value = Memo::new(move |_| data.with(|d| d.map(|d| d.value.clone()).unwrap_or_default()));
+    let source = Memo::new(move |_| data.with(|d| d.map(|d| d.source).unwrap_or_default()));
     let change = move |what: &str, change: &dyn Fn(&mut Fact)| {
         let name = name.get_value();
         session.change(
