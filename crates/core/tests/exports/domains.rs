@@ -374,3 +374,25 @@ scenario s
 ",
     ),
 ];
+
+/// A chain of conditions, a long method and a wide one.
+pub fn large() -> String {
+    let mut text = String::from("fact f\nnumber n\nprimitive count\n  eff n += 1\n");
+    text += "condition c0: f or n > 5\n";
+    for number in 1..200 {
+        text += &format!(
+            "condition c{number}: not c{} and not c{}\n",
+            number - 1,
+            number - 1
+        );
+    }
+    let calls = vec!["count"; 400].join("; ");
+    text += &format!("compound long\n  sequence {calls}\n");
+    text += "compound wide\n  block b begin\n";
+    for number in 0..200 {
+        text += &format!("  block w{number} task count\n  wire b.out -> w{number}\n");
+    }
+    text += "compound go\n  pre not c199\n  block b begin\n  block c choice long, wide\n";
+    text += "  block d task long\n  block e task wide\n  wire b.out -> c\n  wire c.1 -> d\n";
+    text + "  wire c.2 -> e\nscenario s\n  task go\n"
+}

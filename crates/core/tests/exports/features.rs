@@ -11,7 +11,7 @@ use taskloom_core::document::{Document, Info, Name};
 use taskloom_core::export::{Target, export};
 use taskloom_core::plan::{Budget, Outcome, Value, initial_state, plan};
 
-use super::domains::DOMAINS;
+use super::domains::{DOMAINS, large};
 use super::random;
 use super::tools::{folder, output, program};
 use crate::domain::document;
@@ -220,4 +220,25 @@ fn random_flowcharts_are_planned_alike_in_csharp() {
     println!("{} domains", cases.len());
     assert!(cases.len() >= 100, "hardly any domain drawn has a plan");
     check("random_flowcharts_are_planned_alike_in_csharp", &cases);
+}
+
+#[test]
+fn large_domains_are_exported_or_refused() {
+    let mut document = document(&large());
+    document.info = Arc::new(Info {
+        title: "Large".to_owned(),
+        note: String::new(),
+    });
+    // As small a stack as a Web Worker may have.
+    let thread = std::thread::Builder::new().stack_size(1 << 20);
+    let join = thread.spawn(move || {
+        let csharp = export(&document, None, Target::CSharp).map(|export| export.files.len());
+        let hddl = export(&document, Some(&scenario()), Target::Hddl);
+        let hddl = hddl.map(|_| ()).map_err(|errors| errors[0].message.clone());
+        (csharp, hddl)
+    });
+    let (csharp, hddl) = join.expect("a thread").join().expect("no overflow");
+    assert_eq!(csharp, Ok(5));
+    let refused = "written out over all objects it is too large".to_owned();
+    assert_eq!(hddl, Err(refused));
 }

@@ -18,6 +18,10 @@ use crate::lang::typed::{Call, Callee, Formula};
 /// Code is nested so deeply, and then goes on in a function of its own.
 const DEEPEST: usize = 8;
 
+/// So many blocks are written one inside the other's writing, and then in a
+/// function of their own: the writer's own stack is short.
+const MOST_NESTED: usize = 60;
+
 /// A line of a function.
 #[derive(Debug, Clone, Serialize)]
 pub struct Line {
@@ -87,6 +91,7 @@ pub fn functions(model: &Model, names: &Names, compound: &Compound) -> Option<Ve
         waiting: VecDeque::new(),
         lines: vec![],
         locals: Locals::default(),
+        nested: 0,
     };
     let mut functions = vec![];
     let held = Held {
@@ -136,6 +141,8 @@ struct Writer<'m> {
     waiting: VecDeque<Place>,
     lines: Vec<Line>,
     locals: Locals,
+    /// See [`MOST_NESTED`].
+    nested: usize,
 }
 
 impl<'m> Writer<'m> {
@@ -205,8 +212,11 @@ impl<'m> Writer<'m> {
 
     /// Writes what goes on from a place: here, or by a call.
     fn go_on(&mut self, place: &Place, held: Held, depth: usize) {
-        if place.next.is_none() || (depth < DEEPEST && !self.shared.contains(place)) {
+        let is_short = depth < DEEPEST && self.nested < MOST_NESTED;
+        if place.next.is_none() || (is_short && !self.shared.contains(place)) {
+            self.nested += 1;
             self.place(place, held, depth);
+            self.nested -= 1;
             return;
         }
         let name = match self.parts.get(place) {

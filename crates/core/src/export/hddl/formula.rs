@@ -14,13 +14,13 @@ use crate::lang::typed::{
 };
 
 /// At most so many formulas and terms may be written out for one problem.
-const LARGEST: usize = 2_000_000;
+const LARGEST: usize = 500_000;
 
 /// Parts of lists that are longer are not compared with one another.
 const LONGEST: usize = 64;
 
-/// Named conditions may call one another so deeply.
-const DEEPEST: usize = 64;
+/// Formulas, named conditions written out, may be so deep.
+const DEEPEST: usize = 300;
 
 /// A term and the type of what it stands for.
 #[derive(Debug, Clone)]
@@ -319,9 +319,19 @@ impl<'m> Lowering<'m> {
 
     /// A formula in HDDL.
     pub fn formula(&self, formula: &typed::Formula, bindings: &Bindings) -> Formula {
+        if self.depth.get() >= DEEPEST {
+            self.written.set(usize::MAX);
+        }
         if !self.count() {
             return Formula::FALSE;
         }
+        self.depth.set(self.depth.get() + 1);
+        let lowered = self.lower(formula, bindings);
+        self.depth.set(self.depth.get() - 1);
+        lowered
+    }
+
+    fn lower(&self, formula: &typed::Formula, bindings: &Bindings) -> Formula {
         match &formula.kind {
             FormulaKind::Constant(true) => Formula::TRUE,
             FormulaKind::Constant(false) => Formula::FALSE,
@@ -379,14 +389,7 @@ impl<'m> Lowering<'m> {
             .zip(args)
             .map(|(param, arg)| (param.name.clone(), self.term(arg, bindings)))
             .collect();
-        if self.depth.get() >= DEEPEST {
-            self.written.set(usize::MAX);
-            return Formula::FALSE;
-        }
-        self.depth.set(self.depth.get() + 1);
-        let formula = self.formula(body, &own);
-        self.depth.set(self.depth.get() - 1);
-        formula
+        self.formula(body, &own)
     }
 
     fn compare(

@@ -205,7 +205,10 @@ namespace Taskloom
                     }
                 }
             }
-            direct.RemoveAll(a => direct.Exists(b => IsBefore(a, b)));
+            if (direct.Count > 1)
+            {
+                direct.RemoveAll(a => direct.Exists(b => a < b && IsBefore(a, b)));
+            }
             direct.Sort();
             var moreTasks = new Task[Count + 1];
             var moreBefore = new int[Count + 1][];
@@ -229,7 +232,20 @@ namespace Taskloom
 
         private bool IsBefore(int a, int b)
         {
-            return Array.Exists(before[b], d => d == a || IsBefore(a, d));
+            // Tasks come before newer ones only.
+            var met = new bool[b + 1];
+            met[b] = true;
+            for (var i = b; i > a; i--)
+            {
+                if (met[i])
+                {
+                    foreach (var earlier in before[i])
+                    {
+                        met[earlier] = true;
+                    }
+                }
+            }
+            return met[a];
         }
 
         /// <summary>The tasks that wait directly for each task.</summary>
