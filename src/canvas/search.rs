@@ -20,9 +20,14 @@ pub struct Entry<T> {
     pub detail: String,
     /// The class of its mark.
     pub class: &'static str,
+    /// Whether it comes before others that fit as well: it is there already.
+    pub preferred: bool,
     /// What choosing it means.
     pub value: T,
 }
+
+/// What being preferred is worth against a closer fit.
+const PREFERENCE: i32 = 60;
 
 /// The entries that fit what was typed, the best first; where it is empty, all
 /// in their own order.
@@ -33,7 +38,8 @@ pub fn ranked<T: Clone>(entries: &[Entry<T>], typed: &str) -> Vec<Entry<T>> {
             let name = fuzzy(typed, &entry.label);
             // What stands beside the name counts less.
             let beside = || fuzzy(typed, &entry.detail).map(|score| score / 2 - 20);
-            Some((name.or_else(beside)?, entry))
+            let preference = if entry.preferred { PREFERENCE } else { 0 };
+            Some((name.or_else(beside)? + preference, entry))
         })
         .collect();
     if !typed.trim().is_empty() {
@@ -191,6 +197,7 @@ mod tests {
             label: label.into(),
             detail: detail.into(),
             class: "",
+            preferred: false,
             value: (),
         }
     }

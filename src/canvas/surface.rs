@@ -198,6 +198,11 @@ impl<G: Graph> Surface<G> {
         if let Some(state) = self.state() {
             *state.elements.borrow_mut() = Some(elements);
             self.measure();
+            // The canvas before took the focus with it; keys go on to work.
+            let active = document().active_element();
+            if active.is_none_or(|element| element.tag_name() == "BODY") {
+                self.focus(None);
+            }
         }
     }
 

@@ -252,6 +252,7 @@ impl Actions {
                 label: format!("New {} ‘{name}’", label.to_lowercase()),
                 detail: String::new(),
                 class,
+                preferred: false,
                 value: Pick::New(*kind, *source, Some(name.clone())),
             };
             kinds.iter().map(entry).collect()
@@ -277,6 +278,7 @@ impl Actions {
                     format!("{kind}, as {}", role.label())
                 }),
                 class: face(&document, record)?.class,
+                preferred: true,
                 value: Pick::Card(record.clone(), role),
             })
         };
@@ -289,6 +291,7 @@ impl Actions {
             label: format!("New {}", label.to_lowercase()),
             detail: String::new(),
             class,
+            preferred: false,
             value: Pick::New(kind, source, None),
         });
         let entries = added.chain(self.card_entries(|_| Some(None))).collect();

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use taskloom_core::document::{BlockId, Flowchart, Name, Wire};
+use taskloom_core::document::{Block, BlockId, Flowchart, Name, Wire};
 use taskloom_core::plan::{
     Atom, Decomposed, NodeKind, Outcome, Plan, Trace, TraceEvent, TraceKind, Value,
 };
@@ -73,7 +73,7 @@ pub fn light(
         }),
     };
     if let Some(index) = tried {
-        light_failures(&mut light, trace, index, chosen.as_ref());
+        light_failures(&mut light, flow, trace, index, chosen.as_ref());
     } else if chosen.is_none() {
         return None;
     }
@@ -82,8 +82,9 @@ pub fn light(
     }
     for wire in &flow.wires {
         let leads_to_rejected = matches!(light.blocks.get(&wire.to), Some(Mark::Rejected(_)));
-        let from_reached = !matches!(light.blocks.get(&wire.from), Some(Mark::Unreached));
-        if leads_to_rejected && from_reached && !light.taken.contains(wire) {
+        let from_unreached = matches!(light.blocks.get(&wire.from), Some(Mark::Unreached));
+        let passed = !from_unreached || light.taken.is_empty();
+        if leads_to_rejected && passed && !light.taken.contains(wire) {
             light.rejected.insert(wire.clone());
         }
     }
@@ -122,15 +123,26 @@ fn light_path(light: &mut Light, decomposed: &Decomposed) {
 
 fn light_failures(
     light: &mut Light,
+    flow: &Flowchart,
     trace: &Trace,
     tried: usize,
     chosen: Option<&BTreeSet<&BlockId>>,
 ) {
     let is_taken = |id: &BlockId| chosen.is_some_and(|blocks| blocks.contains(id));
-    for (index, event) in trace.events.iter().enumerate().skip(tried) {
-        if event.parent != Some(tried) {
-            continue;
-        }
+    let under = || {
+        let events = trace.events.iter().enumerate().skip(tried);
+        events.filter(move |(_, event)| event.parent == Some(tried))
+    };
+    // Where all of it failed, what every alternative shares tells nothing.
+    let mut paths = under().filter_map(|(_, event)| match &event.kind {
+        TraceKind::Alternative { blocks, .. } => Some(blocks.iter().collect::<BTreeSet<_>>()),
+        _ => None,
+    });
+    let first = paths.next().unwrap_or_default();
+    let several = paths.clone().next().is_some();
+    let shared = paths.fold(first, |a, b| &a & &b);
+    let tells = |id: &BlockId| !(is_taken(id) || several && shared.contains(id));
+    for (index, event) in under() {
         match &event.kind {
             TraceKind::Failed {
                 block: Some(block),
@@ -144,10 +156,18 @@ fn light_failures(
                 if chosen.is_some_and(|c| blocks.iter().collect::<BTreeSet<_>>() == *c) {
                     continue;
                 }
-                let mut why = failure_below(trace, index).or_else(|| Some("led to no plan".into()));
-                for block in blocks.iter().filter(|b| !is_taken(b)) {
-                    // The reason stands at the first block that only this alternative has.
-                    let mark = Mark::Rejected(why.take());
+                let (failing, why) = match failure_below(trace, index) {
+                    Some((task, why)) => (Some(task), why),
+                    None => (None, "led to no plan".into()),
+                };
+                // The reason stands at the block that calls the task that failed,
+                // else at the first that only this alternative has.
+                let calls = |id: &&BlockId| failing.is_some_and(|task| calls_task(flow, id, task));
+                let own = || blocks.iter().filter(|id| tells(id));
+                let place = own().find(calls).or_else(|| own().next());
+                for block in own() {
+                    let here = place == Some(block);
+                    let mark = Mark::Rejected(here.then(|| why.clone()));
                     light.blocks.entry(block.clone()).or_insert(mark);
                 }
             }
@@ -156,17 +176,26 @@ fn light_failures(
     }
 }
 
-/// The first condition that failed in the course of an event.
-fn failure_below(trace: &Trace, event: usize) -> Option<String> {
-    let mut within = BTreeSet::from([event]);
-    for (index, later) in trace.events.iter().enumerate().skip(event + 1) {
-        if !later.parent.is_some_and(|p| within.contains(&p)) {
+fn calls_task(flow: &Flowchart, id: &BlockId, task: &Name) -> bool {
+    match flow.blocks.get(id).map(|block| &**block) {
+        Some(Block::Task { call }) => *task == *call.split('(').next().unwrap_or_default().trim(),
+        _ => false,
+    }
+}
+
+/// The first condition that failed in the course of an alternative: the task of
+/// the alternative in which it did, and why.
+fn failure_below(trace: &Trace, alternative: usize) -> Option<(&Name, String)> {
+    let mut within: BTreeMap<usize, Option<&Name>> = BTreeMap::from([(alternative, None)]);
+    for (index, later) in trace.events.iter().enumerate().skip(alternative + 1) {
+        let Some(task) = later.parent.and_then(|parent| within.get(&parent)) else {
             continue;
-        }
-        within.insert(index);
+        };
+        let task = task.unwrap_or(&later.task.task);
         if let TraceKind::Failed { conjunct, saw, .. } = &later.kind {
-            return Some(format!("{}: {}", later.task, reason(conjunct, saw)));
+            return Some((task, format!("{}: {}", later.task, reason(conjunct, saw))));
         }
+        within.insert(index, Some(task));
     }
     None
 }
@@ -312,9 +341,27 @@ mod tests {
         ];
         assert_eq!(
             shown(&Outcome::NoPlan, events, None),
-            "b unreached\ne unreached\nn unreached\nq rejected, at(box) does not hold\ny unreached"
+            "b unreached\ne unreached\nn unreached\nq rejected, at(box) does not hold\ny unreached\nrejected b.out -> q"
         );
         assert_eq!(shown(&Outcome::NoPlan, vec![], None), "nothing");
+    }
+
+    #[test]
+    fn where_every_alternative_failed_each_says_why_at_the_block_that_did() {
+        let events = vec![
+            event(None, "go", TraceKind::Task),
+            event(Some(0), "go", alternative(&["b", "q", "y"])),
+            event(Some(1), "go", TraceKind::Task),
+            event(Some(2), "go", failed(None, "box_open")),
+            event(Some(0), "go", alternative(&["b", "q", "n", "e"])),
+            event(Some(4), "walk-to", TraceKind::Task),
+            event(Some(5), "walk-to", failed(None, "way(box)")),
+        ];
+        assert_eq!(
+            shown(&Outcome::NoPlan, events, None),
+            "b unreached\ne rejected\nn rejected, walk-to: way(box) does not hold\n\
+             q unreached\ny rejected, go: box_open does not hold\nrejected n.out -> e\nrejected q.true -> y\nrejected q.false -> n"
+        );
     }
 
     #[test]

@@ -39,6 +39,7 @@ pub fn blocks(document: &Document, task: &Name, side: Option<Side>) -> Vec<Entry
                 label: label.to_owned(),
                 detail: detail.to_owned(),
                 class: look.class(),
+                preferred: false,
                 value: Pick::Block(block),
             });
         }
@@ -116,6 +117,7 @@ pub fn fresh(document: &Document, typed: &str) -> Vec<Entry<Pick>> {
                 label: typed.to_owned(),
                 detail: "as typed".into(),
                 class: look.class(),
+                preferred: false,
                 value: Pick::Block(Block::Task { call: typed.into() }),
             })
             .into_iter()
@@ -125,6 +127,7 @@ pub fn fresh(document: &Document, typed: &str) -> Vec<Entry<Pick>> {
         label: format!("New {words} ‘{name}’"),
         detail: String::new(),
         class: look.class(),
+        preferred: false,
         value,
     };
     vec![
@@ -167,6 +170,7 @@ pub fn wires(document: &Document, task: &Name, from: &BlockId) -> Vec<Entry<Pick
                 label: format!("{prefix}→ {}", other.title),
                 detail: other.full.clone(),
                 class: other.look.class(),
+                preferred: true,
                 value: Pick::Wire(wire),
             }));
         }
