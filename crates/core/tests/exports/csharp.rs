@@ -11,7 +11,7 @@ use taskloom_core::export::{Target, export};
 use taskloom_core::plan::{Budget, Outcome, initial_state};
 use taskloom_core::simulate::{Run, RunEnd, TaskState, simulate};
 
-use super::tools::{example, folder, output, program, root};
+use super::tools::{example, folder, mono, output, root};
 
 /// No scenario takes longer.
 const TICKS: u32 = 1_000;
@@ -76,10 +76,7 @@ fn run(mono: &Path, program: &Path, document: &Document, scenario: &Name, run: &
 }
 
 fn check(test: &str, name: &str, host: &str) {
-    let (Some(compiler), Some(mono)) = (
-        program("TASKLOOM_MCS", test),
-        program("TASKLOOM_MONO", test),
-    ) else {
+    let Some((compiler, mono)) = mono(test) else {
         return;
     };
     let document = example(name);

@@ -13,7 +13,7 @@ use taskloom_core::plan::{Budget, Outcome, Value, initial_state, plan};
 
 use super::domains::{DOMAINS, large};
 use super::random;
-use super::tools::{folder, output, program};
+use super::tools::{folder, mono, output};
 use crate::domain::document;
 
 /// What is planned: a domain whose scenario `s` has one task and no goal.
@@ -151,10 +151,7 @@ fn host(cases: &[Case]) -> String {
 }
 
 fn check(test: &str, cases: &[Case]) {
-    let (Some(compiler), Some(mono)) = (
-        program("TASKLOOM_MCS", test),
-        program("TASKLOOM_MONO", test),
-    ) else {
+    let Some((compiler, mono)) = mono(test) else {
         return;
     };
     let folder = folder(test);

@@ -200,7 +200,7 @@ fn random_flowcharts_are_solved_by_aries() {
             matches!(plan(&problem, budget), Outcome::Plan(plan) if plan.steps.len() > 2)
         })
         .filter(|task| export(&task.document, Some(&task.scenario), Target::Hddl).is_ok())
-        .take(30)
+        .take(20)
         .collect();
     check("random_flowcharts_are_solved_by_aries", &tasks);
 }

@@ -39,6 +39,12 @@ pub fn program(variable: &str, test: &str) -> Option<PathBuf> {
     None
 }
 
+/// Mono's compiler and its runtime.
+pub fn mono(test: &str) -> Option<(PathBuf, PathBuf)> {
+    let compiler = program("TASKLOOM_MCS", test)?;
+    Some((compiler, program("TASKLOOM_MONO", test)?))
+}
+
 /// An empty folder of the test's own.
 pub fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
