@@ -44,6 +44,9 @@ pub struct Rules<G: Graph> {
     /// From where the canvas is first looked at: given the rectangle around all
     /// nodes, and the canvas's size in pixels.
     pub opening: fn(Rect, Vec2) -> Camera,
+    /// Whether the canvas takes the keyboard's focus when it opens, also where
+    /// nothing on it is selected.
+    pub takes_focus: bool,
     /// Does what a gesture asks for.
     pub perform: Box<dyn Fn(Command<G>)>,
 }
@@ -198,9 +201,14 @@ impl<G: Graph> Surface<G> {
         if let Some(state) = self.state() {
             *state.elements.borrow_mut() = Some(elements);
             self.measure();
-            // The canvas before took the focus with it; keys go on to work.
+            // The canvas before took the focus with it; keys go on to work. A field
+            // keeps it, and a page that has just loaded gives it to nobody.
             let active = document().active_element();
-            if active.is_none_or(|element| element.tag_name() == "BODY") {
+            let in_field = active.is_some_and(|element| {
+                matches!(element.tag_name().as_str(), "INPUT" | "TEXTAREA" | "SELECT")
+            });
+            let entered = state.rules.takes_focus || state.selected() != Selected::default();
+            if entered && !in_field {
                 self.focus(None);
             }
         }

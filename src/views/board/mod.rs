@@ -59,6 +59,7 @@ pub fn BoardView() -> impl IntoView {
             let width = (size.x - 80.0) / content.w.max(1.0);
             Camera::opening(content, size, width.clamp(0.55, 1.0))
         },
+        takes_focus: false,
         perform: Box::new(move |command| actions.perform(command)),
     });
     actions.attach(surface);

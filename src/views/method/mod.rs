@@ -81,6 +81,7 @@ pub fn MethodView(
             })
         }),
         opening: |content, size| Camera::opening(content, size, 0.6),
+        takes_focus: true,
         perform: Box::new(move |command| actions.perform(command)),
     });
     actions.attach(surface);
