@@ -22,8 +22,9 @@ const SEARCH_MILLIS: u32 = 10_000;
 const TRACE_BOUND: usize = 2_000;
 /// How old a request in flight may grow before a newer one replaces it, in milliseconds.
 const OVERTAKE: f64 = 60.0;
-/// How long a worker that has work may be silent, in milliseconds.
-const SILENCE: f64 = 4_000.0;
+/// How many pings in a row a worker that has work may leave unanswered. Counted
+/// rather than timed: on a machine that is slow for both, the page pings seldom.
+const UNANSWERED: u32 = 5;
 /// How often the watchdog looks, in milliseconds.
 const WATCH: u32 = 1_000;
 
@@ -49,7 +50,7 @@ struct Inner {
     in_flight: Option<(u64, f64)>,
     pending: Option<(u64, Request)>,
     overtake: Option<Timeout>,
-    last_heard: f64,
+    unanswered: u32,
     export: Option<ExportDone>,
     status: RwSignal<Planning>,
     answer: WriteSignal<Option<Arc<Answer>>>,
@@ -75,7 +76,7 @@ impl Planner {
             in_flight: None,
             pending: None,
             overtake: None,
-            last_heard: now(),
+            unanswered: 0,
             export: None,
             status,
             answer,
@@ -165,7 +166,7 @@ impl Planner {
         }
         if let Some((revision, request)) = inner.pending.take() {
             if inner.in_flight.is_none() {
-                inner.last_heard = now();
+                inner.unanswered = 0;
             }
             inner.in_flight = Some((revision, now()));
             inner.post(&request);
@@ -179,7 +180,7 @@ impl Planner {
     }
 
     fn hear(&self, event: Event) {
-        self.0.borrow_mut().last_heard = now();
+        self.0.borrow_mut().unanswered = 0;
         match event {
             Event::Ready => {
                 self.0.borrow_mut().ready = true;
@@ -249,7 +250,7 @@ impl Planner {
         let mut inner = self.0.borrow_mut();
         inner.worker = Some(worker);
         inner.ready = false;
-        inner.last_heard = now();
+        inner.unanswered = 0;
     }
 
     /// Ends the worker and starts another. What it broke on is not sent again;
@@ -277,12 +278,13 @@ impl Planner {
 
     fn watch(&self) {
         let silent = {
-            let inner = self.0.borrow();
+            let mut inner = self.0.borrow_mut();
             let busy = inner.ready && (inner.in_flight.is_some() || inner.export.is_some());
             if busy {
                 inner.post(&Request::Ping);
+                inner.unanswered += 1;
             }
-            busy && now() - inner.last_heard > SILENCE
+            busy && inner.unanswered > UNANSWERED
         };
         if silent {
             self.restart("The planner did not answer");
