@@ -6,7 +6,7 @@ use leptos::ev;
 use leptos::html::{Input, Ul};
 use leptos::prelude::*;
 use leptos::wasm_bindgen::JsCast;
-use leptos::web_sys::HtmlElement;
+use leptos::web_sys::{EventTarget, HtmlElement};
 
 use super::geometry::Vec2;
 use super::text::fuzzy;
@@ -148,11 +148,22 @@ pub fn SearchBox<T: Clone + 'static>(
     let left = at.x.min(size.x - WIDTH - 8.0).max(8.0);
     let top = at.y.min(size.y - HEIGHT - 8.0).max(8.0);
     let (name, hint) = (title.clone(), title.clone());
+    // A press beside the field, or the end of the long one that opened the box,
+    // would take the focus from it and so close it.
+    let keep_focus = move |event: ev::MouseEvent| {
+        let on_input = event.target().is_some_and(|target| {
+            let input = input.get_untracked();
+            input.is_some_and(|input| target == *input.unchecked_ref::<EventTarget>())
+        });
+        if !on_input {
+            event.prevent_default();
+        }
+    };
     let leave = move |_| close.run((None,));
     view! {
         <div class="finder" data-inner="" role="dialog" aria-label=name
             style:left=format!("{left}px") style:top=format!("{top}px")
-            on:pointerdown=|e| e.stop_propagation() on:wheel=|e| e.stop_propagation()
+            on:pointerdown=|e| e.stop_propagation() on:mousedown=keep_focus on:wheel=|e| e.stop_propagation()
         >
             <input
                 node_ref=input class="finder-input" type="text" placeholder=hint aria-label=title
