@@ -98,9 +98,12 @@ pub fn SearchBox<T: Clone + 'static>(
         let text = typed.get();
         let head = text.split('(').next().unwrap_or_default();
         let all = offer.with_value(|(entries, fresh)| {
-            let mut all = ranked(entries, head.trim());
-            all.extend(fresh(text.trim()));
-            all
+            let (by_name, fresh) = (ranked(entries, head.trim()), fresh(text.trim()));
+            // Whoever types arguments wants just that call.
+            match text.contains('(') {
+                true => [fresh, by_name].concat(),
+                false => [by_name, fresh].concat(),
+            }
         });
         found.set_value(all.clone());
         all

@@ -171,12 +171,10 @@ fn ChoiceFields(task: Name, block: BlockId, own: Memo<Option<Block>>) -> impl In
     });
     let count = Memo::new(move |_| parts.with(|p| p.1.len()));
     let this = StoredValue::new((task, block));
-    let change = move |label: &str,
-                       key: Option<usize>,
-                       change: &dyn Fn(&mut Policy, &mut Vec<Alternative>)| {
+    let change = move |label: &str, key: Option<usize>, change: &dyn Fn(&mut Vec<Alternative>)| {
         let (task, block) = this.get_value();
-        let (mut policy, mut alternatives) = parts.get_untracked();
-        change(&mut policy, &mut alternatives);
+        let (policy, mut alternatives) = parts.get_untracked();
+        change(&mut alternatives);
         let edit = Edit::SetBlock(
             task,
             block.clone(),
@@ -191,7 +189,7 @@ fn ChoiceFields(task: Name, block: BlockId, own: Memo<Option<Block>>) -> impl In
         };
     };
     let add = move |_| {
-        change("Add an alternative", None, &|_, all| {
+        change("Add an alternative", None, &|all| {
             let id = all
                 .iter()
                 .map(|a| a.id)
@@ -205,25 +203,13 @@ fn ChoiceFields(task: Name, block: BlockId, own: Memo<Option<Block>>) -> impl In
         });
     };
     let swap = move |a: usize, b: usize| {
-        change("Reorder alternatives", None, &|_, all| {
+        change("Reorder alternatives", None, &|all| {
             if a < all.len() && b < all.len() {
                 all.swap(a, b);
             }
         });
     };
     view! {
-        <Labelled label="Takes">
-            <select
-                aria-label="How one is chosen"
-                on:change=move |event| {
-                    let to = if event_target_value(&event) == "cheapest" { Policy::Cheapest } else { Policy::First };
-                    change("Change how one is chosen", None, &|policy, _| *policy = to);
-                }
-            >
-                <option value="first" selected=move || parts.with(|p| p.0 == Policy::First)>"the first that leads to a plan"</option>
-                <option value="cheapest" selected=move || parts.with(|p| p.0 == Policy::Cheapest)>"the one of least cost"</option>
-            </select>
-        </Labelled>
         <section class="section" aria-label="Alternatives">
             <h3>
                 "Alternatives, tried in order"
@@ -244,7 +230,7 @@ fn ChoiceFields(task: Name, block: BlockId, own: Memo<Option<Block>>) -> impl In
                                 prop:value=move || label.get()
                                 on:input=move |event| {
                                     let to = event_target_value(&event);
-                                    change("Label an alternative", Some(at), &|_, all| {
+                                    change("Label an alternative", Some(at), &|all| {
                                         if let Some(one) = all.get_mut(at) {
                                             one.label = to.clone();
                                         }
@@ -257,7 +243,7 @@ fn ChoiceFields(task: Name, block: BlockId, own: Memo<Option<Block>>) -> impl In
                             <button class="bare" aria-label=format!("Move alternative {} down", at + 1)
                                 disabled=move || at + 1 >= count.get() on:click=move |_| swap(at, at + 1)>"↓"</button>
                             <button class="bare remove" aria-label=format!("Remove alternative {}", at + 1)
-                                on:click=move |_| change("Remove an alternative", None, &|_, all| {
+                                on:click=move |_| change("Remove an alternative", None, &|all| {
                                     if at < all.len() {
                                         all.remove(at);
                                     }

@@ -98,7 +98,7 @@ fn InitialRow(scenario: Name, atom: Atom, state: Memo<Vec<(Atom, Value)>>) -> im
             let take = Callback::new(move |n: Option<f64>| {
                 set.run(n.map(|n| format!("{atom_text} = {n}")));
             });
-            view! { <NumberField label="Initial number" optional=true value=number set=take/> }
+            view! { <NumberField label="Initial value" optional=true value=number set=take/> }
                 .into_any()
         }
         ValueKind::Object(of) => {

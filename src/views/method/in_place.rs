@@ -5,9 +5,7 @@ use leptos::html::Input;
 use leptos::prelude::*;
 use leptos::wasm_bindgen::JsCast;
 use leptos::web_sys::Node;
-use taskloom_core::document::{
-    Alternative, Block, BlockId, Edit, Field, Kind, Param, Policy, RecordRef,
-};
+use taskloom_core::document::{Alternative, Block, BlockId, Edit, Field, Kind, Param, RecordRef};
 
 use super::actions::Actions;
 use super::offers::unnamed;
@@ -42,11 +40,8 @@ pub fn InPlace(
             <TextField actions id=id.clone() label="Condition"/>
         }
         .into_any(),
-        Block::Choice {
-            policy,
-            alternatives,
-        } => view! {
-            <Labels actions id=id.clone() policy=*policy alternatives=alternatives.clone()/>
+        Block::Choice { alternatives, .. } => view! {
+            <Labels actions id=id.clone() alternatives=alternatives.clone()/>
         }
         .into_any(),
         Block::Begin {} | Block::End {} => ().into_any(),
@@ -193,12 +188,7 @@ fn Variable(actions: Actions, id: BlockId, variable: Param) -> impl IntoView {
 
 /// The alternatives of a Choice block.
 #[component]
-fn Labels(
-    actions: Actions,
-    id: BlockId,
-    policy: Policy,
-    alternatives: Vec<Alternative>,
-) -> impl IntoView {
+fn Labels(actions: Actions, id: BlockId, alternatives: Vec<Alternative>) -> impl IntoView {
     let session = Session::expect();
     let fields = alternatives.iter().enumerate().map(|(index, alternative)| {
         let (id, number) = (id.clone(), alternative.id);
@@ -219,17 +209,13 @@ fn Labels(
         view! { <Plain text label first=index == 0 commit done=move || actions.edited(true)/> }
     });
     let fields = fields.collect_view();
-    let change = move |act: &dyn Fn(&mut Policy, &mut Vec<Alternative>), label: &str| {
+    let change = move |act: &dyn Fn(&mut Vec<Alternative>), label: &str| {
         let Some(block) = actions.block(&id) else {
             return;
         };
         let mut block = Block::clone(&block);
-        if let Block::Choice {
-            policy,
-            alternatives,
-        } = &mut block
-        {
-            act(policy, alternatives);
+        if let Block::Choice { alternatives, .. } = &mut block {
+            act(alternatives);
         }
         session.commit(label, Edit::SetBlock(actions.task(), id.clone(), block));
         actions.edited(true);
@@ -238,7 +224,7 @@ fn Labels(
     let add = move |_| {
         change.with_value(|change| {
             change(
-                &|_, all| {
+                &|all| {
                     let next = all.iter().map(|a| a.id).max().unwrap_or(0);
                     if let Some(next) = next.checked_add(1) {
                         all.push(unnamed(next));
@@ -248,18 +234,10 @@ fn Labels(
             );
         });
     };
-    let other = match policy {
-        Policy::First => (Policy::Cheapest, "Take the cheapest"),
-        Policy::Cheapest => (Policy::First, "Take the first"),
-    };
-    let switch = move |_| {
-        change.with_value(|change| change(&|policy, _| *policy = other.0, "Change policy"));
-    };
     view! {
         {fields}
         <div class="in-place-buttons">
             <button type="button" on:click=add>"+ Alternative"</button>
-            <button type="button" on:click=switch>{other.1}</button>
         </div>
     }
 }
