@@ -6,8 +6,6 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use serde::Serialize;
-
 use super::expression::Scope;
 use super::names::{Given, Locals, Names, pascal};
 use super::places::{Place, Places};
@@ -23,7 +21,7 @@ const DEEPEST: usize = 8;
 const MOST_NESTED: usize = 60;
 
 /// A line of a function.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone)]
 pub struct Line {
     /// Blanks before it.
     pub indent: String,
@@ -37,7 +35,7 @@ pub struct Line {
 }
 
 /// A function of a decomposition.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone)]
 pub struct Function {
     /// Its name; empty: the method itself.
     pub name: String,

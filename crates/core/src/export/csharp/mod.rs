@@ -1,14 +1,11 @@
 //! A domain as C# in the manner of Krylov and Abramov (2020): an agent class with
 //! sensor and action methods to fill in, primitive and compound tasks, and
-//! decomposition functions made from the flowcharts by a template.
+//! decomposition functions made from the flowcharts by templates.
 //!
 //! The run-time part beside it plans and executes as Taskloom does: the same
 //! search order, the same order of things in a tick.
 
 use std::collections::BTreeMap;
-
-use minijinja::Environment;
-use serde::Serialize;
 
 use super::model::{Compound, Model, Primitive};
 use super::{Export, File};
@@ -21,13 +18,12 @@ mod effects;
 mod expression;
 mod names;
 mod places;
+mod write;
 
 use decompose::{Function, Line, one_line};
 use effects::{Phase, statements};
 use expression::{Scope, literal, value_type};
 use names::{Locals, Names};
-
-const TEMPLATE: &str = include_str!("../templates/domain.cs");
 
 /// The run-time part: the same for every domain.
 const RUNTIME: [(&str, &str); 4] = [
@@ -57,18 +53,7 @@ pub fn export(document: &Document) -> Result<Export, Vec<Diagnostic>> {
         model: &model,
         names: &names,
     };
-    let domain = writer.domain()?;
-    // Empty: the engine's own filters would double the worker's program.
-    let mut environment = Environment::empty();
-    environment.add_filter("replace", |text: String, from: String, to: String| {
-        text.replace(&from, &to)
-    });
-    environment.set_trim_blocks(true);
-    environment.set_lstrip_blocks(true);
-    environment.set_keep_trailing_newline(true);
-    let text = environment
-        .render_str(TEMPLATE, &domain)
-        .map_err(|error| vec![trouble(Kind::Type, "object", error.to_string())])?;
+    let text = write::domain(&writer.domain()?);
     let mut files = vec![File {
         path: format!("{}.cs", names.namespace),
         text,
@@ -98,8 +83,8 @@ fn trouble(kind: Kind, name: &str, message: String) -> Diagnostic {
     }
 }
 
-/// What the template is filled in with.
-#[derive(Debug, Serialize)]
+/// What the templates are filled in with.
+#[derive(Debug)]
 struct Domain {
     title: String,
     note: Vec<String>,
@@ -115,14 +100,14 @@ struct Domain {
     compounds: Vec<CompoundTask>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug)]
 struct Class {
     doc: Vec<String>,
     class: String,
     base: String,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug)]
 struct Object {
     doc: Vec<String>,
     field: String,
@@ -130,7 +115,7 @@ struct Object {
     text: String,
 }
 
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone)]
 struct Fact {
     doc: Vec<String>,
     text: String,
@@ -151,7 +136,7 @@ struct Fact {
     range: String,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug)]
 struct Condition {
     doc: Vec<String>,
     asked: String,
@@ -159,7 +144,7 @@ struct Condition {
     formula: String,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug)]
 struct Method {
     doc: Vec<String>,
     method: String,
@@ -167,13 +152,13 @@ struct Method {
 }
 
 /// A C# parameter that becomes a field.
-#[derive(Debug, Serialize)]
+#[derive(Debug)]
 struct Argument {
     of: String,
     name: String,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug)]
 struct PrimitiveTask {
     doc: Vec<String>,
     class: String,
@@ -188,7 +173,7 @@ struct PrimitiveTask {
     run: Option<String>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug)]
 struct CompoundTask {
     doc: Vec<String>,
     class: String,

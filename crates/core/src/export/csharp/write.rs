@@ -1,0 +1,440 @@
+//! The text of a domain in C#: templates of a few lines each, filled in.
+
+use super::decompose::{Function, Line};
+use super::{
+    Argument, Class, CompoundTask, Condition, Domain, Fact, Method, Object, PrimitiveTask,
+    declared, passed,
+};
+
+/// The file of a domain.
+pub fn domain(domain: &Domain) -> String {
+    let mut file = Text(String::new());
+    file.head(domain);
+    for class in &domain.types {
+        file.class(class);
+    }
+    file.objects(&domain.objects);
+    file.facts(domain);
+    file.questions(domain);
+    file.agent(domain);
+    for task in &domain.primitives {
+        file.primitive(task);
+    }
+    for task in &domain.compounds {
+        file.compound(task);
+    }
+    file.put("}\n", &[]);
+    file.0
+}
+
+struct Text(String);
+
+impl Text {
+    /// Appends a template with each `$name$` in it replaced.
+    fn put(&mut self, template: &str, values: &[(&str, &str)]) {
+        for (n, part) in template.split('$').enumerate() {
+            let value = values.iter().find(|(name, _)| n % 2 == 1 && *name == part);
+            self.0.push_str(value.map_or(part, |(_, value)| value));
+        }
+    }
+
+    fn summary(&mut self, lines: &[String], indent: &str) {
+        let indent = ("indent", indent);
+        match lines {
+            [] => {}
+            [line] => {
+                let template = "$indent$/// <summary>$line$</summary>\n";
+                self.put(template, &[indent, ("line", line)]);
+            }
+            lines => {
+                self.put("$indent$/// <summary>\n", &[indent]);
+                for line in lines {
+                    self.put("$indent$/// $line$\n", &[indent, ("line", line)]);
+                }
+                self.put("$indent$/// </summary>\n", &[indent]);
+            }
+        }
+    }
+
+    fn head(&mut self, domain: &Domain) {
+        self.put("// $title$\n", &[("title", &domain.title)]);
+        if !domain.note.is_empty() {
+            self.put("//\n", &[]);
+        }
+        for line in &domain.note {
+            self.put("// $line$\n", &[("line", line)]);
+        }
+        self.put(
+            "\
+//
+// Written by Taskloom; do not edit, export again. To use it:
+// 1. Put this file and the folder Taskloom beside it into your project.
+// 2. Derive a class from $agent$ and fill in its sensors and actions. An
+//    action is called at every tick while its task runs, with the ticks since its
+//    start; it answers Running until it is done.
+// 3. Tell it what it knows: agent.Memory[Facts...] = ..., and of objects that this
+//    file does not name: agent.Things.Add(...).
+// 4. agent.Pursue(new ...Task()), then agent.Tick() as often as it may think (in
+//    Unity from a MonoBehaviour's FixedUpdate).
+
+using System;
+using System.Collections.Generic;
+using Taskloom;
+
+namespace $namespace$
+{
+",
+            &[("agent", &domain.agent), ("namespace", &domain.namespace)],
+        );
+    }
+
+    fn class(&mut self, class: &Class) {
+        self.summary(&class.doc, "    ");
+        self.put(
+            "    public class $class$ : $base$
+    {
+        public $class$(string name) : base(name)
+        {
+        }
+    }
+
+",
+            &[("class", &class.class), ("base", &class.base)],
+        );
+    }
+
+    fn objects(&mut self, objects: &[Object]) {
+        self.put(
+            "    /// <summary>The objects that the domain names.</summary>
+    public static class Objects
+    {
+",
+            &[],
+        );
+        for object in objects {
+            self.summary(&object.doc, "        ");
+            self.put(
+                "        public static readonly $class$ $field$ = new $class$(\"$text$\");\n",
+                &[
+                    ("class", &object.class),
+                    ("field", &object.field),
+                    ("text", &object.text),
+                ],
+            );
+        }
+        if !objects.is_empty() {
+            self.put("\n", &[]);
+        }
+        self.put(
+            "        public static readonly Thing[] All =\n        {\n",
+            &[],
+        );
+        for object in objects {
+            self.put("            $field$,\n", &[("field", &object.field)]);
+        }
+        self.put("        };\n    }\n", &[]);
+    }
+
+    fn facts(&mut self, domain: &Domain) {
+        self.put(
+            "
+    /// <summary>Facts, and ground facts: a fact with objects for its arguments.</summary>
+    public static class Facts
+    {
+",
+            &[],
+        );
+        for fact in &domain.facts {
+            let values = [
+                ("agent", domain.agent.as_str()),
+                ("field", &fact.field),
+                ("text", &fact.text),
+                ("sensor", &fact.sensor),
+                ("from_args", &fact.from_args),
+                ("range", &fact.range),
+            ];
+            self.put(
+                "        public static readonly Fact $field$ = new Fact(\"$text$\", ",
+                &values,
+            );
+            let ask = match fact.sensor.is_empty() {
+                true => "null",
+                false => "(agent, args) => (($agent$)agent).$sensor$($from_args$)",
+            };
+            self.put(ask, &values);
+            self.put("$range$);\n", &values);
+        }
+        for fact in &domain.facts {
+            self.put("\n", &[]);
+            self.summary(&fact.doc, "        ");
+            self.put(
+                "        public static Atom $atom$($params$)
+        {
+            return new Atom($field$$comma$$args$);
+        }
+",
+                &[
+                    ("atom", &fact.atom),
+                    ("params", &fact.params),
+                    ("field", &fact.field),
+                    ("comma", comma(&fact.args)),
+                    ("args", &fact.args),
+                ],
+            );
+        }
+        self.put("    }\n", &[]);
+    }
+
+    fn questions(&mut self, domain: &Domain) {
+        self.put(
+            "
+    /// <summary>What can be asked of a state: facts and named conditions.</summary>
+    public static class Questions
+    {
+",
+            &[],
+        );
+        for (n, fact) in domain.facts.iter().enumerate() {
+            if n > 0 {
+                self.put("\n", &[]);
+            }
+            self.question(fact);
+        }
+        for condition in &domain.conditions {
+            self.condition(condition);
+        }
+        self.put("    }\n", &[]);
+    }
+
+    fn question(&mut self, fact: &Fact) {
+        let values = [
+            ("value", fact.value.as_str()),
+            ("asked", &fact.asked),
+            ("comma", comma(&fact.params)),
+            ("params", &fact.params),
+            ("atom", &fact.atom),
+            ("args", &fact.args),
+        ];
+        self.put(
+            "        public static $value$ $asked$(this State s$comma$$params$)\n        {\n",
+            &values,
+        );
+        let answer = match fact.kind {
+            "bool" => "            return s.Is(Facts.$atom$($args$));\n",
+            "number" => "            return s.Number(Facts.$atom$($args$));\n",
+            _ => "            return ($value$)s.Thing(Facts.$atom$($args$));\n",
+        };
+        self.put(answer, &values);
+        self.put("        }\n", &[]);
+    }
+
+    fn condition(&mut self, condition: &Condition) {
+        self.put("\n", &[]);
+        self.summary(&condition.doc, "        ");
+        self.put(
+            "        public static bool $asked$(this State s$comma$$params$)
+        {
+            return $formula$;
+        }
+",
+            &[
+                ("asked", &condition.asked),
+                ("comma", comma(&condition.params)),
+                ("params", &condition.params),
+                ("formula", &condition.formula),
+            ],
+        );
+    }
+
+    fn agent(&mut self, domain: &Domain) {
+        self.put(
+            "
+    /// <summary>The agent: its sensors say what is so, its actions do something about it.</summary>
+    public abstract class $agent$ : Agent
+    {
+        protected $agent$()
+        {
+            foreach (var thing in Objects.All)
+            {
+                Things.Add(thing);
+            }
+        }
+",
+            &[("agent", &domain.agent)],
+        );
+        for sensor in &domain.sensors {
+            self.put("\n", &[]);
+            self.summary(&sensor.doc, "        ");
+            self.put(
+                "        public abstract $value$ $sensor$($params$);\n",
+                &[
+                    ("value", &sensor.value),
+                    ("sensor", &sensor.sensor),
+                    ("params", &sensor.params),
+                ],
+            );
+        }
+        for Method {
+            doc,
+            method,
+            params,
+        } in &domain.actions
+        {
+            self.put("\n", &[]);
+            self.summary(doc, "        ");
+            self.put(
+                "        public abstract ActionStatus $method$($params$int tick);\n",
+                &[("method", method), ("params", params)],
+            );
+        }
+        self.put("    }\n", &[]);
+    }
+
+    fn primitive(&mut self, task: &PrimitiveTask) {
+        self.task(
+            "PrimitiveTask",
+            &task.doc,
+            &task.class,
+            &task.text,
+            &task.params,
+        );
+        self.asks("Precondition", &task.preconditions);
+        self.asks("Integrity", &task.integrity);
+        self.asks("Completion", &task.completion);
+        if let Some(cost) = &task.cost {
+            self.answers("double Cost(State s)", cost);
+        }
+        for (method, lines) in [("Predict", &task.predict), ("Execute", &task.execute)] {
+            if !lines.is_empty() {
+                let head = "\n        public override void $method$(State before, State after)\n        {\n";
+                self.put(head, &[("method", method)]);
+                self.statements(lines);
+                self.put("        }\n", &[]);
+            }
+        }
+        if let Some(run) = &task.run {
+            self.answers("ActionStatus Run(Agent agent, int tick)", run);
+        }
+        self.put("    }\n", &[]);
+    }
+
+    fn compound(&mut self, task: &CompoundTask) {
+        self.task(
+            "CompoundTask",
+            &task.doc,
+            &task.class,
+            &task.text,
+            &task.params,
+        );
+        self.asks("Precondition", &task.preconditions);
+        self.asks("Integrity", &task.integrity);
+        for function in &task.functions {
+            self.function(function);
+        }
+        self.put("    }\n", &[]);
+    }
+
+    /// The beginning of a task's class: fields and constructor.
+    fn task(&mut self, base: &str, doc: &[String], class: &str, text: &str, params: &[Argument]) {
+        self.put("\n", &[]);
+        self.summary(doc, "    ");
+        let (declared, passed) = (declared(params), passed(params));
+        let values = [
+            ("class", class),
+            ("base", base),
+            ("text", text),
+            ("declared", &declared),
+            ("comma", comma(&passed)),
+            ("passed", &passed),
+        ];
+        self.put("    public sealed class $class$ : $base$\n    {\n", &values);
+        for Argument { of, name } in params {
+            let field = "        internal readonly $of$ $name$;\n";
+            self.put(field, &[("of", of), ("name", name)]);
+        }
+        if !params.is_empty() {
+            self.put("\n", &[]);
+        }
+        self.put(
+            "        public $class$($declared$)
+            : base(\"$text$\"$comma$$passed$)
+        {
+",
+            &values,
+        );
+        for Argument { name, .. } in params {
+            self.put("            this.$name$ = $name$;\n", &[("name", name)]);
+        }
+        self.put("        }\n", &[]);
+    }
+
+    fn asks(&mut self, name: &str, formula: &Option<String>) {
+        if let Some(formula) = formula {
+            let formula = formula.replace('\n', "\n            ");
+            self.answers(&format!("bool {name}(State s)"), &formula);
+        }
+    }
+
+    fn answers(&mut self, signature: &str, answer: &str) {
+        self.put(
+            "
+        public override $signature$
+        {
+            return $answer$;
+        }
+",
+            &[("signature", signature), ("answer", answer)],
+        );
+    }
+
+    fn function(&mut self, function: &Function) {
+        let head = match function.name.is_empty() {
+            true => "\n        public override IEnumerable<Network> Decompose(State s)\n",
+            false => {
+                "
+        // From here on: $doc$
+        private IEnumerable<Network> $name$(State s, $params$)
+"
+            }
+        };
+        self.put(
+            head,
+            &[
+                ("doc", &function.doc),
+                ("name", &function.name),
+                ("params", &function.params),
+            ],
+        );
+        self.put("        {\n", &[]);
+        self.statements(&function.lines);
+        if function.is_empty {
+            self.put("            yield break;\n", &[]);
+        }
+        self.put("        }\n", &[]);
+    }
+
+    fn statements(&mut self, lines: &[Line]) {
+        for line in lines {
+            let statement = match line.kind {
+                "comment" => "// $text$",
+                "if" => "if ($text$)",
+                "else" => "else",
+                "foreach" => "foreach (var $name$ in $text$)",
+                "open" => "{",
+                "close" => "}",
+                "set" => "var $name$ = $text$;",
+                "yield" => "yield return $text$",
+                "go" => "foreach (var network in $name$($text$)) yield return network;",
+                _ => "$text$",
+            };
+            self.put("            $indent$", &[("indent", &line.indent)]);
+            self.put(statement, &[("name", &line.name), ("text", &line.text)]);
+            self.put("\n", &[]);
+        }
+    }
+}
+
+/// What stands before a list that follows something, if there is a list.
+fn comma(list: &str) -> &'static str {
+    if list.is_empty() { "" } else { ", " }
+}
