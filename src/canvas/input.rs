@@ -262,7 +262,7 @@ impl<G: Graph> Surface<G> {
             "-" if !alt => self.zoom_by(0.8),
             "0" if ctrl => self.zoom_by(1.0 / state.camera.get().zoom),
             "a" | "A" if ctrl => {
-                let nodes = state.scene().nodes.keys().cloned().collect();
+                let nodes = taskloom_core::order::set(state.scene().nodes.keys().cloned());
                 (state.rules.perform)(Command::Select(Selected {
                     nodes,
                     ..Selected::default()

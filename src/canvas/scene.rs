@@ -2,8 +2,10 @@
 //! them, and what is under a point. Method and Board are both scenes.
 
 use std::collections::{BTreeMap, BTreeSet};
+
 use std::fmt::Debug;
 use std::hash::Hash;
+use taskloom_core::order;
 
 use super::curve::Curve;
 use super::geometry::{Rect, Vec2};
@@ -269,18 +271,18 @@ impl<G: Graph> Scene<G> {
     /// The nodes that a rectangle touches, and the wires that it crosses.
     pub fn touching(&self, rect: &Rect) -> Selected<G> {
         Selected {
-            nodes: self
-                .nodes
-                .iter()
-                .filter(|(_, shape)| shape.rect.meets(rect))
-                .map(|(node, _)| node.clone())
-                .collect(),
-            wires: self
-                .wires
-                .keys()
-                .filter(|wire| self.curve(wire).is_some_and(|c| c.crosses(rect)))
-                .cloned()
-                .collect(),
+            nodes: order::set(
+                self.nodes
+                    .iter()
+                    .filter(|(_, shape)| shape.rect.meets(rect))
+                    .map(|(node, _)| node.clone()),
+            ),
+            wires: order::set(
+                self.wires
+                    .keys()
+                    .filter(|wire| self.curve(wire).is_some_and(|c| c.crosses(rect)))
+                    .cloned(),
+            ),
         }
     }
 

@@ -43,7 +43,7 @@ pub fn ranked<T: Clone>(entries: &[Entry<T>], typed: &str) -> Vec<Entry<T>> {
         })
         .collect();
     if !typed.trim().is_empty() {
-        found.sort_by_key(|(score, _)| -score);
+        taskloom_core::order::sort_by_key(&mut found, |(score, _)| -score);
     }
     found.into_iter().map(|(_, entry)| entry.clone()).collect()
 }

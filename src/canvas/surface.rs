@@ -388,7 +388,8 @@ impl<G: Graph> State<G> {
         let margin = MARGIN / camera.zoom;
         self.covered.set(window.grown(margin));
         let rects = scene.nodes.iter().map(|(node, shape)| (node, shape.rect));
-        let mut near: BTreeSet<G::Node> = visible(camera, size, margin, rects).cloned().collect();
+        let mut near: BTreeSet<G::Node> =
+            taskloom_core::order::set(visible(camera, size, margin, rects).cloned());
         near.extend(self.selected().nodes);
         Some(Some(Arc::new(near)))
     }

@@ -59,7 +59,7 @@ fn holds_finally(document: &Document, scenario: &Scenario, run: &Run, formula: &
         .map(|(tick, _, changes)| (*tick, 0, changes));
     let ends = run.executed.iter().map(|e| (e.end, 1, &e.changes));
     let mut happened: Vec<(u32, u8, &Vec<Change>)> = events.chain(ends).collect();
-    happened.sort_by_key(|(tick, order, _)| (*tick, *order));
+    taskloom_core::order::sort_by_key(&mut happened, |(tick, order, _)| (*tick, *order));
     let mut world = World::initial(document, scenario);
     for (_, _, changes) in happened {
         world.apply(changes);

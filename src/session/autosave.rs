@@ -218,7 +218,7 @@ pub async fn restore() -> Option<String> {
                 entries.push((time, key, text));
             }
         }
-        entries.sort_by(|a, b| b.0.total_cmp(&a.0));
+        taskloom_core::order::sort_by(&mut entries, |a, b| b.0.total_cmp(&a.0));
         for (_, key, _) in entries.drain(entries.len().min(SLOTS)..) {
             let _ = database.put(&key, None).await;
         }

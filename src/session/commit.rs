@@ -99,7 +99,7 @@ impl Session {
         }
         let selection = self.selection.get_untracked();
         let mut kept = Selection {
-            records: selection.records.iter().filter_map(find).collect(),
+            records: taskloom_core::order::set(selection.records.iter().filter_map(find)),
             ..selection.clone()
         };
         if let View::Method(task) = self.view.get_untracked() {

@@ -13,5 +13,6 @@ pub mod document;
 pub mod export;
 pub mod hddl;
 pub mod lang;
+pub mod order;
 pub mod plan;
 pub mod simulate;

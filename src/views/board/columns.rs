@@ -292,7 +292,9 @@ pub fn reading_order(scene: &Scene<Cards>) -> Vec<RecordRef> {
         .iter()
         .map(|(record, shape)| (record, shape.rect.corner()))
         .collect();
-    order.sort_by(|(_, a), (_, b)| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));
+    taskloom_core::order::sort_by(&mut order, |(_, a), (_, b)| {
+        a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y))
+    });
     order
         .into_iter()
         .map(|(record, _)| record.clone())
@@ -394,7 +396,7 @@ mod tests {
         let scene = board(&crate::examples::first());
         let roles = |record: &str| {
             let ends = targets(&scene, &offer(&record.parse().unwrap()), None);
-            let roles: BTreeSet<String> = ends.iter().map(|e| Cards::port_key(&e.port)).collect();
+            let roles = taskloom_core::order::set(ends.iter().map(|e| Cards::port_key(&e.port)));
             roles.into_iter().collect::<Vec<_>>().join(" ")
         };
         assert_eq!(

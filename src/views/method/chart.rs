@@ -289,15 +289,16 @@ pub fn scene(document: &Document, task: &Name) -> Scene<Chart> {
         (wire.clone(), span)
     });
     Scene {
-        nodes: nodes.collect(),
-        wires: wires.collect(),
+        nodes: taskloom_core::order::map(nodes),
+        wires: taskloom_core::order::map(wires),
     }
 }
 
 /// The blocks such that none comes before one that it waits for; of those that
 /// could come next, the upper left one.
 pub fn reading_order(flow: &Flowchart, scene: &Scene<Chart>) -> Vec<BlockId> {
-    let mut waiting: BTreeMap<&BlockId, usize> = flow.blocks.keys().map(|id| (id, 0)).collect();
+    let mut waiting: BTreeMap<&BlockId, usize> =
+        taskloom_core::order::map(flow.blocks.keys().map(|id| (id, 0)));
     for wire in &flow.wires {
         if let Some(count) = waiting.get_mut(&wire.to) {
             *count += 1;
@@ -311,11 +312,9 @@ pub fn reading_order(flow: &Flowchart, scene: &Scene<Chart>) -> Vec<BlockId> {
         let point = corner.to_point();
         (point.x, point.y)
     };
-    let mut ready: BTreeSet<((i32, i32), &BlockId)> = waiting
-        .iter()
-        .filter(|(_, count)| **count == 0)
-        .map(|(id, _)| (place(id), *id))
-        .collect();
+    let first = waiting.iter().filter(|(_, count)| **count == 0);
+    let mut ready: BTreeSet<((i32, i32), &BlockId)> =
+        taskloom_core::order::set(first.map(|(id, _)| (place(id), *id)));
     let mut order = vec![];
     while let Some((_, id)) = ready.pop_first() {
         order.push(id.clone());

@@ -138,7 +138,10 @@ pub fn duplicated(
             ));
         }
     }
-    (Edit::Batch(edits), copies.into_values().collect())
+    (
+        Edit::Batch(edits),
+        taskloom_core::order::set(copies.into_values()),
+    )
 }
 
 /// All wires of a port go.

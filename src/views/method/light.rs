@@ -52,7 +52,7 @@ pub fn light(
         };
         light_path(&mut light, decomposed);
         at = Some((&node.task, decomposed.at));
-        chosen = Some(decomposed.blocks.iter().collect::<BTreeSet<_>>());
+        chosen = Some(taskloom_core::order::set(&decomposed.blocks));
     }
     // The search may have come to the task several times: the last time that it
     // chose this path is the one that counts; where there is no plan, the first.
@@ -68,7 +68,7 @@ pub fn light(
                 return None;
             };
             let parent = event.parent?;
-            let same = blocks.iter().collect::<BTreeSet<_>>() == *path;
+            let same = taskloom_core::order::set(blocks) == *path;
             (same && trace.events.get(parent).is_some_and(tries)).then_some(parent)
         }),
     };
@@ -118,7 +118,7 @@ fn light_path(light: &mut Light, decomposed: &Decomposed) {
         let note = format!("?{variable} = {object}");
         light.blocks.insert(block.clone(), Mark::Taken(Some(note)));
     }
-    light.taken = decomposed.wires.iter().cloned().collect();
+    light.taken = taskloom_core::order::set(decomposed.wires.iter().cloned());
 }
 
 fn light_failures(
@@ -153,7 +153,7 @@ fn light_failures(
                 light.blocks.entry(block.clone()).or_insert(why);
             }
             TraceKind::Alternative { blocks, .. } => {
-                if chosen.is_some_and(|c| blocks.iter().collect::<BTreeSet<_>>() == *c) {
+                if chosen.is_some_and(|c| taskloom_core::order::set(blocks) == *c) {
                     continue;
                 }
                 let (failing, why) = match failure_below(trace, index) {

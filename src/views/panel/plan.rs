@@ -120,7 +120,7 @@ fn Failures() -> impl IntoView {
                     }
                 }
             }
-            found.sort_by_key(|(step, ..)| std::cmp::Reverse(*step));
+            taskloom_core::order::sort_by_key(&mut found, |(step, ..)| std::cmp::Reverse(*step));
             found.truncate(MOST_FAILURES);
             found
         })

@@ -20,7 +20,7 @@ pub fn Problems() -> impl IntoView {
                     return view! { <p class="hint">"No problems."</p> }.into_any();
                 }
                 let mut sorted: Vec<Diagnostic> = all.iter().take(MOST).cloned().collect();
-                sorted.sort_by_key(|d| d.severity);
+                taskloom_core::order::sort_by_key(&mut sorted, |d| d.severity);
                 sorted
                     .into_iter()
                     .map(|finding| view! { <Problem finding/> })

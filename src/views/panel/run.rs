@@ -143,7 +143,7 @@ fn lines(
             cursor: None,
         });
     }
-    lines.sort_by_key(|l| (l.tick, l.order));
+    taskloom_core::order::sort_by_key(&mut lines, |l| (l.tick, l.order));
     lines
 }
 

@@ -44,7 +44,7 @@ pub fn around(answer: &Answer, cursor: Cursor) -> Vec<Row> {
         for (at, _, changes) in run.events.iter().filter(|e| e.0 <= tick) {
             happened.push((*at, 0, changes));
         }
-        happened.sort_by_key(|(at, order, _)| (*at, *order));
+        taskloom_core::order::sort_by_key(&mut happened, |(at, order, _)| (*at, *order));
         for (_, _, changes) in happened {
             apply(&mut before, changes);
         }

@@ -60,7 +60,7 @@ impl<'a> Findings<'a> {
 
     /// What was found, by place.
     pub fn sorted(mut self) -> Vec<Diagnostic> {
-        self.found.sort_by(|a, b| {
+        crate::order::sort_by(&mut self.found, |a, b| {
             (&a.place, a.severity, a.code, &a.message)
                 .cmp(&(&b.place, b.severity, b.code, &b.message))
         });

@@ -189,6 +189,6 @@ impl Scenario {
         &'a self,
         domain: &'a Table<Object>,
     ) -> BTreeMap<&'a Name, &'a Arc<Object>> {
-        domain.iter().chain(self.objects.iter()).collect()
+        crate::order::map(domain.iter().chain(self.objects.iter()))
     }
 }

@@ -123,13 +123,13 @@ impl<'a> Model<'a> {
         reader.scenario = scenario.map(|(_, s)| s);
         let objects = match scenario {
             Some((_, scenario)) => scenario.all_objects(&document.objects),
-            None => document.objects.iter().collect(),
+            None => crate::order::map(&document.objects),
         };
         reader.types();
         let mut model = Self {
             document,
             scenario,
-            objects: objects.into_iter().map(|(n, o)| (n, &o.of)).collect(),
+            objects: crate::order::map(objects.into_iter().map(|(n, o)| (n, &o.of))),
             conditions: reader.conditions(),
             primitives: reader.primitives(),
             compounds: reader.compounds(),

@@ -184,7 +184,7 @@ fn replay(
         .iter()
         .filter_map(|node| Some((decomposition(node)?.at, node)))
         .collect();
-    decomposed.sort_by_key(|(at, _)| *at);
+    crate::order::sort_by_key(&mut decomposed, |(at, _)| *at);
     let mut decomposed = decomposed.into_iter().peekable();
     for number in 0..=plan.steps.len() {
         while let Some((_, node)) = decomposed.next_if(|(at, _)| *at == number) {
@@ -236,8 +236,8 @@ fn check_step(world: &World, step: &Step) -> Result<(), String> {
     let planned = |timing| timing != EffectTiming::Executed;
     let mut changes = world.changes(task, &step.task.args, planned)?;
     let mut stated = step.changes.clone();
-    changes.sort_by(|a, b| a.atom.cmp(&b.atom));
-    stated.sort_by(|a, b| a.atom.cmp(&b.atom));
+    crate::order::sort_by(&mut changes, |a, b| a.atom.cmp(&b.atom));
+    crate::order::sort_by(&mut stated, |a, b| a.atom.cmp(&b.atom));
     if changes != stated {
         let list = |changes: &[super::Change]| {
             let shown = changes.iter().map(|c| format!("{} = {}", c.atom, c.after));

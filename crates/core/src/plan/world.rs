@@ -73,11 +73,7 @@ impl<'a> World<'a> {
                 .into_iter()
                 .map(|(name, object)| (name, &object.of))
                 .collect(),
-            conditions: document
-                .conditions
-                .keys()
-                .map(|n| (n, OnceCell::new()))
-                .collect(),
+            conditions: crate::order::map(document.conditions.keys().map(|n| (n, OnceCell::new()))),
             values: BTreeMap::new(),
         };
         let scope = world.scenario_scope();

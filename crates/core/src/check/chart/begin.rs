@@ -6,8 +6,6 @@
 //! Begin, nothing after  the task is done by doing nothing
 //! ```
 
-use std::collections::BTreeSet;
-
 use crate::document::{Block, BlockId, Edit, Field, Flowchart, Point, Port, Wire};
 
 use super::super::findings::Findings;
@@ -67,7 +65,7 @@ fn add_begin(findings: &Findings, method: &Flowchart) -> Option<Edit> {
         block: Block::Begin {},
         at,
     }];
-    let entered: BTreeSet<_> = method.wires.iter().map(|wire| &wire.to).collect();
+    let entered = crate::order::set(method.wires.iter().map(|wire| &wire.to));
     let mut roots = method.blocks.keys().filter(|id| !entered.contains(id));
     if let (Some(root), None) = (roots.next(), roots.next()) {
         let wire = Wire {

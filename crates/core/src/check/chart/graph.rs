@@ -1,7 +1,5 @@
 //! A flowchart by numbers: the wires that mean something, both ways.
 
-use std::collections::BTreeMap;
-
 use crate::document::{Block, BlockId, Flowchart, Port, Wire};
 
 /// Blocks by number, in the order of their ids.
@@ -24,7 +22,7 @@ pub struct Graph<'a> {
 impl<'a> Graph<'a> {
     pub fn new(flowchart: &'a Flowchart) -> Self {
         let blocks: Vec<_> = flowchart.blocks.iter().map(|(id, b)| (id, &**b)).collect();
-        let numbers: BTreeMap<_, _> = (0..).zip(&blocks).map(|(n, (id, _))| (*id, n)).collect();
+        let numbers = crate::order::map((0..).zip(&blocks).map(|(n, (id, _))| (*id, n)));
         let mut leaving = vec![vec![]; blocks.len()];
         let mut entering = vec![vec![]; blocks.len()];
         for wire in &flowchart.wires {

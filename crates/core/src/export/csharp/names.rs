@@ -165,7 +165,9 @@ pub struct Given(BTreeSet<String>);
 
 impl Given {
     fn with(reserved: &[&[&str]]) -> Self {
-        Self(reserved.concat().into_iter().map(str::to_owned).collect())
+        Self(crate::order::set(
+            reserved.concat().into_iter().map(str::to_owned),
+        ))
     }
 
     /// The name wanted, or that with a number behind it.

@@ -154,21 +154,16 @@ fn sides(case: Case) -> Vec<Case> {
 
 /// A task in the case of some choices, and whether they are all that there are.
 fn lower(lowering: &Lowering, primitive: &Primitive, choice: &Choice, costs: bool) -> (Case, bool) {
-    let bindings: Bindings = primitive
-        .record
-        .params
-        .iter()
-        .map(|param| {
-            let place = match choice.fixed.get(&param.name) {
-                Some(object) => lowering.object(object),
-                None => Place {
-                    term: Term::Variable(param.name.as_str().to_owned()),
-                    of: param.of.clone(),
-                },
-            };
-            (param.name.clone(), vec![(Formula::TRUE, place)])
-        })
-        .collect();
+    let bindings: Bindings = crate::order::map(primitive.record.params.iter().map(|param| {
+        let place = match choice.fixed.get(&param.name) {
+            Some(object) => lowering.object(object),
+            None => Place {
+                term: Term::Variable(param.name.as_str().to_owned()),
+                of: param.of.clone(),
+            },
+        };
+        (param.name.clone(), vec![(Formula::TRUE, place)])
+    }));
     let mut made = Made {
         lowering,
         params: primitive

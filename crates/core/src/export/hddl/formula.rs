@@ -295,10 +295,7 @@ impl<'m> Lowering<'m> {
             count.checked_mul(self.model.objects_of(&param.of).count())
         });
         let initial = self.model.initial.iter();
-        let set: BTreeSet<_> = initial
-            .filter(|i| i.atom.fact == *fact)
-            .map(|i| &i.atom)
-            .collect();
+        let set = crate::order::set(initial.filter(|i| i.atom.fact == *fact).map(|i| &i.atom));
         count == Some(set.len())
     }
 
@@ -383,12 +380,10 @@ impl<'m> Lowering<'m> {
         let (Some(condition), Some(body)) = (condition, self.model.conditions.get(name)) else {
             return Formula::FALSE;
         };
-        let own = condition
-            .params
-            .iter()
-            .zip(args)
-            .map(|(param, arg)| (param.name.clone(), self.term(arg, bindings)))
-            .collect();
+        let own = condition.params.iter().zip(args);
+        let own = crate::order::map(
+            own.map(|(param, arg)| (param.name.clone(), self.term(arg, bindings))),
+        );
         self.formula(body, &own)
     }
 

@@ -212,7 +212,7 @@ impl Writer<'_> {
                 ValueKind::Number { .. } => domain.functions.push(signature),
                 ValueKind::Boolean => domain.predicates.push(signature),
                 ValueKind::Object(of) => {
-                    let taken: BTreeSet<_> = fact.params.iter().map(|p| &p.name).collect();
+                    let taken = crate::order::set(fact.params.iter().map(|p| &p.name));
                     let name = free_variable("value", |n| taken.iter().any(|t| **t == *n));
                     let of = self.of(of);
                     signature.params.push(Typed { name, of });

@@ -1,6 +1,6 @@
 //! A scenario as a problem.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::Writer;
 use super::formula::Bindings;
@@ -50,7 +50,7 @@ impl Writer<'_> {
             problem.goal = self.lowering.formula(goal, &Bindings::new());
         }
         self.initial(&at, &mut problem);
-        let constants: BTreeSet<&str> = domain.constants.iter().map(|c| c.name.as_str()).collect();
+        let constants = crate::order::set(domain.constants.iter().map(|c| c.name.as_str()));
         for (name, of) in &model.objects {
             let name = self.name(Kind::Object, name);
             if !constants.contains(name.as_str()) {

@@ -172,7 +172,7 @@ fn read<T, U>(parsed: Parsed<T>, typing: impl FnOnce(&T) -> Typed<U>) -> Typed<U
         })
         .collect();
     mistakes.extend(found);
-    mistakes.sort_by_key(|mistake| mistake.span.start);
+    crate::order::sort_by_key(&mut mistakes, |mistake| mistake.span.start);
     Typed { value, mistakes }
 }
 
@@ -188,7 +188,7 @@ fn typed_by<'a, T>(
     let value = typing(&mut typer);
     let grave = typer.mistakes.iter().any(|m| m.severity == Severity::Error);
     let mut mistakes = typer.mistakes;
-    mistakes.sort_by_key(|mistake| mistake.span.start);
+    crate::order::sort_by_key(&mut mistakes, |mistake| mistake.span.start);
     Typed {
         value: value.filter(|_| !grave),
         mistakes,

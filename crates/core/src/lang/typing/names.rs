@@ -186,7 +186,7 @@ pub fn nearest(word: &str, names: &[Name]) -> Vec<String> {
         .map(|name| (distance(&word, &letters(name.as_str())), name))
         .filter(|(distance, _)| *distance <= limit)
         .collect();
-    near.sort();
+    crate::order::sort_by(&mut near, Ord::cmp);
     near.dedup();
     near.into_iter()
         .take(SUGGESTIONS)
