@@ -61,6 +61,8 @@ export async function openTaskloom(t, { path = "/", expectsProblems = false, ...
   }
   const page = await context.newPage();
   await page.goto(new URL(path, address).href, { waitUntil: "load" });
+  // The program starts after the page has loaded; before, keys would go nowhere.
+  await page.getByRole("main").waitFor();
   return { page, context, problems, requests, address };
 }
 
@@ -94,7 +96,12 @@ function watch(context, address) {
       problems.push(`request to another host: ${url}`);
     }
   });
-  context.on("requestfailed", (request) => problems.push(`request failed: ${request.url()}`));
+  context.on("requestfailed", (request) => {
+    // A page that is left or reloaded drops the requests that it still has under way.
+    if (request.failure()?.errorText !== "net::ERR_ABORTED") {
+      problems.push(`request failed: ${request.url()}`);
+    }
+  });
   context.on("response", (response) => {
     if (response.status() >= 400) {
       problems.push(`status ${response.status()}: ${response.url()}`);
