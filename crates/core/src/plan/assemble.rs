@@ -1,14 +1,14 @@
-//! From a finished search to the plan that it found, in names.
+//! From a network that is done to the plan that did it, in names.
 
 use super::answer::{Change, Decomposed, Node, NodeKind, Plan, Step};
 use super::network::Network;
-use super::search::{Doing, Frame, Search};
+use super::progression::{Doing, Frame, Progression};
 use crate::compile::{BlockCode, Chart, Flat, FlatBlock, FlatKind, Resolution, TaskOrder};
 use crate::document::{BlockId, Name};
 
 /// Reads the plan off the stack of a search whose network is done. Takes back
 /// the state's changes to see what they were.
-pub fn assemble(search: &mut Search) -> Plan {
+pub fn assemble(search: &mut Progression) -> Plan {
     let problem = search.problem.clone();
     let flat = problem.flat();
     let mut changes = changes(search, flat);
@@ -57,7 +57,7 @@ pub fn assemble(search: &mut Search) -> Plan {
 }
 
 /// What each step changed, the last step's changes first.
-fn changes(search: &mut Search, flat: &Flat) -> Vec<Vec<Change>> {
+fn changes(search: &mut Progression, flat: &Flat) -> Vec<Vec<Change>> {
     let steps = search.stack.iter().rev();
     let steps = steps.filter(|f| matches!(f.done, Doing::Step { .. }));
     let state = &mut search.state;
@@ -76,7 +76,7 @@ fn changes(search: &mut Search, flat: &Flat) -> Vec<Vec<Change>> {
 }
 
 fn method_of<'a>(
-    search: &Search,
+    search: &Progression,
     flat: &'a Flat,
     task: u32,
 ) -> Option<(&'a Chart, &'a [FlatBlock])> {
@@ -90,7 +90,7 @@ fn method_of<'a>(
     }
 }
 
-fn block_of(search: &Search, flat: &Flat, task: u32) -> Option<BlockId> {
+fn block_of(search: &Progression, flat: &Flat, task: u32) -> Option<BlockId> {
     let task = search.network.task(task);
     let parent = (task.parent > 0).then_some(task.parent)?;
     let (chart, _) = method_of(search, flat, parent)?;
@@ -107,7 +107,7 @@ fn next_resolution(stack: &[Frame], number: usize) -> Option<&Resolution> {
         })
 }
 
-fn decomposed(search: &Search, flat: &Flat, number: usize, at: usize) -> Decomposed {
+fn decomposed(search: &Progression, flat: &Flat, number: usize, at: usize) -> Decomposed {
     let Frame { task, done, .. } = &search.stack[number];
     let Doing::Method {
         resolution,
@@ -164,7 +164,7 @@ struct Precedence {
 }
 
 impl Precedence {
-    fn new(search: &Search, flat: &Flat) -> Self {
+    fn new(search: &Progression, flat: &Flat) -> Self {
         let network = &search.network;
         let len = network.len() as usize;
         let mut precedence = Self {
@@ -246,7 +246,7 @@ impl Precedence {
 }
 
 /// The wires present in the decomposition on the stack at a number.
-fn wires_of(search: &Search, number: usize) -> Option<&[u32]> {
+fn wires_of(search: &Progression, number: usize) -> Option<&[u32]> {
     match &search.stack.get(number)?.done {
         Doing::Method { resolution, .. } => Some(
             search

@@ -6,6 +6,7 @@ mod effects;
 mod evaluate;
 mod guards;
 mod network;
+mod progression;
 mod search;
 mod state;
 mod table;

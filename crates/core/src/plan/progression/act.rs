@@ -7,14 +7,14 @@ use super::super::evaluate::{Evaluation, NOTHING};
 use super::super::guards::Guards;
 use super::super::network::Child;
 use super::super::tracer::{explain, parent};
-use super::{Doing, Phase, Search};
+use super::{Doing, Phase, Progression};
 use crate::compile::{BlockCode, Chart, FlatBlock, FlatKind, FlatValue, Move, Resolution};
 
-impl Search {
+impl Progression {
     /// Does the task that the top frame chose.
     pub(super) fn try_task(&mut self) -> Phase {
         let Some(task) = self.stack.last().map(|f| f.task) else {
-            return self.exhausted();
+            return Phase::Done;
         };
         self.statistics.nodes += 1;
         let event = self.note(task, TraceKind::Task);
@@ -70,8 +70,9 @@ impl Search {
                 }
                 self.network.remove(task);
                 self.steps += 1;
+                let cost = if cost.is_finite() { cost } else { 1.0 };
+                self.paid += cost;
                 if let Some(frame) = self.stack.last_mut() {
-                    let cost = if cost.is_finite() { cost } else { 1.0 };
                     frame.done = Doing::Step { cost };
                 }
                 Phase::Enter
@@ -86,7 +87,6 @@ impl Search {
                 if depth > self.budget.depth {
                     self.note_under(event, task, TraceKind::Pruned);
                     self.frames.slots.truncate(base);
-                    self.cut = true;
                     if let Some(frame) = self.stack.last_mut() {
                         frame.cut = true;
                     }
@@ -149,7 +149,7 @@ impl Search {
         let problem = self.problem.clone();
         let flat = problem.flat();
         let Some(frame) = self.stack.last_mut() else {
-            return self.exhausted();
+            return Phase::Done;
         };
         let Doing::Method {
             mut resolution,
