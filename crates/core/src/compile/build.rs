@@ -161,6 +161,11 @@ impl<'a> Compiler<'a> {
         tasks
     }
 
+    fn types_of(&mut self, params: &[Param]) -> Vec<u32> {
+        let types = params.iter().map(|p| self.lowering.type_number(&p.of));
+        types.collect()
+    }
+
     fn primitive(&mut self, name: &Name, task: &PrimitiveTask) -> FlatTask {
         let scope = Scope::of_domain(self.document, task.params.clone());
         let mut variables = Variables::of_params(&task.params);
@@ -181,6 +186,7 @@ impl<'a> Compiler<'a> {
         };
         FlatTask {
             name: name.clone(),
+            params: self.types_of(&task.params),
             frame: variables.slots,
             preconditions,
             kind: FlatKind::Primitive { effects, cost },
@@ -198,6 +204,7 @@ impl<'a> Compiler<'a> {
         };
         FlatTask {
             name: name.clone(),
+            params: self.types_of(&task.params),
             frame: variables.slots,
             preconditions,
             kind: FlatKind::Compound { chart, blocks },

@@ -20,11 +20,11 @@ mod resolve;
 
 pub use build::compile;
 pub use chart::{BlockKind, Chart, ChartBlock, ChartError, ChartWire};
-pub(crate) use code::{Formula, FormulaId, Number, NumberId, Read, Term};
+pub(crate) use code::{Formula, FormulaId, List, Number, NumberId, Read, Term};
 pub use methods::{Method, Methods, methods};
 pub use problem::Problem;
 pub(crate) use problem::{
-    BlockCode, Conjunct, Flat, FlatBlock, FlatChange, FlatEffect, FlatKind, FlatValue,
+    BlockCode, Conjunct, Flat, FlatBlock, FlatChange, FlatEffect, FlatKind, FlatTask, FlatValue,
 };
 pub(crate) use resolve::{Decider, Move, Resolution, Resolutions, TaskOrder};
 

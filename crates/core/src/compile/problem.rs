@@ -69,6 +69,8 @@ impl FlatValue {
 #[derive(Debug)]
 pub(crate) struct FlatTask {
     pub name: Name,
+    /// Types of its parameters.
+    pub params: Vec<u32>,
     /// How many slots its frame has: parameters first, then the variables of
     /// Bind blocks and of quantifiers.
     pub frame: u32,

@@ -1,6 +1,7 @@
 //! Planning: what a search answers.
 
 mod answer;
+pub mod any;
 mod assemble;
 mod effects;
 mod evaluate;

@@ -135,6 +135,20 @@ impl State {
         }
     }
 
+    /// What is not at its default: ground boolean facts that are true, and ground
+    /// object facts with their values' numbers for a last argument. Number facts
+    /// have no place here.
+    pub fn listing(&self) -> Vec<Box<[u32]>> {
+        let tuples = 0..self.booleans.len() as u32;
+        let tuples = tuples.map(|n| self.booleans.tuple(n));
+        let set = tuples.filter(|atom| self.holds(atom)).map(Box::from);
+        let valued = 0..self.valued.len() as u32;
+        let valued = valued.map(|n| (self.valued.tuple(n), self.values[n as usize]));
+        let valued = valued.filter(|(_, value)| *value > 0);
+        let valued = valued.map(|(atom, value)| [atom, &[(value - 1) as u32]].concat().into());
+        set.chain(valued).collect()
+    }
+
     /// Where the trail stands.
     pub fn mark(&self) -> usize {
         self.trail.len()

@@ -1,0 +1,46 @@
+//! What an engine answers: a decomposition in the model's numbers.
+
+/// How an engine's search ended.
+#[derive(Debug, Clone)]
+pub enum Answer {
+    /// A plan.
+    Found(Found),
+    /// It searched everything: no plan exists.
+    Unsolvable,
+    /// It cannot go on, and has proved nothing.
+    Lost,
+}
+
+/// A decomposition of the initial task network into steps.
+#[derive(Debug, Clone, Default)]
+pub struct Found {
+    /// The tasks; those of a network stand together, in its order, and after the
+    /// task that they decompose. The roots come first.
+    pub nodes: Vec<FoundNode>,
+    /// The nodes of the primitive tasks, in the order of execution.
+    pub steps: Vec<u32>,
+}
+
+/// A task of a [`Found`].
+#[derive(Debug, Clone)]
+pub struct FoundNode {
+    /// Its number: an index of the model's tasks.
+    pub task: u32,
+    /// Its objects.
+    pub args: Box<[u32]>,
+    /// The node that it is part of, and which of that method's subtasks it is.
+    pub parent: Option<(u32, u32)>,
+    /// What a compound task was decomposed by; none for a primitive task.
+    pub by: Option<FoundMethod>,
+}
+
+/// The decomposition of a compound task.
+#[derive(Debug, Clone)]
+pub struct FoundMethod {
+    /// An index of the model's methods.
+    pub method: u32,
+    /// The objects of the method's variables, its task's parameters first.
+    pub objects: Box<[u32]>,
+    /// How many steps had been executed when it was decomposed.
+    pub at: u32,
+}
