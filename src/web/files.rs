@@ -78,10 +78,11 @@ pub fn open(then: impl Fn(Result<Opened, String>) + 'static) {
     let Some(picker) = picker("showOpenFilePicker") else {
         return open_by_input(then);
     };
+    // Asked within the very click or key: browsers open no picker long after one.
+    let asked = picker.call1(&window(), &object(&[("types", types())]));
     spawn_local(async move {
         let picked = async {
-            let options = object(&[("types", types())]);
-            let promise: Promise = picker.call1(&window(), &options)?.dyn_into()?;
+            let promise: Promise = asked?.dyn_into()?;
             let handles: Array = JsFuture::from(promise).await?.dyn_into()?;
             let handle = handles.get(0);
             let file: File = call(&handle, "getFile", &JsValue::UNDEFINED)

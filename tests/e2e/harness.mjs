@@ -60,10 +60,63 @@ export async function openTaskloom(t, { path = "/", expectsProblems = false, ...
     t.after(() => assert.deepEqual(problems, [], "the browser complained"));
   }
   const page = await context.newPage();
+  // Someone listens from the start: Chromium is told to hand over its file choosers by a message that a key pressed at
+  // the same time may overtake on a busy page, and the chooser would open where no test sees it.
+  page.on("filechooser", () => {});
+  // Without the File System Access API's pickers, which no test can reach, files are chosen and downloaded as in other browsers.
+  await page.addInitScript(() => {
+    delete window.showOpenFilePicker;
+    delete window.showSaveFilePicker;
+  });
   await page.goto(new URL(path, address).href, { waitUntil: "load" });
   // The program starts after the page has loaded; before, keys would go nowhere.
   await page.getByRole("main").waitFor();
   return { page, context, problems, requests, address };
+}
+
+/** Opens a text as the file `name`, as hands do: Ctrl+O, and the file is chosen. */
+export async function openFile(page, name, text) {
+  const chooser = page.waitForEvent("filechooser");
+  await page.keyboard.press("Control+o");
+  await (await chooser).setFiles({ name, mimeType: "application/json", buffer: Buffer.from(text) });
+}
+
+/** The text of the file that Ctrl+S writes. */
+export async function savedFile(page) {
+  const download = page.waitForEvent("download");
+  await page.keyboard.press("Control+s");
+  return downloaded(await download);
+}
+
+/** The text of a download. */
+export async function downloaded(download) {
+  const chunks = [];
+  for await (const chunk of await download.createReadStream()) {
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+/** Replaces the open document by an empty one. */
+export async function newDocument(page) {
+  await page.getByRole("button", { name: "File" }).click();
+  await page.getByRole("menuitem", { name: "New" }).click();
+}
+
+/** Takes every step back; the document is what it was when it was opened. */
+export async function undoAll(page) {
+  const undo = page.getByRole("button", { name: /^Undo/ });
+  while (await undo.isEnabled()) {
+    await page.keyboard.press("Control+z");
+  }
+}
+
+/** Does again all that was taken back. */
+export async function redoAll(page) {
+  const redo = page.getByRole("button", { name: /^Redo/ });
+  while (await redo.isEnabled()) {
+    await page.keyboard.press("Control+Shift+z");
+  }
 }
 
 /** Saves what the page looks like, in a folder that git ignores. Returns the file's path. */

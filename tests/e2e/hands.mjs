@@ -1,0 +1,162 @@
+// A designer's hands: records and flowcharts made with mouse and keyboard alone.
+
+import assert from "node:assert/strict";
+import { screenshot } from "./harness.mjs";
+
+/** The panel at the right. */
+export const inspector = (page) => page.getByRole("complementary", { name: "Inspector" });
+
+/** A new record of the outline, with its name. It is selected afterwards. */
+export async function add(page, kind, name) {
+  await page.getByRole("button", { name: new RegExp(`^Add an? ${kind}$`) }).first().click();
+  await page.keyboard.type(name);
+  await page.keyboard.press("Enter");
+  await inspector(page).getByRole("textbox", { name: "Name", exact: true }).waitFor();
+}
+
+/** Chooses in a list of the inspector. */
+export async function choose(page, label, value) {
+  await inspector(page).getByRole("combobox", { name: label, exact: true }).selectOption(value);
+}
+
+/** A new parameter of the selected record. */
+export async function parameter(page, name, type) {
+  const rows = inspector(page).getByRole("textbox", { name: /^Parameter \d+$/ });
+  const at = (await rows.count()) + 1;
+  await inspector(page).getByRole("button", { name: "Add a parameter" }).click();
+  await write(page, `Parameter ${at}`, `?${name}`);
+  await choose(page, `Type of parameter ${at}`, type);
+}
+
+/** Types into a field of the inspector as hands do: click, select all, type, leave. */
+export async function write(page, label, text) {
+  const field = inspector(page).getByRole("textbox", { name: label, exact: true });
+  await field.click();
+  await page.keyboard.press("Control+a");
+  await page.keyboard.type(text);
+  // The completions close; what was typed stays.
+  await page.keyboard.press("Escape");
+  await field.blur();
+  assert.equal(await field.inputValue(), text);
+}
+
+/** Types into the numbered fields of a list. */
+async function writeAll(page, label, texts) {
+  for (const [at, text] of texts.entries()) {
+    await write(page, `${label} ${at + 1}`, text);
+  }
+}
+
+/** A new primitive task. */
+export async function primitive(page, name, { params = [], action, preconditions = [], effects = [], integrity = [], cost }) {
+  await add(page, "primitive task", name);
+  for (const [variable, type] of params) {
+    await parameter(page, variable, type);
+  }
+  await write(page, "Action", action);
+  await writeAll(page, "Precondition", preconditions);
+  await writeAll(page, "Effect", effects);
+  await writeAll(page, "Integrity rule", integrity);
+  if (cost) {
+    await write(page, "Cost", cost);
+  }
+}
+
+/** The method's canvas, and a grid over it to put blocks on. */
+export class Chart {
+  constructor(page, task, columns) {
+    this.page = page;
+    this.canvas = page.locator("main .canvas, main [role=application]").first();
+    this.task = task;
+    this.columns = columns;
+  }
+
+  async open() {
+    const { page, task } = this;
+    await page.getByRole("tree", { name: "Records" }).getByRole("treeitem", { name: task, exact: true }).dblclick();
+    await page.locator("[data-block]").first().waitFor();
+    this.box = await this.canvas.boundingBox();
+    const middle = { x: this.box.x + this.box.width / 2, y: this.box.y + this.box.height / 2 };
+    await page.mouse.move(middle.x, middle.y);
+    // Far enough out for the whole chart.
+    for (let turn = 0; turn < 30; turn += 1) {
+      const begin = await this.port(await this.begin(), "out");
+      const head = await page.locator("[data-block]").first().boundingBox();
+      if (head.width <= ((this.box.width / this.columns) * 80) / 300) {
+        this.from = begin;
+        break;
+      }
+      await page.mouse.wheel(0, 60);
+      await page.waitForTimeout(30);
+    }
+    // Begin at the left, by a drag with the middle button.
+    const begin = await page.locator("[data-block]").first().boundingBox();
+    await page.mouse.down({ button: "middle" });
+    await page.mouse.move(middle.x + this.box.x + 20 - begin.x, middle.y + this.box.y + 150 - begin.y, { steps: 5 });
+    await page.mouse.up({ button: "middle" });
+    await page.waitForTimeout(50);
+  }
+
+  async begin() {
+    return (await this.ids())[0];
+  }
+
+  async ids() {
+    return this.page.locator("[data-block]").evaluateAll((all) => all.map((block) => block.dataset.block));
+  }
+
+  /** The middle of a port on the screen. */
+  async port(block, port) {
+    const box = await this.page.locator(`[data-block="${block}"] [data-port="${port}"]`).boundingBox();
+    return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  }
+
+  cell([column, row]) {
+    return {
+      x: this.box.x + 20 + (column * this.box.width) / this.columns,
+      y: this.box.y + 150 + row * 90,
+    };
+  }
+
+  async drag(from, to) {
+    const { mouse } = this.page;
+    await mouse.move(from.x, from.y);
+    await mouse.down();
+    await mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2, { steps: 4 });
+    await mouse.move(to.x, to.y, { steps: 4 });
+    await mouse.up();
+  }
+
+  /** Drags a wire from a port to the empty canvas and picks what comes there. */
+  async grow(from, port, what, cell, text) {
+    const before = new Set(await this.ids());
+    await this.drag(await this.port(from, port), this.cell(cell));
+    const search = this.page.getByRole("combobox", { name: "Add and connect a block" });
+    await search.waitFor({ timeout: 5000 }).catch(async (error) => {
+      await screenshot(this.page, "journey-stuck");
+      throw error;
+    });
+    await this.page.keyboard.type(what);
+    await this.page.keyboard.press("Enter");
+    await this.page.waitForFunction((n) => document.querySelectorAll("[data-block]").length > n, before.size);
+    const id = (await this.ids()).find((block) => !before.has(block));
+    await this.page.waitForTimeout(50);
+    const field = this.page.locator(".in-place");
+    if (text) {
+      // A block with a text is edited where it stands.
+      await field.waitFor();
+      await this.page.keyboard.press("Control+a");
+      await this.page.keyboard.type(text);
+    }
+    // First the completions close, then the field.
+    for (let turn = 0; turn < 3 && (await field.isVisible()); turn += 1) {
+      await this.page.keyboard.press("Escape");
+      await this.page.waitForTimeout(30);
+    }
+    return id;
+  }
+
+  async connect(from, port, to) {
+    await this.drag(await this.port(from, port), await this.port(to, "in"));
+  }
+}
