@@ -6,7 +6,8 @@
 //   });
 //
 // `cargo xtask test` serves the release page and names it in TASKLOOM_URL; without that the harness serves dist/ itself, so
-// `node --test tests/e2e/smoke.test.mjs` works after any build.
+// `node --test tests/e2e/smoke.test.mjs` works after any build. TASKLOOM_SLOWER=6 makes the page six times slower, to find
+// tests that pass by luck.
 
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
@@ -60,6 +61,10 @@ export async function openTaskloom(t, { path = "/", expectsProblems = false, ...
     t.after(() => assert.deepEqual(problems, [], "the browser complained"));
   }
   const page = await context.newPage();
+  if (process.env.TASKLOOM_SLOWER) {
+    const devtools = await context.newCDPSession(page);
+    await devtools.send("Emulation.setCPUThrottlingRate", { rate: Number(process.env.TASKLOOM_SLOWER) });
+  }
   // Someone listens from the start: Chromium is told to hand over its file choosers by a message that a key pressed at
   // the same time may overtake on a busy page, and the chooser would open where no test sees it.
   page.on("filechooser", () => {});
