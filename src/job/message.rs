@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use taskloom_core::document::Name;
 use taskloom_core::plan::{Atom, Outcome, Statistics, Trace, Value};
-use taskloom_core::simulate::Run;
+use taskloom_core::simulate::{Run, Verdict};
 
 /// What the page asks of the worker.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -76,17 +76,6 @@ pub struct Exported {
     pub warnings: Vec<String>,
 }
 
-/// What is known of an expectation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Verdict {
-    /// It is kept.
-    Kept,
-    /// It is not.
-    Broken,
-    /// The search did not end by itself.
-    Unknown,
-}
-
 /// What the worker found for one revision of the document.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Answer {
@@ -106,7 +95,7 @@ pub struct Answer {
     pub trace: Trace,
     /// What the simulator did with the scenario; none where there is nothing to run.
     pub run: Option<Run>,
-    /// Whether the scenario's expectations are kept, in their order.
+    /// What became of the scenario's expectations, in their order.
     pub verdicts: Vec<Verdict>,
     /// How long the search took, in microseconds.
     pub micros: u64,

@@ -4,8 +4,7 @@ mod client;
 mod export;
 mod message;
 mod serve;
-mod verdict;
 
 pub use client::{Planner, Planning};
-pub use message::{Answer, Format, Verdict};
+pub use message::{Answer, Format};
 pub use serve::serve;

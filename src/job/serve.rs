@@ -8,12 +8,11 @@ use js_sys::Uint8Array;
 use taskloom_core::compile::compile;
 use taskloom_core::document::{Document, Name};
 use taskloom_core::plan::{self, Budget, Limit, Outcome, Progress, Search};
-use taskloom_core::simulate::simulate;
+use taskloom_core::simulate::{judge, simulate};
 use wasm_bindgen::prelude::*;
 use web_sys::{DedicatedWorkerGlobalScope, MessageChannel, MessageEvent, MessagePort};
 
 use super::message::{Answer, Event, Request};
-use super::verdict::verdicts;
 
 /// How long a slice may take before messages get in, in milliseconds.
 const SLICE: f64 = 8.0;
@@ -191,10 +190,7 @@ impl Server {
             };
             simulate(&job.document, &job.scenario, budget, MAX_TICKS)
         });
-        let scenario = job.document.scenarios.get(&job.scenario);
-        let verdicts = scenario
-            .map(|s| verdicts(&job.document, s, &outcome, run.as_ref()))
-            .unwrap_or_default();
+        let verdicts = judge(&job.document, &job.scenario, &outcome, run.as_ref());
         self.send(&Event::Answer(Box::new(Answer {
             revision: job.revision,
             initial: plan::initial_state(&job.document, &job.scenario),

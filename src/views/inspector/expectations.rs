@@ -2,9 +2,9 @@
 
 use leptos::prelude::*;
 use taskloom_core::document::{Expectation, Field, Kind, Name, RecordRef, Scenario};
+use taskloom_core::simulate::Verdict;
 
 use super::fields::NumberField;
-use crate::job::Verdict;
 use crate::session::{Followed, Session};
 use crate::views::ExpressionField;
 
@@ -85,14 +85,15 @@ pub fn Expectations(name: Name, data: Followed<Scenario>) -> impl IntoView {
                     let mark = Memo::new(move |_| {
                         let answer = session.answer.get();
                         let own = answer.filter(|a| a.scenario == this.get_value());
-                        own.and_then(|a| a.verdicts.get(at).copied())
+                        own.and_then(|a| a.verdicts.get(at).cloned())
                     });
                     view! {
                         <div class="row expectation">
                             {move || match mark.get() {
-                                Some(Verdict::Kept) => view! { <span class="mark ok" title="Kept" aria-label="kept">"✓"</span> }.into_any(),
-                                Some(Verdict::Broken) => view! { <span class="mark no" title="Not kept" aria-label="not kept">"✗"</span> }.into_any(),
-                                _ => view! { <span class="mark dim" title="Not known: plan this scenario" aria-label="not known">"·"</span> }.into_any(),
+                                Some(Verdict::Met) => view! { <span class="mark ok" title="Kept" aria-label="kept">"✓"</span> }.into_any(),
+                                Some(Verdict::Missed(why)) => view! { <span class="mark no" title=format!("Not kept: {why}") aria-label="not kept">"✗"</span> }.into_any(),
+                                Some(Verdict::Open(why)) => view! { <span class="mark dim" title=format!("Not known: {why}") aria-label="not known">"·"</span> }.into_any(),
+                                None => view! { <span class="mark dim" title="Not known: plan this scenario" aria-label="not known">"·"</span> }.into_any(),
                             }}
                             <div class="grow">
                                 <select

@@ -152,14 +152,22 @@ impl<'a> World<'a> {
     /// Why a formula does not hold, as text; `None` where it does. One that
     /// cannot be read does not hold.
     pub fn violation(&self, text: &str, params: &[Param], args: &[Name]) -> Option<String> {
-        let Some(formula) = read_formula(text, &self.scope(params)).value else {
+        self.why_not(text, &self.scope(params), &Env::bound(params, args))
+    }
+
+    /// As [`World::violation`], of a formula of the scenario, which may name its objects.
+    pub fn violation_of_scenario(&self, text: &str) -> Option<String> {
+        self.why_not(text, &self.scenario_scope(), &Env::new())
+    }
+
+    fn why_not(&self, text: &str, scope: &Scope, env: &Env) -> Option<String> {
+        let Some(formula) = read_formula(text, scope).value else {
             return Some(format!("'{text}' cannot be read"));
         };
-        let env = Env::bound(params, args);
-        match eval_formula(&formula, self, &env) {
+        match eval_formula(&formula, self, env) {
             Ok(true) => None,
             Ok(false) => {
-                let parts = explain(&formula, self, &env).unwrap_or_default();
+                let parts = explain(&formula, self, env).unwrap_or_default();
                 Some(
                     parts
                         .into_iter()
