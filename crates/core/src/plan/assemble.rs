@@ -1,7 +1,7 @@
 //! From a network that is done to the plan that did it, in names.
 
 use super::answer::{Change, Decomposed, Node, NodeKind, Plan, Step};
-use super::network::Network;
+use super::precedence::Precedence;
 use super::progression::{Doing, Frame, Progression};
 use crate::compile::{BlockCode, Chart, Flat, FlatBlock, FlatKind, Resolution, TaskOrder};
 use crate::document::{BlockId, Name};
@@ -12,7 +12,7 @@ pub fn assemble(search: &mut Progression) -> Plan {
     let problem = search.problem.clone();
     let flat = problem.flat();
     let mut changes = changes(search, flat);
-    let precedence = Precedence::new(search, flat);
+    let precedence = precedence(search, flat);
     let network = &search.network;
     let mut nodes: Vec<Node> = (1..network.len())
         .map(|number| {
@@ -35,7 +35,7 @@ pub fn assemble(search: &mut Progression) -> Plan {
                     task: nodes[node].task.clone(),
                     node,
                     cost,
-                    after: precedence.directly_before(network, frame.task),
+                    after: precedence.directly_before(frame.task),
                     changes: changes.pop().unwrap_or_default(),
                 });
                 NodeKind::Step(steps.len() - 1)
@@ -152,97 +152,37 @@ fn decomposed(search: &Progression, flat: &Flat, number: usize, at: usize) -> De
     }
 }
 
-/// Which tasks of one network must come before which, leaving out the tasks
-/// that came to no step.
-struct Precedence {
-    /// The tasks directly before each.
-    before: Vec<Vec<u32>>,
-    /// The tasks of each task's network that nothing comes after.
-    last: Vec<Vec<u32>>,
-    /// The step of each primitive task.
-    step: Vec<Option<usize>>,
-}
-
-impl Precedence {
-    fn new(search: &Progression, flat: &Flat) -> Self {
-        let network = &search.network;
-        let len = network.len() as usize;
-        let mut precedence = Self {
-            before: vec![vec![]; len],
-            last: vec![vec![]; len],
-            step: vec![None; len],
-        };
-        let mut steps = 0;
-        let mut frames = vec![0; len];
-        for (number, frame) in search.stack.iter().enumerate() {
-            if let Doing::Step { .. } = frame.done {
-                precedence.step[frame.task as usize] = Some(steps);
-                steps += 1;
-            }
-            frames[frame.task as usize] = number;
+/// Which steps wait for which, by the orders of the networks they are part of.
+fn precedence(search: &Progression, flat: &Flat) -> Precedence {
+    let network = &search.network;
+    let len = network.len() as usize;
+    let mut step = vec![None; len];
+    let mut steps = 0;
+    let mut frames = vec![0; len];
+    for (number, frame) in search.stack.iter().enumerate() {
+        if let Doing::Step { .. } = frame.done {
+            step[frame.task as usize] = Some(steps);
+            steps += 1;
         }
-        let mut children: Vec<Vec<u32>> = vec![vec![]; len];
-        let mut has_steps: Vec<bool> = precedence.step.iter().map(Option::is_some).collect();
-        for task in (1..network.len()).rev() {
-            let parent = network.task(task).parent as usize;
-            if has_steps[task as usize] {
-                has_steps[parent] = true;
-                children[parent].push(task);
-            }
-        }
-        let mut order = TaskOrder::default();
-        for (parent, mut children) in (0u32..).zip(children) {
-            children.reverse();
-            if parent == 0 {
-                precedence.group(0, &children, |a, b| a < b);
-            } else if let Some((chart, _)) = method_of(search, flat, parent)
-                && let Some(wires) = wires_of(search, frames[parent as usize])
-            {
-                order.set(chart, wires);
-                precedence.group(parent, &children, |a, b| {
-                    let block = chart.blocks[network.task(a).position as usize].task;
-                    block.is_some_and(|block| order.is_before(block, network.task(b).position))
-                });
-            }
-        }
-        precedence
+        frames[frame.task as usize] = number;
     }
-
-    fn group(&mut self, parent: u32, children: &[u32], is_before: impl Fn(u32, u32) -> bool) {
-        let mut followed = vec![false; children.len()];
-        for (number, child) in children.iter().enumerate() {
-            let earlier: Vec<usize> = (0..number)
-                .filter(|n| is_before(children[*n], *child))
-                .collect();
-            for (at, first) in earlier.iter().enumerate() {
-                followed[*first] = true;
-                let mut between = earlier[at + 1..].iter();
-                if !between.any(|second| is_before(children[*first], children[*second])) {
-                    self.before[*child as usize].push(children[*first]);
-                }
-            }
+    let parents = (0..network.len()).map(|task| network.task(task).parent);
+    let (mut precedence, networks) = Precedence::new(parents.collect(), step);
+    let mut order = TaskOrder::default();
+    for (parent, children) in networks {
+        if parent == 0 {
+            precedence.group(0, &children, |a, b| a < b);
+        } else if let Some((chart, _)) = method_of(search, flat, parent)
+            && let Some(wires) = wires_of(search, frames[parent as usize])
+        {
+            order.set(chart, wires);
+            precedence.group(parent, &children, |a, b| {
+                let block = chart.blocks[network.task(a).position as usize].task;
+                block.is_some_and(|block| order.is_before(block, network.task(b).position))
+            });
         }
-        let last = children.iter().zip(followed).filter(|(_, f)| !f);
-        self.last[parent as usize] = last.map(|(child, _)| *child).collect();
     }
-
-    /// The steps that must come directly before a primitive task's.
-    fn directly_before(&self, network: &Network, task: u32) -> Vec<usize> {
-        let mut task = task;
-        while task != 0 && self.before[task as usize].is_empty() {
-            task = network.task(task).parent;
-        }
-        let mut open = self.before[task as usize].clone();
-        let mut steps = vec![];
-        while let Some(task) = open.pop() {
-            match self.step[task as usize] {
-                Some(step) => steps.push(step),
-                None => open.extend(&self.last[task as usize]),
-            }
-        }
-        steps.sort_unstable();
-        steps
-    }
+    precedence
 }
 
 /// The wires present in the decomposition on the stack at a number.

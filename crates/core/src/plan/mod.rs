@@ -7,6 +7,7 @@ mod effects;
 mod evaluate;
 mod guards;
 mod network;
+mod precedence;
 mod progression;
 mod search;
 mod state;

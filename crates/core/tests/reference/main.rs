@@ -4,7 +4,7 @@
 use proptest::prelude::*;
 use taskloom_core::compile::compile;
 use taskloom_core::document::Name;
-use taskloom_core::plan::{Budget, Outcome, plan, validate};
+use taskloom_core::plan::{Budget, Outcome, Progress, any, plan, validate};
 
 #[path = "../domain/mod.rs"]
 mod domain;
@@ -41,5 +41,26 @@ proptest! {
             named.collect::<Vec<_>>()
         });
         prop_assert_eq!(found, expected, "{}", written(&domain));
+    }
+
+    #[test]
+    fn any_finds_a_plan_where_there_is_one(domain in domains()) {
+        let expected = naive(&domain);
+        prop_assume!(expected.is_ok());
+        let document = domain::document(&written(&domain));
+        let scenario = Name::new("s").expect("a name");
+        let problem = compile(&document, &scenario).problem;
+        let mut search = any::Search::new(&problem, Budget::default());
+        while search.step(1000) == Progress::Running {}
+        match search.outcome() {
+            Some(Outcome::Plan(plan)) => {
+                prop_assert_eq!(validate(&document, &scenario, &plan), Ok(()));
+                prop_assert!(expected.is_ok_and(|e| e.is_some()), "{}", written(&domain));
+            }
+            other => {
+                prop_assert_eq!(other, Some(Outcome::NoPlan));
+                prop_assert!(expected.is_ok_and(|e| e.is_none()), "{}", written(&domain));
+            }
+        }
     }
 }

@@ -1,6 +1,14 @@
 //! The strategy `any`: whatever finds a plan soonest.
-#![allow(dead_code, reason = "engines come next")]
+#![allow(dead_code, reason = "the grounded engine comes next")]
 
+mod assemble;
+mod descend;
+mod facts;
 mod found;
+mod hoist;
+mod join;
 mod lift;
 mod model;
+mod search;
+
+pub use search::Search;

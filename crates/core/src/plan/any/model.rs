@@ -191,3 +191,26 @@ pub struct Model {
     /// How many variables the goal's quantifiers need.
     pub goal_frame: u32,
 }
+
+impl Method {
+    /// Which subtask comes before which, directly or not.
+    pub fn reach(&self) -> Vec<Vec<bool>> {
+        let count = self.subtasks.len();
+        let mut reach = vec![vec![false; count]; count];
+        // The subtasks stand in an order that extends this one.
+        for (from, to) in &self.order {
+            let (from, to) = (*from as usize, *to as usize);
+            reach[from][to] = true;
+        }
+        for to in 0..count {
+            for middle in (0..to).rev() {
+                if reach[middle][to] {
+                    for row in &mut reach[..middle] {
+                        row[to] |= row[middle];
+                    }
+                }
+            }
+        }
+        reach
+    }
+}

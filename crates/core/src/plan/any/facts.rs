@@ -1,0 +1,184 @@
+//! The state of a lifted search: which atoms are true, with indexes by which a
+//! join finds those that match.
+//!
+//! Atoms are numbered when they first become true. An index lists, for the
+//! objects at some of a predicate's places, every atom that was ever true; who
+//! reads a list skips those that are not true now. So lists only grow, and
+//! positions in them stay good while the search goes back and forth.
+
+use smallvec::SmallVec;
+
+use super::model::Model;
+use crate::plan::state::mix;
+use crate::plan::table::TupleTable;
+
+/// The atoms of a predicate by the objects at some of its places.
+#[derive(Debug, Default)]
+struct Index {
+    places: SmallVec<[u8; 4]>,
+    keys: TupleTable,
+    lists: Vec<Vec<u32>>,
+}
+
+impl Index {
+    fn add(&mut self, number: u32, atom: &[u32]) {
+        let key: SmallVec<[u32; 8]> = self.places.iter().map(|p| atom[*p as usize + 1]).collect();
+        let key = self.keys.intern(&key) as usize;
+        if self.lists.len() <= key {
+            self.lists.resize(key + 1, vec![]);
+        }
+        self.lists[key].push(number);
+    }
+}
+
+/// See the module.
+#[derive(Debug)]
+pub struct Facts {
+    atoms: TupleTable,
+    truth: Vec<u64>,
+    /// Numbers of atoms whose truth changed.
+    trail: Vec<u32>,
+    hash: u128,
+    indexes: Vec<Index>,
+    /// The indexes of each predicate.
+    of_predicate: Vec<Vec<u32>>,
+}
+
+impl Facts {
+    /// The initial state of a model.
+    pub fn new(model: &Model) -> Self {
+        let mut facts = Self {
+            atoms: TupleTable::default(),
+            truth: vec![],
+            trail: vec![],
+            hash: 0,
+            indexes: vec![],
+            of_predicate: vec![vec![]; model.predicates.len()],
+        };
+        for atom in &model.initial {
+            facts.set(atom, true);
+        }
+        facts.trail.clear();
+        facts
+    }
+
+    /// The number of the index of a predicate by these places; atoms have to be
+    /// known under it from now on.
+    pub fn index(&mut self, predicate: u32, places: &[u8]) -> u32 {
+        let indexes = &self.of_predicate[predicate as usize];
+        let mut known = indexes.iter();
+        if let Some(index) = known.find(|i| self.indexes[**i as usize].places[..] == *places) {
+            return *index;
+        }
+        let mut index = Index {
+            places: places.into(),
+            ..Index::default()
+        };
+        for number in 0..self.atoms.len() as u32 {
+            let atom = self.atoms.tuple(number);
+            if atom[0] == predicate {
+                index.add(number, atom);
+            }
+        }
+        self.indexes.push(index);
+        let number = self.indexes.len() as u32 - 1;
+        self.of_predicate[predicate as usize].push(number);
+        number
+    }
+
+    /// The atoms that an index lists for a key; they need not be true.
+    pub fn list(&self, index: u32, key: &[u32]) -> &[u32] {
+        let index = &self.indexes[index as usize];
+        match index.keys.find(key) {
+            Some(key) => &index.lists[key as usize],
+            None => &[],
+        }
+    }
+
+    /// How many lists an index has, and how many atoms are in them together.
+    pub fn size(&self, index: u32) -> (usize, usize) {
+        let index = &self.indexes[index as usize];
+        (index.lists.len(), index.lists.iter().map(Vec::len).sum())
+    }
+
+    /// Predicate and objects of an atom.
+    pub fn atom(&self, number: u32) -> &[u32] {
+        self.atoms.tuple(number)
+    }
+
+    /// Whether the atom with a number is true.
+    pub fn is_true(&self, number: u32) -> bool {
+        self.truth[number as usize / 64] >> (number % 64) & 1 == 1
+    }
+
+    /// Whether an atom is true.
+    pub fn holds(&self, atom: &[u32]) -> bool {
+        self.atoms.find(atom).is_some_and(|n| self.is_true(n))
+    }
+
+    /// Makes an atom true or false.
+    pub fn set(&mut self, atom: &[u32], to: bool) {
+        let number = match self.atoms.find(atom) {
+            Some(number) => number,
+            None if !to => return,
+            None => self.number(atom),
+        };
+        if self.is_true(number) != to {
+            self.trail.push(number);
+            self.flip(number);
+        }
+    }
+
+    fn number(&mut self, atom: &[u32]) -> u32 {
+        let number = self.atoms.intern(atom);
+        if self.truth.len() * 64 <= number as usize {
+            self.truth.push(0);
+        }
+        for index in &self.of_predicate[atom[0] as usize] {
+            self.indexes[*index as usize].add(number, atom);
+        }
+        number
+    }
+
+    fn flip(&mut self, number: u32) {
+        let word = &mut self.truth[number as usize / 64];
+        *word ^= 1 << (number % 64);
+        let part = mix(u64::from(number), 1);
+        self.hash = match *word >> (number % 64) & 1 {
+            1 => self.hash.wrapping_add(part),
+            _ => self.hash.wrapping_sub(part),
+        };
+    }
+
+    /// Where the trail stands.
+    pub fn mark(&self) -> usize {
+        self.trail.len()
+    }
+
+    /// Takes back every change since a mark.
+    pub fn undo(&mut self, mark: usize) {
+        while self.trail.len() > mark {
+            if let Some(number) = self.trail.pop() {
+                self.flip(number);
+            }
+        }
+    }
+
+    /// A number that equal states have in common, and no others in practice.
+    pub fn hash(&self) -> u128 {
+        self.hash
+    }
+
+    /// Bytes held.
+    pub fn memory(&self) -> usize {
+        let lists = self
+            .indexes
+            .iter()
+            .map(|i| i.keys.memory() + i.lists.len() * 32);
+        self.atoms.memory()
+            + self.truth.capacity() * 8
+            + self.trail.capacity() * 4
+            + lists.sum::<usize>()
+            + self.atoms.len() * 4 * self.indexes.len().min(8)
+    }
+}

@@ -1,0 +1,193 @@
+//! Pulling preconditions up: what a subtask needs at its start, and what nothing
+//! before it in the network can bring about, must hold already where the method
+//! is chosen. Methods that cannot work are left out sooner (Magnaguagno et al.,
+//! HyperTensioN, IPC 2020).
+
+use super::model::{Arg, Atom, Cond, Method, Model, TaskKind};
+
+/// What a task may do to each predicate, with all that it may decompose into.
+#[derive(Debug, Clone, PartialEq)]
+struct Touched {
+    added: Vec<bool>,
+    deleted: Vec<bool>,
+}
+
+impl Touched {
+    fn new(model: &Model) -> Self {
+        Self {
+            added: vec![false; model.predicates.len()],
+            deleted: vec![false; model.predicates.len()],
+        }
+    }
+
+    /// Adds another's; whether that changed something.
+    fn join(&mut self, other: &Self) -> bool {
+        let before = self.clone();
+        for (mine, theirs) in [
+            (&mut self.added, &other.added),
+            (&mut self.deleted, &other.deleted),
+        ] {
+            for (a, b) in mine.iter_mut().zip(theirs) {
+                *a |= b;
+            }
+        }
+        *self != before
+    }
+
+    /// Whether a condition that does not hold may come to hold.
+    fn may_bring_about(&self, cond: &Cond) -> bool {
+        match cond {
+            Cond::Atom(atom, true) => self.added[atom.predicate as usize],
+            Cond::Atom(atom, false) => self.deleted[atom.predicate as usize],
+            Cond::Same(..) => false,
+            Cond::All(parts) => parts.iter().any(|p| self.may_bring_about(p)),
+            Cond::Any(parts) => parts.iter().any(|p| self.may_bring_about(p)),
+            Cond::Every(_, _, body) | Cond::Some(_, _, body) => self.may_bring_about(body),
+        }
+    }
+}
+
+/// The preconditions of each method with what could be pulled up; `None` for
+/// methods that cannot be decomposed in any finite way.
+pub fn hoisted(model: &Model) -> Vec<Option<Vec<Cond>>> {
+    let touched = touched(model);
+    // In a partially ordered problem other tasks may come in between.
+    let sequential = model.methods.iter().all(|m| m.is_sequence);
+    let mut anything = Touched::new(model);
+    for task in &touched {
+        anything.join(task);
+    }
+    let mut needs: Vec<Option<Vec<Cond>>> = vec![None; model.tasks.len()];
+    for (task, need) in model.tasks.iter().zip(&mut needs) {
+        if let TaskKind::Primitive(action) = task.kind {
+            let conditions = model.actions[action as usize].precondition.iter();
+            *need = Some(conditions.filter(|c| is_simple(c)).cloned().collect());
+        }
+    }
+    // Every decomposition is finite: so what all methods of a task need, given
+    // that of their subtasks, is taken to be everything at first, and shrinks.
+    let mut methods: Vec<Option<Vec<Cond>>> = vec![None; model.methods.len()];
+    loop {
+        let mut changed = false;
+        for (number, method) in model.methods.iter().enumerate() {
+            let all = with_subtasks(model, method, &needs, &touched, sequential, &anything);
+            changed |= all != methods[number];
+            methods[number] = all;
+        }
+        for (number, task) in model.tasks.iter().enumerate() {
+            let TaskKind::Compound(range) = &task.kind else {
+                continue;
+            };
+            let own = range.clone().filter_map(|m| methods[m as usize].as_ref());
+            let common = own.fold(None, |common: Option<Vec<Cond>>, conditions| {
+                let usable = |c: &&Cond| is_simple(c) && is_over(c, task.params.len());
+                Some(match common {
+                    None => conditions.iter().filter(usable).cloned().collect(),
+                    Some(mut common) => {
+                        common.retain(|c| conditions.contains(c));
+                        common
+                    }
+                })
+            });
+            changed |= common != needs[number];
+            needs[number] = common;
+        }
+        if !changed {
+            return methods;
+        }
+    }
+}
+
+fn touched(model: &Model) -> Vec<Touched> {
+    let mut touched = vec![Touched::new(model); model.tasks.len()];
+    for action in &model.actions {
+        let of = &mut touched[action.task as usize];
+        for effect in &action.effects {
+            let predicate = effect.atom.predicate as usize;
+            match effect.add {
+                true => of.added[predicate] = true,
+                false => of.deleted[predicate] = true,
+            }
+        }
+    }
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for method in &model.methods {
+            for subtask in &method.subtasks {
+                if subtask.task != method.task {
+                    let of = touched[subtask.task as usize].clone();
+                    changed |= touched[method.task as usize].join(&of);
+                }
+            }
+        }
+    }
+    touched
+}
+
+fn with_subtasks(
+    model: &Model,
+    method: &Method,
+    needs: &[Option<Vec<Cond>>],
+    touched: &[Touched],
+    sequential: bool,
+    anything: &Touched,
+) -> Option<Vec<Cond>> {
+    let mut all = method.precondition.clone();
+    let mut before = Touched::new(model);
+    for subtask in &method.subtasks {
+        for need in needs[subtask.task as usize].as_ref()? {
+            let need = substituted(need, &subtask.args);
+            let changing = if sequential { &before } else { anything };
+            if !changing.may_bring_about(&need) && !all.contains(&need) {
+                all.push(need);
+            }
+        }
+        if sequential {
+            before.join(&touched[subtask.task as usize]);
+        }
+    }
+    Some(all)
+}
+
+/// Without variables of its own, so that arguments can be put in.
+fn is_simple(cond: &Cond) -> bool {
+    match cond {
+        Cond::Atom(..) | Cond::Same(..) => true,
+        Cond::All(parts) | Cond::Any(parts) => parts.iter().all(is_simple),
+        Cond::Every(..) | Cond::Some(..) => false,
+    }
+}
+
+fn is_over(cond: &Cond, params: usize) -> bool {
+    let is = |arg: &Arg| match arg {
+        Arg::Object(_) => true,
+        Arg::Variable(variable) => (*variable as usize) < params,
+    };
+    match cond {
+        Cond::Atom(atom, _) => atom.args.iter().all(is),
+        Cond::Same(a, b, _) => is(a) && is(b),
+        Cond::All(parts) | Cond::Any(parts) => parts.iter().all(|p| is_over(p, params)),
+        Cond::Every(..) | Cond::Some(..) => false,
+    }
+}
+
+fn substituted(cond: &Cond, args: &[Arg]) -> Cond {
+    let put = |arg: &Arg| match arg {
+        Arg::Variable(variable) => args[*variable as usize],
+        object => *object,
+    };
+    match cond {
+        Cond::Atom(atom, value) => Cond::Atom(
+            Atom {
+                predicate: atom.predicate,
+                args: atom.args.iter().map(put).collect(),
+            },
+            *value,
+        ),
+        Cond::Same(a, b, value) => Cond::Same(put(a), put(b), *value),
+        Cond::All(parts) => Cond::All(parts.iter().map(|p| substituted(p, args)).collect()),
+        Cond::Any(parts) => Cond::Any(parts.iter().map(|p| substituted(p, args)).collect()),
+        cond => cond.clone(),
+    }
+}
