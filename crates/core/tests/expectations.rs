@@ -99,10 +99,16 @@ fn of_a_search_that_did_not_end() {
         let expectations = [Expectation::NoPlan, Expectation::Recovers];
         check("case-1-box-open", Some(outcome), &expectations, expected);
     };
-    of(Outcome::GaveUp(Limit::Time), expect![[r#"
+    of(
+        Outcome::GaveUp(Limit::Time),
+        expect![[r#"
         open: the planner gave up
-        open: the planner gave up"#]]);
-    of(Outcome::Stopped, expect![[r#"
+        open: the planner gave up"#]],
+    );
+    of(
+        Outcome::Stopped,
+        expect![[r#"
         open: planning was stopped
-        open: planning was stopped"#]]);
+        open: planning was stopped"#]],
+    );
 }

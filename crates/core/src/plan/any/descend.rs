@@ -9,32 +9,13 @@ use rustc_hash::FxHashSet;
 
 use super::facts::Facts;
 use super::found::{Answer, Found, FoundMethod, FoundNode};
-use super::hoist::hoisted;
-use super::join::{Join, Test, Types, UNBOUND, object, test};
-use super::model::{Effect, Model, TaskKind};
+use super::join::UNBOUND;
+use super::model::{Model, TaskKind};
+use super::rules::Rules;
+use super::test::object;
 use crate::plan::network::{Child, Network};
 use crate::plan::state::mix;
 use crate::plan::table::TupleTable;
-
-/// An effect, ready to run.
-#[derive(Debug)]
-struct Change {
-    /// The objects that its variables run over.
-    forall: Join,
-    effect: Effect,
-    when: Test,
-}
-
-#[derive(Debug)]
-struct Rules {
-    types: Types,
-    /// Preconditions of the actions, with frames for their effects too.
-    preconditions: Vec<Vec<Test>>,
-    changes: Vec<Vec<Change>>,
-    /// None where it cannot be decomposed.
-    methods: Vec<Option<Join>>,
-    goal: Vec<Test>,
-}
 
 /// A task that was chosen, and how it is done.
 #[derive(Debug)]
@@ -454,46 +435,4 @@ fn spread(x: u32) -> u32 {
     let x = (x ^ (x >> 16)).wrapping_mul(0x7feb_352d);
     let x = (x ^ (x >> 15)).wrapping_mul(0x846c_a68b);
     x ^ (x >> 16)
-}
-
-impl Rules {
-    fn new(model: &Model, facts: &mut Facts) -> Self {
-        let types = Types::new(model);
-        let mut preconditions = vec![];
-        let mut changes = vec![];
-        for action in &model.actions {
-            let mut bound = vec![false; action.frame as usize];
-            bound[..action.params.len()].fill(true);
-            let tests = action.precondition.iter();
-            preconditions.push(tests.map(|c| test(c, &mut bound, facts)).collect());
-            let effects = action.effects.iter().map(|effect| {
-                let mut bound = bound.clone();
-                for (variable, _) in &effect.forall {
-                    bound[*variable as usize] = true;
-                }
-                Change {
-                    forall: Join::over(&effect.forall, action.frame),
-                    when: test(&effect.when, &mut bound, facts),
-                    effect: effect.clone(),
-                }
-            });
-            changes.push(effects.collect());
-        }
-        let methods = hoisted(model).into_iter().zip(&model.methods);
-        let methods = methods.map(|(conditions, method)| {
-            let known = model.tasks[method.task as usize].params.len();
-            let join = |c: &Vec<_>| Join::new(c, &method.vars, method.frame, known, model, facts);
-            conditions.as_ref().map(join)
-        });
-        let methods = methods.collect();
-        let mut bound = vec![false; model.goal_frame as usize];
-        let goal = model.goal.iter().map(|c| test(c, &mut bound, facts));
-        Self {
-            goal: goal.collect(),
-            types,
-            preconditions,
-            changes,
-            methods,
-        }
-    }
 }

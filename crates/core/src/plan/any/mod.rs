@@ -9,6 +9,8 @@ mod hoist;
 mod join;
 mod lift;
 mod model;
+mod rules;
 mod search;
+mod test;
 
 pub use search::Search;

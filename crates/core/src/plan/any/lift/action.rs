@@ -1,0 +1,111 @@
+//! Primitive tasks to actions: changes of object facts become deletes and adds.
+
+use super::super::model::{Action, Arg, Atom, Cond, Effect};
+use super::formula::{Rule, all};
+use super::{Lift, Unliftable};
+use crate::compile::{FlatChange, FlatEffect, FlatTask};
+
+impl Lift<'_> {
+    pub(super) fn action(
+        &self,
+        number: u32,
+        task: &FlatTask,
+        effects: &[FlatEffect],
+    ) -> Result<Action, Unliftable> {
+        let mut rule = Rule::new(task.params.clone(), task.frame);
+        let precondition = self.conjuncts(&mut rule, &task.preconditions)?;
+        let mut lifted = vec![];
+        for effect in effects {
+            self.effect(&mut rule, effect, &mut lifted)?;
+        }
+        Ok(Action {
+            task: number,
+            params: task.params.clone(),
+            frame: rule.frame,
+            precondition,
+            effects: lifted,
+        })
+    }
+
+    fn effect(
+        &self,
+        rule: &mut Rule,
+        effect: &FlatEffect,
+        into: &mut Vec<Effect>,
+    ) -> Result<(), Unliftable> {
+        let mut forall = vec![];
+        let mut hidden = vec![];
+        for (slot, of) in &effect.forall {
+            let (variable, before) = rule.bind(*slot);
+            forall.push((variable, *of));
+            hidden.push((*slot, before));
+        }
+        let when = match effect.when {
+            Some(when) => self.formula(rule, when, true)?,
+            None => Cond::truth(),
+        };
+        let mut atom = self.open_atom(rule, effect.target)?;
+        let change = |forall: &Vec<_>, when: Cond, add, atom| Effect {
+            forall: forall.clone(),
+            when,
+            add,
+            atom,
+        };
+        match effect.change {
+            FlatChange::Set | FlatChange::Unset if !self.is_object(effect.target.fact) => {
+                let (forall, when) = self.close_effect(rule, forall, when);
+                into.push(change(
+                    &forall,
+                    when,
+                    matches!(effect.change, FlatChange::Set),
+                    atom,
+                ));
+            }
+            FlatChange::Set | FlatChange::Unset | FlatChange::Object(_) => {
+                let value = match effect.change {
+                    FlatChange::Object(term) => Some(self.arg(rule, term)?),
+                    _ => None,
+                };
+                let (forall, when) = self.close_effect(rule, forall, when);
+                let old = rule.fresh();
+                let mut all = forall.clone();
+                all.push((old, self.every));
+                let mut args = atom.args.to_vec();
+                args.push(Arg::Variable(old));
+                let other = Atom {
+                    predicate: atom.predicate,
+                    args: args.clone().into(),
+                };
+                into.push(change(&all, when.clone(), false, other));
+                if let Some(value) = value {
+                    args.pop();
+                    args.push(value);
+                    atom.args = args.into();
+                    into.push(change(&forall, when, true, atom));
+                }
+            }
+            FlatChange::Assign(_) | FlatChange::Increase(_) | FlatChange::Decrease(_) => {
+                return Err(Unliftable::Numbers);
+            }
+        }
+        for (slot, before) in hidden.into_iter().rev() {
+            rule.slots[slot as usize] = before;
+        }
+        Ok(())
+    }
+
+    /// Facts in argument places of an effect are read for every value they may have.
+    fn close_effect(
+        &self,
+        rule: &mut Rule,
+        mut forall: Vec<(u32, u32)>,
+        when: Cond,
+    ) -> (Vec<(u32, u32)>, Cond) {
+        let mut parts = vec![when];
+        for (variable, atom) in std::mem::take(&mut rule.opened) {
+            forall.push((variable, self.every));
+            parts.push(Cond::Atom(atom, true));
+        }
+        (forall, all(parts))
+    }
+}

@@ -1,0 +1,281 @@
+//! Formulas to conditions in negation normal form, facts in the places of
+//! arguments to variables.
+
+use super::super::model::{Arg, Atom, Cond};
+use super::{Lift, Unliftable};
+use crate::compile::{Conjunct, FlatValue, Formula, FormulaId, List, Read, Term};
+
+/// The variables of a rule while it is made.
+pub(super) struct Rule {
+    /// What the slots of the flat task's frame stand for.
+    pub slots: Vec<Option<Arg>>,
+    pub frame: u32,
+    /// Variables that facts in argument places stand for, to be bound by the
+    /// conjuncts beside them: variable, predicate, arguments.
+    pub opened: Vec<(u32, Atom)>,
+}
+
+impl Rule {
+    pub(super) fn new(params: Vec<u32>, slots: u32) -> Self {
+        let count = params.len();
+        let mut rule = Self {
+            slots: vec![None; slots.max(count as u32) as usize],
+            frame: count as u32,
+            opened: vec![],
+        };
+        for n in 0..count {
+            rule.slots[n] = Some(Arg::Variable(n as u32));
+        }
+        rule
+    }
+
+    pub(super) fn fresh(&mut self) -> u32 {
+        self.frame += 1;
+        self.frame - 1
+    }
+
+    /// Gives a slot a variable of its own for a while; what it stood for.
+    pub(super) fn bind(&mut self, slot: u32) -> (u32, Option<Arg>) {
+        let variable = self.fresh();
+        let before = self.slots[slot as usize].replace(Arg::Variable(variable));
+        (variable, before)
+    }
+}
+
+impl Lift<'_> {
+    pub(super) fn is_object(&self, fact: u32) -> bool {
+        matches!(self.flat.facts[fact as usize].value, FlatValue::Object)
+    }
+
+    pub(super) fn conjuncts(
+        &self,
+        rule: &mut Rule,
+        conjuncts: &[Conjunct],
+    ) -> Result<Vec<Cond>, Unliftable> {
+        let mut parts = vec![];
+        for conjunct in conjuncts {
+            flatten(self.conjunct(rule, conjunct, true)?, &mut parts);
+        }
+        Ok(parts)
+    }
+
+    pub(super) fn conjunct(
+        &self,
+        rule: &mut Rule,
+        conjunct: &Conjunct,
+        positive: bool,
+    ) -> Result<Cond, Unliftable> {
+        match conjunct.formula {
+            Some(formula) => self.formula(rule, formula, positive),
+            None => Ok(any(vec![])),
+        }
+    }
+
+    /// A formula, or the opposite of it. The recursion is as deep as formulas
+    /// are, which compiling limits.
+    pub(super) fn formula(
+        &self,
+        rule: &mut Rule,
+        formula: FormulaId,
+        positive: bool,
+    ) -> Result<Cond, Unliftable> {
+        let code = &self.flat.code;
+        Ok(match code.formulas[formula.0 as usize] {
+            Formula::Constant(value) if value == positive => Cond::truth(),
+            Formula::Constant(_) => Cond::falsehood(),
+            Formula::Holds(read) => {
+                let outer = std::mem::take(&mut rule.opened);
+                let atom = self.open_atom(rule, read)?;
+                let cond = self.close(rule, Cond::Atom(atom, positive), positive);
+                rule.opened = outer;
+                cond
+            }
+            Formula::Same(list) => {
+                let outer = std::mem::take(&mut rule.opened);
+                let args = self.args(rule, list)?;
+                let (Some(a), Some(b)) = (args.first(), args.get(1)) else {
+                    return Ok(any(vec![]));
+                };
+                let cond = self.close(rule, Cond::Same(*a, *b, positive), positive);
+                rule.opened = outer;
+                cond
+            }
+            Formula::Not(of) => self.formula(rule, of, !positive)?,
+            Formula::All(list) => self.parts(rule, list, positive, positive)?,
+            Formula::Any(list) => self.parts(rule, list, positive, !positive)?,
+            Formula::Imply(a, b) => {
+                let parts = vec![
+                    self.formula(rule, a, !positive)?,
+                    self.formula(rule, b, positive)?,
+                ];
+                if positive { any(parts) } else { all(parts) }
+            }
+            Formula::Compare(..) => return Err(Unliftable::Numbers),
+            Formula::Every(slot, of, body) => {
+                self.quantified(rule, slot, of, body, positive, positive)?
+            }
+            Formula::Some(slot, of, body) => {
+                self.quantified(rule, slot, of, body, positive, !positive)?
+            }
+            Formula::Condition(number, args) => {
+                let condition = code.conditions[number as usize];
+                let Some(body) = condition.body else {
+                    return Ok(if positive { any(vec![]) } else { all(vec![]) });
+                };
+                let outer = std::mem::take(&mut rule.opened);
+                let args = self.args(rule, args)?;
+                let opened = std::mem::take(&mut rule.opened);
+                let mut frame = vec![None; (condition.frame as usize).max(args.len())];
+                for (slot, arg) in frame.iter_mut().zip(args.iter()) {
+                    *slot = Some(*arg);
+                }
+                let slots = std::mem::replace(&mut rule.slots, frame);
+                let cond = self.formula(rule, body, positive);
+                rule.slots = slots;
+                rule.opened = opened;
+                let cond = self.close(rule, cond?, positive);
+                rule.opened = outer;
+                cond
+            }
+        })
+    }
+
+    pub(super) fn parts(
+        &self,
+        rule: &mut Rule,
+        list: List,
+        positive: bool,
+        conjunction: bool,
+    ) -> Result<Cond, Unliftable> {
+        let parts = self.flat.code.lists[list.range()].iter();
+        let parts: Result<Vec<Cond>, _> = parts.map(|f| self.formula(rule, *f, positive)).collect();
+        Ok(if conjunction {
+            all(parts?)
+        } else {
+            any(parts?)
+        })
+    }
+
+    pub(super) fn quantified(
+        &self,
+        rule: &mut Rule,
+        slot: u32,
+        of: u32,
+        body: FormulaId,
+        positive: bool,
+        every: bool,
+    ) -> Result<Cond, Unliftable> {
+        let (variable, before) = rule.bind(slot);
+        let body = Box::new(self.formula(rule, body, positive)?);
+        rule.slots[slot as usize] = before;
+        Ok(match every {
+            true => Cond::Every(variable, of, body),
+            false => Cond::Some(variable, of, body),
+        })
+    }
+
+    /// Quantifies the variables of facts in argument places: a condition holds if
+    /// they have values for which it does, and its opposite if they have not.
+    pub(super) fn close(&self, rule: &mut Rule, cond: Cond, positive: bool) -> Cond {
+        let opened = std::mem::take(&mut rule.opened);
+        opened
+            .into_iter()
+            .rev()
+            .fold(cond, |cond, (variable, atom)| {
+                let parts = vec![Cond::Atom(atom, positive), cond];
+                match positive {
+                    true => Cond::Some(variable, self.every, Box::new(all(parts))),
+                    false => Cond::Every(variable, self.every, Box::new(any(parts))),
+                }
+            })
+    }
+
+    pub(super) fn open_atom(&self, rule: &mut Rule, read: Read) -> Result<Atom, Unliftable> {
+        if let FlatValue::Number { .. } = self.flat.facts[read.fact as usize].value {
+            return Err(Unliftable::Numbers);
+        }
+        Ok(Atom {
+            predicate: read.fact,
+            args: self.args(rule, read.args)?,
+        })
+    }
+
+    pub(super) fn args(&self, rule: &mut Rule, list: List) -> Result<Box<[Arg]>, Unliftable> {
+        let terms = self.flat.code.terms[list.range()].iter();
+        terms.map(|term| self.arg(rule, *term)).collect()
+    }
+
+    pub(super) fn arg(&self, rule: &mut Rule, term: Term) -> Result<Arg, Unliftable> {
+        Ok(match term {
+            Term::Object(object) => Arg::Object(object),
+            // Typing has seen to it that the slot is bound.
+            Term::Slot(slot) => rule.slots[slot as usize].unwrap_or(Arg::Object(u32::MAX)),
+            Term::Fact(read) => {
+                let mut atom = self.open_atom(rule, read)?;
+                let variable = rule.fresh();
+                let mut args = atom.args.to_vec();
+                args.push(Arg::Variable(variable));
+                atom.args = args.into();
+                rule.opened.push((variable, atom));
+                Arg::Variable(variable)
+            }
+        })
+    }
+}
+
+pub(super) fn flatten(cond: Cond, into: &mut Vec<Cond>) {
+    match cond {
+        Cond::All(parts) => parts.into_iter().for_each(|part| flatten(part, into)),
+        cond => into.push(cond),
+    }
+}
+
+pub(super) fn all(parts: Vec<Cond>) -> Cond {
+    let mut flat = vec![];
+    parts.into_iter().for_each(|part| flatten(part, &mut flat));
+    match flat.len() {
+        1 => flat.remove(0),
+        _ => Cond::All(flat),
+    }
+}
+
+pub(super) fn any(parts: Vec<Cond>) -> Cond {
+    let mut flat = vec![];
+    for part in parts {
+        match part {
+            Cond::Any(inner) => flat.extend(inner),
+            part => flat.push(part),
+        }
+    }
+    match flat.len() {
+        1 => flat.remove(0),
+        _ => Cond::Any(flat),
+    }
+}
+
+pub(super) fn renumber_arg(arg: &mut Arg, new_number: &[u32]) {
+    if let Arg::Variable(variable) = arg {
+        *variable = new_number[*variable as usize];
+    }
+}
+
+pub(super) fn renumber(cond: &mut Cond, new_number: &[u32]) {
+    match cond {
+        Cond::Atom(atom, _) => {
+            atom.args
+                .iter_mut()
+                .for_each(|a| renumber_arg(a, new_number));
+        }
+        Cond::Same(a, b, _) => {
+            renumber_arg(a, new_number);
+            renumber_arg(b, new_number);
+        }
+        Cond::All(parts) | Cond::Any(parts) => {
+            parts.iter_mut().for_each(|p| renumber(p, new_number));
+        }
+        Cond::Every(variable, _, body) | Cond::Some(variable, _, body) => {
+            *variable = new_number[*variable as usize];
+            renumber(body, new_number);
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! A model's rules made ready to run: joins for its methods, tests for its
+//! conditions.
+
+use super::facts::Facts;
+use super::hoist::hoisted;
+use super::join::Join;
+use super::model::{Effect, Model};
+use super::test::{Test, Types, test};
+
+/// An effect, ready to run.
+#[derive(Debug)]
+pub struct Change {
+    /// The objects that its variables run over.
+    pub forall: Join,
+    pub effect: Effect,
+    pub when: Test,
+}
+
+/// A model's conditions and effects.
+#[derive(Debug)]
+pub struct Rules {
+    pub types: Types,
+    /// Preconditions of the actions, with frames for their effects too.
+    pub preconditions: Vec<Vec<Test>>,
+    pub changes: Vec<Vec<Change>>,
+    /// None where it cannot be decomposed.
+    pub methods: Vec<Option<Join>>,
+    pub goal: Vec<Test>,
+}
+
+impl Rules {
+    pub fn new(model: &Model, facts: &mut Facts) -> Self {
+        let types = Types::new(model);
+        let mut preconditions = vec![];
+        let mut changes = vec![];
+        for action in &model.actions {
+            let mut bound = vec![false; action.frame as usize];
+            bound[..action.params.len()].fill(true);
+            let tests = action.precondition.iter();
+            preconditions.push(tests.map(|c| test(c, &mut bound, facts)).collect());
+            let effects = action.effects.iter().map(|effect| {
+                let mut bound = bound.clone();
+                for (variable, _) in &effect.forall {
+                    bound[*variable as usize] = true;
+                }
+                Change {
+                    forall: Join::over(&effect.forall, action.frame),
+                    when: test(&effect.when, &mut bound, facts),
+                    effect: effect.clone(),
+                }
+            });
+            changes.push(effects.collect());
+        }
+        let methods = hoisted(model).into_iter().zip(&model.methods);
+        let methods = methods.map(|(conditions, method)| {
+            let known = model.tasks[method.task as usize].params.len();
+            let join = |c: &Vec<_>| Join::new(c, &method.vars, method.frame, known, model, facts);
+            conditions.as_ref().map(join)
+        });
+        let methods = methods.collect();
+        let mut bound = vec![false; model.goal_frame as usize];
+        let goal = model.goal.iter().map(|c| test(c, &mut bound, facts));
+        Self {
+            goal: goal.collect(),
+            types,
+            preconditions,
+            changes,
+            methods,
+        }
+    }
+}
