@@ -3,6 +3,7 @@
 mod answer;
 pub mod any;
 mod assemble;
+mod cheapest;
 mod effects;
 mod evaluate;
 mod guards;
@@ -20,6 +21,7 @@ pub use answer::{
     Atom, Budget, Change, Decomposed, GroundTask, Limit, Node, NodeKind, Outcome, Plan, Statistics,
     Step, Trace, TraceEvent, TraceKind, Value,
 };
+pub use cheapest::{Cheapest, cheapest};
 pub use search::{Progress, Search, plan};
 pub(crate) use state::State;
 pub use validate::{Invalid, initial_state, validate};

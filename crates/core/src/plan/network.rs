@@ -241,6 +241,59 @@ impl Network {
         self.link(last, behind);
     }
 
+    /// Spells out the open tasks, to be brought back by [`Self::load`]: for each,
+    /// in the designer's order, its ground task, its depth, how many tasks wait
+    /// for it directly, and which, as numbers in this list.
+    pub fn save(&mut self, into: &mut Vec<u32>) {
+        into.clear();
+        self.places.clear();
+        self.places.resize(self.tasks.len(), Place::default());
+        let (mut task, mut number) = (self.tasks[0].next, 0);
+        while task != 0 {
+            self.places[task as usize].number = number;
+            number += 1;
+            task = self.tasks[task as usize].next;
+        }
+        task = self.tasks[0].next;
+        while task != 0 {
+            let NetTask {
+                ground,
+                depth,
+                after: (start, len),
+                next,
+                ..
+            } = self.tasks[task as usize];
+            into.extend([ground, depth, len]);
+            let later = &self.edges[start as usize..(start + len) as usize];
+            into.extend(later.iter().map(|t| self.places[*t as usize].number));
+            task = next;
+        }
+    }
+
+    /// Becomes the network that was saved; its tasks are roots.
+    pub fn load(&mut self, saved: &[u32]) {
+        self.tasks.truncate(1);
+        self.edges.clear();
+        self.link(0, 0);
+        (self.open, self.ready, self.joins, self.hash) = (0, 0, 0, 0);
+        let (mut children, mut order, mut depths) = (vec![], vec![], vec![]);
+        let mut rest = saved;
+        while let [ground, depth, len, behind @ ..] = rest {
+            let (later, behind) = behind.split_at(*len as usize);
+            order.extend(later.iter().map(|to| (children.len() as u32, *to)));
+            children.push(Child {
+                ground: *ground,
+                position: 0,
+            });
+            depths.push(*depth);
+            rest = behind;
+        }
+        self.expand(0, &children, &order);
+        for (task, depth) in self.tasks[1..].iter_mut().zip(depths) {
+            task.depth = depth;
+        }
+    }
+
     /// Undoes [`Self::expand`], whose first child was `first`.
     pub fn collapse(&mut self, task: u32, first: u32) {
         let parent = self.tasks[task as usize];

@@ -40,7 +40,7 @@ pub struct Frame {
     /// Where the state's trail stood.
     pub trail: usize,
     /// What the steps before cost.
-    paid: f64,
+    pub paid: f64,
     /// The trace's event of the choice.
     event: u32,
     /// Whether something below was not searched because it is nested too deep.
@@ -110,14 +110,31 @@ impl Progression {
     /// Stands before the first decision; none where the initial network cannot
     /// be read. At most `trace_bound` events are kept; 0 costs nothing.
     pub fn new(problem: &Problem, budget: Budget, trace_bound: usize) -> Self {
+        let (state, ground) = (problem.flat().initial.clone(), TupleTable::default());
+        Self::start(problem, budget, trace_bound, state, ground)
+    }
+
+    /// Another one that stands before the first decision, in this state, which is
+    /// this one's initial state: states and networks have the same keys in both.
+    pub fn again(&self, budget: Budget, initial: State) -> Self {
+        Self::start(&self.problem, budget, 0, initial, self.ground.clone())
+    }
+
+    fn start(
+        problem: &Problem,
+        budget: Budget,
+        trace_bound: usize,
+        state: State,
+        ground: TupleTable,
+    ) -> Self {
         let flat = problem.flat();
         let mut progression = Self {
             problem: problem.clone(),
             budget,
             statistics: Statistics::default(),
-            state: flat.initial.clone(),
+            state,
             network: Network::new(),
-            ground: TupleTable::default(),
+            ground,
             stack: vec![],
             resolutions: Resolutions::default(),
             order: TaskOrder::default(),

@@ -36,6 +36,21 @@ pub struct State {
     hash: u128,
 }
 
+/// The values of a [`State`] at one moment.
+#[derive(Debug)]
+pub struct Saved {
+    bits: Box<[u64]>,
+    values: Box<[Payload]>,
+    hash: u128,
+}
+
+impl Saved {
+    /// Bytes held.
+    pub fn memory(&self) -> usize {
+        size_of::<Self>() + (self.bits.len() + self.values.len()) * size_of::<u64>()
+    }
+}
+
 /// Spreads a pair over 128 bits. Sums and differences of these tell states, and
 /// networks, apart.
 pub fn mix(a: u64, b: u64) -> u128 {
@@ -189,6 +204,35 @@ impl State {
         changes
             .filter(|(_, before, after)| before != after)
             .collect()
+    }
+
+    /// The ground facts that are not at their default, with their values.
+    pub fn atoms(&self) -> impl Iterator<Item = (&[u32], Payload)> {
+        let bit = |n: usize| self.bits.get(n / 64).map_or(0, |word| word >> (n % 64) & 1);
+        let booleans = (0..self.booleans.len()).map(move |n| (&self.booleans, n, bit(n)));
+        let values = (0..self.valued.len()).zip(&self.values);
+        let values = values.map(|(n, value)| (&self.valued, n, *value));
+        let all = booleans.chain(values).filter(|(.., value)| *value != 0);
+        all.map(|(table, n, value)| (table.tuple(n as u32), value))
+    }
+
+    /// All values, to be brought back by [`Self::load`].
+    pub fn save(&self) -> Saved {
+        Saved {
+            bits: self.bits.as_slice().into(),
+            values: self.values.as_slice().into(),
+            hash: self.hash,
+        }
+    }
+
+    /// Takes values that were saved from this same state.
+    pub fn load(&mut self, saved: &Saved) {
+        self.trail.clear();
+        self.bits.fill(0);
+        self.bits[..saved.bits.len()].copy_from_slice(&saved.bits);
+        self.values.fill(0);
+        self.values[..saved.values.len()].copy_from_slice(&saved.values);
+        self.hash = saved.hash;
     }
 
     /// Forgets how the state came about: it can no longer be taken back.
