@@ -12,6 +12,7 @@ pub mod diagnostic;
 pub mod document;
 pub mod export;
 pub mod hddl;
+pub mod import;
 pub mod lang;
 pub mod order;
 pub mod plan;

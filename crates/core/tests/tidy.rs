@@ -22,6 +22,10 @@ const LAYERS: &[(&str, &[&str])] = &[
         &["document", "diagnostic", "lang", "compile", "plan"],
     ),
     (
+        "import",
+        &["document", "diagnostic", "lang", "plan", "hddl"],
+    ),
+    (
         "export",
         &["document", "diagnostic", "lang", "compile", "plan", "hddl"],
     ),

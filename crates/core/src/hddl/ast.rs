@@ -1,20 +1,115 @@
-//! The trees of HDDL. Names are as they stand in the file; variables are without
-//! their question mark.
+//! The trees of HDDL, for reading and for writing. Variables are without their
+//! question mark.
+
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+use crate::diagnostic::Span;
+
+/// A name, and where it stands in the text that it was read from. Where it
+/// stands makes no difference to what it is.
+#[derive(Clone)]
+pub struct Ident {
+    text: Arc<str>,
+    /// Where it stands; empty in a tree that was not read.
+    pub span: Span,
+}
+
+impl Ident {
+    /// A name that was read.
+    pub fn new(text: Arc<str>, span: Span) -> Self {
+        Self { text, span }
+    }
+
+    /// The name.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// The name, shared.
+    pub fn text(&self) -> &Arc<str> {
+        &self.text
+    }
+}
+impl std::ops::Deref for Ident {
+    type Target = str;
+    fn deref(&self) -> &str {
+        &self.text
+    }
+}
+impl Default for Ident {
+    fn default() -> Self {
+        Self::from("")
+    }
+}
+impl From<&str> for Ident {
+    fn from(text: &str) -> Self {
+        Self::new(text.into(), Span::default())
+    }
+}
+impl From<String> for Ident {
+    fn from(text: String) -> Self {
+        Self::new(text.into(), Span::default())
+    }
+}
+impl PartialEq for Ident {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text
+    }
+}
+impl Eq for Ident {}
+impl PartialEq<str> for Ident {
+    fn eq(&self, other: &str) -> bool {
+        *self.text == *other
+    }
+}
+impl PartialEq<&str> for Ident {
+    fn eq(&self, other: &&str) -> bool {
+        *self.text == **other
+    }
+}
+impl PartialOrd for Ident {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+impl Ord for Ident {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.text.cmp(&other.text)
+    }
+}
+impl Hash for Ident {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.text.hash(state);
+    }
+}
+impl fmt::Display for Ident {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+impl fmt::Debug for Ident {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&*self.text, f)
+    }
+}
 
 /// A typed list's element: `?place - place`, `box - place`, `place - object`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Typed {
     /// The variable, constant or type.
-    pub name: String,
-    /// Its type, or the type it is a kind of.
-    pub of: String,
+    pub name: Ident,
+    /// Its type, or the type it is a kind of; several: `(either a b)`; none:
+    /// `object`.
+    pub of: Vec<Ident>,
 }
 
 /// A predicate, function or task with its parameters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Signature {
     /// Its name.
-    pub name: String,
+    pub name: Ident,
     /// Its parameters.
     pub params: Vec<Typed>,
 }
@@ -23,16 +118,16 @@ pub struct Signature {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Term {
     /// `?place`
-    Variable(String),
+    Variable(Ident),
     /// `box`
-    Constant(String),
+    Constant(Ident),
 }
 
 /// A predicate, function or task with arguments.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Atom {
     /// Its name.
-    pub name: String,
+    pub name: Ident,
     /// Its arguments.
     pub args: Vec<Term>,
 }
@@ -80,6 +175,14 @@ pub enum Formula {
     And(Vec<Formula>),
     /// `(or a b)`; without parts it is false.
     Or(Vec<Formula>),
+    /// `(imply a b)`
+    Imply(Box<Formula>, Box<Formula>),
+    /// `(forall (?p - place) a)`
+    Forall(Vec<Typed>, Box<Formula>),
+    /// `(exists (?p - place) a)`
+    Exists(Vec<Typed>, Box<Formula>),
+    /// `(sortof ?p - place)`, of constraints: one of the types.
+    OfType(Term, Vec<Ident>),
 }
 
 impl Formula {
@@ -99,6 +202,19 @@ impl Formula {
     }
 }
 
+impl Change {
+    /// The fact or function that changes.
+    pub fn target(&self) -> &Atom {
+        match self {
+            Self::Add(atom)
+            | Self::Delete(atom)
+            | Self::Assign(atom, _)
+            | Self::Increase(atom, _)
+            | Self::Decrease(atom, _) => atom,
+        }
+    }
+}
+
 /// What an action changes.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Change {
@@ -114,9 +230,11 @@ pub enum Change {
     Decrease(Atom, Number),
 }
 
-/// A change and when it happens: `(when a c)`.
+/// A change and when it happens: `(forall (?p - place) (when a c))`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Effect {
+    /// For every object of these.
+    pub forall: Vec<Typed>,
     /// The condition in the state before; true: always.
     pub when: Formula,
     /// The change.
@@ -124,12 +242,27 @@ pub struct Effect {
 }
 
 /// A task network.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Network {
-    /// The tasks. Their labels in the file are `t1`, `t2` and so on.
+    /// Variables of an initial task network; a method's are its own.
+    pub params: Vec<Typed>,
+    /// The tasks. Their labels in a written file are `t1`, `t2` and so on.
     pub tasks: Vec<Atom>,
     /// Which task, by position, comes before which.
     pub order: Vec<(usize, usize)>,
+    /// What its variables have to satisfy; true: nothing.
+    pub constraints: Formula,
+}
+
+impl Default for Network {
+    fn default() -> Self {
+        Self {
+            params: vec![],
+            tasks: vec![],
+            order: vec![],
+            constraints: Formula::TRUE,
+        }
+    }
 }
 
 /// A method: how a compound task may be decomposed.
@@ -166,9 +299,9 @@ pub struct Domain {
     /// Lines for readers, at the top.
     pub comment: Vec<String>,
     /// Its name.
-    pub name: String,
+    pub name: Ident,
     /// What a planner has to support: `:typing`.
-    pub requirements: Vec<&'static str>,
+    pub requirements: Vec<Ident>,
     /// Types and their parents.
     pub types: Vec<Typed>,
     /// Objects that the domain names.
@@ -191,13 +324,13 @@ pub struct Problem {
     /// Lines for readers, at the top.
     pub comment: Vec<String>,
     /// Its name.
-    pub name: String,
+    pub name: Ident,
     /// The domain's name.
-    pub domain: String,
+    pub domain: Ident,
     /// Objects that the domain does not name.
     pub objects: Vec<Typed>,
-    /// What is to be done.
-    pub network: Network,
+    /// What is to be done; none in PDDL, where the goal alone says it.
+    pub network: Option<Network>,
     /// What is true at the start.
     pub facts: Vec<Atom>,
     /// Numbers at the start.

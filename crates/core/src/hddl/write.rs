@@ -1,15 +1,15 @@
 //! Lays HDDL out as text: one part a line, two blanks a level.
 
 use super::ast::{
-    Action, Atom, Change, Comparison, Domain, Effect, Formula, Method, Network, Number, Problem,
-    Signature, Term, Typed,
+    Action, Atom, Change, Comparison, Domain, Effect, Formula, Ident, Method, Network, Number,
+    Problem, Signature, Term, Typed,
 };
 
 /// The text of a domain.
 pub fn write_domain(domain: &Domain) -> String {
     let mut out = comments(&domain.comment);
     out += &format!("(define (domain {})\n", domain.name);
-    out += &format!("  (:requirements {})\n", domain.requirements.join(" "));
+    out += &format!("  (:requirements {})\n", words(&domain.requirements));
     out += &listed(":types", &domain.types);
     out += &listed(":constants", &domain.constants);
     out += &signatures(":predicates", &domain.predicates);
@@ -33,10 +33,13 @@ pub fn write_problem(problem: &Problem) -> String {
     out += &format!("(define (problem {})\n", problem.name);
     out += &format!("  (:domain {})\n", problem.domain);
     out += &listed(":objects", &problem.objects);
-    out += &format!(
-        "  (:htn\n    :parameters ()\n{})\n",
-        network(&problem.network)
-    );
+    if let Some(initial) = &problem.network {
+        out += &format!(
+            "  (:htn\n    :parameters ({})\n{})\n",
+            typed(&initial.params, "?"),
+            network(initial)
+        );
+    }
     out += "  (:init";
     for fact in &problem.facts {
         out += &format!("\n    {}", atom(fact));
@@ -69,10 +72,24 @@ fn comment(text: &str) -> String {
     }
 }
 
+fn words(words: &[Ident]) -> String {
+    let words: Vec<&str> = words.iter().map(Ident::as_str).collect();
+    words.join(" ")
+}
+
+/// A type, or a choice of several.
+fn one_of(types: &[Ident]) -> String {
+    match types {
+        [] => "object".to_owned(),
+        [one] => one.to_string(),
+        several => format!("(either {})", words(several)),
+    }
+}
+
 fn typed(list: &[Typed], mark: &str) -> String {
     let parts: Vec<_> = list
         .iter()
-        .map(|t| format!("{mark}{} - {}", t.name, t.of))
+        .map(|t| format!("{mark}{} - {}", t.name, one_of(&t.of)))
         .collect();
     parts.join(" ")
 }
@@ -84,7 +101,7 @@ fn listed(section: &str, list: &[Typed]) -> String {
     }
     let lines: String = list
         .iter()
-        .map(|t| format!("\n    {} - {}", t.name, t.of))
+        .map(|t| format!("\n    {} - {}", t.name, one_of(&t.of)))
         .collect();
     format!("  ({section}{lines})\n")
 }
@@ -156,12 +173,18 @@ fn network(network: &Network) -> String {
         .enumerate()
         .map(|(n, task)| format!("\n      ({} {})", label(n), atom(task)))
         .collect();
-    if network.tasks.is_empty() {
-        return "    :ordered-subtasks ()".to_owned();
+    let mut constraints = String::new();
+    if !network.constraints.is_true() {
+        let said = formula(&network.constraints, 4);
+        constraints = format!("\n    :constraints {said}");
     }
-    let total = (1..network.tasks.len()).all(|n| network.order.contains(&(n - 1, n)));
+    if network.tasks.is_empty() {
+        return format!("    :ordered-subtasks (){constraints}");
+    }
+    let order: std::collections::BTreeSet<_> = crate::order::set(&network.order);
+    let total = (1..network.tasks.len()).all(|n| order.contains(&(n - 1, n)));
     if total {
-        return format!("    :ordered-subtasks (and{lines})");
+        return format!("    :ordered-subtasks (and{lines}){constraints}");
     }
     let mut out = format!("    :subtasks (and{lines})");
     if !network.order.is_empty() {
@@ -172,7 +195,7 @@ fn network(network: &Network) -> String {
             .collect();
         out += &format!("\n    :ordering (and {})", pairs.join(" "));
     }
-    out
+    out + &constraints
 }
 
 fn atom(atom: &Atom) -> String {
@@ -187,7 +210,7 @@ fn atom(atom: &Atom) -> String {
 fn term(term: &Term) -> String {
     match term {
         Term::Variable(name) => format!("?{name}"),
-        Term::Constant(name) => name.clone(),
+        Term::Constant(name) => name.to_string(),
     }
 }
 
@@ -231,6 +254,22 @@ fn formula(value: &Formula, indent: usize) -> String {
             let parts: Vec<_> = parts.iter().map(|p| formula(p, indent + 2)).collect();
             block("or", &parts, indent)
         }
+        Formula::Imply(a, b) => format!("(imply {} {})", formula(a, indent), formula(b, indent)),
+        Formula::Forall(params, body) => {
+            format!(
+                "(forall ({}) {})",
+                typed(params, "?"),
+                formula(body, indent)
+            )
+        }
+        Formula::Exists(params, body) => {
+            format!(
+                "(exists ({}) {})",
+                typed(params, "?"),
+                formula(body, indent)
+            )
+        }
+        Formula::OfType(of, types) => format!("(sortof {} - {})", term(of), one_of(types)),
     }
 }
 
@@ -246,9 +285,12 @@ fn effect(effect: &Effect) -> String {
             format!("(decrease {} {})", atom(function), number(value))
         }
     };
-    if effect.when.is_true() {
-        change
-    } else {
-        format!("(when {} {change})", formula(&effect.when, 6))
+    let change = match effect.when.is_true() {
+        true => change,
+        false => format!("(when {} {change})", formula(&effect.when, 6)),
+    };
+    match effect.forall.is_empty() {
+        true => change,
+        false => format!("(forall ({}) {change})", typed(&effect.forall, "?")),
     }
 }

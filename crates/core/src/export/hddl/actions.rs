@@ -38,7 +38,7 @@ impl Writer<'_> {
             let objects: Vec<_> = case
                 .fixed
                 .values()
-                .map(|object| self.name(Kind::Object, object))
+                .map(|object| self.name(Kind::Object, object).to_string())
                 .collect();
             let suffix = match objects.as_slice() {
                 [] if !case.before.is_empty() => "change".to_owned(),
@@ -49,48 +49,48 @@ impl Writer<'_> {
             let place = |param: &Param| match case.fixed.get(&param.name) {
                 Some(object) => self.lowering.object(object),
                 None => Place {
-                    term: Term::Variable(param.name.as_str().to_owned()),
+                    term: Term::Variable(param.name.as_str().into()),
                     of: param.of.clone(),
                 },
             };
             let free = params.iter().filter(|p| !case.fixed.contains_key(&p.name));
             let is_fixed = params.iter().filter_map(|param| {
                 let object = self.lowering.object(case.fixed.get(&param.name)?);
-                let variable = Term::Variable(param.name.as_str().to_owned());
+                let variable = Term::Variable(param.name.as_str().into());
                 Some(Formula::Equal(variable, object.term))
             });
             let before = case.before.iter().map(|(name, of)| Typed {
-                name: name.clone(),
-                of: self.of(of),
+                name: name.as_str().into(),
+                of: vec![self.of(of)],
             });
             let before: Vec<Typed> = before.collect();
             let values = before.iter().map(|t| Term::Variable(t.name.clone()));
             let call = Atom {
-                name: own.clone(),
+                name: own.as_str().into(),
                 args: free.clone().map(|p| place(p).term).chain(values).collect(),
             };
             let precondition = and(is_fixed);
             let signature = Signature {
-                name: own.clone(),
+                name: own.as_str().into(),
                 params: free.map(|p| self.typed(p)).chain(before.clone()).collect(),
             };
             domain.methods.push(Method {
                 comment: String::new(),
                 signature: Signature {
-                    name: self.more.unique(&format!("do_{own}")),
+                    name: self.more.unique(&format!("do_{own}")).into(),
                     params: task.params.iter().cloned().chain(before).collect(),
                 },
                 task: Atom {
                     name: task.name.clone(),
                     args: params
                         .iter()
-                        .map(|p| Term::Variable(p.name.as_str().to_owned()))
+                        .map(|p| Term::Variable(p.name.as_str().into()))
                         .collect(),
                 },
                 precondition,
                 network: Network {
                     tasks: vec![call],
-                    order: vec![],
+                    ..Network::default()
                 },
             });
             domain.actions.push(Action {

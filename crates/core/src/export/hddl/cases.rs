@@ -99,11 +99,15 @@ pub fn cases(lowering: &Lowering, primitive: &Primitive, costs: bool) -> Vec<Cas
 
 /// Whether a formula compares a variable.
 fn asks_for(formula: &Formula, variable: &str) -> bool {
-    let is = |term: &Term| matches!(term, Term::Variable(name) if name == variable);
+    let is = |term: &Term| matches!(term, Term::Variable(name) if *name == *variable);
     match formula {
         Formula::Equal(a, b) => is(a) || is(b),
-        Formula::Not(part) => asks_for(part, variable),
+        Formula::OfType(a, _) => is(a),
+        Formula::Not(part) | Formula::Forall(_, part) | Formula::Exists(_, part) => {
+            asks_for(part, variable)
+        }
         Formula::And(parts) | Formula::Or(parts) => parts.iter().any(|p| asks_for(p, variable)),
+        Formula::Imply(a, b) => asks_for(a, variable) || asks_for(b, variable),
         Formula::Atom(_) | Formula::Compare(..) => false,
     }
 }
@@ -143,6 +147,7 @@ fn sides(case: Case) -> Vec<Case> {
             side,
             effects: effects
                 .map(|e| Effect {
+                    forall: vec![],
                     when: Formula::TRUE,
                     change: e.change.clone(),
                 })
@@ -158,7 +163,7 @@ fn lower(lowering: &Lowering, primitive: &Primitive, choice: &Choice, costs: boo
         let place = match choice.fixed.get(&param.name) {
             Some(object) => lowering.object(object),
             None => Place {
-                term: Term::Variable(param.name.as_str().to_owned()),
+                term: Term::Variable(param.name.as_str().into()),
                 of: param.of.clone(),
             },
         };
@@ -217,7 +222,11 @@ struct Made<'m> {
 
 impl Made<'_> {
     fn push(&mut self, when: Formula, change: Change) {
-        let effect = Effect { when, change };
+        let effect = Effect {
+            forall: vec![],
+            when,
+            change,
+        };
         // To add or delete twice is to do it once; to increase is not.
         let once = matches!(effect.change, Change::Add(_) | Change::Delete(_));
         let known = once && self.effects.contains(&effect);
@@ -327,7 +336,7 @@ impl Made<'_> {
                 let name = free_variable("before", is_taken);
                 self.before.push((name.clone(), of.clone()));
                 let before = Place {
-                    term: Term::Variable(name),
+                    term: Term::Variable(name.into()),
                     of: of.clone(),
                 };
                 let had = with(target, &before);
@@ -368,7 +377,7 @@ impl Made<'_> {
             for (when, added) in &adds {
                 // Where the value before is a parameter, it is another one.
                 let is_move = self.before.iter().any(|(name, _)| {
-                    deleted.args.last() == Some(&Term::Variable(name.clone()))
+                    deleted.args.last() == Some(&Term::Variable(name.as_str().into()))
                         && deleted.args.len() == added.args.len()
                         && deleted.args.split_last().map(|s| s.1)
                             == added.args.split_last().map(|s| s.1)
@@ -385,7 +394,7 @@ impl Made<'_> {
 
     fn cost(&mut self, primitive: &Primitive, bindings: &Bindings) {
         let total = Atom {
-            name: "total-cost".to_owned(),
+            name: "total-cost".into(),
             args: vec![],
         };
         let costs = match &primitive.cost {

@@ -8,7 +8,7 @@ use crate::compile::{self, methods};
 use crate::document::{Field, Kind, Name, Param, Port, RecordRef};
 use crate::export::model::{BlockText, Compound};
 use crate::export::variables::{in_formula, in_terms};
-use crate::hddl::ast::{Atom, Formula, Method, Network, Signature, Term, Typed};
+use crate::hddl::ast::{Atom, Formula, Ident, Method, Network, Signature, Term, Typed};
 use crate::lang::typed::{Call, Callee, Term as TypedTerm};
 
 /// A flowchart may stand for so many methods.
@@ -67,7 +67,7 @@ impl Writer<'_> {
             written.push(Method {
                 comment: said.join("; "),
                 signature: Signature {
-                    name: self.more.unique(&wanted),
+                    name: self.more.unique(&wanted).into(),
                     params,
                 },
                 task,
@@ -75,6 +75,7 @@ impl Writer<'_> {
                 network: Network {
                     tasks,
                     order: resolution.order,
+                    ..Network::default()
                 },
             });
         }
@@ -85,11 +86,11 @@ impl Writer<'_> {
 impl Draft<'_, '_> {
     /// A parameter of the method.
     fn param(&mut self, name: &str, of: &Name) -> Place {
-        let taken = |name: &str| self.params.iter().any(|p| p.name == name);
-        let name = free_variable(name, taken);
+        let taken = |name: &str| self.params.iter().any(|p| p.name == *name);
+        let name: Ident = free_variable(name, taken).into();
         self.params.push(Typed {
             name: name.clone(),
-            of: self.writer.of(of),
+            of: vec![self.writer.of(of)],
         });
         Place {
             term: Term::Variable(name),

@@ -13,7 +13,7 @@ use super::model::{Model, Primitive};
 use super::{Export, File, kebab};
 use crate::diagnostic::{Diagnostic, Place as Location, Severity};
 use crate::document::{Document, Field, Kind, Name, Param, RecordRef, ValueKind};
-use crate::hddl::ast::{Domain, Signature, Typed};
+use crate::hddl::ast::{Domain, Ident, Signature, Typed};
 use crate::hddl::{write_domain, write_problem};
 use crate::lang::typed::{Change, Effect, Number};
 
@@ -67,7 +67,8 @@ pub fn export(document: &Document, scenario: Option<&Name>) -> Result<Export, Ve
     let problem = model
         .scenario
         .map(|(name, scenario)| writer.problem(name, scenario, &domain));
-    domain.requirements = requirements(&domain);
+    let required = requirements(&domain);
+    domain.requirements = required.into_iter().map(Ident::from).collect();
     if lowering.is_too_large() {
         let message = "written out over all objects it is too large".to_owned();
         writer.error(RecordRef::new(Kind::Type, root()), Field::Whole, message);
@@ -152,13 +153,13 @@ impl Writer<'_> {
         });
     }
 
-    fn name(&self, kind: Kind, name: &Name) -> String {
+    fn name(&self, kind: Kind, name: &Name) -> Ident {
         self.lowering.names.of(kind, name)
     }
 
-    fn of(&self, of: &Name) -> String {
+    fn of(&self, of: &Name) -> Ident {
         if *of == "object" {
-            "object".to_owned()
+            "object".into()
         } else {
             self.name(Kind::Type, of)
         }
@@ -166,8 +167,8 @@ impl Writer<'_> {
 
     fn typed(&self, param: &Param) -> Typed {
         Typed {
-            name: param.name.as_str().to_owned(),
-            of: self.of(&param.of),
+            name: param.name.as_str().into(),
+            of: vec![self.of(&param.of)],
         }
     }
 
@@ -182,7 +183,10 @@ impl Writer<'_> {
         let model = self.lowering.model;
         let document = model.document;
         let mut domain = Domain {
-            name: self.more.unique(&kebab(&document.info.title, "domain")),
+            name: self
+                .more
+                .unique(&kebab(&document.info.title, "domain"))
+                .into(),
             comment: vec![
                 document
                     .info
@@ -214,7 +218,8 @@ impl Writer<'_> {
                 ValueKind::Object(of) => {
                     let taken = crate::order::set(fact.params.iter().map(|p| &p.name));
                     let name = free_variable("value", |n| taken.iter().any(|t| **t == *n));
-                    let of = self.of(of);
+                    let of = vec![self.of(of)];
+                    let name = name.into();
                     signature.params.push(Typed { name, of });
                     domain.predicates.push(signature);
                 }
@@ -222,7 +227,7 @@ impl Writer<'_> {
         }
         if self.costs {
             domain.functions.push(Signature {
-                name: "total-cost".to_owned(),
+                name: "total-cost".into(),
                 params: vec![],
             });
         }
@@ -240,7 +245,7 @@ impl Writer<'_> {
             if document.objects.contains_key(name) || mentioned.contains(name) {
                 domain.constants.push(Typed {
                     name: self.name(Kind::Object, name),
-                    of: self.of(of),
+                    of: vec![self.of(of)],
                 });
             }
         }
@@ -260,7 +265,7 @@ impl Writer<'_> {
                     done.insert(name);
                     written.push(Typed {
                         name: self.name(Kind::Type, name),
-                        of: self.of(&record.parent),
+                        of: vec![self.of(&record.parent)],
                     });
                 }
             }

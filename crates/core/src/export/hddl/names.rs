@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::document::{Kind, Name};
+use crate::hddl::ast::Ident;
 
 /// Words that PDDL, or a reader of it, keeps for itself.
 const RESERVED: &[&str] = &[
@@ -41,7 +42,7 @@ const RESERVED: &[&str] = &[
 #[derive(Debug, Default)]
 pub struct Names {
     taken: BTreeSet<String>,
-    given: BTreeMap<(Kind, Name), String>,
+    given: BTreeMap<(Kind, Name), Ident>,
     changed: Vec<String>,
 }
 
@@ -76,14 +77,14 @@ impl Names {
                 .push(format!("{given} is the {} {name}.", kind.label()));
             given
         };
-        self.given.insert((kind, name.clone()), given);
+        self.given.insert((kind, name.clone()), given.into());
     }
 
     /// The name that a record was given.
-    pub fn of(&self, kind: Kind, name: &Name) -> String {
+    pub fn of(&self, kind: Kind, name: &Name) -> Ident {
         match self.given.get(&(kind, name.clone())) {
             Some(given) => given.clone(),
-            None => name.as_str().to_owned(),
+            None => name.as_str().into(),
         }
     }
 

@@ -134,7 +134,11 @@ pub fn settle(lowering: &Lowering, case: Case) -> Case {
     effects.extend(sums.into_iter().filter_map(|sum| {
         let when = sum.when.clone();
         let change = sum.change()?;
-        Some(Effect { when, change })
+        Some(Effect {
+            forall: vec![],
+            when,
+            change,
+        })
     }));
     Case {
         precondition: and([case.precondition].into_iter().chain(stay)),

@@ -17,7 +17,8 @@ impl Writer<'_> {
         let model = self.lowering.model;
         let at = RecordRef::new(Kind::Scenario, name.clone());
         let mut problem = empty_problem(domain);
-        problem.name = self.more.unique(name.as_str());
+        problem.name = self.more.unique(name.as_str()).into();
+        let mut network = Network::default();
         problem.comment.extend(
             [&scenario.title, &scenario.note]
                 .into_iter()
@@ -38,14 +39,15 @@ impl Writer<'_> {
                 continue;
             };
             if guard.is_true() {
-                problem.network.tasks.push(Atom {
+                network.tasks.push(Atom {
                     name: self.name(kind, &call.name),
                     args: args.iter().map(|place| place.term.clone()).collect(),
                 });
             }
         }
-        let last = problem.network.tasks.len().saturating_sub(1);
-        problem.network.order = (0..last).map(|n| (n, n + 1)).collect();
+        let last = network.tasks.len().saturating_sub(1);
+        network.order = (0..last).map(|n| (n, n + 1)).collect();
+        problem.network = Some(network);
         if let Some(goal) = &model.goal {
             problem.goal = self.lowering.formula(goal, &Bindings::new());
         }
@@ -54,7 +56,7 @@ impl Writer<'_> {
         for (name, of) in &model.objects {
             let name = self.name(Kind::Object, name);
             if !constants.contains(name.as_str()) {
-                let of = self.of(of);
+                let of = vec![self.of(of)];
                 problem.objects.push(Typed { name, of });
             }
         }
@@ -123,7 +125,7 @@ impl Writer<'_> {
         }
         if self.costs {
             let total = Atom {
-                name: "total-cost".to_owned(),
+                name: "total-cost".into(),
                 args: vec![],
             };
             problem.numbers.push((total.clone(), 0.0));
@@ -135,10 +137,10 @@ impl Writer<'_> {
 fn empty_problem(domain: &Domain) -> Problem {
     Problem {
         comment: vec![],
-        name: "problem".to_owned(),
+        name: "problem".into(),
         domain: domain.name.clone(),
         objects: vec![],
-        network: Network::default(),
+        network: None,
         facts: vec![],
         numbers: vec![],
         goal: Formula::TRUE,

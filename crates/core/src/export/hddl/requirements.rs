@@ -9,6 +9,8 @@ pub fn requirements(domain: &Domain) -> Vec<&'static str> {
         not: bool,
         or: bool,
         equal: bool,
+        forall: bool,
+        exists: bool,
     }
     fn look(formula: &Formula, uses: &mut Uses) {
         match formula {
@@ -22,7 +24,20 @@ pub fn requirements(domain: &Domain) -> Vec<&'static str> {
                 parts.iter().for_each(|p| look(p, uses));
             }
             Formula::Equal(..) => uses.equal = true,
-            Formula::Atom(_) | Formula::Compare(..) => {}
+            Formula::Imply(a, b) => {
+                uses.or = true;
+                look(a, uses);
+                look(b, uses);
+            }
+            Formula::Forall(_, part) => {
+                uses.forall = true;
+                look(part, uses);
+            }
+            Formula::Exists(_, part) => {
+                uses.exists = true;
+                look(part, uses);
+            }
+            Formula::Atom(_) | Formula::Compare(..) | Formula::OfType(..) => {}
         }
     }
     let mut uses = Uses::default();
@@ -51,6 +66,8 @@ pub fn requirements(domain: &Domain) -> Vec<&'static str> {
         (guarded, ":method-preconditions"),
         (uses.not, ":negative-preconditions"),
         (uses.or, ":disjunctive-preconditions"),
+        (uses.forall, ":universal-preconditions"),
+        (uses.exists, ":existential-preconditions"),
         (uses.equal, ":equality"),
         (whens, ":conditional-effects"),
         (numbers, ":numeric-fluents"),

@@ -1,0 +1,494 @@
+//! Planning files to documents: a domain and a problem in HDDL or PDDL become one
+//! [`Document`] with one scenario and a laid out diagram, which means the same.
+//!
+//! A method is an output of its task's Choice block: Bind blocks for its
+//! variables, a Branch for what its task's parameters alone decide, Task blocks in
+//! its partial order. Conditions stand at the first Bind block that knows all their
+//! variables, where they prune most. Original names are titles and labels, so that
+//! [`ImportNames`] can be read off the document, saved and opened or not.
+
+use std::sync::Arc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::diagnostic::{Severity, Span};
+use crate::document::{Document, Fact, Info, Name, Object, Param, Scenario, Type, ValueKind};
+use crate::hddl::ast::{Domain, Formula, Ident, Problem, Term, Typed};
+use crate::hddl::{self, SyntaxError};
+
+mod actions;
+mod chart;
+mod facts;
+mod methods;
+mod names;
+mod order;
+mod original;
+mod scenario;
+mod text;
+mod types;
+
+use facts::Facts;
+use names::{Namespace, title};
+pub use original::{ImportNames, MethodNames};
+use types::{Range, Types};
+
+/// Which of the two files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum SourceFile {
+    /// The domain's.
+    Domain,
+    /// The problem's.
+    Problem,
+}
+
+/// What is wrong with a planning file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SourceDiagnostic {
+    /// In which file.
+    pub file: SourceFile,
+    /// Where in it, in bytes; [`hddl::position`] gives line and column.
+    pub span: Span,
+    /// Whether something had to be left out.
+    pub severity: Severity,
+    /// What was expected and what stands there, in a sentence.
+    pub message: String,
+}
+
+/// What planning files became.
+#[derive(Debug, Clone)]
+pub struct Imported {
+    /// The domain, with the problem as its one scenario.
+    pub document: Document,
+    /// The scenario.
+    pub scenario: Name,
+    /// What records and methods were called in the files.
+    pub names: ImportNames,
+    /// What was wrong, by file and place.
+    pub diagnostics: Vec<SourceDiagnostic>,
+}
+
+/// Reads a domain and a problem, which may stand in one text. Without a problem
+/// the scenario is empty.
+///
+/// # Errors
+/// What is wrong, where there is no domain at all.
+pub fn read_planning_files(
+    domain: &str,
+    problem: Option<&str>,
+) -> Result<Imported, Vec<SourceDiagnostic>> {
+    let mut diagnostics = vec![];
+    let mut note = |file, errors: Vec<SyntaxError>| {
+        diagnostics.extend(errors.into_iter().map(|error| SourceDiagnostic {
+            file,
+            span: error.span,
+            severity: Severity::Error,
+            message: error.message,
+        }));
+    };
+    let first = hddl::read(domain);
+    note(SourceFile::Domain, first.errors);
+    let mut tree = first.problem;
+    let mut problem_file = SourceFile::Domain;
+    if let Some(text) = problem {
+        let second = hddl::read(text);
+        note(SourceFile::Problem, second.errors);
+        problem_file = SourceFile::Problem;
+        if second.problem.is_none() {
+            note(
+                SourceFile::Problem,
+                vec![SyntaxError {
+                    span: Span::default(),
+                    message: "expected '(define (problem ...', found none".to_owned(),
+                }],
+            );
+        }
+        tree = second.problem;
+    }
+    let Some(domain) = first.domain else {
+        note(
+            SourceFile::Domain,
+            vec![SyntaxError {
+                span: Span::default(),
+                message: "expected '(define (domain ...', found none".to_owned(),
+            }],
+        );
+        return Err(diagnostics);
+    };
+    let mut importer = Importer::new(&domain, tree.as_ref(), problem_file, diagnostics);
+    let (document, scenario) = importer.document();
+    let mut diagnostics = importer.diagnostics;
+    crate::order::sort_by_key(&mut diagnostics, |d| (d.file, d.span.start));
+    Ok(Imported {
+        names: ImportNames::of(&document, &scenario),
+        document,
+        scenario,
+        diagnostics,
+    })
+}
+
+/// A task of either kind.
+#[derive(Debug, Clone)]
+struct Task {
+    name: Name,
+    params: Vec<Variable>,
+}
+
+/// A variable that a text may use.
+#[derive(Debug, Clone)]
+struct Variable {
+    /// As the file calls it.
+    original: Arc<str>,
+    /// As the document calls it.
+    name: Name,
+    range: Range,
+    /// Its type in the tree.
+    of: usize,
+}
+
+/// An object, of the domain or the problem.
+#[derive(Debug, Clone)]
+struct Constant {
+    name: Name,
+    of: usize,
+    is_of_domain: bool,
+}
+
+struct Importer<'a> {
+    domain: &'a Domain,
+    problem: Option<&'a Problem>,
+    problem_file: SourceFile,
+    /// The file that is being read.
+    file: SourceFile,
+    diagnostics: Vec<SourceDiagnostic>,
+    types: Types,
+    type_names: Vec<Name>,
+    objects: FxHashMap<Arc<str>, Constant>,
+    facts: Facts,
+    tasks: FxHashMap<Arc<str>, Task>,
+    task_names: Namespace,
+    /// Whether what actions add to `total-cost` is their cost.
+    has_costs: bool,
+}
+
+impl<'a> Importer<'a> {
+    fn new(
+        domain: &'a Domain,
+        problem: Option<&'a Problem>,
+        problem_file: SourceFile,
+        diagnostics: Vec<SourceDiagnostic>,
+    ) -> Self {
+        Self {
+            domain,
+            problem,
+            problem_file,
+            file: SourceFile::Domain,
+            diagnostics,
+            types: Types::new(),
+            type_names: vec![],
+            objects: FxHashMap::default(),
+            facts: Facts::default(),
+            tasks: FxHashMap::default(),
+            task_names: Namespace::default(),
+            has_costs: false,
+        }
+    }
+
+    fn report(&mut self, severity: Severity, span: Span, message: String) {
+        self.diagnostics.push(SourceDiagnostic {
+            file: self.file,
+            span,
+            severity,
+            message,
+        });
+    }
+
+    fn error(&mut self, span: Span, message: impl Into<String>) {
+        self.report(Severity::Error, span, message.into());
+    }
+
+    fn warning(&mut self, span: Span, message: impl Into<String>) {
+        self.report(Severity::Warning, span, message.into());
+    }
+
+    fn document(&mut self) -> (Document, Name) {
+        let mut document = Document {
+            info: Arc::new(Info {
+                title: self.domain.name.to_string(),
+                note: String::new(),
+            }),
+            ..Document::default()
+        };
+        self.read_types();
+        self.read_facts();
+        self.read_objects();
+        self.read_tasks();
+        self.file = SourceFile::Domain;
+        self.read_actions(&mut document);
+        self.read_compounds(&mut document);
+        self.file = self.problem_file;
+        let (name, scenario) = self.read_scenario(&mut document);
+        self.write_world(&mut document, &name, scenario);
+        (document, name)
+    }
+
+    /// The types that are declared, and those that are only named.
+    fn read_types(&mut self) {
+        let domain = self.domain;
+        for declared in &domain.types {
+            self.types.declare(declared);
+        }
+        let signatures = domain.predicates.iter().chain(&domain.functions);
+        let signatures = signatures.chain(&domain.tasks);
+        let signatures = signatures.chain(domain.methods.iter().map(|m| &m.signature));
+        let signatures = signatures.chain(domain.actions.iter().map(|a| &a.signature));
+        let in_domain = signatures.flat_map(|s| &s.params).chain(&domain.constants);
+        self.add_named(in_domain);
+        if let Some(problem) = self.problem {
+            self.file = self.problem_file;
+            let params = problem.network.iter().flat_map(|n| &n.params);
+            self.add_named(problem.objects.iter().chain(params));
+            self.file = SourceFile::Domain;
+        }
+        self.types.settle();
+    }
+
+    fn add_named<'t>(&mut self, typed: impl Iterator<Item = &'t Typed>) {
+        for of in typed.flat_map(|typed| &typed.of) {
+            if self.types.number(of).is_none() {
+                let message = format!("the type '{of}' is not declared in ':types'");
+                self.warning(of.span, message);
+                self.types.add(of);
+            }
+        }
+    }
+
+    /// The numbers of types; those that are not known are reported.
+    fn type_numbers(&mut self, of: &[Ident]) -> Vec<usize> {
+        let mut numbers = vec![];
+        for of in of {
+            match self.types.number(of) {
+                Some(number) => numbers.push(number),
+                None => self.error(of.span, format!("no type is called '{of}'")),
+            }
+        }
+        numbers
+    }
+
+    fn range(&mut self, typed: &Typed) -> Range {
+        let of = self.type_numbers(&typed.of);
+        self.types.range(&of)
+    }
+
+    fn read_objects(&mut self) {
+        let domain = self.domain;
+        let of_problem = self.problem.map_or(&[][..], |p| &p.objects);
+        let of_domain = domain.constants.iter().map(|object| (object, true));
+        let all = of_domain.chain(of_problem.iter().map(|object| (object, false)));
+        // An object may be declared several times, as several types.
+        let mut declared: FxHashMap<&Arc<str>, usize> = FxHashMap::default();
+        let mut found: Vec<(&Ident, Vec<usize>, bool)> = vec![];
+        for (object, is_of_domain) in all {
+            self.file = match is_of_domain {
+                true => SourceFile::Domain,
+                false => self.problem_file,
+            };
+            let mut of = self.type_numbers(&object.of);
+            if of.is_empty() {
+                of.push(0);
+            }
+            match declared.get(object.name.text()).copied() {
+                Some(at) => {
+                    if let Some((_, known, _)) = found.get_mut(at) {
+                        of.retain(|of| !known.contains(of));
+                        known.extend(of);
+                    }
+                }
+                None => {
+                    declared.insert(object.name.text(), found.len());
+                    found.push((&object.name, of, is_of_domain));
+                }
+            }
+        }
+        let mut names = self.facts.names();
+        for (object, of, is_of_domain) in found {
+            let of = match of.as_slice() {
+                [one] => *one,
+                several => self.types.joint(several),
+            };
+            let constant = Constant {
+                name: names.give(object, "object"),
+                of,
+                is_of_domain,
+            };
+            self.objects.insert(object.text().clone(), constant);
+        }
+        self.types.settle();
+        let mut names = Namespace::default();
+        names.take("object");
+        for (number, of) in self.types.names.iter().enumerate() {
+            let name = match number {
+                0 => root(),
+                _ => names.give(of, "type"),
+            };
+            self.type_names.push(name);
+        }
+        // A fact is about what is said of it: of other objects than it was
+        // declared for, too.
+        for fact in self.problem.iter().flat_map(|problem| &problem.facts) {
+            for (at, arg) in fact.args.iter().enumerate() {
+                if let Term::Constant(object) = arg
+                    && let Some(object) = self.objects.get(object.text())
+                {
+                    let (of, arity) = (object.of, fact.args.len());
+                    self.facts.seen(fact.name.text(), arity, at, of);
+                }
+            }
+        }
+        self.facts.initial_noted();
+    }
+
+    fn type_name(&self, of: usize) -> Name {
+        self.type_names.get(of).cloned().unwrap_or_else(root)
+    }
+
+    fn param(&self, variable: &Variable) -> Param {
+        Param {
+            name: variable.name.clone(),
+            of: self.type_name(variable.of),
+        }
+    }
+
+    /// The parameters of a task, with names of their own.
+    fn params(&mut self, typed: &[Typed]) -> Vec<Variable> {
+        let mut names = Namespace::default();
+        let mut seen: FxHashSet<&Arc<str>> = FxHashSet::default();
+        let mut params = vec![];
+        for typed in typed {
+            if !seen.insert(typed.name.text()) {
+                let message = format!("there are two parameters '?{}'", typed.name);
+                self.error(typed.name.span, message);
+            }
+            params.push(self.variable(typed, &mut names));
+        }
+        params
+    }
+
+    fn variable(&mut self, typed: &Typed, names: &mut Namespace) -> Variable {
+        let range = self.range(typed);
+        Variable {
+            original: typed.name.text().clone(),
+            name: names.give(&typed.name, ""),
+            of: self.types.cover(&range.set).unwrap_or_default(),
+            range,
+        }
+    }
+
+    fn read_tasks(&mut self) {
+        let domain = self.domain;
+        self.file = SourceFile::Domain;
+        let actions = domain.actions.iter().map(|action| &action.signature);
+        for signature in actions.chain(&domain.tasks) {
+            if self.tasks.contains_key(signature.name.text()) {
+                let message = format!("there is another task '{}'", signature.name);
+                self.error(signature.name.span, message);
+                continue;
+            }
+            let task = Task {
+                name: self.task_names.give(&signature.name, "task"),
+                params: self.params(&signature.params),
+            };
+            self.tasks.insert(signature.name.text().clone(), task);
+        }
+    }
+
+    /// Types, facts and objects, once it is known how they are used.
+    fn write_world(&mut self, document: &mut Document, name: &Name, mut scenario: Scenario) {
+        for (number, of) in self.types.names.iter().enumerate().skip(1) {
+            let name = self.type_name(number);
+            let parent = self.types.parents.get(number).copied().unwrap_or_default();
+            let record = Type {
+                parent: self.type_name(parent),
+                title: title(of, &name),
+                note: String::new(),
+            };
+            document.types.insert(name, Arc::new(record));
+        }
+        let mut objects: Vec<_> = self.objects.iter().collect();
+        crate::order::sort_by(&mut objects, |a, b| a.1.name.cmp(&b.1.name));
+        for (original, constant) in objects {
+            let record = Arc::new(Object {
+                of: self.type_name(constant.of),
+                title: title(original, &constant.name),
+                note: String::new(),
+            });
+            let table = match constant.is_of_domain {
+                true => &mut document.objects,
+                false => &mut scenario.objects,
+            };
+            table.insert(constant.name.clone(), record);
+            for (of, fact) in self.facts.memberships() {
+                if self.types.is_kind_of(constant.of, of) {
+                    scenario.initial.push(format!("{fact}({})", constant.name));
+                }
+            }
+        }
+        for (of, fact) in self.facts.memberships() {
+            let record = Fact {
+                params: vec![Param {
+                    name: Name::new("x").unwrap_or_else(|_| root()),
+                    of: root(),
+                }],
+                note: format!("Which objects are of type {}.", self.type_name(of)),
+                ..Fact::default()
+            };
+            document.facts.insert(fact.clone(), Arc::new(record));
+        }
+        for fact in self.facts.all() {
+            let params = fact.params.iter().zip(&fact.uses).map(|(param, uses)| {
+                let mut used = uses.clone();
+                used.insert(param.of);
+                Param {
+                    name: param.name.clone(),
+                    of: self.type_name(self.types.cover(&used).unwrap_or_default()),
+                }
+            });
+            let record = Fact {
+                params: params.collect(),
+                value: match fact.is_number {
+                    true => ValueKind::Number {
+                        integer: false,
+                        min: None,
+                        max: None,
+                    },
+                    false => ValueKind::Boolean,
+                },
+                title: title(&fact.original, &fact.name),
+                ..Fact::default()
+            };
+            document.facts.insert(fact.name.clone(), Arc::new(record));
+        }
+        document.scenarios.insert(name.clone(), Arc::new(scenario));
+    }
+}
+
+/// A scenario's name: scenarios have names of their own.
+fn legal_scenario(wanted: &str) -> Name {
+    Namespace::default().give(wanted, "scenario")
+}
+
+fn root() -> Name {
+    Name::new("object").unwrap_or_else(|_| unreachable!("'object' is a name"))
+}
+
+/// The parts of a conjunction, those that hold always left out.
+fn conjuncts(formula: &Formula) -> Vec<&Formula> {
+    let mut parts = vec![];
+    let mut left = vec![formula];
+    while let Some(formula) = left.pop() {
+        match formula {
+            Formula::And(inner) => left.extend(inner.iter().rev()),
+            other => parts.push(other),
+        }
+    }
+    parts
+}

@@ -1,0 +1,66 @@
+//! The files of the planning competition, where there is a folder of them:
+//! `TASKLOOM_IPC`, or `../shared/ipc2020` beside the workspace.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A domain and a problem.
+pub struct Pair {
+    /// Its folder and file.
+    pub name: String,
+    pub domain: PathBuf,
+    pub problem: PathBuf,
+}
+
+/// All of them; none where there is no such folder.
+pub fn pairs() -> Vec<Pair> {
+    let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let folder = match std::env::var_os("TASKLOOM_IPC") {
+        Some(folder) => PathBuf::from(folder),
+        None => workspace.join("../shared/ipc2020"),
+    };
+    let mut pairs = vec![];
+    collect(&folder, &mut pairs);
+    pairs.sort_by(|a: &Pair, b| a.name.cmp(&b.name));
+    pairs
+}
+
+fn collect(folder: &Path, pairs: &mut Vec<Pair>) {
+    let Ok(entries) = fs::read_dir(folder) else {
+        return;
+    };
+    let mut files: Vec<PathBuf> = entries.flatten().map(|e| e.path()).collect();
+    files.sort();
+    for file in &files {
+        if file.is_dir() && !file.ends_with("plans") {
+            collect(file, pairs);
+        }
+        let name = file
+            .file_name()
+            .and_then(|n| n.to_str())
+            .unwrap_or_default();
+        let Some(stem) = name.strip_suffix(".hddl") else {
+            continue;
+        };
+        if stem == "domain" || stem.ends_with("-domain") {
+            continue;
+        }
+        let own = folder.join(format!("{stem}-domain.hddl"));
+        let domain = if own.exists() {
+            own
+        } else {
+            folder.join("domain.hddl")
+        };
+        let of = folder
+            .file_name()
+            .and_then(|n| n.to_str())
+            .unwrap_or_default();
+        let track = folder.parent().and_then(|p| p.file_name());
+        let track = track.and_then(|n| n.to_str()).unwrap_or_default();
+        pairs.push(Pair {
+            name: format!("{track}/{of}/{stem}"),
+            domain,
+            problem: file.clone(),
+        });
+    }
+}

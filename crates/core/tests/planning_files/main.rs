@@ -1,0 +1,100 @@
+//! Planning files to documents.
+
+mod competition;
+
+use std::fs;
+use std::time::{Duration, Instant};
+
+use taskloom_core::compile::compile;
+use taskloom_core::import::read_planning_files;
+use taskloom_core::plan::{Budget, Outcome, plan, validate};
+
+/// Every file of the competition is read without a complaint, and means something
+/// to the planner. Shows how long the slowest took.
+#[test]
+fn every_file_of_the_competition_is_a_document() {
+    let pairs = competition::pairs();
+    if pairs.is_empty() {
+        println!("no files of the competition here: nothing was read");
+    }
+    let mut slowest: Vec<(Duration, String)> = vec![];
+    let mut wrong = vec![];
+    for pair in pairs {
+        let domain = fs::read_to_string(&pair.domain).expect("a domain");
+        let problem = fs::read_to_string(&pair.problem).expect("a problem");
+        let start = Instant::now();
+        let imported = match read_planning_files(&domain, Some(&problem)) {
+            Ok(imported) => imported,
+            Err(errors) => {
+                wrong.push(format!("{}: {errors:?}", pair.name));
+                continue;
+            }
+        };
+        let read = start.elapsed();
+        let compiled = compile(&imported.document, &imported.scenario);
+        let all = start.elapsed();
+        slowest.push((
+            all,
+            format!(
+                "{} ({} bytes): {read:?} to import, {all:?} in all",
+                pair.name,
+                problem.len()
+            ),
+        ));
+        // Some problems name their domain otherwise than it does itself.
+        let other_name = |message: &str| message.starts_with("this problem is for the domain");
+        for found in &imported.diagnostics {
+            if other_name(&found.message) {
+                continue;
+            }
+            wrong.push(format!("{}: {found:?}", pair.name));
+        }
+        for found in compiled.diagnostics.iter().take(3) {
+            wrong.push(format!("{}: {found}", pair.name));
+        }
+        if let Err(reason) = imported.document.invariants() {
+            wrong.push(format!("{}: {reason}", pair.name));
+        }
+    }
+    slowest.sort();
+    for (_, line) in slowest.iter().rev().take(8) {
+        println!("{line}");
+    }
+    println!("{} problems", slowest.len());
+    assert!(
+        wrong.is_empty(),
+        "{} findings:\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
+}
+
+/// Plans for those problems that a depth-first search solves soon, all of them
+/// valid.
+#[test]
+fn problems_of_the_competition_have_plans() {
+    let mut solved = 0;
+    for pair in competition::pairs() {
+        let domain = fs::read_to_string(&pair.domain).expect("a domain");
+        let problem = fs::read_to_string(&pair.problem).expect("a problem");
+        if problem.len() > 20_000 {
+            continue;
+        }
+        let imported = read_planning_files(&domain, Some(&problem)).expect("a document");
+        let compiled = compile(&imported.document, &imported.scenario);
+        let budget = Budget {
+            nodes: 4_000,
+            depth: 200,
+            ..Budget::default()
+        };
+        if let Outcome::Plan(found) = plan(&compiled.problem, budget) {
+            validate(&imported.document, &imported.scenario, &found)
+                .unwrap_or_else(|wrong| panic!("{}: {wrong}", pair.name));
+            solved += 1;
+        } else {
+            let is_feature = pair.name.contains("feature-tests");
+            assert!(!is_feature, "{} has a plan", pair.name);
+        }
+    }
+    println!("{solved} problems solved");
+}
