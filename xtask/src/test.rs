@@ -40,8 +40,10 @@ fn host_tests(root: &Path, tools: &Tools, report: &mut Report) -> Result<()> {
     let mut command = tools.command("cargo");
     command
         .current_dir(root)
-        .args(["test", "--workspace", "--no-fail-fast"])
+        .args(["test", "--workspace", "--profile", "thorough"])
+        .arg("--no-fail-fast")
         .env("TASKLOOM_SKIPPED", &skipped)
+        .env("TASKLOOM_FUZZ_COUNT", "1000000")
         .env("TASKLOOM_MUTATIONS", "1000000")
         .env("TASKLOOM_SEQUENCES", "10000");
     offer(&mut command, "TASKLOOM_PYTHON", tools.python.as_deref());

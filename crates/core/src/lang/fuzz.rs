@@ -3,6 +3,8 @@
 //!
 //! `TASKLOOM_FUZZ_COUNT` says how many texts.
 
+use std::thread;
+
 use super::fixture::{document, params};
 use super::typed::print_formula;
 use super::*;
@@ -25,6 +27,9 @@ impl Random {
         from[self.below(from.len())]
     }
 }
+
+/// The texts are read side by side, in as many shares on every machine.
+const SHARES: u32 = 4;
 
 const WORDS: [&str; 62] = [
     "at",
@@ -188,10 +193,8 @@ fn prints_what_it_reads(text: &str, scope: &Scope) {
     }
 }
 
-#[test]
-fn no_text_panics() {
-    let count = std::env::var("TASKLOOM_FUZZ_COUNT").ok();
-    let count: u32 = count.and_then(|c| c.parse().ok()).unwrap_or(5_000);
+/// Reads so many texts in every role. How many readings found nothing wrong.
+fn read_texts(count: u32, mut random: Random) -> u32 {
     let document = document();
     let scope = Scope::of_domain(&document, params("?place: place, ?who: agent"));
     let roles = [
@@ -202,7 +205,6 @@ fn no_text_panics() {
         Role::ActionCall,
         Role::Initial,
     ];
-    let mut random = Random(1);
     let mut right = 0;
     for _ in 0..count {
         let text = text(&mut random);
@@ -232,6 +234,19 @@ fn no_text_panics() {
             );
         }
     }
+    right
+}
+
+#[test]
+fn no_text_panics() {
+    let count = std::env::var("TASKLOOM_FUZZ_COUNT").ok();
+    let count: u32 = count.and_then(|c| c.parse().ok()).unwrap_or(5_000);
+    let right: u32 = thread::scope(|threads| {
+        let read = |seed| threads.spawn(move || read_texts(count / SHARES, Random(seed)));
+        let shares: Vec<_> = (1..=u64::from(SHARES)).map(read).collect();
+        let right = |share: thread::ScopedJoinHandle<u32>| share.join().expect("no text panics");
+        shares.into_iter().map(right).sum()
+    });
     assert!(
         right > count / 20,
         "too few texts were right: {right} of {count}"
