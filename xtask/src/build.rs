@@ -1,7 +1,7 @@
 //! Builds the release page into dist/, and knows when that is not needed.
 
 use std::{
-    fs,
+    env, fs,
     path::{Path, PathBuf},
     time::UNIX_EPOCH,
 };
@@ -53,7 +53,11 @@ pub fn release_page(root: &Path, tools: &Tools) -> Result<()> {
             .current_dir(root)
             .args(["build", "--release", "--offline"])
             // A compiler's message is what the reader needs, not where in the compiler it was made.
-            .env("RUST_BACKTRACE", "0"),
+            .env("RUST_BACKTRACE", "0")
+            .env(
+                "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS",
+                without_places(root),
+            ),
         "if the lines above show a mistake in the sources, correct it; otherwise run `cargo clean` and try again.",
     )?;
     let output = fingerprint_of_output(&page_folder(root))?;
@@ -66,6 +70,27 @@ pub fn release_page(root: &Path, tools: &Tools) -> Result<()> {
         console::elapsed(outcome.elapsed)
     ));
     Ok(())
+}
+
+/// Flags by which panics name sources in the same way wherever the page is built. They add to those of
+/// .cargo/config.toml.
+fn without_places(root: &Path) -> String {
+    let mut places = vec![(root.to_path_buf(), "taskloom")];
+    let cargo_home = env::var_os("CARGO_HOME")
+        .map(PathBuf::from)
+        .or_else(|| Some(env::home_dir()?.join(".cargo")));
+    // One folder a registry: this program's own dependencies came from there.
+    let registries = cargo_home.and_then(|home| fs::read_dir(home.join("registry/src")).ok());
+    for registry in registries.into_iter().flatten().flatten() {
+        places.push((registry.path(), "registry"));
+    }
+    places
+        .iter()
+        // Cargo splits these flags at blanks and knows no quotes.
+        .filter(|(place, _)| !place.to_string_lossy().contains(char::is_whitespace))
+        .map(|(place, name)| format!("--remap-path-prefix={}={name}", place.display()))
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 /// Changes whenever a file that the page is made of, or a tool that makes it, changes.
