@@ -7,6 +7,7 @@ mod args;
 mod bench;
 mod build;
 mod check;
+mod children;
 mod console;
 mod counts;
 mod failure;
@@ -34,6 +35,7 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
+    children::end_with_us();
     let root = project_root();
     let done = match task {
         Task::Help => {

@@ -3,13 +3,13 @@
 use std::{
     ffi::OsStr,
     io::{BufRead, BufReader, Read},
-    process::{Child, Command, Stdio},
+    process::{Command, Stdio},
     sync::mpsc::{self, RecvTimeoutError, Sender},
     time::{Duration, Instant},
 };
 
 use crate::{
-    console,
+    children, console,
     counts::without_colours,
     failure::{Failure, Result},
 };
@@ -65,12 +65,13 @@ pub fn run(
     limit: Option<Duration>,
 ) -> Result<Outcome> {
     let began = Instant::now();
-    let mut child = command
+    command
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .map_err(|error| cannot_start(command.get_program(), &error))?;
+        .stderr(Stdio::piped());
+    let mut running =
+        children::spawn(command).map_err(|error| cannot_start(command.get_program(), &error))?;
+    let child = &mut running.child;
     let (sender, receiver) = mpsc::channel();
     read_lines(child.stdout.take(), sender.clone());
     read_lines(child.stderr.take(), sender);
@@ -93,10 +94,11 @@ pub fn run(
         console::tick();
         if limit.is_some_and(|limit| began.elapsed() > limit) && !timed_out {
             timed_out = true;
-            stop(&mut child);
+            running.stop();
         }
     }
-    let status = child
+    let status = running
+        .child
         .wait()
         .map_err(|error| cannot_start(command.get_program(), &error))?;
     Ok(Outcome {
@@ -163,11 +165,6 @@ fn read_lines(stream: Option<impl Read + Send + 'static>, sender: Sender<String>
             bytes.clear();
         }
     });
-}
-
-fn stop(child: &mut Child) {
-    // It may have ended just now.
-    let _ = child.kill();
 }
 
 fn cannot_start(program: &OsStr, error: &std::io::Error) -> Failure {

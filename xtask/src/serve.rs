@@ -1,9 +1,9 @@
 //! `cargo xtask serve`: from a fresh clone to the editor in the browser.
 
-use std::path::Path;
+use std::{path::Path, process::Stdio};
 
 use crate::{
-    build, console,
+    build, children, console,
     failure::{Failure, Result},
     setup::{self, Scope, Tools},
     site,
@@ -46,8 +46,10 @@ fn serve_while_developing(root: &Path, port: u16, tools: &Tools) -> Result<()> {
         .args(["serve", "--offline", "--address", "127.0.0.1", "--port"])
         .arg(port.to_string())
         .arg("--dist")
-        .arg(&folder);
-    let status = command.status().map_err(|error| {
+        .arg(&folder)
+        .stdin(Stdio::null());
+    let ended = children::spawn(&mut command).and_then(|mut trunk| trunk.child.wait());
+    let status = ended.map_err(|error| {
         Failure::new(
             format!("could not start trunk: {error}."),
             "run `cargo xtask setup` and try again.",
