@@ -2,8 +2,11 @@
 
 use std::sync::Arc;
 
+use rustc_hash::FxHashMap;
+
 use super::Compiled;
 use super::chart::{BlockKind, Chart};
+use super::initial::PlainInitial;
 use super::lower::{Lowering, Variables};
 use super::problem::{
     BlockCode, Conjunct, Flat, FlatBlock, FlatEffect, FlatFact, FlatKind, FlatTask, FlatValue,
@@ -310,7 +313,14 @@ impl<'a> Compiler<'a> {
 
     fn initial(&mut self, scenario: &Scenario, scope: &Scope) -> State {
         let mut state = State::default();
+        let objects = scenario.all_objects(&self.document.objects);
+        let objects = objects.into_iter().map(|(name, object)| (name, &**object));
+        let mut plain = PlainInitial::new(self.document, objects);
         for (n, text) in scenario.initial.iter().enumerate() {
+            if let Some(atom) = plain.atom(text) {
+                state.set(&atom, true);
+                continue;
+            }
             let Some(initial) = self.read(Field::Initial(n), read_initial(text, scope)) else {
                 continue;
             };
@@ -371,17 +381,21 @@ impl Binds<'_> {
     /// Names the variables bound upstream. Where several Bind blocks, or a
     /// parameter, have the same name, which one counts depends on the way there.
     fn imports(&self, own: &mut Variables) -> Vec<Import> {
-        let mut imports = vec![];
-        let mut seen: Vec<&Name> = vec![];
-        for (_, param, _) in &self.above {
-            let name = &param.name;
-            if seen.contains(&name) {
-                continue;
+        let mut binding: Vec<(&Name, Vec<u32>)> = vec![];
+        let mut known: FxHashMap<&Name, usize> = FxHashMap::default();
+        for (_, param, slot) in &self.above {
+            let at = *known.entry(&param.name).or_insert(binding.len());
+            match binding.get_mut(at) {
+                Some((_, slots)) => slots.push(*slot),
+                None => binding.push((&param.name, vec![*slot])),
             }
-            seen.push(name);
-            let same = self.above.iter().rev().filter(|(_, p, _)| p.name == *name);
-            let from: Vec<u32> = same.map(|(_, _, slot)| *slot).collect();
-            let otherwise = own.names.iter().rev().find(|(n, _)| n == name);
+        }
+        let parameters = own.names.len();
+        let mut imports = vec![];
+        for (name, mut from) in binding {
+            from.reverse();
+            let mut same = own.names.iter().take(parameters).rev();
+            let otherwise = same.find(|(n, _)| n == name);
             let otherwise = otherwise.map(|(_, slot)| *slot);
             let slot = match (&from[..], otherwise) {
                 ([slot], None) => *slot,

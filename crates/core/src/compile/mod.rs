@@ -13,6 +13,7 @@ use crate::diagnostic::Diagnostic;
 mod build;
 mod chart;
 mod code;
+mod initial;
 mod lower;
 mod methods;
 mod problem;

@@ -5,6 +5,8 @@
 //! Decisions are taken in the chart's order, each as early as it is reached, and
 //! the last one is taken back first: resolutions come in lexicographic order.
 
+use smallvec::SmallVec;
+
 use super::chart::{BlockKind, Chart};
 
 /// Says what is open to each block that is present.
@@ -247,13 +249,24 @@ impl TaskOrder {
     }
 
     /// The numbers of the Task blocks directly before the block at a position,
-    /// in the chart's order.
-    pub fn direct<'a>(&'a self, chart: &'a Chart, position: u32) -> impl Iterator<Item = u32> + 'a {
-        let before = bits(self.before(position));
-        before.filter(move |task| {
-            let mut later = bits(self.before(position)).skip_while(move |t| t <= task);
-            !later.any(|t| self.is_before(*task, chart.tasks[t as usize]))
-        })
+    /// in the chart's order. Takes as many steps as there are words in a row of
+    /// tasks, for each of those found.
+    pub fn direct(&self, chart: &Chart, position: u32) -> impl Iterator<Item = u32> + use<> {
+        // From the last task back: what comes before one that was found is implied.
+        let mut direct: SmallVec<[u64; 4]> = self.before(position).into();
+        for word in (0..direct.len()).rev() {
+            for bit in (0..64).rev() {
+                if direct[word] >> bit & 1 == 1 {
+                    let task = chart.tasks[word * 64 + bit];
+                    for (own, before) in direct.iter_mut().zip(self.before(task)) {
+                        *own &= !before;
+                    }
+                }
+            }
+        }
+        (0u32..)
+            .zip(direct)
+            .flat_map(|(number, word)| bits(number, word))
     }
 
     /// Bytes held.
@@ -262,13 +275,12 @@ impl TaskOrder {
     }
 }
 
-fn bits(words: &[u64]) -> impl Iterator<Item = u32> + '_ {
-    (0u32..).zip(words).flat_map(|(number, word)| {
-        let mut rest = *word;
-        std::iter::from_fn(move || {
-            let bit = (rest != 0).then(|| rest.trailing_zeros())?;
-            rest &= rest - 1;
-            Some(number * 64 + bit)
-        })
+/// The numbers of the bits that are set in a word with a number.
+fn bits(number: u32, word: u64) -> impl Iterator<Item = u32> {
+    let mut rest = word;
+    std::iter::from_fn(move || {
+        let bit = (rest != 0).then(|| rest.trailing_zeros())?;
+        rest &= rest - 1;
+        Some(number * 64 + bit)
     })
 }
