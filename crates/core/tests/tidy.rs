@@ -23,7 +23,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ),
     (
         "import",
-        &["document", "diagnostic", "lang", "plan", "hddl"],
+        &["document", "diagnostic", "lang", "compile", "plan", "hddl"],
     ),
     (
         "export",

@@ -23,6 +23,7 @@ mod methods;
 mod names;
 mod order;
 mod original;
+mod plan;
 mod scenario;
 mod text;
 mod types;
@@ -30,6 +31,7 @@ mod types;
 use facts::Facts;
 use names::{Namespace, title};
 pub use original::{ImportNames, MethodNames};
+pub use plan::{file_of_plan, plan_of_file};
 use types::{Range, Types};
 
 /// Which of the two files.

@@ -22,6 +22,7 @@ pub use answer::{
     Step, Trace, TraceEvent, TraceKind, Value,
 };
 pub use cheapest::{Cheapest, cheapest};
+pub(crate) use precedence::Precedence;
 pub use search::{Progress, Search, plan};
 pub(crate) use state::State;
 pub use validate::{Invalid, initial_state, validate};

@@ -24,6 +24,7 @@ type ReadCondition = Option<(Vec<Param>, Formula)>;
 pub struct World<'a> {
     document: &'a Document,
     scenario: &'a Scenario,
+    /// Names and types of the objects, by name.
     objects: Vec<(&'a Name, &'a Name)>,
     conditions: BTreeMap<&'a Name, OnceCell<ReadCondition>>,
     values: BTreeMap<Atom, Value>,
@@ -139,14 +140,23 @@ impl<'a> World<'a> {
     /// do not exist nothing is known, so anything goes.
     pub fn fits(&self, object: &Name, of: &Name) -> bool {
         let is_known = |t: &Name| *t == "object" || self.document.types.contains_key(t);
-        let mut named = self.objects.iter().filter(|(name, _)| *name == object);
-        named.any(|(_, t)| !is_known(t) || !is_known(of) || self.document.is_kind_of(t, of))
+        let found = self.type_of(object);
+        found.is_some_and(|t| !is_known(t) || !is_known(of) || self.document.is_kind_of(t, of))
     }
 
     /// Whether an object is there and of a type.
     pub fn has_object(&self, object: &Name, of: &Name) -> bool {
-        let mut named = self.objects.iter().filter(|(name, _)| *name == object);
-        named.any(|(_, t)| self.document.is_kind_of(t, of))
+        let found = self.type_of(object);
+        found.is_some_and(|t| self.document.is_kind_of(t, of))
+    }
+
+    /// The type of an object that is there.
+    fn type_of(&self, object: &Name) -> Option<&'a Name> {
+        let found = self
+            .objects
+            .binary_search_by(|(name, _)| (*name).cmp(object));
+        let (_, of) = self.objects.get(found.ok()?)?;
+        Some(of)
     }
 
     /// Why a formula does not hold, as text; `None` where it does. One that

@@ -12,15 +12,35 @@ pub struct Pair {
     pub problem: PathBuf,
 }
 
-/// All of them; none where there is no such folder.
-pub fn pairs() -> Vec<Pair> {
+fn folder() -> PathBuf {
     let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let folder = match std::env::var_os("TASKLOOM_IPC") {
+    match std::env::var_os("TASKLOOM_IPC") {
         Some(folder) => PathBuf::from(folder),
         None => workspace.join("../shared/ipc2020"),
-    };
+    }
+}
+
+/// The plans for feature tests: names as of [`pairs`], and files.
+pub fn plans() -> Vec<(String, PathBuf)> {
+    let entries = fs::read_dir(folder().join("feature-tests/plans"));
+    let mut plans: Vec<_> = entries
+        .into_iter()
+        .flatten()
+        .flatten()
+        .filter_map(|entry| {
+            let file = entry.path();
+            let stem = file.file_stem()?.to_str()?.to_owned();
+            Some((format!("feature-tests/{stem}"), file))
+        })
+        .collect();
+    plans.sort();
+    plans
+}
+
+/// All of them; none where there is no such folder.
+pub fn pairs() -> Vec<Pair> {
     let mut pairs = vec![];
-    collect(&folder, &mut pairs);
+    collect(&folder(), &mut pairs);
     pairs.sort_by(|a: &Pair, b| a.name.cmp(&b.name));
     pairs
 }

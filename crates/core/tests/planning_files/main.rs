@@ -6,7 +6,8 @@ use std::fs;
 use std::time::{Duration, Instant};
 
 use taskloom_core::compile::compile;
-use taskloom_core::import::read_planning_files;
+use taskloom_core::hddl::{read_plan, write_plan};
+use taskloom_core::import::{file_of_plan, plan_of_file, read_planning_files};
 use taskloom_core::plan::{Budget, Outcome, plan, validate};
 
 /// Every file of the competition is read without a complaint, and means something
@@ -90,6 +91,14 @@ fn problems_of_the_competition_have_plans() {
         if let Outcome::Plan(found) = plan(&compiled.problem, budget) {
             validate(&imported.document, &imported.scenario, &found)
                 .unwrap_or_else(|wrong| panic!("{}: {wrong}", pair.name));
+            // Written as the competition writes plans and read again, it is a plan.
+            let file = write_plan(&file_of_plan(&found, &imported.names));
+            let read = read_plan(&file);
+            assert_eq!(read.errors, []);
+            let (document, scenario) = (&imported.document, &imported.scenario);
+            let again = plan_of_file(&read.plan, document, scenario, &imported.names)
+                .unwrap_or_else(|wrong| panic!("{}: {wrong}\n{file}", pair.name));
+            assert_eq!(again.steps.len(), found.steps.len());
             solved += 1;
         } else {
             let is_feature = pair.name.contains("feature-tests");
@@ -97,4 +106,22 @@ fn problems_of_the_competition_have_plans() {
         }
     }
     println!("{solved} problems solved");
+}
+
+/// Plans that others made for the feature tests.
+#[test]
+fn plans_of_the_feature_tests_are_valid() {
+    let pairs = competition::pairs();
+    for (name, file) in competition::plans() {
+        let pair = pairs.iter().find(|pair| pair.name.ends_with(&name));
+        let pair = pair.unwrap_or_else(|| panic!("no problem for {name}"));
+        let domain = fs::read_to_string(&pair.domain).expect("a domain");
+        let problem = fs::read_to_string(&pair.problem).expect("a problem");
+        let imported = read_planning_files(&domain, Some(&problem)).expect("a document");
+        let read = read_plan(&fs::read_to_string(&file).expect("a plan"));
+        assert_eq!(read.errors, [], "{name}");
+        let (document, scenario) = (&imported.document, &imported.scenario);
+        plan_of_file(&read.plan, document, scenario, &imported.names)
+            .unwrap_or_else(|wrong| panic!("{name}: {wrong}"));
+    }
 }

@@ -1,0 +1,251 @@
+//! Whether a resolution is applicable in a world, and with which bindings.
+
+use rustc_hash::FxHashMap;
+
+use crate::compile;
+use crate::document::{Block, BlockId, CompoundTask, Document, Name, Param, Port};
+use crate::lang::typed::Formula;
+use crate::lang::{Env, Scope, World as _, eval_formula, read_formula};
+use crate::plan::{GroundTask, World};
+
+/// So many bindings are tried for one plan.
+const MOST_TRIED: u64 = 3_000_000;
+
+/// A formula, with its text.
+type Read = Option<(Formula, String)>;
+
+/// What is read of flowcharts so far.
+#[derive(Default)]
+pub struct Conditions {
+    preconditions: FxHashMap<Name, Vec<Read>>,
+    blocks: FxHashMap<(Name, BlockId), Read>,
+    tried: u64,
+}
+
+/// A part of a resolution that can fail.
+enum Part<'a> {
+    Side(&'a BlockId, bool),
+    Bind(&'a BlockId, &'a Param),
+}
+
+/// The bindings of one decomposition: block, variable, object.
+pub type Bindings = Vec<(BlockId, Name, Name)>;
+
+fn read(text: &str, scope: &Scope) -> Read {
+    let formula = read_formula(text, scope).value?;
+    Some((formula, text.trim().to_owned()))
+}
+
+impl Conditions {
+    /// The first bindings with which a resolution is applicable.
+    ///
+    /// # Errors
+    /// Why there are none, as the end of a sentence.
+    pub fn bindings(
+        &mut self,
+        document: &Document,
+        world: &World,
+        task: &GroundTask,
+        resolution: &compile::Method,
+        known: &[(Name, Name)],
+    ) -> Result<Bindings, String> {
+        let record = document.compound_tasks.get(&task.task);
+        let record = record.ok_or("there is no such task")?;
+        for (param, object) in record.params.iter().zip(&task.args) {
+            if !world.has_object(object, &param.of) {
+                return Err(format!("'{object}' is no {}", param.of));
+            }
+        }
+        let env = Env::bound(&record.params, &task.args);
+        let scope = world.scope(&record.params);
+        let preconditions = self.preconditions.entry(task.task.clone());
+        let preconditions = preconditions.or_insert_with(|| {
+            record
+                .preconditions
+                .iter()
+                .map(|t| read(t, &scope))
+                .collect()
+        });
+        for precondition in preconditions {
+            holds(precondition, world, &env)?;
+        }
+        let parts = self.parts(record, task, resolution, &scope);
+        let mut search = Search {
+            conditions: self,
+            world,
+            task,
+            known,
+            why: None,
+        };
+        search.run(&parts, env)
+    }
+
+    /// The parts of a resolution, with their conditions read.
+    fn parts<'a>(
+        &mut self,
+        record: &'a CompoundTask,
+        task: &GroundTask,
+        resolution: &compile::Method,
+        scope: &Scope,
+    ) -> Vec<Part<'a>> {
+        let mut scope = scope.clone();
+        let mut parts = vec![];
+        for id in &resolution.blocks {
+            let Some((id, block)) = record.method.blocks.get_key_value(id) else {
+                continue;
+            };
+            let text = match &**block {
+                Block::Branch { condition } => {
+                    let taken = resolution.outputs.iter().find(|(block, _)| block == id);
+                    let side = taken.is_some_and(|(_, port)| *port == Port::True);
+                    parts.push(Part::Side(id, side));
+                    condition
+                }
+                Block::Bind {
+                    variable,
+                    condition,
+                    ..
+                } => {
+                    scope.variables.push(variable.clone());
+                    parts.push(Part::Bind(id, variable));
+                    match condition.trim().is_empty() {
+                        true => "true",
+                        false => condition,
+                    }
+                }
+                _ => continue,
+            };
+            let key = (task.task.clone(), id.clone());
+            self.blocks.entry(key).or_insert_with(|| read(text, &scope));
+        }
+        parts
+    }
+}
+
+fn holds(read: &Read, world: &World, env: &Env) -> Result<(), String> {
+    let Some((formula, text)) = read else {
+        return Err("a condition cannot be read".to_owned());
+    };
+    match eval_formula(formula, world, env) {
+        Ok(true) => Ok(()),
+        Ok(false) => Err(format!("'{text}' does not hold")),
+        Err(error) => Err(format!("'{text}': {error}")),
+    }
+}
+
+struct Search<'s, 'w> {
+    conditions: &'s mut Conditions,
+    world: &'s World<'w>,
+    task: &'s GroundTask,
+    known: &'s [(Name, Name)],
+    /// Why it failed where it came furthest.
+    why: Option<(usize, String)>,
+}
+
+/// A Bind block on the stack of the search.
+struct Choice {
+    part: usize,
+    objects: std::vec::IntoIter<Name>,
+    env: Env,
+}
+
+impl Search<'_, '_> {
+    /// Depth first through the Bind blocks, each object in turn.
+    fn run(&mut self, parts: &[Part], env: Env) -> Result<Bindings, String> {
+        let mut stack: Vec<Choice> = vec![];
+        let mut bindings: Bindings = vec![];
+        let mut at = 0;
+        let mut env = env;
+        while let Some(part) = parts.get(at) {
+            let goes_on = match part {
+                Part::Side(id, side) => {
+                    let why = self.check(id, &env).err();
+                    let is_taken = why.is_none() == *side;
+                    if !is_taken {
+                        let why = why.unwrap_or_else(|| "the other side holds".to_owned());
+                        self.failed(at, why);
+                    }
+                    is_taken
+                }
+                Part::Bind(_, variable) => {
+                    stack.push(Choice {
+                        part: at,
+                        objects: self.objects(variable).into_iter(),
+                        env: env.clone(),
+                    });
+                    false
+                }
+            };
+            if goes_on {
+                at += 1;
+                continue;
+            }
+            // The next object of the last Bind block that has one.
+            loop {
+                let Some(choice) = stack.last_mut() else {
+                    let why = self.why.take().map(|(_, why)| why);
+                    return Err(why.unwrap_or_else(|| "nothing can be bound".to_owned()));
+                };
+                bindings.truncate(stack_len(parts, choice.part));
+                let Some(Part::Bind(id, variable)) = parts.get(choice.part) else {
+                    return Err("a Bind block is missing".to_owned());
+                };
+                let Some(object) = choice.objects.next() else {
+                    stack.pop();
+                    continue;
+                };
+                self.conditions.tried += 1;
+                if self.conditions.tried > MOST_TRIED {
+                    return Err("there are too many ways to bind its variables".to_owned());
+                }
+                env = choice.env.clone();
+                env.bind(variable.name.clone(), object.clone());
+                let part = choice.part;
+                match self.check(id, &env) {
+                    Ok(()) => {
+                        bindings.push(((*id).clone(), variable.name.clone(), object));
+                        at = part + 1;
+                        break;
+                    }
+                    Err(why) => self.failed(part, why),
+                }
+            }
+        }
+        Ok(bindings)
+    }
+
+    fn objects(&self, variable: &Param) -> Vec<Name> {
+        let known = self.known.iter().find(|(name, _)| *name == variable.name);
+        match known {
+            Some((_, object)) if self.world.has_object(object, &variable.of) => {
+                vec![object.clone()]
+            }
+            Some(_) => vec![],
+            None => self.world.objects(&variable.of),
+        }
+    }
+
+    fn check(&self, id: &BlockId, env: &Env) -> Result<(), String> {
+        let key = (self.task.task.clone(), id.clone());
+        match self.conditions.blocks.get(&key) {
+            Some(read) => holds(read, self.world, env),
+            None => Err("a condition was not read".to_owned()),
+        }
+    }
+
+    fn failed(&mut self, at: usize, why: String) {
+        if self
+            .why
+            .as_ref()
+            .is_none_or(|(furthest, _)| at >= *furthest)
+        {
+            self.why = Some((at, why));
+        }
+    }
+}
+
+/// How many Bind blocks stand before a part.
+fn stack_len(parts: &[Part], part: usize) -> usize {
+    let before = parts.iter().take(part);
+    before.filter(|p| matches!(p, Part::Bind(..))).count()
+}
