@@ -5,6 +5,7 @@ use std::path::Path;
 use crate::{
     build, console,
     failure::{Failure, Result},
+    latency,
     report::Report,
     setup::{self, Scope, Tools},
     site,
@@ -17,8 +18,12 @@ pub fn run(root: &Path, names: &[String]) -> Result<bool> {
     let wanted =
         |name: &str| names.is_empty() || names.iter().any(|part| name.contains(part.as_str()));
     let mut report = Report::default();
-    let found =
+    let mut found =
         core(root, &tools, &mut report, &wanted)? + page(root, &tools, &mut report, &wanted)?;
+    if wanted("latency") {
+        latency::run(root, &tools, &mut report)?;
+        found += 1;
+    }
     if found == 0 {
         return Err(Failure::new(
             format!("no benchmark has a name like {}.", names.join(" or ")),

@@ -11,6 +11,7 @@ mod children;
 mod console;
 mod counts;
 mod failure;
+mod latency;
 mod process;
 mod programs;
 mod report;

@@ -1,0 +1,85 @@
+//! What is timed: the same natively (`main.rs`) and in WebAssembly (`run.mjs`).
+
+use taskloom_core::compile::compile;
+use taskloom_core::document::{Document, Name};
+use taskloom_core::plan::{Budget, Outcome, Progress, Search, cheapest, plan};
+#[cfg(target_arch = "wasm32")]
+use wasm_bindgen::prelude::*;
+
+/// Events that the page keeps of a search.
+const TRACE_BOUND: usize = 2_000;
+
+/// A scenario of a document.
+#[derive(Debug)]
+#[cfg_attr(target_arch = "wasm32", wasm_bindgen)]
+pub struct Subject {
+    document: Document,
+    scenario: Name,
+    problem: taskloom_core::compile::Problem,
+}
+
+/// The names of the scenarios in a document's file; none where it cannot be read.
+#[cfg_attr(target_arch = "wasm32", wasm_bindgen)]
+pub fn scenarios(text: &str) -> Vec<String> {
+    let document = Document::from_json(text).unwrap_or_default();
+    document.scenarios.keys().map(Name::to_string).collect()
+}
+
+fn length(outcome: &Outcome) -> i32 {
+    match outcome {
+        Outcome::Plan(plan) => plan.steps.len() as i32,
+        Outcome::NoPlan => -1,
+        Outcome::GaveUp(_) | Outcome::Stopped => -2,
+    }
+}
+
+#[cfg_attr(target_arch = "wasm32", wasm_bindgen)]
+impl Subject {
+    /// Reads a scenario of a document's file.
+    #[cfg_attr(target_arch = "wasm32", wasm_bindgen)]
+    pub fn open(text: &str, scenario: &str) -> Option<Subject> {
+        let document = Document::from_json(text).ok()?;
+        let scenario = Name::new(scenario).ok()?;
+        let problem = compile(&document, &scenario).problem;
+        Some(Self {
+            document,
+            scenario,
+            problem,
+        })
+    }
+
+    /// Searches for the first plan in the designer's order; the steps of the
+    /// plan, -1 where there is proved to be none, -2 where the search gave up.
+    #[cfg_attr(target_arch = "wasm32", wasm_bindgen)]
+    pub fn first(&self) -> i32 {
+        length(&plan(&self.problem, Budget::default()))
+    }
+
+    /// The same with a trace.
+    #[cfg_attr(target_arch = "wasm32", wasm_bindgen)]
+    pub fn traced(&self) -> i32 {
+        let mut search = Search::new(&self.problem, Budget::default(), TRACE_BOUND);
+        while search.step(u64::MAX) == Progress::Running {}
+        length(&search.outcome().unwrap_or(Outcome::Stopped))
+    }
+
+    /// The same from the document on, as after each edit.
+    #[cfg_attr(target_arch = "wasm32", wasm_bindgen)]
+    pub fn compiled(&self) -> i32 {
+        let problem = compile(&self.document, &self.scenario).problem;
+        length(&plan(&problem, Budget::default()))
+    }
+
+    /// Searches for the cheapest plan, and proves that it is.
+    #[cfg_attr(target_arch = "wasm32", wasm_bindgen)]
+    pub fn cheapest(&self) -> i32 {
+        length(&cheapest(&self.problem, Budget::default()).0)
+    }
+}
+
+/// Bytes of the module's memory, which only ever grows.
+#[cfg(target_arch = "wasm32")]
+#[wasm_bindgen]
+pub fn bytes_held() -> f64 {
+    core::arch::wasm32::memory_size::<0>() as f64 * 65_536.0
+}
