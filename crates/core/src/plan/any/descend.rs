@@ -13,7 +13,7 @@ use super::join::UNBOUND;
 use super::model::{Model, TaskKind};
 use super::rules::Rules;
 use super::test::object;
-use crate::plan::network::{Child, Network};
+use crate::plan::network::{Child, NetTask, Network};
 use crate::plan::state::mix;
 use crate::plan::table::TupleTable;
 
@@ -32,7 +32,6 @@ struct Frame {
     /// The first child, once it is decomposed.
     first_child: u32,
     steps: u32,
-    key: [u64; 2],
 }
 
 const NOT_YET: u32 = u32::MAX;
@@ -53,6 +52,8 @@ pub struct Descend {
     network: Network,
     ground: TupleTable,
     stack: Vec<Frame>,
+    /// For each task of the network the state in which it was decomposed.
+    states: Vec<u64>,
     slots: Vec<u32>,
     cursors: Vec<u32>,
     seen: FxHashSet<[u64; 2]>,
@@ -63,6 +64,9 @@ pub struct Descend {
     /// 0: the designer's order.
     seed: u32,
     depth: usize,
+    /// Whether a task is not decomposed within itself while the state is the same.
+    /// That leaves plans out, and endless recursion with them.
+    narrow: bool,
     cut: bool,
     /// Decisions and other work so far.
     pub work: u64,
@@ -81,6 +85,7 @@ impl Descend {
             network: Network::new(),
             ground: TupleTable::default(),
             stack: vec![],
+            states: vec![],
             slots: vec![],
             cursors: vec![],
             seen: FxHashSet::default(),
@@ -90,6 +95,7 @@ impl Descend {
             tuple: vec![],
             seed: 0,
             depth: usize::MAX,
+            narrow: true,
             cut: false,
             work: 0,
             nodes: 0,
@@ -118,7 +124,7 @@ impl Descend {
 
     /// Begins anew, with alternatives in an order that follows from the seed, and
     /// nested decompositions so deep.
-    pub fn restart(&mut self, seed: u32, depth: usize) {
+    pub fn restart(&mut self, seed: u32, depth: usize, narrow: bool) {
         self.facts.undo(0);
         self.stack.clear();
         self.slots.clear();
@@ -127,6 +133,7 @@ impl Descend {
         self.steps = 0;
         self.seed = seed;
         self.depth = depth;
+        self.narrow = narrow;
         self.cut = false;
         self.begin();
     }
@@ -200,7 +207,6 @@ impl Descend {
             fresh: true,
             first_child: NOT_YET,
             steps: self.steps,
-            key,
         });
         self.phase = Phase::Try;
         None
@@ -277,11 +283,21 @@ impl Descend {
         let count = range.end - range.start;
         let (base, cursors) = (frame.slots as usize, frame.cursors as usize);
         let info = *self.network.task(frame.task);
-        if info.depth as usize >= self.depth {
-            self.cut = true;
-            self.next_task();
-            return;
+        if frame.first_child == NOT_YET && frame.fresh && frame.method == 0 {
+            let task = frame.task as usize;
+            let state = self.facts.hash() as u64;
+            self.states.resize(self.states.len().max(task + 1), 0);
+            self.states[task] = state;
+            let recursive = self.narrow && self.is_within_itself(info, state);
+            if recursive || info.depth as usize >= self.depth {
+                self.cut = true;
+                self.next_task();
+                return;
+            }
         }
+        let Some(frame) = self.stack.last_mut() else {
+            return;
+        };
         while frame.method < count {
             let turned = turn(self.seed, info.ground, frame.method, count);
             let number = range.start + turned;
@@ -339,6 +355,23 @@ impl Descend {
         self.next_task();
     }
 
+    /// Whether a task is part of the decomposition of the same ground task that
+    /// was begun in the same state.
+    fn is_within_itself(&self, task: NetTask, state: u64) -> bool {
+        let mut above = task.parent;
+        for _ in 0..MAX_ABOVE {
+            if above == 0 {
+                break;
+            }
+            let other = self.network.task(above);
+            if other.ground == task.ground && self.states[above as usize] == state {
+                return true;
+            }
+            above = other.parent;
+        }
+        false
+    }
+
     /// The top frame's task cannot be done here: another one, or back.
     fn next_task(&mut self) {
         let Some(frame) = self.stack.last_mut() else {
@@ -359,9 +392,6 @@ impl Descend {
                 self.phase = Phase::Try;
             }
             None => {
-                if self.cut {
-                    self.seen.remove(&frame.key);
-                }
                 self.stack.pop();
                 self.phase = Phase::Back;
             }
@@ -418,6 +448,9 @@ impl Descend {
         found
     }
 }
+
+/// So many tasks above another are looked at by [`Descend::is_within_itself`].
+const MAX_ABOVE: usize = 1_000;
 
 /// Which method comes in the place of one, in the order of a seed.
 fn turn(seed: u32, ground: u32, method: u32, count: u32) -> u32 {
