@@ -138,6 +138,11 @@ impl Descend {
         self.begin();
     }
 
+    /// Whether plans are left out.
+    pub fn is_narrow(&self) -> bool {
+        self.narrow
+    }
+
     /// Works for so many units; an answer when there is one.
     pub fn step(&mut self, work: u64) -> Option<Answer> {
         let until = self.work.saturating_add(work);

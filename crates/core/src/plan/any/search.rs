@@ -11,15 +11,82 @@ use crate::plan::search::{self, Progress};
 /// Work of the lifted search that counts as a decision.
 const WORK_PER_NODE: u64 = 4;
 
+/// Work that the steady search does before others get a turn.
+const ALONE: u64 = 400_000;
+
+/// Work of the shortest of the restarted searches.
+const SHORTEST: u64 = 50_000;
+
 #[derive(Debug)]
 enum Engines {
     /// The problem counts: the search for the first plan does it.
     First(Box<search::Search>),
-    Lifted {
-        model: Box<Model>,
-        descend: Box<Descend>,
-    },
+    Lifted(Box<Lifted>),
     Done,
+}
+
+/// Two lifted searches: a steady one that keeps the designer's order and misses
+/// nothing in the end, and one that begins anew again and again.
+#[derive(Debug)]
+struct Lifted {
+    model: Model,
+    steady: Descend,
+    restless: Option<Descend>,
+    /// How many times that one began.
+    begun: u32,
+    /// When that one begins anew.
+    until: u64,
+}
+
+impl Lifted {
+    fn step(&mut self, work: u64) -> Option<Answer> {
+        let behind = self.restless.as_ref().map_or(0, |r| r.work);
+        if self.steady.work < ALONE + behind {
+            return match self.steady.step(work) {
+                // What was left out is looked at now.
+                Some(Answer::Lost) if self.steady.is_narrow() => {
+                    self.steady.restart(0, usize::MAX, false);
+                    None
+                }
+                answer => answer,
+            };
+        }
+        let model = &self.model;
+        let restless = self.restless.get_or_insert_with(|| Descend::new(model));
+        let mut answer = None;
+        if restless.work < self.until {
+            answer = restless.step(work.min(self.until - restless.work));
+        }
+        if restless.work >= self.until || matches!(answer, Some(Answer::Lost | Answer::Unsolvable))
+        {
+            self.begun += 1;
+            restless.restart(self.begun, usize::MAX, true);
+            self.until = restless.work + SHORTEST * luby(self.begun);
+            answer = None;
+        }
+        answer
+    }
+
+    fn memory(&self) -> u64 {
+        let restless = self.restless.as_ref().map_or(0, Descend::memory);
+        (self.steady.memory() + restless) as u64
+    }
+
+    fn nodes(&self) -> u64 {
+        self.steady.nodes + self.restless.as_ref().map_or(0, |r| r.nodes)
+    }
+}
+
+/// The sequence 1 1 2 1 1 2 4 and so on (Luby, Sinclair and Zuckerman 1993), from 1.
+fn luby(number: u32) -> u64 {
+    let mut number = u64::from(number);
+    loop {
+        let power = (number + 1).next_power_of_two();
+        if power == number + 1 {
+            return power / 2;
+        }
+        number -= power / 2 - 1;
+    }
 }
 
 /// A search that is run in slices.
@@ -36,10 +103,13 @@ impl Search {
     pub fn new(problem: &Problem, budget: Budget) -> Self {
         let mut outcome = None;
         let engines = match Model::new(problem) {
-            Ok(Some(model)) => Engines::Lifted {
-                descend: Box::new(Descend::new(&model)),
-                model: Box::new(model),
-            },
+            Ok(Some(model)) => Engines::Lifted(Box::new(Lifted {
+                steady: Descend::new(&model),
+                model,
+                restless: None,
+                begun: 0,
+                until: 0,
+            })),
             Ok(None) => {
                 outcome = Some(Outcome::NoPlan);
                 Engines::Done
@@ -64,18 +134,20 @@ impl Search {
                 }
                 self.statistics = search.statistics();
             }
-            Engines::Lifted { model, descend } => {
-                let answer = descend.step(nodes.saturating_mul(WORK_PER_NODE));
-                self.statistics.nodes = descend.nodes;
-                self.statistics.memory = self.statistics.memory.max(descend.memory() as u64);
+            Engines::Lifted(lifted) => {
+                let answer = lifted.step(nodes.saturating_mul(WORK_PER_NODE));
+                self.statistics.nodes = lifted.nodes();
+                self.statistics.memory = self.statistics.memory.max(lifted.memory());
                 self.outcome = match answer {
-                    Some(Answer::Found(found)) => assemble(model, &found).map(Outcome::Plan),
+                    Some(Answer::Found(found)) => {
+                        assemble(&lifted.model, &found).map(Outcome::Plan)
+                    }
                     Some(Answer::Unsolvable) => Some(Outcome::NoPlan),
                     Some(Answer::Lost) => Some(Outcome::GaveUp(Limit::Depth)),
                     None if self.statistics.memory > self.budget.memory => {
                         Some(Outcome::GaveUp(Limit::Memory))
                     }
-                    None if descend.nodes > self.budget.nodes => {
+                    None if self.statistics.nodes > self.budget.nodes => {
                         Some(Outcome::GaveUp(Limit::Nodes))
                     }
                     None => None,
