@@ -8,6 +8,7 @@ mod bench;
 mod build;
 mod check;
 mod children;
+mod competition;
 mod console;
 mod counts;
 mod failure;
@@ -48,6 +49,11 @@ fn main() -> ExitCode {
         Task::Check => check::run(&root),
         Task::Test => test::run(&root),
         Task::Bench { names } => bench::run(&root, &names),
+        Task::BenchPlanning(planning) => competition::run(&root, &planning),
+        Task::BenchPlanningHelp => {
+            println!("{}", args::PLANNING_USAGE);
+            Ok(true)
+        }
         Task::Seal => seal::run(&root).map(|()| true),
     };
     match done {

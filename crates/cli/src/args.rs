@@ -1,0 +1,183 @@
+//! The commands and their options.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Plans, checks, tests and converts hierarchical task network (HTN) domains.
+///
+/// A FILE is a document of the Taskloom editor (.taskloom.json). A DOMAIN and a PROBLEM are HDDL or PDDL. Which of them
+/// a file is, its content says. In the place of a file, '-' is the standard input.
+///
+/// Exit status: 0 a plan was found, or all is well; 1 it is proved that there is no plan, or something does not hold;
+/// 2 the input is not right; 3 the search gave up and says which budget was used up; 4 a fault of Taskloom's own.
+#[derive(Debug, Parser)]
+#[command(name = "taskloom", version, max_term_width = 100)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Find a plan.
+    ///
+    /// Ctrl+C ends the search; with '--strategy cheapest' the cheapest plan so far is printed.
+    Plan(PlanArgs),
+    /// Say whether a plan in the competition's format is one, or the first thing that is wrong with it.
+    Validate {
+        /// A domain, its problem, and a plan; or a document and a plan.
+        #[arg(value_name = "DOMAIN PROBLEM PLAN", num_args = 2..=3, required = true)]
+        files: Vec<String>,
+        /// The scenario of a document; it may be left out where there is only one.
+        #[arg(long, value_name = "NAME")]
+        scenario: Option<String>,
+    },
+    /// Say everything that is wrong with a document, or with planning files.
+    Check {
+        #[command(flatten)]
+        input: InputArgs,
+    },
+    /// Hold the scenarios of documents to their expectations.
+    Test {
+        /// Documents.
+        #[arg(value_name = "FILE", required = true)]
+        files: Vec<String>,
+    },
+    /// Turn HDDL or PDDL into a document with diagrams.
+    Import {
+        #[command(flatten)]
+        input: InputArgs,
+        /// Where the document goes, instead of to the standard output.
+        #[arg(short, long, value_name = "FILE")]
+        output: Option<String>,
+    },
+    /// Write a domain for planners or for games.
+    Export {
+        #[command(flatten)]
+        input: InputArgs,
+        /// For whom.
+        #[arg(long, value_name = "TARGET")]
+        to: ExportTarget,
+        /// The scenario of the problem file; the only one if there is one.
+        #[arg(long, value_name = "NAME")]
+        scenario: Option<String>,
+        /// The folder that the files go to.
+        #[arg(short, long, value_name = "FOLDER", default_value = ".")]
+        output: String,
+    },
+    /// Count what is in a domain and its scenarios.
+    Stats {
+        #[command(flatten)]
+        input: InputArgs,
+    },
+}
+
+/// A document, or planning files.
+#[derive(Debug, Clone, Args)]
+pub struct InputArgs {
+    /// A document or a domain.
+    #[arg(value_name = "FILE|DOMAIN")]
+    pub file: String,
+    /// The problem, where the first file is a domain.
+    #[arg(value_name = "PROBLEM")]
+    pub problem: Option<String>,
+}
+
+/// Options of `plan`.
+#[derive(Debug, Args)]
+pub struct PlanArgs {
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// The scenario of a document; it may be left out where there is only one.
+    #[arg(long, value_name = "NAME")]
+    pub scenario: Option<String>,
+    /// Which plan is sought.
+    #[arg(long, value_enum, default_value_t = Strategy::First)]
+    pub strategy: Strategy,
+    /// Seconds of processor time, reading the files included.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub time_limit: Option<f64>,
+    /// Memory that the search may hold, in bytes or as in 512M or 8G.
+    #[arg(long, value_name = "BYTES", default_value = "4G", value_parser = bytes)]
+    pub memory_limit: u64,
+    /// Decisions that the search may take.
+    #[arg(long, value_name = "COUNT", default_value_t = u64::MAX, hide_default_value = true)]
+    pub node_limit: u64,
+    /// How deep decompositions may be nested.
+    #[arg(long, value_name = "LEVELS", default_value_t = 1_000_000)]
+    pub depth_limit: u32,
+    /// How the plan is written.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+    /// Show what the search did: at most this many events.
+    #[arg(
+        long,
+        value_name = "EVENTS",
+        num_args = 0..=1,
+        default_value_t = 0,
+        default_missing_value = "10000",
+        hide_default_value = true,
+        require_equals = true
+    )]
+    pub trace: usize,
+    /// Say on the standard error what it took: memory in bytes, as the search counts what it holds and as the system
+    /// counts the program; processor time in seconds.
+    #[arg(long)]
+    pub statistics: bool,
+}
+
+/// Which plan is sought.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Strategy {
+    /// The first in the designer's order.
+    First,
+    /// One of least cost; when time is up, the cheapest found so far.
+    Cheapest,
+    /// Whichever is found soonest: for large problems.
+    Any,
+}
+
+/// How a plan is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// Steps, one a line.
+    Text,
+    /// The format of the International Planning Competition's HTN track (2020).
+    Ipc,
+    /// Everything that is known of the plan, with the decompositions.
+    Json,
+}
+
+/// For whom an export is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ExportTarget {
+    /// Taskloom's own file.
+    Json,
+    /// Planners that read HDDL: a domain and a problem.
+    Hddl,
+    /// Games in C#.
+    Csharp,
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if seconds >= 0.0 => Ok(seconds),
+        _ => Err("a number of seconds, from 0".to_owned()),
+    }
+}
+
+fn bytes(text: &str) -> Result<u64, String> {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let unit = match text[digits.len()..].to_ascii_uppercase().as_str() {
+        "" | "B" => Some(0),
+        "K" | "KB" | "KIB" => Some(10),
+        "M" | "MB" | "MIB" => Some(20),
+        "G" | "GB" | "GIB" => Some(30),
+        _ => None,
+    };
+    let amount = digits.parse::<u64>().ok().zip(unit);
+    amount
+        .and_then(|(number, unit)| number.checked_mul(1 << unit))
+        .ok_or_else(|| "a number of bytes, or one with K, M or G behind it".to_owned())
+}

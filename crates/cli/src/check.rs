@@ -1,0 +1,24 @@
+//! `taskloom check`.
+
+use taskloom_core::diagnostic::Severity;
+
+use crate::args::InputArgs;
+use crate::{Exit, Failure, input};
+
+pub fn run(input: &InputArgs) -> Result<Exit, Failure> {
+    let opened = input::open(input)?;
+    opened.refuse_errors(|_| true)?;
+    for finding in &opened.findings {
+        eprintln!("{}", finding.text);
+    }
+    let warnings = opened
+        .findings
+        .iter()
+        .filter(|finding| finding.severity == Severity::Warning);
+    match warnings.count() {
+        0 => {}
+        1 => eprintln!("1 warning"),
+        warnings => eprintln!("{warnings} warnings"),
+    }
+    Ok(Exit::Success)
+}

@@ -1,0 +1,69 @@
+//! `taskloom import` and `taskloom export`.
+
+use std::fs;
+use std::path::Path;
+
+use taskloom_core::document::{Kind, Name};
+use taskloom_core::export::{self, Target};
+
+use crate::args::{ExportTarget, InputArgs};
+use crate::{Exit, Failure, input, print};
+
+pub fn import(input: &InputArgs, output: Option<&str>) -> Result<Exit, Failure> {
+    let opened = input::open(input)?;
+    opened.refuse_errors(|_| true)?;
+    for finding in &opened.findings {
+        eprintln!("{}", finding.text);
+    }
+    let text = opened.document.to_json();
+    match output {
+        Some(path) => write(Path::new(path), &text)?,
+        None => print(&text)?,
+    }
+    Ok(Exit::Success)
+}
+
+pub fn export(
+    input: &InputArgs,
+    to: ExportTarget,
+    scenario: Option<&str>,
+    folder: &str,
+) -> Result<Exit, Failure> {
+    let opened = input::open(input)?;
+    let (document, scenario) = if to == ExportTarget::Hddl || scenario.is_some() {
+        let situation = opened.situation(scenario)?;
+        (situation.document, Some(situation.scenario))
+    } else {
+        opened.refuse_errors(|record| record.kind != Kind::Scenario)?;
+        (opened.document, None::<Name>)
+    };
+    let target = match to {
+        ExportTarget::Json => Target::Json,
+        ExportTarget::Hddl => Target::Hddl,
+        ExportTarget::Csharp => Target::CSharp,
+    };
+    let export = export::export(&document, scenario.as_ref(), target).map_err(|mistakes| {
+        let lines: Vec<String> = mistakes.iter().map(ToString::to_string).collect();
+        Failure::Input(lines.join("\n"))
+    })?;
+    for warning in &export.warnings {
+        eprintln!("warning: {warning}");
+    }
+    for file in &export.files {
+        let path = Path::new(folder).join(&file.path);
+        if let Some(parent) = path.parent() {
+            fs::create_dir_all(parent).map_err(|error| refused(parent, &error))?;
+        }
+        write(&path, &file.text)?;
+        print(&format!("{}\n", path.display()))?;
+    }
+    Ok(Exit::Success)
+}
+
+fn write(path: &Path, text: &str) -> Result<(), Failure> {
+    fs::write(path, text).map_err(|error| refused(path, &error))
+}
+
+fn refused(path: &Path, error: &std::io::Error) -> Failure {
+    Failure::Input(format!("error: cannot write {}: {error}", path.display()))
+}

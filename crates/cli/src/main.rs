@@ -1,0 +1,86 @@
+//! `taskloom`: the core's planner, checks, tests and converters on the command line.
+//!
+//! Start reading at [`args::Command`], the list of commands; each has a file. [`input`] opens what they work on, and
+//! [`snippet`] shows what is wrong with it.
+
+mod args;
+mod check;
+mod clock;
+mod convert;
+mod input;
+mod plan;
+mod search;
+mod show;
+mod snippet;
+mod stats;
+mod test;
+mod validate;
+
+use std::io::{ErrorKind, Write};
+use std::process::ExitCode;
+
+use args::{Cli, Command};
+use clap::Parser;
+
+/// How a command ended, as its exit status.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Exit {
+    /// There is a plan, or all is well.
+    Success = 0,
+    /// It is proved that there is no plan, or something does not hold.
+    Refuted = 1,
+    /// A budget was used up.
+    GaveUp = 3,
+}
+
+/// Why a command could not be carried out: what to print to the standard error.
+#[derive(Debug)]
+pub enum Failure {
+    /// The input is not right.
+    Input(String),
+    /// A fault of our own.
+    Internal(String),
+}
+
+fn main() -> ExitCode {
+    // A panic is a fault of our own, in every profile.
+    std::panic::set_hook(Box::new(|info| {
+        eprintln!("error: a fault of Taskloom's own: {info}");
+        std::process::exit(4);
+    }));
+    let done = match Cli::parse().command {
+        Command::Plan(args) => plan::run(&args),
+        Command::Validate { files, scenario } => validate::run(&files, scenario.as_deref()),
+        Command::Check { input } => check::run(&input),
+        Command::Test { files } => test::run(&files),
+        Command::Import { input, output } => convert::import(&input, output.as_deref()),
+        Command::Export {
+            input,
+            to,
+            scenario,
+            output,
+        } => convert::export(&input, to, scenario.as_deref(), &output),
+        Command::Stats { input } => stats::run(&input),
+    };
+    match done {
+        Ok(exit) => ExitCode::from(exit as u8),
+        Err(Failure::Input(text)) => {
+            eprintln!("{}", text.trim_end());
+            ExitCode::from(2)
+        }
+        Err(Failure::Internal(text)) => {
+            eprintln!("error: a fault of Taskloom's own: {text}");
+            ExitCode::from(4)
+        }
+    }
+}
+
+/// Writes to the standard output. A reader that has gone away, as `head` does, wants no more.
+fn print(text: &str) -> Result<(), Failure> {
+    match std::io::stdout().lock().write_all(text.as_bytes()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(Failure::Internal(format!("cannot write: {error}")))
+        }
+        _ => Ok(()),
+    }
+}

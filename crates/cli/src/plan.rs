@@ -1,0 +1,154 @@
+//! `taskloom plan`.
+
+use serde::Serialize;
+use taskloom_core::compile::compile;
+use taskloom_core::hddl::write_plan;
+use taskloom_core::import::file_of_plan;
+use taskloom_core::plan::{Budget, Limit, Outcome, Plan, Statistics, Trace, validate};
+
+use crate::args::{Format, PlanArgs, Strategy};
+use crate::search::{Engine, interruption};
+use crate::{Exit, Failure, clock, input, print, show};
+
+/// The answer as JSON.
+#[derive(Debug, Serialize)]
+struct Answer<'a> {
+    /// `plan`, `no-plan`, `gave-up` or `stopped`.
+    outcome: &'static str,
+    /// Which budget was used up.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    limit: Option<&'static str>,
+    /// What every plan costs at least.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bound: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    plan: Option<&'a Plan>,
+    statistics: Statistics,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trace: Option<&'a Trace>,
+}
+
+pub fn run(args: &PlanArgs) -> Result<Exit, Failure> {
+    if args.trace > 0 && args.strategy == Strategy::Any {
+        return Err(Failure::Input(
+            "error: the strategy 'any' keeps no trace: leave out --trace, or take another one"
+                .to_owned(),
+        ));
+    }
+    let interrupted = interruption();
+    let situation = input::open(&args.input)?.situation(args.scenario.as_deref())?;
+    let read = clock::seconds();
+    let problem = compile(&situation.document, &situation.scenario).problem;
+    let compiled = clock::seconds();
+    let budget = Budget {
+        nodes: args.node_limit,
+        depth: args.depth_limit,
+        memory: args.memory_limit,
+    };
+    let mut engine = Engine::new(args.strategy, &problem, budget, args.trace);
+    let outcome = engine.run(args.time_limit.unwrap_or(f64::INFINITY), &interrupted);
+    let searched = clock::seconds();
+
+    let plan = match &outcome {
+        Outcome::Plan(plan) => Some(plan),
+        _ => engine.best(),
+    };
+    if let Some(plan) = plan {
+        validate(&situation.document, &situation.scenario, plan)
+            .map_err(|invalid| Failure::Internal(format!("the plan found is wrong: {invalid}")))?;
+    }
+    if args.statistics {
+        let used = engine.statistics();
+        eprintln!(
+            "statistics: decisions {}, taken back {}, depth {}, memory {}, resident {}, \
+             read {read:.3}, compile {:.3}, search {:.3}, validate {:.3}",
+            used.nodes,
+            used.backtracks,
+            used.depth,
+            used.memory,
+            resident_memory(),
+            compiled - read,
+            searched - compiled,
+            clock::seconds() - searched
+        );
+    }
+    let trace = engine.trace().filter(|_| args.trace > 0);
+    if args.format != Format::Json {
+        print(&trace.map(show::trace).unwrap_or_default())?;
+    }
+    match args.format {
+        Format::Text => print(&plan.map(show::steps).unwrap_or_default())?,
+        Format::Ipc => {
+            if let Some(plan) = plan {
+                print(&write_plan(&file_of_plan(plan, &situation.names)))?;
+            }
+        }
+        Format::Json => {
+            let answer = Answer {
+                outcome: word(&outcome),
+                limit: match &outcome {
+                    Outcome::GaveUp(limit) => Some(budget_of(*limit).0),
+                    _ => None,
+                },
+                bound: engine.bound().filter(|bound| bound.is_finite()),
+                plan,
+                statistics: engine.statistics(),
+                trace,
+            };
+            let text = serde_json::to_string_pretty(&answer)
+                .map_err(|error| Failure::Internal(error.to_string()))?;
+            print(&(text + "\n"))?;
+        }
+    }
+    Ok(conclude(&outcome, plan.is_some()))
+}
+
+fn word(outcome: &Outcome) -> &'static str {
+    match outcome {
+        Outcome::Plan(_) => "plan",
+        Outcome::NoPlan => "no-plan",
+        Outcome::GaveUp(_) => "gave-up",
+        Outcome::Stopped => "stopped",
+    }
+}
+
+/// The budget's name, and the option that sets it.
+fn budget_of(limit: Limit) -> (&'static str, &'static str) {
+    match limit {
+        Limit::Nodes => ("decisions", "--node-limit"),
+        Limit::Depth => ("depth", "--depth-limit"),
+        Limit::Memory => ("memory", "--memory-limit"),
+        Limit::Time => ("time", "--time-limit"),
+    }
+}
+
+/// Says what the plan alone does not.
+fn conclude(outcome: &Outcome, has_plan: bool) -> Exit {
+    let why = match outcome {
+        Outcome::Plan(_) => return Exit::Success,
+        Outcome::NoPlan => {
+            eprintln!("no plan exists: everything was searched");
+            return Exit::Refuted;
+        }
+        Outcome::GaveUp(limit) => {
+            let (budget, option) = budget_of(*limit);
+            format!("gave up: the budget of {budget} is used up ({option} sets it)")
+        }
+        Outcome::Stopped => "stopped".to_owned(),
+    };
+    if has_plan {
+        eprintln!("{why}; this is the cheapest plan so far, and there may be a cheaper one");
+        return Exit::Success;
+    }
+    eprintln!("{why}; it is not known whether there is a plan");
+    Exit::GaveUp
+}
+
+/// The most memory that this program has had, in bytes; 0 where the system does not tell.
+fn resident_memory() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mut lines = status.lines();
+    let peak = lines.find_map(|line| line.strip_prefix("VmHWM:")?.strip_suffix(" kB"));
+    let kilobytes: Option<u64> = peak.and_then(|peak| peak.trim().parse().ok());
+    kilobytes.unwrap_or(0) * 1024
+}

@@ -1,0 +1,97 @@
+//! `taskloom stats`.
+
+use std::fmt::Write;
+
+use taskloom_core::document::{Block, Document, Kind, Scenario};
+
+use crate::args::InputArgs;
+use crate::{Exit, Failure, input, print};
+
+pub fn run(input: &InputArgs) -> Result<Exit, Failure> {
+    let opened = input::open(input)?;
+    let document = &opened.document;
+    let mut out = String::new();
+    records(document, &mut out);
+    flowcharts(document, &mut out);
+    for (name, scenario) in &document.scenarios {
+        let _ = writeln!(out, "\nscenario {name}");
+        situation(document, scenario, &mut out);
+    }
+    print(&out)?;
+    Ok(Exit::Success)
+}
+
+fn line(out: &mut String, what: &str, count: impl std::fmt::Display) {
+    let _ = writeln!(out, "{what:<28} {count:>8}");
+}
+
+fn records(document: &Document, out: &mut String) {
+    let count = |kind| match kind {
+        Kind::Type => document.types.len(),
+        Kind::Object => document.objects.len(),
+        Kind::Fact => document.facts.len(),
+        Kind::Condition => document.conditions.len(),
+        Kind::Action => document.actions.len(),
+        Kind::PrimitiveTask => document.primitive_tasks.len(),
+        Kind::CompoundTask => document.compound_tasks.len(),
+        Kind::Goal => document.goals.len(),
+        Kind::Agent => document.agents.len(),
+        Kind::Scenario => document.scenarios.len(),
+    };
+    for kind in Kind::ALL {
+        line(out, &format!("{}s", kind.label()), count(kind));
+    }
+    let params = document.facts.values().map(|fact| fact.params.len());
+    line(out, "most parameters of a fact", params.max().unwrap_or(0));
+    let primitive = document.primitive_tasks.values().map(|t| t.params.len());
+    let compound = document.compound_tasks.values().map(|t| t.params.len());
+    let most = primitive.chain(compound).max().unwrap_or(0);
+    line(out, "most parameters of a task", most);
+}
+
+fn flowcharts(document: &Document, out: &mut String) {
+    let charts = || document.compound_tasks.values().map(|task| &task.method);
+    let blocks = |wanted: fn(&Block) -> bool| {
+        let all = charts().flat_map(|chart| chart.blocks.values());
+        all.filter(|block| wanted(block)).count()
+    };
+    let _ = writeln!(out, "\nflowcharts");
+    line(out, "blocks", blocks(|_| true));
+    line(out, "  tasks", blocks(|b| matches!(b, Block::Task { .. })));
+    line(
+        out,
+        "  branches",
+        blocks(|b| matches!(b, Block::Branch { .. })),
+    );
+    line(
+        out,
+        "  choices",
+        blocks(|b| matches!(b, Block::Choice { .. })),
+    );
+    line(
+        out,
+        "  bindings",
+        blocks(|b| matches!(b, Block::Bind { .. })),
+    );
+    line(
+        out,
+        "wires",
+        charts().map(|chart| chart.wires.len()).sum::<usize>(),
+    );
+    let sizes = document.compound_tasks.iter();
+    let sizes = sizes.map(|(name, task)| (task.method.blocks.len(), name));
+    // Of equally large ones the first by name.
+    if let Some((size, name)) = sizes.rev().max_by_key(|(size, _)| *size) {
+        line(out, &format!("largest: {name}"), size);
+    }
+}
+
+fn situation(document: &Document, scenario: &Scenario, out: &mut String) {
+    let objects = scenario.all_objects(&document.objects);
+    line(out, "objects", objects.len());
+    line(out, "initial values", scenario.initial.len());
+    line(out, "tasks", scenario.tasks.len());
+    line(out, "goals", usize::from(!scenario.goal.trim().is_empty()));
+    line(out, "events", scenario.events.len());
+    line(out, "expectations", scenario.expect.len());
+}

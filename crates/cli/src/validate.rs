@@ -1,0 +1,46 @@
+//! `taskloom validate`.
+
+use taskloom_core::diagnostic::Severity;
+use taskloom_core::hddl::read_plan;
+use taskloom_core::import::plan_of_file;
+
+use crate::args::InputArgs;
+use crate::{Exit, Failure, input, print};
+
+pub fn run(files: &[String], scenario: Option<&str>) -> Result<Exit, Failure> {
+    let (file, problem, plan) = match files {
+        [document, plan] => (document, None, plan),
+        [domain, problem, plan] => (domain, Some(problem.clone()), plan),
+        _ => {
+            return Err(Failure::Internal(
+                "two or three files were expected".to_owned(),
+            ));
+        }
+    };
+    let input = InputArgs {
+        file: file.clone(),
+        problem,
+    };
+    let situation = input::open(&input)?.situation(scenario)?;
+    let source = input::read(plan)?;
+    let read = read_plan(&source.text);
+    if !read.errors.is_empty() {
+        let shown = read.errors.iter();
+        let shown: Vec<String> = shown
+            .map(|error| source.show(Severity::Error, &error.message, error.span))
+            .collect();
+        return Err(Failure::Input(shown.join("\n")));
+    }
+    let (document, names) = (&situation.document, &situation.names);
+    match plan_of_file(&read.plan, document, &situation.scenario, names) {
+        Ok(plan) => {
+            let steps = plan.steps.len();
+            print(&format!("valid: {steps} steps, cost {}\n", plan.cost))?;
+            Ok(Exit::Success)
+        }
+        Err(invalid) => {
+            print(&format!("invalid: {invalid}\n"))?;
+            Ok(Exit::Refuted)
+        }
+    }
+}
