@@ -6,6 +6,10 @@ use taskloom_core::plan::{Budget, Outcome, Progress, Search, cheapest, plan};
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen::prelude::*;
 
+mod solving;
+
+pub use solving::Solving;
+
 /// Events that the page keeps of a search.
 const TRACE_BOUND: usize = 2_000;
 

@@ -1,6 +1,9 @@
 //! Times planning natively: `latency FILE...` prints one JSON object that
 //! `run.mjs` compares with the same in WebAssembly.
 //!
+//! `latency --solve STRATEGY SECONDS DOMAIN PROBLEM` solves planning files, for
+//! `solve.mjs`, and prints the seconds that it took and the answer.
+//!
 //! Times are processor time of this thread, in microseconds, so that other
 //! programs on the machine make no difference.
 
@@ -10,7 +13,7 @@ use std::process::ExitCode;
 
 use cap::Cap;
 use cpu_time::ThreadTime;
-use latency::{Subject, scenarios};
+use latency::{Solving, Subject, scenarios};
 use serde_json::{Value, json};
 
 #[global_allocator]
@@ -23,9 +26,20 @@ const SAMPLES_OF_CHEAPEST: usize = 100;
 /// Plans, over all scenarios in turn, between two looks at the bytes allocated.
 const PLANS: usize = 1_000_000;
 
+/// Bytes that a search of planning files may hold; a WebAssembly memory has 4 GB.
+const MEMORY: f64 = 3e9;
+/// Decisions between two looks at the clock.
+const NODES: u32 = 1_000;
+
 fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if let [option, strategy, seconds, domain, problem] = &arguments[..]
+        && option == "--solve"
+    {
+        return solve(strategy, seconds, domain, problem);
+    }
     let mut subjects = vec![];
-    for file in std::env::args().skip(1) {
+    for file in arguments {
         let text = match std::fs::read_to_string(&file) {
             Ok(text) => text,
             Err(error) => {
@@ -58,6 +72,22 @@ fn main() -> ExitCode {
         "{}",
         json!({ "times": times, "plans": PLANS, "before": before, "after": after })
     );
+    ExitCode::SUCCESS
+}
+
+fn solve(strategy: &str, seconds: &str, domain: &str, problem: &str) -> ExitCode {
+    let text = |file: &str| std::fs::read_to_string(file);
+    let (Ok(domain), Ok(problem), Ok(seconds)) = (text(domain), text(problem), seconds.parse())
+    else {
+        return ExitCode::FAILURE;
+    };
+    let begun = ThreadTime::now();
+    let Some(mut solving) = Solving::start(&domain, &problem, strategy, MEMORY) else {
+        return ExitCode::FAILURE;
+    };
+    while !solving.step(NODES) && begun.elapsed().as_secs_f64() < seconds {}
+    let took = begun.elapsed().as_secs_f64();
+    println!("{}", json!({ "seconds": took, "answer": solving.answer() }));
     ExitCode::SUCCESS
 }
 

@@ -1,0 +1,83 @@
+//! Planning files, solved in slices so that the caller can look at a clock.
+
+use taskloom_core::compile::compile;
+use taskloom_core::import::read_planning_files;
+use taskloom_core::plan::{Budget, Cheapest, Outcome, Progress, Search, any};
+#[cfg(target_arch = "wasm32")]
+use wasm_bindgen::prelude::*;
+
+#[derive(Debug)]
+enum Strategy {
+    First(Search),
+    Cheapest(Cheapest),
+    Any(any::Search),
+}
+
+/// A search for a plan of two planning files.
+#[derive(Debug)]
+#[cfg_attr(target_arch = "wasm32", wasm_bindgen)]
+pub struct Solving(Strategy);
+
+#[cfg_attr(target_arch = "wasm32", wasm_bindgen)]
+impl Solving {
+    /// Reads the files and starts a search: `first`, `cheapest` or `any`, with
+    /// this much memory in bytes. None where that cannot be done.
+    #[cfg_attr(target_arch = "wasm32", wasm_bindgen)]
+    pub fn start(domain: &str, problem: &str, strategy: &str, memory: f64) -> Option<Solving> {
+        let read = read_planning_files(domain, Some(problem)).ok()?;
+        let problem = compile(&read.document, &read.scenario).problem;
+        let budget = Budget {
+            nodes: u64::MAX,
+            depth: u32::MAX,
+            memory: memory as u64,
+        };
+        Some(Self(match strategy {
+            "first" => Strategy::First(Search::new(&problem, budget, 0)),
+            "cheapest" => Strategy::Cheapest(Cheapest::new(&problem, budget, 0)),
+            "any" => Strategy::Any(any::Search::new(&problem, budget)),
+            _ => return None,
+        }))
+    }
+
+    /// Takes about so many more decisions; whether it has ended.
+    #[cfg_attr(target_arch = "wasm32", wasm_bindgen)]
+    pub fn step(&mut self, nodes: u32) -> bool {
+        let nodes = u64::from(nodes);
+        let progress = match &mut self.0 {
+            Strategy::First(search) => search.step(nodes),
+            Strategy::Cheapest(search) => search.step(nodes),
+            Strategy::Any(search) => search.step(nodes),
+        };
+        progress == Progress::Done
+    }
+
+    /// How it ended in one line, which starts with the plan's steps and cost; the
+    /// best so far where it has not ended or gave up.
+    #[cfg_attr(target_arch = "wasm32", wasm_bindgen)]
+    pub fn answer(&self) -> String {
+        let (outcome, best) = match &self.0 {
+            Strategy::First(search) => (search.outcome(), None),
+            Strategy::Cheapest(search) => (search.outcome(), search.best()),
+            Strategy::Any(search) => (search.outcome(), None),
+        };
+        let plan = match &outcome {
+            Some(Outcome::Plan(plan)) => Some(plan),
+            _ => best,
+        };
+        let ended = match &outcome {
+            Some(Outcome::Plan(_)) => "plan".to_owned(),
+            Some(other) => format!("{other:?}"),
+            None => "not ended".to_owned(),
+        };
+        let Some(plan) = plan else {
+            return ended;
+        };
+        let steps: Vec<String> = plan.steps.iter().map(|s| s.task.to_string()).collect();
+        format!(
+            "{ended}, {} steps, cost {}: {}",
+            plan.steps.len(),
+            plan.cost,
+            steps.join(", ")
+        )
+    }
+}
