@@ -27,7 +27,15 @@ const LAYERS: &[(&str, &[&str])] = &[
     ),
     (
         "export",
-        &["document", "diagnostic", "lang", "compile", "plan", "hddl"],
+        &[
+            "document",
+            "diagnostic",
+            "lang",
+            "compile",
+            "plan",
+            "hddl",
+            "import",
+        ],
     ),
 ];
 

@@ -18,8 +18,10 @@ mod variables;
 pub enum Target {
     /// Taskloom's own file, all scenarios in it.
     Json,
-    /// Planners that read HDDL.
+    /// Planners that read HDDL: what most of them know of it.
     Hddl,
+    /// All of HDDL: what an import makes the same document of.
+    FullHddl,
     /// Games in C#, Unity's among them.
     CSharp,
 }
@@ -60,6 +62,7 @@ pub fn export(
             warnings: vec![],
         }),
         Target::Hddl => hddl::export(document, scenario),
+        Target::FullHddl => hddl::export_full(document, scenario),
         Target::CSharp => csharp::export(document),
     }
 }

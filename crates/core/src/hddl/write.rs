@@ -153,7 +153,8 @@ fn write_action(action: &Action) -> String {
 fn block(head: &str, parts: &[String], indent: usize) -> String {
     let line = parts.join(" ");
     if parts.is_empty() {
-        return "()".to_owned();
+        // Nothing holds always; none of nothing never.
+        return if head == "and" { "()" } else { "(or)" }.to_owned();
     }
     if parts.len() == 1 || (line.len() < 70 && !line.contains('\n')) {
         return format!("({head} {line})");

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::text::{Around, Scope, applied, arguments};
-use super::types::Range;
+use super::types::{Guard, Range};
 use super::{Importer, Task, Variable, conjuncts, title};
 use crate::diagnostic::Span;
 use crate::document::{CompoundTask, Document, Param};
@@ -27,6 +27,12 @@ pub struct Way {
     /// Which of them is directly before which.
     pub order: Vec<(usize, usize)>,
 }
+
+/// How much conditions say about a variable: an equation leaves one object, a
+/// fact few.
+const EQUAL: u32 = 16;
+const ATOM: u32 = 4;
+const OTHER: u32 = 1;
 
 /// A condition of a method, and which of the variables that have to be bound it
 /// mentions.
@@ -99,14 +105,9 @@ impl Importer<'_> {
                 self.warning(signature.name.span, message);
             }
             let ways: Vec<Way> = own.iter().map(|m| self.method(m, &task)).collect();
-            let mut preconditions = vec![];
-            for param in &task.params {
-                preconditions.extend(self.guards(param));
-            }
             let (method, points) = chart::draw(&ways);
             let record = CompoundTask {
                 params: task.params.iter().map(|param| self.param(param)).collect(),
-                preconditions,
                 method,
                 title: title(&signature.name, &task.name),
                 note: chart::note(&ways),
@@ -148,12 +149,14 @@ impl Importer<'_> {
         for (at, (arg, param)) in head.iter().zip(params).enumerate() {
             match arg {
                 Term::Constant(_) => {
+                    guard.extend(self.guards(param));
                     let object = self.term(arg, &scope);
                     guard.push(format!("?{} = {object}", param.name));
                 }
                 Term::Variable(name) => {
                     let known = ranges.iter_mut().find(|(n, ..)| n == name.text());
                     if let Some((_, first, range)) = known {
+                        guard.extend(self.guards(param));
                         self.types.narrow(range, &param.range);
                         let first = first.and_then(|first| params.get(first));
                         let first = first.map(|first| &first.name);
@@ -201,13 +204,9 @@ impl Importer<'_> {
                 way.guard = vec!["false".to_owned()];
                 return way;
             };
-            let mut guards = self.types.guards(&range, of);
+            let guards = self.types.guards(&range, of);
             let name = match param {
-                Some(param) if param.of == of => {
-                    let sure = self.types.guards(&param.range, of);
-                    guards.retain(|guard| !sure.contains(guard));
-                    param.name.clone()
-                }
+                Some(param) if param.of == of => param.name.clone(),
                 _ => {
                     let name = scope.fresh(&original);
                     let number = binds.len();
@@ -216,7 +215,7 @@ impl Importer<'_> {
                         conjuncts_found.push(Conjunct {
                             text: format!("?{name} = ?{}", param.name),
                             binds: vec![number],
-                            weight: 100,
+                            weight: EQUAL,
                         });
                     }
                     binds.push(Param {
@@ -228,11 +227,15 @@ impl Importer<'_> {
             };
             let term = format!("?{name}");
             for part in &guards {
+                let weight = match part {
+                    Guard::OneOf(types) if types.len() == 1 => ATOM,
+                    _ => OTHER,
+                };
                 let text = self.guard(part, &term);
                 conjuncts_found.push(Conjunct {
                     text,
                     binds: numbers.get(&original).copied().into_iter().collect(),
-                    weight: 1,
+                    weight,
                 });
             }
             scope.push(Variable {
@@ -255,9 +258,10 @@ impl Importer<'_> {
                 continue;
             }
             let weight = match part {
-                Formula::Equal(..) => 16,
-                Formula::Atom(_) => 4,
-                _ => 1,
+                Formula::Equal(..) => EQUAL,
+                Formula::Atom(_) => ATOM,
+                Formula::OfType(_, types) if types.len() == 1 => ATOM,
+                _ => OTHER,
             };
             conjuncts_found.push(Conjunct {
                 text,

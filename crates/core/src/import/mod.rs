@@ -434,13 +434,12 @@ impl<'a> Importer<'a> {
                 }
             }
         }
-        for (of, fact) in self.facts.memberships() {
+        for (_, fact) in self.facts.memberships() {
             let record = Fact {
                 params: vec![Param {
                     name: Name::new("x").unwrap_or_else(|_| root()),
                     of: root(),
                 }],
-                note: format!("Which objects are of type {}.", self.type_name(of)),
                 ..Fact::default()
             };
             document.facts.insert(fact.clone(), Arc::new(record));

@@ -1,6 +1,7 @@
 //! Planning files to documents.
 
 mod competition;
+mod round_trip;
 
 use std::fs;
 use std::time::{Duration, Instant};

@@ -13,13 +13,14 @@ use super::model::{Model, Primitive};
 use super::{Export, File, kebab};
 use crate::diagnostic::{Diagnostic, Place as Location, Severity};
 use crate::document::{Document, Field, Kind, Name, Param, RecordRef, ValueKind};
-use crate::hddl::ast::{Domain, Ident, Signature, Typed};
+use crate::hddl::ast::{Domain, Ident, Problem, Signature, Typed};
 use crate::hddl::{write_domain, write_problem};
 use crate::lang::typed::{Change, Effect, Number};
 
 mod actions;
 mod cases;
 mod formula;
+mod full;
 mod methods;
 mod names;
 mod numbers;
@@ -77,15 +78,45 @@ pub fn export(document: &Document, scenario: Option<&Name>) -> Result<Export, Ve
         return Err(writer.errors);
     }
     let warnings = writer.warnings;
+    Ok(files(&domain, problem.as_ref(), warnings))
+}
+
+/// Writes `domain.hddl` and `problem.hddl` in all of HDDL, for documents that have
+/// such a form; see [`full`].
+pub fn export_full(
+    document: &Document,
+    scenario: Option<&Name>,
+) -> Result<Export, Vec<Diagnostic>> {
+    let model = Model::read(document, scenario)?;
+    let written = full::full(&model).map_err(|(record, field, message)| {
+        vec![Diagnostic {
+            severity: Severity::Error,
+            code: "export",
+            place: Location {
+                record,
+                field,
+                span: None,
+            },
+            message,
+            fixes: vec![],
+        }]
+    });
+    let (mut domain, problem) = written?;
+    let required = requirements(&domain);
+    domain.requirements = required.into_iter().map(Ident::from).collect();
+    Ok(files(&domain, problem.as_ref(), vec![]))
+}
+
+fn files(domain: &Domain, problem: Option<&Problem>, warnings: Vec<String>) -> Export {
     let mut files = vec![File {
         path: "domain.hddl".to_owned(),
-        text: write_domain(&domain),
+        text: write_domain(domain),
     }];
     files.extend(problem.map(|problem| File {
         path: "problem.hddl".to_owned(),
-        text: write_problem(&problem),
+        text: write_problem(problem),
     }));
-    Ok(Export { files, warnings })
+    Export { files, warnings }
 }
 
 /// Whether PDDL's action costs can say what a task costs: a constant, or a number
