@@ -105,6 +105,9 @@ impl Importer<'_> {
             preconditions.extend(self.guards(param));
         }
         for part in conjuncts(&action.precondition) {
+            if self.is_sure(part, &scope) {
+                continue;
+            }
             preconditions.push(self.formula(part, &mut scope, Around::Nothing));
         }
         let mut costs = vec![];

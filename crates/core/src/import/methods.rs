@@ -254,7 +254,7 @@ impl Importer<'_> {
             });
             let text = self.formula(part, &mut scope, Around::And);
             // What the types say already is not said again.
-            if text == "true" {
+            if text == "true" || self.is_sure(part, &scope) {
                 continue;
             }
             let weight = match part {

@@ -54,7 +54,9 @@ impl Importer<'_> {
         scenario.initial.reserve(problem.facts.len());
         for fact in &problem.facts {
             self.known_fact(fact, false);
-            self.no_variables(&fact.args);
+            if self.has_variables(&fact.args) {
+                continue;
+            }
             scenario.initial.push(self.call(fact, &scope));
         }
         for (function, value) in &problem.numbers {
@@ -62,18 +64,23 @@ impl Importer<'_> {
                 continue;
             }
             self.known_fact(function, true);
-            self.no_variables(&function.args);
+            if self.has_variables(&function.args) {
+                continue;
+            }
             let text = self.call(function, &scope);
             scenario.initial.push(format!("{text} = {value}"));
         }
     }
 
-    fn no_variables(&mut self, args: &[Term]) {
+    /// Reports variables where objects belong.
+    fn has_variables(&mut self, args: &[Term]) -> bool {
+        let before = self.diagnostics.len();
         for arg in args {
             if let Term::Variable(name) = arg {
                 self.error(name.span, format!("expected an object, found '?{name}'"));
             }
         }
+        self.diagnostics.len() > before
     }
 
     /// A sequence of ground tasks is the scenario's; any other network is a

@@ -230,6 +230,18 @@ impl Importer<'_> {
         }
     }
 
+    /// Whether a formula says that two differ which cannot be the same.
+    pub fn is_sure(&self, formula: &Formula, scope: &Scope) -> bool {
+        let Formula::Not(inner) = formula else {
+            return false;
+        };
+        let Formula::Equal(a, b) = &**inner else {
+            return false;
+        };
+        let types = (self.term_type(a, scope), self.term_type(b, scope));
+        matches!(types, (Some(a), Some(b)) if self.types.are_apart(a, b))
+    }
+
     fn equal(&mut self, a: &Term, b: &Term, sign: &str, scope: &Scope) -> String {
         let a = self.term(a, scope);
         format!("{a} {sign} {}", self.term(b, scope))

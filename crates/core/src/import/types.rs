@@ -328,6 +328,11 @@ impl Types {
         Some(of)
     }
 
+    /// Whether no object is of both of two types of the tree.
+    pub fn are_apart(&self, a: usize, b: usize) -> bool {
+        !self.is_above(a, b) && !self.is_above(b, a) && a != 0 && b != 0
+    }
+
     /// What has to be said of a variable of a range beside its type in the tree.
     pub fn guards(&self, range: &Range, cover: usize) -> Vec<Guard> {
         let Some(tree) = self.trees.get(cover) else {

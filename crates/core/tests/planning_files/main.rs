@@ -1,12 +1,16 @@
 //! Planning files to documents.
 
+mod broken;
 mod competition;
+mod examples;
 mod round_trip;
 
 use std::fs;
 use std::time::{Duration, Instant};
 
+use taskloom_core::check::check;
 use taskloom_core::compile::compile;
+use taskloom_core::diagnostic::Severity;
 use taskloom_core::hddl::{read_plan, write_plan};
 use taskloom_core::import::{file_of_plan, plan_of_file, read_planning_files};
 use taskloom_core::plan::{Budget, Outcome, plan, validate};
@@ -21,6 +25,8 @@ fn every_file_of_the_competition_is_a_document() {
     }
     let mut slowest: Vec<(Duration, String)> = vec![];
     let mut wrong = vec![];
+    let mut longest = (Duration::ZERO, String::new());
+    let mut warnings = 0;
     for pair in pairs {
         let domain = fs::read_to_string(&pair.domain).expect("a domain");
         let problem = fs::read_to_string(&pair.problem).expect("a problem");
@@ -45,6 +51,17 @@ fn every_file_of_the_competition_is_a_document() {
         ));
         // Some problems name their domain otherwise than it does itself.
         let other_name = |message: &str| message.starts_with("this problem is for the domain");
+        let start = Instant::now();
+        let findings = check(&imported.document);
+        longest = longest.max((start.elapsed(), pair.name.clone()));
+        for found in findings
+            .iter()
+            .filter(|f| f.severity == Severity::Error)
+            .take(3)
+        {
+            wrong.push(format!("{}: {found}", pair.name));
+        }
+        warnings += findings.len();
         for found in &imported.diagnostics {
             if other_name(&found.message) {
                 continue;
@@ -62,7 +79,11 @@ fn every_file_of_the_competition_is_a_document() {
     for (_, line) in slowest.iter().rev().take(8) {
         println!("{line}");
     }
-    println!("{} problems", slowest.len());
+    println!(
+        "{} problems, {warnings} warnings of the check",
+        slowest.len()
+    );
+    println!("longest check: {longest:?}");
     assert!(
         wrong.is_empty(),
         "{} findings:\n{}",

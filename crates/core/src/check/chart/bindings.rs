@@ -17,14 +17,21 @@ use super::label;
 /// After so many ways through a flowchart a variable counts as bound.
 const MOST_WAYS: usize = 2_000;
 
-/// The variables that the texts of a block may name: the parameters, and what
-/// any Bind of the flowchart binds; those that lead to the block last, so that
-/// they win.
+/// The variables that the texts of a block may name: the parameters, and what the
+/// Binds that lead to it bind, which win. Those of other Binds, where it names them,
+/// have no value there, which a finding of its own says.
 pub(super) fn scope(task: &CompoundTask, graph: &Graph, block: usize) -> Vec<Param> {
     let mut variables = task.params.clone();
     if binds(graph).next().is_some() {
         let before = graph.leading_to(block);
-        let elsewhere = binds(graph).filter(|(bind, _)| !before[*bind]);
+        let (id, of) = graph.blocks[block];
+        let used = uses(of, id);
+        let is_used = |name: &Name| {
+            let mut used = used.iter();
+            used.any(|(_, used)| matches!(&used.kind, ExprKind::Variable(n) if n == name))
+        };
+        let elsewhere =
+            binds(graph).filter(|(bind, variable)| !before[*bind] && is_used(&variable.name));
         variables.extend(elsewhere.map(|(_, variable)| variable.clone()));
         let leading = graph.order.iter().filter(|bind| before[**bind]);
         variables.extend(leading.filter_map(|bind| variable(graph.blocks[*bind].1).cloned()));
