@@ -10,7 +10,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("document", &["diagnostic", "lang"]),
     ("diagnostic", &["document"]),
     ("lang", &["document", "diagnostic", "plan"]),
-    ("check", &["document", "diagnostic", "lang"]),
+    ("check", &["document", "diagnostic", "lang", "plan"]),
     ("compile", &["document", "diagnostic", "lang", "plan"]),
     ("plan", &["document", "diagnostic", "lang", "compile"]),
     (

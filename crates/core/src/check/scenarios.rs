@@ -7,15 +7,18 @@
 //! no_plan with plan [...]   cannot both be met
 //! ```
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
 
 use crate::diagnostic::Severity;
 use crate::document::{
     Edit, Expectation, Field, Name, Object, Planning, Record, RecordRef, Scenario,
 };
-use crate::lang::typed::{Callee, Initial};
-use crate::lang::{Role, Scope, read_initial, read_task_call};
+use crate::lang::typed::Callee;
+use crate::lang::{PlainInitial, Role, Scope, read_initial, read_task_call};
+use crate::plan::Value;
 
 use super::findings::Findings;
 use super::texts::{self, Empty};
@@ -103,20 +106,29 @@ fn check_agents(findings: &mut Findings, scenario: &Scenario) {
 
 fn check_initial(findings: &mut Findings, scenario: &Scenario) {
     let scope = Scope::of_scenario(findings.document, scenario);
-    let mut said: BTreeMap<_, (usize, Initial)> = BTreeMap::new();
+    let mut plain = PlainInitial::new(findings.document, scenario);
+    let mut said: FxHashMap<Vec<u32>, (usize, Value)> = FxHashMap::default();
     for (at, text) in scenario.initial.iter().enumerate() {
-        let initial = (&**text, Role::Initial, Empty::Superfluous);
-        texts::check(findings, Field::Initial(at), initial, &scope);
-        let Some(initial) = read_initial(text, &scope).value else {
-            continue;
+        let (atom, value) = match plain.read(text) {
+            Some(atom) => (atom, Value::Bool(true)),
+            None => {
+                let initial = (&**text, Role::Initial, Empty::Superfluous);
+                texts::check(findings, Field::Initial(at), initial, &scope);
+                let Some(initial) = read_initial(text, &scope).value else {
+                    continue;
+                };
+                match plain.numbers(&initial.atom) {
+                    Some(atom) => (atom, initial.value),
+                    None => continue,
+                }
+            }
         };
-        let atom = (initial.atom.fact.clone(), initial.atom.args.clone());
         let Some((first, before)) = said.get(&atom) else {
-            said.insert(atom, (at, initial));
+            said.insert(atom, (at, value));
             continue;
         };
         let earlier = scenario.initial.get(*first).map_or("", |text| text.trim());
-        let (severity, code, message) = match before.value == initial.value {
+        let (severity, code, message) = match *before == value {
             true => (
                 Severity::Warning,
                 "duplicate-initial",

@@ -6,7 +6,6 @@ use rustc_hash::FxHashMap;
 
 use super::Compiled;
 use super::chart::{BlockKind, Chart};
-use super::initial::PlainInitial;
 use super::lower::{Lowering, Variables};
 use super::problem::{
     BlockCode, Conjunct, Flat, FlatBlock, FlatEffect, FlatFact, FlatKind, FlatTask, FlatValue,
@@ -19,7 +18,8 @@ use crate::document::{
 };
 use crate::lang::typed::{Formula, FormulaKind};
 use crate::lang::{
-    Scope, Typed, read_effect, read_formula, read_initial, read_number, read_task_call,
+    PlainInitial, Scope, Typed, read_effect, read_formula, read_initial, read_number,
+    read_task_call,
 };
 use crate::plan::{State, Value};
 
@@ -313,11 +313,9 @@ impl<'a> Compiler<'a> {
 
     fn initial(&mut self, scenario: &Scenario, scope: &Scope) -> State {
         let mut state = State::default();
-        let objects = scenario.all_objects(&self.document.objects);
-        let objects = objects.into_iter().map(|(name, object)| (name, &**object));
-        let mut plain = PlainInitial::new(self.document, objects);
+        let mut plain = PlainInitial::new(self.document, scenario);
         for (n, text) in scenario.initial.iter().enumerate() {
-            if let Some(atom) = plain.atom(text) {
+            if let Some(atom) = plain.read(text) {
                 state.set(&atom, true);
                 continue;
             }

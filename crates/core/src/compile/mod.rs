@@ -13,7 +13,6 @@ use crate::diagnostic::Diagnostic;
 mod build;
 mod chart;
 mod code;
-mod initial;
 mod lower;
 mod methods;
 mod problem;

@@ -15,6 +15,7 @@ mod fixture;
 mod fuzz;
 mod lexer;
 mod parser;
+mod plain;
 mod print;
 pub mod typed;
 mod typing;
@@ -25,6 +26,7 @@ pub use eval::{
 };
 pub use lexer::{Token, TokenClass, TokenKind, highlight, is_keyword, lex};
 pub use parser::{parse_call, parse_effect, parse_expr, parse_initial};
+pub use plain::PlainInitial;
 pub use print::{print_effect, print_expr, print_initial, print_reference};
 pub use typing::{
     Mistake, Role, Scope, Suggestion, Typed, condition_cycle, mistakes, nearest, read_action_call,

@@ -9,8 +9,8 @@ use super::{Atom, Change, GroundTask, Value};
 use crate::document::{Document, EffectTiming, Name, Param, PrimitiveTask, Scenario, ValueKind};
 use crate::lang::typed::{Effect, Formula, FormulaKind, Number};
 use crate::lang::{
-    Env, Scope, World as _, eval_effects, eval_formula, eval_number, explain, read_condition,
-    read_effect, read_formula, read_initial, read_number,
+    Env, PlainInitial, Scope, World as _, eval_effects, eval_formula, eval_number, explain,
+    read_condition, read_effect, read_formula, read_initial, read_number,
 };
 
 /// Facts of more ground instances than this are listed only where they are set.
@@ -78,8 +78,12 @@ impl<'a> World<'a> {
             values: BTreeMap::new(),
         };
         let scope = world.scenario_scope();
+        let mut plain = PlainInitial::new(document, scenario);
         for text in &scenario.initial {
-            if let Some(initial) = read_initial(text, &scope).value {
+            let atom = plain.read(text).and_then(|numbers| plain.atom(&numbers));
+            if let Some(atom) = atom {
+                world.values.insert(atom, Value::Bool(true));
+            } else if let Some(initial) = read_initial(text, &scope).value {
                 world.values.insert(initial.atom, initial.value);
             }
         }

@@ -1,0 +1,116 @@
+//! Initial values in the plainest form, `at(box, shed)`, read without trees:
+//! planning problems have a hundred thousand of them.
+
+use rustc_hash::FxHashMap;
+
+use crate::document::{Document, Name, Scenario, ValueKind};
+use crate::plan::Atom;
+
+use super::is_keyword;
+
+/// A boolean fact, and for each parameter which types of objects it takes.
+struct Plain<'a> {
+    number: u32,
+    params: Vec<&'a Name>,
+    fits: FxHashMap<(u32, u32), bool>,
+}
+
+/// Facts and objects by the spelling of their names.
+pub struct PlainInitial<'a> {
+    document: &'a Document,
+    facts: Vec<&'a Name>,
+    objects: Vec<&'a Name>,
+    plain: FxHashMap<&'a str, Plain<'a>>,
+    /// The number of each object, and of its type.
+    spelled: FxHashMap<&'a str, (u32, u32)>,
+    types: Vec<&'a Name>,
+}
+
+impl<'a> PlainInitial<'a> {
+    /// Reads values of a scenario.
+    pub fn new(document: &'a Document, scenario: &'a Scenario) -> Self {
+        let facts: Vec<&Name> = document.facts.keys().collect();
+        let plain = (0u32..).zip(&document.facts).filter(|(_, (name, fact))| {
+            fact.value == ValueKind::Boolean && !is_keyword(name.as_str())
+        });
+        let plain = plain.map(|(number, (name, fact))| {
+            let plain = Plain {
+                number,
+                params: fact.params.iter().map(|param| &param.of).collect(),
+                fits: FxHashMap::default(),
+            };
+            (name.as_str(), plain)
+        });
+        let plain = plain.collect();
+        let objects = scenario.all_objects(&document.objects);
+        let mut types: Vec<&Name> = vec![];
+        let mut numbers: FxHashMap<&Name, u32> = FxHashMap::default();
+        let spelled = (0u32..).zip(&objects).map(|(number, (name, object))| {
+            let of = *numbers.entry(&object.of).or_insert_with(|| {
+                types.push(&object.of);
+                types.len() as u32 - 1
+            });
+            (name.as_str(), (number, of))
+        });
+        let spelled = spelled.collect();
+        Self {
+            document,
+            facts,
+            objects: objects.into_keys().collect(),
+            plain,
+            spelled,
+            types,
+        }
+    }
+
+    /// The number of the fact, in the document's order, and of its arguments, in
+    /// the order of the scenario's objects, where a text says that it holds and is
+    /// spelled as they are declared; nothing where it has to be read in full.
+    pub fn read(&mut self, text: &str) -> Option<Vec<u32>> {
+        let (name, args) = match text.split_once('(') {
+            Some((name, args)) => (name, args.strip_suffix(')')?),
+            None => (text, ""),
+        };
+        let fact = self.plain.get_mut(name)?;
+        let mut atom = Vec::with_capacity(1 + fact.params.len());
+        atom.push(fact.number);
+        if !args.is_empty() {
+            for (at, arg) in (0u32..).zip(args.split(", ")) {
+                let (object, of) = *self.spelled.get(arg)?;
+                let wanted = *fact.params.get(at as usize)?;
+                let is = *self.types.get(of as usize)?;
+                let document = self.document;
+                let fits = fact.fits.entry((at, of));
+                if !*fits.or_insert_with(|| document.is_kind_of(is, wanted)) {
+                    return None;
+                }
+                atom.push(object);
+            }
+        }
+        (atom.len() == 1 + fact.params.len()).then_some(atom)
+    }
+
+    /// The numbers of an atom that was read in full.
+    pub fn numbers(&self, atom: &Atom) -> Option<Vec<u32>> {
+        let place = |names: &[&Name], name: &Name| {
+            let found = names.binary_search_by(|other| (*other).cmp(name));
+            found.ok().map(|at| at as u32)
+        };
+        let args = atom.args.iter().map(|arg| place(&self.objects, arg));
+        std::iter::once(place(&self.facts, &atom.fact))
+            .chain(args)
+            .collect()
+    }
+
+    /// What [`Self::read`] gave, by name.
+    pub fn atom(&self, numbers: &[u32]) -> Option<Atom> {
+        let (fact, args) = numbers.split_first()?;
+        let args = args
+            .iter()
+            .map(|arg| self.objects.get(*arg as usize).copied().cloned());
+        Some(Atom {
+            fact: (*self.facts.get(*fact as usize)?).clone(),
+            args: args.collect::<Option<_>>()?,
+        })
+    }
+}
