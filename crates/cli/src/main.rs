@@ -38,7 +38,7 @@ pub enum Exit {
 pub enum Failure {
     /// The input is not right.
     Input(String),
-    /// A fault of our own.
+    /// Not the input's fault.
     Internal(String),
 }
 
@@ -69,7 +69,7 @@ fn main() -> ExitCode {
             ExitCode::from(2)
         }
         Err(Failure::Internal(text)) => {
-            eprintln!("error: a fault of Taskloom's own: {text}");
+            eprintln!("error: {text}");
             ExitCode::from(4)
         }
     }
@@ -78,9 +78,9 @@ fn main() -> ExitCode {
 /// Writes to the standard output. A reader that has gone away, as `head` does, wants no more.
 fn print(text: &str) -> Result<(), Failure> {
     match std::io::stdout().lock().write_all(text.as_bytes()) {
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-            Err(Failure::Internal(format!("cannot write: {error}")))
-        }
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Failure::Internal(format!(
+            "the output cannot be written: {error}"
+        ))),
         _ => Ok(()),
     }
 }

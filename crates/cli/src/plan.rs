@@ -54,8 +54,11 @@ pub fn run(args: &PlanArgs) -> Result<Exit, Failure> {
         _ => engine.best(),
     };
     if let Some(plan) = plan {
-        validate(&situation.document, &situation.scenario, plan)
-            .map_err(|invalid| Failure::Internal(format!("the plan found is wrong: {invalid}")))?;
+        validate(&situation.document, &situation.scenario, plan).map_err(|invalid| {
+            Failure::Internal(format!(
+                "a fault of Taskloom's own: the plan found is wrong: {invalid}"
+            ))
+        })?;
     }
     if args.statistics {
         let used = engine.statistics();
