@@ -161,7 +161,8 @@ fn plans_are_written_for_people_and_for_programs() {
         6 go mill -> m-there
         8 go farm -> m-there
         <==
-        exit 0"#]].assert_eq(&ipc("first"));
+        exit 0"#]]
+    .assert_eq(&ipc("first"));
     assert_eq!(ipc("cheapest"), ipc("first"));
     assert_eq!(ipc("any"), ipc("first"));
     let line = "plan domain.hddl problem.hddl --format json";
@@ -239,9 +240,13 @@ fn an_unsolvable_problem_is_proved_so() {
         ],
     );
     let plan = "plan domain.hddl problem.hddl";
-    check(&folder, plan, expect![[r#"
+    check(
+        &folder,
+        plan,
+        expect![[r#"
         ! no plan exists: everything was searched
-        exit 1"#]]);
+        exit 1"#]],
+    );
     check(
         &folder,
         &format!("{plan} --strategy cheapest"),
@@ -249,9 +254,13 @@ fn an_unsolvable_problem_is_proved_so() {
             ! no plan exists: everything was searched
             exit 1"#]],
     );
-    check(&folder, &format!("{plan} --strategy any"), expect![[r#"
+    check(
+        &folder,
+        &format!("{plan} --strategy any"),
+        expect![[r#"
         ! no plan exists: everything was searched
-        exit 1"#]]);
+        exit 1"#]],
+    );
 }
 
 #[test]
