@@ -10,6 +10,7 @@ use rustc_hash::FxHashSet;
 use super::facts::Facts;
 use super::found::{Answer, Found, FoundMethod, FoundNode};
 use super::join::UNBOUND;
+use super::linear::Linear;
 use super::model::{Model, TaskKind};
 use super::rules::Rules;
 use super::test::object;
@@ -47,6 +48,9 @@ enum Phase {
 #[derive(Debug)]
 pub struct Descend {
     model: Model,
+    /// Where subtasks stand in the methods as they were, where those were put in
+    /// sequence.
+    places: Option<Vec<Vec<u32>>>,
     rules: Rules,
     facts: Facts,
     network: Network,
@@ -76,10 +80,20 @@ pub struct Descend {
 impl Descend {
     /// Prepares a search in the designer's order.
     pub fn new(model: &Model) -> Self {
-        let mut facts = Facts::new(model);
-        let rules = Rules::new(model, &mut facts);
+        Self::over(model.clone(), None)
+    }
+
+    /// The same over a model whose methods were put in sequence.
+    pub fn in_sequence(linear: Linear) -> Self {
+        Self::over(linear.model, Some(linear.places))
+    }
+
+    fn over(model: Model, places: Option<Vec<Vec<u32>>>) -> Self {
+        let mut facts = Facts::new(&model);
+        let rules = Rules::new(&model, &mut facts);
         let mut search = Self {
-            model: model.clone(),
+            model,
+            places,
             rules,
             facts,
             network: Network::new(),
@@ -136,6 +150,11 @@ impl Descend {
         self.narrow = narrow;
         self.cut = false;
         self.begin();
+    }
+
+    /// Whether unordered tasks are done in one sequence only.
+    pub fn is_in_sequence(&self) -> bool {
+        self.places.is_some()
     }
 
     /// Whether plans are left out.
@@ -418,38 +437,65 @@ impl Descend {
         self.phase = Phase::Try;
     }
 
-    /// Reads the decomposition off the stack.
+    /// Reads the decomposition off the stack, with tasks where they stand in the
+    /// methods as they were.
     fn found(&self) -> Found {
-        let mut found = Found::default();
-        for number in 1..self.network.len() {
-            let task = self.network.task(number);
-            let tuple = self.ground.tuple(task.ground);
-            found.nodes.push(FoundNode {
-                task: tuple[0],
-                args: tuple[1..].into(),
-                parent: task.parent.checked_sub(1).map(|p| (p, task.position)),
-                by: None,
-            });
-        }
+        let mut place: Vec<u32> = (0..self.network.len())
+            .map(|number| self.network.task(number).position)
+            .collect();
+        let mut by = vec![];
         for frame in &self.stack {
-            let node = frame.task - 1;
-            let number = found.nodes[node as usize].task;
-            match &self.model.tasks[number as usize].kind {
-                TaskKind::Primitive(_) => found.steps.push(node),
-                TaskKind::Compound(range) => {
-                    let ground = self.network.task(frame.task).ground;
-                    let count = range.end - range.start;
-                    let method = range.start + turn(self.seed, ground, frame.method, count);
-                    let vars = self.model.methods[method as usize].vars.len();
-                    let base = frame.slots as usize;
-                    found.nodes[node as usize].by = Some(FoundMethod {
-                        method,
-                        objects: self.slots[base..base + vars].into(),
-                        at: frame.steps,
-                    });
-                }
+            let ground = self.network.task(frame.task).ground;
+            let task = self.ground.tuple(ground)[0];
+            let TaskKind::Compound(range) = &self.model.tasks[task as usize].kind else {
+                continue;
+            };
+            let count = range.end - range.start;
+            let method = range.start + turn(self.seed, ground, frame.method, count);
+            let vars = self.model.methods[method as usize].vars.len();
+            let base = frame.slots as usize;
+            by.push((
+                frame.task,
+                FoundMethod {
+                    method,
+                    objects: self.slots[base..base + vars].into(),
+                    at: frame.steps,
+                },
+            ));
+            if let Some(places) = &self.places {
+                let children = frame.first_child as usize..;
+                let places = &places[method as usize];
+                place[children][..places.len()].copy_from_slice(places);
             }
         }
+        // Tasks of one network have numbers in a row.
+        let node =
+            |number: u32| number + place[number as usize] - self.network.task(number).position - 1;
+        let mut order: Vec<u32> = (1..self.network.len()).collect();
+        order.sort_by_key(|number| node(*number));
+        let nodes = order.into_iter().map(|number| {
+            let task = self.network.task(number);
+            let tuple = self.ground.tuple(task.ground);
+            FoundNode {
+                task: tuple[0],
+                args: tuple[1..].into(),
+                parent: (task.parent > 0).then(|| (node(task.parent), place[number as usize])),
+                by: None,
+            }
+        });
+        let mut found = Found {
+            nodes: nodes.collect(),
+            steps: vec![],
+        };
+        for (task, method) in by {
+            found.nodes[node(task) as usize].by = Some(method);
+        }
+        let primitive = |frame: &&Frame| {
+            let task = self.ground.tuple(self.network.task(frame.task).ground)[0];
+            matches!(self.model.tasks[task as usize].kind, TaskKind::Primitive(_))
+        };
+        let steps = self.stack.iter().filter(primitive);
+        found.steps = steps.map(|frame| node(frame.task)).collect();
         found
     }
 }

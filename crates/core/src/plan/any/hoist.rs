@@ -7,7 +7,7 @@ use super::model::{Arg, Atom, Cond, Method, Model, TaskKind};
 
 /// What a task may do to each predicate, with all that it may decompose into.
 #[derive(Debug, Clone, PartialEq)]
-struct Touched {
+pub struct Touched {
     added: Vec<bool>,
     deleted: Vec<bool>,
 }
@@ -18,6 +18,34 @@ impl Touched {
             added: vec![false; model.predicates.len()],
             deleted: vec![false; model.predicates.len()],
         }
+    }
+
+    /// By task.
+    pub fn of_tasks(model: &Model) -> Vec<Self> {
+        let mut touched = vec![Touched::new(model); model.tasks.len()];
+        for action in &model.actions {
+            let of = &mut touched[action.task as usize];
+            for effect in &action.effects {
+                let predicate = effect.atom.predicate as usize;
+                match effect.add {
+                    true => of.added[predicate] = true,
+                    false => of.deleted[predicate] = true,
+                }
+            }
+        }
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for method in &model.methods {
+                for subtask in &method.subtasks {
+                    if subtask.task != method.task {
+                        let of = touched[subtask.task as usize].clone();
+                        changed |= touched[method.task as usize].join(&of);
+                    }
+                }
+            }
+        }
+        touched
     }
 
     /// Adds another's; whether that changed something.
@@ -34,8 +62,19 @@ impl Touched {
         *self != before
     }
 
+    /// Whether a condition that holds may come not to hold.
+    pub fn may_destroy(&self, cond: &Cond) -> bool {
+        match cond {
+            Cond::Atom(atom, true) => self.deleted[atom.predicate as usize],
+            Cond::Atom(atom, false) => self.added[atom.predicate as usize],
+            Cond::Same(..) => false,
+            Cond::All(parts) | Cond::Any(parts) => parts.iter().any(|p| self.may_destroy(p)),
+            Cond::Every(_, _, body) | Cond::Some(_, _, body) => self.may_destroy(body),
+        }
+    }
+
     /// Whether a condition that does not hold may come to hold.
-    fn may_bring_about(&self, cond: &Cond) -> bool {
+    pub fn may_bring_about(&self, cond: &Cond) -> bool {
         match cond {
             Cond::Atom(atom, true) => self.added[atom.predicate as usize],
             Cond::Atom(atom, false) => self.deleted[atom.predicate as usize],
@@ -50,7 +89,20 @@ impl Touched {
 /// The preconditions of each method with what could be pulled up; `None` for
 /// methods that cannot be decomposed in any finite way.
 pub fn hoisted(model: &Model) -> Vec<Option<Vec<Cond>>> {
-    let touched = touched(model);
+    pull_up(model).0
+}
+
+/// What every task needs where it starts, over its parameters, as far as it is
+/// known.
+pub fn needs(model: &Model) -> Vec<Vec<Cond>> {
+    let needs = pull_up(model).1.into_iter();
+    needs.map(Option::unwrap_or_default).collect()
+}
+
+type Needs = Vec<Option<Vec<Cond>>>;
+
+fn pull_up(model: &Model) -> (Needs, Needs) {
+    let touched = Touched::of_tasks(model);
     // In a partially ordered problem other tasks may come in between.
     let sequential = model.methods.iter().all(|m| m.is_sequence);
     let mut anything = Touched::new(model);
@@ -93,36 +145,9 @@ pub fn hoisted(model: &Model) -> Vec<Option<Vec<Cond>>> {
             needs[number] = common;
         }
         if !changed {
-            return methods;
+            return (methods, needs);
         }
     }
-}
-
-fn touched(model: &Model) -> Vec<Touched> {
-    let mut touched = vec![Touched::new(model); model.tasks.len()];
-    for action in &model.actions {
-        let of = &mut touched[action.task as usize];
-        for effect in &action.effects {
-            let predicate = effect.atom.predicate as usize;
-            match effect.add {
-                true => of.added[predicate] = true,
-                false => of.deleted[predicate] = true,
-            }
-        }
-    }
-    let mut changed = true;
-    while changed {
-        changed = false;
-        for method in &model.methods {
-            for subtask in &method.subtasks {
-                if subtask.task != method.task {
-                    let of = touched[subtask.task as usize].clone();
-                    changed |= touched[method.task as usize].join(&of);
-                }
-            }
-        }
-    }
-    touched
 }
 
 fn with_subtasks(

@@ -8,6 +8,7 @@ mod found;
 mod hoist;
 mod join;
 mod lift;
+mod linear;
 mod model;
 mod rules;
 mod search;

@@ -3,6 +3,7 @@
 use super::assemble::assemble;
 use super::descend::Descend;
 use super::found::Answer;
+use super::linear::Linear;
 use super::model::Model;
 use crate::compile::Problem;
 use crate::plan::answer::{Budget, Limit, Outcome, Statistics};
@@ -30,6 +31,8 @@ enum Engines {
 #[derive(Debug)]
 struct Lifted {
     model: Model,
+    /// Whether every method is a sequence.
+    sequential: bool,
     steady: Descend,
     restless: Option<Descend>,
     /// How many times that one began.
@@ -44,6 +47,12 @@ impl Lifted {
         if self.steady.work < ALONE + behind {
             return match self.steady.step(work) {
                 // What was left out is looked at now.
+                Some(Answer::Lost | Answer::Unsolvable) if self.steady.is_in_sequence() => {
+                    let done = (self.steady.work, self.steady.nodes);
+                    self.steady = Descend::new(&self.model);
+                    (self.steady.work, self.steady.nodes) = done;
+                    None
+                }
                 Some(Answer::Lost) if self.steady.is_narrow() => {
                     self.steady.restart(0, usize::MAX, false);
                     None
@@ -60,6 +69,11 @@ impl Lifted {
         if restless.work >= self.until || matches!(answer, Some(Answer::Lost | Answer::Unsolvable))
         {
             self.begun += 1;
+            if !self.sequential {
+                let done = (restless.work, restless.nodes);
+                *restless = Descend::in_sequence(Linear::new(model, self.begun));
+                (restless.work, restless.nodes) = done;
+            }
             restless.restart(self.begun, usize::MAX, true);
             self.until = restless.work + SHORTEST * luby(self.begun);
             answer = None;
@@ -103,13 +117,20 @@ impl Search {
     pub fn new(problem: &Problem, budget: Budget) -> Self {
         let mut outcome = None;
         let engines = match Model::new(problem) {
-            Ok(Some(model)) => Engines::Lifted(Box::new(Lifted {
-                steady: Descend::new(&model),
-                model,
-                restless: None,
-                begun: 0,
-                until: 0,
-            })),
+            Ok(Some(model)) => {
+                let sequential = model.methods.iter().all(|m| m.is_sequence);
+                Engines::Lifted(Box::new(Lifted {
+                    steady: match sequential {
+                        true => Descend::new(&model),
+                        false => Descend::in_sequence(Linear::new(&model, 0)),
+                    },
+                    model,
+                    sequential,
+                    restless: None,
+                    begun: 0,
+                    until: 0,
+                }))
+            }
             Ok(None) => {
                 outcome = Some(Outcome::NoPlan);
                 Engines::Done
