@@ -1,0 +1,540 @@
+//! All tuples that the rules give, each new one being joined once with what is
+//! there already (semi-naive evaluation).
+
+use std::collections::VecDeque;
+
+use rustc_hash::FxHashMap;
+
+use super::super::model::{Arg, Cond, Model};
+use super::relation::{NONE, Relation};
+use super::rules::{Filter, Program, Rule, filter_variables};
+
+/// What a place of a tuple does to the variables.
+#[derive(Debug, Clone, Copy)]
+enum Place {
+    /// Gives a variable its value.
+    Bind(u32, u32),
+    /// Has to be the same as an object or a variable bound before.
+    Equal(u32, Arg),
+}
+
+/// A part of a join. Each either holds or not, or goes through alternatives.
+#[derive(Debug)]
+enum Step {
+    /// Tuples that agree with the key in an index's places.
+    Each {
+        relation: u32,
+        index: u32,
+        key: Box<[Arg]>,
+        rest: Box<[Place]>,
+    },
+    /// A tuple that has to be there.
+    Test(u32, Box<[Arg]>),
+    /// The objects of a type.
+    Object(u32, u32),
+    /// The variable's object is of the type.
+    Type(u32, u32),
+    Filter(Filter),
+}
+
+/// How to join the other body atoms with a new tuple of one.
+#[derive(Debug)]
+struct Join {
+    rule: u32,
+    start: Box<[Place]>,
+    steps: Vec<Step>,
+}
+
+/// The rules and their tuples.
+#[derive(Debug)]
+pub struct Fixpoint {
+    pub program: Program,
+    pub relations: Vec<Relation>,
+    /// How many tuples of each predicate are true at first.
+    pub initial: Vec<u32>,
+    /// Type membership: by type, then object.
+    is_of: Vec<Vec<bool>>,
+    /// By relation: the joins that its new tuples start.
+    joins: Vec<Vec<Join>>,
+    /// How many tuples of each relation have been joined.
+    joined: Vec<u32>,
+    /// Relations with new tuples.
+    pending: VecDeque<u32>,
+    is_pending: Vec<bool>,
+    bytes: usize,
+    scratch: Scratch,
+    /// What was found out about the relations' tuples by their places.
+    fan_outs: FxHashMap<(u32, Vec<u32>), f64>,
+}
+
+#[derive(Debug, Default)]
+struct Scratch {
+    binding: Vec<u32>,
+    cursors: Vec<u32>,
+    tuple: Vec<u32>,
+}
+
+/// One tuple's join may look at this many others; it cannot be interrupted.
+const LONGEST_JOIN: i64 = 50_000_000;
+
+/// It needs more memory than it may, or does not get on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TooLarge;
+
+impl Fixpoint {
+    pub fn new(model: &Model) -> Self {
+        let program = Program::new(model);
+        let arities = program.arities.iter();
+        let mut relations: Vec<Relation> = arities.map(|a| Relation::new(*a)).collect();
+        for atom in &model.initial {
+            relations[atom[0] as usize].insert(&atom[1..]);
+        }
+        let initial: Vec<u32> = relations[..model.predicates.len()]
+            .iter()
+            .map(Relation::len)
+            .collect();
+        let is_of = model.types.iter().map(|objects| {
+            let mut is_of = vec![false; model.objects as usize];
+            objects.iter().for_each(|o| is_of[*o as usize] = true);
+            is_of
+        });
+        let mut fixpoint = Self {
+            is_of: is_of.collect(),
+            joins: relations.iter().map(|_| vec![]).collect(),
+            joined: vec![0; relations.len()],
+            is_pending: vec![false; relations.len()],
+            pending: VecDeque::new(),
+            relations,
+            program,
+            initial,
+            bytes: 0,
+            scratch: Scratch::default(),
+            fan_outs: FxHashMap::default(),
+        };
+        fixpoint.plan(model);
+        // What is true at first meets every task when that is called.
+        for (joined, initial) in fixpoint.joined.iter_mut().zip(&fixpoint.initial) {
+            *joined = *initial;
+        }
+        for (task, args) in &model.roots {
+            let called = fixpoint.program.called[*task as usize];
+            if fixpoint.relations[called as usize].insert(args).is_some() {
+                fixpoint.wake(called);
+            }
+        }
+        fixpoint
+    }
+
+    /// Bytes that it takes.
+    pub fn memory(&self) -> usize {
+        self.relations.iter().map(Relation::memory).sum()
+    }
+
+    fn wake(&mut self, relation: u32) {
+        if !std::mem::replace(&mut self.is_pending[relation as usize], true) {
+            self.pending.push_back(relation);
+        }
+    }
+
+    /// Joins new tuples until `work` tuples have been looked at. Whether all is done.
+    pub fn step(&mut self, model: &Model, work: u64, memory: usize) -> Result<bool, TooLarge> {
+        let mut left = work as i64;
+        while let Some(relation) = self.pending.front().copied() {
+            let of = relation as usize;
+            let number = self.joined[of];
+            if number == self.relations[of].len() {
+                self.pending.pop_front();
+                self.is_pending[of] = false;
+                continue;
+            }
+            if left <= 0 {
+                return Ok(false);
+            }
+            self.joined[of] += 1;
+            left -= 1;
+            for join in 0..self.joins[of].len() {
+                self.run(model, relation, join, number, &mut left, memory)?;
+            }
+        }
+        Ok(true)
+    }
+
+    fn value(&self, arg: Arg) -> u32 {
+        match arg {
+            Arg::Object(object) => object,
+            Arg::Variable(variable) => self.scratch.binding[variable as usize],
+        }
+    }
+
+    fn fits(&mut self, relation: u32, number: u32, places: &[Place]) -> bool {
+        let tuple = self.relations[relation as usize].tuple(number);
+        for place in places {
+            match *place {
+                Place::Bind(at, variable) => {
+                    self.scratch.binding[variable as usize] = tuple[at as usize];
+                }
+                Place::Equal(at, arg) => {
+                    let value = match arg {
+                        Arg::Object(object) => object,
+                        Arg::Variable(v) => self.scratch.binding[v as usize],
+                    };
+                    if value != tuple[at as usize] {
+                        return false;
+                    }
+                }
+            }
+        }
+        true
+    }
+
+    /// Joins one new tuple by one join, with an explicit stack of cursors.
+    fn run(
+        &mut self,
+        model: &Model,
+        relation: u32,
+        join: usize,
+        number: u32,
+        left: &mut i64,
+        memory: usize,
+    ) -> Result<(), TooLarge> {
+        // Joins are moved out while they run, since tuples are added meanwhile.
+        let joins = std::mem::take(&mut self.joins[relation as usize]);
+        let result = self.run_join(model, relation, &joins[join], number, left, memory);
+        self.joins[relation as usize] = joins;
+        result
+    }
+
+    fn run_join(
+        &mut self,
+        model: &Model,
+        relation: u32,
+        join: &Join,
+        number: u32,
+        left: &mut i64,
+        memory: usize,
+    ) -> Result<(), TooLarge> {
+        let rule = join.rule as usize;
+        let frame = self.program.rules[rule].frame as usize;
+        if self.scratch.binding.len() < frame {
+            self.scratch.binding.resize(frame, NONE);
+        }
+        if !self.fits(relation, number, &join.start) {
+            return Ok(());
+        }
+        let mut cursors = std::mem::take(&mut self.scratch.cursors);
+        cursors.clear();
+        // The step to try, and whether it is tried for the first time.
+        let (mut depth, mut first) = (0, true);
+        let result = loop {
+            let went_on = match join.steps.get(depth) {
+                None => {
+                    if let Err(error) = self.derive(rule, memory) {
+                        break Err(error);
+                    }
+                    false
+                }
+                Some(step) => {
+                    *left -= 1;
+                    if *left < -LONGEST_JOIN {
+                        break Err(TooLarge);
+                    }
+                    if first {
+                        cursors.push(NONE);
+                    }
+                    let went_on = self.advance(model, step, &mut cursors[depth], first);
+                    if !went_on {
+                        cursors.pop();
+                    }
+                    went_on
+                }
+            };
+            if went_on {
+                (depth, first) = (depth + 1, true);
+            } else if depth == 0 {
+                break Ok(());
+            } else {
+                (depth, first) = (depth - 1, false);
+            }
+        };
+        self.scratch.cursors = cursors;
+        result
+    }
+
+    /// Goes to a step's first or next alternative, if there is one.
+    fn advance(&mut self, model: &Model, step: &Step, cursor: &mut u32, first: bool) -> bool {
+        match step {
+            Step::Each {
+                relation,
+                index,
+                key,
+                rest,
+            } => {
+                *cursor = if first {
+                    let mut tuple = std::mem::take(&mut self.scratch.tuple);
+                    tuple.clear();
+                    tuple.extend(key.iter().map(|a| self.value(*a)));
+                    let found = self.relations[*relation as usize].first(*index, &tuple);
+                    self.scratch.tuple = tuple;
+                    found
+                } else {
+                    self.relations[*relation as usize].next(*index, *cursor)
+                };
+                while *cursor != NONE {
+                    if self.fits(*relation, *cursor, rest) {
+                        return true;
+                    }
+                    *cursor = self.relations[*relation as usize].next(*index, *cursor);
+                }
+                false
+            }
+            Step::Object(variable, of) => {
+                *cursor = if first { 0 } else { *cursor + 1 };
+                let object = model.types[*of as usize].get(*cursor as usize);
+                if let Some(object) = object {
+                    self.scratch.binding[*variable as usize] = *object;
+                }
+                object.is_some()
+            }
+            _ if !first => false,
+            Step::Test(relation, args) => {
+                let mut tuple = std::mem::take(&mut self.scratch.tuple);
+                tuple.clear();
+                tuple.extend(args.iter().map(|a| self.value(*a)));
+                let found = self.relations[*relation as usize].find(&tuple).is_some();
+                self.scratch.tuple = tuple;
+                found
+            }
+            Step::Type(variable, of) => {
+                let object = self.scratch.binding[*variable as usize];
+                let is_of = self.is_of[*of as usize].get(object as usize);
+                is_of.copied().unwrap_or(false)
+            }
+            Step::Filter(filter) => self.may_hold(model, filter),
+        }
+    }
+
+    fn derive(&mut self, rule: usize, memory: usize) -> Result<(), TooLarge> {
+        let mut tuple = std::mem::take(&mut self.scratch.tuple);
+        let rule = &self.program.rules[rule];
+        let head = rule.head;
+        tuple.clear();
+        tuple.extend(rule.args.iter().map(|a| self.value(*a)));
+        let relation = &mut self.relations[head as usize];
+        if tuple.len() == relation.arity() && relation.insert(&tuple).is_some() {
+            // Three words a tuple for the indexes, roughly; the vectors' slack.
+            self.bytes += (tuple.len() + 5) * 4;
+            self.wake(head);
+        }
+        self.scratch.tuple = tuple;
+        if self.bytes > memory {
+            return Err(TooLarge);
+        }
+        Ok(())
+    }
+
+    fn may_hold(&mut self, model: &Model, filter: &Filter) -> bool {
+        match filter {
+            Filter::Same(a, b, same) => (self.value(*a) == self.value(*b)) == *same,
+            Filter::Absent(atom) => {
+                let mut tuple = std::mem::take(&mut self.scratch.tuple);
+                tuple.clear();
+                tuple.extend(atom.args.iter().map(|a| self.value(*a)));
+                let predicate = atom.predicate as usize;
+                let found = self.relations[predicate].find(&tuple);
+                self.scratch.tuple = tuple;
+                found.is_none_or(|n| n >= self.initial[predicate])
+            }
+            Filter::Possible(cond) => {
+                let mut binding = std::mem::take(&mut self.scratch.binding);
+                let holds = self.possible(model, cond, &mut binding);
+                self.scratch.binding = binding;
+                holds
+            }
+        }
+    }
+
+    /// Whether a condition holds if everything that may change is as it should be.
+    fn possible(&self, model: &Model, cond: &Cond, binding: &mut [u32]) -> bool {
+        match cond {
+            Cond::Atom(atom, positive) => {
+                let predicate = &model.predicates[atom.predicate as usize];
+                if (*positive && predicate.added) || (!*positive && predicate.deleted) {
+                    return true;
+                }
+                let tuple: smallvec::SmallVec<[u32; 8]> =
+                    atom.args.iter().map(|a| value(*a, binding)).collect();
+                let found = self.relations[atom.predicate as usize].find(&tuple);
+                let at_first = found.is_some_and(|n| n < self.initial[atom.predicate as usize]);
+                at_first == *positive
+            }
+            Cond::Same(a, b, same) => (value(*a, binding) == value(*b, binding)) == *same,
+            Cond::All(parts) => parts.iter().all(|p| self.possible(model, p, binding)),
+            Cond::Any(parts) => parts.iter().any(|p| self.possible(model, p, binding)),
+            Cond::Every(variable, of, body) => model.types[*of as usize].iter().all(|object| {
+                binding[*variable as usize] = *object;
+                self.possible(model, body, binding)
+            }),
+            Cond::Some(variable, of, body) => model.types[*of as usize].iter().any(|object| {
+                binding[*variable as usize] = *object;
+                self.possible(model, body, binding)
+            }),
+        }
+    }
+}
+
+/// What an argument is under a binding.
+pub fn value(arg: Arg, binding: &[u32]) -> u32 {
+    match arg {
+        Arg::Object(object) => object,
+        Arg::Variable(variable) => binding[variable as usize],
+    }
+}
+
+/// Planning of joins.
+impl Fixpoint {
+    fn plan(&mut self, model: &Model) {
+        for number in 0..self.program.rules.len() {
+            let rule = self.program.rules[number].clone();
+            for (at, (relation, _)) in rule.body.iter().enumerate() {
+                let is_static = model
+                    .predicates
+                    .get(*relation as usize)
+                    .is_some_and(|p| !p.added);
+                if !is_static {
+                    let join = self.join(model, &rule, number as u32, at);
+                    self.joins[*relation as usize].push(join);
+                }
+            }
+        }
+    }
+
+    /// The order of the joins: always the atom that leaves the fewest tuples.
+    fn join(&mut self, model: &Model, rule: &Rule, number: u32, start: usize) -> Join {
+        let mut is_bound = vec![false; rule.frame as usize];
+        let mut types = rule.types.clone();
+        let mut filters = rule.filters.clone();
+        let mut steps = vec![];
+        let first = places(&rule.body[start].1, &mut is_bound, |_| true);
+        let mut left: Vec<&(u32, Vec<Arg>)> = rule.body.iter().collect();
+        left.remove(start);
+        loop {
+            take_bound(&mut types, &mut filters, &is_bound, &mut steps);
+            let choice = left
+                .iter()
+                .enumerate()
+                .map(|(at, (relation, args))| {
+                    (self.estimate(model, *relation, args, &is_bound), at)
+                })
+                .min_by(|a, b| a.0.total_cmp(&b.0));
+            if let Some((_, at)) = choice {
+                let (relation, args) = left.remove(at);
+                steps.push(self.each(*relation, args, &mut is_bound));
+            } else if !types.is_empty() {
+                let (variable, of) = types.remove(0);
+                is_bound[variable as usize] = true;
+                steps.push(Step::Object(variable, of));
+            } else {
+                break;
+            }
+        }
+        // What is left asks for variables that the rule does not have: none.
+        Join {
+            rule: number,
+            start: first,
+            steps,
+        }
+    }
+
+    fn each(&mut self, relation: u32, args: &[Arg], is_bound: &mut [bool]) -> Step {
+        let known = known_places(args, is_bound);
+        if known.len() == args.len() {
+            return Step::Test(relation, args.into());
+        }
+        let index = self.relations[relation as usize].index(&known);
+        let key = known.iter().map(|p| args[*p as usize]).collect();
+        let rest = places(args, is_bound, |place| !known.contains(&place));
+        Step::Each {
+            relation,
+            index,
+            key,
+            rest,
+        }
+    }
+
+    /// How many tuples an atom is likely to leave for each so far.
+    fn estimate(&mut self, model: &Model, relation: u32, args: &[Arg], is_bound: &[bool]) -> f64 {
+        let known = known_places(args, is_bound);
+        let open = args.len() - known.len();
+        if open == 0 {
+            return 0.0;
+        }
+        let of = relation as usize;
+        let Some(predicate) = model.predicates.get(of) else {
+            return 8f64.powi(open as i32);
+        };
+        if self.relations[of].len() == 0 {
+            return if predicate.added {
+                8f64.powi(open as i32)
+            } else {
+                0.5
+            };
+        }
+        let relations = &self.relations;
+        let fan_out = *self
+            .fan_outs
+            .entry((relation, known))
+            .or_insert_with_key(|(_, known)| relations[of].fan_out(known));
+        // More of what changes will come.
+        if predicate.added {
+            fan_out * 4.0
+        } else {
+            fan_out
+        }
+    }
+}
+
+/// The places of a tuple whose values are known before it is looked at.
+fn known_places(args: &[Arg], is_bound: &[bool]) -> Vec<u32> {
+    let known = (0u32..).zip(args).filter(|(_, arg)| match arg {
+        Arg::Object(_) => true,
+        Arg::Variable(v) => is_bound[*v as usize],
+    });
+    known.map(|(place, _)| place).collect()
+}
+
+/// What the chosen places of a tuple do.
+fn places(args: &[Arg], is_bound: &mut [bool], chosen: impl Fn(u32) -> bool) -> Box<[Place]> {
+    let all = (0u32..).zip(args).filter(|(place, _)| chosen(*place));
+    all.map(|(place, arg)| match *arg {
+        Arg::Variable(v) if !std::mem::replace(&mut is_bound[v as usize], true) => {
+            Place::Bind(place, v)
+        }
+        arg => Place::Equal(place, arg),
+    })
+    .collect()
+}
+
+/// Asks what can be asked now.
+fn take_bound(
+    types: &mut Vec<(u32, u32)>,
+    filters: &mut Vec<Filter>,
+    is_bound: &[bool],
+    steps: &mut Vec<Step>,
+) {
+    types.retain(|(variable, of)| {
+        let bound = is_bound[*variable as usize];
+        if bound {
+            steps.push(Step::Type(*variable, *of));
+        }
+        !bound
+    });
+    filters.retain(|filter| {
+        let mut found = vec![];
+        filter_variables(filter, &mut found);
+        let bound = found.iter().all(|v| is_bound[*v as usize]);
+        if bound {
+            steps.push(Step::Filter(filter.clone()));
+        }
+        !bound
+    });
+}

@@ -1,0 +1,337 @@
+//! How far it is to the end if nothing is ever deleted: the relaxed composition
+//! heuristic (Höller, Bercher, Behnke and Biundo, "A Generic Method to Guide HTN
+//! Progression Search with Classical Heuristics", ICAPS 2018).
+//!
+//! Each method is an operator that reaches its task from its condition and its
+//! subtasks, each action one that reaches itself and its effects. What is sought
+//! is a relaxed plan that reaches all open tasks. Only what these tasks come to
+//! counts: a subtask is looked at once its method's condition and, in a sequence,
+//! the subtasks before it are reached; and in a sequence of open tasks each has
+//! to be reached by what it and those before it come to. That is how the order
+//! of tasks tells dead ends.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use super::super::ground::relation::NONE;
+use super::super::ground::{Ground, Rows};
+use super::state;
+
+const INFINITE: u32 = u32::MAX;
+
+/// The heuristic, with its tables.
+#[derive(Debug)]
+pub struct Relaxed {
+    /// By literal: the operators that need it.
+    users: Rows,
+    /// By task: the methods that have it as a subtask.
+    parents: Rows,
+    /// By literal, then task: the least cost found; what it was when its users
+    /// heard of it; the operator that reaches it.
+    cost: Vec<u32>,
+    heard: Vec<u32>,
+    supporter: Vec<u32>,
+    operators: Vec<Operator>,
+    is_called: Vec<bool>,
+    /// What is to be taken back before the next state.
+    touched_tasks: Vec<u32>,
+    touched_operators: Vec<u32>,
+    to_call: Vec<u32>,
+    queue: BinaryHeap<Reverse<(u32, u32)>>,
+    marks: Vec<u32>,
+    mark: u32,
+    open: Vec<u32>,
+}
+
+/// Actions, then methods, then conditional effects.
+#[derive(Debug, Clone, Copy, Default)]
+struct Operator {
+    is_called: bool,
+    /// Literals that are not reached, and what the others cost.
+    missing: u32,
+    sum: u32,
+    /// How many subtasks are reached, from the first.
+    subtasks: u32,
+}
+
+/// A number for `literals` literals, then tasks.
+fn task_number(ground: &Ground, task: u32) -> u32 {
+    ground.atoms * 2 + task
+}
+
+impl Relaxed {
+    /// The tables for a problem.
+    pub fn new(ground: &Ground) -> Self {
+        let methods = ground.task_of.len() as u32;
+        let operators = ground.actions + methods + ground.conditionals.len() as u32;
+        let needs = (0..ground.actions + methods)
+            .flat_map(|row| ground.needs.row(row).iter().map(move |l| (*l, row)));
+        let conditional = (0..ground.actions).flat_map(|action| {
+            ground.conditional.row(action).iter().flat_map(move |c| {
+                let own = ground.needs.row(action).iter();
+                let when = &ground.conditionals[*c as usize].when.literals;
+                let row = ground.actions + methods + c;
+                own.chain(when).map(move |l| (*l, row))
+            })
+        });
+        let literals = ground.atoms as usize * 2;
+        let parents = (0..methods).flat_map(|m| {
+            let row = ground.subtasks.row(m);
+            let distinct = row.iter().enumerate();
+            let distinct = distinct.filter(|(n, task)| !row[..*n].contains(task));
+            distinct.map(move |(_, task)| (*task, m))
+        });
+        let propositions = literals + ground.tasks as usize;
+        Self {
+            users: Rows::grouped(literals, needs.chain(conditional)),
+            parents: Rows::grouped(ground.tasks as usize, parents),
+            cost: vec![INFINITE; propositions],
+            heard: vec![INFINITE; propositions],
+            supporter: vec![NONE; propositions],
+            operators: vec![Operator::default(); operators as usize],
+            is_called: vec![false; ground.tasks as usize],
+            touched_tasks: vec![],
+            touched_operators: vec![],
+            to_call: vec![],
+            queue: BinaryHeap::new(),
+            marks: vec![0; propositions.max(operators as usize)],
+            mark: 0,
+            open: vec![],
+        }
+    }
+
+    /// Bytes that it takes.
+    pub fn memory(&self) -> usize {
+        self.users.memory()
+            + self.parents.memory()
+            + self.cost.len() * 16
+            + self.operators.len() * size_of::<Operator>()
+    }
+
+    /// Starts from a state.
+    pub fn start(&mut self, ground: &Ground, state: &[u32]) {
+        for task in self.touched_tasks.drain(..) {
+            let number = task_number(ground, task) as usize;
+            self.cost[number] = INFINITE;
+            self.heard[number] = INFINITE;
+            self.is_called[task as usize] = false;
+        }
+        for operator in self.touched_operators.drain(..) {
+            self.operators[operator as usize].is_called = false;
+        }
+        for literal in 0..ground.atoms * 2 {
+            let cost = match state::holds(state, literal) {
+                true => 0,
+                false => INFINITE,
+            };
+            self.cost[literal as usize] = cost;
+            self.heard[literal as usize] = cost;
+            self.supporter[literal as usize] = NONE;
+        }
+        self.queue.clear();
+        self.to_call.clear();
+        self.open.clear();
+    }
+
+    /// Lets a task come to what it may. What it costs, or `None` where it cannot
+    /// be done even so.
+    pub fn call(&mut self, ground: &Ground, task: u32) -> Option<u32> {
+        self.to_call.push(task);
+        self.settle(ground);
+        let number = task_number(ground, task);
+        self.open.push(number);
+        let cost = self.cost[number as usize];
+        (cost != INFINITE).then_some(cost)
+    }
+
+    /// Lets tasks be called that have no order.
+    pub fn call_all(&mut self, ground: &Ground, tasks: impl Iterator<Item = u32>) {
+        self.to_call.extend(tasks);
+        self.settle(ground);
+    }
+
+    /// What a literal costs now, which the relaxed plan then has to reach too.
+    pub fn ask(&mut self, literal: u32) -> Option<u32> {
+        self.open.push(literal);
+        let cost = self.cost[literal as usize];
+        (cost != INFINITE).then_some(cost)
+    }
+
+    fn settle(&mut self, ground: &Ground) {
+        loop {
+            while let Some(task) = self.to_call.pop() {
+                self.call_one(ground, task);
+            }
+            let Some(Reverse((cost, number))) = self.queue.pop() else {
+                return;
+            };
+            let before = self.heard[number as usize];
+            if cost != self.cost[number as usize] || cost == before {
+                continue;
+            }
+            self.heard[number as usize] = cost;
+            match number.checked_sub(ground.atoms * 2) {
+                None => self.tell_users(ground, number, before, cost),
+                Some(task) => {
+                    for at in 0..self.parents.row(task).len() {
+                        let method = self.parents.row(task)[at];
+                        let operator = self.operators[(ground.actions + method) as usize];
+                        if operator.is_called && operator.missing == 0 {
+                            self.go_on(ground, method);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn tell_users(&mut self, ground: &Ground, literal: u32, before: u32, cost: u32) {
+        for at in 0..self.users.row(literal).len() {
+            let number = self.users.row(literal)[at];
+            let operator = &mut self.operators[number as usize];
+            if !operator.is_called {
+                continue;
+            }
+            if before == INFINITE {
+                operator.missing -= 1;
+                operator.sum += cost;
+            } else {
+                operator.sum -= before - cost;
+            }
+            if operator.missing == 0 {
+                self.fire(ground, number);
+            }
+        }
+    }
+
+    fn call_one(&mut self, ground: &Ground, task: u32) {
+        if std::mem::replace(&mut self.is_called[task as usize], true) {
+            return;
+        }
+        self.touched_tasks.push(task);
+        if task < ground.actions {
+            self.call_operator(ground, task, ground.needs.row(task), &[]);
+            for conditional in ground.conditional.row(task) {
+                let number = ground.actions + ground.task_of.len() as u32 + conditional;
+                let when = &ground.conditionals[*conditional as usize].when.literals;
+                self.call_operator(ground, number, ground.needs.row(task), when);
+            }
+        } else {
+            for method in ground.methods(task) {
+                let number = ground.actions + method;
+                self.call_operator(ground, number, ground.needs.row(number), &[]);
+            }
+        }
+    }
+
+    fn call_operator(&mut self, ground: &Ground, number: u32, needs: &[u32], more: &[u32]) {
+        let mut operator = Operator {
+            is_called: true,
+            ..Operator::default()
+        };
+        for literal in needs.iter().chain(more) {
+            match self.heard[*literal as usize] {
+                INFINITE => operator.missing += 1,
+                cost => operator.sum += cost,
+            }
+        }
+        self.operators[number as usize] = operator;
+        self.touched_operators.push(number);
+        if operator.missing == 0 {
+            self.fire(ground, number);
+        }
+    }
+
+    /// An operator whose literals are reached.
+    fn fire(&mut self, ground: &Ground, number: u32) {
+        let methods = ground.task_of.len() as u32;
+        if let Some(conditional) = number.checked_sub(ground.actions + methods) {
+            let effect = &ground.conditionals[conditional as usize];
+            let literal = effect.atom << 1 | u32::from(!effect.add);
+            let cost = self.operators[number as usize].sum.saturating_add(1);
+            self.reach(literal, cost, number);
+        } else if let Some(method) = number.checked_sub(ground.actions) {
+            self.go_on(ground, method);
+        } else {
+            let cost = self.operators[number as usize].sum.saturating_add(1);
+            for atom in ground.adds.row(number) {
+                self.reach(atom << 1, cost, number);
+            }
+            for atom in ground.deletes.row(number) {
+                self.reach(atom << 1 | 1, cost, number);
+            }
+            self.reach(task_number(ground, number), cost, number);
+        }
+    }
+
+    fn reach(&mut self, number: u32, cost: u32, by: u32) {
+        if cost < self.cost[number as usize] {
+            self.cost[number as usize] = cost;
+            self.supporter[number as usize] = by;
+            self.queue.push(Reverse((cost, number)));
+        }
+    }
+
+    /// A method whose literals are reached goes on to its next subtask.
+    fn go_on(&mut self, ground: &Ground, method: u32) {
+        let number = ground.actions + method;
+        let Operator { subtasks, sum, .. } = self.operators[number as usize];
+        let row = ground.subtasks.row(method);
+        if !ground.is_total && subtasks == 0 {
+            self.to_call.extend(row);
+        }
+        let mut reached = subtasks as usize;
+        let mut cost = sum;
+        while let Some(task) = row.get(reached)
+            && self.heard[task_number(ground, *task) as usize] != INFINITE
+        {
+            reached += 1;
+        }
+        self.operators[number as usize].subtasks = reached as u32;
+        match row.get(reached) {
+            Some(task) if ground.is_total => self.to_call.push(*task),
+            Some(_) => {}
+            None => {
+                for task in row {
+                    let heard = self.heard[task_number(ground, *task) as usize];
+                    cost = cost.saturating_add(heard);
+                }
+                let task = task_number(ground, ground.task_of[method as usize]);
+                self.reach(task, cost.saturating_add(1), number);
+            }
+        }
+    }
+
+    /// How many operators a relaxed plan has that reaches all that was called one
+    /// by one or asked for.
+    pub fn relaxed_plan(&mut self, ground: &Ground, action: u32, method: u32) -> u32 {
+        self.mark += 1;
+        let methods = ground.task_of.len() as u32;
+        let mut size = 0;
+        let mut open = std::mem::take(&mut self.open);
+        while let Some(number) = open.pop() {
+            let by = self.supporter[number as usize];
+            let is_literal = number < ground.atoms * 2;
+            if is_literal && by == NONE {
+                continue;
+            }
+            if std::mem::replace(&mut self.marks[by as usize], self.mark) == self.mark {
+                continue;
+            }
+            if let Some(conditional) = by.checked_sub(ground.actions + methods) {
+                size += action;
+                open.extend(&ground.conditionals[conditional as usize].when.literals);
+            } else if let Some(of) = by.checked_sub(ground.actions) {
+                size += method;
+                open.extend(ground.needs.row(by));
+                let subtasks = ground.subtasks.row(of).iter();
+                open.extend(subtasks.map(|t| task_number(ground, *t)));
+            } else {
+                size += action;
+                open.extend(ground.needs.row(by));
+            }
+        }
+        self.open = open;
+        size
+    }
+}
