@@ -6,6 +6,7 @@ mod descend;
 mod facts;
 mod found;
 mod ground;
+mod grounded;
 mod hoist;
 mod join;
 mod lift;

@@ -1,61 +1,118 @@
-//! From the events of a successful search to the decomposition that it found.
+//! What a way through the search did: the decomposition that it found.
 
 use super::super::found::{Found, FoundMethod, FoundNode};
+use super::super::ground::relation::NONE;
 use super::super::ground::{GOAL, Ground};
-use super::Event;
 
-/// Reads a decomposition off the events that led to it. Each event says where in
-/// the list of open tasks it takes place; the subtasks of a decomposed task take
-/// its place.
-pub fn found(ground: &Ground, events: &[Event]) -> Found {
-    let mut found = Found::default();
-    let mut open = vec![];
-    for root in &ground.roots {
-        if ground.names.row(*root)[0] != GOAL {
-            open.push(found.nodes.len() as u32);
-            found.nodes.push(node(ground, *root, None));
-        }
-    }
-    open.reverse();
-    for event in events {
-        match *event {
-            Event::Act { .. } => {
-                // The goal's action has no node, and comes last.
-                if let Some(node) = open.pop() {
-                    found.steps.push(node);
-                }
-            }
-            Event::Decompose { method, .. } => {
-                let Some(parent) = open.pop() else { break };
-                decompose(ground, &mut found, parent, method);
-                let first = found.nodes.len() as u32;
-                let count = ground.subtasks.row(method).len() as u32;
-                open.extend((first - count..first).rev());
-            }
-        }
-    }
-    found
+/// Is told what is done. Open tasks have tags, which it gives.
+pub trait Record {
+    /// Whether it wants to be told; if not, all tags may be the same.
+    fn wants_tags(&self) -> bool;
+
+    /// The tag of a root.
+    fn root(&mut self, position: u32) -> u32;
+
+    /// An action was done.
+    fn act(&mut self, tag: u32);
+
+    /// A task was decomposed. The first subtask's tag; the others' follow.
+    fn decompose(&mut self, tag: u32, method: u32) -> u32;
+
+    /// The condition was met of the method that a task was decomposed by before.
+    fn meet(&mut self, tag: u32);
 }
 
-/// Adds the subtasks of a node that a method decomposes.
-pub fn decompose(ground: &Ground, found: &mut Found, parent: u32, method: u32) {
-    found.nodes[parent as usize].by = Some(FoundMethod {
-        method: ground.method_of[method as usize],
-        objects: ground.objects.row(method).into(),
-        at: found.steps.len() as u32,
-    });
-    for (position, task) in (0u32..).zip(ground.subtasks.row(method)) {
-        let node = node(ground, *task, Some((parent, position)));
-        found.nodes.push(node);
+/// Does not want to know.
+#[derive(Debug)]
+pub struct Nothing;
+
+impl Record for Nothing {
+    fn wants_tags(&self) -> bool {
+        false
+    }
+
+    fn root(&mut self, _: u32) -> u32 {
+        0
+    }
+
+    fn act(&mut self, _: u32) {}
+
+    fn decompose(&mut self, _: u32, _: u32) -> u32 {
+        0
+    }
+
+    fn meet(&mut self, _: u32) {}
+}
+
+/// Builds the decomposition. Tags are nodes.
+#[derive(Debug)]
+pub struct Replay<'a> {
+    ground: &'a Ground,
+    pub found: Found,
+}
+
+impl<'a> Replay<'a> {
+    pub fn new(ground: &'a Ground) -> Self {
+        let mut replay = Self {
+            ground,
+            found: Found::default(),
+        };
+        for root in &ground.roots {
+            if ground.names.row(*root)[0] != GOAL {
+                replay.node(*root, None);
+            }
+        }
+        replay
+    }
+
+    fn node(&mut self, task: u32, parent: Option<(u32, u32)>) {
+        let name = self.ground.names.row(task);
+        self.found.nodes.push(FoundNode {
+            task: name[0],
+            args: name[1..].into(),
+            parent,
+            by: None,
+        });
     }
 }
 
-fn node(ground: &Ground, task: u32, parent: Option<(u32, u32)>) -> FoundNode {
-    let name = ground.names.row(task);
-    FoundNode {
-        task: name[0],
-        args: name[1..].into(),
-        parent,
-        by: None,
+impl Record for Replay<'_> {
+    fn wants_tags(&self) -> bool {
+        true
+    }
+
+    fn root(&mut self, position: u32) -> u32 {
+        let name = self.ground.names.row(self.ground.roots[position as usize]);
+        // The goal's action is no task.
+        if name[0] == GOAL { NONE } else { position }
+    }
+
+    fn act(&mut self, tag: u32) {
+        if tag != NONE {
+            self.found.steps.push(tag);
+        }
+    }
+
+    fn decompose(&mut self, tag: u32, method: u32) -> u32 {
+        let first = self.found.nodes.len() as u32;
+        if let Some(node) = self.found.nodes.get_mut(tag as usize) {
+            node.by = Some(FoundMethod {
+                method: self.ground.method_of[method as usize],
+                objects: self.ground.objects.row(method).into(),
+                at: self.found.steps.len() as u32,
+            });
+        }
+        for (position, task) in (0u32..).zip(self.ground.subtasks.row(method)) {
+            self.node(*task, Some((tag, position)));
+        }
+        first
+    }
+
+    fn meet(&mut self, tag: u32) {
+        let at = self.found.steps.len() as u32;
+        let node = self.found.nodes.get_mut(tag as usize);
+        if let Some(by) = node.and_then(|n| n.by.as_mut()) {
+            by.at = at;
+        }
     }
 }

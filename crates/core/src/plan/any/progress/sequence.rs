@@ -1,303 +1,172 @@
-//! Searching through totally ordered problems: the open tasks are a list, of
-//! which only the first can be worked on.
+//! Totally ordered networks: lists of open tasks, of which only the first can be
+//! worked on. Lists share their tails, and equal ones are the same cell.
 //!
-//! Lists share their tails, and equal ones are the same cell; so a pair of state
-//! and list is a pair of numbers, and is searched once. What leaves no choice is
-//! done at once: an action, a task of which one method applies.
-
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+//! What leaves no choice is done at once: an action, a task of which one method
+//! applies.
 
 use super::super::ground::Ground;
 use super::super::ground::relation::{NONE, Relation};
 use super::relax::Relaxed;
+use super::replay::Record;
+use super::search::{Networks, Taken};
 use super::state;
-use super::{Config, Event, Found, Progress};
 
 /// Moves without a choice in a row; then others get their turn.
 const FORCED: u32 = 10_000;
 
-#[derive(Debug, Clone, Copy)]
-struct Node {
-    state: u32,
-    list: u32,
-    parent: u32,
-    /// The method that the first task of the parent's list was decomposed by.
-    method: u32,
-    /// The heuristic value, and the number that breaks ties.
-    key: (u32, u32),
-    /// The first method that has not been tried.
-    next: u32,
-}
-
-/// Where moves without a choice led.
-enum Advanced {
-    /// An action cannot be done, or no method applies.
-    Dead,
-    /// The first task leaves a choice, or others get their turn.
-    Open(u32),
-    /// Nothing is left to do.
-    Done,
-}
-
-/// A best-first search.
+/// The lists met so far.
 #[derive(Debug)]
 pub struct Sequence {
-    config: Config,
-    relaxed: Relaxed,
-    /// Bits of the states.
-    states: Relation,
     /// First task and the list of the others; [`NONE`] is the empty list.
     lists: Relation,
-    /// State and list of each node.
-    visited: Relation,
-    nodes: Vec<Node>,
-    queue: BinaryHeap<(Reverse<(u32, u32)>, u32)>,
-    order: u32,
-    scratch: Vec<u32>,
-    /// How many nodes were expanded, and how many states were evaluated.
-    pub expanded: u64,
-    pub evaluated: u64,
+    root: u32,
+    /// While a way is gone again: the tags of the open tasks, the first last.
+    tags: Vec<u32>,
 }
 
 impl Sequence {
-    pub fn new(ground: &Ground, config: Config) -> Self {
-        let mut search = Self {
-            config,
-            relaxed: Relaxed::new(ground),
-            states: Relation::new(ground.initial.len()),
+    /// The list of the roots.
+    pub fn new(ground: &Ground) -> Self {
+        let mut lists = Self {
             lists: Relation::new(2),
-            visited: Relation::new(2),
-            nodes: vec![],
-            queue: BinaryHeap::new(),
-            order: 0,
-            scratch: ground.initial.clone(),
-            expanded: 0,
-            evaluated: 0,
+            root: NONE,
+            tags: vec![],
         };
-        let mut list = NONE;
-        for root in ground.roots.iter().rev() {
-            list = search.cell(*root, list);
+        for task in ground.roots.iter().rev() {
+            lists.root = lists.cell(*task, lists.root);
         }
-        // The root is a node of its own, so that a plan without a choice has one.
-        search.states.insert(&ground.initial);
-        search.nodes.push(Node {
-            state: 0,
-            list,
-            parent: NONE,
-            method: NONE,
-            key: (u32::MAX, 0),
-            next: 0,
-        });
-        search.queue.push((Reverse((0, 0)), 0));
-        search
-    }
-
-    pub fn memory(&self) -> usize {
-        self.relaxed.memory()
-            + self.states.memory()
-            + self.lists.memory()
-            + self.visited.memory()
-            + self.nodes.capacity() * size_of::<Node>()
-            + self.queue.capacity() * 16
+        lists
     }
 
     fn cell(&mut self, task: u32, next: u32) -> u32 {
-        match self.lists.insert(&[task, next]) {
-            Some(number) => number,
-            None => self.lists.find(&[task, next]).unwrap_or(NONE),
-        }
+        let new = self.lists.insert(&[task, next]);
+        new.or_else(|| self.lists.find(&[task, next]))
+            .unwrap_or(NONE)
     }
 
-    fn decomposed(&mut self, ground: &Ground, list: u32, method: u32) -> u32 {
+    /// The list with its first task decomposed.
+    fn decompose(
+        &mut self,
+        ground: &Ground,
+        list: u32,
+        method: u32,
+        record: &mut impl Record,
+    ) -> u32 {
         let mut list = self.lists.tuple(list)[1];
-        for task in ground.subtasks.row(method).iter().rev() {
+        let subtasks = ground.subtasks.row(method);
+        for task in subtasks.iter().rev() {
             list = self.cell(*task, list);
         }
+        let tag = self.tags.pop().unwrap_or(NONE);
+        let first = record.decompose(tag, method);
+        self.tags.extend((first..).take(subtasks.len()));
+        let from = self.tags.len() - subtasks.len();
+        self.tags[from..].reverse();
         list
     }
+}
 
-    /// Does what leaves no choice, in the state in `scratch`.
+impl Networks for Sequence {
+    fn root(&self) -> u32 {
+        self.root
+    }
+
+    /// The first task's methods. Where moves without a choice were interrupted,
+    /// going on with them is the choice.
+    fn choices(&self, ground: &Ground, list: u32) -> u32 {
+        match self.lists.tuple(list).first() {
+            Some(task) if *task >= ground.actions => ground.methods(*task).len() as u32,
+            _ => 1,
+        }
+    }
+
+    fn take(
+        &mut self,
+        ground: &Ground,
+        state: &mut [u32],
+        mut list: u32,
+        choice: u32,
+        record: &mut impl Record,
+    ) -> Taken {
+        if list == NONE {
+            return Taken::Done;
+        }
+        let first = self.lists.tuple(list)[0];
+        let method = match first >= ground.actions {
+            true => Some(ground.methods(first).start + choice),
+            false => None,
+        };
+        if method.is_some_and(|m| !state::method_applies(ground, state, m)) {
+            return Taken::Dead;
+        }
+        if record.wants_tags() && self.tags.is_empty() {
+            let tags = (0..ground.roots.len() as u32).map(|r| record.root(r));
+            self.tags.extend(tags);
+            self.tags.reverse();
+        }
+        if let Some(method) = method {
+            list = self.decompose(ground, list, method, record);
+        }
+        let taken = self.advance(ground, state, list, record);
+        if !record.wants_tags() {
+            self.tags.clear();
+        }
+        taken
+    }
+
+    fn call(&self, ground: &Ground, relaxed: &mut Relaxed, list: u32) -> Option<(u32, u32)> {
+        let (mut sum, mut count) = (0u32, 0);
+        let mut at = list;
+        while at != NONE {
+            let &[task, next] = self.lists.tuple(at) else {
+                break;
+            };
+            sum = sum.saturating_add(relaxed.call(ground, task)?);
+            count += 1;
+            at = next;
+        }
+        Some((sum, count))
+    }
+
+    fn memory(&self) -> usize {
+        self.lists.memory()
+    }
+}
+
+impl Sequence {
+    /// Does what leaves no choice.
     fn advance(
         &mut self,
         ground: &Ground,
+        state: &mut [u32],
         mut list: u32,
-        mut record: impl FnMut(Event),
-    ) -> Advanced {
+        record: &mut impl Record,
+    ) -> Taken {
         for _ in 0..FORCED {
-            if list == NONE {
-                return Advanced::Done;
-            }
-            let &[task, next] = self.lists.tuple(list) else {
-                return Advanced::Dead;
+            let &[task, next] = (match list {
+                NONE => return Taken::Done,
+                list => self.lists.tuple(list),
+            }) else {
+                return Taken::Dead;
             };
             if task < ground.actions {
-                if !state::applies(ground, &self.scratch, task) {
-                    return Advanced::Dead;
+                if !state::applies(ground, state, task) {
+                    return Taken::Dead;
                 }
-                state::apply(ground, &mut self.scratch, task);
-                record(Event::Act { at: 0 });
+                state::apply(ground, state, task);
+                record.act(self.tags.pop().unwrap_or(NONE));
                 list = next;
                 continue;
             }
             let mut applicable = ground
                 .methods(task)
-                .filter(|m| state::method_applies(ground, &self.scratch, *m));
-            let Some(method) = applicable.next() else {
-                return Advanced::Dead;
-            };
-            if applicable.next().is_some() {
-                return Advanced::Open(list);
-            }
-            drop(applicable);
-            record(Event::Decompose { at: 0, method });
-            list = self.decomposed(ground, list, method);
-        }
-        Advanced::Open(list)
-    }
-
-    /// Expands some nodes.
-    pub fn step(&mut self, ground: &Ground, nodes: u64) -> Progress {
-        for _ in 0..nodes {
-            let Some((_, number)) = self.queue.pop() else {
-                return Progress::Unsolvable;
-            };
-            self.expanded += 1;
-            if let Some(found) = self.expand(ground, number) {
-                return Progress::Found(found);
+                .filter(|m| state::method_applies(ground, state, *m));
+            match (applicable.next(), applicable.next()) {
+                (None, _) => return Taken::Dead,
+                (Some(method), None) => list = self.decompose(ground, list, method, record),
+                _ => return Taken::Open(list),
             }
         }
-        Progress::Working
-    }
-
-    fn load(&mut self, state: u32) {
-        self.scratch.clear();
-        self.scratch.extend_from_slice(self.states.tuple(state));
-    }
-
-    /// Tries methods of a node's first task until one leads to a better value;
-    /// the others wait in the queue.
-    fn expand(&mut self, ground: &Ground, number: u32) -> Option<Found> {
-        let Node {
-            state,
-            list,
-            key,
-            next,
-            ..
-        } = self.nodes[number as usize];
-        self.load(state);
-        let task = self.lists.tuple(list)[0];
-        if number == 0 || task < ground.actions {
-            return self.child(ground, number, list, NONE).err();
-        }
-        let methods = ground.methods(task);
-        for method in methods.start.max(next)..methods.end {
-            if !state::method_applies(ground, self.states.tuple(state), method) {
-                continue;
-            }
-            self.load(state);
-            let list = self.decomposed(ground, list, method);
-            match self.child(ground, number, list, method) {
-                Err(found) => return Some(found),
-                Ok(Some(value)) if value < key.0 && method + 1 < methods.end => {
-                    self.nodes[number as usize].next = method + 1;
-                    self.queue.push((Reverse(key), number));
-                    return None;
-                }
-                Ok(_) => {}
-            }
-        }
-        None
-    }
-
-    /// Makes a node of what a list comes to in the state in `scratch`.
-    /// Its value, or none where it is dead or known; a plan is the `Err`.
-    fn child(
-        &mut self,
-        ground: &Ground,
-        parent: u32,
-        list: u32,
-        method: u32,
-    ) -> Result<Option<u32>, Found> {
-        let list = match self.advance(ground, list, |_| {}) {
-            Advanced::Dead => return Ok(None),
-            Advanced::Done => return Err(self.found(ground, parent, method)),
-            Advanced::Open(list) => list,
-        };
-        let scratch = std::mem::take(&mut self.scratch);
-        let state = self.states.insert(&scratch);
-        let state = state.or_else(|| self.states.find(&scratch)).unwrap_or(NONE);
-        let is_new = self.visited.insert(&[state, list]).is_some();
-        let value = match is_new {
-            true => self.evaluate(ground, &scratch, list),
-            false => None,
-        };
-        self.scratch = scratch;
-        let Some(value) = value else { return Ok(None) };
-        self.order += 1;
-        let tie = match self.config.newest_first {
-            true => u32::MAX - self.order,
-            false => self.order,
-        };
-        let key = (value, tie);
-        self.nodes.push(Node {
-            state,
-            list,
-            parent,
-            method,
-            key,
-            next: 0,
-        });
-        self.queue.push((Reverse(key), self.nodes.len() as u32 - 1));
-        Ok(Some(value))
-    }
-
-    /// The heuristic value; none where it is a dead end.
-    fn evaluate(&mut self, ground: &Ground, state: &[u32], list: u32) -> Option<u32> {
-        self.evaluated += 1;
-        self.relaxed.start(ground, state);
-        let mut at = list;
-        let mut sum = 0u32;
-        let mut count = 0u32;
-        while at != NONE {
-            let tuple = self.lists.tuple(at);
-            sum = sum.saturating_add(self.relaxed.call(ground, tuple[0])?);
-            count += 1;
-            at = tuple[1];
-        }
-        Some(match self.config.additive {
-            true => sum,
-            false => {
-                let size =
-                    self.relaxed
-                        .relaxed_plan(ground, self.config.action, self.config.method);
-                size + count * self.config.open
-            }
-        })
-    }
-
-    /// Goes the way to a node again, and one method further.
-    fn found(&mut self, ground: &Ground, parent: u32, method: u32) -> Found {
-        let mut methods = vec![method];
-        let mut at = parent;
-        while at != NONE {
-            methods.push(self.nodes[at as usize].method);
-            at = self.nodes[at as usize].parent;
-        }
-        let mut events = vec![];
-        self.scratch.clone_from(&ground.initial);
-        let mut list = self.nodes[0].list;
-        // The first is the root's own, which has none.
-        for method in methods.into_iter().rev().skip(1) {
-            if method != NONE {
-                events.push(Event::Decompose { at: 0, method });
-                list = self.decomposed(ground, list, method);
-            }
-            match self.advance(ground, list, |event| events.push(event)) {
-                Advanced::Open(open) => list = open,
-                Advanced::Done | Advanced::Dead => break,
-            }
-        }
-        super::replay::found(ground, &events)
+        Taken::Open(list)
     }
 }
