@@ -8,6 +8,7 @@ use taskloom_core::plan::{Budget, Outcome, Progress, any, plan, validate};
 
 #[path = "../domain/mod.rs"]
 mod domain;
+mod facts;
 mod naive;
 mod random;
 
