@@ -134,7 +134,7 @@ pub fn Outline() -> impl IntoView {
 }
 
 fn move_focus(tree: &HtmlElement, step: i32) {
-    let Ok(items) = tree.query_selector_all("[role=treeitem]") else {
+    let Ok(items) = tree.query_selector_all(".item") else {
         return;
     };
     let last = items.length() as i32 - 1;
@@ -185,7 +185,14 @@ fn GroupView(group: &'static Group, search: RwSignal<String>) -> impl IntoView {
     };
     view! {
         <Show when=visible>
-            <div class="group" role="group" aria-label=group.title>
+            <div
+                class="group"
+                role="treeitem"
+                aria-level="1"
+                aria-label=group.title
+                aria-selected="false"
+                aria-expanded=move || (!folded.get()).to_string()
+            >
                 <div class="group-head">
                     <button
                         class="bare fold"
@@ -208,11 +215,13 @@ fn GroupView(group: &'static Group, search: RwSignal<String>) -> impl IntoView {
                     </button>
                 </div>
                 <Show when=move || !folded.get()>
-                    <For
-                        each=move || shown.get()
-                        key=|name| name.as_str().to_owned()
-                        children=move |name: Name| view! { <Item kind name/> }
-                    />
+                    <div role="group" aria-label=group.title>
+                        <For
+                            each=move || shown.get()
+                            key=|name| name.as_str().to_owned()
+                            children=move |name: Name| view! { <Item kind name/> }
+                        />
+                    </div>
                     <Show when=move || names.with(Vec::is_empty)>
                         <p class="hint">{group.empty}</p>
                     </Show>

@@ -93,7 +93,8 @@ pub fn Panel() -> impl IntoView {
     view! {
         <footer class="panel" aria-label="Simulation">
             <section class="answers">
-                <div class="tabs" role="tablist" aria-label="Simulation" on:keydown=key>
+                <div class="tabs">
+                    <div role="tablist" aria-label="Simulation" on:keydown=key>
                     {Tab::ALL
                         .into_iter()
                         .map(|t| {
@@ -119,10 +120,11 @@ pub fn Panel() -> impl IntoView {
                             }
                         })
                         .collect_view()}
+                    </div>
                     <span class="grow"></span>
                     <Stepper/>
                 </div>
-                <div class="tab-body" role="tabpanel" aria-label=move || tab.get().name()>
+                <div class="tab-body" role="tabpanel" tabindex="0" aria-label=move || tab.get().name()>
                     {move || match tab.get() {
                         Tab::Plan => view! { <PlanTab/> }.into_any(),
                         Tab::Decomposition => view! { <Decomposition/> }.into_any(),

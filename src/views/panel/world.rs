@@ -51,7 +51,7 @@ pub fn World() -> impl IntoView {
                     "all"
                 </label>
             </div>
-            <div class="tab-body">
+            <div class="tab-body" role="group" tabindex="0" aria-label="Facts">
                 <table>
                     <thead>
                         <tr>

@@ -24,8 +24,8 @@ pub fn Toolbar() -> impl IntoView {
     let files = FileState::expect();
     let title = Memo::new(move |_| session.document().info.title.clone());
     view! {
-        <header class="toolbar" role="toolbar" aria-label="Taskloom">
-            <b class="brand">"Taskloom"</b>
+        <header class="toolbar">
+            <h1 class="brand">"Taskloom"</h1>
             <input
                 class="doc-title"
                 aria-label="Title of the document"

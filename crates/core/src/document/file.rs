@@ -13,6 +13,7 @@ use serde::Serialize;
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
+use super::read::read;
 use super::{Document, Kind};
 
 /// The version of the file that this program writes, and the newest it reads.
@@ -100,11 +101,11 @@ impl Document {
                 FileError::new(format!("bringing version {} up: {reason}", number + 1))
             })?;
         }
-        let mut document: Self =
-            serde_path_to_error::deserialize(Value::Object(object)).map_err(|error| {
-                let reason = in_plain_words(error.inner().to_string());
-                FileError::new(format!("{}{reason}", place(error.path())))
-            })?;
+        let object = Value::Object(object);
+        let mut document: Self = read(&object).map_err(|fault| {
+            let reason = in_plain_words(fault.reason().to_owned());
+            FileError::new(format!("{}{reason}", place(&fault.into_path())))
+        })?;
         document.prune_layout();
         document.invariants().map_err(FileError::new)?;
         Ok(document)
@@ -128,19 +129,9 @@ fn version(value: Option<Value>) -> Result<u64, FileError> {
 }
 
 /// `In compound task 'get-ball', method.wires[2]: `
-fn place(path: &serde_path_to_error::Path) -> String {
-    use serde_path_to_error::Segment;
-    let mut names = vec![];
-    for segment in path.iter() {
-        match segment {
-            Segment::Seq { index } => names.push(format!("[{index}]")),
-            Segment::Map { key } => names.push(key.clone()),
-            Segment::Enum { variant } => names.push(variant.clone()),
-            Segment::Unknown => {}
-        }
-    }
+fn place(names: &[String]) -> String {
     let kind = names.first().and_then(|table| kind_of_table(table));
-    let (mut text, rest) = match (kind, names.as_slice()) {
+    let (mut text, rest) = match (kind, names) {
         (_, []) => return String::new(),
         (Some(kind), [_, name, rest @ ..]) => (format!("In {} '{name}'", kind.label()), rest),
         (_, [first, rest @ ..]) => (format!("In {first}"), rest),

@@ -18,6 +18,7 @@ mod invariants;
 mod layout;
 mod mentions;
 mod name;
+mod read;
 mod record;
 mod remove;
 mod rename;

@@ -1,0 +1,68 @@
+// Nothing on any view breaks a rule of accessibility that a machine can check, in light and in dark.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import axe from "axe-core";
+import { openTaskloom } from "./harness.mjs";
+
+/** What axe finds, one line an element. */
+async function violations(page) {
+  // Colours in the middle of a transition are nobody's.
+  await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => {}))));
+  const found = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+  return found.violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, any, all, none }) => {
+      const [check] = [...any, ...all, ...none];
+      return `${id}: ${target.join(" ")}: ${check?.message ?? ""}`;
+    }),
+  );
+}
+
+for (const colorScheme of ["light", "dark"]) {
+  test(`no view breaks a rule, ${colorScheme}`, { timeout: 300_000 }, async (t) => {
+    const { page } = await openTaskloom(t, { colorScheme, viewport: { width: 1440, height: 900 } });
+    await page.evaluate(axe.source);
+    const look = (name) => t.test(name, async () => assert.deepEqual(await violations(page), []));
+    const records = page.getByRole("tree", { name: "Records" });
+
+    await page.getByRole("status", { name: "Plan" }).getByText(/^plan/).waitFor();
+    await look("Board, plan, the document's inspector");
+    for (const tab of ["Decomposition", "Run", "Search", "Problems"]) {
+      await page.getByRole("tab", { name: tab }).click();
+      await look(`the tab ${tab}`);
+    }
+    await page.getByRole("tab", { name: "Plan" }).click();
+    await page.getByRole("button", { name: "File" }).click();
+    await look("the File menu");
+    await page.getByRole("menuitem", { name: "The night guard" }).click();
+    await page.getByText("Opened “The night guard”.").waitFor();
+    await look("the larger example, with a message");
+    for (const kind of ["Types", "Objects", "Facts", "Conditions", "Actions", "Primitive tasks", "Compound tasks", "Scenarios"]) {
+      const item = records.getByRole("group", { name: kind }).locator(".item").first();
+      await item.click();
+      await page.getByRole("complementary", { name: "Inspector" }).getByRole("textbox", { name: "Name" }).waitFor();
+      await look(`the inspector of the first of ${kind}`);
+    }
+    await records.getByRole("group", { name: "Compound tasks" }).locator(".item").first().dblclick();
+    await page.locator("[data-block]").first().waitFor();
+    await look("Method");
+    const kinds = ["begin", "primitive", "compound", "branch", "choice", "bind", "end"];
+    for (const task of await records.getByRole("group", { name: "Compound tasks" }).locator(".item").all()) {
+      await task.dblclick();
+      for (const kind of [...kinds]) {
+        const block = page.locator(`[data-block]:has(.block-box.${kind})`).first();
+        if (await block.isVisible()) {
+          await block.focus();
+          await block.click();
+          await look(`the inspector of a ${kind} block`);
+          kinds.splice(kinds.indexOf(kind), 1);
+        }
+      }
+    }
+    assert.deepEqual(kinds, [], "each kind of block was looked at");
+    await page.locator(".canvas").focus();
+    await page.keyboard.press("Shift+A");
+    await page.getByRole("combobox", { name: "Add a block" }).waitFor();
+    await look("the search box");
+  });
+}
