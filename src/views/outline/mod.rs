@@ -188,7 +188,7 @@ fn GroupView(group: &'static Group, search: RwSignal<String>) -> impl IntoView {
             <div
                 class="group"
                 role="treeitem"
-                aria-level="1"
+                attr:aria-level="1"
                 aria-label=group.title
                 aria-selected="false"
                 aria-expanded=move || (!folded.get()).to_string()
