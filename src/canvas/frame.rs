@@ -1,7 +1,7 @@
 //! What one frame writes: the camera's transform, and what a gesture shows
 //! before it is done.
 
-use std::collections::BTreeSet;
+use taskloom_core::sorted::SortedSet;
 
 use leptos::prelude::*;
 use leptos::web_sys::{Element, HtmlElement};
@@ -58,7 +58,7 @@ impl<G: Graph> State<G> {
         let scene = self.scene();
         let nodes = self.nodes.borrow();
         let wires = self.wires.borrow();
-        let none = BTreeSet::new();
+        let none = SortedSet::new();
         let (moving, by, onto) = match gesture {
             Gesture::Move(m) => (&m.nodes, m.by, m.onto.as_ref()),
             _ => (&none, Vec2::default(), None),

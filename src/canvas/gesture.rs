@@ -2,7 +2,7 @@
 //! that says what to show meanwhile and, at the end, the one thing to do.
 //! Nothing is committed before the release, and Escape leaves no trace.
 
-use std::collections::BTreeSet;
+use taskloom_core::sorted::SortedSet;
 
 use super::camera::Camera;
 use super::geometry::{Rect, Vec2};
@@ -44,7 +44,7 @@ pub struct Pointer {
 }
 
 /// See [`Stage::targets`].
-pub type Targets<G> = dyn Fn(&End<G>, Option<&<G as Graph>::Wire>) -> BTreeSet<End<G>>;
+pub type Targets<G> = dyn Fn(&End<G>, Option<&<G as Graph>::Wire>) -> SortedSet<End<G>>;
 /// See [`Stage::inserts`].
 pub type Inserts<G> = dyn Fn(&<G as Graph>::Node, &<G as Graph>::Wire) -> bool;
 
@@ -96,7 +96,7 @@ pub struct Move<G: Graph> {
     /// The one that the pointer holds.
     pub held: G::Node,
     /// All that move.
-    pub nodes: BTreeSet<G::Node>,
+    pub nodes: SortedSet<G::Node>,
     /// Where the pointer took hold, in graph units.
     pub from: Vec2,
     /// How far they have gone, snapped.
@@ -117,7 +117,7 @@ pub struct Loose<G: Graph> {
     /// Where the loose end is, in graph units.
     pub at: Vec2,
     /// The ports that can take it.
-    pub targets: BTreeSet<End<G>>,
+    pub targets: SortedSet<End<G>>,
     /// The one that it would snap to.
     pub target: Option<End<G>>,
 }
@@ -132,7 +132,7 @@ pub enum Command<G: Graph> {
     /// Nodes were dragged.
     Move {
         /// Which.
-        nodes: BTreeSet<G::Node>,
+        nodes: SortedSet<G::Node>,
         /// How far, in graph units.
         by: Vec2,
         /// The wire that the one node was dropped on.
@@ -163,7 +163,7 @@ pub enum Command<G: Graph> {
     /// The menu was asked for, here in pixels of the canvas.
     Menu(Vec2),
     /// The arrow keys moved nodes by this much, in graph units.
-    Nudge(BTreeSet<G::Node>, Vec2),
+    Nudge(SortedSet<G::Node>, Vec2),
     /// A double click on this, here in pixels of the canvas.
     Activate(Hit<G>, Vec2),
     /// Escape, with nothing under way and nothing selected.

@@ -1,7 +1,7 @@
 //! What stands on a canvas, as geometry: boxes with sockets, wires between
 //! them, and what is under a point. Method and Board are both scenes.
 
-use std::collections::{BTreeMap, BTreeSet};
+use taskloom_core::sorted::{SortedMap, SortedSet};
 
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -74,16 +74,16 @@ pub struct Span<G: Graph> {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scene<G: Graph> {
     /// The nodes.
-    pub nodes: BTreeMap<G::Node, Shape<G>>,
+    pub nodes: SortedMap<G::Node, Shape<G>>,
     /// The wires. An end that is not among the nodes' ports is not drawn.
-    pub wires: BTreeMap<G::Wire, Span<G>>,
+    pub wires: SortedMap<G::Wire, Span<G>>,
 }
 
 impl<G: Graph> Default for Scene<G> {
     fn default() -> Self {
         Self {
-            nodes: BTreeMap::new(),
-            wires: BTreeMap::new(),
+            nodes: SortedMap::new(),
+            wires: SortedMap::new(),
         }
     }
 }
@@ -92,16 +92,16 @@ impl<G: Graph> Default for Scene<G> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Selected<G: Graph> {
     /// Nodes.
-    pub nodes: BTreeSet<G::Node>,
+    pub nodes: SortedSet<G::Node>,
     /// Wires.
-    pub wires: BTreeSet<G::Wire>,
+    pub wires: SortedSet<G::Wire>,
 }
 
 impl<G: Graph> Default for Selected<G> {
     fn default() -> Self {
         Self {
-            nodes: BTreeSet::new(),
-            wires: BTreeSet::new(),
+            nodes: SortedSet::new(),
+            wires: SortedSet::new(),
         }
     }
 }
@@ -174,8 +174,8 @@ impl<G: Graph> Scene<G> {
     }
 
     /// The nodes that wires lead to from these, they themselves included.
-    pub fn downstream(&self, from: &BTreeSet<G::Node>) -> BTreeSet<G::Node> {
-        let mut followers: BTreeMap<&G::Node, Vec<&G::Node>> = BTreeMap::new();
+    pub fn downstream(&self, from: &SortedSet<G::Node>) -> SortedSet<G::Node> {
+        let mut followers: SortedMap<&G::Node, Vec<&G::Node>> = SortedMap::new();
         for span in self.wires.values() {
             followers
                 .entry(&span.from.node)
@@ -195,7 +195,7 @@ impl<G: Graph> Scene<G> {
     }
 
     /// The rectangle around some of the nodes, or around all where `only` is empty.
-    pub fn bounds(&self, only: &BTreeSet<G::Node>) -> Option<Rect> {
+    pub fn bounds(&self, only: &SortedSet<G::Node>) -> Option<Rect> {
         let nodes = self
             .nodes
             .iter()
@@ -205,7 +205,7 @@ impl<G: Graph> Scene<G> {
 
     /// What is under a point of the graph. `reach`, in graph units, is how far
     /// from a port or a wire still counts; `raised` nodes are drawn on top.
-    pub fn hit(&self, p: Vec2, reach: f64, raised: &BTreeSet<G::Node>) -> Hit<G> {
+    pub fn hit(&self, p: Vec2, reach: f64, raised: &SortedSet<G::Node>) -> Hit<G> {
         if let Some((end, side)) = self.socket_near(p, reach * 1.5, |_| true) {
             return Hit::Socket(end, side);
         }
@@ -399,7 +399,7 @@ pub mod tests {
     }
 
     fn hit(x: f64, y: f64) -> Hit<Letters> {
-        row().hit(Vec2::new(x, y), 6.0, &BTreeSet::new())
+        row().hit(Vec2::new(x, y), 6.0, &SortedSet::new())
     }
 
     #[test]
@@ -418,7 +418,7 @@ pub mod tests {
         let over = scene.nodes[&'A'].clone();
         scene.nodes.insert('B', over);
         let p = Vec2::new(50.0, 20.0);
-        assert_eq!(scene.hit(p, 6.0, &BTreeSet::new()), Hit::Node('B'));
+        assert_eq!(scene.hit(p, 6.0, &SortedSet::new()), Hit::Node('B'));
         assert_eq!(scene.hit(p, 6.0, &['A'].into()), Hit::Node('A'));
     }
 

@@ -3,9 +3,9 @@
 //! camera are written here, at most once a frame.
 
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
+use taskloom_core::sorted::{SortedMap, SortedSet};
 
 use leptos::prelude::*;
 use leptos::web_sys::{Element, HtmlElement, SvgElement};
@@ -59,7 +59,7 @@ pub struct Surface<G: Graph> {
     /// The node under the pointer while no gesture is under way.
     pub hovered: RwSignal<Option<G::Node>>,
     /// The nodes near what is seen, where there are so many that no others are mounted.
-    near: RwSignal<Option<Arc<BTreeSet<G::Node>>>>,
+    near: RwSignal<Option<Arc<SortedSet<G::Node>>>>,
 }
 
 impl<G: Graph> Clone for Surface<G> {
@@ -88,7 +88,7 @@ pub(super) struct State<G: Graph> {
     pub size: Cell<Vec2>,
     pub gesture: RefCell<Gesture<G>>,
     pub elements: RefCell<Option<Elements>>,
-    pub fingers: RefCell<BTreeMap<i32, Vec2>>,
+    pub fingers: RefCell<SortedMap<i32, Vec2>>,
     pub space: Cell<bool>,
     /// Where the pointer was last, while it is on the canvas.
     pub pointer: Cell<Option<Vec2>>,
@@ -96,12 +96,12 @@ pub(super) struct State<G: Graph> {
     queued: Cell<bool>,
     /// The part of the graph whose nodes are mounted, where not all are.
     covered: Cell<Rect>,
-    pub nodes: RefCell<BTreeMap<G::Node, HtmlElement>>,
-    pub wires: RefCell<BTreeMap<G::Wire, Vec<SvgElement>>>,
+    pub nodes: RefCell<SortedMap<G::Node, HtmlElement>>,
+    pub wires: RefCell<SortedMap<G::Wire, Vec<SvgElement>>>,
     /// The scene that the elements were last placed by.
     placed: RefCell<Arc<Scene<G>>>,
     /// The nodes that a drag holds elsewhere than the scene says.
-    pub displaced: RefCell<BTreeSet<G::Node>>,
+    pub displaced: RefCell<SortedSet<G::Node>>,
     /// The wire marked as the one to be inserted on.
     pub receiving: RefCell<Option<G::Wire>>,
     /// Whether ports are marked as fitting.
@@ -232,7 +232,7 @@ impl<G: Graph> Surface<G> {
             return;
         }
         state.fitted.set(true);
-        if let Some(bounds) = state.scene().bounds(&BTreeSet::new()) {
+        if let Some(bounds) = state.scene().bounds(&SortedSet::new()) {
             state.camera.set((state.rules.opening)(bounds, size));
         }
         state.frame(self.percent);
@@ -284,7 +284,7 @@ impl<G: Graph> Surface<G> {
     }
 
     /// Shows these nodes, or all where there are none.
-    pub fn fit(&self, only: &BTreeSet<G::Node>) {
+    pub fn fit(&self, only: &SortedSet<G::Node>) {
         let Some(state) = self.state() else { return };
         match state.scene().bounds(only) {
             Some(bounds) => self.look(Camera::fitting(bounds, state.size.get(), PADDING, 1.0)),
@@ -371,7 +371,7 @@ impl<G: Graph> State<G> {
 
     /// The nodes to mount, where that has changed: what is seen with a margin, and
     /// what is selected.
-    fn choose_mounted(&self) -> Option<Option<Arc<BTreeSet<G::Node>>>> {
+    fn choose_mounted(&self) -> Option<Option<Arc<SortedSet<G::Node>>>> {
         let scene = self.scene();
         if scene.nodes.len() <= MOUNT_ALL {
             let first = self.covered.replace(EVERYWHERE) != EVERYWHERE;
@@ -388,7 +388,7 @@ impl<G: Graph> State<G> {
         let margin = MARGIN / camera.zoom;
         self.covered.set(window.grown(margin));
         let rects = scene.nodes.iter().map(|(node, shape)| (node, shape.rect));
-        let mut near: BTreeSet<G::Node> =
+        let mut near: SortedSet<G::Node> =
             taskloom_core::order::set(visible(camera, size, margin, rects).cloned());
         near.extend(self.selected().nodes);
         Some(Some(Arc::new(near)))

@@ -1,6 +1,6 @@
 //! What is looked at and what is selected: ephemeral, so no undo step.
 
-use std::collections::BTreeSet;
+use taskloom_core::sorted::SortedSet;
 
 use taskloom_core::document::{BlockId, Name, RecordRef, Wire};
 
@@ -18,11 +18,11 @@ pub enum View {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Selection {
     /// Records, in the outline and on the Board.
-    pub records: BTreeSet<RecordRef>,
+    pub records: SortedSet<RecordRef>,
     /// Blocks of the open method.
-    pub blocks: BTreeSet<BlockId>,
+    pub blocks: SortedSet<BlockId>,
     /// Wires of the open method.
-    pub wires: BTreeSet<Wire>,
+    pub wires: SortedSet<Wire>,
 }
 
 impl Selection {

@@ -17,3 +17,4 @@ pub mod lang;
 pub mod order;
 pub mod plan;
 pub mod simulate;
+pub mod sorted;

@@ -1,12 +1,12 @@
 //! Sorting and gathering in order, without a sort of its own for each type.
 //!
 //! The standard library's stable sort is some 4 kB of WebAssembly for each type
-//! and order that it is used with, and collecting into a `BTreeMap` or `BTreeSet`
-//! sorts too. Lists here are short and their elements many: one sort of positions
-//! serves them all, and trees are gathered by inserting.
+//! and order that it is used with. Lists here are short and their elements many:
+//! one sort of positions serves them all.
 
 use std::cmp::Ordering;
-use std::collections::{BTreeMap, BTreeSet};
+
+use crate::sorted::{SortedMap, SortedSet};
 
 /// Sorts stably by `compare`, in O(n log n) comparisons.
 pub fn sort_by<T>(items: &mut [T], mut compare: impl FnMut(&T, &T) -> Ordering) {
@@ -31,21 +31,13 @@ pub fn sort_by_key<T, K: Ord>(items: &mut [T], mut key: impl FnMut(&T) -> K) {
 }
 
 /// A map of the pairs: the first of equal keys, and the last of their values.
-pub fn map<K: Ord, V>(pairs: impl IntoIterator<Item = (K, V)>) -> BTreeMap<K, V> {
-    let mut map = BTreeMap::new();
-    for (key, value) in pairs {
-        map.insert(key, value);
-    }
-    map
+pub fn map<K: Ord, V>(pairs: impl IntoIterator<Item = (K, V)>) -> SortedMap<K, V> {
+    pairs.into_iter().collect()
 }
 
 /// The set of the items.
-pub fn set<T: Ord>(items: impl IntoIterator<Item = T>) -> BTreeSet<T> {
-    let mut set = BTreeSet::new();
-    for item in items {
-        set.insert(item);
-    }
-    set
+pub fn set<T: Ord>(items: impl IntoIterator<Item = T>) -> SortedSet<T> {
+    items.into_iter().collect()
 }
 
 fn positions(len: usize, compare: &mut dyn FnMut(usize, usize) -> Ordering) -> Vec<usize> {
@@ -67,8 +59,6 @@ mod tests {
             expected.sort_by_key(|(key, _)| std::cmp::Reverse(*key));
             sort_by(&mut items, |(a, _), (b, _)| b.cmp(a));
             prop_assert_eq!(&items, &expected);
-            prop_assert_eq!(map(items.clone()), BTreeMap::from_iter(items.clone()));
-            prop_assert_eq!(set(items.clone()), BTreeSet::from_iter(items));
         }
     }
 }

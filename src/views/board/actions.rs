@@ -1,8 +1,8 @@
 //! What the designer does on the Board: gestures and keys as commits.
 
-use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
+use taskloom_core::sorted::SortedSet;
 
 use leptos::ev;
 use leptos::prelude::*;
@@ -56,7 +56,7 @@ pub struct Actions {
     /// The port whose wire the search box is open for.
     origin: StoredValue<Option<End<Cards>>>,
     /// The wires that are selected. They are derived, so the session knows none.
-    pub wires: RwSignal<BTreeSet<Link>>,
+    pub wires: RwSignal<SortedSet<Link>>,
     /// The search box.
     pub searching: RwSignal<Option<Search<Pick>>, LocalStorage>,
 }
@@ -69,7 +69,7 @@ impl Actions {
             scene,
             surface: StoredValue::new_local(None),
             origin: StoredValue::new(None),
-            wires: RwSignal::new(BTreeSet::new()),
+            wires: RwSignal::new(SortedSet::new()),
             searching: RwSignal::new_local(None),
         }
     }
@@ -83,7 +83,7 @@ impl Actions {
         self.session.document_untracked()
     }
 
-    fn select(&self, records: BTreeSet<RecordRef>, wires: BTreeSet<Link>) {
+    fn select(&self, records: SortedSet<RecordRef>, wires: SortedSet<Link>) {
         self.session.selection.set(Selection {
             records,
             ..Selection::default()
@@ -130,12 +130,12 @@ impl Actions {
             Command::Menu(at) | Command::Activate(Hit::Empty, at) => self.search_all(at),
             Command::Activate(Hit::Node(record), _) => self.open(&record),
             Command::Activate(Hit::Wire(link) | Hit::WireEnd(link, _), _) => {
-                self.select(BTreeSet::new(), [link].into());
+                self.select(SortedSet::new(), [link].into());
             }
         }
     }
 
-    fn moved(&self, nodes: &BTreeSet<RecordRef>, by: Vec2) -> Edit {
+    fn moved(&self, nodes: &SortedSet<RecordRef>, by: Vec2) -> Edit {
         let scene = self.scene.get_untracked();
         edits::moved(nodes.iter().filter_map(|record| {
             let corner = scene.nodes.get(record)?.rect.corner();
@@ -182,7 +182,7 @@ impl Actions {
             }
         }
         if !all.is_empty() && self.session.commit("Remove wire", Edit::Batch(all)) {
-            self.wires.set(BTreeSet::new());
+            self.wires.set(SortedSet::new());
         }
     }
 
@@ -224,7 +224,7 @@ impl Actions {
             _ => self.session.commit(&label, edit),
         };
         if done {
-            self.select([record.clone()].into(), BTreeSet::new());
+            self.select([record.clone()].into(), SortedSet::new());
             if let Some(surface) = self.surface.get_value() {
                 surface.reveal(&record);
             }
@@ -338,7 +338,7 @@ impl Actions {
             }
             (Some(Pick::Card(record, _)), None) => {
                 surface.reveal(&record);
-                self.select([record].into(), BTreeSet::new());
+                self.select([record].into(), SortedSet::new());
             }
         }
     }

@@ -1,6 +1,6 @@
 //! The Board as a scene: the paper's columns, and a card for each record.
 
-use std::collections::BTreeSet;
+use taskloom_core::sorted::SortedSet;
 
 use taskloom_core::document::{Document, Kind, Name, Param, RecordRef, Source, ValueKind};
 
@@ -216,7 +216,7 @@ const GROUPS: [(usize, &str, Kind, Source); 6] = [
 ];
 
 /// Cards in their columns, unless they were placed elsewhere, and the headings.
-pub fn columns(document: &Document, links: &BTreeSet<Link>) -> (Scene<Cards>, Vec<Heading>) {
+pub fn columns(document: &Document, links: &SortedSet<Link>) -> (Scene<Cards>, Vec<Heading>) {
     let mut scene = Scene::default();
     let mut headings = vec![];
     let mut bottoms = [0.0_f64; 5];
@@ -306,7 +306,7 @@ pub fn targets(
     scene: &Scene<Cards>,
     from: &End<Cards>,
     without: Option<&Link>,
-) -> BTreeSet<End<Cards>> {
+) -> SortedSet<End<Cards>> {
     let fits = |offered: &RecordRef, needing: &RecordRef, role: Role| {
         let link = Link {
             from: offered.clone(),
@@ -316,7 +316,7 @@ pub fn targets(
         let new = without == Some(&link) || !scene.wires.contains_key(&link);
         role.takes(offered.kind) && new && !(role == Role::Formula && in_circle(scene, &link))
     };
-    let mut ends = BTreeSet::new();
+    let mut ends = SortedSet::new();
     match from.port {
         CardPort::Offer => {
             for record in scene.nodes.keys() {
@@ -338,7 +338,7 @@ pub fn targets(
 fn in_circle(scene: &Scene<Cards>, link: &Link) -> bool {
     let formulas = scene.wires.keys().filter(|l| l.role == Role::Formula);
     let formulas: Vec<&Link> = formulas.collect();
-    let mut reached = BTreeSet::from([&link.to]);
+    let mut reached = SortedSet::from([&link.to]);
     let mut open = vec![&link.to];
     while let Some(condition) = open.pop() {
         for next in formulas.iter().filter(|l| l.from == *condition) {

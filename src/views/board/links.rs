@@ -1,7 +1,7 @@
 //! Which record needs which: read from their texts, so that the Board's wires
 //! are never saved and never out of date.
 
-use std::collections::{BTreeMap, BTreeSet};
+use taskloom_core::sorted::{SortedMap, SortedSet};
 
 use taskloom_core::document::{Block, Document, Kind, Name, Record, RecordRef};
 use taskloom_core::lang::ast::{Expr, ExprKind};
@@ -99,7 +99,7 @@ pub struct Link {
 /// memory as at the last look is not read again.
 #[derive(Debug, Clone, Default)]
 pub struct Reader {
-    read: BTreeMap<RecordRef, (Record, Mentions)>,
+    read: SortedMap<RecordRef, (Record, Mentions)>,
 }
 
 /// Names and the role of the text in which each stands.
@@ -117,9 +117,9 @@ fn same(a: &Record, b: &Record) -> bool {
 
 impl Reader {
     /// All links of a document.
-    pub fn links(&mut self, document: &Document) -> BTreeSet<Link> {
+    pub fn links(&mut self, document: &Document) -> SortedSet<Link> {
         let mut before = std::mem::take(&mut self.read);
-        let mut links = BTreeSet::new();
+        let mut links = SortedSet::new();
         for kind in [Kind::Condition, Kind::PrimitiveTask, Kind::CompoundTask] {
             for name in document.names(kind) {
                 let to = RecordRef::new(kind, name.clone());

@@ -6,8 +6,8 @@ mod columns;
 mod edits;
 mod links;
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+use taskloom_core::sorted::{SortedMap, SortedSet};
 
 use leptos::ev;
 use leptos::prelude::*;
@@ -141,8 +141,8 @@ fn Legend() -> impl IntoView {
 }
 
 /// Messages about each record, the worst first.
-fn findings(session: Session) -> BTreeMap<RecordRef, (Severity, String)> {
-    let mut found: BTreeMap<RecordRef, (Severity, String)> = BTreeMap::new();
+fn findings(session: Session) -> SortedMap<RecordRef, (Severity, String)> {
+    let mut found: SortedMap<RecordRef, (Severity, String)> = SortedMap::new();
     for diagnostic in session.diagnostics.get().iter() {
         let severity = diagnostic.severity;
         match found.get_mut(&diagnostic.place.record) {
@@ -162,7 +162,7 @@ fn findings(session: Session) -> BTreeMap<RecordRef, (Severity, String)> {
 
 /// The wires of what is looked at come forward, all others step back.
 fn wire_looks(
-    links: Memo<Arc<BTreeSet<Link>>>,
+    links: Memo<Arc<SortedSet<Link>>>,
     selected: Memo<Selected<Cards>>,
     surface: Surface<Cards>,
 ) -> Mirror<Link, WireLook> {

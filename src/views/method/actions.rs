@@ -1,8 +1,8 @@
 //! What the designer does on a method: gestures and keys as commits.
 
-use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
+use taskloom_core::sorted::SortedSet;
 
 use leptos::ev;
 use leptos::prelude::*;
@@ -94,7 +94,7 @@ impl Actions {
         self.session.commit(label, edit)
     }
 
-    fn select(&self, blocks: BTreeSet<BlockId>, wires: BTreeSet<Wire>) {
+    fn select(&self, blocks: SortedSet<BlockId>, wires: SortedSet<Wire>) {
         self.session.selection.set(Selection {
             blocks,
             wires,
@@ -168,7 +168,7 @@ impl Actions {
         self.session.selection.set(Selection::record(record));
     }
 
-    fn move_blocks(&self, nodes: &BTreeSet<BlockId>, by: Vec2, onto: Option<Wire>) {
+    fn move_blocks(&self, nodes: &SortedSet<BlockId>, by: Vec2, onto: Option<Wire>) {
         let (task, scene) = (self.task(), self.scene.get_untracked());
         let mut all = vec![edits::moved(&scene, &task, nodes, by)];
         let dropped = onto.zip(nodes.first()).and_then(|(wire, id)| {
@@ -293,7 +293,7 @@ impl Actions {
         if !self.commit(&label, Edit::Batch(all)) {
             return;
         }
-        self.select([id.clone()].into(), BTreeSet::new());
+        self.select([id.clone()].into(), SortedSet::new());
         let unfinished = match &block {
             Block::Task { call } => !new_task && call.contains('?'),
             Block::Branch { .. } | Block::Bind { .. } => true,
@@ -384,18 +384,18 @@ impl Actions {
             (count, _) => format!("Delete {count} blocks"),
         };
         if self.commit(&label, Edit::Batch(all)) {
-            self.select(BTreeSet::new(), BTreeSet::new());
+            self.select(SortedSet::new(), SortedSet::new());
             if let Some(surface) = self.surface.get_value() {
                 surface.focus(None);
             }
         }
     }
 
-    fn duplicate(&self, blocks: &BTreeSet<BlockId>) {
+    fn duplicate(&self, blocks: &SortedSet<BlockId>) {
         let fresh = || self.session.fresh_block_id();
         let (edit, copies) = edits::duplicated(&self.document(), &self.task(), blocks, fresh);
         if !copies.is_empty() && self.commit("Duplicate blocks", edit) {
-            self.select(copies, BTreeSet::new());
+            self.select(copies, SortedSet::new());
         }
     }
 

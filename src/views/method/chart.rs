@@ -1,6 +1,6 @@
 //! A flowchart as a scene: how large each block is, and where its ports are.
 
-use std::collections::{BTreeMap, BTreeSet};
+use taskloom_core::sorted::{SortedMap, SortedSet};
 
 use taskloom_core::document::{Block, BlockId, Document, Flowchart, Name, Policy, Port, Wire};
 
@@ -297,7 +297,7 @@ pub fn scene(document: &Document, task: &Name) -> Scene<Chart> {
 /// The blocks such that none comes before one that it waits for; of those that
 /// could come next, the upper left one.
 pub fn reading_order(flow: &Flowchart, scene: &Scene<Chart>) -> Vec<BlockId> {
-    let mut waiting: BTreeMap<&BlockId, usize> =
+    let mut waiting: SortedMap<&BlockId, usize> =
         taskloom_core::order::map(flow.blocks.keys().map(|id| (id, 0)));
     for wire in &flow.wires {
         if let Some(count) = waiting.get_mut(&wire.to) {
@@ -313,7 +313,7 @@ pub fn reading_order(flow: &Flowchart, scene: &Scene<Chart>) -> Vec<BlockId> {
         (point.x, point.y)
     };
     let first = waiting.iter().filter(|(_, count)| **count == 0);
-    let mut ready: BTreeSet<((i32, i32), &BlockId)> =
+    let mut ready: SortedSet<((i32, i32), &BlockId)> =
         taskloom_core::order::set(first.map(|(id, _)| (place(id), *id)));
     let mut order = vec![];
     while let Some((_, id)) = ready.pop_first() {
@@ -339,12 +339,12 @@ pub fn targets(
     flow: &Flowchart,
     from: &End<Chart>,
     without: Option<&Wire>,
-) -> BTreeSet<End<Chart>> {
+) -> SortedSet<End<Chart>> {
     let wires: Vec<&Wire> = flow.wires.iter().filter(|w| Some(*w) != without).collect();
     let forwards = from.port == Slot::In;
     // Behind an input, whatever comes after the block would close a cycle if
     // it came before it; before an output, the other way round.
-    let mut next: BTreeMap<&BlockId, Vec<&BlockId>> = BTreeMap::new();
+    let mut next: SortedMap<&BlockId, Vec<&BlockId>> = SortedMap::new();
     for wire in &wires {
         let (near, far) = if forwards {
             (&wire.from, &wire.to)
@@ -353,7 +353,7 @@ pub fn targets(
         };
         next.entry(near).or_default().push(far);
     }
-    let mut closed = BTreeSet::from([&from.node]);
+    let mut closed = SortedSet::from([&from.node]);
     let mut open = vec![&from.node];
     while let Some(id) = open.pop() {
         for far in next.get(id).into_iter().flatten() {
@@ -362,7 +362,7 @@ pub fn targets(
             }
         }
     }
-    let mut ends = BTreeSet::new();
+    let mut ends = SortedSet::new();
     for (id, block) in flow.blocks.iter().filter(|(id, _)| !closed.contains(id)) {
         let slots: Vec<Slot> = if forwards {
             block.ports().into_iter().map(Slot::Out).collect()

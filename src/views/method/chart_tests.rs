@@ -82,7 +82,7 @@ fn end(node: &str, port: &str) -> End<Chart> {
     }
 }
 
-fn written(ends: BTreeSet<End<Chart>>) -> String {
+fn written(ends: SortedSet<End<Chart>>) -> String {
     let all: Vec<String> = ends
         .iter()
         .map(|e| format!("{}.{}", e.node, Chart::port_key(&e.port)))

@@ -1,7 +1,7 @@
 //! Gestures on a flowchart as edits of the document: one gesture, one edit.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+use taskloom_core::sorted::{SortedMap, SortedSet};
 
 use taskloom_core::document::{
     Block, BlockId, CompoundTask, Document, Edit, Name, Point, PrimitiveTask, Record, Wire,
@@ -40,7 +40,7 @@ pub fn new_primitive(name: Name) -> Edit {
 }
 
 /// Blocks that were dragged, or nudged.
-pub fn moved(scene: &Scene<Chart>, task: &Name, nodes: &BTreeSet<BlockId>, by: Vec2) -> Edit {
+pub fn moved(scene: &Scene<Chart>, task: &Name, nodes: &SortedSet<BlockId>, by: Vec2) -> Edit {
     let places = nodes.iter().filter_map(|id| {
         let shape = scene.nodes.get(id)?;
         Some((id.clone(), (shape.rect.corner() + by).to_point()))
@@ -99,13 +99,13 @@ pub fn inserted(
 pub fn duplicated(
     document: &Document,
     task: &Name,
-    blocks: &BTreeSet<BlockId>,
+    blocks: &SortedSet<BlockId>,
     mut fresh: impl FnMut() -> BlockId,
-) -> (Edit, BTreeSet<BlockId>) {
+) -> (Edit, SortedSet<BlockId>) {
     let mut edits = vec![];
-    let mut copies: BTreeMap<&BlockId, BlockId> = BTreeMap::new();
+    let mut copies: SortedMap<&BlockId, BlockId> = SortedMap::new();
     let Some(record) = document.compound_tasks.get(task) else {
-        return (Edit::Batch(edits), BTreeSet::new());
+        return (Edit::Batch(edits), SortedSet::new());
     };
     for id in blocks {
         // A method has one Begin.

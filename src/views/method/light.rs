@@ -1,7 +1,7 @@
 //! The plan on the flowchart: which path was taken, and which alternatives were
 //! rejected, and why.
 
-use std::collections::{BTreeMap, BTreeSet};
+use taskloom_core::sorted::{SortedMap, SortedSet};
 
 use taskloom_core::document::{Block, BlockId, Flowchart, Name, Wire};
 use taskloom_core::plan::{
@@ -23,11 +23,11 @@ pub enum Mark {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Light {
     /// All its blocks.
-    pub blocks: BTreeMap<BlockId, Mark>,
+    pub blocks: SortedMap<BlockId, Mark>,
     /// The wires of the path taken.
-    pub taken: BTreeSet<Wire>,
+    pub taken: SortedSet<Wire>,
     /// Wires to what was rejected.
-    pub rejected: BTreeSet<Wire>,
+    pub rejected: SortedSet<Wire>,
 }
 
 /// Lights the flowchart of `task` by an outcome and what the search did. `step`
@@ -126,7 +126,7 @@ fn light_failures(
     flow: &Flowchart,
     trace: &Trace,
     tried: usize,
-    chosen: Option<&BTreeSet<&BlockId>>,
+    chosen: Option<&SortedSet<&BlockId>>,
 ) {
     let is_taken = |id: &BlockId| chosen.is_some_and(|blocks| blocks.contains(id));
     let under = || {
@@ -135,12 +135,15 @@ fn light_failures(
     };
     // Where all of it failed, what every alternative shares tells nothing.
     let mut paths = under().filter_map(|(_, event)| match &event.kind {
-        TraceKind::Alternative { blocks, .. } => Some(blocks.iter().collect::<BTreeSet<_>>()),
+        TraceKind::Alternative { blocks, .. } => Some(blocks.iter().collect::<SortedSet<_>>()),
         _ => None,
     });
     let first = paths.next().unwrap_or_default();
     let several = paths.clone().next().is_some();
-    let shared = paths.fold(first, |a, b| &a & &b);
+    let shared = paths.fold(first, |mut shared, path| {
+        shared.retain(|id| path.contains(id));
+        shared
+    });
     let tells = |id: &BlockId| !(is_taken(id) || several && shared.contains(id));
     for (index, event) in under() {
         match &event.kind {
@@ -186,7 +189,7 @@ fn calls_task(flow: &Flowchart, id: &BlockId, task: &Name) -> bool {
 /// The first condition that failed in the course of an alternative: the task of
 /// the alternative in which it did, and why.
 fn failure_below(trace: &Trace, alternative: usize) -> Option<(&Name, String)> {
-    let mut within: BTreeMap<usize, Option<&Name>> = BTreeMap::from([(alternative, None)]);
+    let mut within: SortedMap<usize, Option<&Name>> = SortedMap::from([(alternative, None)]);
     for (index, later) in trace.events.iter().enumerate().skip(alternative + 1) {
         let Some(task) = later.parent.and_then(|parent| within.get(&parent)) else {
             continue;

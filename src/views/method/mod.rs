@@ -8,8 +8,8 @@ mod in_place;
 mod light;
 mod offers;
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
+use taskloom_core::sorted::SortedMap;
 
 use leptos::ev;
 use leptos::prelude::*;
@@ -147,9 +147,9 @@ fn lighting(session: Session, task: Name) -> Memo<Option<Arc<Light>>> {
 }
 
 /// Messages about each block of a method, the worst first.
-fn findings(session: Session, task: &Name) -> BTreeMap<BlockId, (Severity, String)> {
+fn findings(session: Session, task: &Name) -> SortedMap<BlockId, (Severity, String)> {
     let record = RecordRef::new(Kind::CompoundTask, task.clone());
-    let mut found: BTreeMap<BlockId, (Severity, String)> = BTreeMap::new();
+    let mut found: SortedMap<BlockId, (Severity, String)> = SortedMap::new();
     for diagnostic in session.diagnostics.get().iter() {
         if diagnostic.place.record != record {
             continue;

@@ -1,6 +1,6 @@
 //! The world before and after a step.
 
-use std::collections::BTreeMap;
+use taskloom_core::sorted::SortedMap;
 
 use taskloom_core::plan::{Atom, Change, Value};
 
@@ -19,7 +19,7 @@ pub struct Row {
     pub after: Value,
 }
 
-type State = BTreeMap<Atom, Value>;
+type State = SortedMap<Atom, Value>;
 
 fn apply(state: &mut State, changes: &[Change]) {
     for change in changes {

@@ -6,7 +6,7 @@
 //! two goals of priority 1   the agent could not tell which comes first
 //! ```
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::{SortedMap, SortedSet};
 use std::sync::Arc;
 
 use crate::document::{Agent, Edit, Fact, Field, Name, Planning, Record, Sense, Source};
@@ -61,7 +61,7 @@ fn check_goals(findings: &mut Findings, agent: &Agent, goals: &[Name]) {
         let message = format!("'{name}' has no goal, so it plans for nothing.");
         findings.warning("nothing-to-plan", Field::Whole, message);
     }
-    let mut by_priority: BTreeMap<i32, &Name> = BTreeMap::new();
+    let mut by_priority: SortedMap<i32, &Name> = SortedMap::new();
     for (at, goal) in goals.iter().enumerate() {
         let field = Field::AgentGoal(at);
         let Some(record) = document.goals.get(goal) else {
@@ -122,7 +122,7 @@ fn check_allowed(findings: &mut Findings, agent: &Agent) {
 }
 
 fn check_senses(findings: &mut Findings, agent: &Agent) {
-    let mut sensed = BTreeSet::new();
+    let mut sensed = SortedSet::new();
     for (at, sense) in agent.senses.iter().enumerate() {
         check_sense(findings, agent, at, sense);
         if !sensed.insert(&sense.fact) {

@@ -7,7 +7,6 @@
 //! no_plan with plan [...]   cannot both be met
 //! ```
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
@@ -19,6 +18,7 @@ use crate::document::{
 use crate::lang::typed::Callee;
 use crate::lang::{PlainInitial, Role, Scope, read_initial, read_task_call};
 use crate::plan::Value;
+use crate::sorted::SortedSet;
 
 use super::findings::Findings;
 use super::texts::{self, Empty};
@@ -80,7 +80,7 @@ fn check_object(findings: &mut Findings, scenario: &Scenario, name: &Name, objec
 
 fn check_agents(findings: &mut Findings, scenario: &Scenario) {
     let (document, record) = (findings.document, &findings.record.name);
-    let mut in_play = BTreeSet::new();
+    let mut in_play = SortedSet::new();
     for (at, agent) in scenario.agents.iter().enumerate() {
         let field = Field::Agent(at);
         if !document.agents.contains_key(agent) {

@@ -1,6 +1,6 @@
 //! Goals, agents and scenarios (semantics, sections 4 to 6).
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -153,7 +153,7 @@ pub struct Scenario {
     #[serde(
         default,
         deserialize_with = "distinct",
-        skip_serializing_if = "BTreeMap::is_empty"
+        skip_serializing_if = "SortedMap::is_empty"
     )]
     pub objects: Table<Object>,
     /// Initial values, as typed: `at(drawer)`, `ammo = 3`, `place_of(guard) = gate`.
@@ -188,7 +188,7 @@ impl Scenario {
     pub fn all_objects<'a>(
         &'a self,
         domain: &'a Table<Object>,
-    ) -> BTreeMap<&'a Name, &'a Arc<Object>> {
+    ) -> SortedMap<&'a Name, &'a Arc<Object>> {
         crate::order::map(domain.iter().chain(self.objects.iter()))
     }
 }

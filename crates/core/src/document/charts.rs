@@ -1,6 +1,6 @@
 //! Edits of a flowchart: blocks, wires and where they stand.
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
@@ -193,7 +193,7 @@ impl Document {
     }
 
     /// The positions in a method, under the task's own spelling.
-    fn points(&mut self, task: &Name) -> Result<&mut BTreeMap<BlockId, Point>, EditError> {
+    fn points(&mut self, task: &Name) -> Result<&mut SortedMap<BlockId, Point>, EditError> {
         let known = self.compound_tasks.get_key_value(task);
         let (name, _) =
             known.ok_or_else(|| EditError::new(format!("there is no compound task '{task}'")))?;

@@ -1,7 +1,7 @@
 //! A decomposition method as a flowchart (semantics, section 3; the notation of
 //! Krylov & Abramov 2020, section 6, completed).
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -63,8 +63,8 @@ schema_of_text!(
 #[serde(deny_unknown_fields)]
 pub struct Flowchart {
     /// The blocks.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub blocks: BTreeMap<BlockId, Arc<Block>>,
+    #[serde(default, skip_serializing_if = "SortedMap::is_empty")]
+    pub blocks: SortedMap<BlockId, Arc<Block>>,
     /// The wires, in the order in which they were drawn: that is the order in
     /// which a planner tries unordered tasks.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -1,6 +1,6 @@
 //! Where things stand on the canvases: kept apart from meaning.
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -57,16 +57,16 @@ pub struct Layout {
     #[serde(
         default,
         deserialize_with = "distinct",
-        skip_serializing_if = "BTreeMap::is_empty"
+        skip_serializing_if = "SortedMap::is_empty"
     )]
-    pub board: BTreeMap<RecordRef, Point>,
+    pub board: SortedMap<RecordRef, Point>,
     /// Blocks of each compound task's method.
     #[serde(
         default,
         deserialize_with = "distinct",
-        skip_serializing_if = "BTreeMap::is_empty"
+        skip_serializing_if = "SortedMap::is_empty"
     )]
-    pub methods: BTreeMap<Name, Arc<BTreeMap<BlockId, Point>>>,
+    pub methods: SortedMap<Name, Arc<SortedMap<BlockId, Point>>>,
 }
 
 impl Layout {

@@ -1,6 +1,6 @@
 //! What the designer edits: one document of records, its edits and its file.
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -46,7 +46,7 @@ pub use world::{Condition, Fact, Object, Param, Source, Type, ValueKind};
 
 /// Records of one kind by name. Cloning a document clones these maps, which
 /// counts references and copies no record.
-pub type Table<R> = BTreeMap<Name, Arc<R>>;
+pub type Table<R> = SortedMap<Name, Arc<R>>;
 
 /// The document's own title and note.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -73,70 +73,70 @@ pub struct Document {
     #[serde(
         default,
         deserialize_with = "distinct",
-        skip_serializing_if = "BTreeMap::is_empty"
+        skip_serializing_if = "SortedMap::is_empty"
     )]
     pub types: Table<Type>,
     /// Objects of the domain.
     #[serde(
         default,
         deserialize_with = "distinct",
-        skip_serializing_if = "BTreeMap::is_empty"
+        skip_serializing_if = "SortedMap::is_empty"
     )]
     pub objects: Table<Object>,
     /// Facts.
     #[serde(
         default,
         deserialize_with = "distinct",
-        skip_serializing_if = "BTreeMap::is_empty"
+        skip_serializing_if = "SortedMap::is_empty"
     )]
     pub facts: Table<Fact>,
     /// Named conditions.
     #[serde(
         default,
         deserialize_with = "distinct",
-        skip_serializing_if = "BTreeMap::is_empty"
+        skip_serializing_if = "SortedMap::is_empty"
     )]
     pub conditions: Table<Condition>,
     /// Actions.
     #[serde(
         default,
         deserialize_with = "distinct",
-        skip_serializing_if = "BTreeMap::is_empty"
+        skip_serializing_if = "SortedMap::is_empty"
     )]
     pub actions: Table<Action>,
     /// Primitive tasks.
     #[serde(
         default,
         deserialize_with = "distinct",
-        skip_serializing_if = "BTreeMap::is_empty"
+        skip_serializing_if = "SortedMap::is_empty"
     )]
     pub primitive_tasks: Table<PrimitiveTask>,
     /// Compound tasks.
     #[serde(
         default,
         deserialize_with = "distinct",
-        skip_serializing_if = "BTreeMap::is_empty"
+        skip_serializing_if = "SortedMap::is_empty"
     )]
     pub compound_tasks: Table<CompoundTask>,
     /// Goals.
     #[serde(
         default,
         deserialize_with = "distinct",
-        skip_serializing_if = "BTreeMap::is_empty"
+        skip_serializing_if = "SortedMap::is_empty"
     )]
     pub goals: Table<Goal>,
     /// Agents.
     #[serde(
         default,
         deserialize_with = "distinct",
-        skip_serializing_if = "BTreeMap::is_empty"
+        skip_serializing_if = "SortedMap::is_empty"
     )]
     pub agents: Table<Agent>,
     /// Scenarios.
     #[serde(
         default,
         deserialize_with = "distinct",
-        skip_serializing_if = "BTreeMap::is_empty"
+        skip_serializing_if = "SortedMap::is_empty"
     )]
     pub scenarios: Table<Scenario>,
     /// Where things stand.

@@ -1,6 +1,6 @@
 //! Records of every kind behind one door, and the namespaces of their names.
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
@@ -245,7 +245,7 @@ impl Record {
 }
 
 /// Reads a map and refuses a key that stands twice, or twice but for case.
-pub(super) fn distinct<'de, D, K, V>(deserializer: D) -> Result<BTreeMap<K, V>, D::Error>
+pub(super) fn distinct<'de, D, K, V>(deserializer: D) -> Result<SortedMap<K, V>, D::Error>
 where
     D: Deserializer<'de>,
     K: Deserialize<'de> + Ord + fmt::Display,
@@ -257,14 +257,14 @@ where
         K: Deserialize<'de> + Ord + fmt::Display,
         V: Deserialize<'de>,
     {
-        type Value = BTreeMap<K, V>;
+        type Value = SortedMap<K, V>;
 
         fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             f.write_str("an object of records by name")
         }
 
         fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Self::Value, A::Error> {
-            let mut map = BTreeMap::new();
+            let mut map = SortedMap::new();
             while let Some(key) = access.next_key::<K>()? {
                 if let Some((twin, _)) = map.get_key_value(&key) {
                     return Err(A::Error::custom(format!(

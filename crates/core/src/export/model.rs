@@ -1,7 +1,7 @@
 //! A document with all its texts read, as exporters want it: either everything
 //! means something, or the export says what does not.
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 
 use crate::compile::{Chart, ChartError};
 use crate::diagnostic::{Diagnostic, Place, Severity};
@@ -22,13 +22,13 @@ pub struct Model<'a> {
     /// The scenario and its name.
     pub scenario: Option<(&'a Name, &'a Scenario)>,
     /// All objects, the scenario's among them, and their types.
-    pub objects: BTreeMap<&'a Name, &'a Name>,
+    pub objects: SortedMap<&'a Name, &'a Name>,
     /// Bodies of the named conditions.
-    pub conditions: BTreeMap<&'a Name, Formula>,
+    pub conditions: SortedMap<&'a Name, Formula>,
     /// Primitive tasks.
-    pub primitives: BTreeMap<&'a Name, Primitive<'a>>,
+    pub primitives: SortedMap<&'a Name, Primitive<'a>>,
     /// Compound tasks.
-    pub compounds: BTreeMap<&'a Name, Compound<'a>>,
+    pub compounds: SortedMap<&'a Name, Compound<'a>>,
     /// The scenario's initial values.
     pub initial: Vec<Initial>,
     /// The scenario's tasks.
@@ -257,8 +257,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn conditions(&mut self) -> BTreeMap<&'a Name, Formula> {
-        let mut read = BTreeMap::new();
+    fn conditions(&mut self) -> SortedMap<&'a Name, Formula> {
+        let mut read = SortedMap::new();
         for name in self.document.conditions.keys() {
             let at = RecordRef::new(Kind::Condition, name.clone());
             let typed = read_condition(self.document, name);
@@ -282,8 +282,8 @@ impl<'a> Reader<'a> {
         read
     }
 
-    fn primitives(&mut self) -> BTreeMap<&'a Name, Primitive<'a>> {
-        let mut read = BTreeMap::new();
+    fn primitives(&mut self) -> SortedMap<&'a Name, Primitive<'a>> {
+        let mut read = SortedMap::new();
         for (name, record) in &self.document.primitive_tasks {
             let at = RecordRef::new(Kind::PrimitiveTask, name.clone());
             let scope = self.scope(&record.params);
@@ -319,8 +319,8 @@ impl<'a> Reader<'a> {
         read
     }
 
-    fn compounds(&mut self) -> BTreeMap<&'a Name, Compound<'a>> {
-        let mut read = BTreeMap::new();
+    fn compounds(&mut self) -> SortedMap<&'a Name, Compound<'a>> {
+        let mut read = SortedMap::new();
         for (name, record) in &self.document.compound_tasks {
             let at = RecordRef::new(Kind::CompoundTask, name.clone());
             let scope = self.scope(&record.params);

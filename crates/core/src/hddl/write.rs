@@ -182,7 +182,7 @@ fn network(network: &Network) -> String {
     if network.tasks.is_empty() {
         return format!("    :ordered-subtasks (){constraints}");
     }
-    let order: std::collections::BTreeSet<_> = crate::order::set(&network.order);
+    let order: crate::sorted::SortedSet<_> = crate::order::set(&network.order);
     let total = (1..network.tasks.len()).all(|n| order.contains(&(n - 1, n)));
     if total {
         return format!("    :ordered-subtasks (and{lines}){constraints}");

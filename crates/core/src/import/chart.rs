@@ -4,7 +4,7 @@
 //! The ids of blocks say what they are, so that the document keeps it: `m2t3` is
 //! the third subtask, as declared, of the second method.
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 use std::sync::Arc;
 
 use super::methods::Way;
@@ -48,14 +48,14 @@ pub fn subtask_number(id: &BlockId) -> Option<usize> {
 
 struct Drawing {
     chart: Flowchart,
-    points: BTreeMap<BlockId, Point>,
+    points: SortedMap<BlockId, Point>,
 }
 
 /// Draws the methods of one task; none of them: it cannot be decomposed.
-pub fn draw(ways: &[Way]) -> (Flowchart, BTreeMap<BlockId, Point>) {
+pub fn draw(ways: &[Way]) -> (Flowchart, SortedMap<BlockId, Point>) {
     let mut drawing = Drawing {
         chart: Flowchart::default(),
-        points: BTreeMap::new(),
+        points: SortedMap::new(),
     };
     let begin = drawing.block("begin".to_owned(), Block::Begin {}, 0, 0);
     let start = (begin, Port::Out);
@@ -167,7 +167,7 @@ impl Drawing {
         y: i32,
     ) -> i32 {
         let depths = depths(way.tasks.len(), &way.order);
-        let mut heights: BTreeMap<i32, i32> = BTreeMap::new();
+        let mut heights: SortedMap<i32, i32> = SortedMap::new();
         let mut blocks = vec![];
         for (at, (call, depth)) in way.tasks.iter().zip(&depths).enumerate() {
             let top = heights.entry(*depth).or_insert(y);

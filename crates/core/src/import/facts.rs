@@ -1,6 +1,6 @@
 //! Predicates and functions, and the static facts that stand for types.
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
@@ -32,7 +32,7 @@ pub struct Facts {
     numbers: FxHashMap<(Arc<str>, usize), usize>,
     by_name: FxHashMap<Arc<str>, usize>,
     names: Namespace,
-    memberships: BTreeMap<usize, Name>,
+    memberships: SortedMap<usize, Name>,
 }
 
 impl Facts {

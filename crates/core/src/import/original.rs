@@ -1,7 +1,7 @@
 //! What records and methods were called in the planning files, read off the
 //! document: titles, labels of outputs, notes and the ids of blocks keep it.
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 
 use super::chart;
 use crate::document::{Block, BlockId, CompoundTask, Document, Name, Port};
@@ -18,11 +18,11 @@ pub const INITIAL_NOTE: &str = "The initial task network of the problem.";
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ImportNames {
     /// Primitive and compound tasks whose name is another one than in the file.
-    pub tasks: BTreeMap<Name, String>,
+    pub tasks: SortedMap<Name, String>,
     /// Such objects, of the domain and of the scenario.
-    pub objects: BTreeMap<Name, String>,
+    pub objects: SortedMap<Name, String>,
     /// The methods of each compound task, in the order of the file.
-    pub methods: BTreeMap<Name, Vec<MethodNames>>,
+    pub methods: SortedMap<Name, Vec<MethodNames>>,
     /// The compound task that stands for the initial task network, where that is
     /// no sequence of ground tasks: its subtasks are the plan's roots.
     pub initial_network: Option<Name>,
@@ -92,7 +92,7 @@ impl ImportNames {
     }
 }
 
-fn keep(names: &mut BTreeMap<Name, String>, name: &Name, title: &str) {
+fn keep(names: &mut SortedMap<Name, String>, name: &Name, title: &str) {
     if !title.is_empty() {
         names.insert(name.clone(), title.to_owned());
     }
@@ -121,8 +121,8 @@ fn methods(name: &Name, task: &CompoundTask) -> Vec<MethodNames> {
             subtasks: declared(tasks.map(|(id, _)| id.clone()).collect()),
         }];
     };
-    let mut following: BTreeMap<&BlockId, Vec<&BlockId>> = BTreeMap::new();
-    let mut outputs: BTreeMap<Port, Vec<&BlockId>> = BTreeMap::new();
+    let mut following: SortedMap<&BlockId, Vec<&BlockId>> = SortedMap::new();
+    let mut outputs: SortedMap<Port, Vec<&BlockId>> = SortedMap::new();
     for wire in &chart.wires {
         match wire.from == *choice {
             true => outputs.entry(wire.port).or_default().push(&wire.to),
@@ -135,7 +135,7 @@ fn methods(name: &Name, task: &CompoundTask) -> Vec<MethodNames> {
             let port = Port::Alternative(alternative.id);
             let mut left = outputs.get(&port).cloned().unwrap_or_default();
             let mut reached: Vec<&BlockId> = vec![];
-            let mut seen = std::collections::BTreeSet::new();
+            let mut seen = crate::sorted::SortedSet::new();
             while let Some(id) = left.pop() {
                 if seen.insert(id) {
                     reached.push(id);

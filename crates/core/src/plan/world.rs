@@ -2,8 +2,8 @@
 //! replays plans in and the simulator executes them in. Shares nothing with the
 //! search's own state.
 
+use crate::sorted::SortedMap;
 use std::cell::OnceCell;
-use std::collections::BTreeMap;
 
 use super::{Atom, Change, GroundTask, Value};
 use crate::document::{Document, EffectTiming, Name, Param, PrimitiveTask, Scenario, ValueKind};
@@ -26,8 +26,8 @@ pub struct World<'a> {
     scenario: &'a Scenario,
     /// Names and types of the objects, by name.
     objects: Vec<(&'a Name, &'a Name)>,
-    conditions: BTreeMap<&'a Name, OnceCell<ReadCondition>>,
-    values: BTreeMap<Atom, Value>,
+    conditions: SortedMap<&'a Name, OnceCell<ReadCondition>>,
+    values: SortedMap<Atom, Value>,
 }
 
 impl crate::lang::World for World<'_> {
@@ -75,7 +75,7 @@ impl<'a> World<'a> {
                 .map(|(name, object)| (name, &object.of))
                 .collect(),
             conditions: crate::order::map(document.conditions.keys().map(|n| (n, OnceCell::new()))),
-            values: BTreeMap::new(),
+            values: SortedMap::new(),
         };
         let scope = world.scenario_scope();
         let mut plain = PlainInitial::new(document, scenario);
@@ -315,7 +315,7 @@ impl<'a> World<'a> {
     /// Ground facts and values for reading: of a fact with few ground instances
     /// all, of others those that are set.
     pub fn listing(&self) -> Vec<(Atom, Value)> {
-        let mut listed: BTreeMap<Atom, Value> = self.values.clone();
+        let mut listed: SortedMap<Atom, Value> = self.values.clone();
         for (name, fact) in &self.document.facts {
             let domains: Vec<Vec<Name>> = fact.params.iter().map(|p| self.objects(&p.of)).collect();
             let count = domains

@@ -6,7 +6,7 @@
 //! t.out -> b     nothing can enter Begin
 //! ```
 
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 
 use crate::document::{Edit, Field, Flowchart, Wire};
 
@@ -14,7 +14,7 @@ use super::super::findings::Findings;
 use super::label;
 
 pub(super) fn check(findings: &mut Findings, method: &Flowchart) {
-    let mut drawn = BTreeSet::new();
+    let mut drawn = SortedSet::new();
     for wire in &method.wires {
         if let Some((field, message)) = wrong(method, wire) {
             let edit = Edit::Disconnect(findings.record.name.clone(), wire.clone());

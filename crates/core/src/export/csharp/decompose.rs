@@ -4,7 +4,8 @@
 //! a `foreach`, the outputs of a Choice follow one another. What several ways
 //! lead to, and what would be nested too deeply, is a function of its own.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use crate::sorted::{SortedMap, SortedSet};
+use std::collections::VecDeque;
 
 use super::expression::Scope;
 use super::names::{Given, Locals, Names, pascal};
@@ -67,16 +68,16 @@ struct Held {
     /// An expression of the network so far, as a chain of calls.
     network: Vec<String>,
     /// What comes before each pending block, as expressions.
-    before: BTreeMap<u32, Vec<String>>,
+    before: SortedMap<u32, Vec<String>>,
     /// Variables of Bind blocks.
-    variables: BTreeMap<u32, String>,
+    variables: SortedMap<u32, String>,
 }
 
 /// Writes a method's functions, the method itself first. None where the chart has
 /// too many places.
 pub fn functions(model: &Model, names: &Names, compound: &Compound) -> Option<Vec<Function>> {
     let places = Places::new(compound);
-    let start = places.settled(BTreeSet::from([0]), BTreeSet::new());
+    let start = places.settled(SortedSet::from([0]), SortedSet::new());
     let mut writer = Writer {
         model,
         names,
@@ -84,7 +85,7 @@ pub fn functions(model: &Model, names: &Names, compound: &Compound) -> Option<Ve
         is_sequence: places.is_sequence(),
         shared: places.shared(&start)?,
         places,
-        parts: BTreeMap::new(),
+        parts: SortedMap::new(),
         part_names: Given::default(),
         waiting: VecDeque::new(),
         lines: vec![],
@@ -94,8 +95,8 @@ pub fn functions(model: &Model, names: &Names, compound: &Compound) -> Option<Ve
     let mut functions = vec![];
     let held = Held {
         network: vec!["Network.Empty".to_owned()],
-        before: BTreeMap::from([(0, vec!["Network.Start".to_owned()])]),
-        variables: BTreeMap::new(),
+        before: SortedMap::from([(0, vec!["Network.Start".to_owned()])]),
+        variables: SortedMap::new(),
     };
     let held = writer.through(&start, held);
     writer.locals = writer.parameters();
@@ -131,9 +132,9 @@ struct Writer<'m> {
     places: Places<'m>,
     is_sequence: bool,
     /// Places that several ways lead to.
-    shared: BTreeSet<Place>,
+    shared: SortedSet<Place>,
     /// Names of the functions that go on from a place.
-    parts: BTreeMap<Place, String>,
+    parts: SortedMap<Place, String>,
     part_names: Given,
     /// Places whose functions are yet to be written.
     waiting: VecDeque<Place>,
@@ -176,7 +177,7 @@ impl<'m> Writer<'m> {
         let mut scope = Scope {
             model: self.model,
             names: self.names,
-            variables: BTreeMap::new(),
+            variables: SortedMap::new(),
             locals: Locals::default(),
             state: "s",
         };
@@ -252,8 +253,8 @@ impl<'m> Writer<'m> {
         let mut params = vec!["Network tasks".to_owned()];
         let mut held = Held {
             network: vec!["tasks".to_owned()],
-            before: BTreeMap::new(),
-            variables: BTreeMap::new(),
+            before: SortedMap::new(),
+            variables: SortedMap::new(),
         };
         for position in &place.pending {
             let mut before = vec![];

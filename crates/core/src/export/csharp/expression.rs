@@ -1,6 +1,6 @@
 //! Typed expressions as C#.
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 
 use super::names::{Locals, Names};
 use crate::document::{Kind, Name, Param, ValueKind};
@@ -15,7 +15,7 @@ pub struct Scope<'m> {
     /// Names in the file.
     pub names: &'m Names,
     /// Names of variables, and their types.
-    pub variables: BTreeMap<Name, (String, Name)>,
+    pub variables: SortedMap<Name, (String, Name)>,
     /// Names that are taken.
     pub locals: Locals,
     /// The variable that holds the state.

@@ -5,7 +5,7 @@
 //! The run-time part beside it plans and executes as Taskloom does: the same
 //! search order, the same order of things in a tick.
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 
 use super::model::{Compound, Model, Primitive};
 use super::{Export, File};
@@ -270,7 +270,7 @@ impl<'m> Writer<'m> {
         let mut scope = Scope {
             model: self.model,
             names: self.names,
-            variables: BTreeMap::new(),
+            variables: SortedMap::new(),
             locals: Locals::default(),
             state: "s",
         };
@@ -285,7 +285,7 @@ impl<'m> Writer<'m> {
     fn fact(&self, name: &Name) -> Option<Fact> {
         let record = self.model.fact(name)?;
         let (_, arguments) = self.scope(&record.params);
-        let get = |map: &BTreeMap<Name, String>| map.get(name).cloned().unwrap_or_default();
+        let get = |map: &SortedMap<Name, String>| map.get(name).cloned().unwrap_or_default();
         let range = match &record.value {
             ValueKind::Number { integer, min, max } => {
                 let mut range = String::new();

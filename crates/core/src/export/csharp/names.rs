@@ -1,7 +1,7 @@
 //! C# identifiers for a document's names: `walk-to` is `WalkTo`, `?place` is
 //! `place`. Names that C# would not tell apart get a number.
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::{SortedMap, SortedSet};
 
 use crate::document::{Kind, Name};
 use crate::export::model::Model;
@@ -161,7 +161,7 @@ const OF_STATE: &[&str] = &["Add", "All", "Is", "Number", "Questions", "Thing", 
 
 /// Names given in one scope.
 #[derive(Debug, Clone, Default)]
-pub struct Given(BTreeSet<String>);
+pub struct Given(SortedSet<String>);
 
 impl Given {
     fn with(reserved: &[&[&str]]) -> Self {
@@ -190,17 +190,17 @@ pub struct Names {
     /// The agent class.
     pub agent: String,
     /// Types, objects and tasks.
-    pub records: BTreeMap<(Kind, Name), String>,
+    pub records: SortedMap<(Kind, Name), String>,
     /// Facts and conditions as one asks a state.
-    pub asked: BTreeMap<Name, String>,
+    pub asked: SortedMap<Name, String>,
     /// Facts as ground facts are made.
-    pub atoms: BTreeMap<Name, String>,
+    pub atoms: SortedMap<Name, String>,
     /// Facts themselves.
-    pub facts: BTreeMap<Name, String>,
+    pub facts: SortedMap<Name, String>,
     /// Sensors and actions as the agent's methods.
-    pub sensors: BTreeMap<Name, String>,
+    pub sensors: SortedMap<Name, String>,
     /// See [`Self::sensors`].
-    pub actions: BTreeMap<Name, String>,
+    pub actions: SortedMap<Name, String>,
 }
 
 impl Names {
@@ -216,7 +216,7 @@ impl Names {
         let mut space = Given::with(&[OF_NAMESPACE]);
         let namespace = space.unique(&title);
         let agent = space.unique(&format!("{title}Agent"));
-        let mut records = BTreeMap::new();
+        let mut records = SortedMap::new();
         for name in document.types.keys() {
             let class = space.unique(&pascal(name.as_str()));
             records.insert((Kind::Type, name.clone()), class);
@@ -238,11 +238,11 @@ impl Names {
         let mut names = Self {
             namespace,
             records,
-            asked: BTreeMap::new(),
-            atoms: BTreeMap::new(),
-            facts: BTreeMap::new(),
-            sensors: BTreeMap::new(),
-            actions: BTreeMap::new(),
+            asked: SortedMap::new(),
+            atoms: SortedMap::new(),
+            facts: SortedMap::new(),
+            sensors: SortedMap::new(),
+            actions: SortedMap::new(),
             agent: agent.clone(),
         };
         for (name, fact) in &document.facts {

@@ -1,7 +1,7 @@
 //! The places of a flowchart: what is yet to be resolved, and what of the way there
 //! still matters.
 
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 
 use crate::compile::{BlockKind, Chart};
 use crate::document::{Name, Param};
@@ -18,9 +18,9 @@ pub struct Place {
     /// The next block, by position; none: all is resolved.
     pub next: Option<u32>,
     /// Blocks that wires have reached and that are not resolved.
-    pub pending: BTreeSet<u32>,
+    pub pending: SortedSet<u32>,
     /// Bind blocks whose variables are used later.
-    pub bound: BTreeSet<u32>,
+    pub bound: SortedSet<u32>,
 }
 
 /// The places of one flowchart.
@@ -29,7 +29,7 @@ pub struct Places<'m> {
     pub chart: &'m Chart,
     texts: &'m [BlockText<'m>],
     /// The variables that each block's texts use, by position.
-    pub uses: Vec<BTreeSet<Name>>,
+    pub uses: Vec<SortedSet<Name>>,
 }
 
 impl<'m> Places<'m> {
@@ -50,7 +50,7 @@ impl<'m> Places<'m> {
                 .chart
                 .wires
                 .get(wires.start as usize..wires.end as usize);
-            let mut seen = BTreeSet::new();
+            let mut seen = SortedSet::new();
             let mut wires = wires.unwrap_or_default().iter();
             wires.all(|wire| seen.insert(wire.option))
         })
@@ -87,7 +87,7 @@ impl<'m> Places<'m> {
 
     /// The place with these blocks pending. Begin and End blocks need no code:
     /// they are passed. Variables that nothing uses any more are forgotten.
-    pub fn settled(&self, mut pending: BTreeSet<u32>, mut bound: BTreeSet<u32>) -> Place {
+    pub fn settled(&self, mut pending: SortedSet<u32>, mut bound: SortedSet<u32>) -> Place {
         while let Some(first) = pending.first().copied() {
             if !matches!(self.kind(first), BlockKind::Begin | BlockKind::End) {
                 break;
@@ -141,9 +141,9 @@ impl<'m> Places<'m> {
     }
 
     /// The places that several ways lead to; none where there are too many places.
-    pub fn shared(&self, start: &Place) -> Option<BTreeSet<Place>> {
-        let mut shared = BTreeSet::new();
-        let mut met = BTreeSet::from([start.clone()]);
+    pub fn shared(&self, start: &Place) -> Option<SortedSet<Place>> {
+        let mut shared = SortedSet::new();
+        let mut met = SortedSet::from([start.clone()]);
         let mut open = vec![start.clone()];
         while let Some(place) = open.pop() {
             for next in self.options(&place).into_iter().flatten() {
@@ -166,9 +166,9 @@ impl<'m> Places<'m> {
 }
 
 /// The variables that each block's texts use, by position.
-fn uses(compound: &Compound) -> Vec<BTreeSet<Name>> {
+fn uses(compound: &Compound) -> Vec<SortedSet<Name>> {
     let used = |text: &BlockText| {
-        let mut used = BTreeSet::new();
+        let mut used = SortedSet::new();
         match text {
             BlockText::Pass | BlockText::Choice(_) => {}
             BlockText::Task(call) => in_terms(&call.args, &mut used),

@@ -5,7 +5,7 @@
 //! parameter that conditions ask for, or a side of a condition. An object fact that
 //! gets another value has one more parameter, the value before.
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 
 use super::formula::{Bindings, Lowering, Place, and, not, or};
 use super::free_variable;
@@ -26,7 +26,7 @@ const MOST_CONDITIONS: usize = 6;
 #[derive(Debug, Clone)]
 pub struct Case {
     /// The objects that the task's parameters stand for, where the case says so.
-    pub fixed: BTreeMap<Name, Name>,
+    pub fixed: SortedMap<Name, Name>,
     /// Parameters beside the task's own: values before.
     pub before: Vec<(String, Name)>,
     /// What makes it this case beside the objects.
@@ -51,7 +51,7 @@ enum Before {
 /// What makes a case.
 #[derive(Debug, Clone, Default)]
 struct Choice {
-    fixed: BTreeMap<Name, Name>,
+    fixed: SortedMap<Name, Name>,
     /// One for each object fact that gets a value, in the order of effects.
     before: Vec<Before>,
 }

@@ -2,8 +2,8 @@
 //! over the objects that there are, object facts as predicates whose last
 //! argument is the value.
 
+use crate::sorted::{SortedMap, SortedSet};
 use std::cell::Cell;
-use std::collections::{BTreeMap, BTreeSet};
 
 use super::names::Names;
 use crate::document::{Kind, Name, ValueKind};
@@ -36,7 +36,7 @@ pub struct Place {
 pub type Values = Vec<(Formula, Place)>;
 
 /// What variables stand for.
-pub type Bindings = BTreeMap<Name, Values>;
+pub type Bindings = SortedMap<Name, Values>;
 
 /// Lowers typed formulas to HDDL's.
 pub struct Lowering<'m> {
@@ -46,7 +46,7 @@ pub struct Lowering<'m> {
     pub names: &'m Names,
     written: Cell<usize>,
     depth: Cell<usize>,
-    mentioned: std::cell::RefCell<BTreeSet<Name>>,
+    mentioned: std::cell::RefCell<SortedSet<Name>>,
 }
 
 /// A conjunction, without what needs no saying.
@@ -154,7 +154,7 @@ impl<'m> Lowering<'m> {
     }
 
     /// The objects that formulas name.
-    pub fn mentioned(&self) -> BTreeSet<Name> {
+    pub fn mentioned(&self) -> SortedSet<Name> {
         self.mentioned.borrow().clone()
     }
 

@@ -1,6 +1,6 @@
 //! Flowcharts as methods, one for each resolution.
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::{SortedMap, SortedSet};
 
 use super::formula::{Bindings, Place, and, not};
 use super::{Writer, free_variable};
@@ -112,7 +112,7 @@ impl Draft<'_, '_> {
             self.needs.push(lowering.formula(formula, &parameters));
         }
         let chart = &compound.chart;
-        let mut bound: BTreeMap<u32, (&Name, Place)> = BTreeMap::new();
+        let mut bound: SortedMap<u32, (&Name, Place)> = SortedMap::new();
         for (position, text) in (0u32..).zip(&compound.blocks) {
             let id = &chart.blocks.get(position as usize)?.id;
             if !resolution.blocks.contains(id) {
@@ -126,7 +126,7 @@ impl Draft<'_, '_> {
                     bindings.insert((*name).clone(), vec![(Formula::TRUE, place.clone())]);
                 }
             }
-            let mut used = BTreeSet::new();
+            let mut used = SortedSet::new();
             let output = resolution.outputs.iter().find(|(block, _)| block == id);
             let output = output.map(|(_, port)| *port);
             match text {

@@ -7,7 +7,7 @@
 //! of its resolutions. What HDDL cannot say is lost: the order of alternatives
 //! and of bindings, integrity rules, completion conditions, durations.
 
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 
 use super::model::{Model, Primitive};
 use super::{Export, File, kebab};
@@ -287,7 +287,7 @@ impl Writer<'_> {
     fn types(&self) -> Vec<Typed> {
         let types = &self.lowering.model.document.types;
         let mut written: Vec<Typed> = vec![];
-        let mut done: BTreeSet<&Name> = BTreeSet::new();
+        let mut done: SortedSet<&Name> = SortedSet::new();
         while done.len() < types.len() {
             let before = done.len();
             for (name, record) in types {

@@ -1,7 +1,7 @@
 //! Names that every HDDL reader takes. Readers differ in whether kinds share one
 //! space of names and whether case counts, so ours are one space without case.
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::{SortedMap, SortedSet};
 
 use crate::document::{Kind, Name};
 use crate::hddl::ast::Ident;
@@ -41,8 +41,8 @@ const RESERVED: &[&str] = &[
 /// The names given so far.
 #[derive(Debug, Default)]
 pub struct Names {
-    taken: BTreeSet<String>,
-    given: BTreeMap<(Kind, Name), Ident>,
+    taken: SortedSet<String>,
+    given: SortedMap<(Kind, Name), Ident>,
     changed: Vec<String>,
 }
 

@@ -1,6 +1,6 @@
 //! A scenario as a problem.
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 
 use super::Writer;
 use super::formula::Bindings;
@@ -65,7 +65,7 @@ impl Writer<'_> {
 
     fn initial(&mut self, at: &RecordRef, problem: &mut Problem) {
         let model = self.lowering.model;
-        let mut values = BTreeMap::new();
+        let mut values = SortedMap::new();
         for initial in &model.initial {
             values.insert(&initial.atom, &initial.value);
         }

@@ -2,7 +2,7 @@
 //! sharing nothing with the search's compiled code, so that one can check the
 //! other. The meaning is set down at the top of [`super::typed`].
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 use std::fmt;
 
 use crate::document::{Name, Param};
@@ -136,7 +136,7 @@ pub fn eval_effects<'a>(
     effects: impl IntoIterator<Item = &'a Effect>,
     world: &dyn World,
     env: &Env,
-) -> Result<BTreeMap<Atom, Value>, EvalError> {
+) -> Result<SortedMap<Atom, Value>, EvalError> {
     let mut evaluation = Evaluation::new(world);
     let mut changes = vec![];
     for effect in effects {
@@ -157,7 +157,7 @@ pub fn eval_effects<'a>(
         Ground::To(_) => 1,
         Ground::By(_) => 2,
     });
-    let mut after: BTreeMap<Atom, Value> = BTreeMap::new();
+    let mut after: SortedMap<Atom, Value> = SortedMap::new();
     for (atom, change) in changes {
         let value = match change {
             Ground::To(value) => value,

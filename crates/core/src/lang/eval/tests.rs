@@ -1,4 +1,4 @@
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 
 use expect_test::{Expect, expect};
 
@@ -10,8 +10,8 @@ use crate::lang::{Scope, read_condition, read_effect, read_formula, read_initial
 /// A state of the fixture's document.
 struct State {
     document: Document,
-    values: BTreeMap<Atom, Value>,
-    conditions: BTreeMap<Name, (Vec<Param>, Formula)>,
+    values: SortedMap<Atom, Value>,
+    conditions: SortedMap<Name, (Vec<Param>, Formula)>,
 }
 
 impl World for State {
