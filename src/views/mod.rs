@@ -57,14 +57,16 @@ pub fn App(
         >
             <Toolbar/>
             <Outline/>
-            <Splitter edge=Edge::Right size=outline name="Width of the outline" area="outline"/>
             <main class="stage">
                 <Stage/>
             </main>
-            <Splitter edge=Edge::Left size=inspector name="Width of the inspector" area="inspector"/>
             <Inspector/>
-            <Splitter edge=Edge::Top size=panel name="Height of the simulation panel" area="panel"/>
             <Panel/>
+            <section class="splitters" aria-label="Sizes of the panels">
+                <Splitter edge=Edge::Right size=outline name="Width of the outline" area="outline"/>
+                <Splitter edge=Edge::Left size=inspector name="Width of the inspector" area="inspector"/>
+                <Splitter edge=Edge::Top size=panel name="Height of the simulation panel" area="panel"/>
+            </section>
         </div>
         <Toasts/>
     }

@@ -41,6 +41,7 @@ pub fn Header(record: RecordRef) -> impl IntoView {
         });
     });
     view! {
+        <h2 class="unseen">{kind}</h2>
         <header class=format!("subject kind-{}", kind.replace(' ', "-"))>
             <i class="dot" aria-hidden="true"></i>
             <NameField record=record.clone()/>

@@ -185,15 +185,14 @@ fn GroupView(group: &'static Group, search: RwSignal<String>) -> impl IntoView {
     };
     view! {
         <Show when=visible>
-            <div
-                class="group"
-                role="treeitem"
-                attr:aria-level="1"
-                aria-label=group.title
-                aria-selected="false"
-                aria-expanded=move || (!folded.get()).to_string()
-            >
-                <div class="group-head">
+            <div class="group" role="none">
+                <div
+                    class="group-head"
+                    role="treeitem"
+                    attr:aria-level="1"
+                    aria-selected="false"
+                    aria-expanded=move || (!folded.get()).to_string()
+                >
                     <button
                         class="bare fold"
                         aria-expanded=move || (!folded.get()).to_string()

@@ -15,7 +15,7 @@ pub fn Decomposition() -> impl IntoView {
     let session = Session::expect();
     let plan = Memo::new(move |_| steps::current(session).map(|(_, plan)| plan));
     view! {
-        <div class="decomposition" role="tree" aria-label="Decomposition">
+        <div class="decomposition">
             {move || {
                 let plan = plan.get();
                 let rows = plan.as_ref().map(ordered).unwrap_or_default();
@@ -23,14 +23,14 @@ pub fn Decomposition() -> impl IntoView {
                     return view! { <p class="hint">"There is no plan to show."</p> }.into_any();
                 }
                 let plan = plan.unwrap_or(Plan { steps: vec![], nodes: vec![], roots: vec![], cost: 0.0 });
-                rows.into_iter()
+                let rows = rows
+                    .into_iter()
                     .filter_map(|(at, depth)| plan.nodes.get(at).map(|node| (node.clone(), depth)))
                     .map(|(node, depth)| {
                         let parent = node.parent.and_then(|p| plan.nodes.get(p)).map(|p| p.task.task.clone());
                         view! { <Row node depth parent/> }
-                    })
-                    .collect_view()
-                    .into_any()
+                    });
+                view! { <div role="tree" aria-label="Decomposition">{rows.collect_view()}</div> }.into_any()
             }}
         </div>
     }

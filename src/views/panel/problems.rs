@@ -13,7 +13,7 @@ const MOST: usize = 300;
 pub fn Problems() -> impl IntoView {
     let session = Session::expect();
     view! {
-        <div class="problems" role="list" aria-label="Problems">
+        <div class="problems">
             {move || {
                 let all = session.diagnostics.get();
                 if all.is_empty() {
@@ -21,11 +21,8 @@ pub fn Problems() -> impl IntoView {
                 }
                 let mut sorted: Vec<Diagnostic> = all.iter().take(MOST).cloned().collect();
                 taskloom_core::order::sort_by_key(&mut sorted, |d| d.severity);
-                sorted
-                    .into_iter()
-                    .map(|finding| view! { <Problem finding/> })
-                    .collect_view()
-                    .into_any()
+                let rows = sorted.into_iter().map(|finding| view! { <Problem finding/> });
+                view! { <div role="list" aria-label="Problems">{rows.collect_view()}</div> }.into_any()
             }}
         </div>
     }

@@ -25,7 +25,7 @@ pub fn RunTab() -> impl IntoView {
     let session = Session::expect();
     let answer = move || session.answer.get();
     view! {
-        <div class="run" role="list" aria-label="Simulated run">
+        <div class="run">
             {move || {
                 let Some((answer, run)) = answer().and_then(|a| a.run.clone().map(|r| (a, r))) else {
                     return view! { <p class="hint">"There is no plan to run."</p> }.into_any();
@@ -48,7 +48,9 @@ pub fn RunTab() -> impl IntoView {
                     RunEnd::OutOfTime => ("no", "The run was cut off"),
                 };
                 view! {
-                    {lines.into_iter().map(|line| view! { <LineView line/> }).collect_view()}
+                    <div role="list" aria-label="Simulated run">
+                        {lines.into_iter().map(|line| view! { <LineView line/> }).collect_view()}
+                    </div>
                     <p class=format!("run-end {class}")>{format!("{end} at tick {}.", run.ticks)}</p>
                 }
                     .into_any()

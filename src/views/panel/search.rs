@@ -13,7 +13,7 @@ const MOST: usize = 400;
 pub fn SearchTab() -> impl IntoView {
     let session = Session::expect();
     view! {
-        <div class="trace" role="list" aria-label="Search">
+        <div class="trace">
             {move || {
                 let Some(answer) = session.answer.get() else {
                     return view! { <p class="hint">"Nothing was searched yet."</p> }.into_any();
@@ -30,7 +30,7 @@ pub fn SearchTab() -> impl IntoView {
                             statistics.depth,
                         )}
                     </p>
-                    {rows}
+                    <div role="list" aria-label="Search">{rows}</div>
                     {(left > 0).then(|| view! { <p class="hint">{format!("… and {left} more events")}</p> })}
                 }
                     .into_any()
