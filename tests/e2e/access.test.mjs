@@ -49,6 +49,8 @@ for (const colorScheme of ["light", "dark"]) {
     const kinds = ["begin", "primitive", "compound", "branch", "choice", "bind", "end"];
     for (const task of await records.getByRole("group", { name: "Compound tasks" }).locator(".item").all()) {
       await task.dblclick();
+      await page.locator(".canvas").focus();
+      await page.keyboard.press("Home");
       for (const kind of [...kinds]) {
         const block = page.locator(`[data-block]:has(.block-box.${kind})`).first();
         if (await block.isVisible()) {

@@ -12,6 +12,9 @@ class Canvas {
     await title.waitFor();
     await title.dblclick();
     await page.locator("[data-block]").first().waitFor();
+    // All of it, where hands can reach.
+    await page.keyboard.press("Home");
+    await page.waitForTimeout(100);
     return new Canvas(page);
   }
 

@@ -14,7 +14,7 @@ use leptos::prelude::*;
 use taskloom_core::diagnostic::Severity;
 use taskloom_core::document::RecordRef;
 
-use crate::canvas::camera::Camera;
+use crate::canvas::camera::{Camera, LEGIBLE};
 use crate::canvas::mirror::Mirror;
 use crate::canvas::scene::Selected;
 use crate::canvas::search::SearchBox;
@@ -55,9 +55,10 @@ pub fn BoardView() -> impl IntoView {
         }),
         inserts: Box::new(|_, _| false),
         order: Box::new(move || columns::reading_order(&scene.get_untracked())),
+        // All columns where they stay legible, the first of them otherwise; what is below comes by panning.
         opening: |content, size| {
             let width = (size.x - 80.0) / content.w.max(1.0);
-            Camera::opening(content, size, width.clamp(0.55, 1.0))
+            Camera::opening(content, size, width.clamp(LEGIBLE, 1.0))
         },
         takes_focus: false,
         perform: Box::new(move |command| actions.perform(command)),
@@ -137,7 +138,12 @@ fn Legend() -> impl IntoView {
             </li>
         }
     });
-    view! { <ul class="legend" aria-label="What the wires mean">{entries.into_iter().collect_view()}</ul> }
+    view! {
+        <details class="legend" data-inner="">
+            <summary>"What the wires mean"</summary>
+            <ul>{entries.into_iter().collect_view()}</ul>
+        </details>
+    }
 }
 
 /// Messages about each record, the worst first.

@@ -16,7 +16,7 @@ use leptos::prelude::*;
 use taskloom_core::diagnostic::Severity;
 use taskloom_core::document::{Block, BlockId, CompoundTask, Field, Kind, Name, RecordRef, Wire};
 
-use crate::canvas::camera::Camera;
+use crate::canvas::camera::{Camera, LEGIBLE};
 use crate::canvas::mirror::Mirror;
 use crate::canvas::scene::{Scene, Selected};
 use crate::canvas::search::SearchBox;
@@ -80,7 +80,7 @@ pub fn MethodView(
                 })
             })
         }),
-        opening: |content, size| Camera::opening(content, size, 0.6),
+        opening: |content, size| Camera::opening(content, size, LEGIBLE),
         takes_focus: true,
         perform: Box::new(move |command| actions.perform(command)),
     });
