@@ -13,6 +13,9 @@ use taskloom_core::document::Document;
 use wasm_bindgen::JsCast;
 use web_sys::DedicatedWorkerGlobalScope;
 
+#[cfg(all(test, target_arch = "wasm32"))]
+wasm_bindgen_test::wasm_bindgen_test_configure!(run_in_browser);
+
 fn main() {
     match js_sys::global().dyn_into::<DedicatedWorkerGlobalScope>() {
         // A worker that cannot start is told of by the page's watchdog.

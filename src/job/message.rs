@@ -100,3 +100,84 @@ pub struct Answer {
     /// How long the search took, in microseconds.
     pub micros: u64,
 }
+
+#[cfg(all(test, target_arch = "wasm32"))]
+mod tests {
+    use super::*;
+    use js_sys::{Array, Promise, Uint8Array};
+    use taskloom_core::compile::compile;
+    use taskloom_core::plan::{Budget, Progress, Search, initial_state};
+    use taskloom_core::simulate::simulate;
+    use wasm_bindgen::prelude::*;
+    use wasm_bindgen_futures::JsFuture;
+    use wasm_bindgen_test::wasm_bindgen_test;
+    use web_sys::{MessageChannel, MessageEvent};
+
+    /// What arrives at the other end of a real channel, as page and worker have one.
+    async fn posted<T: Serialize + for<'de> Deserialize<'de>>(message: &T) -> T {
+        let channel = MessageChannel::new().unwrap();
+        let arrived = Promise::new(&mut |resolve, _| {
+            channel.port2().set_onmessage(Some(&resolve));
+        });
+        let bytes = Uint8Array::from(postcard::to_stdvec(message).unwrap().as_slice());
+        let transfer = Array::of1(&bytes.buffer());
+        channel
+            .port1()
+            .post_message_with_transferable(&bytes, &transfer)
+            .unwrap();
+        assert_eq!(bytes.length(), 0, "moved, not copied");
+        let event: MessageEvent = JsFuture::from(arrived).await.unwrap().unchecked_into();
+        channel.port1().close();
+        postcard::from_bytes(&Uint8Array::new(&event.data()).to_vec()).unwrap()
+    }
+
+    #[wasm_bindgen_test]
+    async fn requests_arrive_as_they_were_sent() {
+        let document = crate::examples::first();
+        let scenario = document.scenarios.keys().next().cloned();
+        for request in [
+            Request::Ping,
+            Request::Stop,
+            Request::Plan {
+                revision: u64::MAX,
+                document: document.to_json(),
+                scenario: scenario.clone().unwrap(),
+                millis: 2_000,
+                trace_bound: 4_000,
+            },
+            Request::Export {
+                document: document.to_json(),
+                scenario,
+                format: Format::Hddl,
+            },
+        ] {
+            assert_eq!(posted(&request).await, request);
+        }
+    }
+
+    #[wasm_bindgen_test]
+    async fn the_answer_to_every_shipped_scenario_arrives_as_it_was_found() {
+        for example in crate::examples::ALL {
+            let document = taskloom_core::document::Document::from_json(example.text).unwrap();
+            for scenario in document.scenarios.keys() {
+                let problem = compile(&document, scenario).problem;
+                let budget = Budget::default();
+                let mut search = Search::new(&problem, budget, 4_000);
+                while search.step(1_000) == Progress::Running {}
+                let answer = Event::Answer(Box::new(Answer {
+                    revision: 7,
+                    scenario: scenario.clone(),
+                    outcome: search.outcome().unwrap(),
+                    invalid: Some("because".into()),
+                    initial: initial_state(&document, scenario),
+                    statistics: search.statistics(),
+                    trace: search.trace().clone(),
+                    run: Some(simulate(&document, scenario, budget, 1_000)),
+                    verdicts: vec![],
+                    micros: 1,
+                }));
+                assert_eq!(posted(&answer).await, answer, "{scenario}");
+            }
+        }
+    }
+}

@@ -126,3 +126,38 @@ async fn complete(transaction: &IdbTransaction) -> Result<(), String> {
             .map_or_else(|| "the write was aborted".to_owned(), |e| reason(e.into()))
     })
 }
+
+#[cfg(all(test, target_arch = "wasm32"))]
+mod tests {
+    use super::*;
+    use wasm_bindgen_test::wasm_bindgen_test;
+
+    #[wasm_bindgen_test]
+    async fn what_is_put_is_there_for_whoever_opens_it_next_until_it_is_taken_away() {
+        let database = Database::open().await.unwrap();
+        let text = |text: &str| JsValue::from_str(text);
+        database.put("b", Some(&text("first"))).await.unwrap();
+        database.put("b", Some(&text("second"))).await.unwrap();
+        database.put("a", Some(&text("\u{1F916} é"))).await.unwrap();
+
+        let other = Database::open().await.unwrap();
+        assert_eq!(other.keys().await.unwrap(), ["a", "b"]);
+        assert_eq!(other.get("b").await, Ok(Some(text("second"))));
+        assert_eq!(other.get("a").await, Ok(Some(text("\u{1F916} é"))));
+        assert_eq!(other.get("c").await, Ok(None));
+
+        for key in ["a", "b"] {
+            other.put(key, None).await.unwrap();
+        }
+        assert!(database.keys().await.unwrap().is_empty());
+    }
+
+    #[wasm_bindgen_test]
+    async fn a_value_that_the_browser_cannot_keep_is_refused_with_its_reason() {
+        let database = Database::open().await.unwrap();
+        let function = Function::new_no_args("");
+        let refused = database.put("f", Some(&function)).await.unwrap_err();
+        assert!(refused.contains("could not be cloned"), "{refused}");
+        assert!(database.keys().await.unwrap().is_empty());
+    }
+}

@@ -1,7 +1,7 @@
 //! Opening and saving files: with the File System Access API where the browser
 //! has it, with a file input and a download elsewhere.
 
-use gloo::file::futures::read_as_text;
+use gloo::file::futures::read_as_bytes;
 use js_sys::{Array, Function, Object, Promise, Reflect};
 use leptos::prelude::{document, window};
 use wasm_bindgen::prelude::*;
@@ -67,9 +67,10 @@ fn cancelled(error: &JsValue) -> bool {
 /// Reads the text of a file, which must be UTF-8.
 pub async fn read(file: File, handle: Option<Handle>) -> Result<Opened, String> {
     let name = file.name();
-    let text = read_as_text(&gloo::file::File::from(file))
+    let bytes = read_as_bytes(&gloo::file::File::from(file))
         .await
         .map_err(|e| format!("{name} cannot be read: {e}"))?;
+    let text = String::from_utf8(bytes).map_err(|_| format!("{name} is not a text in UTF-8"))?;
     Ok(Opened { name, text, handle })
 }
 
@@ -181,4 +182,36 @@ pub fn download(name: &str, text: &str) -> Result<(), String> {
     })
     .forget();
     Ok(())
+}
+
+#[cfg(all(test, target_arch = "wasm32"))]
+mod tests {
+    use super::*;
+    use js_sys::Uint8Array;
+    use wasm_bindgen_test::wasm_bindgen_test;
+
+    fn file(name: &str, bytes: &[u8]) -> File {
+        let parts = Array::of1(&Uint8Array::from(bytes));
+        File::new_with_u8_array_sequence(&parts, name).unwrap()
+    }
+
+    #[wasm_bindgen_test]
+    async fn a_file_is_read_with_its_name() {
+        let opened = read(file("box.json", "{ \"é\": 1 }".as_bytes()), None).await;
+        let opened = opened.ok().unwrap();
+        assert_eq!(opened.name, "box.json");
+        assert_eq!(opened.text, "{ \"é\": 1 }");
+        assert!(opened.handle.is_none());
+    }
+
+    #[wasm_bindgen_test]
+    async fn what_is_no_text_is_told_by_name() {
+        let reason = read(file("picture.png", &[0x89, b'P', b'N', b'G', 0xff]), None)
+            .await
+            .err();
+        assert_eq!(
+            reason.as_deref(),
+            Some("picture.png is not a text in UTF-8")
+        );
+    }
 }
