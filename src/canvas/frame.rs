@@ -1,8 +1,6 @@
 //! What one frame writes: the camera's transform, and what a gesture shows
 //! before it is done.
 
-use taskloom_core::sorted::SortedSet;
-
 use leptos::prelude::*;
 use leptos::web_sys::{Element, HtmlElement};
 
@@ -12,6 +10,7 @@ use super::geometry::{Rect, Vec2};
 use super::gesture::Gesture;
 use super::scene::{End, Graph, Side};
 use super::surface::{Elements, State, draw, put};
+use taskloom_core::sorted::SortedSet;
 
 /// Dots of the background, in graph units.
 const GRID: f64 = 20.0;

@@ -2,11 +2,10 @@
 //! that says what to show meanwhile and, at the end, the one thing to do.
 //! Nothing is committed before the release, and Escape leaves no trace.
 
-use taskloom_core::sorted::SortedSet;
-
 use super::camera::Camera;
 use super::geometry::{Rect, Vec2};
 use super::scene::{End, Graph, Hit, Scene, Selected, Side};
+use taskloom_core::sorted::SortedSet;
 
 /// How far, in pixels, the pointer moves before a press becomes a drag.
 const SLACK: f64 = 4.0;

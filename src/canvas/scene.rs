@@ -1,11 +1,10 @@
 //! What stands on a canvas, as geometry: boxes with sockets, wires between
 //! them, and what is under a point. Method and Board are both scenes.
 
-use taskloom_core::sorted::{SortedMap, SortedSet};
-
 use std::fmt::Debug;
 use std::hash::Hash;
 use taskloom_core::order;
+use taskloom_core::sorted::{SortedMap, SortedSet};
 
 use super::curve::Curve;
 use super::geometry::{Rect, Vec2};

@@ -5,9 +5,10 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
-use taskloom_core::sorted::{SortedMap, SortedSet};
 
+use leptos::html::Div;
 use leptos::prelude::*;
+use leptos::wasm_bindgen::JsCast;
 use leptos::web_sys::{Element, HtmlElement, SvgElement};
 
 use super::camera::{Camera, visible};
@@ -15,6 +16,7 @@ use super::curve::Curve;
 use super::geometry::{Rect, Vec2};
 use super::gesture::{Command, Gesture, Inserts, Stage, Targets};
 use super::scene::{Graph, Scene, Selected};
+use taskloom_core::sorted::{SortedMap, SortedSet};
 
 /// Up to so many nodes are all mounted.
 const MOUNT_ALL: usize = 400;
@@ -159,7 +161,7 @@ impl<G: Graph> Surface<G> {
     }
 
     /// Registers the element of a node. It is placed at once.
-    pub fn mount_node(&self, node: G::Node, element: HtmlElement) {
+    fn mount_node(&self, node: G::Node, element: HtmlElement) {
         let Some(state) = self.state() else { return };
         if let Some(shape) = state.scene().nodes.get(&node) {
             put(&element, shape.rect.corner());
@@ -167,6 +169,25 @@ impl<G: Graph> Surface<G> {
         let selected = state.selected().nodes.contains(&node);
         show_selected(&element, selected);
         state.nodes.borrow_mut().insert(node, element);
+    }
+
+    /// For the element of a node, which is placed when it is mounted and
+    /// forgotten when its component goes.
+    pub fn node_ref(&self, node: G::Node) -> NodeRef<Div> {
+        let surface = *self;
+        let element = NodeRef::<Div>::new();
+        let key = node.clone();
+        Effect::new(move |_| {
+            if let Some(element) = element.get() {
+                surface.mount_node(key.clone(), element.unchecked_into());
+            }
+        });
+        on_cleanup(move || {
+            let mounted = element.try_get_untracked().flatten();
+            let mounted = mounted.map(|e| e.unchecked_into::<HtmlElement>());
+            surface.unmount_node(&node, mounted.as_ref());
+        });
+        element
     }
 
     /// Registers the paths of a wire.
@@ -181,7 +202,7 @@ impl<G: Graph> Surface<G> {
     }
 
     /// Forgets a node's element, unless it is already another one's.
-    pub fn unmount_node(&self, node: &G::Node, element: Option<&HtmlElement>) {
+    fn unmount_node(&self, node: &G::Node, element: Option<&HtmlElement>) {
         if let Some(state) = self.state() {
             let mut nodes = state.nodes.borrow_mut();
             if nodes.get(node) == element {

@@ -3,14 +3,9 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use taskloom_core::document::{
-    Block, Document, Edit, History, Info, Kind, Name, Point, Record, RecordRef,
-};
+use taskloom_core::document::{Document, Edit, History, Info, Kind, Name, Record, RecordRef};
 
-use super::{Cursor, Offer, Selection, Session, Toast, View, follow};
-
-/// Where the Begin block of a new method stands.
-const FIRST_BLOCK: Point = Point { x: 40, y: 160 };
+use super::{Cursor, Offer, Selection, Session, Toast, View, addition, follow};
 
 impl Session {
     /// Applies an edit as one step of undo. A refusal is told as a toast.
@@ -174,17 +169,8 @@ impl Session {
         let kind = record.kind();
         let name = self.document_untracked().fresh_name(kind, base);
         let label = format!("Add {} {name}", kind.label());
-        let mut edits = vec![Edit::Add(name.clone(), record)];
-        if kind == Kind::CompoundTask {
-            // Every method starts somewhere.
-            edits.push(Edit::AddBlock {
-                task: name.clone(),
-                id: self.fresh_block_id(),
-                block: Block::Begin {},
-                at: FIRST_BLOCK,
-            });
-        }
-        if !self.commit(&label, Edit::Batch(edits)) {
+        let edit = addition(name.clone(), record, self.fresh_block_id());
+        if !self.commit(&label, edit) {
             return None;
         }
         let added = RecordRef::new(kind, name);

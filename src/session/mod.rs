@@ -4,6 +4,7 @@
 pub mod autosave;
 mod commit;
 mod follow;
+mod fresh;
 mod selection;
 mod toast;
 mod typed;
@@ -17,6 +18,7 @@ use taskloom_core::document::{BlockId, Document, Field, History, Kind, Name, Rec
 
 use crate::job::{Answer, Planner, Planning};
 use autosave::{Autosave, Saved};
+pub use fresh::{addition, fresh};
 pub use selection::{Cursor, Selection, View};
 pub use toast::{Offer, Toast};
 pub use typed::{Followed, Typed};

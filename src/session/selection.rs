@@ -1,8 +1,7 @@
 //! What is looked at and what is selected: ephemeral, so no undo step.
 
-use taskloom_core::sorted::SortedSet;
-
 use taskloom_core::document::{BlockId, Name, RecordRef, Wire};
+use taskloom_core::sorted::SortedSet;
 
 /// Which canvas is open.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -2,11 +2,11 @@
 
 use std::rc::Rc;
 use std::sync::Arc;
-use taskloom_core::sorted::SortedSet;
 
 use leptos::ev;
 use leptos::prelude::*;
-use taskloom_core::document::{Document, Edit, Kind, Name, RecordRef, Source};
+use taskloom_core::document::{Document, Edit, Fact, Kind, Name, Record, RecordRef, Source};
+use taskloom_core::sorted::SortedSet;
 
 use super::columns::{CardPort, Cards, face};
 use super::edits;
@@ -16,7 +16,7 @@ use crate::canvas::gesture::Command;
 use crate::canvas::scene::{End, Hit, Scene, Selected, Side};
 use crate::canvas::search::{Entry, Search};
 use crate::canvas::surface::Surface;
-use crate::session::{Selection, Session, View};
+use crate::session::{Selection, Session, View, addition, fresh};
 
 /// What was chosen in the Board's search box.
 #[derive(Debug, Clone, PartialEq)]
@@ -198,7 +198,7 @@ impl Actions {
 
     /// A new record with a name that is free; the designer names it at once.
     pub fn add(&self, kind: Kind, source: Source) {
-        let name = self.document().fresh_name(kind, edits::stem(kind));
+        let name = self.document().fresh_name(kind, fresh(kind).0);
         if self.add_named(kind, source, name.clone(), None) {
             self.session.renaming.set(Some(RecordRef::new(kind, name)));
         }
@@ -212,10 +212,14 @@ impl Actions {
         name: Name,
         origin: Option<End<Cards>>,
     ) -> bool {
-        let begin = self.session.fresh_block_id();
-        let Some(edit) = edits::added(kind, source, name.clone(), begin) else {
-            return false;
+        let new = match fresh(kind).1 {
+            Record::Fact(_) => Record::Fact(Arc::new(Fact {
+                source,
+                ..Fact::default()
+            })),
+            other => other,
         };
+        let edit = addition(name.clone(), new, self.session.fresh_block_id());
         let record = RecordRef::new(kind, name);
         let label = format!("Add {} {}", kind.label(), record.name);
         let link = origin.and_then(|end| wire_to(&end, &record));

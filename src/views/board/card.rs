@@ -1,9 +1,6 @@
 //! One card of the Board.
 
-use leptos::html::Div;
 use leptos::prelude::*;
-use leptos::wasm_bindgen::JsCast;
-use leptos::web_sys::HtmlElement;
 use taskloom_core::diagnostic::Severity;
 use taskloom_core::document::RecordRef;
 
@@ -65,22 +62,7 @@ pub fn CardView(
     let Some(model) = cards.model(&record) else {
         return ().into_any();
     };
-    let element = NodeRef::<Div>::new();
-    let key = record.clone();
-    Effect::new(move |_| {
-        if let Some(element) = element.get() {
-            let element: HtmlElement = element.unchecked_into();
-            surface.mount_node(key.clone(), element);
-        }
-    });
-    let key = record.clone();
-    on_cleanup(move || {
-        let mounted = element
-            .try_get_untracked()
-            .flatten()
-            .map(|e| e.unchecked_into::<HtmlElement>());
-        surface.unmount_node(&key, mounted.as_ref());
-    });
+    let element = surface.node_ref(record.clone());
     let label = model.clone();
     let id = record.to_string();
     view! {

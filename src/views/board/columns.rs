@@ -1,8 +1,7 @@
 //! The Board as a scene: the paper's columns, and a card for each record.
 
-use taskloom_core::sorted::SortedSet;
-
 use taskloom_core::document::{Document, Kind, Name, Param, RecordRef, Source, ValueKind};
+use taskloom_core::sorted::SortedSet;
 
 use super::links::{Link, Role};
 use crate::canvas::geometry::{Rect, Vec2};

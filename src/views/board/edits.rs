@@ -1,16 +1,13 @@
 //! Wires of the Board as edits of the texts from which they are read.
 
-use std::sync::Arc;
-
 use taskloom_core::document::{
-    Action, Block, BlockId, Condition, Document, Edit, Fact, Field, Kind, Name, Param, Point,
-    Record, RecordRef, Source, ValueKind,
+    Block, BlockId, Document, Edit, Field, Kind, Param, Point, Record, RecordRef, ValueKind,
 };
 use taskloom_core::lang::{parse_call, parse_expr};
 
 use super::links::{Link, Role, names_in};
 use crate::canvas::geometry::Vec2;
-use crate::views::method::{chart, new_compound, new_primitive};
+use crate::views::method::chart;
 
 /// The edit that makes `link.to` need `link.from`: a conjunct more, an action to
 /// call, a block more. `fresh` is the id of that block.
@@ -189,36 +186,6 @@ pub fn disconnected(document: &Document, link: &Link) -> Option<Edit> {
     }
 }
 
-/// A new record of a kind that the Board shows, with an id for a Begin block.
-pub fn added(kind: Kind, source: Source, name: Name, begin: BlockId) -> Option<Edit> {
-    let record = match kind {
-        Kind::Fact => Record::Fact(Arc::new(Fact {
-            source,
-            ..Fact::default()
-        })),
-        Kind::Condition => Record::Condition(Arc::new(Condition::default())),
-        Kind::Action => Record::Action(Arc::new(Action {
-            duration: 1,
-            ..Action::default()
-        })),
-        Kind::PrimitiveTask => return Some(new_primitive(name)),
-        Kind::CompoundTask => return Some(new_compound(name, begin)),
-        _ => return None,
-    };
-    Some(Edit::Add(name, record))
-}
-
-/// A name for a new record of a kind, before the designer gives a better one.
-pub fn stem(kind: Kind) -> &'static str {
-    match kind {
-        Kind::Fact => "fact",
-        Kind::Condition => "condition",
-        Kind::Action => "Action",
-        Kind::PrimitiveTask => "task",
-        _ => "compound",
-    }
-}
-
 /// Every card back into its column.
 pub fn tidied(document: &Document) -> Edit {
     let placed = document.layout.board.keys();
@@ -234,6 +201,7 @@ pub fn moved(places: impl Iterator<Item = (RecordRef, Point)>) -> Edit {
 mod tests {
     use super::super::links::Reader;
     use super::*;
+    use taskloom_core::document::Name;
 
     fn link(from: &str, role: Role, to: &str) -> Link {
         Link {

@@ -1,11 +1,10 @@
 //! Which record needs which: read from their texts, so that the Board's wires
 //! are never saved and never out of date.
 
-use taskloom_core::sorted::{SortedMap, SortedSet};
-
 use taskloom_core::document::{Block, Document, Kind, Name, Record, RecordRef};
 use taskloom_core::lang::ast::{Expr, ExprKind};
 use taskloom_core::lang::{parse_call, parse_expr};
+use taskloom_core::sorted::{SortedMap, SortedSet};
 
 /// As what a record needs another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -7,12 +7,12 @@ mod edits;
 mod links;
 
 use std::sync::Arc;
-use taskloom_core::sorted::{SortedMap, SortedSet};
 
 use leptos::ev;
 use leptos::prelude::*;
 use taskloom_core::diagnostic::Severity;
 use taskloom_core::document::RecordRef;
+use taskloom_core::sorted::{SortedMap, SortedSet};
 
 use crate::canvas::camera::{Camera, LEGIBLE};
 use crate::canvas::mirror::Mirror;

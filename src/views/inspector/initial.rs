@@ -1,10 +1,9 @@
 //! The initial state as a table of ground facts.
 
-use taskloom_core::sorted::SortedMap;
-
 use leptos::prelude::*;
 use taskloom_core::document::{Kind, Name, Scenario, ValueKind};
 use taskloom_core::plan::{Atom, Value, initial_state};
+use taskloom_core::sorted::SortedMap;
 
 use super::fields::{NameSelect, NumberField};
 use crate::session::Session;

@@ -2,11 +2,11 @@
 
 use std::rc::Rc;
 use std::sync::Arc;
-use taskloom_core::sorted::SortedSet;
 
 use leptos::ev;
 use leptos::prelude::*;
 use taskloom_core::document::{Block, BlockId, Document, Edit, Kind, Name, RecordRef, Wire};
+use taskloom_core::sorted::SortedSet;
 
 use super::chart::{Chart, Look, Slot, face, wire_between};
 use super::edits;
@@ -16,7 +16,7 @@ use crate::canvas::gesture::{Command, SNAP};
 use crate::canvas::scene::{End, Hit, Scene, Selected, Side};
 use crate::canvas::search::Search;
 use crate::canvas::surface::Surface;
-use crate::session::{Selection, Session, View};
+use crate::session::{Selection, Session, View, addition, fresh};
 
 /// What a block that is picked in the search box is connected to.
 #[derive(Debug, Clone, PartialEq)]
@@ -239,11 +239,12 @@ impl Actions {
             }
             Some(Pick::Block(block)) => self.add(block, vec![]),
             Some(Pick::Primitive(name)) => {
-                self.add(call(&name), vec![edits::new_primitive(name)]);
+                let record = fresh(Kind::PrimitiveTask).1;
+                self.add(call(&name), vec![addition(name, record, begin())]);
             }
             Some(Pick::Compound(name)) => {
-                let block = call(&name);
-                self.add(block, vec![edits::new_compound(name, begin())]);
+                let record = fresh(Kind::CompoundTask).1;
+                self.add(call(&name), vec![addition(name, record, begin())]);
             }
         }
     }

@@ -1,9 +1,6 @@
 //! One block on the screen.
 
-use leptos::html::Div;
 use leptos::prelude::*;
-use leptos::wasm_bindgen::JsCast;
-use leptos::web_sys::HtmlElement;
 use taskloom_core::diagnostic::Severity;
 use taskloom_core::document::{BlockId, Port};
 
@@ -84,22 +81,7 @@ pub fn BlockView(
     let Some(model) = blocks.model(&id) else {
         return ().into_any();
     };
-    let element = NodeRef::<Div>::new();
-    let key = id.clone();
-    Effect::new(move |_| {
-        if let Some(element) = element.get() {
-            let element: HtmlElement = element.unchecked_into();
-            surface.mount_node(key.clone(), element);
-        }
-    });
-    let key = id.clone();
-    on_cleanup(move || {
-        let mounted = element
-            .try_get_untracked()
-            .flatten()
-            .map(|e| e.unchecked_into::<HtmlElement>());
-        surface.unmount_node(&key, mounted.as_ref());
-    });
+    let element = surface.node_ref(id.clone());
     let (label, kind) = (model.clone(), model.clone());
     view! {
         <div

@@ -1,8 +1,7 @@
 //! A flowchart as a scene: how large each block is, and where its ports are.
 
-use taskloom_core::sorted::{SortedMap, SortedSet};
-
 use taskloom_core::document::{Block, BlockId, Document, Flowchart, Name, Policy, Port, Wire};
+use taskloom_core::sorted::{SortedMap, SortedSet};
 
 use crate::canvas::geometry::{Rect, Vec2};
 use crate::canvas::scene::{End, Graph, Scene, Shape, Side, Socket, Span};

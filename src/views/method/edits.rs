@@ -1,11 +1,7 @@
 //! Gestures on a flowchart as edits of the document: one gesture, one edit.
 
-use std::sync::Arc;
+use taskloom_core::document::{Block, BlockId, Document, Edit, Name, Point, Wire};
 use taskloom_core::sorted::{SortedMap, SortedSet};
-
-use taskloom_core::document::{
-    Block, BlockId, CompoundTask, Document, Edit, Name, Point, PrimitiveTask, Record, Wire,
-};
 
 use super::chart::{Chart, Slot, face, scene};
 use crate::canvas::geometry::Vec2;
@@ -14,30 +10,6 @@ use crate::canvas::scene::{End, Scene};
 
 /// Room between two blocks in a row, in graph units.
 pub const GAP: f64 = 60.0;
-
-/// A new compound task: its method has a Begin from the start.
-pub fn new_compound(name: Name, begin: BlockId) -> Edit {
-    Edit::Batch(vec![
-        Edit::Add(
-            name.clone(),
-            Record::CompoundTask(Arc::new(CompoundTask::default())),
-        ),
-        Edit::AddBlock {
-            task: name,
-            id: begin,
-            block: Block::Begin {},
-            at: Point { x: 0, y: 0 },
-        },
-    ])
-}
-
-/// A new primitive task that does nothing yet.
-pub fn new_primitive(name: Name) -> Edit {
-    Edit::Add(
-        name,
-        Record::PrimitiveTask(Arc::new(PrimitiveTask::default())),
-    )
-}
 
 /// Blocks that were dragged, or nudged.
 pub fn moved(scene: &Scene<Chart>, task: &Name, nodes: &SortedSet<BlockId>, by: Vec2) -> Edit {

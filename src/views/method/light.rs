@@ -1,12 +1,11 @@
 //! The plan on the flowchart: which path was taken, and which alternatives were
 //! rejected, and why.
 
-use taskloom_core::sorted::{SortedMap, SortedSet};
-
 use taskloom_core::document::{Block, BlockId, Flowchart, Name, Wire};
 use taskloom_core::plan::{
     Atom, Decomposed, NodeKind, Outcome, Plan, Trace, TraceEvent, TraceKind, Value,
 };
+use taskloom_core::sorted::{SortedMap, SortedSet};
 
 /// What the search made of a block.
 #[derive(Debug, Clone, PartialEq, Eq)]

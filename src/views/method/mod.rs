@@ -9,12 +9,12 @@ mod light;
 mod offers;
 
 use std::sync::Arc;
-use taskloom_core::sorted::SortedMap;
 
 use leptos::ev;
 use leptos::prelude::*;
 use taskloom_core::diagnostic::Severity;
 use taskloom_core::document::{Block, BlockId, CompoundTask, Field, Kind, Name, RecordRef, Wire};
+use taskloom_core::sorted::SortedMap;
 
 use crate::canvas::camera::{Camera, LEGIBLE};
 use crate::canvas::mirror::Mirror;
@@ -26,7 +26,6 @@ use crate::session::Session;
 use actions::Actions;
 use block::{BlockModel, BlockView};
 use chart::Chart;
-pub use edits::{new_compound, new_primitive};
 use in_place::InPlace;
 use light::{Light, Mark};
 

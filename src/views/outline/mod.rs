@@ -5,14 +5,11 @@ mod item;
 use leptos::ev::KeyboardEvent;
 use leptos::html;
 use leptos::prelude::*;
-use taskloom_core::document::{
-    Action, Agent, CompoundTask, Condition, Fact, Goal, Kind, Name, Object, PrimitiveTask, Record,
-    Scenario, Type,
-};
+use taskloom_core::document::{Kind, Name};
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
-use crate::session::Session;
+use crate::session::{Session, fresh};
 use crate::web::storage;
 use item::Item;
 
@@ -238,62 +235,4 @@ fn with_article(kind: Kind) -> String {
         "a"
     };
     format!("{article} {label}")
-}
-
-/// What a new record of a kind is, and is called until it is renamed.
-pub fn fresh(kind: Kind) -> (&'static str, Record) {
-    let object = || Name::new("object");
-    match kind {
-        Kind::Type => (
-            "thing",
-            match object() {
-                Ok(parent) => Record::Type(
-                    Type {
-                        parent,
-                        title: String::new(),
-                        note: String::new(),
-                    }
-                    .into(),
-                ),
-                Err(_) => unreachable!("'object' is a name"),
-            },
-        ),
-        Kind::Object => (
-            "thing",
-            match object() {
-                Ok(of) => Record::Object(
-                    Object {
-                        of,
-                        title: String::new(),
-                        note: String::new(),
-                    }
-                    .into(),
-                ),
-                Err(_) => unreachable!("'object' is a name"),
-            },
-        ),
-        Kind::Fact => ("fact", Record::Fact(Fact::default().into())),
-        Kind::Condition => ("condition", Record::Condition(Condition::default().into())),
-        Kind::Action => (
-            "Action",
-            Record::Action(
-                Action {
-                    duration: 1,
-                    ..Action::default()
-                }
-                .into(),
-            ),
-        ),
-        Kind::PrimitiveTask => (
-            "task",
-            Record::PrimitiveTask(PrimitiveTask::default().into()),
-        ),
-        Kind::CompoundTask => (
-            "compound",
-            Record::CompoundTask(CompoundTask::default().into()),
-        ),
-        Kind::Goal => ("goal", Record::Goal(Goal::default().into())),
-        Kind::Agent => ("agent", Record::Agent(Agent::default().into())),
-        Kind::Scenario => ("scenario", Record::Scenario(Scenario::default().into())),
-    }
 }

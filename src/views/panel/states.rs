@@ -1,8 +1,7 @@
 //! The world before and after a step.
 
-use taskloom_core::sorted::SortedMap;
-
 use taskloom_core::plan::{Atom, Change, Value};
+use taskloom_core::sorted::SortedMap;
 
 use super::steps::plan_at;
 use crate::job::Answer;

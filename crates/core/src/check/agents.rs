@@ -6,11 +6,11 @@
 //! two goals of priority 1   the agent could not tell which comes first
 //! ```
 
-use crate::sorted::{SortedMap, SortedSet};
 use std::sync::Arc;
 
 use crate::document::{Agent, Edit, Fact, Field, Name, Planning, Record, Sense, Source};
 use crate::lang::{Role, Scope};
+use crate::sorted::{SortedMap, SortedSet};
 
 use super::findings::Findings;
 use super::texts::{self, Empty};

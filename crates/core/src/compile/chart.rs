@@ -5,10 +5,10 @@
 //! order of their list, meets first. It is the same for every resolution, so
 //! that a method reads, exports and searches in one order.
 
-use crate::sorted::SortedMap;
 use std::collections::VecDeque;
 
 use crate::document::{Block, BlockId, Flowchart, Port, Wire};
+use crate::sorted::SortedMap;
 
 /// What a block is to a resolution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,6 +1,5 @@
 //! Goals, agents and scenarios (semantics, sections 4 to 6).
 
-use crate::sorted::SortedMap;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -9,6 +8,7 @@ use super::Table;
 use super::name::Name;
 use super::tables::distinct;
 use super::world::Object;
+use crate::sorted::SortedMap;
 
 /// What an agent wants to be true (Orkin 2003; semantics, section 5).
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]

@@ -1,6 +1,5 @@
 //! Edits of a flowchart: blocks, wires and where they stand.
 
-use crate::sorted::SortedMap;
 use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
@@ -10,6 +9,7 @@ use super::flowchart::{Block, BlockId, Flowchart, Wire};
 use super::layout::Point;
 use super::name::Name;
 use super::{CompoundTask, Document};
+use crate::sorted::SortedMap;
 
 impl Flowchart {
     /// Whether a wire's ends exist.

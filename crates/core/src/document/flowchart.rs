@@ -1,7 +1,6 @@
 //! A decomposition method as a flowchart (semantics, section 3; the notation of
 //! Krylov & Abramov 2020, section 6, completed).
 
-use crate::sorted::SortedMap;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -12,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::text_form::schema_of_text;
 use super::text_form::serde_as_text;
 use super::world::Param;
+use crate::sorted::SortedMap;
 
 /// The id of a block, unique in its flowchart: 1 to 16 ASCII letters and digits.
 ///

@@ -1,6 +1,5 @@
 //! Where things stand on the canvases: kept apart from meaning.
 
-use crate::sorted::SortedMap;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -14,6 +13,7 @@ use super::tables::distinct;
 #[cfg(test)]
 use super::text_form::schema_of_text;
 use super::text_form::serde_as_text;
+use crate::sorted::SortedMap;
 
 /// A point in graph units (one unit is one CSS pixel at zoom 1), written `120,80`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]

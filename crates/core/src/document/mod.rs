@@ -1,10 +1,10 @@
 //! What the designer edits: one document of records, its edits and its file.
 
-use crate::sorted::SortedMap;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use crate::sorted::SortedMap;
 use tables::distinct;
 
 mod agents;

@@ -1,11 +1,11 @@
 //! Records of every kind behind one door, and the namespaces of their names.
 
-use crate::sorted::SortedMap;
 use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
 
 use super::{Document, Kind, Name, Record, RecordRef, RecordView};
+use crate::sorted::SortedMap;
 
 /// Does the same with the table of a kind, whatever its records are.
 macro_rules! with_table {

@@ -1,8 +1,6 @@
 //! A document with all its texts read, as exporters want it: either everything
 //! means something, or the export says what does not.
 
-use crate::sorted::SortedMap;
-
 use crate::compile::{Chart, ChartError};
 use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::document::{
@@ -14,6 +12,7 @@ use crate::lang::{
     Mistake, Scope, Typed, read_action_call, read_condition, read_effect, read_formula,
     read_initial, read_number, read_task_call,
 };
+use crate::sorted::SortedMap;
 
 /// A document, and one of its scenarios, read.
 pub struct Model<'a> {

@@ -1,9 +1,8 @@
 //! The variables that typed expressions use and do not bind themselves.
 
-use crate::sorted::SortedSet;
-
 use crate::document::Name;
 use crate::lang::typed::{Formula, FormulaKind, Number, Term};
+use crate::sorted::SortedSet;
 
 /// Adds those of a formula.
 pub fn in_formula(formula: &Formula, used: &mut SortedSet<Name>) {

@@ -4,11 +4,11 @@
 //! The ids of blocks say what they are, so that the document keeps it: `m2t3` is
 //! the third subtask, as declared, of the second method.
 
-use crate::sorted::SortedMap;
 use std::sync::Arc;
 
 use super::methods::Way;
 use crate::document::{Alternative, Block, BlockId, Flowchart, Point, Policy, Port, Wire};
+use crate::sorted::SortedMap;
 
 /// From one column to the next, and from one row to the next, in graph units.
 const COLUMN: i32 = 260;

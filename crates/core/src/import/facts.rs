@@ -1,6 +1,5 @@
 //! Predicates and functions, and the static facts that stand for types.
 
-use crate::sorted::SortedMap;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
@@ -10,6 +9,7 @@ use super::types::Set;
 use super::{Importer, Variable};
 use crate::document::Name;
 use crate::hddl::ast::Signature;
+use crate::sorted::SortedMap;
 
 /// A fact in the making.
 #[derive(Debug)]

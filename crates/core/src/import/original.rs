@@ -1,11 +1,10 @@
 //! What records and methods were called in the planning files, read off the
 //! document: titles, labels of outputs, notes and the ids of blocks keep it.
 
-use crate::sorted::SortedMap;
-
 use super::chart;
 use crate::document::{Block, BlockId, CompoundTask, Document, Name, Port};
 use crate::plan::Decomposed;
+use crate::sorted::SortedMap;
 
 /// The task that stands for an initial task network which is no sequence of
 /// ground tasks.

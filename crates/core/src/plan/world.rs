@@ -2,7 +2,6 @@
 //! replays plans in and the simulator executes them in. Shares nothing with the
 //! search's own state.
 
-use crate::sorted::SortedMap;
 use std::cell::OnceCell;
 
 use super::{Atom, Change, GroundTask, Value};
@@ -12,6 +11,7 @@ use crate::lang::{
     Env, PlainInitial, Scope, World as _, eval_effects, eval_formula, eval_number, explain,
     read_condition, read_effect, read_formula, read_initial, read_number,
 };
+use crate::sorted::SortedMap;
 
 /// Facts of more ground instances than this are listed only where they are set.
 const LISTED_IN_FULL: usize = 200;

@@ -6,9 +6,8 @@
 //! t.out -> b     nothing can enter Begin
 //! ```
 
-use crate::sorted::SortedSet;
-
 use crate::document::{Edit, Field, Flowchart, Wire};
+use crate::sorted::SortedSet;
 
 use super::super::findings::Findings;
 use super::label;

@@ -4,7 +4,6 @@
 //! a `foreach`, the outputs of a Choice follow one another. What several ways
 //! lead to, and what would be nested too deeply, is a function of its own.
 
-use crate::sorted::{SortedMap, SortedSet};
 use std::collections::VecDeque;
 
 use super::expression::Scope;
@@ -13,6 +12,7 @@ use super::places::{Place, Places};
 use crate::document::Kind;
 use crate::export::model::{BlockText, Compound, Model};
 use crate::lang::typed::{Call, Callee, Formula};
+use crate::sorted::{SortedMap, SortedSet};
 
 /// Code is nested so deeply, and then goes on in a function of its own.
 const DEEPEST: usize = 8;

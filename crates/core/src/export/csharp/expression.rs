@@ -1,11 +1,10 @@
 //! Typed expressions as C#.
 
-use crate::sorted::SortedMap;
-
 use super::names::{Locals, Names};
 use crate::document::{Kind, Name, Param, ValueKind};
 use crate::export::model::Model;
 use crate::lang::typed::{Comparison, Formula, FormulaKind, Number, Operator, Quantifier, Term};
+use crate::sorted::SortedMap;
 
 /// What variables are called around an expression, and what the state is.
 #[derive(Clone)]

@@ -5,13 +5,12 @@
 //! The run-time part beside it plans and executes as Taskloom does: the same
 //! search order, the same order of things in a tick.
 
-use crate::sorted::SortedMap;
-
 use super::model::{Compound, Model, Primitive};
 use super::{Export, File};
 use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::document::{Document, Field, Kind, Name, Param, RecordRef, Source, ValueKind};
 use crate::lang::typed::Formula;
+use crate::sorted::SortedMap;
 
 mod decompose;
 mod effects;

@@ -1,10 +1,9 @@
 //! C# identifiers for a document's names: `walk-to` is `WalkTo`, `?place` is
 //! `place`. Names that C# would not tell apart get a number.
 
-use crate::sorted::{SortedMap, SortedSet};
-
 use crate::document::{Kind, Name};
 use crate::export::model::Model;
+use crate::sorted::{SortedMap, SortedSet};
 
 /// Words that C# keeps for itself, of those that can be a camel-case name.
 const KEYWORDS: &[&str] = &[

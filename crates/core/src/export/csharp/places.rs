@@ -1,12 +1,11 @@
 //! The places of a flowchart: what is yet to be resolved, and what of the way there
 //! still matters.
 
-use crate::sorted::SortedSet;
-
 use crate::compile::{BlockKind, Chart};
 use crate::document::{Name, Param};
 use crate::export::model::{BlockText, Compound};
 use crate::export::variables::{in_formula, in_number, in_terms};
+use crate::sorted::SortedSet;
 
 /// A flowchart may have so many places at which decisions differ.
 const MOST_PLACES: usize = 5_000;

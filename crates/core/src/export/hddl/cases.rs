@@ -5,8 +5,6 @@
 //! parameter that conditions ask for, or a side of a condition. An object fact that
 //! gets another value has one more parameter, the value before.
 
-use crate::sorted::SortedMap;
-
 use super::formula::{Bindings, Lowering, Place, and, not, or};
 use super::free_variable;
 use super::numbers::settle;
@@ -14,6 +12,7 @@ use crate::document::{EffectTiming, Name, ValueKind};
 use crate::export::model::Primitive;
 use crate::hddl::ast::{Atom, Change, Effect, Formula, Number, Term};
 use crate::lang::typed::{self, Assignment};
+use crate::sorted::SortedMap;
 
 /// A task may become so many actions. Beyond that its effects stay conditional.
 const MOST_CASES: usize = 1_000;

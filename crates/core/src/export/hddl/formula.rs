@@ -2,7 +2,6 @@
 //! over the objects that there are, object facts as predicates whose last
 //! argument is the value.
 
-use crate::sorted::{SortedMap, SortedSet};
 use std::cell::Cell;
 
 use super::names::Names;
@@ -12,6 +11,7 @@ use crate::hddl::ast::{Atom, Comparison, Formula, Number, Term};
 use crate::lang::typed::{
     self, Comparison as Written, FormulaKind, Operator, Quantifier, Term as TypedTerm,
 };
+use crate::sorted::{SortedMap, SortedSet};
 
 /// At most so many formulas and terms may be written out for one problem.
 const LARGEST: usize = 500_000;

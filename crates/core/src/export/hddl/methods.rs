@@ -1,7 +1,5 @@
 //! Flowcharts as methods, one for each resolution.
 
-use crate::sorted::{SortedMap, SortedSet};
-
 use super::formula::{Bindings, Place, and, not};
 use super::{Writer, free_variable};
 use crate::compile::{self, methods};
@@ -10,6 +8,7 @@ use crate::export::model::{BlockText, Compound};
 use crate::export::variables::{in_formula, in_terms};
 use crate::hddl::ast::{Atom, Formula, Ident, Method, Network, Signature, Term, Typed};
 use crate::lang::typed::{Call, Callee, Term as TypedTerm};
+use crate::sorted::{SortedMap, SortedSet};
 
 /// A flowchart may stand for so many methods.
 const MOST_METHODS: usize = 10_000;

@@ -7,8 +7,6 @@
 //! of its resolutions. What HDDL cannot say is lost: the order of alternatives
 //! and of bindings, integrity rules, completion conditions, durations.
 
-use crate::sorted::SortedSet;
-
 use super::model::{Model, Primitive};
 use super::{Export, File, kebab};
 use crate::diagnostic::{Diagnostic, Place as Location, Severity};
@@ -16,6 +14,7 @@ use crate::document::{Document, Field, Kind, Name, Param, RecordRef, ValueKind};
 use crate::hddl::ast::{Domain, Ident, Problem, Signature, Typed};
 use crate::hddl::{write_domain, write_problem};
 use crate::lang::typed::{Change, Effect, Number};
+use crate::sorted::SortedSet;
 
 mod actions;
 mod cases;

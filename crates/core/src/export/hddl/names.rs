@@ -1,10 +1,9 @@
 //! Names that every HDDL reader takes. Readers differ in whether kinds share one
 //! space of names and whether case counts, so ours are one space without case.
 
-use crate::sorted::{SortedMap, SortedSet};
-
 use crate::document::{Kind, Name};
 use crate::hddl::ast::Ident;
+use crate::sorted::{SortedMap, SortedSet};
 
 /// Words that PDDL, or a reader of it, keeps for itself.
 const RESERVED: &[&str] = &[

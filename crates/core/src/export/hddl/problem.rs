@@ -1,13 +1,12 @@
 //! A scenario as a problem.
 
-use crate::sorted::SortedMap;
-
 use super::Writer;
 use super::formula::Bindings;
 use crate::document::{Field, Kind, Name, RecordRef, Scenario, ValueKind};
 use crate::hddl::ast::{Atom, Domain, Formula, Network, Problem, Term, Typed};
 use crate::lang::typed::Callee;
 use crate::plan::{self, Value};
+use crate::sorted::SortedMap;
 
 /// There may be so many ground number facts.
 const MOST_NUMBERS: usize = 100_000;

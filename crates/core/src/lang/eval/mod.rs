@@ -2,11 +2,11 @@
 //! sharing nothing with the search's compiled code, so that one can check the
 //! other. The meaning is set down at the top of [`super::typed`].
 
-use crate::sorted::SortedMap;
 use std::fmt;
 
 use crate::document::{Name, Param};
 use crate::plan::{Atom, Value};
+use crate::sorted::SortedMap;
 
 use super::typed::{
     Assignment, Change, Comparison, Effect, Formula, FormulaKind, Number, Operator, Quantifier,

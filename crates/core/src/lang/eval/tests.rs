@@ -1,11 +1,10 @@
-use crate::sorted::SortedMap;
-
 use expect_test::{Expect, expect};
 
 use super::*;
 use crate::document::{Document, ValueKind};
 use crate::lang::fixture::{document, name, params};
 use crate::lang::{Scope, read_condition, read_effect, read_formula, read_initial, read_number};
+use crate::sorted::SortedMap;
 
 /// A state of the fixture's document.
 struct State {
