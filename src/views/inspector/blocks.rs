@@ -239,9 +239,9 @@ fn ChoiceFields(task: Name, block: BlockId, own: Memo<Option<Block>>) -> impl In
                                 on:blur=move |_| session.seal()
                             />
                             <button class="bare" aria-label=format!("Move alternative {} up", at + 1)
-                                disabled=at == 0 on:click=move |_| swap(at, at.saturating_sub(1))><span aria-hidden="true">"↑"</span></button>
+                                disabled=at == 0 on:click=move |_| swap(at, at.saturating_sub(1))>"▲"</button>
                             <button class="bare" aria-label=format!("Move alternative {} down", at + 1)
-                                disabled=move || at + 1 >= count.get() on:click=move |_| swap(at, at + 1)><span aria-hidden="true">"↓"</span></button>
+                                disabled=move || at + 1 >= count.get() on:click=move |_| swap(at, at + 1)>"▼"</button>
                             <button class="bare remove" aria-label=format!("Remove alternative {}", at + 1)
                                 on:click=move |_| change("Remove an alternative", None, &|all| {
                                     if at < all.len() {
