@@ -8,8 +8,10 @@ use crate::lang::typed::Formula;
 use crate::lang::{Env, Scope, World as _, eval_formula, read_formula};
 use crate::plan::{GroundTask, World};
 
-/// So many bindings are tried for one plan.
+/// So many bindings are tried for one plan,
 const MOST_TRIED: u64 = 3_000_000;
+/// and so many more for each decomposition: a long plan is not a hard one.
+const MORE_TRIED: u64 = 1_000;
 
 /// A formula, with its text.
 type Read = Option<(Formula, String)>;
@@ -20,6 +22,7 @@ pub struct Conditions {
     preconditions: FxHashMap<Name, Vec<Read>>,
     blocks: FxHashMap<(Name, BlockId), Read>,
     tried: u64,
+    decompositions: u64,
 }
 
 /// A part of a resolution that can fail.
@@ -49,6 +52,7 @@ impl Conditions {
         resolution: &compile::Method,
         known: &[(Name, Name)],
     ) -> Result<Bindings, String> {
+        self.decompositions += 1;
         let record = document.compound_tasks.get(&task.task);
         let record = record.ok_or("there is no such task")?;
         for (param, object) in record.params.iter().zip(&task.args) {
@@ -195,7 +199,8 @@ impl Search<'_, '_> {
                     continue;
                 };
                 self.conditions.tried += 1;
-                if self.conditions.tried > MOST_TRIED {
+                let more = self.conditions.decompositions * MORE_TRIED;
+                if self.conditions.tried > MOST_TRIED + more {
                     return Err("there are too many ways to bind its variables".to_owned());
                 }
                 env = choice.env.clone();
