@@ -5,7 +5,7 @@ use super::geometry::{Rect, Vec2};
 /// The farthest zoom.
 pub const MIN_ZOOM: f64 = 0.1;
 /// The farthest zoom at which the smallest text is read without effort.
-pub const LEGIBLE: f64 = 0.8;
+pub const LEGIBLE: f64 = 0.7;
 /// The nearest zoom.
 pub const MAX_ZOOM: f64 = 3.0;
 
