@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::text::{Around, Scope, applied, arguments};
 use super::types::{Guard, Range};
@@ -27,6 +27,9 @@ pub struct Way {
     /// Which of them is directly before which.
     pub order: Vec<(usize, usize)>,
 }
+
+/// The outputs of a Choice block have numbers of 16 bits.
+const MOST_METHODS: usize = 60_000;
 
 /// How much conditions say about a variable: an equation leaves one object, a
 /// fact few.
@@ -56,7 +59,13 @@ impl Importer<'_> {
     pub fn read_compounds(&mut self, document: &mut Document) {
         let domain = self.domain;
         let mut methods: FxHashMap<&Arc<str>, Vec<&Method>> = FxHashMap::default();
+        let mut named: FxHashSet<&Arc<str>> = FxHashSet::default();
         for method in &domain.methods {
+            let name = &method.signature.name;
+            if !named.insert(name.text()) {
+                let message = format!("there is another method '{name}': plans name them");
+                self.warning(name.span, message);
+            }
             let known = self.tasks.get(method.task.name.text());
             match known.map(|task| task.params.len()) {
                 None => {
@@ -99,7 +108,12 @@ impl Importer<'_> {
             {
                 continue;
             }
-            let own = methods.remove(signature.name.text()).unwrap_or_default();
+            let mut own = methods.remove(signature.name.text()).unwrap_or_default();
+            if own.len() > MOST_METHODS {
+                let message = format!("a task has at most {MOST_METHODS} methods here");
+                self.error(signature.name.span, message);
+                own.truncate(MOST_METHODS);
+            }
             if own.is_empty() {
                 let message = format!("the task '{}' has no methods", signature.name);
                 self.warning(signature.name.span, message);

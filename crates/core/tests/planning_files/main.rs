@@ -3,6 +3,7 @@
 mod broken;
 mod competition;
 mod examples;
+mod mutated;
 mod round_trip;
 
 use std::fs;
