@@ -16,6 +16,7 @@ use crate::lang::{Env, Scope, eval_term, read_task_call};
 
 mod order;
 mod resolution;
+mod shape;
 
 /// The first thing wrong with a plan.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -179,6 +180,7 @@ fn replay(
     plan: &Plan,
 ) -> Result<(), Invalid> {
     let mut cost = 0.0;
+    let mut shapes = shape::Shapes::default();
     let mut decomposed: Vec<(usize, &Node)> = plan
         .nodes
         .iter()
@@ -188,7 +190,7 @@ fn replay(
     let mut decomposed = decomposed.into_iter().peekable();
     for number in 0..=plan.steps.len() {
         while let Some((_, node)) = decomposed.next_if(|(at, _)| *at == number) {
-            resolution::check(document, &world, plan, node)
+            resolution::check(document, &mut shapes, &world, plan, node)
                 .map_err(|why| Invalid::new(format!("decomposition of '{}': {why}", node.task)))?;
         }
         if let Some(step) = plan.steps.get(number) {

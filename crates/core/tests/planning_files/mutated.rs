@@ -17,7 +17,7 @@ use taskloom_core::plan::{Budget, Outcome, plan};
 use crate::examples::texts;
 
 /// Tried in an ordinary run, which is not optimised.
-const FEW: usize = 3_000;
+const FEW: usize = 1_000;
 
 /// No small file may take longer.
 const LONGEST: Duration = Duration::from_secs(5);

@@ -1,29 +1,30 @@
 //! Whether the steps come in an order that the flowcharts allow, and say so.
 
+use rustc_hash::{FxHashMap, FxHashSet};
+
 use super::super::{NodeKind, Plan};
 use super::{Invalid, decomposition};
-use crate::document::{BlockId, Wire};
+use crate::document::BlockId;
 
 /// The orderings that plans of more steps state are checked for being right, no
 /// more for being all: that takes the square of their number.
 const ALL_ORDERINGS: usize = 2000;
 
-/// Whether the wires lead from one block to another.
-fn leads(wires: &[Wire], from: &BlockId, to: &BlockId) -> bool {
-    let mut reached = vec![from];
-    let mut next = 0;
-    while let Some(id) = reached.get(next).copied() {
-        for wire in wires.iter().filter(|w| w.from == *id) {
-            if wire.to == *to {
-                return true;
-            }
-            if !reached.contains(&&wire.to) {
-                reached.push(&wire.to);
+/// The blocks to which wires lead from one.
+fn behind<'a>(
+    following: &FxHashMap<&'a BlockId, Vec<&'a BlockId>>,
+    from: &'a BlockId,
+) -> FxHashSet<&'a BlockId> {
+    let mut reached = FxHashSet::default();
+    let mut open = vec![from];
+    while let Some(id) = open.pop() {
+        for to in following.get(id).into_iter().flatten().copied() {
+            if reached.insert(to) {
+                open.push(to);
             }
         }
-        next += 1;
     }
-    false
+    reached
 }
 
 /// When a task and all below it happen: no step before `start`, none from `end` on.
@@ -148,12 +149,18 @@ fn ordered_pairs(plan: &Plan) -> Vec<(usize, usize)> {
         let Some(decomposed) = decomposition(node) else {
             continue;
         };
+        let mut following: FxHashMap<&BlockId, Vec<&BlockId>> = FxHashMap::default();
+        for wire in &decomposed.wires {
+            following.entry(&wire.from).or_default().push(&wire.to);
+        }
         for first in &decomposed.children {
+            let Some(from) = &plan.nodes[*first].block else {
+                continue;
+            };
+            let behind = behind(&following, from);
             for second in &decomposed.children {
-                let blocks = (&plan.nodes[*first].block, &plan.nodes[*second].block);
-                if let (Some(from), Some(to)) = blocks
-                    && leads(&decomposed.wires, from, to)
-                {
+                let block = plan.nodes[*second].block.as_ref();
+                if block.is_some_and(|block| behind.contains(block)) {
                     pairs.push((*first, *second));
                 }
             }

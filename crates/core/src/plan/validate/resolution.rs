@@ -1,58 +1,13 @@
 //! Whether a decomposition is a resolution of its flowchart, with its conditions
 //! true in the state.
 
+use rustc_hash::{FxHashMap, FxHashSet};
+
 use super::super::{Node, Plan, World};
+use super::shape::{Shape, Shapes};
 use super::{bind, check_all, decomposition, read_call};
-use crate::document::{Block, BlockId, CompoundTask, Document, Flowchart, Name, Port, Wire};
+use crate::document::{Block, BlockId, CompoundTask, Document, Name, Port, Wire};
 use crate::lang::{Env, Scope};
-
-/// A wire that counts: it leaves an output and enters an input that are there.
-fn counts(method: &Flowchart, wire: &Wire) -> bool {
-    let (from, to) = (method.blocks.get(&wire.from), method.blocks.get(&wire.to));
-    from.is_some_and(|b| b.ports().contains(&wire.port)) && to.is_some_and(|b| b.has_input())
-}
-
-/// Every block from which wires lead to one, itself included.
-fn upstream(method: &Flowchart, block: &BlockId) -> Vec<BlockId> {
-    let mut found = vec![block.clone()];
-    let mut next = 0;
-    while let Some(id) = found.get(next).cloned() {
-        for wire in method.wires.iter().filter(|w| counts(method, w)) {
-            if wire.to == id && !found.contains(&wire.from) {
-                found.push(wire.from.clone());
-            }
-        }
-        next += 1;
-    }
-    found
-}
-
-/// The blocks that Begin reaches, in the order in which a flowchart is resolved:
-/// of those that wait for none the one that a breadth-first walk meets first.
-/// Nothing where they wait for each other.
-fn order(method: &Flowchart, begin: &BlockId) -> Option<Vec<BlockId>> {
-    let wires: Vec<&Wire> = method.wires.iter().filter(|w| counts(method, w)).collect();
-    let mut left = vec![begin];
-    let mut next = 0;
-    while let Some(id) = left.get(next).copied() {
-        for wire in wires.iter().filter(|w| w.from == *id) {
-            if !left.contains(&&wire.to) {
-                left.push(&wire.to);
-            }
-        }
-        next += 1;
-    }
-    let mut order = vec![];
-    while !left.is_empty() {
-        let waits = |id: &BlockId| {
-            let mut entering = wires.iter().filter(|w| w.to == *id);
-            entering.any(|w| left.contains(&&w.from))
-        };
-        let next = left.iter().position(|id| !waits(id))?;
-        order.push(left.remove(next).clone());
-    }
-    Some(order)
-}
 
 /// A decomposition that is being checked.
 struct Checked<'a> {
@@ -60,26 +15,33 @@ struct Checked<'a> {
     world: &'a World<'a>,
     task: &'a CompoundTask,
     env: Env,
-    /// All blocks that count, in the order of resolution.
-    order: Vec<BlockId>,
+    shape: &'a Shape<'a>,
     blocks: &'a [BlockId],
     wires: &'a [Wire],
     bindings: &'a [(BlockId, Name, Name)],
 }
 
 /// Checks the decomposition of a node in the state in which it was made.
-pub fn check(document: &Document, world: &World, plan: &Plan, node: &Node) -> Result<(), String> {
+pub fn check<'a>(
+    document: &'a Document,
+    shapes: &mut Shapes<'a>,
+    world: &World,
+    plan: &Plan,
+    node: &Node,
+) -> Result<(), String> {
     let task = document.compound_tasks.get(&node.task.task);
     let task = task.ok_or_else(|| format!("'{}' is no compound task", node.task.task))?;
     let decomposed = decomposition(node).ok_or("it was not decomposed")?;
     let env = bind(world, &task.params, &node.task)?;
     let scope = Scope::of_domain(document, task.params.clone());
     check_all(world, &task.preconditions, &scope, &env)?;
-    let mut blocks = task.method.blocks.iter();
-    let begin = blocks.find(|(_, block)| matches!(***block, Block::Begin {}));
-    let (begin, _) = begin.ok_or("the flowchart has no Begin")?;
+    let shape = shapes.of(&node.task.task, &task.method);
+    let begin = shape.begin.ok_or("the flowchart has no Begin")?;
+    if shape.has_cycle {
+        return Err("the flowchart has a cycle".to_owned());
+    }
     let checked = Checked {
-        order: order(&task.method, begin).ok_or("the flowchart has a cycle")?,
+        shape,
         document,
         world,
         task,
@@ -122,16 +84,25 @@ impl Checked<'_> {
     /// Whether blocks and wires hang together, from Begin on.
     fn check_shape(&self, begin: &BlockId) -> Result<(), String> {
         let method = &self.task.method;
-        let place = |id: &BlockId| self.blocks.iter().position(|b| b == id);
-        for (number, wire) in self.wires.iter().enumerate() {
-            if !method.wires.contains(wire) || !counts(method, wire) {
-                return Err(format!("there is no wire '{wire}'"));
+        let mut places: FxHashMap<&BlockId, usize> = FxHashMap::default();
+        for (number, id) in self.blocks.iter().enumerate() {
+            if places.insert(id, number).is_some() {
+                return Err(format!("block {id} is there twice"));
             }
-            let stated = self.wires[..number].iter().filter(|w| *w == wire).count();
-            if stated >= method.wires.iter().filter(|w| *w == wire).count() {
+        }
+        let mut stated: FxHashMap<&Wire, usize> = FxHashMap::default();
+        let mut entered: FxHashSet<&BlockId> = FxHashSet::default();
+        for wire in self.wires {
+            let Some(drawn) = self.shape.wires.get(wire) else {
+                return Err(format!("there is no wire '{wire}'"));
+            };
+            let times = stated.entry(wire).or_default();
+            *times += 1;
+            if *times > *drawn {
                 return Err(format!("the wire '{wire}' is there twice"));
             }
-            match (place(&wire.from), place(&wire.to)) {
+            entered.insert(&wire.to);
+            match (places.get(&wire.from), places.get(&wire.to)) {
                 (Some(from), Some(to)) if from < to => {}
                 _ => {
                     return Err(format!(
@@ -140,15 +111,11 @@ impl Checked<'_> {
                 }
             }
         }
-        for (number, id) in self.blocks.iter().enumerate() {
-            if self.blocks[..number].contains(id) {
-                return Err(format!("block {id} is there twice"));
-            }
-            if id != begin && !self.wires.iter().any(|w| w.to == *id) {
-                return Err(format!("no wire leads to block {id}"));
-            }
+        let mut blocks = self.blocks.iter();
+        if let Some(id) = blocks.find(|id| *id != begin && !entered.contains(id)) {
+            return Err(format!("no wire leads to block {id}"));
         }
-        if !self.blocks.contains(begin) {
+        if !places.contains_key(begin) {
             return Err("Begin is missing".to_owned());
         }
         let bound = self.blocks.iter().filter(|id| {
@@ -166,9 +133,8 @@ impl Checked<'_> {
     fn scope(&self, id: &BlockId, own: bool) -> Result<(Scope<'_>, Env), String> {
         let mut scope = Scope::of_domain(self.document, self.task.params.clone());
         let mut env = self.env.clone();
-        let upstream = upstream(&self.task.method, id);
         // Those of Bind blocks off the path are known, and have no value.
-        for other in self.order.iter().filter(|other| upstream.contains(other)) {
+        for other in self.shape.upstream(id) {
             let Block::Bind { variable, .. } = self.block(other)? else {
                 continue;
             };
@@ -187,13 +153,10 @@ impl Checked<'_> {
     fn check_block(&self, id: &BlockId) -> Result<(), String> {
         let block = self.block(id)?;
         let taken: Vec<&Wire> = self.wires.iter().filter(|w| w.from == *id).collect();
-        let all = |port: Port| {
-            let wires = self.task.method.wires.iter();
-            wires.filter(move |w| w.from == *id && w.port == port && counts(&self.task.method, w))
-        };
         let takes = |port: Port| {
             let taken_here = taken.iter().filter(|w| w.port == port).count();
-            taken.len() == taken_here && taken_here == all(port).count()
+            let all = self.shape.leaving.get(&(id, port)).copied();
+            taken.len() == taken_here && taken_here == all.unwrap_or_default()
         };
         match block {
             Block::Begin {} | Block::Task { .. } if takes(Port::Out) => Ok(()),
