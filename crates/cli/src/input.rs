@@ -4,8 +4,8 @@ use std::fs;
 use std::io::Read;
 
 use taskloom_core::check::check;
-use taskloom_core::diagnostic::{Diagnostic, Severity, Span};
-use taskloom_core::document::{Document, Field, Kind, Name, RecordRef};
+use taskloom_core::diagnostic::{Diagnostic, Place, Severity, Span};
+use taskloom_core::document::{Document, Edit, Field, Kind, Name, RecordRef};
 use taskloom_core::import::{ImportNames, SourceDiagnostic, SourceFile, read_planning_files};
 
 use crate::Failure;
@@ -83,7 +83,7 @@ pub fn open(input: &InputArgs) -> Result<Opened, Failure> {
     })?;
     let findings = check(&document)
         .iter()
-        .map(|diagnostic| of_document(&document, &first.name, diagnostic))
+        .map(|diagnostic| of_document(&document, &first, diagnostic))
         .collect();
     Ok(Opened {
         document,
@@ -133,28 +133,52 @@ fn refused(findings: &[&Finding]) -> Failure {
     Failure::Input(text)
 }
 
-fn of_document(document: &Document, file: &str, diagnostic: &Diagnostic) -> Finding {
+fn of_document(document: &Document, source: &Source, diagnostic: &Diagnostic) -> Finding {
     let place = &diagnostic.place;
     let record = &place.record;
-    let kind = record.kind.label();
-    let mut path = format!("{file}: {kind} '{}'", record.name);
+    let mut about = format!("{} '{}'", record.kind.label(), record.name);
     if let Some(field) = field_label(&place.field) {
-        path = format!("{path}, {field}");
+        about = format!("{about}, {field}");
     }
     let severity = diagnostic.severity;
-    let mut message = format!("{} [{}]", diagnostic.message, diagnostic.code);
-    if let Some(fix) = diagnostic.fixes.first() {
-        message = format!("{message}\n  = {}", fix.label);
-    }
-    let text = match document.text(record, &place.field) {
-        Some(text) => show_text(severity, &message, &path, text, place.span),
+    let message = format!("{} [{}]", diagnostic.message, diagnostic.code);
+    let path = format!("{}: {about}", source.name);
+    let mut text = match document.text(record, &place.field) {
+        Some(text) => match span_in_file(document, source, place, text) {
+            Some(span) => source.show_about(severity, &message, span, &about),
+            None => show_text(severity, &message, &path, text, place.span),
+        },
         None => show_message(severity, &message, &path),
     };
+    if let Some(fix) = diagnostic.fixes.first() {
+        text += &format!("  = {}\n", fix.label);
+    }
     Finding {
         severity,
         record: Some(record.clone()),
         text,
     }
+}
+
+/// Where in the file a diagnostic's text stands; none where the file is not laid out as the editor writes it.
+fn span_in_file(document: &Document, source: &Source, place: &Place, text: &str) -> Option<Span> {
+    const MARK: &str = "<<<here>>>";
+    let edit = Edit::SetText(place.record.clone(), place.field.clone(), MARK.to_owned());
+    let marked = document.apply(&edit).ok()?.to_json();
+    let start = marked.find(MARK)?;
+    let written = |part: &str| {
+        let quoted = serde_json::to_string(part).ok()?;
+        let inner = quoted.strip_prefix('"')?.strip_suffix('"')?;
+        Some(inner.to_owned())
+    };
+    let is_there = source.text.get(..start) == marked.get(..start);
+    if !is_there || !source.text.get(start..)?.starts_with(&written(text)?) {
+        return None;
+    }
+    let range = place.span.map_or(0..text.len(), Span::range);
+    let before = written(text.get(..range.start)?)?.len();
+    let own = written(text.get(range)?)?.len();
+    Some(Span::new(start + before, start + before + own))
 }
 
 /// Where in a record; none for the record itself.

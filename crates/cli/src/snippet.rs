@@ -32,6 +32,11 @@ impl Source {
 
     /// A diagnostic with its line.
     pub fn show(&self, severity: Severity, message: &str, span: Span) -> String {
+        self.show_about(severity, message, span, "")
+    }
+
+    /// A diagnostic with its line, and what stands there.
+    pub fn show_about(&self, severity: Severity, message: &str, span: Span, about: &str) -> String {
         let mut start = span.range().start.min(self.text.len());
         while !self.text.is_char_boundary(start) {
             start -= 1;
@@ -43,9 +48,11 @@ impl Source {
         let text = text.lines().next().unwrap_or_default();
         let before = self.text.get(first..start).unwrap_or_default();
         let marked = self.text.get(start..span.range().end).unwrap_or_default();
-        let place = format!("{}:{line}:{}", self.name, before.chars().count() + 1);
+        let column = before.chars().count() + 1;
+        let place = format!("{}:{line}:{column}: {about}", self.name);
+        let place = place.trim_end_matches([':', ' ']);
         let number = line.to_string();
-        framed(severity, message, &place, &number, text, before, marked)
+        framed(severity, message, place, &number, text, before, marked)
     }
 }
 

@@ -508,15 +508,15 @@ fn everything_wrong_is_shown_in_place() {
         &folder,
         "check mistake.taskloom.json",
         expect![[r#"
-        ! error: No fact or condition is called 'opn'; did you mean 'open'? [unknown-name]
-        !   = Change to 'open'
-        !  --> mistake.taskloom.json: primitive task 'shut', precondition 1, column 1
-        !  |
-        !  | opn
-        !  | ^^^
-        ! 
-        ! 1 error
-        exit 2"#]],
+            ! error: No fact or condition is called 'opn'; did you mean 'open'? [unknown-name]
+            !  --> mistake.taskloom.json: primitive task 'shut', precondition 1, column 1
+            !  |
+            !  | opn
+            !  | ^^^
+            !   = Change to 'open'
+            ! 
+            ! 1 error
+            exit 2"#]],
     );
     check(
         &folder,
@@ -550,6 +550,34 @@ fn everything_wrong_is_shown_in_place() {
         ! 
         ! For more information, try '--help'.
         exit 2"#]],
+    );
+}
+
+#[test]
+fn a_mistake_in_a_document_is_shown_where_its_file_has_it() {
+    let file = "ball-in-the-box.taskloom.json";
+    let text = fs::read_to_string(examples().join(file)).expect("the example");
+    let text = text.replace("has(hammer)", "not has(\\\"hamer)");
+    let folder = folder("mistake", &[(file, &text)]);
+    check(
+        &folder,
+        &format!("check {file}"),
+        expect![[r#"
+            ! error: '"' means nothing here. [syntax]
+            !     --> ball-in-the-box.taskloom.json:163:18: primitive task 'smash-box', precondition 2
+            !     |
+            ! 163 |         "not has(\"hamer)"
+            !     |                  ^^
+            ! 
+            ! error: No object is called 'hamer'; did you mean 'hammer'? [unknown-name]
+            !     --> ball-in-the-box.taskloom.json:163:20: primitive task 'smash-box', precondition 2
+            !     |
+            ! 163 |         "not has(\"hamer)"
+            !     |                    ^^^^^
+            !   = Change to 'hammer'
+            ! 
+            ! 2 errors
+            exit 2"#]],
     );
 }
 
