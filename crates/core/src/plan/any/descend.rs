@@ -14,6 +14,7 @@ use super::linear::Linear;
 use super::model::{Model, TaskKind};
 use super::rules::Rules;
 use super::test::object;
+use super::watch::Watch;
 use crate::plan::network::{Child, NetTask, Network};
 use crate::plan::state::mix;
 use crate::plan::table::TupleTable;
@@ -55,6 +56,7 @@ pub struct Descend {
     facts: Facts,
     network: Network,
     ground: TupleTable,
+    watch: Watch,
     stack: Vec<Frame>,
     /// For each task of the network the state in which it was decomposed.
     states: Vec<u64>,
@@ -91,6 +93,7 @@ impl Descend {
     fn over(model: Model, places: Option<Vec<Vec<u32>>>) -> Self {
         let mut facts = Facts::new(&model);
         let rules = Rules::new(&model, &mut facts);
+        let watch = Watch::new(&model, &mut facts);
         let mut search = Self {
             model,
             places,
@@ -98,6 +101,7 @@ impl Descend {
             facts,
             network: Network::new(),
             ground: TupleTable::default(),
+            watch,
             stack: vec![],
             states: vec![],
             slots: vec![],
@@ -120,6 +124,7 @@ impl Descend {
 
     fn begin(&mut self) {
         self.network = Network::new();
+        self.watch.clear();
         self.children.clear();
         for (position, (task, args)) in (0u32..).zip(&self.model.roots) {
             self.tuple.clear();
@@ -133,6 +138,9 @@ impl Descend {
         let last = (self.children.len() as u32).saturating_sub(1);
         let order: Vec<(u32, u32)> = (0..last).map(|n| (n, n + 1)).collect();
         self.network.expand(0, &self.children, &order);
+        for child in &self.children {
+            self.watch.open(child.ground, &self.ground, true);
+        }
         self.phase = Phase::Enter;
     }
 
@@ -210,6 +218,10 @@ impl Descend {
             self.slots.truncate(base);
             self.phase = Phase::Back;
             return holds.then(|| self.found());
+        }
+        if self.watch.is_lost(&self.facts) {
+            self.phase = Phase::Back;
+            return None;
         }
         let network = self.network.key();
         let state = self.facts.hash();
@@ -294,6 +306,8 @@ impl Descend {
                 self.facts.set(atom, add);
             }
         }
+        let ground = self.network.task(frame.task).ground;
+        self.watch.open(ground, &self.ground, false);
         self.network.remove(frame.task);
         self.steps += 1;
         frame.first_child = 0;
@@ -371,6 +385,10 @@ impl Descend {
                 });
             }
             frame.first_child = self.network.len();
+            for child in &self.children {
+                self.watch.open(child.ground, &self.ground, true);
+            }
+            self.watch.open(info.ground, &self.ground, false);
             self.network
                 .expand(frame.task, &self.children, &method.order);
             self.phase = Phase::Enter;
@@ -431,8 +449,20 @@ impl Descend {
         self.steps = frame.steps;
         match std::mem::replace(&mut frame.first_child, NOT_YET) {
             NOT_YET => {}
-            0 => self.network.restore(frame.task),
-            first => self.network.collapse(frame.task, first),
+            0 => {
+                let ground = self.network.task(frame.task).ground;
+                self.watch.open(ground, &self.ground, true);
+                self.network.restore(frame.task);
+            }
+            first => {
+                let ground = self.network.task(frame.task).ground;
+                self.watch.open(ground, &self.ground, true);
+                for child in first..self.network.len() {
+                    let ground = self.network.task(child).ground;
+                    self.watch.open(ground, &self.ground, false);
+                }
+                self.network.collapse(frame.task, first);
+            }
         }
         self.phase = Phase::Try;
     }

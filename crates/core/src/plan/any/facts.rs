@@ -129,7 +129,11 @@ impl Facts {
         }
     }
 
-    fn number(&mut self, atom: &[u32]) -> u32 {
+    /// The number of an atom; it gets one if it has none.
+    pub fn number(&mut self, atom: &[u32]) -> u32 {
+        if let Some(number) = self.atoms.find(atom) {
+            return number;
+        }
         let number = self.atoms.intern(atom);
         if self.truth.len() * 64 <= number as usize {
             self.truth.push(0);

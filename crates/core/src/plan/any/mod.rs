@@ -13,8 +13,10 @@ mod lift;
 mod linear;
 mod model;
 mod progress;
+mod prospect;
 mod rules;
 mod search;
 mod test;
+mod watch;
 
 pub use search::Search;
