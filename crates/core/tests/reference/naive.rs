@@ -36,9 +36,13 @@ fn leads(wires: &[Wire], from: usize, to: usize) -> bool {
 fn order(wires: &[Wire]) -> Vec<usize> {
     let (mut met, mut next) = (vec![0], 0);
     while next < met.len() {
-        let to = wires.iter().filter(|wire| wire.0 == met[next]);
-        let new: Vec<usize> = to.map(|wire| wire.2).filter(|b| !met.contains(b)).collect();
-        met.extend(new);
+        for wire in wires
+            .iter()
+            .filter(|wire| wire.0 == met[next])
+            .collect::<Vec<_>>()
+        {
+            met.extend((!met.contains(&wire.2)).then_some(wire.2));
+        }
         next += 1;
     }
     let waits = |met: &[usize], block| wires.iter().any(|w| w.2 == block && met.contains(&w.0));

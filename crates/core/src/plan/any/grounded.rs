@@ -6,7 +6,7 @@ use super::model::Model;
 use super::progress::{Config, Partial, Progress, Search, Sequence};
 
 /// Tuples that grounding may look at for each unit of work.
-const TUPLES_PER_WORK: u64 = 40;
+const TUPLES_PER_WORK: u64 = 4;
 
 /// What a relaxed plan's parts count.
 const CONFIG: Config = Config {
@@ -31,6 +31,10 @@ pub struct Grounded {
     phase: Phase,
     /// How many nodes were evaluated.
     pub nodes: u64,
+    /// Work so far, in the lifted search's unit.
+    pub work: u64,
+    /// What a node's evaluation costs in that unit.
+    per_node: u64,
 }
 
 impl Grounded {
@@ -39,6 +43,8 @@ impl Grounded {
         Self {
             phase: Phase::Grounding(Box::new(Grounder::new(model, memory))),
             nodes: 0,
+            work: 0,
+            per_node: 1,
         }
     }
 
@@ -52,8 +58,14 @@ impl Grounded {
         }
     }
 
-    /// Evaluates about so many nodes, of the same model as ever.
+    /// Does about so much work, over the same model as ever.
     pub fn step(&mut self, model: &Model, work: u64) -> Option<Answer> {
+        let before = self.nodes;
+        let nodes = (work / self.per_node).max(1);
+        self.work += match self.phase {
+            Phase::Grounding(_) => work,
+            _ => 0,
+        };
         let progress = match &mut self.phase {
             Phase::Grounding(grounder) => {
                 match grounder.step(model, work.saturating_mul(TUPLES_PER_WORK)) {
@@ -70,17 +82,18 @@ impl Grounded {
                 }
             }
             Phase::Sequence(ground, search) => {
-                let progress = search.step(ground, work);
+                let progress = search.step(ground, nodes);
                 self.nodes = search.evaluated;
                 progress
             }
             Phase::Partial(ground, search) => {
-                let progress = search.step(ground, work);
+                let progress = search.step(ground, nodes);
                 self.nodes = search.evaluated;
                 progress
             }
             Phase::Lost => return Some(Answer::Lost),
         };
+        self.work += (self.nodes - before) * self.per_node;
         match progress {
             Progress::Working => None,
             Progress::Found(found) => Some(Answer::Found(found)),
@@ -89,6 +102,7 @@ impl Grounded {
     }
 
     fn search(&mut self, model: &Model, ground: Box<Ground>) {
+        self.per_node = 20 + (ground.actions as u64 + ground.task_of.len() as u64) / 8;
         self.phase = if ground.is_total {
             let networks = Sequence::new(&ground);
             let search = Search::new(&ground, networks, CONFIG);

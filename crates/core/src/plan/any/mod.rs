@@ -1,5 +1,4 @@
 //! The strategy `any`: whatever finds a plan soonest.
-#![allow(dead_code, reason = "the grounded engine comes next")]
 
 mod assemble;
 mod descend;

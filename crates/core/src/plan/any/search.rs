@@ -3,6 +3,7 @@
 use super::assemble::assemble;
 use super::descend::Descend;
 use super::found::Answer;
+use super::grounded::Grounded;
 use super::linear::Linear;
 use super::model::Model;
 use crate::compile::Problem;
@@ -18,18 +19,23 @@ const ALONE: u64 = 400_000;
 /// Work of the shortest of the restarted searches.
 const SHORTEST: u64 = 50_000;
 
+/// Which part of the memory the grounded search may take.
+const GROUNDED_SHARE: u64 = 2;
+
 #[derive(Debug)]
 enum Engines {
     /// The problem counts: the search for the first plan does it.
     First(Box<search::Search>),
-    Lifted(Box<Lifted>),
+    Shared(Box<Shared>),
     Done,
 }
 
-/// Two lifted searches: a steady one that keeps the designer's order and misses
-/// nothing in the end, and one that begins anew again and again.
+/// Three searches: a steady lifted one that keeps the designer's order and misses
+/// nothing in the end, a lifted one that begins anew again and again, and a
+/// grounded one that goes by a heuristic. Turns follow from the work done, which
+/// is counted in about the same unit of time.
 #[derive(Debug)]
-struct Lifted {
+struct Shared {
     model: Model,
     /// Whether every method is a sequence.
     sequential: bool,
@@ -39,35 +45,94 @@ struct Lifted {
     begun: u32,
     /// When that one begins anew.
     until: u64,
+    grounded: Option<Grounded>,
+    /// The grounded search cannot go on.
+    lost: bool,
+    memory: u64,
+    /// Whose turn it was.
+    turn: &'static str,
 }
 
-impl Lifted {
-    fn step(&mut self, work: u64) -> Option<Answer> {
-        let behind = self.restless.as_ref().map_or(0, |r| r.work);
-        if self.steady.work < ALONE + behind {
-            return match self.steady.step(work) {
-                // What was left out is looked at now.
-                Some(Answer::Lost | Answer::Unsolvable) if self.steady.is_in_sequence() => {
-                    let done = (self.steady.work, self.steady.nodes);
-                    self.steady = Descend::new(&self.model);
-                    (self.steady.work, self.steady.nodes) = done;
-                    None
-                }
-                Some(Answer::Lost) if self.steady.is_narrow() => {
-                    self.steady.restart(0, usize::MAX, false);
-                    None
-                }
-                answer => answer,
-            };
+impl Shared {
+    fn new(model: Model, memory: u64) -> Self {
+        let sequential = model.methods.iter().all(|m| m.is_sequence);
+        Self {
+            steady: match sequential {
+                true => Descend::new(&model),
+                false => Descend::in_sequence(Linear::new(&model, 0)),
+            },
+            model,
+            sequential,
+            restless: None,
+            begun: 0,
+            until: 0,
+            grounded: None,
+            lost: false,
+            memory,
+            turn: "steady",
         }
+    }
+
+    fn step(&mut self, work: u64) -> Option<Answer> {
+        let restless = self.restless.as_ref().map_or(0, |r| r.work);
+        let grounded = self.grounded.as_ref().map_or(0, |g| g.work);
+        if self.steady.work < ALONE + restless {
+            self.turn = "steady";
+            self.step_steady(work)
+        } else if !self.lost && grounded / 2 <= restless {
+            self.turn = "grounded";
+            self.step_grounded(work)
+        } else {
+            self.turn = "restless";
+            self.step_restless(work)
+        }
+    }
+
+    fn step_steady(&mut self, work: u64) -> Option<Answer> {
+        let answer = self.steady.step(work);
+        match answer {
+            // What was left out is looked at now.
+            Some(Answer::Lost | Answer::Unsolvable) if self.steady.is_in_sequence() => {
+                let done = (self.steady.work, self.steady.nodes);
+                self.steady = Descend::new(&self.model);
+                (self.steady.work, self.steady.nodes) = done;
+                None
+            }
+            Some(Answer::Lost) if self.steady.is_narrow() => {
+                self.steady.restart(0, usize::MAX, false);
+                None
+            }
+            answer => answer,
+        }
+    }
+
+    fn step_grounded(&mut self, work: u64) -> Option<Answer> {
+        let (model, memory) = (&self.model, self.memory / GROUNDED_SHARE);
+        let grounded = self
+            .grounded
+            .get_or_insert_with(|| Grounded::new(model, memory as usize));
+        let answer = grounded.step(model, work);
+        if let Some(Answer::Lost) = answer {
+            self.lost = true;
+            return None;
+        }
+        if grounded.memory() as u64 > memory {
+            // Its nodes go, what it needs to go on is little beside them.
+            self.lost = true;
+            self.grounded = None;
+        }
+        answer
+    }
+
+    fn step_restless(&mut self, work: u64) -> Option<Answer> {
         let model = &self.model;
         let restless = self.restless.get_or_insert_with(|| Descend::new(model));
         let mut answer = None;
         if restless.work < self.until {
             answer = restless.step(work.min(self.until - restless.work));
         }
-        if restless.work >= self.until || matches!(answer, Some(Answer::Lost | Answer::Unsolvable))
-        {
+        let ended = matches!(answer, Some(Answer::Lost | Answer::Unsolvable));
+        if restless.work >= self.until || ended {
             self.begun += 1;
             if !self.sequential {
                 let done = (restless.work, restless.nodes);
@@ -83,11 +148,14 @@ impl Lifted {
 
     fn memory(&self) -> u64 {
         let restless = self.restless.as_ref().map_or(0, Descend::memory);
-        (self.steady.memory() + restless) as u64
+        let grounded = self.grounded.as_ref().map_or(0, Grounded::memory);
+        (self.steady.memory() + restless + grounded) as u64
     }
 
     fn nodes(&self) -> u64 {
-        self.steady.nodes + self.restless.as_ref().map_or(0, |r| r.nodes)
+        self.steady.nodes
+            + self.restless.as_ref().map_or(0, |r| r.nodes)
+            + self.grounded.as_ref().map_or(0, |g| g.nodes)
     }
 }
 
@@ -110,6 +178,7 @@ pub struct Search {
     budget: Budget,
     outcome: Option<Outcome>,
     statistics: Statistics,
+    winner: &'static str,
 }
 
 impl Search {
@@ -117,20 +186,7 @@ impl Search {
     pub fn new(problem: &Problem, budget: Budget) -> Self {
         let mut outcome = None;
         let engines = match Model::new(problem) {
-            Ok(Some(model)) => {
-                let sequential = model.methods.iter().all(|m| m.is_sequence);
-                Engines::Lifted(Box::new(Lifted {
-                    steady: match sequential {
-                        true => Descend::new(&model),
-                        false => Descend::in_sequence(Linear::new(&model, 0)),
-                    },
-                    model,
-                    sequential,
-                    restless: None,
-                    begun: 0,
-                    until: 0,
-                }))
-            }
+            Ok(Some(model)) => Engines::Shared(Box::new(Shared::new(model, budget.memory))),
             Ok(None) => {
                 outcome = Some(Outcome::NoPlan);
                 Engines::Done
@@ -142,7 +198,14 @@ impl Search {
             budget,
             outcome,
             statistics: Statistics::default(),
+            winner: "",
         }
+    }
+
+    /// Which of its searches ended it, for measurements: `steady`, `restless` or
+    /// `grounded`; nothing while it runs.
+    pub fn winner(&self) -> &'static str {
+        self.winner
     }
 
     /// Takes about so many more decisions.
@@ -155,13 +218,16 @@ impl Search {
                 }
                 self.statistics = search.statistics();
             }
-            Engines::Lifted(lifted) => {
-                let answer = lifted.step(nodes.saturating_mul(WORK_PER_NODE));
-                self.statistics.nodes = lifted.nodes();
-                self.statistics.memory = self.statistics.memory.max(lifted.memory());
+            Engines::Shared(shared) => {
+                let answer = shared.step(nodes.saturating_mul(WORK_PER_NODE));
+                if answer.is_some() {
+                    self.winner = shared.turn;
+                }
+                self.statistics.nodes = shared.nodes();
+                self.statistics.memory = self.statistics.memory.max(shared.memory());
                 self.outcome = match answer {
                     Some(Answer::Found(found)) => {
-                        assemble(&lifted.model, &found).map(Outcome::Plan)
+                        assemble(&shared.model, &found).map(Outcome::Plan)
                     }
                     Some(Answer::Unsolvable) => Some(Outcome::NoPlan),
                     Some(Answer::Lost) => Some(Outcome::GaveUp(Limit::Depth)),

@@ -79,9 +79,4 @@ impl Watch {
             .into_iter()
             .any(|((_, number, value), able)| *able == 0 && facts.is_true(*number) != *value)
     }
-
-    /// Whether a ground task may make an atom true (`add`) or false.
-    pub fn may(&self, task: &[u32], atom: &[u32], add: bool) -> bool {
-        self.prospects.may(task, atom, add)
-    }
 }
