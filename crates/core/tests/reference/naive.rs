@@ -1,6 +1,5 @@
-//! The naive planner: it knows no text, no compiled form and no memory of
-//! failures. It recurses, copies everything, and turns back only where a state
-//! and network have come again on the way to them.
+//! The naive planner: no text, no compiled form, no memory of failures. It recurses,
+//! copies everything, and turns back only where a state and network come again.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -36,12 +35,10 @@ fn leads(wires: &[Wire], from: usize, to: usize) -> bool {
 fn order(wires: &[Wire]) -> Vec<usize> {
     let (mut met, mut next) = (vec![0], 0);
     while next < met.len() {
-        for wire in wires
-            .iter()
-            .filter(|wire| wire.0 == met[next])
-            .collect::<Vec<_>>()
-        {
-            met.extend((!met.contains(&wire.2)).then_some(wire.2));
+        for &(from, _, to) in wires {
+            if from == met[next] && !met.contains(&to) {
+                met.push(to);
+            }
         }
         next += 1;
     }
