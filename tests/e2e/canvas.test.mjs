@@ -262,6 +262,20 @@ test("a method is built with the keyboard alone", async (t) => {
   await page.locator('[data-record="compound:get-key"].selected').waitFor();
 });
 
+test("alternatives are moved up and down", async (t) => {
+  const canvas = await Canvas.openMethod(t, "get-ball");
+  const { page } = canvas;
+  const choice = canvas.block("choice");
+  const labels = () => choice.locator(".outlet").allInnerTexts();
+  await page.mouse.click(...Object.values(await canvas.head(choice)));
+  assert.deepEqual(await labels(), ["1 with the key", "2 with the hammer"]);
+  await page.getByRole("button", { name: "Move alternative 1 down" }).click();
+  await choice.getByText("1 with the hammer").waitFor();
+  assert.ok(await page.getByRole("button", { name: "Move alternative 2 down" }).isDisabled());
+  await page.getByRole("button", { name: "Move alternative 2 up" }).click();
+  await choice.getByText("1 with the key").waitFor();
+});
+
 test("on the Board a wire drawn is a text more, and one taken off a text less", async (t) => {
   const { page } = await openTaskloom(t, { viewport: { width: 1440, height: 900 } });
   const canvas = new Canvas(page);

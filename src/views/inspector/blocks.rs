@@ -202,6 +202,7 @@ fn ChoiceFields(task: Name, block: BlockId, own: Memo<Option<Block>>) -> impl In
             });
         });
     };
+    let is_last = move |at: usize| at + 1 >= count.get();
     let swap = move |a: usize, b: usize| {
         change("Reorder alternatives", None, &|all| {
             if a < all.len() && b < all.len() {
@@ -241,7 +242,7 @@ fn ChoiceFields(task: Name, block: BlockId, own: Memo<Option<Block>>) -> impl In
                             <button class="bare" aria-label=format!("Move alternative {} up", at + 1)
                                 disabled=at == 0 on:click=move |_| swap(at, at.saturating_sub(1))>"▲"</button>
                             <button class="bare" aria-label=format!("Move alternative {} down", at + 1)
-                                disabled=move || at + 1 >= count.get() on:click=move |_| swap(at, at + 1)>"▼"</button>
+                                disabled=move || is_last(at) on:click=move |_| swap(at, at + 1)>"▼"</button>
                             <button class="bare remove" aria-label=format!("Remove alternative {}", at + 1)
                                 on:click=move |_| change("Remove an alternative", None, &|all| {
                                     if at < all.len() {
