@@ -7,7 +7,7 @@ use std::rc::Rc;
 use js_sys::Uint8Array;
 use taskloom_core::compile::compile;
 use taskloom_core::document::{Document, Name};
-use taskloom_core::plan::{self, Budget, Limit, Outcome, Progress, Search};
+use taskloom_core::plan::{self, Budget, Engine, Limit, Outcome, Progress};
 use taskloom_core::simulate::{judge, simulate};
 use wasm_bindgen::prelude::*;
 use web_sys::{DedicatedWorkerGlobalScope, MessageChannel, MessageEvent, MessagePort};
@@ -28,7 +28,7 @@ struct Job {
     revision: u64,
     document: Document,
     scenario: Name,
-    search: Search,
+    search: Box<dyn Engine>,
     started: f64,
     deadline: f64,
     last_progress: f64,
@@ -129,7 +129,9 @@ impl Server {
             return;
         };
         let compiled = compile(&document, &scenario);
-        let search = Search::new(&compiled.problem, Budget::default(), trace_bound);
+        let policy = plan::policy(&document, &scenario);
+        let budget = Budget::default();
+        let search = plan::search(policy, &compiled.problem, budget, trace_bound);
         self.job = Some(Job {
             revision,
             document,
@@ -174,6 +176,10 @@ impl Server {
     }
 
     fn answer(&self, job: Job, outcome: Outcome) {
+        let outcome = match (outcome, job.search.best()) {
+            (Outcome::GaveUp(_) | Outcome::Stopped, Some(best)) => Outcome::Plan(best.clone()),
+            (outcome, _) => outcome,
+        };
         let micros = ((self.now() - job.started) * 1000.0) as u64;
         let invalid = match &outcome {
             Outcome::Plan(found) => plan::validate(&job.document, &job.scenario, found)
@@ -198,7 +204,7 @@ impl Server {
             outcome,
             invalid,
             statistics,
-            trace: job.search.trace().clone(),
+            trace: job.search.trace().cloned().unwrap_or_default(),
             run,
             verdicts,
             micros,

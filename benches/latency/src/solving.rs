@@ -2,21 +2,14 @@
 
 use taskloom_core::compile::compile;
 use taskloom_core::import::read_planning_files;
-use taskloom_core::plan::{Budget, Cheapest, Outcome, Progress, Search, any};
+use taskloom_core::plan::{Budget, Engine, Outcome, Progress, Strategy};
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen::prelude::*;
-
-#[derive(Debug)]
-enum Strategy {
-    First(Search),
-    Cheapest(Cheapest),
-    Any(any::Search),
-}
 
 /// A search for a plan of two planning files.
 #[derive(Debug)]
 #[cfg_attr(target_arch = "wasm32", wasm_bindgen)]
-pub struct Solving(Strategy);
+pub struct Solving(Box<dyn Engine>);
 
 #[cfg_attr(target_arch = "wasm32", wasm_bindgen)]
 impl Solving {
@@ -31,35 +24,26 @@ impl Solving {
             depth: u32::MAX,
             memory: memory as u64,
         };
-        Some(Self(match strategy {
-            "first" => Strategy::First(Search::new(&problem, budget, 0)),
-            "cheapest" => Strategy::Cheapest(Cheapest::new(&problem, budget, 0)),
-            "any" => Strategy::Any(any::Search::new(&problem, budget)),
+        let strategy = match strategy {
+            "first" => Strategy::First,
+            "cheapest" => Strategy::Cheapest,
+            "any" => Strategy::Any,
             _ => return None,
-        }))
+        };
+        Some(Self(strategy.search(&problem, budget, 0)))
     }
 
     /// Takes about so many more decisions; whether it has ended.
     #[cfg_attr(target_arch = "wasm32", wasm_bindgen)]
     pub fn step(&mut self, nodes: u32) -> bool {
-        let nodes = u64::from(nodes);
-        let progress = match &mut self.0 {
-            Strategy::First(search) => search.step(nodes),
-            Strategy::Cheapest(search) => search.step(nodes),
-            Strategy::Any(search) => search.step(nodes),
-        };
-        progress == Progress::Done
+        self.0.step(u64::from(nodes)) == Progress::Done
     }
 
     /// How it ended in one line, which starts with the plan's steps and cost; the
     /// best so far where it has not ended or gave up.
     #[cfg_attr(target_arch = "wasm32", wasm_bindgen)]
     pub fn answer(&self) -> String {
-        let (outcome, best) = match &self.0 {
-            Strategy::First(search) => (search.outcome(), None),
-            Strategy::Cheapest(search) => (search.outcome(), search.best()),
-            Strategy::Any(search) => (search.outcome(), None),
-        };
+        let (outcome, best) = (self.0.outcome(), self.0.best());
         let plan = match &outcome {
             Some(Outcome::Plan(plan)) => Some(plan),
             _ => best,

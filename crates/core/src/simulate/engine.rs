@@ -13,7 +13,7 @@ use super::{Execution, Run, RunEnd, TaskState};
 use crate::compile::compile;
 use crate::document::{Document, EffectTiming, Name, Scenario};
 use crate::lang::read_action_call;
-use crate::plan::{Budget, NodeKind, Outcome, Plan, World, plan};
+use crate::plan::{Budget, NodeKind, Outcome, Plan, World, plan_by, policy};
 use std::sync::Arc;
 
 /// How often an agent plans again before the simulation ends.
@@ -148,7 +148,11 @@ impl Simulation<'_> {
         document
             .scenarios
             .insert(self.name.clone(), Arc::new(scenario));
-        plan(&compile(&document, self.name).problem, self.budget)
+        plan_by(
+            policy(&document, self.name),
+            &compile(&document, self.name).problem,
+            self.budget,
+        )
     }
 
     /// Takes the tasks off the network whose steps have all been executed.

@@ -1,11 +1,13 @@
 //! How a search for the cheapest plan ends, and what it has until then.
 
 use std::fmt::Write;
+use std::sync::Arc;
 
 use expect_test::{Expect, expect};
 use taskloom_core::compile::compile;
-use taskloom_core::document::Name;
-use taskloom_core::plan::{Budget, Cheapest, Outcome, Progress, plan, validate};
+use taskloom_core::document::{Agent, Name, Planning, Policy};
+use taskloom_core::plan::{Budget, Cheapest, Outcome, Progress, plan, policy, validate};
+use taskloom_core::simulate::simulate;
 
 use super::domain::{document, example};
 
@@ -243,4 +245,29 @@ fn the_shipped_examples() {
         night-10-lights-out: 13.5 instead of 13.5
     "#]]
     .assert_eq(&costs);
+}
+
+#[test]
+fn an_agent_asks_for_the_cheapest_plan() {
+    let mut document = document(TRIP);
+    let (far, driver) = (Name::new("far").expect("a name"), Name::new("driver"));
+    let driver = driver.expect("a name");
+    let agent = Agent {
+        planning: Planning::Decomposition {
+            tasks: vec![],
+            policy: Policy::Cheapest,
+        },
+        ..Agent::default()
+    };
+    document.agents.insert(driver.clone(), Arc::new(agent));
+    assert_eq!(policy(&document, &far), Policy::First);
+    let mut scenario = (*document.scenarios[&far]).clone();
+    scenario.agents.push(driver);
+    document.scenarios.insert(far.clone(), Arc::new(scenario));
+    assert_eq!(policy(&document, &far), Policy::Cheapest);
+    let run = simulate(&document, &far, Budget::default(), 100);
+    let Some((_, Outcome::Plan(plan))) = run.plans.first() else {
+        panic!("there is a plan");
+    };
+    assert_eq!(plan.cost, 7.0);
 }
