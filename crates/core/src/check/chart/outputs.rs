@@ -61,7 +61,7 @@ fn choice(
             alternatives: alternatives.to_vec(),
         };
         let message = "The Choice asks for its cheapest output, and the planner takes the first \
-                       that leads to a plan: it does not compare costs.";
+                       that leads to a plan, unless an agent in play wants the cheapest plan.";
         let finding = findings.warning("cheapest-ignored", field(), message.into());
         // An edit does not leave two outputs of one number.
         if renumbered(alternatives) == alternatives {
@@ -163,7 +163,7 @@ mod tests {
              c.1 -> t
              c.2 -> t",
             expect![[r#"
-                warning[cheapest-ignored] compound:go block c: The Choice asks for its cheapest output, and the planner takes the first that leads to a plan: it does not compare costs.
+                warning[cheapest-ignored] compound:go block c: The Choice asks for its cheapest output, and the planner takes the first that leads to a plan, unless an agent in play wants the cheapest plan.
                     Take the first that leads to a plan
             "#]],
         );

@@ -20,9 +20,12 @@ use crate::compile::{
 };
 
 /// A task of more resolutions than this is taken to cost nothing.
-const MOST_RESOLUTIONS: u32 = 256;
+const MOST_RESOLUTIONS: usize = 256;
 /// Once there are so many tasks, new ones are looked at without their objects.
 const MOST_TASKS: usize = 20_000;
+/// Once so many options were tried, new tasks are taken to cost nothing: a bound
+/// has to be there at once, between two slices of a search.
+const MOST_TRIED: u32 = 500_000;
 
 /// See the module.
 #[derive(Debug)]
@@ -36,6 +39,8 @@ pub struct Bounds {
     /// Whether a step may cost less than nothing.
     negative: bool,
     resolutions: Resolutions,
+    /// Options tried so far.
+    tried: u32,
 }
 
 /// What each task of a search's own table of ground tasks costs at least.
@@ -93,6 +98,7 @@ impl Bounds {
             least: vec![],
             negative,
             resolutions: Resolutions::default(),
+            tried: 0,
         }
     }
 
@@ -239,6 +245,7 @@ impl Bounds {
             blocks,
             tried: 0,
         };
+        let most = (8 * MOST_RESOLUTIONS as u32).min(MOST_TRIED.saturating_sub(self.tried));
         let mut tuple = vec![];
         let mut resolutions = std::mem::take(&mut self.resolutions);
         let mut resolution = resolutions.start(chart);
@@ -264,7 +271,7 @@ impl Bounds {
                 }
                 ways.push((calls.len(), 0.0));
             }
-            if possible.tried > MOST_RESOLUTIONS * 8 || ways.len() > MOST_RESOLUTIONS as usize {
+            if possible.tried > most || ways.len() > MOST_RESOLUTIONS {
                 ways.clear();
                 calls.clear();
                 ways.push((0, 0.0));
@@ -276,6 +283,7 @@ impl Bounds {
             };
         }
         resolutions.end(&resolution);
+        self.tried += possible.tried;
         self.resolutions = resolutions;
     }
 
