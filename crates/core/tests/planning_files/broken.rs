@@ -1,6 +1,7 @@
 //! What is said of files that are not right: every mistake, at its place.
 
 use expect_test::{Expect, expect};
+use taskloom_core::compile::compile;
 use taskloom_core::hddl::position;
 use taskloom_core::import::{SourceFile, read_planning_files};
 
@@ -177,4 +178,35 @@ fn methods_that_never_apply() {
             domain 9:12 Error: the orderings of the subtasks go in a circle
         "#]],
     );
+}
+
+/// A domain whose one action has a precondition of nested lists.
+fn nested(depth: usize) -> String {
+    let mut formula = String::from("(p)");
+    for level in 0..depth {
+        formula = match level % 4 {
+            0 => format!("(or (q) {formula})"),
+            1 => format!("(not {formula})"),
+            2 => format!("(exists (?x{level} - object) (and (p) {formula}))"),
+            _ => format!("(imply {formula} (q))"),
+        };
+    }
+    format!("(define (domain d) (:predicates (p) (q)) (:action a :precondition {formula}))")
+}
+
+#[test]
+fn deep_lists_are_refused_before_they_are_too_deep_for_anything() {
+    for depth in [1, 10, 40, 85, 110, 1_000, 20_000] {
+        let domain = nested(depth);
+        let imported = read_planning_files(&domain, None).expect("a document");
+        let is_refused = !imported.diagnostics.is_empty();
+        let compiled = compile(&imported.document, &imported.scenario);
+        assert_eq!(compiled.diagnostics, [], "{depth}");
+        assert_eq!(
+            is_refused,
+            depth > 90,
+            "{depth}: {:?}",
+            imported.diagnostics
+        );
+    }
 }
