@@ -155,8 +155,10 @@ pub enum Format {
 pub enum ExportTarget {
     /// Taskloom's own file.
     Json,
-    /// Planners that read HDDL: a domain and a problem.
+    /// Planners that read HDDL: a domain and a problem in what most of them know.
     Hddl,
+    /// A domain and a problem in all of HDDL: an import of it is the same document.
+    FullHddl,
     /// Games in C#.
     Csharp,
 }

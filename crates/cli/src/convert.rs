@@ -30,7 +30,8 @@ pub fn export(
     folder: &str,
 ) -> Result<Exit, Failure> {
     let opened = input::open(input)?;
-    let (document, scenario) = if to == ExportTarget::Hddl || scenario.is_some() {
+    let is_hddl = matches!(to, ExportTarget::Hddl | ExportTarget::FullHddl);
+    let (document, scenario) = if is_hddl || scenario.is_some() {
         let situation = opened.situation(scenario)?;
         (situation.document, Some(situation.scenario))
     } else {
@@ -40,6 +41,7 @@ pub fn export(
     let target = match to {
         ExportTarget::Json => Target::Json,
         ExportTarget::Hddl => Target::Hddl,
+        ExportTarget::FullHddl => Target::FullHddl,
         ExportTarget::Csharp => Target::CSharp,
     };
     let export = export::export(&document, scenario.as_ref(), target).map_err(|mistakes| {
