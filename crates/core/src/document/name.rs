@@ -75,7 +75,7 @@ fn folded(text: &str) -> impl Iterator<Item = u8> + '_ {
 
 impl PartialEq for Name {
     fn eq(&self, other: &Self) -> bool {
-        self.0.eq_ignore_ascii_case(&other.0)
+        Arc::ptr_eq(&self.0, &other.0) || self.0.eq_ignore_ascii_case(&other.0)
     }
 }
 impl Eq for Name {}
@@ -96,6 +96,9 @@ impl PartialOrd for Name {
 }
 impl Ord for Name {
     fn cmp(&self, other: &Self) -> Ordering {
+        if Arc::ptr_eq(&self.0, &other.0) {
+            return Ordering::Equal;
+        }
         folded(&self.0).cmp(folded(&other.0))
     }
 }

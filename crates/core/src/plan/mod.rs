@@ -10,6 +10,7 @@ mod guards;
 mod network;
 mod precedence;
 mod progression;
+mod reading;
 mod search;
 mod state;
 mod strategy;

@@ -9,14 +9,15 @@
 
 use std::fmt;
 
-use super::{Atom, Decomposed, GroundTask, Node, NodeKind, Plan, Step, Value, World};
+use super::reading::ReadFormula;
+use super::{Atom, Change, Decomposed, GroundTask, Node, NodeKind, Plan, Step, Value, World};
 use crate::document::{Document, EffectTiming, Name, Param, Scenario};
-use crate::lang::typed::Term;
-use crate::lang::{Env, Scope, eval_term, read_task_call};
+use crate::lang::typed::Call;
+use crate::lang::{Env, eval_term, read_task_call};
 
+mod method;
 mod order;
 mod resolution;
-mod shape;
 
 /// The first thing wrong with a plan.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -85,12 +86,12 @@ fn check_tree(plan: &Plan) -> Result<(), Invalid> {
             ));
         }
     }
-    let mut children: Vec<Vec<usize>> = vec![vec![]; plan.nodes.len()];
+    let mut children = vec![0; plan.nodes.len()];
     let mut roots = vec![];
     for (number, node) in plan.nodes.iter().enumerate() {
         match node.parent {
             None => roots.push(number),
-            Some(parent) if parent < number => children[parent].push(number),
+            Some(parent) if parent < number => children[parent] += 1,
             Some(_) => {
                 let message = format!("'{}' stands before its parent", node.task);
                 return Err(Invalid::new(message));
@@ -106,9 +107,16 @@ fn check_tree(plan: &Plan) -> Result<(), Invalid> {
     if roots != plan.roots {
         return Err(Invalid::new("the roots are not the tasks without a parent"));
     }
-    for (node, children) in plan.nodes.iter().zip(children) {
-        let stated = decomposition(node).map(|d| &d.children[..]);
-        if stated.unwrap_or_default() != children {
+    for (number, node) in plan.nodes.iter().enumerate() {
+        let stated = decomposition(node).map_or(&[][..], |d| &d.children);
+        let is_child = |child: &usize| {
+            let child = plan.nodes.get(*child);
+            child.is_some_and(|child| child.parent == Some(number))
+        };
+        if stated.len() != children[number]
+            || !stated.iter().all(is_child)
+            || !stated.is_sorted_by(|a, b| a < b)
+        {
             let message = format!("the subtasks of '{}' are not its children", node.task);
             return Err(Invalid::new(message));
         }
@@ -120,23 +128,19 @@ fn check_tree(plan: &Plan) -> Result<(), Invalid> {
     Ok(())
 }
 
-/// The objects that a call's arguments stand for.
-fn ground(world: &World, args: &[Term], env: &Env) -> Result<Vec<Name>, String> {
-    args.iter()
+/// A call with the objects that its arguments stand for.
+fn ground(world: &World, call: &Call, env: &Env) -> Result<GroundTask, String> {
+    let args = call
+        .args
+        .iter()
         .map(|term| match eval_term(term, world, env) {
             Ok(Some(object)) => Ok(object),
             Ok(None) => Err("an argument has no value".to_owned()),
             Err(error) => Err(error.to_string()),
-        })
-        .collect()
-}
-
-fn read_call(text: &str, scope: &Scope, world: &World, env: &Env) -> Result<GroundTask, String> {
-    let call = read_task_call(text, scope).value;
-    let call = call.ok_or_else(|| format!("'{}' cannot be read", text.trim()))?;
+        });
     Ok(GroundTask {
-        args: ground(world, &call.args, env)?,
-        task: call.name,
+        task: call.name.clone(),
+        args: args.collect::<Result<_, _>>()?,
     })
 }
 
@@ -149,7 +153,9 @@ fn check_roots(world: &World, scenario: &Scenario, plan: &Plan) -> Result<(), In
     }
     let scope = world.scenario_scope();
     for (root, text) in plan.roots.iter().zip(&scenario.tasks) {
-        let task = read_call(text, &scope, world, &Env::new()).map_err(Invalid::new)?;
+        let call = read_task_call(text, &scope).value;
+        let call = call.ok_or_else(|| Invalid::new(format!("'{}' cannot be read", text.trim())))?;
+        let task = ground(world, &call, &Env::new()).map_err(Invalid::new)?;
         if plan.nodes[*root].task != task {
             let found = &plan.nodes[*root].task;
             return Err(Invalid::new(format!(
@@ -179,8 +185,8 @@ fn replay(
     mut world: World,
     plan: &Plan,
 ) -> Result<(), Invalid> {
+    let methods = method::Methods::new(document);
     let mut cost = 0.0;
-    let mut shapes = shape::Shapes::default();
     let mut decomposed: Vec<(usize, &Node)> = plan
         .nodes
         .iter()
@@ -190,7 +196,7 @@ fn replay(
     let mut decomposed = decomposed.into_iter().peekable();
     for number in 0..=plan.steps.len() {
         while let Some((_, node)) = decomposed.next_if(|(at, _)| *at == number) {
-            resolution::check(document, &mut shapes, &world, plan, node)
+            resolution::check(&methods, &world, plan, node)
                 .map_err(|why| Invalid::new(format!("decomposition of '{}': {why}", node.task)))?;
         }
         if let Some(step) = plan.steps.get(number) {
@@ -204,9 +210,8 @@ fn replay(
         return Err(Invalid::new(message));
     }
     if !scenario.goal.trim().is_empty() {
-        let scope = world.scenario_scope();
-        let goal = std::slice::from_ref(&scenario.goal);
-        let goal = check_all(&world, goal, &scope, &Env::new());
+        let goal = world.read(&scenario.goal, &world.scenario_scope());
+        let goal = check_all(&world, &[goal], &Env::new());
         goal.map_err(|why| Invalid::new(format!("at the end, {why}")))?;
     }
     Ok(())
@@ -217,10 +222,10 @@ fn is_near(a: f64, b: f64) -> bool {
 }
 
 /// The first of some formulas that does not hold, as a reason.
-fn check_all(world: &World, texts: &[String], scope: &Scope, env: &Env) -> Result<(), String> {
-    for text in texts {
-        if !world.holds(text, scope, env)? {
-            return Err(format!("'{}' does not hold", text.trim()));
+fn check_all(world: &World, formulas: &[ReadFormula], env: &Env) -> Result<(), String> {
+    for read in formulas {
+        if !world.holds(read, env)? {
+            return Err(format!("'{}' does not hold", read.text.trim()));
         }
     }
     Ok(())
@@ -229,23 +234,23 @@ fn check_all(world: &World, texts: &[String], scope: &Scope, env: &Env) -> Resul
 fn check_step(world: &World, step: &Step) -> Result<(), String> {
     let task = world.primitive(&step.task);
     let task = task.ok_or_else(|| format!("'{}' is no primitive task", step.task.task))?;
-    let env = bind(world, &task.params, &step.task)?;
-    check_all(world, &task.preconditions, &world.scope(&task.params), &env)?;
+    let env = bind(world, task.params, &step.task)?;
+    check_all(world, &task.preconditions, &env)?;
     let cost = world.cost(task, &step.task.args);
     if !is_near(cost, step.cost) {
         return Err(format!("it costs {cost}, not {}", step.cost));
     }
     let planned = |timing| timing != EffectTiming::Executed;
-    let mut changes = world.changes(task, &step.task.args, planned)?;
-    let mut stated = step.changes.clone();
-    crate::order::sort_by(&mut changes, |a, b| a.atom.cmp(&b.atom));
-    crate::order::sort_by(&mut stated, |a, b| a.atom.cmp(&b.atom));
-    if changes != stated {
-        let list = |changes: &[super::Change]| {
-            let shown = changes.iter().map(|c| format!("{} = {}", c.atom, c.after));
+    let changes = world.changes(task, &step.task.args, planned)?;
+    let mut stated: Vec<&Change> = step.changes.iter().collect();
+    crate::order::sort_by_key(&mut stated, |change| &change.atom);
+    if !changes.iter().eq(stated.iter().copied()) {
+        let list = |changes: &mut dyn Iterator<Item = &Change>| {
+            let shown = changes.map(|c| format!("{} = {}", c.atom, c.after));
             shown.collect::<Vec<_>>().join(", ")
         };
-        let (found, said) = (list(&changes), list(&stated));
+        let found = list(&mut changes.iter());
+        let said = list(&mut stated.into_iter());
         return Err(format!("it changes '{found}', not '{said}'"));
     }
     Ok(())

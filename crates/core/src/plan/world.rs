@@ -2,32 +2,37 @@
 //! replays plans in and the simulator executes them in. Shares nothing with the
 //! search's own state.
 
-use std::cell::OnceCell;
+use rustc_hash::FxHashMap;
 
+use super::reading::{self, Once, ReadCompound, ReadFormula, ReadPrimitive};
 use super::{Atom, Change, GroundTask, Value};
-use crate::document::{Document, EffectTiming, Name, Param, PrimitiveTask, Scenario, ValueKind};
-use crate::lang::typed::{Effect, Formula, FormulaKind, Number};
+use crate::document::{
+    self, CompoundTask, Document, EffectTiming, Name, Param, PrimitiveTask, Scenario, Type,
+    ValueKind,
+};
+use crate::lang::typed::{Effect, Formula};
 use crate::lang::{
     Env, PlainInitial, Scope, World as _, eval_effects, eval_formula, eval_number, explain,
-    read_condition, read_effect, read_formula, read_initial, read_number,
+    read_condition, read_effect, read_initial,
 };
-use crate::sorted::SortedMap;
 
 /// Facts of more ground instances than this are listed only where they are set.
 const LISTED_IN_FULL: usize = 200;
 
-/// A condition's parameters and formula; nothing where it cannot be read.
-type ReadCondition = Option<(Vec<Param>, Formula)>;
-
 /// The values of all ground facts at one moment.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct World<'a> {
     document: &'a Document,
     scenario: &'a Scenario,
     /// Names and types of the objects, by name.
     objects: Vec<(&'a Name, &'a Name)>,
-    conditions: SortedMap<&'a Name, OnceCell<ReadCondition>>,
-    values: SortedMap<Atom, Value>,
+    /// The objects of each type.
+    fitting: Once<'a, Type, Vec<Name>>,
+    conditions: Once<'a, document::Condition, Option<Formula>>,
+    primitive_tasks: Once<'a, PrimitiveTask, ReadPrimitive<'a>>,
+    compound_tasks: Once<'a, CompoundTask, ReadCompound<'a>>,
+    /// Hashed: there may be a hundred thousand, and they come in any order.
+    values: FxHashMap<Atom, Value>,
 }
 
 impl crate::lang::World for World<'_> {
@@ -37,20 +42,21 @@ impl crate::lang::World for World<'_> {
     }
 
     fn objects(&self, of: &Name) -> Vec<Name> {
-        let fitting = self
-            .objects
-            .iter()
-            .filter(|(_, t)| self.document.is_kind_of(t, of));
-        fitting.map(|(name, _)| (*name).clone()).collect()
+        let fitting = || {
+            let all = self.objects.iter();
+            let fitting = all.filter(|(_, t)| self.document.is_kind_of(t, of));
+            fitting.map(|(name, _)| (*name).clone()).collect()
+        };
+        match self.fitting.get(of, |_| fitting()) {
+            Some(objects) => objects.clone(),
+            None => fitting(),
+        }
     }
 
     fn condition(&self, name: &Name) -> Option<(&[Param], &Formula)> {
-        let read = || {
-            let formula = read_condition(self.document, name).value?;
-            Some((self.document.conditions.get(name)?.params.clone(), formula))
-        };
-        let (params, formula) = self.conditions.get(name)?.get_or_init(read).as_ref()?;
-        Some((params, formula))
+        let read = |_: &_| read_condition(self.document, name).value;
+        let formula = self.conditions.get(name, read)?.as_ref()?;
+        Some((&self.document.conditions.get(name)?.params, formula))
     }
 }
 
@@ -74,8 +80,11 @@ impl<'a> World<'a> {
                 .into_iter()
                 .map(|(name, object)| (name, &object.of))
                 .collect(),
-            conditions: crate::order::map(document.conditions.keys().map(|n| (n, OnceCell::new()))),
-            values: SortedMap::new(),
+            fitting: Once::new(&document.types),
+            conditions: Once::new(&document.conditions),
+            primitive_tasks: Once::new(&document.primitive_tasks),
+            compound_tasks: Once::new(&document.compound_tasks),
+            values: FxHashMap::default(),
         };
         let scope = world.scenario_scope();
         let mut plain = PlainInitial::new(document, scenario);
@@ -100,44 +109,33 @@ impl<'a> World<'a> {
         Scope::of_scenario(self.document, self.scenario)
     }
 
+    /// Reads a formula.
+    pub fn read<'t>(&self, text: &'t str, scope: &Scope) -> ReadFormula<'t> {
+        reading::formula(self, text, scope)
+    }
+
+    /// The primitive task that a ground task names.
+    pub fn primitive(&self, task: &GroundTask) -> Option<&ReadPrimitive<'a>> {
+        let read = |record: &'a _| reading::primitive(self, self.document, record);
+        self.primitive_tasks.get(&task.task, read)
+    }
+
+    /// The compound task that a ground task names.
+    pub fn compound(&self, task: &GroundTask) -> Option<&ReadCompound<'a>> {
+        let read = |record: &'a _| reading::compound(self, self.document, record);
+        self.compound_tasks.get(&task.task, read)
+    }
+
     /// Whether a formula holds.
     ///
     /// # Errors
     /// A sentence where it means nothing: it, or a condition that it calls,
     /// cannot be read.
-    pub fn holds(&self, text: &str, scope: &Scope, env: &Env) -> Result<bool, String> {
-        let formula = read_formula(text, scope).value;
-        let Some(formula) = formula.filter(|f| self.is_readable(f)) else {
-            return Err(format!("'{}' cannot be read", text.trim()));
-        };
-        eval_formula(&formula, self, env).map_err(|error| format!("'{}': {error}", text.trim()))
-    }
-
-    /// Whether every condition that a formula calls, and those that they call in
-    /// turn, can be read.
-    fn is_readable(&self, formula: &Formula) -> bool {
-        let mut called: Vec<&Name> = vec![];
-        let mut open = vec![formula];
-        while let Some(formula) = open.pop() {
-            match &formula.kind {
-                FormulaKind::Condition(name, _) if !called.contains(&name) => {
-                    called.push(name);
-                    match self.condition(name) {
-                        Some((_, formula)) => open.push(formula),
-                        None => return false,
-                    }
-                }
-                FormulaKind::Not(a) | FormulaKind::Quantified(_, _, a) => open.push(a),
-                FormulaKind::And(parts) | FormulaKind::Or(parts) => open.extend(parts),
-                FormulaKind::Imply(a, b) => open.extend([&**a, &**b]),
-                FormulaKind::Condition(..)
-                | FormulaKind::Constant(_)
-                | FormulaKind::Fact(..)
-                | FormulaKind::Compare(..)
-                | FormulaKind::Same(..) => {}
-            }
-        }
-        true
+    pub fn holds(&self, read: &ReadFormula, env: &Env) -> Result<bool, String> {
+        let text = read.text.trim();
+        let formula = read.formula.as_ref().filter(|_| read.calls_are_readable);
+        let formula = formula.ok_or_else(|| format!("'{text}' cannot be read"))?;
+        eval_formula(formula, self, env).map_err(|error| format!("'{text}': {error}"))
     }
 
     /// Whether an object is there and can be an argument of a type. Of types that
@@ -163,79 +161,63 @@ impl<'a> World<'a> {
         Some(of)
     }
 
-    /// Why a formula does not hold, as text; `None` where it does. One that
-    /// cannot be read does not hold.
-    pub fn violation(&self, text: &str, params: &[Param], args: &[Name]) -> Option<String> {
-        self.why_not(text, &self.scope(params), &Env::bound(params, args))
-    }
-
-    /// As [`World::violation`], of a formula of the scenario, which may name its objects.
+    /// Why a formula of the scenario, which may name its objects, does not hold,
+    /// as text; `None` where it does. One that cannot be read does not hold.
     pub fn violation_of_scenario(&self, text: &str) -> Option<String> {
-        self.why_not(text, &self.scenario_scope(), &Env::new())
+        self.why_not(&self.read(text, &self.scenario_scope()), &Env::new())
     }
 
-    fn why_not(&self, text: &str, scope: &Scope, env: &Env) -> Option<String> {
-        let Some(formula) = read_formula(text, scope).value else {
+    /// The first of some formulas of a task that does not hold, as text.
+    pub fn first_violation(
+        &self,
+        formulas: &[ReadFormula],
+        params: &[Param],
+        args: &[Name],
+    ) -> Option<String> {
+        let env = Env::bound(params, args);
+        formulas.iter().find_map(|read| self.why_not(read, &env))
+    }
+
+    fn why_not(&self, read: &ReadFormula, env: &Env) -> Option<String> {
+        let text = read.text;
+        let Some(formula) = &read.formula else {
             return Some(format!("'{text}' cannot be read"));
         };
-        match eval_formula(&formula, self, env) {
+        match eval_formula(formula, self, env) {
             Ok(true) => None,
             Ok(false) => {
-                let parts = explain(&formula, self, env).unwrap_or_default();
-                Some(
-                    parts
-                        .into_iter()
-                        .next()
-                        .map_or_else(|| text.to_owned(), |part| part.text),
-                )
+                let parts = explain(formula, self, env).unwrap_or_default();
+                let first = parts.into_iter().next();
+                Some(first.map_or_else(|| text.to_owned(), |part| part.text))
             }
             Err(error) => Some(format!("'{text}': {error}")),
         }
     }
 
-    /// The first of some formulas that does not hold, as text.
-    pub fn first_violation(
-        &self,
-        texts: &[String],
-        params: &[Param],
-        args: &[Name],
-    ) -> Option<String> {
-        texts
-            .iter()
-            .find_map(|text| self.violation(text, params, args))
-    }
-
-    /// What a primitive task costs if it starts now. An empty or unreadable cost
-    /// is 1.
-    pub fn cost(&self, task: &PrimitiveTask, args: &[Name]) -> f64 {
-        if task.cost.trim().is_empty() {
-            return 1.0;
-        }
-        let number: Option<Number> = read_number(&task.cost, &self.scope(&task.params)).value;
-        let value = number.map(|n| eval_number(&n, self, &Env::bound(&task.params, args)));
+    /// What a primitive task costs if it starts now: 1 where that is not said, or
+    /// has no value.
+    pub fn cost(&self, task: &ReadPrimitive, args: &[Name]) -> f64 {
+        let cost = task.cost.as_ref();
+        let value = cost.map(|cost| eval_number(cost, self, &Env::bound(task.params, args)));
         value.and_then(Result::ok).unwrap_or(1.0)
     }
 
     /// What a primitive task's effects change if they apply now, of those whose
-    /// timing `counts`. Effects that cannot be read count for nothing.
+    /// timing `counts`, in the order of the ground facts. Effects that cannot be
+    /// read count for nothing.
     ///
     /// # Errors
     /// A sentence where an effect has no value, or a number leaves its range.
     pub fn changes(
         &self,
-        task: &PrimitiveTask,
+        task: &ReadPrimitive,
         args: &[Name],
-        counts: impl Fn(EffectTiming) -> bool,
+        counts: fn(EffectTiming) -> bool,
     ) -> Result<Vec<Change>, String> {
-        let scope = self.scope(&task.params);
-        let effects: Vec<Effect> = task
-            .effects
-            .iter()
-            .filter(|effect| counts(effect.timing))
-            .filter_map(|effect| read_effect(&effect.text, &scope).value)
-            .filter(|effect| effect.when.as_ref().is_none_or(|w| self.is_readable(w)))
-            .collect();
-        self.outcome(&effects, &Env::bound(&task.params, args))
+        let effects = task.effects.iter();
+        let effects = effects.filter(|(timing, _)| counts(*timing));
+        let effects: Vec<&Effect> = effects.map(|(_, effect)| effect).collect();
+        self.outcome(&effects, &Env::bound(task.params, args))
     }
 
     /// What one effect text, of an event, changes if it happens now.
@@ -244,13 +226,14 @@ impl<'a> World<'a> {
     /// As [`World::changes`], and where the text cannot be read.
     pub fn event_changes(&self, text: &str) -> Result<Vec<Change>, String> {
         match read_effect(text, &self.scenario_scope()).value {
-            Some(effect) => self.outcome(&[effect], &Env::new()),
+            Some(effect) => self.outcome(&[&effect], &Env::new()),
             None => Err(format!("'{text}' cannot be read")),
         }
     }
 
-    fn outcome(&self, effects: &[Effect], env: &Env) -> Result<Vec<Change>, String> {
-        let after = eval_effects(effects, self, env).map_err(|error| error.to_string())?;
+    fn outcome(&self, effects: &[&Effect], env: &Env) -> Result<Vec<Change>, String> {
+        let after =
+            eval_effects(effects.iter().copied(), self, env).map_err(|error| error.to_string())?;
         let mut changes = vec![];
         for (atom, after) in after {
             self.check_range(&atom, &after)?;
@@ -294,17 +277,11 @@ impl<'a> World<'a> {
         }
     }
 
-    /// The primitive task that a ground task names.
-    pub fn primitive(&self, task: &GroundTask) -> Option<&'a PrimitiveTask> {
-        self.document
-            .primitive_tasks
-            .get(&task.task)
-            .map(|task| &**task)
-    }
-
     /// Every ground fact that is set, as initial values that a scenario can start from.
     pub fn as_initial_values(&self) -> Vec<String> {
-        let set = self.values.iter().filter_map(|(atom, value)| match value {
+        let mut set: Vec<(&Atom, &Value)> = self.values.iter().collect();
+        crate::order::sort_by_key(&mut set, |(atom, _)| *atom);
+        let set = set.into_iter().filter_map(|(atom, value)| match value {
             Value::Bool(true) => Some(atom.to_string()),
             Value::Bool(false) | Value::Object(None) => None,
             Value::Number(_) | Value::Object(Some(_)) => Some(format!("{atom} = {value}")),
@@ -315,7 +292,8 @@ impl<'a> World<'a> {
     /// Ground facts and values for reading: of a fact with few ground instances
     /// all, of others those that are set.
     pub fn listing(&self) -> Vec<(Atom, Value)> {
-        let mut listed: SortedMap<Atom, Value> = self.values.clone();
+        let set = self.values.iter();
+        let mut listed: Vec<(Atom, Value)> = set.map(|(a, v)| (a.clone(), v.clone())).collect();
         for (name, fact) in &self.document.facts {
             let domains: Vec<Vec<Name>> = fact.params.iter().map(|p| self.objects(&p.of)).collect();
             let count = domains
@@ -325,16 +303,15 @@ impl<'a> World<'a> {
                 continue;
             }
             for args in combinations(&domains) {
-                let atom = Atom {
-                    fact: name.clone(),
-                    args,
-                };
-                listed
-                    .entry(atom)
-                    .or_insert_with(|| default_value(self.document, name));
+                let fact = name.clone();
+                let atom = Atom { fact, args };
+                if !self.values.contains_key(&atom) {
+                    listed.push((atom, default_value(self.document, name)));
+                }
             }
         }
-        listed.into_iter().collect()
+        crate::order::sort_by(&mut listed, |(a, _), (b, _)| a.cmp(b));
+        listed
     }
 }
 

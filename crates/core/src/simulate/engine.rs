@@ -11,8 +11,7 @@
 
 use super::{Execution, Run, RunEnd, TaskState};
 use crate::compile::compile;
-use crate::document::{Document, EffectTiming, Name, Scenario};
-use crate::lang::read_action_call;
+use crate::document::{Document, Name, Scenario};
 use crate::plan::{Budget, NodeKind, Outcome, Plan, World, plan_by, policy};
 use std::sync::Arc;
 
@@ -187,9 +186,8 @@ impl Simulation<'_> {
             let started = match current.started {
                 Some(started) => started,
                 None => {
-                    let violated =
-                        self.world
-                            .first_violation(&task.preconditions, &task.params, args);
+                    let starts = &task.preconditions;
+                    let violated = self.world.first_violation(starts, task.params, args);
                     current.started = Some(self.tick);
                     if let Some(reason) = violated {
                         return self.fail(current, format!("precondition {reason}"), run);
@@ -200,17 +198,16 @@ impl Simulation<'_> {
             if let Some(reason) = self.broken_integrity(&current.plan, current.step) {
                 return self.fail(current, reason, run);
             }
-            let duration = self.duration(&task.action, &task.params);
-            let complete = self.tick - started >= duration
+            let completes = &task.completion;
+            let complete = self.tick - started >= task.duration
                 && self
                     .world
-                    .first_violation(&task.completion, &task.params, args)
+                    .first_violation(completes, task.params, args)
                     .is_none();
             if !complete {
                 return Progress::Waiting;
             }
-            let all = |_: EffectTiming| true;
-            match self.world.changes(task, args, all) {
+            match self.world.changes(task, args, |_| true) {
                 Ok(changes) => {
                     self.world.apply(&changes);
                     run.executed.push(Execution {
@@ -249,34 +246,24 @@ impl Simulation<'_> {
     fn broken_integrity(&self, plan: &Plan, step: usize) -> Option<String> {
         let mut node = plan.steps.get(step).map(|step| step.node);
         while let Some(current) = node.and_then(|n| plan.nodes.get(n)) {
-            let (task, args) = (&current.task.task, &current.task.args);
-            let violated = match current.kind {
-                NodeKind::Step(_) => self.document.primitive_tasks.get(task).and_then(|record| {
-                    self.world
-                        .first_violation(&record.integrity, &record.params, args)
-                }),
+            let task = &current.task;
+            let rules = match current.kind {
+                NodeKind::Step(_) => {
+                    let read = self.world.primitive(task);
+                    read.map(|read| (&read.integrity, read.params))
+                }
                 NodeKind::Decomposed(_) => {
-                    self.document.compound_tasks.get(task).and_then(|record| {
-                        self.world
-                            .first_violation(&record.integrity, &record.params, args)
-                    })
+                    let read = self.world.compound(task);
+                    read.map(|read| (&read.integrity, read.params))
                 }
             };
+            let violated = rules
+                .and_then(|(rules, params)| self.world.first_violation(rules, params, &task.args));
             if let Some(rule) = violated {
-                return Some(format!("integrity rule of {}: {rule}", current.task));
+                return Some(format!("integrity rule of {task}: {rule}"));
             }
             node = current.parent;
         }
         None
-    }
-
-    /// How many ticks a task's action takes; none without a readable action.
-    fn duration(&self, action: &str, params: &[crate::document::Param]) -> u32 {
-        if action.trim().is_empty() {
-            return 0;
-        }
-        let call = read_action_call(action, &self.world.scope(params)).value;
-        call.and_then(|call| self.document.actions.get(&call.name))
-            .map_or(0, |a| a.duration)
     }
 }

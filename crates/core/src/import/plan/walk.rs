@@ -196,8 +196,8 @@ impl Walk<'_> {
             if let Some((param, object)) = args.find(|(p, o)| !self.world.has_object(o, &p.of)) {
                 return Err(at(format!("'{task}': '{object}' is no {}", param.of)));
             }
-            let (texts, params) = (&record.preconditions, &record.params);
-            if let Some(why) = self.world.first_violation(texts, params, &task.args) {
+            let (starts, params) = (&record.preconditions, record.params);
+            if let Some(why) = self.world.first_violation(starts, params, &task.args) {
                 return Err(at(format!("'{task}' cannot start: '{why}' does not hold")));
             }
             let planned = |timing| timing != EffectTiming::Executed;

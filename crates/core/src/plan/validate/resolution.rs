@@ -1,68 +1,59 @@
 //! Whether a decomposition is a resolution of its flowchart, with its conditions
 //! true in the state.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use super::super::{Decomposed, Node, Plan, World};
+use super::method::{BlockText, Method, MethodBlock, Methods};
+use super::{bind, check_all, decomposition, ground};
+use crate::document::{Block, BlockId, Name, Port};
+use crate::lang::Env;
 
-use super::super::{Node, Plan, World};
-use super::shape::{Shape, Shapes};
-use super::{bind, check_all, decomposition, read_call};
-use crate::document::{Block, BlockId, CompoundTask, Document, Name, Port, Wire};
-use crate::lang::{Env, Scope};
+/// The part of a flowchart that a decomposition states.
+struct Path<'p, 'a> {
+    method: &'p Method<'a>,
+    /// The numbers of its blocks.
+    blocks: Vec<usize>,
+    /// The place of each block of the flowchart among those.
+    places: Vec<Option<usize>>,
+    /// By place, the output of each wire taken.
+    taken: Vec<Vec<Port>>,
+    /// By place, what a Bind block bound to its variable.
+    bound: Vec<Option<(&'p Name, &'p Name)>>,
+}
 
 /// A decomposition that is being checked.
-struct Checked<'a> {
-    document: &'a Document,
-    world: &'a World<'a>,
-    task: &'a CompoundTask,
+struct Checked<'p, 'a, 'w> {
+    world: &'p World<'w>,
+    path: Path<'p, 'a>,
+    /// The task's arguments.
     env: Env,
-    shape: &'a Shape<'a>,
-    blocks: &'a [BlockId],
-    wires: &'a [Wire],
-    bindings: &'a [(BlockId, Name, Name)],
 }
 
 /// Checks the decomposition of a node in the state in which it was made.
-pub fn check<'a>(
-    document: &'a Document,
-    shapes: &mut Shapes<'a>,
-    world: &World,
-    plan: &Plan,
-    node: &Node,
-) -> Result<(), String> {
-    let task = document.compound_tasks.get(&node.task.task);
-    let task = task.ok_or_else(|| format!("'{}' is no compound task", node.task.task))?;
-    let decomposed = decomposition(node).ok_or("it was not decomposed")?;
-    let env = bind(world, &task.params, &node.task)?;
-    let scope = Scope::of_domain(document, task.params.clone());
-    check_all(world, &task.preconditions, &scope, &env)?;
-    let shape = shapes.of(&node.task.task, &task.method);
-    let begin = shape.begin.ok_or("the flowchart has no Begin")?;
-    if shape.has_cycle {
-        return Err("the flowchart has a cycle".to_owned());
-    }
-    let checked = Checked {
-        shape,
-        document,
-        world,
-        task,
-        env,
-        blocks: &decomposed.blocks,
-        wires: &decomposed.wires,
-        bindings: &decomposed.bindings,
+pub fn check(methods: &Methods, world: &World, plan: &Plan, node: &Node) -> Result<(), String> {
+    let name = &node.task.task;
+    let (Some(task), Some(method)) = (world.compound(&node.task), methods.get(name)) else {
+        return Err(format!("'{name}' is no compound task"));
     };
-    checked.check_shape(begin)?;
-    for block in &decomposed.blocks {
-        checked.check_block(block)?;
+    let decomposed = decomposition(node).ok_or("it was not decomposed")?;
+    let env = bind(world, task.params, &node.task)?;
+    check_all(world, &task.preconditions, &env)?;
+    let method = method.as_ref().map_err(|why| *why)?;
+    let path = Path::new(method, decomposed)?;
+    let checked = Checked { world, path, env };
+    for (place, id) in decomposed.blocks.iter().enumerate() {
+        checked.check_block(place, id)?;
     }
     let mut children = decomposed.children.iter();
-    for id in &decomposed.blocks {
-        let Some(Block::Task { call }) = task.method.blocks.get(id).map(|b| &**b) else {
+    for (block, id) in checked.path.blocks.iter().zip(&decomposed.blocks) {
+        let Block::Task { call: text } = method.blocks[*block].block else {
             continue;
         };
         let child = children.next().and_then(|c| plan.nodes.get(*c));
         let child = child.ok_or_else(|| format!("block {id} has no subtask"))?;
-        let (scope, env) = checked.scope(id, false)?;
-        let wanted = read_call(call, &scope, world, &env)?;
+        let BlockText::Call(Some(call)) = method.text(*block, world) else {
+            return Err(format!("'{}' cannot be read", text.trim()));
+        };
+        let wanted = ground(world, call, &checked.env(*block))?;
         if child.task != wanted || child.block.as_ref() != Some(id) {
             return Err(format!("'{}' stands where '{wanted}' belongs", child.task));
         }
@@ -73,37 +64,39 @@ pub fn check<'a>(
     }
 }
 
-impl Checked<'_> {
-    fn block(&self, id: &BlockId) -> Result<&Block, String> {
-        let block = self.task.method.blocks.get(id);
-        block
-            .map(|b| &**b)
-            .ok_or_else(|| format!("there is no block {id}"))
-    }
-
-    /// Whether blocks and wires hang together, from Begin on.
-    fn check_shape(&self, begin: &BlockId) -> Result<(), String> {
-        let method = &self.task.method;
-        let mut places: FxHashMap<&BlockId, usize> = FxHashMap::default();
-        for (number, id) in self.blocks.iter().enumerate() {
-            if places.insert(id, number).is_some() {
-                return Err(format!("block {id} is there twice"));
+impl<'p, 'a> Path<'p, 'a> {
+    /// The path, if blocks and wires hang together, from Begin on.
+    fn new(method: &'p Method<'a>, stated: &'p Decomposed) -> Result<Self, String> {
+        let mut path = Self {
+            method,
+            blocks: vec![],
+            places: vec![None; method.blocks.len()],
+            taken: vec![vec![]; stated.blocks.len()],
+            bound: vec![None; stated.blocks.len()],
+        };
+        for (place, id) in stated.blocks.iter().enumerate() {
+            if let Some(block) = method.number(id) {
+                path.places[block].get_or_insert(place);
             }
         }
-        let mut stated: FxHashMap<&Wire, usize> = FxHashMap::default();
-        let mut entered: FxHashSet<&BlockId> = FxHashSet::default();
-        for wire in self.wires {
-            let Some(drawn) = self.shape.wires.get(wire) else {
+        let mut entered = vec![false; stated.blocks.len()];
+        let mut used = vec![0; method.wires.len()];
+        for wire in &stated.wires {
+            let first = method.wires.partition_point(|(other, ..)| *other < wire);
+            let alike = method.wires[first..].iter();
+            let alike = alike.take_while(|(other, ..)| *other == wire).count();
+            let Some((_, from, to)) = method.wires.get(first).filter(|_| alike > 0) else {
                 return Err(format!("there is no wire '{wire}'"));
             };
-            let times = stated.entry(wire).or_default();
-            *times += 1;
-            if *times > *drawn {
+            used[first] += 1;
+            if used[first] > alike {
                 return Err(format!("the wire '{wire}' is there twice"));
             }
-            entered.insert(&wire.to);
-            match (places.get(&wire.from), places.get(&wire.to)) {
-                (Some(from), Some(to)) if from < to => {}
+            match (path.places[*from], path.places[*to]) {
+                (Some(from), Some(to)) if from < to => {
+                    path.taken[from].push(wire.port);
+                    entered[to] = true;
+                }
                 _ => {
                     return Err(format!(
                         "the wire '{wire}' does not join two blocks in order"
@@ -111,64 +104,72 @@ impl Checked<'_> {
                 }
             }
         }
-        let mut blocks = self.blocks.iter();
-        if let Some(id) = blocks.find(|id| *id != begin && !entered.contains(id)) {
-            return Err(format!("no wire leads to block {id}"));
+        for (place, id) in stated.blocks.iter().enumerate() {
+            let block = method.number(id);
+            if block.is_some_and(|block| path.places[block] != Some(place)) {
+                return Err(format!("block {id} is there twice"));
+            }
+            let block = block.filter(|block| *block == method.begin || entered[place]);
+            path.blocks
+                .push(block.ok_or_else(|| format!("no wire leads to block {id}"))?);
         }
-        if !places.contains_key(begin) {
+        if path.places[method.begin].is_none() {
             return Err("Begin is missing".to_owned());
         }
-        let bound = self.blocks.iter().filter(|id| {
-            let block = method.blocks.get(*id);
-            block.is_some_and(|b| matches!(**b, Block::Bind { .. }))
+        let mut bindings = stated.bindings.iter();
+        let fits = path.blocks.iter().enumerate().all(|(place, block)| {
+            let block = &method.blocks[*block];
+            if !matches!(block.block, Block::Bind { .. }) {
+                return true;
+            }
+            let binding = bindings.next().filter(|(id, ..)| id == block.id);
+            path.bound[place] = binding.map(|(_, name, object)| (name, object));
+            binding.is_some()
         });
-        if !bound.eq(self.bindings.iter().map(|(block, ..)| block)) {
+        if !fits || bindings.next().is_some() {
             return Err("the bindings are not those of its Bind blocks".to_owned());
         }
-        Ok(())
+        Ok(path)
     }
+}
 
-    /// The variables at a block: parameters, and what Bind blocks before it have
-    /// bound, the later ones hiding the others. With its own variable, if wanted.
-    fn scope(&self, id: &BlockId, own: bool) -> Result<(Scope<'_>, Env), String> {
-        let mut scope = Scope::of_domain(self.document, self.task.params.clone());
+impl Checked<'_, '_, '_> {
+    /// What the variables at a block stand for.
+    fn env(&self, block: usize) -> Env {
+        let path = &self.path;
         let mut env = self.env.clone();
-        // Those of Bind blocks off the path are known, and have no value.
-        for other in self.shape.upstream(id) {
-            let Block::Bind { variable, .. } = self.block(other)? else {
-                continue;
-            };
-            if other == id && !own {
-                continue;
-            }
-            scope.variables.push(variable.clone());
-            if let Some((.., object)) = self.bindings.iter().find(|(block, ..)| block == other) {
-                env.bind(variable.name.clone(), object.clone());
+        for bind in &path.method.blocks[block].binds {
+            let bound = path.places[*bind].and_then(|place| path.bound[place]);
+            if let Some((name, object)) = bound {
+                env.bind(name.clone(), object.clone());
             }
         }
-        Ok((scope, env))
+        env
     }
 
     /// Whether a block's condition holds and the right wires leave it.
-    fn check_block(&self, id: &BlockId) -> Result<(), String> {
-        let block = self.block(id)?;
-        let taken: Vec<&Wire> = self.wires.iter().filter(|w| w.from == *id).collect();
+    fn check_block(&self, place: usize, id: &BlockId) -> Result<(), String> {
+        let path = &self.path;
+        let number = path.blocks[place];
+        let MethodBlock { block, leaving, .. } = &path.method.blocks[number];
+        let taken = &path.taken[place];
         let takes = |port: Port| {
-            let taken_here = taken.iter().filter(|w| w.port == port).count();
-            let all = self.shape.leaving.get(&(id, port)).copied();
-            taken.len() == taken_here && taken_here == all.unwrap_or_default()
+            let all = || leaving.iter().filter(|other| **other == port).count();
+            taken.iter().all(|other| *other == port) && taken.len() == all()
         };
+        let text = || path.method.text(number, self.world);
         match block {
             Block::Begin {} | Block::Task { .. } if takes(Port::Out) => Ok(()),
             Block::End {} if taken.is_empty() => Ok(()),
             Block::Branch { condition } => {
-                let (scope, env) = self.scope(id, false)?;
-                let port = match taken.first().map(|w| w.port) {
-                    Some(Port::True) => Port::True,
-                    Some(Port::False) => Port::False,
+                let port = match taken.first() {
+                    Some(port @ (Port::True | Port::False)) => *port,
                     _ => return Err(format!("the Branch '{condition}' leads nowhere")),
                 };
-                let holds = self.world.holds(condition, &scope, &env)?;
+                let BlockText::Condition(read) = text() else {
+                    return Ok(());
+                };
+                let holds = self.world.holds(read, &self.env(number))?;
                 if holds != (port == Port::True) {
                     return Err(format!("the Branch '{condition}' takes the other side"));
                 }
@@ -183,28 +184,20 @@ impl Checked<'_> {
                     .then_some(())
                     .ok_or_else(|| format!("Choice {id} does not take one output"))
             }
-            Block::Bind {
-                variable,
-                condition,
-                ..
-            } if takes(Port::Out) => {
-                let (scope, env) = self.scope(id, true)?;
-                let mut bindings = self.bindings.iter();
-                let binding = bindings.find(|(block, ..)| block == id);
-                let (_, name, object) = binding.ok_or("a Bind block without binding")?;
+            Block::Bind { variable, .. } if takes(Port::Out) => {
+                let (name, object) = path.bound[place].ok_or("a Bind block without binding")?;
                 if *name != variable.name {
                     return Err(format!("'?{name}' is not the variable of block {id}"));
                 }
                 if !self.world.has_object(object, &variable.of) {
                     return Err(format!("'{object}' is no {}", variable.of));
                 }
-                match condition.trim().is_empty() {
-                    true => Ok(()),
-                    false => {
-                        let condition = std::slice::from_ref(condition);
-                        check_all(self.world, condition, &scope, &env)
-                    }
-                }
+                let BlockText::Condition(read) = text() else {
+                    return Ok(());
+                };
+                let mut env = self.env(number);
+                env.bind(name.clone(), object.clone());
+                check_all(self.world, std::slice::from_ref(read), &env)
             }
             _ => Err(format!("other wires leave block {id}")),
         }
