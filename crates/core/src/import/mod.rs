@@ -48,7 +48,7 @@ pub enum SourceFile {
 /// What is wrong with a planning file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SourceDiagnostic {
-    /// In which file.
+    /// In which file, as they were given.
     pub file: SourceFile,
     /// Where in it, in bytes; [`hddl::position`] gives line and column.
     pub span: Span,
@@ -71,8 +71,8 @@ pub struct Imported {
     pub diagnostics: Vec<SourceDiagnostic>,
 }
 
-/// Reads a domain and a problem, which may stand in one text. Without a problem
-/// the scenario is empty.
+/// Reads a domain and a problem, which may stand in one text, or each in the place of
+/// the other. Without a problem the scenario is empty.
 ///
 /// # Errors
 /// What is wrong, where there is no domain at all.
@@ -95,6 +95,9 @@ pub fn read_planning_files(
     let mut problem_file = SourceFile::Domain;
     if let Some(text) = problem {
         let second = hddl::read(text);
+        if first.domain.is_none() && tree.is_some() && second.domain.is_some() {
+            return exchanged(domain, text);
+        }
         note(SourceFile::Problem, second.errors);
         problem_file = SourceFile::Problem;
         if second.problem.is_none() {
@@ -128,6 +131,18 @@ pub fn read_planning_files(
         scenario,
         diagnostics,
     })
+}
+
+/// Reads a problem and a domain that were given the wrong way round.
+fn exchanged(problem: &str, domain: &str) -> Result<Imported, Vec<SourceDiagnostic>> {
+    let mut imported = read_planning_files(domain, Some(problem))?;
+    for found in &mut imported.diagnostics {
+        found.file = match found.file {
+            SourceFile::Domain => SourceFile::Problem,
+            SourceFile::Problem => SourceFile::Domain,
+        };
+    }
+    Ok(imported)
 }
 
 /// A task of either kind.

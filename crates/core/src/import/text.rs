@@ -71,9 +71,30 @@ fn parentheses(text: String, needed: bool) -> String {
     }
 }
 
-/// A conjunction of texts that stand in one.
+/// A conjunction of texts that stand in one; one alone needs no parentheses.
 pub fn all_of(parts: &[String]) -> String {
-    parts.join(" and ")
+    match parts {
+        [one] => without_parentheses(one).to_owned(),
+        parts => parts.join(" and "),
+    }
+}
+
+/// A text without the parentheses around all of it.
+fn without_parentheses(text: &str) -> &str {
+    let inner = text.strip_prefix('(').and_then(|t| t.strip_suffix(')'));
+    let Some(inner) = inner else {
+        return text;
+    };
+    let mut open = 0usize;
+    for byte in inner.bytes() {
+        match byte {
+            b'(' => open += 1,
+            b')' if open == 0 => return text,
+            b')' => open -= 1,
+            _ => {}
+        }
+    }
+    inner
 }
 
 impl Importer<'_> {
@@ -114,7 +135,7 @@ impl Importer<'_> {
                             .iter()
                             .map(|part| self.formula(part, scope, Around::And))
                             .collect();
-                        parentheses(all_of(&parts), around >= Around::And)
+                        parentheses(parts.join(" and "), around >= Around::And)
                     }
                 }
             }
@@ -172,8 +193,8 @@ impl Importer<'_> {
         let body = self.formula(body, scope, body_around);
         let body = match (guards.is_empty(), quantifier) {
             (true, _) => body,
-            (_, "forall") => format!("{} imply {body}", all_of(&guards)),
-            _ => format!("{} and {body}", all_of(&guards)),
+            (_, "forall") => format!("{} imply {body}", guards.join(" and ")),
+            _ => format!("{} and {body}", guards.join(" and ")),
         };
         *scope = outer;
         parentheses(

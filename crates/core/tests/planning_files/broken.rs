@@ -180,6 +180,18 @@ fn methods_that_never_apply() {
     );
 }
 
+#[test]
+fn files_the_wrong_way_round() {
+    wrong(
+        "(define (problem p) (:domain d) (:init (q)))",
+        Some("(define (domain d) (:predicates (p) (p)))"),
+        expect![[r#"
+            problem 1:38 Warning: there is another predicate 'p'
+            domain 1:41 Error: no predicate is called 'q'
+        "#]],
+    );
+}
+
 /// A domain whose one action has a precondition of nested lists.
 fn nested(depth: usize) -> String {
     let mut formula = String::from("(p)");

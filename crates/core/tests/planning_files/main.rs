@@ -4,6 +4,7 @@ mod broken;
 mod competition;
 mod examples;
 mod mutated;
+mod plans;
 mod round_trip;
 
 use std::fs;

@@ -158,6 +158,13 @@ impl Reader<'_> {
                 };
                 let only = self.names.methods.get(initial).and_then(|m| m.first());
                 let label = only.map_or(String::new(), |method| method.name.clone());
+                let declared = only.map_or(0, |method| method.subtasks.len());
+                if declared != file.roots.len() {
+                    return Err(invalid(format!(
+                        "the problem has {declared} initial tasks, the plan says {}",
+                        file.roots.len()
+                    )));
+                }
                 self.compound(task, None, None, &label, &file.roots, &mut open)
                     .map_err(|why| invalid(format!("the initial tasks do not fit: {why}")))?;
                 self.tree.roots.push(0);

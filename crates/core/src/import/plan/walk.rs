@@ -238,6 +238,9 @@ impl Walk<'_> {
             match (parent.filter(|parent| is_open(*parent)), waits_for) {
                 (Some(parent), _) => node = parent,
                 (None, Some(before)) => {
+                    if let Some((_, why)) = self.ready.iter().find(|(n, _)| *n == before) {
+                        return self.not_applicable(before, why);
+                    }
                     return format!("'{}' comes before '{}' is done", name(step), name(before));
                 }
                 (None, None) => return format!("'{}' comes too early", name(step)),
