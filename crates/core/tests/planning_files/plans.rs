@@ -246,7 +246,7 @@ root 0
         "problem-2",
         round,
         expect![[r#"
-            step 1: method 'go-nowhere' of 'go(ben, cellar)' is not applicable: 'in(?w, ?to)' does not hold
+            step 1: method 'go-nowhere' of 'go(ben, cellar)' is not applicable: 'in(ben, cellar)' does not hold
         "#]],
     );
     let done = "==>\n7 lock-up ben\nroot 0\n0 round ben -> round-done 6 7\n6 go ben lobby -> go-nowhere\n<==\n";
@@ -255,7 +255,7 @@ root 0
         "problem-2",
         done,
         expect![[r#"
-            step 1: method 'round-done' of 'round(ben)' is not applicable: 'forall ?r: room. checked(?r)' does not hold
+            step 1: method 'round-done' of 'round(ben)' is not applicable: 'checked(cellar)' does not hold
         "#]],
     );
 }

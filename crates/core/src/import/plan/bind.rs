@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use crate::compile;
 use crate::document::{Block, BlockId, CompoundTask, Document, Name, Param, Port};
 use crate::lang::typed::Formula;
-use crate::lang::{Env, Scope, World as _, eval_formula, read_formula};
+use crate::lang::{Env, Scope, World as _, eval_formula, explain, read_formula};
 use crate::plan::{GroundTask, World};
 
 /// So many bindings are tried for one plan,
@@ -71,7 +71,9 @@ impl Conditions {
                 .collect()
         });
         for precondition in preconditions {
-            holds(precondition, world, &env)?;
+            if !holds(precondition, world, &env) {
+                return Err(why_not(precondition, world, &env));
+            }
         }
         let parts = self.parts(record, task, resolution, &scope);
         let mut search = Search {
@@ -79,7 +81,7 @@ impl Conditions {
             world,
             task,
             known,
-            why: None,
+            furthest: None,
         };
         search.run(&parts, env)
     }
@@ -126,14 +128,24 @@ impl Conditions {
     }
 }
 
-fn holds(read: &Read, world: &World, env: &Env) -> Result<(), String> {
+fn holds(read: &Read, world: &World, env: &Env) -> bool {
+    let formula = read.as_ref().map(|(formula, _)| formula);
+    formula.is_some_and(|formula| eval_formula(formula, world, env) == Ok(true))
+}
+
+/// Why a condition does not hold, with objects for variables.
+fn why_not(read: &Read, world: &World, env: &Env) -> String {
     let Some((formula, text)) = read else {
-        return Err("a condition cannot be read".to_owned());
+        return "a condition cannot be read".to_owned();
     };
     match eval_formula(formula, world, env) {
-        Ok(true) => Ok(()),
-        Ok(false) => Err(format!("'{text}' does not hold")),
-        Err(error) => Err(format!("'{text}': {error}")),
+        Ok(true) => format!("'{text}' holds, and its other side is wanted"),
+        Ok(false) => {
+            let parts = explain(formula, world, env).unwrap_or_default();
+            let part = parts.into_iter().next().map(|part| part.text);
+            format!("'{}' does not hold", part.as_ref().unwrap_or(text))
+        }
+        Err(error) => format!("'{text}': {error}"),
     }
 }
 
@@ -142,8 +154,8 @@ struct Search<'s, 'w> {
     world: &'s World<'w>,
     task: &'s GroundTask,
     known: &'s [(Name, Name)],
-    /// Why it failed where it came furthest.
-    why: Option<(usize, String)>,
+    /// The part that it came to and not beyond, with the first bindings there.
+    furthest: Option<(usize, BlockId, Env)>,
 }
 
 /// A Bind block on the stack of the search.
@@ -163,11 +175,9 @@ impl Search<'_, '_> {
         while let Some(part) = parts.get(at) {
             let goes_on = match part {
                 Part::Side(id, side) => {
-                    let why = self.check(id, &env).err();
-                    let is_taken = why.is_none() == *side;
+                    let is_taken = self.holds(id, &env) == *side;
                     if !is_taken {
-                        let why = why.unwrap_or_else(|| "the other side holds".to_owned());
-                        self.failed(at, why);
+                        self.failed(at, id, &env);
                     }
                     is_taken
                 }
@@ -187,8 +197,7 @@ impl Search<'_, '_> {
             // The next object of the last Bind block that has one.
             loop {
                 let Some(choice) = stack.last_mut() else {
-                    let why = self.why.take().map(|(_, why)| why);
-                    return Err(why.unwrap_or_else(|| "nothing can be bound".to_owned()));
+                    return Err(self.why_not());
                 };
                 bindings.truncate(stack_len(parts, choice.part));
                 let Some(Part::Bind(id, variable)) = parts.get(choice.part) else {
@@ -206,14 +215,12 @@ impl Search<'_, '_> {
                 env = choice.env.clone();
                 env.bind(variable.name.clone(), object.clone());
                 let part = choice.part;
-                match self.check(id, &env) {
-                    Ok(()) => {
-                        bindings.push(((*id).clone(), variable.name.clone(), object));
-                        at = part + 1;
-                        break;
-                    }
-                    Err(why) => self.failed(part, why),
+                if self.holds(id, &env) {
+                    bindings.push(((*id).clone(), variable.name.clone(), object));
+                    at = part + 1;
+                    break;
                 }
+                self.failed(part, id, &env);
             }
         }
         Ok(bindings)
@@ -230,22 +237,29 @@ impl Search<'_, '_> {
         }
     }
 
-    fn check(&self, id: &BlockId, env: &Env) -> Result<(), String> {
+    fn read(&self, id: &BlockId) -> Option<&Read> {
         let key = (self.task.task.clone(), id.clone());
-        match self.conditions.blocks.get(&key) {
-            Some(read) => holds(read, self.world, env),
-            None => Err("a condition was not read".to_owned()),
+        self.conditions.blocks.get(&key)
+    }
+
+    fn holds(&self, id: &BlockId, env: &Env) -> bool {
+        let read = self.read(id);
+        read.is_some_and(|read| holds(read, self.world, env))
+    }
+
+    fn failed(&mut self, at: usize, id: &BlockId, env: &Env) {
+        let furthest = self.furthest.as_ref().map(|(furthest, ..)| *furthest);
+        if furthest.is_none_or(|furthest| at > furthest) {
+            self.furthest = Some((at, id.clone(), env.clone()));
         }
     }
 
-    fn failed(&mut self, at: usize, why: String) {
-        if self
-            .why
-            .as_ref()
-            .is_none_or(|(furthest, _)| at >= *furthest)
-        {
-            self.why = Some((at, why));
-        }
+    fn why_not(&self) -> String {
+        let why = self.furthest.as_ref().and_then(|(_, id, env)| {
+            let read = self.read(id)?;
+            Some(why_not(read, self.world, env))
+        });
+        why.unwrap_or_else(|| "no object can be bound".to_owned())
     }
 }
 
