@@ -121,7 +121,7 @@ fn first_span(words: &[Ident]) -> Span {
 
 /// The words of a line. Some write parentheses around a task.
 fn words(line: &str, start: usize) -> Vec<Ident> {
-    let is_blank = |c: char| c.is_whitespace() || matches!(c, '(' | ')' | '[' | ']' | ',');
+    let is_blank = |c: char| c.is_whitespace() || matches!(c, '(' | ')');
     let mut words = vec![];
     let mut from = None;
     for (at, c) in line.char_indices().chain([(line.len(), ' ')]) {

@@ -185,7 +185,12 @@ fn survive(domain: &str, problem: &str, plan_text: &str, number: usize) {
         };
         if let Outcome::Plan(found) = plan(&compiled.problem, budget) {
             let file = file_of_plan(&found, &imported.names);
-            assert_eq!(read_plan(&write_plan(&file)).plan, file);
+            // Nothing in a plan can be called as the sign before a method is.
+            let tasks = file.steps.iter().map(|step| &step.task);
+            let tasks = tasks.chain(file.decompositions.iter().map(|d| &d.task));
+            if tasks.flatten().all(|word| *word != "->") {
+                assert_eq!(read_plan(&write_plan(&file)).plan, file);
+            }
             let again = plan_of_file(&file, document, scenario, &imported.names);
             // Where two methods have one name, a file does not say which it was.
             let is_clear = |message: &str| !message.starts_with("there is another method");
