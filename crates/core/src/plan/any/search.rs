@@ -48,18 +48,18 @@ struct Shared {
     grounded: Option<Grounded>,
     /// The grounded search cannot go on.
     lost: bool,
-    memory: u64,
+    budget: Budget,
     /// Whose turn it was.
     turn: &'static str,
 }
 
 impl Shared {
-    fn new(model: Model, memory: u64) -> Self {
+    fn new(model: Model, budget: Budget) -> Self {
         let sequential = model.methods.iter().all(|m| m.is_sequence);
         Self {
             steady: match sequential {
-                true => Descend::new(&model),
-                false => Descend::in_sequence(Linear::new(&model, 0)),
+                true => Descend::new(&model, budget.depth),
+                false => Descend::in_sequence(Linear::new(&model, 0), budget.depth),
             },
             model,
             sequential,
@@ -68,7 +68,7 @@ impl Shared {
             until: 0,
             grounded: None,
             lost: false,
-            memory,
+            budget,
             turn: "steady",
         }
     }
@@ -94,12 +94,12 @@ impl Shared {
             // What was left out is looked at now.
             Some(Answer::Lost | Answer::Unsolvable) if self.steady.is_in_sequence() => {
                 let done = (self.steady.work, self.steady.nodes);
-                self.steady = Descend::new(&self.model);
+                self.steady = Descend::new(&self.model, self.budget.depth);
                 (self.steady.work, self.steady.nodes) = done;
                 None
             }
             Some(Answer::Lost) if self.steady.is_narrow() => {
-                self.steady.restart(0, usize::MAX, false);
+                self.steady.restart(0, false);
                 None
             }
             answer => answer,
@@ -107,7 +107,7 @@ impl Shared {
     }
 
     fn step_grounded(&mut self, work: u64) -> Option<Answer> {
-        let (model, memory) = (&self.model, self.memory / GROUNDED_SHARE);
+        let (model, memory) = (&self.model, self.budget.memory / GROUNDED_SHARE);
         let grounded = self
             .grounded
             .get_or_insert_with(|| Grounded::new(model, memory as usize));
@@ -125,8 +125,10 @@ impl Shared {
     }
 
     fn step_restless(&mut self, work: u64) -> Option<Answer> {
-        let model = &self.model;
-        let restless = self.restless.get_or_insert_with(|| Descend::new(model));
+        let (model, depth) = (&self.model, self.budget.depth);
+        let restless = self
+            .restless
+            .get_or_insert_with(|| Descend::new(model, depth));
         let mut answer = None;
         if restless.work < self.until {
             answer = restless.step(work.min(self.until - restless.work));
@@ -136,10 +138,10 @@ impl Shared {
             self.begun += 1;
             if !self.sequential {
                 let done = (restless.work, restless.nodes);
-                *restless = Descend::in_sequence(Linear::new(model, self.begun));
+                *restless = Descend::in_sequence(Linear::new(model, self.begun), depth);
                 (restless.work, restless.nodes) = done;
             }
-            restless.restart(self.begun, usize::MAX, true);
+            restless.restart(self.begun, true);
             self.until = restless.work + SHORTEST * luby(self.begun);
             answer = None;
         }
@@ -186,7 +188,7 @@ impl Search {
     pub fn new(problem: &Problem, budget: Budget) -> Self {
         let mut outcome = None;
         let engines = match Model::new(problem) {
-            Ok(Some(model)) => Engines::Shared(Box::new(Shared::new(model, budget.memory))),
+            Ok(Some(model)) => Engines::Shared(Box::new(Shared::new(model, budget))),
             Ok(None) => {
                 outcome = Some(Outcome::NoPlan);
                 Engines::Done

@@ -1,0 +1,197 @@
+//! Doing the task that was chosen: executing a primitive one, decomposing a
+//! compound one by the next method and objects that fit.
+
+use super::super::join::UNBOUND;
+use super::super::model::TaskKind;
+use super::super::test::object;
+use super::{Descend, NOT_YET, Phase};
+use crate::plan::network::{Child, NetTask};
+
+impl Descend {
+    /// Does the top frame's task in the next way.
+    pub(super) fn attempt(&mut self) {
+        let Some(frame) = self.stack.last() else {
+            self.phase = Phase::Back;
+            return;
+        };
+        let ground = self.network.task(frame.task).ground;
+        let task = self.ground.tuple(ground)[0];
+        match &self.model.tasks[task as usize].kind {
+            TaskKind::Primitive(action) => self.execute(*action),
+            TaskKind::Compound(range) => self.decompose(range.clone()),
+        }
+    }
+
+    fn execute(&mut self, action: u32) {
+        let Some(frame) = self.stack.last_mut() else {
+            return;
+        };
+        if !frame.fresh {
+            self.next_task();
+            return;
+        }
+        frame.fresh = false;
+        let base = frame.slots as usize;
+        let lifted = &self.model.actions[action as usize];
+        let tuple = self.ground.tuple(self.network.task(frame.task).ground);
+        self.slots.truncate(base);
+        self.slots.extend_from_slice(&tuple[1..]);
+        self.slots.resize(base + lifted.frame as usize, UNBOUND);
+        let slots = &mut self.slots[base..];
+        let (facts, types) = (&self.facts, &self.rules.types);
+        let tests = &self.rules.preconditions[action as usize];
+        if !tests.iter().all(|t| t.holds(facts, types, slots)) {
+            self.next_task();
+            return;
+        }
+        let mut atoms: Vec<(bool, Vec<u32>)> = vec![];
+        for change in &self.rules.changes[action as usize] {
+            let mut cursors = vec![0; change.forall.cursors()];
+            let mut fresh = true;
+            while change
+                .forall
+                .next(facts, types, slots, &mut cursors, fresh, 0, &mut self.work)
+            {
+                fresh = false;
+                if change.when.holds(facts, types, slots) {
+                    let atom = &change.effect.atom;
+                    let objects = atom.args.iter().map(|a| object(*a, slots));
+                    let tuple = std::iter::once(atom.predicate).chain(objects).collect();
+                    atoms.push((change.effect.add, tuple));
+                }
+            }
+        }
+        for add in [false, true] {
+            for (_, atom) in atoms.iter().filter(|(a, _)| *a == add) {
+                self.facts.set(atom, add);
+            }
+        }
+        let ground = self.network.task(frame.task).ground;
+        self.watch.open(ground, &self.ground, false);
+        self.network.remove(frame.task);
+        self.steps += 1;
+        frame.first_child = 0;
+        self.phase = Phase::Enter;
+    }
+
+    fn decompose(&mut self, range: std::ops::Range<u32>) {
+        let Some(frame) = self.stack.last_mut() else {
+            return;
+        };
+        let count = range.end - range.start;
+        let (base, cursors) = (frame.slots as usize, frame.cursors as usize);
+        let info = *self.network.task(frame.task);
+        if frame.first_child == NOT_YET && frame.fresh && frame.method == 0 {
+            let task = frame.task as usize;
+            let state = self.facts.hash() as u64;
+            self.states.resize(self.states.len().max(task + 1), 0);
+            self.states[task] = state;
+            let recursive = self.narrow && self.is_within_itself(info, state);
+            if recursive || info.depth >= self.depth {
+                self.cut = true;
+                self.next_task();
+                return;
+            }
+        }
+        let Some(frame) = self.stack.last_mut() else {
+            return;
+        };
+        while frame.method < count {
+            let turned = turn(self.seed, info.ground, frame.method, count);
+            let number = range.start + turned;
+            let Some(join) = &self.rules.methods[number as usize] else {
+                frame.method += 1;
+                frame.fresh = true;
+                continue;
+            };
+            if frame.fresh {
+                let tuple = self.ground.tuple(info.ground);
+                self.slots.truncate(base);
+                self.slots.extend_from_slice(&tuple[1..]);
+                self.slots.resize(base + join.frame as usize, UNBOUND);
+                self.cursors.truncate(cursors);
+                self.cursors.resize(cursors + join.cursors(), 0);
+            }
+            let start = match self.seed {
+                0 => 0,
+                seed => spread(seed ^ info.ground.rotate_left(7)),
+            };
+            let found = join.next(
+                &self.facts,
+                &self.rules.types,
+                &mut self.slots[base..],
+                &mut self.cursors[cursors..],
+                frame.fresh,
+                start,
+                &mut self.work,
+            );
+            if !found {
+                frame.method += 1;
+                frame.fresh = true;
+                continue;
+            }
+            frame.fresh = false;
+            let method = &self.model.methods[number as usize];
+            let slots = &self.slots[base..];
+            self.children.clear();
+            for (position, subtask) in (0u32..).zip(&method.subtasks) {
+                self.tuple.clear();
+                self.tuple.push(subtask.task);
+                let objects = subtask.args.iter().map(|a| object(*a, slots));
+                self.tuple.extend(objects);
+                self.children.push(Child {
+                    ground: self.ground.intern(&self.tuple),
+                    position,
+                });
+            }
+            frame.first_child = self.network.len();
+            for child in &self.children {
+                self.watch.open(child.ground, &self.ground, true);
+            }
+            self.watch.open(info.ground, &self.ground, false);
+            self.network
+                .expand(frame.task, &self.children, &method.order);
+            self.phase = Phase::Enter;
+            return;
+        }
+        self.next_task();
+    }
+
+    /// Whether a task is part of the decomposition of the same ground task that
+    /// was begun in the same state.
+    fn is_within_itself(&self, task: NetTask, state: u64) -> bool {
+        let mut above = task.parent;
+        for _ in 0..MAX_ABOVE {
+            if above == 0 {
+                break;
+            }
+            let other = self.network.task(above);
+            if other.ground == task.ground && self.states[above as usize] == state {
+                return true;
+            }
+            above = other.parent;
+        }
+        false
+    }
+}
+
+/// So many tasks above another are looked at by [`Descend::is_within_itself`].
+const MAX_ABOVE: usize = 1_000;
+
+/// Which method comes in the place of one, in the order of a seed.
+pub(super) fn turn(seed: u32, ground: u32, method: u32, count: u32) -> u32 {
+    match seed {
+        0 => method,
+        // Most tasks keep the designer's order: it is rarely without sense.
+        seed => match spread(seed ^ ground) % 4 {
+            0 => (method + spread(seed.rotate_left(9) ^ ground)) % count,
+            _ => method,
+        },
+    }
+}
+
+fn spread(x: u32) -> u32 {
+    let x = (x ^ (x >> 16)).wrapping_mul(0x7feb_352d);
+    let x = (x ^ (x >> 15)).wrapping_mul(0x846c_a68b);
+    x ^ (x >> 16)
+}

@@ -1,0 +1,303 @@
+//! Lifted depth-first search: nothing is instantiated before it is needed, so
+//! that the first plan of a huge problem can be there at once. It is graph
+//! search: a state and network that was seen is not searched again.
+//!
+//! It can be told to give up after so many decisions and begin anew, looking at
+//! alternatives in another order: a bad choice near the root then costs little.
+
+use rustc_hash::FxHashSet;
+
+use super::facts::Facts;
+use super::found::{Answer, Found};
+use super::join::UNBOUND;
+use super::linear::Linear;
+use super::model::Model;
+use super::rules::Rules;
+use super::watch::Watch;
+use crate::plan::network::{Child, Network};
+use crate::plan::state::mix;
+use crate::plan::table::TupleTable;
+
+mod act;
+mod unwind;
+
+/// A task that was chosen, and how it is done.
+#[derive(Debug)]
+struct Frame {
+    task: u32,
+    trail: usize,
+    /// Where its variables and cursors start.
+    slots: u32,
+    cursors: u32,
+    /// Which of its task's methods is tried, counted in the order of this search.
+    method: u32,
+    /// Whether the method's join has yet to give its first answer.
+    fresh: bool,
+    /// The first child, once it is decomposed.
+    first_child: u32,
+    steps: u32,
+}
+
+const NOT_YET: u32 = u32::MAX;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Phase {
+    Enter,
+    Try,
+    Back,
+}
+
+/// See the module.
+#[derive(Debug)]
+pub struct Descend {
+    model: Model,
+    /// Where subtasks stand in the methods as they were, where those were put in
+    /// sequence.
+    places: Option<Vec<Vec<u32>>>,
+    rules: Rules,
+    facts: Facts,
+    network: Network,
+    ground: TupleTable,
+    watch: Watch,
+    stack: Vec<Frame>,
+    /// For each task of the network the state in which it was decomposed.
+    states: Vec<u64>,
+    slots: Vec<u32>,
+    cursors: Vec<u32>,
+    seen: FxHashSet<[u64; 2]>,
+    phase: Phase,
+    steps: u32,
+    children: Vec<Child>,
+    tuple: Vec<u32>,
+    /// 0: the designer's order.
+    seed: u32,
+    depth: u32,
+    /// Whether a task is not decomposed within itself while the state is the same.
+    /// That leaves plans out, and endless recursion with them.
+    narrow: bool,
+    cut: bool,
+    /// Decisions and other work so far.
+    pub work: u64,
+    pub nodes: u64,
+}
+
+impl Descend {
+    /// Prepares a search in the designer's order, with decompositions nested so deep.
+    pub fn new(model: &Model, depth: u32) -> Self {
+        Self::over(model.clone(), None, depth)
+    }
+
+    /// The same over a model whose methods were put in sequence.
+    pub fn in_sequence(linear: Linear, depth: u32) -> Self {
+        Self::over(linear.model, Some(linear.places), depth)
+    }
+
+    fn over(model: Model, places: Option<Vec<Vec<u32>>>, depth: u32) -> Self {
+        let mut facts = Facts::new(&model);
+        let rules = Rules::new(&model, &mut facts);
+        let watch = Watch::new(&model, &mut facts);
+        let mut search = Self {
+            model,
+            places,
+            rules,
+            facts,
+            network: Network::new(),
+            ground: TupleTable::default(),
+            watch,
+            stack: vec![],
+            states: vec![],
+            slots: vec![],
+            cursors: vec![],
+            seen: FxHashSet::default(),
+            phase: Phase::Enter,
+            steps: 0,
+            children: vec![],
+            tuple: vec![],
+            seed: 0,
+            depth,
+            narrow: true,
+            cut: false,
+            work: 0,
+            nodes: 0,
+        };
+        search.begin();
+        search
+    }
+
+    fn begin(&mut self) {
+        self.network = Network::new();
+        self.watch.clear();
+        self.children.clear();
+        for (position, (task, args)) in (0u32..).zip(&self.model.roots) {
+            self.tuple.clear();
+            self.tuple.push(*task);
+            self.tuple.extend(args);
+            self.children.push(Child {
+                ground: self.ground.intern(&self.tuple),
+                position,
+            });
+        }
+        let last = (self.children.len() as u32).saturating_sub(1);
+        let order: Vec<(u32, u32)> = (0..last).map(|n| (n, n + 1)).collect();
+        self.network.expand(0, &self.children, &order);
+        for child in &self.children {
+            self.watch.open(child.ground, &self.ground, true);
+        }
+        self.phase = Phase::Enter;
+    }
+
+    /// Begins anew, with alternatives in an order that follows from the seed.
+    pub fn restart(&mut self, seed: u32, narrow: bool) {
+        self.facts.undo(0);
+        self.stack.clear();
+        self.slots.clear();
+        self.cursors.clear();
+        self.seen.clear();
+        self.steps = 0;
+        self.seed = seed;
+        self.narrow = narrow;
+        self.cut = false;
+        self.begin();
+    }
+
+    /// Whether unordered tasks are done in one sequence only.
+    pub fn is_in_sequence(&self) -> bool {
+        self.places.is_some()
+    }
+
+    /// Whether plans are left out.
+    pub fn is_narrow(&self) -> bool {
+        self.narrow
+    }
+
+    /// Works for so many units; an answer when there is one.
+    pub fn step(&mut self, work: u64) -> Option<Answer> {
+        let until = self.work.saturating_add(work);
+        while self.work < until {
+            self.work += 1;
+            match self.phase {
+                Phase::Enter => {
+                    if let Some(found) = self.enter() {
+                        return Some(Answer::Found(found));
+                    }
+                }
+                Phase::Try => self.attempt(),
+                Phase::Back => {
+                    if self.stack.is_empty() {
+                        return Some(if self.cut {
+                            Answer::Lost
+                        } else {
+                            Answer::Unsolvable
+                        });
+                    }
+                    self.back();
+                }
+            }
+        }
+        None
+    }
+
+    /// Bytes held.
+    pub fn memory(&self) -> usize {
+        self.facts.memory()
+            + self.network.memory()
+            + self.ground.memory()
+            + self.stack.capacity() * size_of::<Frame>()
+            + (self.slots.capacity() + self.cursors.capacity()) * 4
+            + self.seen.capacity() * 18
+    }
+
+    fn enter(&mut self) -> Option<Found> {
+        if self.network.is_done() {
+            let frame = self.model.goal_frame as usize;
+            let base = self.slots.len();
+            self.slots.resize(base + frame, UNBOUND);
+            let (facts, types) = (&self.facts, &self.rules.types);
+            let slots = &mut self.slots[base..];
+            let holds = self.rules.goal.iter().all(|t| t.holds(facts, types, slots));
+            self.slots.truncate(base);
+            self.phase = Phase::Back;
+            return holds.then(|| self.found());
+        }
+        if self.watch.is_lost(&self.facts) {
+            self.phase = Phase::Back;
+            return None;
+        }
+        let network = self.network.key();
+        let state = self.facts.hash();
+        let key =
+            mix(network as u64, state as u64) ^ mix((state >> 64) as u64, (network >> 64) as u64);
+        let key = [key as u64, (key >> 64) as u64];
+        let first = self.network.ready_after(0);
+        let (Some(task), true) = (first, self.seen.insert(key)) else {
+            self.phase = Phase::Back;
+            return None;
+        };
+        self.nodes += 1;
+        self.stack.push(Frame {
+            task,
+            trail: self.facts.mark(),
+            slots: self.slots.len() as u32,
+            cursors: self.cursors.len() as u32,
+            method: 0,
+            fresh: true,
+            first_child: NOT_YET,
+            steps: self.steps,
+        });
+        self.phase = Phase::Try;
+        None
+    }
+
+    /// The top frame's task cannot be done here: another one, or back.
+    fn next_task(&mut self) {
+        let Some(frame) = self.stack.last_mut() else {
+            return;
+        };
+        self.slots.truncate(frame.slots as usize);
+        self.cursors.truncate(frame.cursors as usize);
+        let next = match self.network.has_one_ready() {
+            true => None,
+            false => self.network.ready_after(frame.task),
+        };
+        match next {
+            Some(task) => {
+                frame.task = task;
+                frame.method = 0;
+                frame.fresh = true;
+                frame.first_child = NOT_YET;
+                self.phase = Phase::Try;
+            }
+            None => {
+                self.stack.pop();
+                self.phase = Phase::Back;
+            }
+        }
+    }
+
+    /// Undoes what the top frame did.
+    fn back(&mut self) {
+        let Some(frame) = self.stack.last_mut() else {
+            return;
+        };
+        self.facts.undo(frame.trail);
+        self.steps = frame.steps;
+        match std::mem::replace(&mut frame.first_child, NOT_YET) {
+            NOT_YET => {}
+            0 => {
+                let ground = self.network.task(frame.task).ground;
+                self.watch.open(ground, &self.ground, true);
+                self.network.restore(frame.task);
+            }
+            first => {
+                let ground = self.network.task(frame.task).ground;
+                self.watch.open(ground, &self.ground, true);
+                for child in first..self.network.len() {
+                    let ground = self.network.task(child).ground;
+                    self.watch.open(ground, &self.ground, false);
+                }
+                self.network.collapse(frame.task, first);
+            }
+        }
+        self.phase = Phase::Try;
+    }
+}
