@@ -15,6 +15,9 @@ const CONFIG: Config = Config {
     action: 1,
     method: 1,
     open: 0,
+    window: u32::MAX,
+    deferred: true,
+    share: false,
 };
 
 #[derive(Debug)]

@@ -20,7 +20,7 @@ use super::super::ground::relation::NONE;
 use super::super::model::Model;
 use super::relax::Relaxed;
 use super::replay::Record;
-use super::search::{Networks, Taken};
+use super::search::{Measure, Networks, Taken};
 use super::state;
 use crate::plan::table::TupleTable;
 
@@ -282,24 +282,34 @@ impl Networks for Partial {
         Taken::Open(network)
     }
 
-    fn call(&self, ground: &Ground, relaxed: &mut Relaxed, network: u32) -> Option<(u32, u32)> {
+    fn call(
+        &self,
+        ground: &Ground,
+        relaxed: &mut Relaxed,
+        network: u32,
+        _: u32,
+    ) -> Option<Measure> {
         let items = self.read(network);
         let codes = items.iter().map(|i| i.code);
         let tasks = codes.clone().filter(|c| *c < ground.tasks);
-        relaxed.call_all(ground, tasks.clone());
+        relaxed.call_all(tasks);
         let (mut sum, mut count) = (0u32, 0);
         for code in codes {
             match code.checked_sub(ground.tasks) {
                 Some(method) => {
                     for literal in ground.needs.row(ground.actions + method) {
-                        sum = sum.saturating_add(relaxed.ask(*literal)?);
+                        sum = sum.saturating_add(relaxed.ask(ground, *literal)?);
                     }
                 }
                 None => sum = sum.saturating_add(relaxed.call(ground, code)?),
             }
             count += 1;
         }
-        Some((sum, count))
+        Some(Measure {
+            sum,
+            count,
+            rest: 0,
+        })
     }
 
     fn memory(&self) -> usize {

@@ -133,38 +133,43 @@ impl Relaxed {
         self.open.clear();
     }
 
+    /// Forgets what a relaxed plan has to reach.
+    pub fn ask_nothing(&mut self) {
+        self.open.clear();
+    }
+
     /// Lets a task come to what it may. What it costs, or `None` where it cannot
     /// be done even so.
     pub fn call(&mut self, ground: &Ground, task: u32) -> Option<u32> {
         self.to_call.push(task);
-        self.settle(ground);
         let number = task_number(ground, task);
         self.open.push(number);
-        let cost = self.cost[number as usize];
-        (cost != INFINITE).then_some(cost)
+        self.settle(ground, number)
     }
 
     /// Lets tasks be called that have no order.
-    pub fn call_all(&mut self, ground: &Ground, tasks: impl Iterator<Item = u32>) {
+    pub fn call_all(&mut self, tasks: impl Iterator<Item = u32>) {
         self.to_call.extend(tasks);
-        self.settle(ground);
     }
 
-    /// What a literal costs now, which the relaxed plan then has to reach too.
-    pub fn ask(&mut self, literal: u32) -> Option<u32> {
+    /// What a literal costs, which the relaxed plan then has to reach too.
+    pub fn ask(&mut self, ground: &Ground, literal: u32) -> Option<u32> {
         self.open.push(literal);
-        let cost = self.cost[literal as usize];
-        (cost != INFINITE).then_some(cost)
+        self.settle(ground, literal)
     }
 
-    fn settle(&mut self, ground: &Ground) {
+    /// Goes on, the cheapest first, until it is known what a literal or task
+    /// costs. None where it cannot be reached.
+    fn settle(&mut self, ground: &Ground, sought: u32) -> Option<u32> {
         loop {
+            match self.heard[sought as usize] {
+                INFINITE => {}
+                cost => return Some(cost),
+            }
             while let Some(task) = self.to_call.pop() {
                 self.call_one(ground, task);
             }
-            let Some(Reverse((cost, number))) = self.queue.pop() else {
-                return;
-            };
+            let Reverse((cost, number)) = self.queue.pop()?;
             let before = self.heard[number as usize];
             if cost != self.cost[number as usize] || cost == before {
                 continue;

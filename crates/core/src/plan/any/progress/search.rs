@@ -34,6 +34,26 @@ pub struct Config {
     pub method: u32,
     /// What an open task counts.
     pub open: u32,
+    /// How many of the tasks that were open at first the heuristic looks at; how
+    /// many are behind them comes before all else.
+    pub window: u32,
+    /// Whether the heuristic looks at a node only when it is expanded, and its
+    /// children go by what it said of their tasks then.
+    pub deferred: bool,
+    /// Whether a node with the state of the one looked at last goes by what was
+    /// said then.
+    pub share: bool,
+}
+
+/// What the heuristic says of a network.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Measure {
+    /// What all tasks cost that were looked at.
+    pub sum: u32,
+    /// How many these are.
+    pub count: u32,
+    /// How many were not looked at.
+    pub rest: u32,
 }
 
 /// Where a choice led, with all that it leaves no choice in.
@@ -66,13 +86,21 @@ pub trait Networks {
         record: &mut impl Record,
     ) -> Taken;
 
-    /// Lets the heuristic look at a network. What all tasks cost, and how many
-    /// there are; none where it is a dead end.
-    fn call(&self, ground: &Ground, relaxed: &mut Relaxed, network: u32) -> Option<(u32, u32)>;
+    /// Lets the heuristic look at a network. None where it is a dead end.
+    fn call(
+        &self,
+        ground: &Ground,
+        relaxed: &mut Relaxed,
+        network: u32,
+        window: u32,
+    ) -> Option<Measure>;
 
     /// Bytes that they take.
     fn memory(&self) -> usize;
 }
+
+/// Tasks not looked at and the heuristic value, and the number that breaks ties.
+type Key = (u64, u32);
 
 #[derive(Debug, Clone, Copy)]
 struct Node {
@@ -81,8 +109,7 @@ struct Node {
     parent: u32,
     /// The choice of the parent's that led here.
     choice: u32,
-    /// The heuristic value, and the number that breaks ties.
-    key: (u32, u32),
+    key: Key,
     /// The first choice that has not been tried.
     next: u32,
 }
@@ -98,8 +125,10 @@ pub struct Search<N> {
     /// State and network of each node.
     visited: Relation,
     nodes: Vec<Node>,
-    queue: BinaryHeap<(Reverse<(u32, u32)>, u32)>,
+    queue: BinaryHeap<(Reverse<Key>, u32)>,
     scratch: Vec<u32>,
+    /// The state that the heuristic looked at last.
+    looked_at: u32,
     /// How many nodes were expanded.
     pub expanded: u64,
     /// How many nodes the heuristic looked at.
@@ -117,6 +146,7 @@ impl<N: Networks> Search<N> {
             nodes: vec![],
             queue: BinaryHeap::new(),
             scratch: vec![],
+            looked_at: NONE,
             networks,
             expanded: 0,
             evaluated: 0,
@@ -124,7 +154,7 @@ impl<N: Networks> Search<N> {
         search.states.insert(&ground.initial);
         let network = search.networks.root();
         search.visited.insert(&[0, network]);
-        let key = (u32::MAX, 0);
+        let key = (u64::MAX, 0);
         search.nodes.push(Node {
             state: 0,
             network,
@@ -144,7 +174,7 @@ impl<N: Networks> Search<N> {
             + self.states.memory()
             + self.visited.memory()
             + self.nodes.capacity() * size_of::<Node>()
-            + self.queue.capacity() * 16
+            + self.queue.capacity() * 24
     }
 
     /// Evaluates about so many nodes.
@@ -172,6 +202,9 @@ impl<N: Networks> Search<N> {
             next,
             ..
         } = self.nodes[number as usize];
+        if self.config.deferred && self.look(ground, state, network).is_none() {
+            return None;
+        }
         let choices = self.networks.choices(ground, network);
         let mut scratch = std::mem::take(&mut self.scratch);
         let mut found = None;
@@ -188,7 +221,8 @@ impl<N: Networks> Search<N> {
                 Taken::Open(network) => network,
             };
             let value = self.child(ground, &scratch, network, number, choice);
-            if value.is_some_and(|v| v < key.0) && choice + 1 < choices {
+            let is_better = !self.config.deferred && value.is_some_and(|v| v < key.0);
+            if is_better && choice + 1 < choices {
                 self.nodes[number as usize].next = choice + 1;
                 self.queue.push((Reverse(key), number));
                 break;
@@ -206,11 +240,15 @@ impl<N: Networks> Search<N> {
         network: u32,
         parent: u32,
         choice: u32,
-    ) -> Option<u32> {
+    ) -> Option<u64> {
         let number = self.states.insert(state);
         let number = number.or_else(|| self.states.find(state))?;
         self.visited.insert(&[number, network])?;
-        let value = self.evaluate(ground, state, network)?;
+        if !self.config.deferred {
+            self.looked_at = NONE;
+            self.look(ground, number, network)?;
+        }
+        let value = self.value(ground, network)?;
         let order = self.nodes.len() as u32;
         let tie = match self.config.newest_first {
             true => u32::MAX - order,
@@ -229,23 +267,39 @@ impl<N: Networks> Search<N> {
         Some(value)
     }
 
-    /// The heuristic value; none where it is a dead end.
-    fn evaluate(&mut self, ground: &Ground, state: &[u32], network: u32) -> Option<u32> {
-        self.evaluated += 1;
-        self.relaxed.start(ground, state);
-        let (sum, count) = self.networks.call(ground, &mut self.relaxed, network)?;
+    /// Lets the heuristic look at a node. None where it is a dead end.
+    fn look(&mut self, ground: &Ground, state: u32, network: u32) -> Option<Measure> {
+        if !self.config.share || state != self.looked_at {
+            self.evaluated += 1;
+            self.looked_at = state;
+            self.relaxed.start(ground, self.states.tuple(state));
+        }
+        self.relaxed.ask_nothing();
+        let window = self.config.window;
+        self.networks
+            .call(ground, &mut self.relaxed, network, window)
+    }
+
+    /// The heuristic value of a network in the state looked at; none where it is a
+    /// dead end.
+    fn value(&mut self, ground: &Ground, network: u32) -> Option<u64> {
         let Config {
             additive,
             action,
             method,
             open,
+            window,
             ..
         } = self.config;
+        self.relaxed.ask_nothing();
+        let networks = &self.networks;
+        let measure = networks.call(ground, &mut self.relaxed, network, window)?;
         let size = match additive {
-            true => sum,
+            true => measure.sum,
             false => self.relaxed.relaxed_plan(ground, action, method),
         };
-        Some(size.saturating_add(count * open))
+        let value = size.saturating_add(measure.count * open);
+        Some(u64::from(measure.rest) << 32 | u64::from(value))
     }
 
     /// Goes the way to a node again, and one choice further.

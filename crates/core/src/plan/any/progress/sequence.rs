@@ -8,7 +8,7 @@ use super::super::ground::Ground;
 use super::super::ground::relation::{NONE, Relation};
 use super::relax::Relaxed;
 use super::replay::Record;
-use super::search::{Networks, Taken};
+use super::search::{Measure, Networks, Taken};
 use super::state;
 
 /// Moves without a choice in a row; then others get their turn.
@@ -19,6 +19,9 @@ const FORCED: u32 = 10_000;
 pub struct Sequence {
     /// First task and the list of the others; [`NONE`] is the empty list.
     lists: Relation,
+    /// How many of the tasks of the first list with a choice are still behind
+    /// each list's own.
+    first_tasks: Vec<u32>,
     root: u32,
     /// While a way is gone again: the tags of the open tasks, the first last.
     tags: Vec<u32>,
@@ -29,6 +32,7 @@ impl Sequence {
     pub fn new(ground: &Ground) -> Self {
         let mut lists = Self {
             lists: Relation::new(2),
+            first_tasks: vec![],
             root: NONE,
             tags: vec![],
         };
@@ -40,8 +44,29 @@ impl Sequence {
 
     fn cell(&mut self, task: u32, next: u32) -> u32 {
         let new = self.lists.insert(&[task, next]);
+        if new.is_some() {
+            self.first_tasks.push(self.first_tasks(next));
+        }
         new.or_else(|| self.lists.find(&[task, next]))
             .unwrap_or(NONE)
+    }
+
+    /// How many of the first list's tasks a list has.
+    fn first_tasks(&self, list: u32) -> u32 {
+        let known = self.first_tasks.get(list as usize);
+        known.copied().unwrap_or(0)
+    }
+
+    /// Marks a list as the first one with a choice.
+    fn mark_first(&mut self, mut list: u32) {
+        let mut cells = vec![];
+        while let Some(next) = (list != NONE).then(|| self.lists.tuple(list)[1]) {
+            cells.push(list);
+            list = next;
+        }
+        for (count, cell) in (1..).zip(cells.into_iter().rev()) {
+            self.first_tasks[cell as usize] = count;
+        }
     }
 
     /// The list with its first task decomposed.
@@ -84,10 +109,11 @@ impl Networks for Sequence {
         &mut self,
         ground: &Ground,
         state: &mut [u32],
-        mut list: u32,
+        network: u32,
         choice: u32,
         record: &mut impl Record,
     ) -> Taken {
+        let mut list = network;
         if list == NONE {
             return Taken::Done;
         }
@@ -107,25 +133,38 @@ impl Networks for Sequence {
         if let Some(method) = method {
             list = self.decompose(ground, list, method, record);
         }
+        let is_first = network == self.root;
         let taken = self.advance(ground, state, list, record);
+        if let (Taken::Open(list), true) = (taken, is_first) {
+            self.mark_first(list);
+        }
         if !record.wants_tags() {
             self.tags.clear();
         }
         taken
     }
 
-    fn call(&self, ground: &Ground, relaxed: &mut Relaxed, list: u32) -> Option<(u32, u32)> {
-        let (mut sum, mut count) = (0u32, 0);
+    fn call(
+        &self,
+        ground: &Ground,
+        relaxed: &mut Relaxed,
+        list: u32,
+        window: u32,
+    ) -> Option<Measure> {
+        let mut measure = Measure::default();
         let mut at = list;
-        while at != NONE {
+        // Tasks behind the window have as many first tasks behind them at most.
+        let rest = self.first_tasks(list).saturating_sub(window);
+        while at != NONE && (self.first_tasks(at) > rest || rest == 0) {
             let &[task, next] = self.lists.tuple(at) else {
                 break;
             };
-            sum = sum.saturating_add(relaxed.call(ground, task)?);
-            count += 1;
+            measure.sum = measure.sum.saturating_add(relaxed.call(ground, task)?);
+            measure.count += 1;
             at = next;
         }
-        Some((sum, count))
+        measure.rest = rest;
+        Some(measure)
     }
 
     fn memory(&self) -> usize {
