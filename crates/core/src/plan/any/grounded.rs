@@ -1,17 +1,22 @@
-//! The grounded engine: grounds the model, then searches best first.
+//! The grounded engine: grounds the model, then searches best first, by several
+//! heuristics in turns. A partially ordered model is tried in sequence too.
 
-use super::found::Answer;
+use super::found::{Answer, Found};
 use super::ground::{Ground, Grounder, Grounding};
+use super::linear::Linear;
 use super::model::Model;
 use super::progress::{Config, Partial, Progress, Search, Sequence};
 
 /// Tuples that grounding may look at for each unit of work.
 const TUPLES_PER_WORK: u64 = 4;
 
-/// What a relaxed plan's parts count.
-const CONFIG: Config = Config {
-    additive: false,
-    newest_first: false,
+/// Operators that a search may look at for each unit of work.
+const EFFORT_PER_WORK: u64 = 16;
+
+/// Adds up what all open tasks cost.
+const ALL: Config = Config {
+    additive: true,
+    newest_first: true,
     action: 1,
     method: 1,
     open: 0,
@@ -20,58 +25,151 @@ const CONFIG: Config = Config {
     share: false,
 };
 
+/// Does the first open task first, whatever comes then.
+const FIRST: Config = Config {
+    window: 1,
+    share: true,
+    ..ALL
+};
+
+/// The size of one plan for all open tasks.
+const PLAN: Config = Config {
+    additive: false,
+    newest_first: false,
+    ..ALL
+};
+
+#[derive(Debug)]
+enum Engine {
+    Sequence(Search<Sequence>),
+    Partial(Search<Partial>),
+}
+
+impl Engine {
+    fn step(&mut self, ground: &Ground, effort: u64) -> Progress {
+        match self {
+            Self::Sequence(search) => search.step(ground, effort),
+            Self::Partial(search) => search.step(ground, effort),
+        }
+    }
+
+    fn effort(&self) -> u64 {
+        match self {
+            Self::Sequence(search) => search.effort(),
+            Self::Partial(search) => search.effort(),
+        }
+    }
+
+    fn expanded(&self) -> u64 {
+        match self {
+            Self::Sequence(search) => search.expanded,
+            Self::Partial(search) => search.expanded,
+        }
+    }
+
+    fn memory(&self) -> usize {
+        match self {
+            Self::Sequence(search) => search.memory(),
+            Self::Partial(search) => search.memory(),
+        }
+    }
+}
+
 #[derive(Debug)]
 enum Phase {
     Grounding(Box<Grounder>),
-    Sequence(Box<Ground>, Box<Search<Sequence>>),
-    Partial(Box<Ground>, Box<Search<Partial>>),
+    Searching(Box<Ground>, Vec<Engine>),
     Lost,
+}
+
+/// One model's grounding and searches.
+#[derive(Debug)]
+struct Course {
+    /// The model in sequence, where it is not the one given.
+    linear: Option<Linear>,
+    phase: Phase,
+    work: u64,
 }
 
 /// Grounding and search in slices.
 #[derive(Debug)]
 pub struct Grounded {
-    phase: Phase,
-    /// How many nodes were evaluated.
+    courses: Vec<Course>,
+    /// How many nodes were expanded.
     pub nodes: u64,
     /// Work so far, in the lifted search's unit.
     pub work: u64,
-    /// What a node's evaluation costs in that unit.
-    per_node: u64,
 }
 
 impl Grounded {
     /// Starts; `memory` is how many bytes it may take.
     pub fn new(model: &Model, memory: usize) -> Self {
+        let is_partial = model.methods.iter().any(|m| !m.is_sequence);
+        let mut courses = vec![];
+        if is_partial {
+            let linear = Linear::new(model, 0);
+            courses.push(Course {
+                phase: Phase::Grounding(Box::new(Grounder::new(&linear.model, memory / 2))),
+                linear: Some(linear),
+                work: 0,
+            });
+        }
+        courses.push(Course {
+            phase: Phase::Grounding(Box::new(Grounder::new(model, memory / 2))),
+            linear: None,
+            work: 0,
+        });
         Self {
-            phase: Phase::Grounding(Box::new(Grounder::new(model, memory))),
+            courses,
             nodes: 0,
             work: 0,
-            per_node: 1,
         }
     }
 
     /// Bytes that it takes.
     pub fn memory(&self) -> usize {
-        match &self.phase {
-            Phase::Grounding(grounder) => grounder.memory(),
-            Phase::Sequence(ground, search) => ground.memory() + search.memory(),
-            Phase::Partial(ground, search) => ground.memory() + search.memory(),
-            Phase::Lost => 0,
-        }
+        self.courses.iter().map(Course::memory).sum()
     }
 
     /// Does about so much work, over the same model as ever.
     pub fn step(&mut self, model: &Model, work: u64) -> Option<Answer> {
-        let before = self.nodes;
-        let nodes = (work / self.per_node).max(1);
-        self.work += match self.phase {
-            Phase::Grounding(_) => work,
-            _ => 0,
+        let left = self.courses.iter_mut();
+        let left = left.filter(|c| !matches!(c.phase, Phase::Lost));
+        let Some(course) = left.min_by_key(|c| c.work) else {
+            return Some(Answer::Lost);
         };
+        let (before, nodes) = (course.work, course.nodes());
+        let answer = course.step(model, work);
+        self.work += course.work - before;
+        self.nodes += course.nodes().saturating_sub(nodes);
+        answer
+    }
+}
+
+impl Course {
+    fn memory(&self) -> usize {
+        match &self.phase {
+            Phase::Grounding(grounder) => grounder.memory(),
+            Phase::Searching(ground, engines) => {
+                ground.memory() + engines.iter().map(Engine::memory).sum::<usize>()
+            }
+            Phase::Lost => 0,
+        }
+    }
+
+    fn nodes(&self) -> u64 {
+        match &self.phase {
+            Phase::Searching(_, engines) => engines.iter().map(Engine::expanded).sum(),
+            _ => 0,
+        }
+    }
+
+    fn step(&mut self, model: &Model, work: u64) -> Option<Answer> {
+        let own = self.linear.as_ref().map_or(model, |l| &l.model);
         let progress = match &mut self.phase {
             Phase::Grounding(grounder) => {
-                match grounder.step(model, work.saturating_mul(TUPLES_PER_WORK)) {
+                self.work += work.max(1);
+                match grounder.step(own, work.saturating_mul(TUPLES_PER_WORK)) {
                     Grounding::Working => Progress::Working,
                     Grounding::Unsolvable => Progress::Unsolvable,
                     Grounding::TooLarge => {
@@ -79,41 +177,76 @@ impl Grounded {
                         Progress::Working
                     }
                     Grounding::Ground(ground) => {
-                        self.search(model, ground);
+                        let engines = engines(&ground, own);
+                        self.phase = Phase::Searching(ground, engines);
                         Progress::Working
                     }
                 }
             }
-            Phase::Sequence(ground, search) => {
-                let progress = search.step(ground, nodes);
-                self.nodes = search.evaluated;
-                progress
-            }
-            Phase::Partial(ground, search) => {
-                let progress = search.step(ground, nodes);
-                self.nodes = search.evaluated;
+            Phase::Searching(ground, engines) => {
+                let engine = engines.iter_mut().min_by_key(|e| e.effort())?;
+                let before = engine.effort();
+                let progress = engine.step(ground, work.saturating_mul(EFFORT_PER_WORK));
+                self.work += (engine.effort() - before) / EFFORT_PER_WORK + 1;
                 progress
             }
             Phase::Lost => return Some(Answer::Lost),
         };
-        self.work += (self.nodes - before) * self.per_node;
-        match progress {
-            Progress::Working => None,
-            Progress::Found(found) => Some(Answer::Found(found)),
-            Progress::Unsolvable => Some(Answer::Unsolvable),
+        match (progress, &self.linear) {
+            (Progress::Working, _) => None,
+            (Progress::Found(found), None) => Some(Answer::Found(found)),
+            (Progress::Found(found), Some(linear)) => {
+                Some(Answer::Found(placed(&found, &linear.places)))
+            }
+            (Progress::Unsolvable, None) => Some(Answer::Unsolvable),
+            // In other sequences there may be a plan.
+            (Progress::Unsolvable, Some(_)) => {
+                self.phase = Phase::Lost;
+                None
+            }
         }
     }
+}
 
-    fn search(&mut self, model: &Model, ground: Box<Ground>) {
-        self.per_node = 20 + (ground.actions as u64 + ground.task_of.len() as u64) / 8;
-        self.phase = if ground.is_total {
-            let networks = Sequence::new(&ground);
-            let search = Search::new(&ground, networks, CONFIG);
-            Phase::Sequence(ground, Box::new(search))
-        } else {
-            let networks = Partial::new(&ground, model);
-            let search = Search::new(&ground, networks, CONFIG);
-            Phase::Partial(ground, Box::new(search))
-        };
+fn engines(ground: &Ground, model: &Model) -> Vec<Engine> {
+    let sequence = |config| {
+        let networks = Sequence::new(ground);
+        Engine::Sequence(Search::new(ground, networks, config))
+    };
+    let partial = |config| {
+        let networks = Partial::new(ground, model);
+        Engine::Partial(Search::new(ground, networks, config))
+    };
+    match ground.is_total {
+        true => [ALL, FIRST, PLAN].map(sequence).into(),
+        false => [ALL, PLAN].map(partial).into(),
+    }
+}
+
+/// What was found for a model in sequence, with subtasks where they stand in the
+/// methods as they were.
+fn placed(found: &Found, places: &[Vec<u32>]) -> Found {
+    let place = |parent: u32, position: u32| {
+        let by = found.nodes[parent as usize].by.as_ref();
+        let places = by.and_then(|by| places.get(by.method as usize));
+        let place = places.and_then(|p| p.get(position as usize));
+        place.copied().unwrap_or(position)
+    };
+    // The tasks of a network stand together.
+    let moved = |node: u32| match found.nodes[node as usize].parent {
+        Some((parent, position)) => node - position + place(parent, position),
+        None => node,
+    };
+    let mut nodes = found.nodes.clone();
+    for (number, node) in (0u32..).zip(&found.nodes) {
+        let mut node = node.clone();
+        if let Some((parent, position)) = node.parent {
+            node.parent = Some((moved(parent), place(parent, position)));
+        }
+        nodes[moved(number) as usize] = node;
+    }
+    Found {
+        nodes,
+        steps: found.steps.iter().map(|s| moved(*s)).collect(),
     }
 }

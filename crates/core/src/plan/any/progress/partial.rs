@@ -48,6 +48,7 @@ pub struct Partial {
     /// Actions that may be done whenever they can be.
     is_harmless: Vec<bool>,
     root: u32,
+    effort: u64,
     /// The tags of the network that was reached last, in its order.
     tags: Vec<u32>,
 }
@@ -60,6 +61,7 @@ impl Partial {
             orders: model.methods.iter().map(|m| m.order.clone()).collect(),
             is_harmless: harmless(ground),
             root: 0,
+            effort: 0,
             tags: vec![],
         };
         let roots = (0u32..).zip(&ground.roots).map(|(n, root)| Item {
@@ -250,6 +252,7 @@ impl Networks for Partial {
             self.tags = tags.collect();
         }
         let mut items = self.read(network);
+        self.effort += 16 * items.len() as u64;
         match self.compound(ground, &items) {
             Some(at) => {
                 let method = ground.methods(items[at].code).start + choice;
@@ -314,6 +317,10 @@ impl Networks for Partial {
 
     fn memory(&self) -> usize {
         self.networks.memory()
+    }
+
+    fn effort(&self) -> u64 {
+        self.effort
     }
 }
 

@@ -41,6 +41,8 @@ pub struct Relaxed {
     marks: Vec<u32>,
     mark: u32,
     open: Vec<u32>,
+    /// How many operators were looked at so far.
+    pub effort: u64,
 }
 
 /// Actions, then methods, then conditional effects.
@@ -97,6 +99,7 @@ impl Relaxed {
             marks: vec![0; propositions.max(operators as usize)],
             mark: 0,
             open: vec![],
+            effort: 0,
         }
     }
 
@@ -119,6 +122,7 @@ impl Relaxed {
         for operator in self.touched_operators.drain(..) {
             self.operators[operator as usize].is_called = false;
         }
+        self.effort += u64::from(ground.atoms) / 2;
         for literal in 0..ground.atoms * 2 {
             let cost = match state::holds(state, literal) {
                 true => 0,
@@ -178,6 +182,7 @@ impl Relaxed {
             match number.checked_sub(ground.atoms * 2) {
                 None => self.tell_users(ground, number, before, cost),
                 Some(task) => {
+                    self.effort += self.parents.row(task).len() as u64;
                     for at in 0..self.parents.row(task).len() {
                         let method = self.parents.row(task)[at];
                         let operator = self.operators[(ground.actions + method) as usize];
@@ -191,6 +196,7 @@ impl Relaxed {
     }
 
     fn tell_users(&mut self, ground: &Ground, literal: u32, before: u32, cost: u32) {
+        self.effort += self.users.row(literal).len() as u64;
         for at in 0..self.users.row(literal).len() {
             let number = self.users.row(literal)[at];
             let operator = &mut self.operators[number as usize];
@@ -240,6 +246,7 @@ impl Relaxed {
                 cost => operator.sum += cost,
             }
         }
+        self.effort += 1;
         self.operators[number as usize] = operator;
         self.touched_operators.push(number);
         if operator.missing == 0 {

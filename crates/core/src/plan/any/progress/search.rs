@@ -97,6 +97,9 @@ pub trait Networks {
 
     /// Bytes that they take.
     fn memory(&self) -> usize;
+
+    /// What was done so far, in the heuristic's unit.
+    fn effort(&self) -> u64;
 }
 
 /// Tasks not looked at and the heuristic value, and the number that breaks ties.
@@ -177,10 +180,15 @@ impl<N: Networks> Search<N> {
             + self.queue.capacity() * 24
     }
 
-    /// Evaluates about so many nodes.
-    pub fn step(&mut self, ground: &Ground, nodes: u64) -> Progress {
-        let until = self.expanded + self.evaluated + nodes;
-        while self.expanded + self.evaluated < until {
+    /// Operators that were looked at, and what a node costs beside them.
+    pub fn effort(&self) -> u64 {
+        self.relaxed.effort + self.networks.effort() + 16 * self.expanded
+    }
+
+    /// Searches with about so much effort.
+    pub fn step(&mut self, ground: &Ground, effort: u64) -> Progress {
+        let until = self.effort() + effort;
+        while self.effort() < until {
             let Some((_, number)) = self.queue.pop() else {
                 return Progress::Unsolvable;
             };

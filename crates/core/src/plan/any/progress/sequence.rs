@@ -23,6 +23,7 @@ pub struct Sequence {
     /// each list's own.
     first_tasks: Vec<u32>,
     root: u32,
+    effort: u64,
     /// While a way is gone again: the tags of the open tasks, the first last.
     tags: Vec<u32>,
 }
@@ -34,6 +35,7 @@ impl Sequence {
             lists: Relation::new(2),
             first_tasks: vec![],
             root: NONE,
+            effort: 0,
             tags: vec![],
         };
         for task in ground.roots.iter().rev() {
@@ -168,7 +170,11 @@ impl Networks for Sequence {
     }
 
     fn memory(&self) -> usize {
-        self.lists.memory()
+        self.lists.memory() + self.first_tasks.capacity() * 4
+    }
+
+    fn effort(&self) -> u64 {
+        self.effort
     }
 }
 
@@ -182,6 +188,7 @@ impl Sequence {
         record: &mut impl Record,
     ) -> Taken {
         for _ in 0..FORCED {
+            self.effort += 4;
             let &[task, next] = (match list {
                 NONE => return Taken::Done,
                 list => self.lists.tuple(list),
