@@ -238,3 +238,49 @@ scenario bound
     let invalid = validate(&document, &free, &plan).expect_err("b holds");
     expect!["at the end, 'a and not b' does not hold"].assert_eq(&invalid.to_string());
 }
+
+#[test]
+fn the_second_decomposition_of_a_flowchart_is_checked_like_the_first() {
+    let text = "
+type place
+object shed: place
+object well: place
+fact seen(?p: place)
+primitive look(?p: place)
+  pre not seen(?p)
+  eff seen(?p)
+compound explore
+  block s begin
+  block n bind ?p: place where not seen(?p)
+  block t task look(?p)
+  wire s.out -> n
+  wire n.out -> t
+scenario all
+  task explore
+  task explore
+";
+    let document = document(text);
+    let check = |spoil: fn(&mut Plan), expected| check(&document, "all", spoil, expected);
+    check(
+        |plan| decomposed(plan, 1).bindings[0].2 = name("shed"),
+        expect!["decomposition of 'explore': 'not seen(?p)' does not hold"],
+    );
+    check(
+        |plan| {
+            decomposed(plan, 1).bindings.clear();
+        },
+        expect!["decomposition of 'explore': the bindings are not those of its Bind blocks"],
+    );
+    check(
+        |plan| {
+            decomposed(plan, 1).wires.pop();
+        },
+        expect!["decomposition of 'explore': no wire leads to block t"],
+    );
+    check(
+        |plan| decomposed(plan, 1).blocks.swap(1, 2),
+        expect![
+            "decomposition of 'explore': the wire 'n.out -> t' does not join two blocks in order"
+        ],
+    );
+}

@@ -17,7 +17,9 @@ use crate::lang::{Env, eval_term, read_task_call};
 
 mod method;
 mod order;
+mod path;
 mod resolution;
+mod rows;
 
 /// The first thing wrong with a plan.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -63,8 +65,9 @@ pub fn validate(document: &Document, scenario: &Name, plan: &Plan) -> Result<(),
     let world = World::initial(document, scenario);
     check_tree(plan)?;
     check_roots(&world, scenario, plan)?;
-    order::check(plan)?;
-    replay(document, scenario, world, plan)
+    let methods = method::Methods::new(document);
+    order::check(&methods, plan)?;
+    replay(&methods, scenario, world, plan)
 }
 
 fn decomposition(node: &Node) -> Option<&Decomposed> {
@@ -180,12 +183,11 @@ fn bind(world: &World, params: &[Param], task: &GroundTask) -> Result<Env, Strin
 }
 
 fn replay(
-    document: &Document,
+    methods: &method::Methods,
     scenario: &Scenario,
     mut world: World,
     plan: &Plan,
 ) -> Result<(), Invalid> {
-    let methods = method::Methods::new(document);
     let mut cost = 0.0;
     let mut decomposed: Vec<(usize, &Node)> = plan
         .nodes
@@ -196,7 +198,7 @@ fn replay(
     let mut decomposed = decomposed.into_iter().peekable();
     for number in 0..=plan.steps.len() {
         while let Some((_, node)) = decomposed.next_if(|(at, _)| *at == number) {
-            resolution::check(&methods, &world, plan, node)
+            resolution::check(methods, &world, plan, node)
                 .map_err(|why| Invalid::new(format!("decomposition of '{}': {why}", node.task)))?;
         }
         if let Some(step) = plan.steps.get(number) {

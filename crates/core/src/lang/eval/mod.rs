@@ -138,9 +138,10 @@ pub fn eval_effects<'a>(
     env: &Env,
 ) -> Result<SortedMap<Atom, Value>, EvalError> {
     let mut evaluation = Evaluation::new(world);
+    let mut env = env.clone();
     let mut changes = vec![];
     for effect in effects {
-        evaluation.each_binding(&effect.forall, &mut env.clone(), &mut |this, env| {
+        evaluation.each_binding(&effect.forall, &mut env, &mut |this, env| {
             let applies = match &effect.when {
                 Some(when) => this.formula(when, env)?,
                 None => true,
@@ -392,9 +393,11 @@ impl<'w> Evaluation<'w> {
 
     /// The objects of arguments; `None` where one has no value.
     fn objects(&mut self, args: &[Term], env: &Env) -> Result<Option<Vec<Name>>, EvalError> {
-        let objects: Result<Vec<Option<Name>>, EvalError> =
-            args.iter().map(|arg| self.term(arg, env)).collect();
-        Ok(objects?.into_iter().collect())
+        let mut objects = Vec::with_capacity(args.len());
+        for arg in args {
+            objects.extend(self.term(arg, env)?);
+        }
+        Ok((objects.len() == args.len()).then_some(objects))
     }
 
     fn read(&mut self, fact: &Name, args: Vec<Name>) -> Value {

@@ -1,10 +1,12 @@
 //! A compound task's flowchart as it is checked against, worked out once: blocks
 //! by number, the wires that count, and each block's variables and text.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
+use std::rc::Rc;
 
-use super::super::World;
 use super::super::reading::{Once, ReadFormula};
+use super::super::{Decomposed, World};
+use super::path::Path;
 use crate::document::{Block, BlockId, CompoundTask, Document, Flowchart, Name, Param, Port, Wire};
 use crate::lang::typed::Call;
 use crate::lang::{Scope, read_task_call};
@@ -42,6 +44,8 @@ pub struct Method<'a> {
     pub begin: usize,
     /// The wires that count, sorted, with the blocks that they leave and enter.
     pub wires: Vec<(&'a Wire, usize, usize)>,
+    /// The paths that decompositions chose, in their order.
+    paths: RefCell<Vec<Rc<Path>>>,
 }
 
 /// A block, and what surrounds it.
@@ -91,6 +95,7 @@ impl<'a> Method<'a> {
             blocks,
             begin: begin.ok_or("the flowchart has no Begin")?,
             wires: vec![],
+            paths: RefCell::default(),
         };
         let ports: Vec<Vec<Port>> = made.blocks.iter().map(|b| b.block.ports()).collect();
         // A wire counts that leaves an output and enters an input that are there.
@@ -112,6 +117,20 @@ impl<'a> Method<'a> {
     /// The number of a block.
     pub fn number(&self, id: &BlockId) -> Option<usize> {
         self.blocks.binary_search_by(|block| block.id.cmp(id)).ok()
+    }
+
+    /// The path that a decomposition chose.
+    ///
+    /// # Errors
+    /// A sentence where its blocks and wires do not hang together.
+    pub fn path(&self, stated: &Decomposed) -> Result<Rc<Path>, String> {
+        let mut paths = self.paths.borrow_mut();
+        let found = paths.binary_search_by(|path| path.compare(stated));
+        if let Err(at) = found {
+            paths.insert(at, Rc::new(Path::new(self, stated)?));
+        }
+        let (Ok(at) | Err(at)) = found;
+        Ok(paths[at].clone())
     }
 
     /// The blocks that each block's wires enter.

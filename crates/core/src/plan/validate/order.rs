@@ -1,6 +1,8 @@
 //! Whether the steps come in an order that the flowcharts allow, and say so.
 
-use super::super::{Decomposed, NodeKind, Plan};
+use super::super::{NodeKind, Plan};
+use super::method::Methods;
+use super::rows::Rows;
 use super::{Invalid, decomposition};
 
 /// The orderings that plans of more tasks and steps state are checked for being
@@ -15,57 +17,15 @@ struct Span {
     end: usize,
 }
 
-/// Sets of numbers, one a row.
-struct Rows {
-    words: usize,
-    bits: Vec<u64>,
-}
-
-impl Rows {
-    /// Empty sets of numbers less than `columns`.
-    fn new(rows: usize, columns: usize) -> Self {
-        let words = columns.div_ceil(64);
-        let bits = vec![0; rows * words];
-        Self { words, bits }
-    }
-
-    fn row(&self, row: usize) -> &[u64] {
-        &self.bits[row * self.words..][..self.words]
-    }
-
-    fn contains(&self, row: usize, number: usize) -> bool {
-        self.row(row)[number / 64] & (1 << (number % 64)) != 0
-    }
-
-    fn insert(&mut self, row: usize, number: usize) {
-        self.bits[row * self.words + number / 64] |= 1 << (number % 64);
-    }
-
-    /// Adds a row of other sets to one of these.
-    fn join(&mut self, row: usize, more: &[u64]) {
-        let row = &mut self.bits[row * self.words..][..self.words];
-        for (word, more) in row.iter_mut().zip(more) {
-            *word |= more;
-        }
-    }
-
-    /// Adds one of these sets to another.
-    fn join_own(&mut self, row: usize, from: usize) {
-        for word in 0..self.words {
-            let more = self.bits[from * self.words + word];
-            self.bits[row * self.words + word] |= more;
-        }
-    }
-}
-
 /// Of a plan's nodes, the steps below each and those that must come before it.
 struct Orderings {
     below: Rows,
     before: Rows,
 }
 
-/// Checks what a plan says about order.
-pub fn check(plan: &Plan) -> Result<(), Invalid> {
+/// Checks what a plan says about order. Tasks that are not those of their
+/// flowchart are left for the replay to find.
+pub fn check(methods: &Methods, plan: &Plan) -> Result<(), Invalid> {
     let spans = spans(plan)?;
     let words = plan.nodes.len().saturating_mul(plan.steps.len()) / 64;
     let mut orderings = (words <= MOST_WORDS).then(|| Orderings {
@@ -96,13 +56,29 @@ pub fn check(plan: &Plan) -> Result<(), Invalid> {
                 before.join_own(*child, number);
             }
         }
-        for (first, second) in ordered_pairs(plan, decomposed) {
-            if spans[first].end > spans[second].start {
-                let (a, b) = (&plan.nodes[first].task, &plan.nodes[second].task);
-                return Err(Invalid::new(format!("'{b}' comes before '{a}' is done")));
-            }
-            if let Some(Orderings { below, before }) = &mut orderings {
-                before.join(second, below.row(first));
+        let path =
+            match methods.get(&node.task.task) {
+                Some(Ok(method)) => Some(method.path(decomposed).map_err(|why| {
+                    Invalid::new(format!("decomposition of '{}': {why}", node.task))
+                })?),
+                _ => None,
+            };
+        let Some(path) = path.filter(|p| p.tasks == decomposed.children.len()) else {
+            orderings = None;
+            continue;
+        };
+        for (from, first) in decomposed.children.iter().enumerate() {
+            for (to, second) in decomposed.children.iter().enumerate() {
+                if !path.after.contains(from, to) {
+                    continue;
+                }
+                if spans[*first].end > spans[*second].start {
+                    let (a, b) = (&plan.nodes[*first].task, &plan.nodes[*second].task);
+                    return Err(Invalid::new(format!("'{b}' comes before '{a}' is done")));
+                }
+                if let Some(Orderings { below, before }) = &mut orderings {
+                    before.join(*second, below.row(*first));
+                }
             }
         }
     }
@@ -148,44 +124,6 @@ fn below(plan: &Plan) -> Rows {
         }
     }
     below
-}
-
-/// Pairs of a decomposition's children, the first of which comes before the
-/// second: wires lead from its block to the other's.
-fn ordered_pairs(plan: &Plan, decomposed: &Decomposed) -> Vec<(usize, usize)> {
-    let mut pairs = vec![];
-    if decomposed.children.len() < 2 {
-        return pairs;
-    }
-    let blocks = decomposed.blocks.iter().enumerate();
-    let mut sorted: Vec<_> = blocks.map(|(place, block)| (block, place)).collect();
-    crate::order::sort_by_key(&mut sorted, |(block, _)| *block);
-    let place = |block| {
-        let found = sorted.binary_search_by(|(other, _)| (*other).cmp(block));
-        found.ok().map(|found| sorted[found].1)
-    };
-    // Wires lead on along the path, or the replay says so: the last blocks first.
-    let wires = decomposed.wires.iter();
-    let wires = wires.filter_map(|wire| Some((place(&wire.from)?, place(&wire.to)?)));
-    let mut wires: Vec<(usize, usize)> = wires.filter(|(from, to)| from < to).collect();
-    crate::order::sort_by(&mut wires, |(a, _), (b, _)| b.cmp(a));
-    let mut after = Rows::new(decomposed.blocks.len(), decomposed.blocks.len());
-    for (from, to) in wires {
-        after.insert(from, to);
-        after.join_own(from, to);
-    }
-    let children = decomposed.children.iter();
-    let children =
-        children.filter_map(|child| Some((*child, place(plan.nodes[*child].block.as_ref()?)?)));
-    let children: Vec<(usize, usize)> = children.collect();
-    for (first, from) in &children {
-        for (second, to) in &children {
-            if after.contains(*from, *to) {
-                pairs.push((*first, *second));
-            }
-        }
-    }
-    pairs
 }
 
 /// Whether each step waits for earlier ones, and for those that it must.
