@@ -6,6 +6,7 @@ use super::ground::{Ground, Grounder, Grounding};
 use super::linear::Linear;
 use super::model::Model;
 use super::progress::{Config, Partial, Progress, Search, Sequence};
+use super::split::Split;
 
 /// Tuples that grounding may look at for each unit of work.
 const TUPLES_PER_WORK: u64 = 4;
@@ -85,8 +86,10 @@ enum Phase {
 /// One model's grounding and searches.
 #[derive(Debug)]
 struct Course {
-    /// The model in sequence, where it is not the one given.
-    linear: Option<Linear>,
+    split: Split,
+    /// Where subtasks stand in the methods as they were, where those were put in
+    /// sequence.
+    places: Option<Vec<Vec<u32>>>,
     phase: Phase,
     work: u64,
 }
@@ -108,17 +111,9 @@ impl Grounded {
         let mut courses = vec![];
         if is_partial {
             let linear = Linear::new(model, 0);
-            courses.push(Course {
-                phase: Phase::Grounding(Box::new(Grounder::new(&linear.model, memory / 2))),
-                linear: Some(linear),
-                work: 0,
-            });
+            courses.push(Course::new(linear.model, Some(linear.places), memory / 2));
         }
-        courses.push(Course {
-            phase: Phase::Grounding(Box::new(Grounder::new(model, memory / 2))),
-            linear: None,
-            work: 0,
-        });
+        courses.push(Course::new(model.clone(), None, memory / 2));
         Self {
             courses,
             nodes: 0,
@@ -131,15 +126,15 @@ impl Grounded {
         self.courses.iter().map(Course::memory).sum()
     }
 
-    /// Does about so much work, over the same model as ever.
-    pub fn step(&mut self, model: &Model, work: u64) -> Option<Answer> {
+    /// Does about so much work.
+    pub fn step(&mut self, work: u64) -> Option<Answer> {
         let left = self.courses.iter_mut();
         let left = left.filter(|c| !matches!(c.phase, Phase::Lost));
         let Some(course) = left.min_by_key(|c| c.work) else {
             return Some(Answer::Lost);
         };
         let (before, nodes) = (course.work, course.nodes());
-        let answer = course.step(model, work);
+        let answer = course.step(work);
         self.work += course.work - before;
         self.nodes += course.nodes().saturating_sub(nodes);
         answer
@@ -147,6 +142,16 @@ impl Grounded {
 }
 
 impl Course {
+    fn new(model: Model, places: Option<Vec<Vec<u32>>>, memory: usize) -> Self {
+        let split = Split::new(model);
+        Self {
+            phase: Phase::Grounding(Box::new(Grounder::new(&split.model, memory))),
+            split,
+            places,
+            work: 0,
+        }
+    }
+
     fn memory(&self) -> usize {
         match &self.phase {
             Phase::Grounding(grounder) => grounder.memory(),
@@ -164,8 +169,8 @@ impl Course {
         }
     }
 
-    fn step(&mut self, model: &Model, work: u64) -> Option<Answer> {
-        let own = self.linear.as_ref().map_or(model, |l| &l.model);
+    fn step(&mut self, work: u64) -> Option<Answer> {
+        let own = &self.split.model;
         let progress = match &mut self.phase {
             Phase::Grounding(grounder) => {
                 self.work += work.max(1);
@@ -192,11 +197,14 @@ impl Course {
             }
             Phase::Lost => return Some(Answer::Lost),
         };
-        match (progress, &self.linear) {
+        match (progress, &self.places) {
             (Progress::Working, _) => None,
-            (Progress::Found(found), None) => Some(Answer::Found(found)),
-            (Progress::Found(found), Some(linear)) => {
-                Some(Answer::Found(placed(&found, &linear.places)))
+            (Progress::Found(found), places) => {
+                let found = self.split.joined(found);
+                Some(Answer::Found(match places {
+                    Some(places) => placed(&found, places),
+                    None => found,
+                }))
             }
             (Progress::Unsolvable, None) => Some(Answer::Unsolvable),
             // In other sequences there may be a plan.

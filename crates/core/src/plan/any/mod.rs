@@ -15,6 +15,7 @@ mod progress;
 mod prospect;
 mod rules;
 mod search;
+mod split;
 mod test;
 mod watch;
 

@@ -111,7 +111,7 @@ impl Shared {
         let grounded = self
             .grounded
             .get_or_insert_with(|| Grounded::new(model, memory as usize));
-        let answer = grounded.step(model, work);
+        let answer = grounded.step(work);
         if let Some(Answer::Lost) = answer {
             self.lost = true;
             return None;
