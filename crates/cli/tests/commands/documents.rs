@@ -1,0 +1,165 @@
+//! Scenarios as tests, imports and exports, output and interrupts.
+
+use std::fs;
+use std::process::Stdio;
+
+use expect_test::expect;
+
+use super::fixture::{check, delivery, examples, folder, round, shown, taskloom};
+
+#[test]
+fn scenarios_are_tests() {
+    let file = "ball-in-the-box.taskloom.json";
+    check(
+        &examples(),
+        &format!("test {file}"),
+        expect![[r#"
+        ok     ball-in-the-box.taskloom.json: case-1-box-open
+        ok     ball-in-the-box.taskloom.json: case-2-box-closed
+        ok     ball-in-the-box.taskloom.json: case-3-key-in-the-drawer
+        ok     ball-in-the-box.taskloom.json: case-4-hammer-in-the-shed
+        ok     ball-in-the-box.taskloom.json: case-5-the-box-slams-shut
+        ok     ball-in-the-box.taskloom.json: case-6-no-way-in
+        16 met, 0 missed, 0 open
+        exit 0"#]],
+    );
+    let text = fs::read_to_string(examples().join(file)).expect("the example");
+    let text = text.replace("\"take-ball\"\n", "\"open-box\"\n");
+    let folder = folder("test", &[(file, &text)]);
+    check(
+        &folder,
+        &format!("test {file}"),
+        expect![[r#"
+        FAILED ball-in-the-box.taskloom.json: case-1-box-open
+               missed: at the end has(ball): at the end of the run this does not hold: has(ball)
+        FAILED ball-in-the-box.taskloom.json: case-2-box-closed
+               missed: at the end has(ball): at the end of the run this does not hold: has(ball)
+        FAILED ball-in-the-box.taskloom.json: case-3-key-in-the-drawer
+               missed: at the end has(ball): at the end of the run this does not hold: has(ball)
+        FAILED ball-in-the-box.taskloom.json: case-4-hammer-in-the-shed
+               missed: the plan is walk-to(box); walk-to(shed); pick-up(hammer); walk-to(box); smash-box; open-box: there is no plan
+               missed: the plan contains get-hammer: there is no plan
+               missed: the cost is at most 10: there is no plan
+               missed: at the end has(ball): there is no plan
+        FAILED ball-in-the-box.taskloom.json: case-5-the-box-slams-shut
+               missed: at the end has(ball) and box_open: at the end of the run this does not hold: has(ball)
+        ok     ball-in-the-box.taskloom.json: case-6-no-way-in
+        8 met, 8 missed, 0 open
+        exit 1"#]],
+    );
+}
+
+#[test]
+fn imports_and_exports_come_back() {
+    let folder = delivery("convert");
+    let import = "import domain.hddl problem.hddl --output delivery.taskloom.json";
+    check(&folder, import, expect!["exit 0"]);
+    check(
+        &folder,
+        "plan delivery.taskloom.json",
+        expect![[r#"
+        1  drive(depot, mill)
+        2  load(book, mill)
+        3  drive(mill, farm)
+        4  unload(book, farm)
+        4 steps, cost 4
+        exit 0"#]],
+    );
+    let export = "export delivery.taskloom.json --to hddl --output hddl";
+    check(
+        &folder,
+        export,
+        expect![[r#"
+        hddl/domain.hddl
+        hddl/problem.hddl
+        exit 0"#]],
+    );
+    check(
+        &folder,
+        "plan hddl/domain.hddl hddl/problem.hddl",
+        expect![[r#"
+            1  drive_depot_mill
+            2  load(book, mill)
+            3  drive_mill_farm
+            4  unload(book, farm)
+            4 steps, cost 4
+            exit 0"#]],
+    );
+    check(
+        &folder,
+        "stats delivery.taskloom.json",
+        expect![[r#"
+        types                               2
+        objects                             0
+        facts                               3
+        conditions                          0
+        actions                             3
+        primitive tasks                     3
+        compound tasks                      2
+        goals                               0
+        agents                              0
+        scenarios                           1
+        most parameters of a fact           2
+        most parameters of a task           2
+
+        flowcharts
+        blocks                             15
+          tasks                             6
+          branches                          2
+          choices                           1
+          bindings                          3
+        wires                              13
+        largest: go                         9
+
+        scenario one-parcel
+        objects                             4
+        initial values                      4
+        tasks                               1
+        goals                               0
+        events                              0
+        expectations                        0
+        exit 0"#]],
+    );
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn output_that_cannot_be_written_is_no_answer() {
+    let full = fs::File::create("/dev/full").expect("a device that is always full");
+    let output = taskloom(&delivery("full"), "plan domain.hddl problem.hddl")
+        .stdout(full)
+        .output();
+    expect![[r#"
+        ! error: the output cannot be written: No space left on device (os error 28)
+        exit 4"#]]
+    .assert_eq(&shown(&output.expect("the program runs")));
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_gives_the_cheapest_plan_so_far() {
+    use rustix::process::{Pid, Signal, kill_process};
+    let (domain, problem) = round(14);
+    let folder = folder(
+        "interrupt",
+        &[("domain.hddl", &domain), ("problem.hddl", &problem)],
+    );
+    let child = taskloom(&folder, "plan domain.hddl problem.hddl --strategy cheapest")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program runs");
+    std::thread::sleep(std::time::Duration::from_secs(2));
+    kill_process(Pid::from_child(&child), Signal::INT).expect("it still searches");
+    let output = child.wait_with_output().expect("the program ends");
+    let shown = shown(&output);
+    let lines: Vec<&str> = shown.lines().collect();
+    assert!(
+        lines.len() > 14 && lines[14].starts_with("14 steps, cost "),
+        "{shown}"
+    );
+    expect![[r#"
+        ! stopped; this is the cheapest plan so far, and there may be a cheaper one
+        exit 0"#]]
+    .assert_eq(&lines[15..].join("\n"));
+}

@@ -1,0 +1,8 @@
+//! The program as its user sees it: output, errors and exit status.
+//!
+//! Files are written below the target folder, so that messages name them alike on every machine.
+
+mod documents;
+mod fixture;
+mod mistakes;
+mod plans;

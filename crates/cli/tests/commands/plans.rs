@@ -1,0 +1,252 @@
+//! Planning and validating.
+
+use std::fs;
+
+use expect_test::expect;
+
+use super::fixture::{DOMAIN, PROBLEM, check, delivery, examples, folder, round, shown, taskloom};
+
+#[test]
+fn plans_are_written_for_people_and_for_programs() {
+    let folder = delivery("plan");
+    check(
+        &folder,
+        "plan domain.hddl problem.hddl",
+        expect![[r#"
+        1  drive(depot, mill)
+        2  load(book, mill)
+        3  drive(mill, farm)
+        4  unload(book, farm)
+        4 steps, cost 4
+        exit 0"#]],
+    );
+    let ipc = |strategy| {
+        let line = format!("plan domain.hddl problem.hddl --format ipc --strategy {strategy}");
+        shown(&taskloom(&folder, &line).output().expect("the program runs"))
+    };
+    expect![[r#"
+        ==>
+        5 drive depot mill
+        2 load book mill
+        7 drive mill farm
+        4 unload book farm
+        root 0
+        0 deliver book farm -> m-deliver 1 2 3 4
+        1 go mill -> m-drive 5 6
+        3 go farm -> m-drive 7 8
+        6 go mill -> m-there
+        8 go farm -> m-there
+        <==
+        exit 0"#]]
+    .assert_eq(&ipc("first"));
+    assert_eq!(ipc("cheapest"), ipc("first"));
+    assert_eq!(ipc("any"), ipc("first"));
+    let line = "plan domain.hddl problem.hddl --format json";
+    let output = taskloom(&folder, line).output().expect("the program runs");
+    let answer: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let steps = answer["plan"]["steps"].as_array().expect("steps");
+    let last = &steps.last().expect("a step")["task"];
+    expect![[r#""plan" {"args":["book","farm"],"task":"unload"}"#]]
+        .assert_eq(&format!("{} {last}", answer["outcome"]));
+}
+
+#[test]
+fn a_scenario_is_named_unless_there_is_only_one() {
+    let file = "ball-in-the-box.taskloom.json";
+    check(
+        &examples(),
+        &format!("plan {file}"),
+        expect![[r#"
+        ! error: --scenario NAME is needed: it is one of case-1-box-open, case-2-box-closed, case-3-key-in-the-drawer, case-4-hammer-in-the-shed, case-5-the-box-slams-shut, case-6-no-way-in
+        exit 2"#]],
+    );
+    check(
+        &examples(),
+        &format!("plan {file} --scenario case-7"),
+        expect![[r#"
+            ! error: no scenario 'case-7': it is one of case-1-box-open, case-2-box-closed, case-3-key-in-the-drawer, case-4-hammer-in-the-shed, case-5-the-box-slams-shut, case-6-no-way-in
+            exit 2"#]],
+    );
+    let line = format!("plan {file} --scenario Case-2-Box-Closed --trace");
+    check(
+        &examples(),
+        &line,
+        expect![[r#"
+        get-ball: next, after 0 steps
+          get-ball: tries no, no, no
+            walk-to(box): next, after 0 steps
+            open-box: next, after 1 steps
+            take-ball: next, after 2 steps
+        1  walk-to(box)
+        2  open-box
+        3  take-ball
+        3 steps, cost 3
+        exit 0"#]],
+    );
+    let line = format!("plan {file} --scenario case-6-no-way-in --trace=4 --strategy cheapest");
+    check(
+        &examples(),
+        &line,
+        expect![[r#"
+        get-ball: next, after 0 steps
+          get-ball: tries no, no, yes, 1 with the key
+            walk-to(box): next, after 0 steps
+            get-key: next, after 1 steps
+        and 14 more events
+        ! no plan exists: everything was searched
+        exit 1"#]],
+    );
+    let line = format!("plan {file} --scenario case-6-no-way-in --trace --strategy any");
+    check(
+        &examples(),
+        &line,
+        expect![[r#"
+        ! error: the strategy 'any' keeps no trace: leave out --trace, or take another one
+        exit 2"#]],
+    );
+}
+
+#[test]
+fn an_unsolvable_problem_is_proved_so() {
+    let folder = folder(
+        "unsolvable",
+        &[
+            ("domain.hddl", DOMAIN),
+            ("problem.hddl", &PROBLEM.replace("(road mill farm)", "")),
+        ],
+    );
+    let plan = "plan domain.hddl problem.hddl";
+    check(
+        &folder,
+        plan,
+        expect![[r#"
+        ! no plan exists: everything was searched
+        exit 1"#]],
+    );
+    check(
+        &folder,
+        &format!("{plan} --strategy cheapest"),
+        expect![[r#"
+            ! no plan exists: everything was searched
+            exit 1"#]],
+    );
+    check(
+        &folder,
+        &format!("{plan} --strategy any"),
+        expect![[r#"
+        ! no plan exists: everything was searched
+        exit 1"#]],
+    );
+}
+
+#[test]
+fn who_gives_up_says_why() {
+    let (domain, problem) = round(12);
+    let folder = folder(
+        "budgets",
+        &[("domain.hddl", &domain), ("problem.hddl", &problem)],
+    );
+    let plan = |options: &str, expected| {
+        check(
+            &folder,
+            &format!("plan domain.hddl problem.hddl {options}"),
+            expected,
+        );
+    };
+    plan(
+        "--node-limit 3",
+        expect![[r#"
+        ! gave up: the budget of decisions is used up (--node-limit sets it); it is not known whether there is a plan
+        exit 3"#]],
+    );
+    plan(
+        "--depth-limit 0",
+        expect![[r#"
+        ! gave up: the budget of depth is used up (--depth-limit sets it); it is not known whether there is a plan
+        exit 3"#]],
+    );
+    plan(
+        "--memory-limit 1K",
+        expect![[r#"
+        ! gave up: the budget of memory is used up (--memory-limit sets it); it is not known whether there is a plan
+        exit 3"#]],
+    );
+    plan(
+        "--time-limit 0",
+        expect![[r#"
+        ! gave up: the budget of time is used up (--time-limit sets it); it is not known whether there is a plan
+        exit 3"#]],
+    );
+    plan(
+        "--strategy cheapest --node-limit 2000",
+        expect![[r#"
+             1  visit(t0, t0)
+             2  visit(t0, t1)
+             3  visit(t1, t2)
+             4  visit(t2, t3)
+             5  visit(t3, t4)
+             6  visit(t4, t5)
+             7  visit(t5, t6)
+             8  visit(t6, t7)
+             9  visit(t7, t8)
+            10  visit(t8, t9)
+            11  visit(t9, t11)
+            12  visit(t11, t10)
+            12 steps, cost 89
+            ! gave up: the budget of decisions is used up (--node-limit sets it); this is the cheapest plan so far, and there may be a cheaper one
+            exit 0"#]],
+    );
+}
+
+#[test]
+fn plans_are_validated() {
+    let folder = delivery("validate");
+    let plan = "==>
+1 drive depot mill
+3 load book mill
+5 drive mill farm
+7 unload book farm
+root 0
+0 deliver book farm -> m-deliver 10 3 11 7
+10 go mill -> m-drive 1 12
+12 go mill -> m-there
+11 go farm -> m-drive 5 13
+13 go farm -> m-there
+<==
+";
+    let validate = |plan: &str, expected| {
+        fs::write(folder.join("plan.txt"), plan).expect("a file");
+        check(
+            &folder,
+            "validate domain.hddl problem.hddl plan.txt",
+            expected,
+        );
+    };
+    validate(
+        plan,
+        expect![[r#"
+        valid: 4 steps, cost 4
+        exit 0"#]],
+    );
+    validate(
+        &plan.replace(
+            "3 load book mill\n5 drive mill farm",
+            "5 drive mill farm\n3 load book mill",
+        ),
+        expect![[r#"
+            invalid: step 2: 'drive(mill, farm)' comes before 'load(book, mill)' is done
+            exit 1"#]],
+    );
+    validate(
+        &plan.replace("12 go mill -> m-there", "12 go mill -> m-drive"),
+        expect![[r#"
+            invalid: decomposition of 'go mill': its method 'm-drive' has 2 subtasks, the plan says 0
+            exit 1"#]],
+    );
+    validate(
+        &plan.replace("root 0\n", "root\n7 7 7\n"),
+        expect![[r#"
+        invalid: two tasks have the id 7
+        exit 1"#]],
+    );
+}
