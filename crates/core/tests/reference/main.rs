@@ -48,19 +48,24 @@ proptest! {
     fn any_finds_a_plan_where_there_is_one(domain in domains()) {
         let expected = naive(&domain);
         prop_assume!(expected.is_ok());
+        let exists = expected.is_ok_and(|plan| plan.is_some());
         let document = domain::document(&written(&domain));
         let scenario = Name::new("s").expect("a name");
         let problem = compile(&document, &scenario).problem;
-        let mut search = any::Search::new(&problem, Budget::default());
-        while search.step(1000) == Progress::Running {}
-        match search.outcome() {
-            Some(Outcome::Plan(plan)) => {
-                prop_assert_eq!(validate(&document, &scenario, &plan), Ok(()));
-                prop_assert!(expected.is_ok_and(|e| e.is_some()), "{}", written(&domain));
-            }
-            other => {
-                prop_assert_eq!(other, Some(Outcome::NoPlan));
-                prop_assert!(expected.is_ok_and(|e| e.is_none()), "{}", written(&domain));
+        for mut search in [
+            any::Search::new(&problem, Budget::default()),
+            any::Search::grounded(&problem, Budget::default()),
+        ] {
+            while search.step(1000) == Progress::Running {}
+            match search.outcome() {
+                Some(Outcome::Plan(plan)) => {
+                    prop_assert_eq!(validate(&document, &scenario, &plan), Ok(()));
+                    prop_assert!(exists, "{}", written(&domain));
+                }
+                other => {
+                    prop_assert_eq!(other, Some(Outcome::NoPlan), "{}", written(&domain));
+                    prop_assert!(!exists, "{}", written(&domain));
+                }
             }
         }
     }

@@ -48,6 +48,8 @@ struct Shared {
     grounded: Option<Grounded>,
     /// The grounded search cannot go on.
     lost: bool,
+    /// The lifted searches get no turn.
+    grounded_alone: bool,
     budget: Budget,
     /// Whose turn it was.
     turn: &'static str,
@@ -68,6 +70,7 @@ impl Shared {
             until: 0,
             grounded: None,
             lost: false,
+            grounded_alone: false,
             budget,
             turn: "steady",
         }
@@ -76,6 +79,11 @@ impl Shared {
     fn step(&mut self, work: u64) -> Option<Answer> {
         let restless = self.restless.as_ref().map_or(0, |r| r.work);
         let grounded = self.grounded.as_ref().map_or(0, |g| g.work);
+        if self.grounded_alone {
+            self.turn = "grounded";
+            let answer = self.step_grounded(work);
+            return answer.or(self.lost.then_some(Answer::Lost));
+        }
         if self.steady.work < ALONE + restless {
             self.turn = "steady";
             self.step_steady(work)
@@ -202,6 +210,15 @@ impl Search {
             statistics: Statistics::default(),
             winner: "",
         }
+    }
+
+    /// Starts a search by the grounded engine alone, for measurements and tests.
+    pub fn grounded(problem: &Problem, budget: Budget) -> Self {
+        let mut search = Self::new(problem, budget);
+        if let Engines::Shared(shared) = &mut search.engines {
+            shared.grounded_alone = true;
+        }
+        search
     }
 
     /// Which of its searches ended it, for measurements: `steady`, `restless` or
