@@ -13,7 +13,8 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{MessageEvent, Worker};
 
-use super::message::{Answer, Event, Exported, Format, Request};
+use super::Import;
+use super::message::{Answer, Event, Exported, Format, Imported, Request, TextFile};
 use crate::web::worker::WorkerProgram;
 
 /// Time for a search, in milliseconds.
@@ -145,6 +146,19 @@ impl Planner {
         });
     }
 
+    /// Reads planning files; ends when what it returns is dropped.
+    pub fn import(
+        &self,
+        domain: TextFile,
+        problem: Option<TextFile>,
+        done: impl Fn(Result<Imported, String>) + Clone + 'static,
+    ) -> Result<Import, String> {
+        let inner = self.0.borrow();
+        let program = inner.program.as_ref();
+        let program = program.ok_or_else(|| "The worker has not started yet.".to_owned())?;
+        Import::start(program, domain, problem, done)
+    }
+
     /// Sends what is pending, unless a young request is in flight.
     fn pump(&self) {
         let mut inner = self.0.borrow_mut();
@@ -220,6 +234,8 @@ impl Planner {
                     done(result);
                 }
             }
+            // Files are read by workers of their own.
+            Event::Imported(_) => {}
         }
     }
 
@@ -294,11 +310,18 @@ impl Planner {
 
 impl Inner {
     fn post(&self, request: &Request) {
-        let (Some(worker), Ok(bytes)) = (&self.worker, postcard::to_stdvec(request)) else {
-            return;
-        };
-        let array = Uint8Array::from(bytes.as_slice());
-        let transfer = js_sys::Array::of1(&array.buffer());
-        let _ = worker.post_message_with_transfer(&array, &transfer);
+        if let Some(worker) = &self.worker {
+            post(worker, request);
+        }
     }
+}
+
+/// Sends a request to a worker.
+pub fn post(worker: &Worker, request: &Request) {
+    let Ok(bytes) = postcard::to_stdvec(request) else {
+        return;
+    };
+    let array = Uint8Array::from(bytes.as_slice());
+    let transfer = js_sys::Array::of1(&array.buffer());
+    let _ = worker.post_message_with_transfer(&array, &transfer);
 }

@@ -34,6 +34,31 @@ pub enum Request {
         /// What to write.
         format: Format,
     },
+    /// Read planning files.
+    Import {
+        /// The domain, alone or with a problem.
+        domain: TextFile,
+        /// The problem.
+        problem: Option<TextFile>,
+    },
+}
+
+/// A file's name and text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TextFile {
+    /// Its name.
+    pub name: String,
+    /// Its text.
+    pub text: String,
+}
+
+/// What planning files became.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Imported {
+    /// The text of a document's file.
+    pub document: String,
+    /// What is doubtful in them, a line each.
+    pub warnings: String,
 }
 
 /// What can be exported.
@@ -65,6 +90,8 @@ pub enum Event {
     Answer(Box<Answer>),
     /// An export has ended.
     Exported(Result<Exported, String>),
+    /// Planning files were read, or what is wrong in them, a line each.
+    Imported(Result<Imported, String>),
 }
 
 /// Files for another program.

@@ -2,9 +2,11 @@
 
 mod client;
 mod export;
+mod import;
 mod message;
 mod serve;
 
 pub use client::{Planner, Planning};
-pub use message::{Answer, Format};
+pub use import::{Import, is_planning_file, states_problem};
+pub use message::{Answer, Format, TextFile};
 pub use serve::serve;

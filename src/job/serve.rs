@@ -112,6 +112,10 @@ impl Server {
                     .and_then(|document| super::export::export(&document, scenario, format));
                 self.send(&Event::Exported(result));
             }
+            Request::Import { domain, problem } => {
+                let result = super::import::import(&domain, problem.as_ref());
+                self.send(&Event::Imported(result));
+            }
         }
     }
 

@@ -5,6 +5,7 @@ mod expression;
 mod inspector;
 mod keys;
 mod method;
+mod more;
 mod outline;
 mod panel;
 mod splitter;

@@ -6,7 +6,7 @@ use js_sys::{Array, Function, Object, Promise, Reflect};
 use leptos::prelude::{document, window};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
-use web_sys::{Blob, BlobPropertyBag, File, HtmlAnchorElement, HtmlInputElement, Url};
+use web_sys::{Blob, BlobPropertyBag, File, FileList, HtmlAnchorElement, HtmlInputElement, Url};
 
 /// A file that was picked, and may be written again without asking.
 #[derive(Clone)]
@@ -35,13 +35,26 @@ fn object(entries: &[(&str, JsValue)]) -> Object {
     object
 }
 
-fn types() -> JsValue {
-    let accept = object(&[("application/json", Array::of1(&".json".into()).into())]);
-    let kind = object(&[
-        ("description", "Taskloom document".into()),
+/// A kind of file, as pickers want it.
+fn kind(description: &str, media: &str, extensions: &[&str]) -> JsValue {
+    let extensions: Array = extensions.iter().map(|e| JsValue::from_str(e)).collect();
+    let accept = object(&[(media, extensions.into())]);
+    object(&[
+        ("description", description.into()),
         ("accept", accept.into()),
-    ]);
-    Array::of1(&kind).into()
+    ])
+    .into()
+}
+
+fn document_kind() -> JsValue {
+    kind("Taskloom document", "application/json", &[".json"])
+}
+
+/// What can be opened: a document, or the files of a planning problem together.
+fn kinds_to_open() -> JsValue {
+    let all = &[".json", ".hddl", ".pddl"];
+    let either = kind("Document or planning files", "text/plain", all);
+    Array::of2(&either, &document_kind()).into()
 }
 
 async fn call(target: &JsValue, method: &str, argument: &JsValue) -> Result<JsValue, JsValue> {
@@ -74,32 +87,50 @@ pub async fn read(file: File, handle: Option<Handle>) -> Result<Opened, String> 
     Ok(Opened { name, text, handle })
 }
 
-/// Lets the designer pick a file; `then` hears of it, unless the picking is cancelled.
-pub fn open(then: impl Fn(Result<Opened, String>) + 'static) {
+/// Reads the texts of files, in their order.
+pub async fn read_all(files: Vec<(File, Option<Handle>)>) -> Result<Vec<Opened>, String> {
+    let mut all = vec![];
+    for (file, handle) in files {
+        all.push(read(file, handle).await?);
+    }
+    Ok(all)
+}
+
+/// Lets the designer pick files; `then` hears of them, unless the picking is cancelled.
+pub fn open(then: impl Fn(Result<Vec<Opened>, String>) + 'static) {
     let Some(picker) = picker("showOpenFilePicker") else {
         return open_by_input(then);
     };
     // Asked within the very click or key: browsers open no picker long after one.
-    let asked = picker.call1(&window(), &object(&[("types", types())]));
+    let options = object(&[("types", kinds_to_open()), ("multiple", true.into())]);
+    let asked = picker.call1(&window(), &options);
     spawn_local(async move {
         let picked = async {
             let promise: Promise = asked?.dyn_into()?;
             let handles: Array = JsFuture::from(promise).await?.dyn_into()?;
-            let handle = handles.get(0);
-            let file: File = call(&handle, "getFile", &JsValue::UNDEFINED)
-                .await?
-                .dyn_into()?;
-            Ok::<_, JsValue>((file, handle))
+            let mut files: Vec<(File, Option<Handle>)> = vec![];
+            for handle in handles.iter() {
+                let file = call(&handle, "getFile", &JsValue::UNDEFINED).await?;
+                files.push((file.dyn_into()?, Some(Handle(handle))));
+            }
+            Ok::<_, JsValue>(files)
         };
         match picked.await {
-            Ok((file, handle)) => then(read(file, Some(Handle(handle))).await),
+            Ok(files) => then(read_all(files).await),
             Err(error) if cancelled(&error) => {}
             Err(error) => then(Err(message(&error))),
         }
     });
 }
 
-fn open_by_input(then: impl Fn(Result<Opened, String>) + 'static) {
+/// The files of a list.
+pub fn of_list(list: Option<FileList>) -> Vec<(File, Option<Handle>)> {
+    let list = list.as_ref();
+    let files = (0..list.map_or(0, FileList::length)).filter_map(|at| list?.get(at));
+    files.map(|file| (file, None)).collect()
+}
+
+fn open_by_input(then: impl Fn(Result<Vec<Opened>, String>) + 'static) {
     let Ok(input) = document()
         .create_element("input")
         .map(|e| e.unchecked_into::<HtmlInputElement>())
@@ -107,11 +138,13 @@ fn open_by_input(then: impl Fn(Result<Opened, String>) + 'static) {
         return;
     };
     input.set_type("file");
-    input.set_accept(".json,application/json");
+    input.set_accept(".json,application/json,.hddl,.pddl");
+    input.set_multiple(true);
     let picked = input.clone();
     let on_change = Closure::once_into_js(move || {
-        if let Some(file) = picked.files().and_then(|f| f.get(0)) {
-            spawn_local(async move { then(read(file, None).await) });
+        let files = of_list(picked.files());
+        if !files.is_empty() {
+            spawn_local(async move { then(read_all(files).await) });
         }
     });
     input.set_onchange(Some(on_change.unchecked_ref()));
@@ -134,7 +167,10 @@ pub async fn save(name: &str, text: &str, handle: Option<Handle>) -> Result<Writ
     let handle = match (handle, picker("showSaveFilePicker")) {
         (Some(handle), _) => handle.0,
         (None, Some(picker)) => {
-            let options = object(&[("types", types()), ("suggestedName", name.into())]);
+            let options = object(&[
+                ("types", Array::of1(&document_kind()).into()),
+                ("suggestedName", name.into()),
+            ]);
             let picked = async {
                 let promise: Promise = picker.call1(&window(), &options)?.dyn_into()?;
                 JsFuture::from(promise).await

@@ -1,6 +1,9 @@
 // A designer's hands: records and flowcharts made with mouse and keyboard alone.
 
 import assert from "node:assert/strict";
+import { mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { screenshot } from "./harness.mjs";
 
 /** The panel at the right. */
@@ -159,4 +162,18 @@ export class Chart {
   async connect(from, port, to) {
     await this.drag(await this.port(from, port), await this.port(to, "in"));
   }
+}
+
+/** Drags files, `{ name, text }` each, from the desktop over the canvas and lets go of them. */
+export async function drop(page, ...files) {
+  const box = await page.getByRole("main").boundingBox();
+  const folder = await mkdtemp(join(tmpdir(), "taskloom-"));
+  const paths = files.map(({ name }) => join(folder, name));
+  await Promise.all(files.map(({ text }, at) => writeFile(paths[at], text)));
+  const devtools = await page.context().newCDPSession(page);
+  const event = { x: box.x + 100, y: box.y + 100, data: { items: [], files: paths, dragOperationsMask: 1 } };
+  for (const type of ["dragEnter", "dragOver", "drop"]) {
+    await devtools.send("Input.dispatchDragEvent", { type, ...event });
+  }
+  await devtools.detach();
 }

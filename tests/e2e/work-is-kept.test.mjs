@@ -1,10 +1,8 @@
 // What the designer does stays: over a reload, a crash of the tab and a full disk; and files bring back what they hold.
 
 import assert from "node:assert/strict";
-import { mkdtemp, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { test } from "node:test";
+import { drop } from "./hands.mjs";
 import { openFile, openTaskloom } from "./harness.mjs";
 
 const title = (page) => page.getByRole("textbox", { name: "Title of the document" });
@@ -88,24 +86,10 @@ test("a file that is none leaves the open document alone, and says where and why
 
 test("a file that is dropped on the page is opened, and one that is none is told", async (t) => {
   const { page } = await openTaskloom(t);
-  await drop(page, "dropped.taskloom.json", '{ "taskloom": 1, "info": { "title": "Dropped" }, "layout": {} }');
+  await drop(page, { name: "dropped.taskloom.json", text: '{ "taskloom": 1, "info": { "title": "Dropped" }, "layout": {} }' });
   await page.getByText("Opened “Dropped”.").waitFor();
   assert.equal(await title(page).inputValue(), "Dropped");
-  await drop(page, "picture.png", "\u0089PNG");
+  await drop(page, { name: "picture.png", text: "\u0089PNG" });
   await page.getByText(/picture\.png is not opened/).waitFor();
   assert.equal(await title(page).inputValue(), "Dropped");
 });
-
-/** Drags a file from the desktop over the canvas and lets go of it. */
-async function drop(page, name, text) {
-  const box = await page.getByRole("main").boundingBox();
-  const folder = await mkdtemp(join(tmpdir(), "taskloom-"));
-  const file = join(folder, name);
-  await writeFile(file, text);
-  const devtools = await page.context().newCDPSession(page);
-  const event = { x: box.x + 100, y: box.y + 100, data: { items: [], files: [file], dragOperationsMask: 1 } };
-  for (const type of ["dragEnter", "dragOver", "drop"]) {
-    await devtools.send("Input.dispatchDragEvent", { type, ...event });
-  }
-  await devtools.detach();
-}

@@ -9,6 +9,7 @@ use super::initial::InitialValues;
 use super::texts::TextList;
 use crate::session::{Followed, Session};
 use crate::views::ExpressionField;
+use crate::views::more::{More, ROWS};
 
 /// All of a scenario.
 #[component]
@@ -43,11 +44,12 @@ pub fn ScenarioFields(name: Name) -> impl IntoView {
 #[component]
 fn OwnObjects(name: Name, data: Followed<Scenario>) -> impl IntoView {
     let session = Session::expect();
+    let shown = RwSignal::new(ROWS);
+    let count = Memo::new(move |_| data.with(|d| d.map_or(0, |d| d.objects.len())));
     let names = Memo::new(move |_| {
         data.with(|d| {
-            d.iter()
-                .flat_map(|d| d.objects.keys().cloned())
-                .collect::<Vec<Name>>()
+            let names = d.iter().flat_map(|d| d.objects.keys().cloned());
+            names.take(shown.get()).collect::<Vec<Name>>()
         })
     });
     let draft = RwSignal::new(String::new());
@@ -115,6 +117,7 @@ fn OwnObjects(name: Name, data: Followed<Scenario>) -> impl IntoView {
                     }
                 }
             />
+            <More shown all=count/>
             <input
                 class="text code"
                 aria-label="New object"

@@ -5,6 +5,7 @@ use taskloom_core::document::{Edit, Field, RecordRef};
 
 use crate::session::Session;
 use crate::views::ExpressionField;
+use crate::views::more::{More, ROWS};
 
 /// Preconditions, rules, tasks: each row is a text of the record.
 #[component]
@@ -28,6 +29,7 @@ pub fn TextList(
 ) -> impl IntoView {
     let session = Session::expect();
     let record = StoredValue::new(record);
+    let shown = RwSignal::new(ROWS);
     let remove = move |at: usize| {
         let record = record.get_value();
         let label = format!("Remove {one} {} of {}", at + 1, record.name);
@@ -37,7 +39,7 @@ pub fn TextList(
         <section class="section texts" aria-label=title>
             <h3>{title}</h3>
             <For
-                each=move || 0..=count.get()
+                each=move || 0..(count.get() + 1).min(shown.get())
                 key=|at| *at
                 children=move |at| {
                     let exists = move || at < count.get();
@@ -72,6 +74,7 @@ pub fn TextList(
                     }
                 }
             />
+            <More shown all=Signal::derive(move || count.get() + 1)/>
         </section>
     }
 }

@@ -10,6 +10,7 @@ use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
 use crate::session::{Session, fresh};
+use crate::views::more::{More, ROWS};
 use crate::web::storage;
 use item::Item;
 
@@ -170,9 +171,12 @@ fn GroupView(group: &'static Group, search: RwSignal<String>) -> impl IntoView {
     let shown = Memo::new(move |_| {
         let wanted = search.get().to_lowercase();
         let mut names = names.get();
-        names.retain(|n| n.as_str().to_lowercase().contains(&wanted));
+        if !wanted.is_empty() {
+            names.retain(|n| n.as_str().to_lowercase().contains(&wanted));
+        }
         names
     });
+    let most = RwSignal::new(ROWS);
     let visible = move || group.always || !names.with(Vec::is_empty);
     let add = move |_| {
         folded.set(false);
@@ -213,10 +217,11 @@ fn GroupView(group: &'static Group, search: RwSignal<String>) -> impl IntoView {
                 <Show when=move || !folded.get()>
                     <div role="group" aria-label=group.title>
                         <For
-                            each=move || shown.get()
+                            each=move || shown.with(|names| names.iter().take(most.get()).cloned().collect::<Vec<_>>())
                             key=|name| name.as_str().to_owned()
                             children=move |name: Name| view! { <Item kind name/> }
                         />
+                        <More shown=most all=Signal::derive(move || shown.with(Vec::len))/>
                     </div>
                     <Show when=move || names.with(Vec::is_empty)>
                         <p class="hint">{group.empty}</p>

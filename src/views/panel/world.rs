@@ -3,9 +3,10 @@
 use leptos::prelude::*;
 use taskloom_core::plan::Value;
 
-use super::states::around;
+use super::states::{Row, around};
 use super::steps::{keep_inside, plan_at};
 use crate::session::Session;
+use crate::views::more::{More, ROWS};
 
 /// A table of ground facts; what the step changes is marked and stands first.
 #[component]
@@ -13,6 +14,7 @@ pub fn World() -> impl IntoView {
     let session = Session::expect();
     keep_inside(session);
     let all = RwSignal::new(false);
+    let shown = RwSignal::new(ROWS);
     let rows = Memo::new(move |_| {
         let cursor = session.cursor.get();
         let mut rows = session.answer.with(|answer| {
@@ -23,6 +25,11 @@ pub fn World() -> impl IntoView {
         });
         taskloom_core::order::sort_by_key(&mut rows, |r| r.before == r.after);
         rows
+    });
+    let count = Memo::new(move |_| {
+        let all = all.get();
+        let shows = |r: &&Row| all || r.before != r.after || !plain(&r.before);
+        rows.with(|rows| rows.iter().filter(shows).count())
     });
     let heading = move || {
         let cursor = session.cursor.get();
@@ -67,6 +74,7 @@ pub fn World() -> impl IntoView {
                             rows.with(|rows| {
                                 rows.iter()
                                     .filter(|r| all || r.before != r.after || !plain(&r.before))
+                                    .take(shown.get())
                                     .map(|row| {
                                         let atom = row.atom.to_string();
                                         let title = atom.clone();
@@ -83,6 +91,7 @@ pub fn World() -> impl IntoView {
                         }}
                     </tbody>
                 </table>
+                <More shown all=count/>
                 {move || {
                     let all = all.get();
                     rows.with(|rows| {

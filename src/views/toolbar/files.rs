@@ -1,11 +1,11 @@
-//! New, open, save and export.
+//! New, open, save and export; planning files are opened as documents.
 
 use leptos::ev::DragEvent;
 use leptos::prelude::*;
 use taskloom_core::document::{Document, FILE_EXTENSION};
 use wasm_bindgen_futures::spawn_local;
 
-use crate::job::Format;
+use crate::job::{Format, Import, TextFile, is_planning_file, states_problem};
 use crate::session::Session;
 use crate::web::files::{self, Handle, Opened, Written};
 
@@ -13,6 +13,12 @@ use crate::web::files::{self, Handle, Opened, Written};
 #[derive(Clone, Copy)]
 pub struct FileState {
     handle: StoredValue<Option<Handle>, LocalStorage>,
+    /// The planning domain that the open document comes from, for a problem that
+    /// joins it later, and the title that the document had then.
+    domain: StoredValue<Option<(TextFile, String)>, LocalStorage>,
+    import: StoredValue<Option<Import>, LocalStorage>,
+    /// The planning file that is being read.
+    pub reading: RwSignal<Option<String>>,
 }
 
 impl FileState {
@@ -20,6 +26,9 @@ impl FileState {
     pub fn provide() -> Self {
         let files = Self {
             handle: StoredValue::new_local(None),
+            domain: StoredValue::new_local(None),
+            import: StoredValue::new_local(None),
+            reading: RwSignal::new(None),
         };
         provide_context(files);
         files
@@ -32,44 +41,131 @@ impl FileState {
 
     /// Opens an empty document.
     pub fn new_document(self, session: Session) {
-        self.handle.set_value(None);
-        session.open(Document::default());
+        self.show(session, Document::default());
     }
 
-    /// Lets the designer pick a file and opens it.
+    /// Shows a document that comes from no file yet.
+    fn show(self, session: Session, document: Document) {
+        self.handle.set_value(None);
+        self.domain.set_value(None);
+        session.open(document);
+    }
+
+    /// Lets the designer pick a file, or a planning domain and its problem, and opens it.
     pub fn open(self, session: Session) {
         files::open(move |opened| self.opened(session, opened));
     }
 
-    /// Opens the file that was dropped on the page.
+    /// Opens what was dropped on the page.
     pub fn drop(self, session: Session, event: &DragEvent) {
-        let file = event
-            .data_transfer()
-            .and_then(|d| d.files())
-            .and_then(|f| f.get(0));
-        if let Some(file) = file {
+        let dropped = files::of_list(event.data_transfer().and_then(|d| d.files()));
+        if !dropped.is_empty() {
             event.prevent_default();
-            spawn_local(async move { self.opened(session, files::read(file, None).await) });
+            spawn_local(async move { self.opened(session, files::read_all(dropped).await) });
         }
     }
 
-    fn opened(self, session: Session, opened: Result<Opened, String>) {
-        match opened {
-            Ok(opened) => {
-                if self.open_text(session, &opened.name, &opened.text) {
-                    self.handle.set_value(opened.handle);
+    fn opened(self, session: Session, opened: Result<Vec<Opened>, String>) {
+        let opened = match opened {
+            Ok(opened) => opened,
+            Err(reason) => return session.complain(reason),
+        };
+        let mut handle = None;
+        let mut texts = vec![];
+        for Opened {
+            name,
+            text,
+            handle: own,
+        } in opened
+        {
+            texts.push(TextFile { name, text });
+            handle = own;
+        }
+        let planning = texts.iter().filter(|file| is_planning_file(file)).count();
+        let mut texts = texts.into_iter();
+        match (texts.next(), texts.next(), texts.next()) {
+            (Some(one), None, _) if planning == 1 => self.import_one(session, one),
+            (Some(one), None, _) => {
+                if self.open_text(session, &one.name, &one.text) {
+                    self.handle.set_value(handle);
                 }
             }
-            Err(reason) => session.complain(reason),
+            (Some(one), Some(other), None) if planning == 2 => {
+                if states_problem(&one.text) {
+                    self.import(session, other, Some(one));
+                } else {
+                    self.import(session, one, Some(other));
+                }
+            }
+            (None, ..) => {}
+            _ => session.complain(
+                "Nothing is opened: it takes one document, or a planning domain with one problem.",
+            ),
         }
+    }
+
+    /// Opens a domain, or a problem with the domain that is open.
+    fn import_one(self, session: Session, file: TextFile) {
+        if !states_problem(&file.text) {
+            return self.import(session, file, None);
+        }
+        let title = session.document_untracked().info.title.clone();
+        let domain = self.domain.get_value().filter(|(_, of)| *of == title);
+        match domain {
+            Some((domain, _)) => self.import(session, domain, Some(file)),
+            None => session.complain(format!(
+                "{} is a problem: open it together with its domain, or after it.",
+                file.name
+            )),
+        }
+    }
+
+    /// Has a worker read planning files, and opens what they become.
+    fn import(self, session: Session, domain: TextFile, problem: Option<TextFile>) {
+        let name = problem
+            .as_ref()
+            .map_or(&domain.name, |problem| &problem.name);
+        let name = name.clone();
+        self.reading.set(Some(name.clone()));
+        let kept = domain.clone();
+        let failed = name.clone();
+        let started = session.planner().import(domain, problem, move |result| {
+            self.stop_reading();
+            match result {
+                Ok(imported) => {
+                    if self.open_text(session, &name, &imported.document) {
+                        let title = session.document_untracked().info.title.clone();
+                        self.domain.set_value(Some((kept.clone(), title)));
+                        if !imported.warnings.is_empty() {
+                            session.complain(imported.warnings);
+                        }
+                    }
+                }
+                Err(mistakes) => {
+                    session.complain(format!("{name} is not opened.\n{mistakes}"));
+                }
+            }
+        });
+        match started {
+            Ok(import) => self.import.set_value(Some(import)),
+            Err(reason) => {
+                self.stop_reading();
+                session.complain(format!("{failed} is not opened: {reason}"));
+            }
+        }
+    }
+
+    /// Ends the reading of planning files; the open document stays.
+    pub fn stop_reading(self) {
+        self.reading.set(None);
+        self.import.set_value(None);
     }
 
     /// Opens a text; where it is no document, says why and leaves the open one alone.
     pub fn open_text(self, session: Session, name: &str, text: &str) -> bool {
         match Document::from_json(text) {
             Ok(document) => {
-                self.handle.set_value(None);
-                session.open(document);
+                self.show(session, document);
                 true
             }
             Err(error) => {

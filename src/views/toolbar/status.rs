@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 use taskloom_core::plan::{Limit, Outcome};
 
+use super::FileState;
 use crate::job::{Answer, Planning};
 use crate::session::Session;
 
@@ -10,7 +11,9 @@ use crate::session::Session;
 #[component]
 pub fn PlanStatus() -> impl IntoView {
     let session = Session::expect();
+    let files = FileState::expect();
     view! {
+        {move || files.reading.get().map(|file| view! { <Reading file/> })}
         <span class="plan-status" role="status" aria-label="Plan">
             {move || match session.planning.get() {
                 Planning::Starting => {
@@ -40,6 +43,27 @@ pub fn PlanStatus() -> impl IntoView {
                     }
                 }
             }}
+        </span>
+    }
+}
+
+/// The file that is being read, for how long, and the button that ends it.
+#[component]
+fn Reading(file: String) -> impl IntoView {
+    let files = FileState::expect();
+    let seconds = RwSignal::new(0_u32);
+    let ticking = gloo::timers::callback::Interval::new(1_000, move || seconds.update(|s| *s += 1));
+    let ticking = StoredValue::new_local(Some(ticking));
+    on_cleanup(move || ticking.set_value(None));
+    view! {
+        <span class="plan-status" role="status" aria-label="Opening">
+            <span class="pill run">
+                {move || match seconds.get() {
+                    0 => format!("Reading {file}…"),
+                    seconds => format!("Reading {file}… {seconds} s"),
+                }}
+            </span>
+            <button on:click=move |_| files.stop_reading()>"Stop"</button>
         </span>
     }
 }

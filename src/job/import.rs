@@ -1,0 +1,165 @@
+//! Planning files as documents. Each reading has a worker to itself, which ends
+//! with it: no planning waits, and stopping is ending the worker.
+
+use js_sys::Uint8Array;
+use taskloom_core::diagnostic::Severity;
+use taskloom_core::hddl::position;
+use taskloom_core::import::{SourceDiagnostic, SourceFile, read_planning_files};
+use wasm_bindgen::prelude::*;
+use web_sys::{MessageEvent, Worker};
+
+use super::message::{Event, Imported, Request, TextFile};
+use crate::web::worker::WorkerProgram;
+
+/// Mistakes that are told at most.
+const MOST_MISTAKES: usize = 5;
+
+/// Whether a text is a planning file, and no document.
+pub fn is_planning_file(file: &TextFile) -> bool {
+    let name = file.name.to_lowercase();
+    name.ends_with(".hddl") || name.ends_with(".pddl") || skip_comments(&file.text).starts_with('(')
+}
+
+/// Whether a text begins with a problem: `(define (problem`.
+pub fn states_problem(text: &str) -> bool {
+    let mut rest = text;
+    for token in ["(", "define", "(", "problem"] {
+        rest = skip_comments(rest);
+        let start = rest.get(..token.len()).unwrap_or_default();
+        if !start.eq_ignore_ascii_case(token) {
+            return false;
+        }
+        rest = rest.get(token.len()..).unwrap_or_default();
+    }
+    true
+}
+
+fn skip_comments(text: &str) -> &str {
+    let mut rest = text.trim_start_matches('\u{feff}').trim_start();
+    while rest.starts_with(';') {
+        rest = rest.find('\n').and_then(|at| rest.get(at..)).unwrap_or("");
+        rest = rest.trim_start();
+    }
+    rest
+}
+
+/// In the worker: the document, or every mistake with its place.
+pub fn import(domain: &TextFile, problem: Option<&TextFile>) -> Result<Imported, String> {
+    let told = |found: &[SourceDiagnostic]| -> String {
+        let mut lines: Vec<String> = found
+            .iter()
+            .take(MOST_MISTAKES)
+            .map(|mistake| {
+                let file = match mistake.file {
+                    SourceFile::Domain => domain,
+                    SourceFile::Problem => problem.unwrap_or(domain),
+                };
+                let at = position(&file.text, mistake.span.start as usize);
+                format!(
+                    "{}:{}:{}: {}",
+                    file.name, at.line, at.column, mistake.message
+                )
+            })
+            .collect();
+        if found.len() > MOST_MISTAKES {
+            lines.push(format!("and {} more", found.len() - MOST_MISTAKES));
+        }
+        lines.join("\n")
+    };
+    let problem_text = problem.map(|problem| problem.text.as_str());
+    let imported = read_planning_files(&domain.text, problem_text).map_err(|found| told(&found))?;
+    let (wrong, doubtful): (Vec<_>, Vec<_>) = imported
+        .diagnostics
+        .into_iter()
+        .partition(|found| found.severity == Severity::Error);
+    if !wrong.is_empty() {
+        return Err(told(&wrong));
+    }
+    Ok(Imported {
+        document: imported.document.to_json(),
+        warnings: told(&doubtful),
+    })
+}
+
+/// In the page: a reading that goes on as long as this lives.
+pub struct Import {
+    worker: Worker,
+    _heard: Closure<dyn FnMut(MessageEvent)>,
+    _failed: Closure<dyn FnMut(web_sys::Event)>,
+}
+
+impl Import {
+    /// Starts a worker that reads a domain and a problem.
+    pub fn start(
+        program: &WorkerProgram,
+        domain: TextFile,
+        problem: Option<TextFile>,
+        done: impl Fn(Result<Imported, String>) + Clone + 'static,
+    ) -> Result<Self, String> {
+        let refused = |_| "This browser starts no worker.".to_owned();
+        let worker = program.start().map_err(refused)?;
+        let failing = done.clone();
+        let heard = Closure::<dyn FnMut(MessageEvent)>::new(move |message: MessageEvent| {
+            let bytes = Uint8Array::new(&message.data()).to_vec();
+            if let Ok(Event::Imported(result)) = postcard::from_bytes(&bytes) {
+                done(result);
+            }
+        });
+        worker.set_onmessage(Some(heard.as_ref().unchecked_ref()));
+        let failed = Closure::<dyn FnMut(web_sys::Event)>::new(move |event: web_sys::Event| {
+            event.prevent_default();
+            failing(Err("It is too much for this browser's memory.".to_owned()));
+        });
+        worker.set_onerror(Some(failed.as_ref().unchecked_ref()));
+        super::client::post(&worker, &Request::Import { domain, problem });
+        Ok(Self {
+            worker,
+            _heard: heard,
+            _failed: failed,
+        })
+    }
+}
+
+impl Drop for Import {
+    fn drop(&mut self) {
+        self.worker.set_onmessage(None);
+        self.worker.set_onerror(None);
+        self.worker.terminate();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(name: &str, text: &str) -> TextFile {
+        TextFile {
+            name: name.to_owned(),
+            text: text.to_owned(),
+        }
+    }
+
+    #[test]
+    fn a_problem_is_told_by_its_first_words() {
+        assert!(states_problem("; of 2020\n(define\t( PROBLEM p )"));
+        assert!(!states_problem("(define (domain problem))"));
+        assert!(!states_problem("; (define (problem p))"));
+        assert!(is_planning_file(&file("p", "; a comment\n(define")));
+        assert!(is_planning_file(&file("P.HDDL", "")));
+        assert!(!is_planning_file(&file("x.json", " {")));
+    }
+
+    #[test]
+    fn mistakes_have_file_line_column_and_reason() {
+        let domain = file(
+            "d.hddl",
+            "(define (domain d)\n  (:predicates (p ?x - thing))\n  (:action",
+        );
+        let told = import(&domain, None).unwrap_err();
+        assert!(told.starts_with("d.hddl:3:"), "{told}");
+        let problem = file("p.hddl", "(define (problem p) (:domain d) (:init (q)))");
+        let domain = file("d.hddl", "(define (domain d) (:predicates (p)))");
+        let told = import(&domain, Some(&problem));
+        assert!(format!("{told:?}").contains("p.hddl:1:"), "{told:?}");
+    }
+}
