@@ -26,6 +26,8 @@ const OVERTAKE: f64 = 60.0;
 /// How many pings in a row a worker that has work may leave unanswered. Counted
 /// rather than timed: on a machine that is slow for both, the page pings seldom.
 const UNANSWERED: u32 = 5;
+/// So many bytes of a document allow for one more ping, while it is read and compiled.
+const SIZE_A_PING: usize = 100_000;
 /// How often the watchdog looks, in milliseconds.
 const WATCH: u32 = 1_000;
 
@@ -52,6 +54,8 @@ struct Inner {
     pending: Option<(u64, Request)>,
     overtake: Option<Timeout>,
     unanswered: u32,
+    /// How many pings the newest document may leave unanswered.
+    patience: u32,
     export: Option<ExportDone>,
     status: RwSignal<Planning>,
     answer: WriteSignal<Option<Arc<Answer>>>,
@@ -78,6 +82,7 @@ impl Planner {
             pending: None,
             overtake: None,
             unanswered: 0,
+            patience: UNANSWERED,
             export: None,
             status,
             answer,
@@ -103,9 +108,11 @@ impl Planner {
 
     /// Asks for a plan; whatever was asked before is of no interest any more.
     pub fn plan(&self, revision: u64, document: &Document, scenario: Name) {
+        let document = document.to_json();
+        let patience = UNANSWERED + (document.len() / SIZE_A_PING) as u32;
         let request = Request::Plan {
             revision,
-            document: document.to_json(),
+            document,
             scenario,
             millis: SEARCH_MILLIS,
             trace_bound: TRACE_BOUND,
@@ -113,6 +120,7 @@ impl Planner {
         {
             let mut inner = self.0.borrow_mut();
             inner.newest = revision;
+            inner.patience = patience;
             inner.pending = Some((revision, request));
         }
         self.pump();
@@ -300,7 +308,7 @@ impl Planner {
                 inner.post(&Request::Ping);
                 inner.unanswered += 1;
             }
-            busy && inner.unanswered > UNANSWERED
+            busy && inner.unanswered > inner.patience
         };
         if silent {
             self.restart("The planner did not answer");

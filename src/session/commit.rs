@@ -144,6 +144,8 @@ impl Session {
             .history
             .try_update_value(|open| std::mem::replace(open, history));
         self.replaced.set_value(before);
+        // The old document's plan says nothing of this one.
+        self.set_answer.set(None);
         self.view.set(View::Board);
         self.selection.set(Selection::default());
         self.cursor.set(Cursor::default());

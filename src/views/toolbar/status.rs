@@ -39,6 +39,9 @@ pub fn PlanStatus() -> impl IntoView {
                             let (class, text, title) = describe(&answer);
                             view! { <span class=class title=title>{text}</span> }.into_any()
                         }
+                        None if session.scenario.with(Option::is_some) => {
+                            view! { <span class="pill run">"planning…"</span> }.into_any()
+                        }
                         None => view! { <span class="pill">"nothing to plan"</span> }.into_any(),
                     }
                 }
