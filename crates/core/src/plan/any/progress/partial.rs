@@ -308,11 +308,11 @@ impl Networks for Partial {
             }
             count += 1;
         }
-        Some(Measure {
-            sum,
-            count,
-            rest: 0,
-        })
+        Some(Measure { sum, count })
+    }
+
+    fn rest(&self, _: u32, _: u32) -> u32 {
+        0
     }
 
     fn memory(&self) -> usize {

@@ -52,8 +52,6 @@ pub struct Measure {
     pub sum: u32,
     /// How many these are.
     pub count: u32,
-    /// How many were not looked at.
-    pub rest: u32,
 }
 
 /// Where a choice led, with all that it leaves no choice in.
@@ -94,6 +92,9 @@ pub trait Networks {
         network: u32,
         window: u32,
     ) -> Option<Measure>;
+
+    /// How many tasks the heuristic does not look at.
+    fn rest(&self, network: u32, window: u32) -> u32;
 
     /// Bytes that they take.
     fn memory(&self) -> usize;
@@ -256,7 +257,7 @@ impl<N: Networks> Search<N> {
             self.looked_at = NONE;
             self.look(ground, number, network)?;
         }
-        let value = self.value(ground, network)?;
+        let value = self.value(ground, network, parent)?;
         let order = self.nodes.len() as u32;
         let tie = match self.config.newest_first {
             true => u32::MAX - order,
@@ -288,9 +289,9 @@ impl<N: Networks> Search<N> {
             .call(ground, &mut self.relaxed, network, window)
     }
 
-    /// The heuristic value of a network in the state looked at; none where it is a
-    /// dead end.
-    fn value(&mut self, ground: &Ground, network: u32) -> Option<u64> {
+    /// The heuristic value of a node's child by what was said of the state looked
+    /// at; none where it is a dead end.
+    fn value(&mut self, ground: &Ground, network: u32, parent: u32) -> Option<u64> {
         let Config {
             additive,
             action,
@@ -301,13 +302,21 @@ impl<N: Networks> Search<N> {
         } = self.config;
         self.relaxed.ask_nothing();
         let networks = &self.networks;
-        let measure = networks.call(ground, &mut self.relaxed, network, window)?;
-        let size = match additive {
-            true => measure.sum,
-            false => self.relaxed.relaxed_plan(ground, action, method),
+        let rest = networks.rest(network, window);
+        let value = match networks.call(ground, &mut self.relaxed, network, window) {
+            Some(measure) => {
+                let size = match additive {
+                    true => measure.sum,
+                    false => self.relaxed.relaxed_plan(ground, action, method),
+                };
+                size.saturating_add(measure.count * open)
+            }
+            // Tasks may have been done that the heuristic has not looked at, so
+            // that it does not know what they brought about.
+            None if rest < networks.rest(self.nodes[parent as usize].network, window) => 0,
+            None => return None,
         };
-        let value = size.saturating_add(measure.count * open);
-        Some(u64::from(measure.rest) << 32 | u64::from(value))
+        Some(u64::from(rest) << 32 | u64::from(value))
     }
 
     /// Goes the way to a node again, and one choice further.

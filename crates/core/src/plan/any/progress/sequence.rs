@@ -156,7 +156,7 @@ impl Networks for Sequence {
         let mut measure = Measure::default();
         let mut at = list;
         // Tasks behind the window have as many first tasks behind them at most.
-        let rest = self.first_tasks(list).saturating_sub(window);
+        let rest = self.rest(list, window);
         while at != NONE && (self.first_tasks(at) > rest || rest == 0) {
             let &[task, next] = self.lists.tuple(at) else {
                 break;
@@ -165,8 +165,11 @@ impl Networks for Sequence {
             measure.count += 1;
             at = next;
         }
-        measure.rest = rest;
         Some(measure)
+    }
+
+    fn rest(&self, list: u32, window: u32) -> u32 {
+        self.first_tasks(list).saturating_sub(window)
     }
 
     fn memory(&self) -> usize {
