@@ -51,18 +51,21 @@ impl Split {
         let len = found.nodes.len();
         // A new task's node becomes its only subtask's.
         let mut stands_for: Vec<u32> = (0..len as u32).collect();
-        for (child, stands_for) in stands_for.iter_mut().enumerate() {
+        for child in 0..len {
             let Some((parent, _)) = found.nodes[child].parent else {
                 continue;
             };
             if found.nodes[parent as usize].task < self.first_task {
                 continue;
             }
-            self.bind(&mut found, parent);
+            // The method above may be that of a new task's subtask: it has moved.
+            let above = found.nodes[parent as usize].parent;
+            let above = above.map(|(above, _)| stands_for[above as usize]);
+            self.bind(&mut found, parent, above);
             let node = found.nodes[child].clone();
             let place: &mut FoundNode = &mut found.nodes[parent as usize];
             (place.task, place.args, place.by) = (node.task, node.args, node.by);
-            *stands_for = parent;
+            stands_for[child] = parent;
         }
         let mut new_number = vec![0u32; len];
         let mut next = 0;
@@ -84,9 +87,9 @@ impl Split {
     }
 
     /// Tells the method above a new task what that task's own bound.
-    fn bind(&self, found: &mut Found, node: u32) {
+    fn bind(&self, found: &mut Found, node: u32, above: Option<u32>) {
         let of = &found.nodes[node as usize];
-        let (Some(by), Some((above, _))) = (of.by.clone(), of.parent) else {
+        let (Some(by), Some(above)) = (of.by.clone(), above) else {
             return;
         };
         let Some(own) = by.method.checked_sub(self.first_method) else {
