@@ -174,7 +174,11 @@ impl Descend {
     pub fn step(&mut self, work: u64) -> Option<Answer> {
         let until = self.work.saturating_add(work);
         while self.work < until {
-            self.work += 1;
+            // Among many tasks that wait, the next one that does not is looked for.
+            self.work += match self.network.has_one_ready() {
+                true => 1,
+                false => 1 + u64::from(self.network.len()) / 32,
+            };
             match self.phase {
                 Phase::Enter => {
                     if let Some(found) = self.enter() {
