@@ -45,6 +45,8 @@ fn host_tests(root: &Path, tools: &Tools, report: &mut Report) -> Result<()> {
         .env("TASKLOOM_SKIPPED", &skipped)
         .env("TASKLOOM_FUZZ_COUNT", "1000000")
         .env("TASKLOOM_MUTATIONS", "1000000")
+        // Each is read, planned and written again: a million take two minutes.
+        .env("TASKLOOM_DAMAGED_PLANS", "100000")
         .env("TASKLOOM_SEQUENCES", "10000");
     offer(&mut command, "TASKLOOM_PYTHON", tools.python.as_deref());
     offer(
@@ -88,6 +90,8 @@ fn tests_in_the_browser(root: &Path, tools: &Tools, report: &mut Report) -> Resu
         ])
         .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", runner)
         .env("CHROMEDRIVER", driver)
+        // The runner rewrites the whole program before it starts, which takes half a minute with debug information.
+        .env("CARGO_PROFILE_TEST_DEBUG", "0")
         .env("WASM_BINDGEN_USE_BROWSER", "1")
         .env("WASM_BINDGEN_TEST_TIMEOUT", "120");
     if root.join("src").join("lib.rs").is_file() {

@@ -1,7 +1,7 @@
 //! Planning files that were damaged, by bytes and by words: reading them ends in a
 //! document or in reasons, soon, and never in a panic.
 //!
-//! `TASKLOOM_MUTATIONS` says how many are tried.
+//! `TASKLOOM_DAMAGED_PLANS` says how many are tried.
 
 use std::env;
 use std::thread;
@@ -207,7 +207,7 @@ fn survive(domain: &str, problem: &str, plan_text: &str, number: usize) {
 
 #[test]
 fn damaged_files_are_read_or_refused() {
-    let count = env::var("TASKLOOM_MUTATIONS").ok();
+    let count = env::var("TASKLOOM_DAMAGED_PLANS").ok();
     let count: usize = count.and_then(|n| n.parse().ok()).unwrap_or(FEW);
     let originals: Vec<(String, String, String)> = [
         ("museum", "problem-1"),
