@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// Everything that the page is made of. A path that does not exist counts as absent.
-const INPUTS: [&str; 11] = [
+const INPUTS: [&str; 12] = [
     ".cargo",
     "Cargo.lock",
     "Cargo.toml",
@@ -28,6 +28,7 @@ const INPUTS: [&str; 11] = [
     "public",
     "src",
     "style",
+    "xtask/src",
 ];
 
 /// The folder of the built page.

@@ -13,6 +13,8 @@ mod console;
 mod counts;
 mod failure;
 mod latency;
+mod likeness;
+mod module;
 mod process;
 mod programs;
 mod report;

@@ -4,13 +4,22 @@
 //! - The style sheets become one, in the order of style/main.css: one request instead of one after the other.
 //! - The address of the style sheet gets a `?v=` of its content. Unlike the program's own files its name carries no
 //!   hash, and a page must never take a part of another build out of a browser's cache.
+//! - The release page's program is written so that it compresses well.
 
-use std::{env, fs, path::Path};
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+};
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 use sha2::{Digest, Sha256};
 
-use crate::failure::{Failure, OnPath, Result};
+use crate::{
+    failure::{Failure, OnPath, Result},
+    likeness,
+    module::Module,
+    test::files_ending_with,
+};
 
 const SCRIPT_SOURCES: &str = "script-src 'self'";
 const STYLE_SHEET: &str = "main.css";
@@ -32,6 +41,9 @@ pub fn run(root: &Path) -> Result<()> {
     let staging = Path::new(&staging);
     let style_file = staging.join(STYLE_SHEET);
     fs::write(&style_file, one_style_sheet(&root.join("style"))?).on("write", &style_file)?;
+    if env::var("TRUNK_PROFILE").is_ok_and(|profile| profile == "release") {
+        compress_well(&only_file(staging, ".wasm")?, &only_file(staging, ".js")?)?;
+    }
     let page_file = staging.join("index.html");
     let mut page = fs::read_to_string(&page_file).on("read", &page_file)?;
     let sheet = fs::read(&style_file).on("read", &style_file)?;
@@ -41,6 +53,62 @@ pub fn run(root: &Path) -> Result<()> {
     }
     page = with_script_hashes(&page)?;
     fs::write(&page_file, page).on("write", &page_file)
+}
+
+/// The one file of the staged page with this ending.
+fn only_file(staging: &Path, ending: &str) -> Result<PathBuf> {
+    match files_ending_with(staging, ending)?.as_slice() {
+        [file] => Ok(file.clone()),
+        files => Err(Failure::new(
+            format!("the page has {} files {ending}, not one.", files.len()),
+            "teach xtask/src/seal.rs which of them is the program.",
+        )),
+    }
+}
+
+/// Brings functions that are alike together, and shortens the names by which program and script know each other.
+fn compress_well(program_file: &Path, script_file: &Path) -> Result<()> {
+    let program = fs::read(program_file).on("read", program_file)?;
+    let script = fs::read_to_string(script_file).on("read", script_file)?;
+    let module = Module::read(&program)?;
+    let names: Vec<&str> = module.import_names().collect();
+    let script = with_short_names(&script, &names)?;
+    let order = likeness::order(&module.bodies);
+    let program = module.write(&order, |name| short_name(&names, name))?;
+    fs::write(program_file, program).on("write", program_file)?;
+    fs::write(script_file, script).on("write", script_file)
+}
+
+/// The name that stands for `name`: `$` and where it is among all names.
+fn short_name(names: &[&str], name: &str) -> String {
+    let position = names.iter().position(|other| *other == name);
+    format!("${}", position.unwrap_or(names.len()))
+}
+
+/// The script with short names in the object of what it lends the program, and without its indentation.
+fn with_short_names(script: &str, names: &[&str]) -> Result<String> {
+    let mut lent = 0;
+    let lines = script.lines().map(|line| {
+        let line = line.trim_start();
+        match line.split_once(": function(") {
+            Some((name, rest)) if names.contains(&name) => {
+                lent += 1;
+                format!("{}: function({rest}\n", short_name(names, name))
+            }
+            _ => format!("{line}\n"),
+        }
+    });
+    let script = lines.collect();
+    if lent == names.len() {
+        return Ok(script);
+    }
+    Err(Failure::new(
+        format!(
+            "the page's script lends {lent} of {} functions to the program.",
+            names.len()
+        ),
+        "if wasm-bindgen writes its script in another way now, teach xtask/src/seal.rs that way.",
+    ))
 }
 
 /// Adds the hash of each inline script to the page's policy.
@@ -144,6 +212,18 @@ mod tests {
     #[test]
     fn a_page_without_a_policy_is_refused() {
         assert!(with_script_hashes("<script>start();</script>").is_err());
+    }
+
+    #[test]
+    fn script_and_program_share_short_names() {
+        let script = "const import0 = {\n    __wbg_a_12ab: function(arg0) {\n        a(arg0);\n    },\n    \
+            __wbg_b_34cd: function() { return b(function (arg0) {\n    }, arguments); },\n};\n";
+        let short =
+            with_short_names(script, &["__wbg_b_34cd", "__wbg_a_12ab"]).expect("both are there");
+        let expected = "const import0 = {\n$1: function(arg0) {\na(arg0);\n},\n\
+            $0: function() { return b(function (arg0) {\n}, arguments); },\n};\n";
+        assert_eq!(short, expected);
+        assert!(with_short_names(script, &["__wbg_c_56ef"]).is_err());
     }
 
     #[test]
