@@ -1,6 +1,7 @@
 //! The commands and their options.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use taskloom_core::plan;
 
 /// Plans, checks, tests and converts hierarchical task network (HTN) domains.
 ///
@@ -137,6 +138,15 @@ pub enum Strategy {
     Cheapest,
     /// Whichever is found soonest: for large problems.
     Any,
+}
+impl From<Strategy> for plan::Strategy {
+    fn from(strategy: Strategy) -> Self {
+        match strategy {
+            Strategy::First => Self::First,
+            Strategy::Cheapest => Self::Cheapest,
+            Strategy::Any => Self::Any,
+        }
+    }
 }
 
 /// How a plan is written.

@@ -4,10 +4,10 @@ use serde::Serialize;
 use taskloom_core::compile::compile;
 use taskloom_core::hddl::write_plan;
 use taskloom_core::import::file_of_plan;
-use taskloom_core::plan::{Budget, Limit, Outcome, Plan, Statistics, Trace, validate};
+use taskloom_core::plan::{self, Budget, Limit, Outcome, Plan, Statistics, Trace, validate};
 
 use crate::args::{Format, PlanArgs, Strategy};
-use crate::search::{Engine, interruption};
+use crate::search;
 use crate::{Exit, Failure, clock, input, print, show};
 
 /// The answer as JSON.
@@ -35,7 +35,7 @@ pub fn run(args: &PlanArgs) -> Result<Exit, Failure> {
                 .to_owned(),
         ));
     }
-    let interrupted = interruption();
+    let interrupted = search::interruption();
     let situation = input::open(&args.input)?.situation(args.scenario.as_deref())?;
     let read = clock::seconds();
     let problem = compile(&situation.document, &situation.scenario).problem;
@@ -45,8 +45,10 @@ pub fn run(args: &PlanArgs) -> Result<Exit, Failure> {
         depth: args.depth_limit,
         memory: args.memory_limit,
     };
-    let mut engine = Engine::new(args.strategy, &problem, budget, args.trace);
-    let outcome = engine.run(args.time_limit.unwrap_or(f64::INFINITY), &interrupted);
+    let strategy = plan::Strategy::from(args.strategy);
+    let mut engine = strategy.search(&problem, budget, args.trace);
+    let until = args.time_limit.unwrap_or(f64::INFINITY);
+    let outcome = search::run(&mut *engine, until, &interrupted);
     let searched = clock::seconds();
 
     let plan = match &outcome {
