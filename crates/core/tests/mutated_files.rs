@@ -3,36 +3,19 @@
 //!
 //! `TASKLOOM_MUTATIONS` says how many are tried.
 
+mod xorshift;
+
 use std::env;
 use std::thread;
 
 use serde_json::{Map, Value, json};
 use taskloom_core::document::Document;
+use xorshift::Random;
 
 const EVERY_KIND: &str = include_str!("../../../tests/files/v1/every-kind.taskloom.json");
 
 /// Tried in an ordinary run, which is not optimised.
 const FEW: usize = 20_000;
-
-/// Marsaglia's xorshift64* (2003, after Vigna 2016): small, seeded, good enough.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
-    }
-
-    fn below(&mut self, limit: usize) -> usize {
-        (self.next() >> 33) as usize % limit.max(1)
-    }
-
-    fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
-        &items[self.below(items.len())]
-    }
-}
 
 /// The whole file, and a small one of each of its tables, which are read faster.
 fn originals() -> Vec<Value> {

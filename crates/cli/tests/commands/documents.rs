@@ -5,7 +5,7 @@ use std::process::Stdio;
 
 use expect_test::expect;
 
-use super::fixture::{check, delivery, examples, folder, round, shown, taskloom};
+use super::fixture::{check, delivery, examples, folder, round, said, shown, taskloom};
 
 #[test]
 fn scenarios_are_tests() {
@@ -54,16 +54,9 @@ fn imports_and_exports_come_back() {
     let folder = delivery("convert");
     let import = "import domain.hddl problem.hddl --output delivery.taskloom.json";
     check(&folder, import, expect!["exit 0"]);
-    check(
-        &folder,
-        "plan delivery.taskloom.json",
-        expect![[r#"
-        1  drive(depot, mill)
-        2  load(book, mill)
-        3  drive(mill, farm)
-        4  unload(book, farm)
-        4 steps, cost 4
-        exit 0"#]],
+    assert_eq!(
+        said(&folder, "plan delivery.taskloom.json"),
+        said(&folder, "plan domain.hddl problem.hddl")
     );
     let export = "export delivery.taskloom.json --to hddl --output hddl";
     check(

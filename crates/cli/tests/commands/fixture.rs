@@ -123,7 +123,10 @@ pub fn shown(output: &Output) -> String {
 }
 
 /// Output, then errors after a `!`, then the exit status.
+pub fn said(folder: &PathBuf, line: &str) -> String {
+    shown(&taskloom(folder, line).output().expect("the program runs"))
+}
+
 pub fn check(folder: &PathBuf, line: &str, expected: Expect) {
-    let output = taskloom(folder, line).output().expect("the program runs");
-    expected.assert_eq(&shown(&output));
+    expected.assert_eq(&said(folder, line));
 }

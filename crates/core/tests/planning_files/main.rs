@@ -6,6 +6,8 @@ mod examples;
 mod mutated;
 mod plans;
 mod round_trip;
+#[path = "../xorshift/mod.rs"]
+mod xorshift;
 
 use std::fs;
 use std::time::{Duration, Instant};

@@ -15,32 +15,13 @@ use taskloom_core::import::{file_of_plan, plan_of_file, read_planning_files};
 use taskloom_core::plan::{Budget, Outcome, plan};
 
 use crate::examples::texts;
+use crate::xorshift::Random;
 
 /// Tried in an ordinary run, which is not optimised.
 const FEW: usize = 1_000;
 
 /// No small file may take longer.
 const LONGEST: Duration = Duration::from_secs(5);
-
-/// Marsaglia's xorshift64* (2003, after Vigna 2016): small, seeded, good enough.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
-    }
-
-    fn below(&mut self, limit: usize) -> usize {
-        (self.next() >> 33) as usize % limit.max(1)
-    }
-
-    fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
-        &items[self.below(items.len())]
-    }
-}
 
 const WORDS: &[&str] = &[
     "(",
