@@ -8,6 +8,7 @@
 use smallvec::SmallVec;
 
 use super::chart::{BlockKind, Chart};
+use crate::document::{BlockId, Wire};
 
 /// Says what is open to each block that is present.
 pub(crate) trait Decider {
@@ -202,6 +203,24 @@ impl Resolutions {
     /// Whether the block at a position is present.
     pub fn is_present(&self, resolution: &Resolution, position: u32) -> bool {
         position == 0 || self.entering[(resolution.entering + position) as usize] > 0
+    }
+
+    /// The blocks that are present in a resolution, and its wires.
+    pub fn path(
+        &self,
+        chart: &Chart,
+        resolution: &Resolution,
+        next: Option<&Resolution>,
+    ) -> (Vec<BlockId>, Vec<Wire>) {
+        let blocks = (0u32..).zip(&chart.blocks);
+        let present = blocks.filter(|(position, _)| self.is_present(resolution, *position));
+        let wires = self.wires(resolution, next).iter();
+        (
+            present.map(|(_, block)| block.id.clone()).collect(),
+            wires
+                .map(|wire| chart.wires[*wire as usize].wire.clone())
+                .collect(),
+        )
     }
 
     /// Bytes held.

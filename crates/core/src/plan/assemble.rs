@@ -121,7 +121,6 @@ fn decomposed(search: &Progression, flat: &Flat, number: usize, at: usize) -> De
         return Decomposed::default();
     };
     let next = next_resolution(&search.stack, number);
-    let present = |p: &u32| search.resolutions.is_present(resolution, *p);
     let decisions = search.resolutions.decisions(resolution, next);
     let bindings = decisions.iter().filter_map(|decision| {
         let id = chart.blocks[decision.position as usize].id.clone();
@@ -133,16 +132,10 @@ fn decomposed(search: &Progression, flat: &Flat, number: usize, at: usize) -> De
         let object: &Name = flat.objects.get(object as usize)?;
         Some((id, variable.clone(), object.clone()))
     });
-    let wires = search.resolutions.wires(resolution, next);
+    let (present, wires) = search.resolutions.path(chart, resolution, next);
     Decomposed {
-        blocks: (0..chart.blocks.len() as u32)
-            .filter(present)
-            .map(|p| chart.blocks[p as usize].id.clone())
-            .collect(),
-        wires: wires
-            .iter()
-            .map(|w| chart.wires[*w as usize].wire.clone())
-            .collect(),
+        blocks: present,
+        wires,
         bindings: bindings.collect(),
         children: (*first_child..search.network.len())
             .take_while(|t| search.network.task(*t).parent == *task)

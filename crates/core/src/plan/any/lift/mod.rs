@@ -323,18 +323,10 @@ impl Found<'_> {
     }
 
     fn source(&self, binds: Vec<(BlockId, Name, u32)>, tasks: Vec<BlockId>) -> Source {
-        let chart = self.chart;
-        let present = |p: &u32| self.resolutions.is_present(self.resolution, *p);
-        let wires = self.resolutions.wires(self.resolution, None);
+        let (blocks, wires) = self.resolutions.path(self.chart, self.resolution, None);
         Source {
-            blocks: (0..chart.blocks.len() as u32)
-                .filter(present)
-                .map(|p| chart.blocks[p as usize].id.clone())
-                .collect(),
-            wires: wires
-                .iter()
-                .map(|w| chart.wires[*w as usize].wire.clone())
-                .collect(),
+            blocks,
+            wires,
             binds,
             tasks,
         }
