@@ -52,6 +52,11 @@ impl Name {
         }
     }
 
+    /// `object`: the root of all types, which no record may be called.
+    pub fn root() -> Self {
+        Self("object".into())
+    }
+
     /// Whether it is a word of the expression language, as `and` is, which no
     /// record may have as its name.
     pub fn is_reserved(&self) -> bool {

@@ -18,7 +18,7 @@ impl Document {
         let value = self.exists(record)?;
         if let Record::Type(removed) = &value {
             let parent = match removed.parent == record.name {
-                true => Name::new("object").map_err(|e| EditError::new(e.to_string()))?,
+                true => Name::root(),
                 false => removed.parent.clone(),
             };
             self.rename_uses(record, &parent);

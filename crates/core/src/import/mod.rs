@@ -346,7 +346,7 @@ impl<'a> Importer<'a> {
         names.take("object");
         for (number, of) in self.types.names.iter().enumerate() {
             let name = match number {
-                0 => root(),
+                0 => Name::root(),
                 _ => names.give(of, "type"),
             };
             self.type_names.push(name);
@@ -367,7 +367,7 @@ impl<'a> Importer<'a> {
     }
 
     fn type_name(&self, of: usize) -> Name {
-        self.type_names.get(of).cloned().unwrap_or_else(root)
+        self.type_names.get(of).cloned().unwrap_or_else(Name::root)
     }
 
     fn param(&self, variable: &Variable) -> Param {
@@ -424,10 +424,6 @@ impl<'a> Importer<'a> {
 /// A scenario's name: scenarios have names of their own.
 fn legal_scenario(wanted: &str) -> Name {
     Namespace::default().give(wanted, "scenario")
-}
-
-fn root() -> Name {
-    Name::new("object").unwrap_or_else(|_| unreachable!("'object' is a name"))
 }
 
 /// The parts of a conjunction, those that hold always left out.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Importer, root, title};
+use super::{Importer, title};
 use crate::document::{Document, Fact, Name, Object, Param, Scenario, Type, ValueKind};
 
 impl Importer<'_> {
@@ -40,8 +40,8 @@ impl Importer<'_> {
         for (_, fact) in self.facts.memberships() {
             let record = Fact {
                 params: vec![Param {
-                    name: Name::new("x").unwrap_or_else(|_| root()),
-                    of: root(),
+                    name: Name::new("x").unwrap_or_else(|_| Name::root()),
+                    of: Name::root(),
                 }],
                 ..Fact::default()
             };

@@ -67,13 +67,12 @@ pub fn export(document: &Document) -> Result<Export, Vec<Diagnostic>> {
     })
 }
 
-fn trouble(kind: Kind, name: &str, message: String) -> Diagnostic {
-    let name = Name::new(name).unwrap_or_else(|_| unreachable!("a record has a name"));
+fn trouble(kind: Kind, name: &Name, message: String) -> Diagnostic {
     Diagnostic {
         severity: Severity::Error,
         code: "export",
         place: Place {
-            record: RecordRef::new(kind, name),
+            record: RecordRef::new(kind, name.clone()),
             field: Field::Whole,
             span: None,
         },
@@ -211,7 +210,7 @@ impl<'m> Writer<'m> {
                 Some(compound) => compounds.push(compound),
                 None => {
                     let message = "its flowchart is too large for a function".to_owned();
-                    errors.push(trouble(Kind::CompoundTask, name.as_str(), message));
+                    errors.push(trouble(Kind::CompoundTask, name, message));
                 }
             }
         }

@@ -38,7 +38,7 @@ pub type Refused = (RecordRef, Field, String);
 /// # Errors
 /// The first part of the document that this form cannot say.
 pub fn full(model: &Model) -> Result<(Domain, Option<Problem>), Refused> {
-    let none = super::root();
+    let none = Name::root();
     let scenario = model.scenario.map_or(&none, |(name, _)| name);
     let writer = Full {
         model,
@@ -400,7 +400,7 @@ impl Full<'_> {
     }
 
     fn problem(&self, domain: &Domain) -> Result<Problem, Refused> {
-        let none = super::root();
+        let none = Name::root();
         let (name, scenario) = match self.model.scenario {
             Some((name, scenario)) => (name, scenario),
             None => return Err(refused(Kind::Scenario, &none, "no scenario")),

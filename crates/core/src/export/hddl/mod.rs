@@ -71,7 +71,11 @@ pub fn export(document: &Document, scenario: Option<&Name>) -> Result<Export, Ve
     domain.requirements = required.into_iter().map(Ident::from).collect();
     if lowering.is_too_large() {
         let message = "written out over all objects it is too large".to_owned();
-        writer.error(RecordRef::new(Kind::Type, root()), Field::Whole, message);
+        writer.error(
+            RecordRef::new(Kind::Type, Name::root()),
+            Field::Whole,
+            message,
+        );
     }
     if !writer.errors.is_empty() {
         return Err(writer.errors);
@@ -87,19 +91,8 @@ pub fn export_full(
     scenario: Option<&Name>,
 ) -> Result<Export, Vec<Diagnostic>> {
     let model = Model::read(document, scenario)?;
-    let written = full::full(&model).map_err(|(record, field, message)| {
-        vec![Diagnostic {
-            severity: Severity::Error,
-            code: "export",
-            place: Location {
-                record,
-                field,
-                span: None,
-            },
-            message,
-            fixes: vec![],
-        }]
-    });
+    let written = full::full(&model)
+        .map_err(|(record, field, message)| vec![trouble(record, field, message)]);
     let (mut domain, problem) = written?;
     let required = requirements(&domain);
     domain.requirements = required.into_iter().map(Ident::from).collect();
@@ -135,8 +128,18 @@ fn is_cost(model: &Model, primitive: &Primitive) -> bool {
     }
 }
 
-fn root() -> Name {
-    Name::new("object").unwrap_or_else(|_| unreachable!("'object' is a name"))
+fn trouble(record: RecordRef, field: Field, message: String) -> Diagnostic {
+    Diagnostic {
+        severity: Severity::Error,
+        code: "export",
+        place: Location {
+            record,
+            field,
+            span: None,
+        },
+        message,
+        fixes: vec![],
+    }
 }
 
 /// Names for what the document does not name: methods and cases of actions.
@@ -170,17 +173,7 @@ struct Writer<'m> {
 
 impl Writer<'_> {
     fn error(&mut self, record: RecordRef, field: Field, message: String) {
-        self.errors.push(Diagnostic {
-            severity: Severity::Error,
-            code: "export",
-            place: Location {
-                record,
-                field,
-                span: None,
-            },
-            message,
-            fixes: vec![],
-        });
+        self.errors.push(trouble(record, field, message));
     }
 
     fn name(&self, kind: Kind, name: &Name) -> Ident {

@@ -342,7 +342,7 @@ impl Parser<'_> {
             start: name.end,
             end: name.end,
         };
-        let object = || Name::new("object").ok();
+        let object = || Some(Name::root());
         if !self.eat(TokenKind::Colon) {
             return (object(), left_out);
         }

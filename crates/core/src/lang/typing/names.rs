@@ -148,7 +148,7 @@ impl Typer<'_> {
                 all.extend(objects.filter(|(_, o)| fits(&o.of)).map(|(n, _)| n.clone()));
                 all
             }
-            Wanted::Type => keys(Kind::Type).chain(Name::new("object").ok()).collect(),
+            Wanted::Type => keys(Kind::Type).chain([Name::root()]).collect(),
             Wanted::Task => keys(Kind::PrimitiveTask)
                 .chain(keys(Kind::CompoundTask))
                 .collect(),
