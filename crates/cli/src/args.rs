@@ -73,6 +73,10 @@ pub enum Command {
         #[command(flatten)]
         input: InputArgs,
     },
+    /// Write a large domain, to measure and to try things with.
+    ///
+    /// So many cards are on its Board, and so many blocks are in its largest method. The same seed gives the same bytes.
+    Generate(GenerateArgs),
 }
 
 /// A document, or planning files.
@@ -84,6 +88,20 @@ pub struct InputArgs {
     /// The problem, where the first file is a domain.
     #[arg(value_name = "PROBLEM")]
     pub problem: Option<String>,
+}
+
+/// Options of `generate`.
+#[derive(Debug, Args)]
+pub struct GenerateArgs {
+    /// How large it is.
+    #[arg(long, value_name = "COUNT", value_parser = size)]
+    pub blocks: usize,
+    /// Which of many such domains.
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    pub seed: u64,
+    /// Where the document goes, instead of to the standard output.
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<String>,
 }
 
 /// Options of `plan`.
@@ -171,6 +189,13 @@ pub enum ExportTarget {
     FullHddl,
     /// Games in C#.
     Csharp,
+}
+
+fn size(text: &str) -> Result<usize, String> {
+    match text.parse::<usize>() {
+        Ok(size) if (10..=100_000).contains(&size) => Ok(size),
+        _ => Err("a number from 10 to 100000".to_owned()),
+    }
 }
 
 fn seconds(text: &str) -> Result<f64, String> {

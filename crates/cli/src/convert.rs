@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use taskloom_core::document::{Kind, Name};
+use taskloom_core::document::{Document, Kind, Name};
 use taskloom_core::export::{self, Target};
 
 use crate::args::{ExportTarget, InputArgs};
@@ -15,7 +15,12 @@ pub fn import(input: &InputArgs, output: Option<&str>) -> Result<Exit, Failure> 
     for finding in &opened.findings {
         eprintln!("{}", finding.text);
     }
-    let text = opened.document.to_json();
+    deliver(&opened.document, output)
+}
+
+/// Writes a document to a file, or to the standard output.
+pub fn deliver(document: &Document, output: Option<&str>) -> Result<Exit, Failure> {
+    let text = document.to_json();
     match output {
         Some(path) => write(Path::new(path), &text)?,
         None => print(&text)?,

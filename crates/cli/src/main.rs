@@ -7,6 +7,7 @@ mod args;
 mod check;
 mod clock;
 mod convert;
+mod generate;
 mod input;
 mod plan;
 mod search;
@@ -61,6 +62,7 @@ fn main() -> ExitCode {
             output,
         } => convert::export(&input, to, scenario.as_deref(), &output),
         Command::Stats { input } => stats::run(&input),
+        Command::Generate(args) => generate::run(&args),
     };
     match done {
         Ok(exit) => ExitCode::from(exit as u8),
