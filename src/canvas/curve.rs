@@ -85,6 +85,27 @@ impl Curve {
             })
         }
     }
+
+    /// Whether a line through these points crosses it.
+    pub fn is_cut_by(&self, line: &[Vec2]) -> bool {
+        let bounds = self.bounds();
+        let near = |pair: &[Vec2]| Rect::between(pair[0], pair[1]).meets(&bounds);
+        let mut pairs = line.windows(2).filter(|pair| near(pair));
+        pairs.any(|pair| {
+            let mut before = self.points[0];
+            self.polyline().any(|next| {
+                let cut = segments_cross(pair[0], pair[1], before, next);
+                before = next;
+                cut
+            })
+        })
+    }
+}
+
+/// Whether each segment has its ends on two sides of the other.
+fn segments_cross(a: Vec2, b: Vec2, c: Vec2, d: Vec2) -> bool {
+    let side = |p: Vec2, q: Vec2, r: Vec2| (q.x - p.x) * (r.y - p.y) - (q.y - p.y) * (r.x - p.x);
+    side(a, b, c) * side(a, b, d) < 0.0 && side(c, d, a) * side(c, d, b) < 0.0
 }
 
 fn distance_to_segment(p: Vec2, a: Vec2, b: Vec2) -> f64 {

@@ -100,6 +100,22 @@ impl<G: Graph> State<G> {
     }
 
     fn show_loose(&self, elements: &Elements, gesture: &Gesture<G>) {
+        let line = match gesture {
+            Gesture::Cut(points) => Some(("wire loose cut", polyline(points))),
+            Gesture::Move(moving) if !moving.guides.is_empty() => {
+                let lines = moving
+                    .guides
+                    .iter()
+                    .map(|(from, to)| polyline(&[*from, *to]));
+                Some(("wire loose guide", lines.collect()))
+            }
+            _ => None,
+        };
+        if line.is_some() != self.lined.replace(line.is_some()) || line.is_some() {
+            let (class, d) = line.unwrap_or(("wire loose", String::new()));
+            let _ = elements.loose.set_attribute("class", class);
+            let _ = elements.loose.set_attribute("d", &d);
+        }
         let Gesture::Wire(loose) = gesture else {
             if self.wiring.replace(false) {
                 let _ = elements.root.class_list().remove_1("wiring");
@@ -167,7 +183,7 @@ impl<G: Graph> State<G> {
         let _ = style.set_property("height", &format!("{:.1}px", rect.h));
     }
 
-    fn with_port(&self, end: &End<G>, act: impl Fn(&Element)) {
+    pub(super) fn with_port(&self, end: &End<G>, act: impl Fn(&Element)) {
         let key = G::port_key(&end.port);
         if let Some(element) = self.nodes.borrow().get(&end.node) {
             each_port(element, |port| {
@@ -177,6 +193,16 @@ impl<G: Graph> State<G> {
             });
         }
     }
+}
+
+/// As the `d` of an SVG path.
+fn polyline(points: &[Vec2]) -> String {
+    let mut d = String::new();
+    for (at, point) in points.iter().enumerate() {
+        let command = if at == 0 { 'M' } else { 'L' };
+        d += &format!("{command}{:.1} {:.1}", point.x, point.y);
+    }
+    d
 }
 
 fn each_port(element: &HtmlElement, act: impl Fn(&Element)) {

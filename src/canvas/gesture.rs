@@ -4,6 +4,7 @@
 
 use super::camera::Camera;
 use super::geometry::{Rect, Vec2};
+use super::presets::Drags;
 use super::scene::{End, Graph, Hit, Scene, Selected, Side};
 use taskloom_core::sorted::SortedSet;
 
@@ -13,6 +14,10 @@ const SLACK: f64 = 4.0;
 const REACH: f64 = 7.0;
 /// How near, in pixels, a port has to be for a loose wire to snap to it.
 const MAGNET: f64 = 26.0;
+/// How near, in pixels, to being in line with another a dragged node snaps there.
+const ALIGN: f64 = 5.0;
+/// How far, in graph units, those others may be.
+const NEAR: f64 = 600.0;
 /// Grid, in graph units, to which dragged nodes snap.
 pub const SNAP: f64 = 10.0;
 
@@ -60,6 +65,8 @@ pub struct Stage<'a, G: Graph> {
     pub targets: &'a Targets<G>,
     /// Whether a node can stand on a wire.
     pub inserts: &'a Inserts<G>,
+    /// What the buttons do.
+    pub drags: Drags,
 }
 
 /// What the pointer is doing.
@@ -87,6 +94,8 @@ pub enum Gesture<G: Graph> {
     Move(Move<G>),
     /// Dragging the loose end of a wire.
     Wire(Loose<G>),
+    /// Drawing a line, in graph units, that cuts the wires it crosses.
+    Cut(Vec<Vec2>),
 }
 
 /// Nodes being dragged.
@@ -102,6 +111,8 @@ pub struct Move<G: Graph> {
     pub by: Vec2,
     /// The wire on which the one node would be inserted.
     pub onto: Option<G::Wire>,
+    /// Lines along which it is in line with others.
+    pub guides: Vec<(Vec2, Vec2)>,
 }
 
 /// A wire with one loose end.
@@ -119,6 +130,8 @@ pub struct Loose<G: Graph> {
     pub targets: SortedSet<End<G>>,
     /// The one that it would snap to.
     pub target: Option<End<G>>,
+    /// Whether the port was only tapped: the wire waits for a tap on another.
+    pub tapped: bool,
 }
 
 /// What a gesture asks for.
@@ -159,12 +172,24 @@ pub enum Command<G: Graph> {
     Disconnect(G::Wire),
     /// All wires of a port are to go.
     Break(End<G>),
+    /// These wires were cut.
+    Cut(Vec<G::Wire>),
     /// The menu was asked for, here in pixels of the canvas.
     Menu(Vec2),
+    /// Something is to be added where there is room.
+    Add,
+    /// Something is to be put on this wire, asked for here in pixels of the canvas.
+    Insert(G::Wire, Vec2),
+    /// What can be connected to this node, or to this port of it, is asked for.
+    Connections(G::Node, Option<End<G>>),
+    /// A node is to be opened.
+    Open(G::Node),
+    /// A node is to be renamed.
+    Rename(G::Node),
+    /// What is selected is to go.
+    Delete(Selected<G>),
     /// The arrow keys moved nodes by this much, in graph units.
     Nudge(SortedSet<G::Node>, Vec2),
-    /// A double click on this, here in pixels of the canvas.
-    Activate(Hit<G>, Vec2),
     /// Escape, with nothing under way and nothing selected.
     Leave,
 }
@@ -189,6 +214,16 @@ impl<G: Graph> Gesture<G> {
         };
         let p = stage.camera.to_graph(pointer.at);
         let hit = stage.scene.hit(p, reach / zoom, &stage.selected.nodes);
+        if let Self::Wire(mut loose) = std::mem::take(self) {
+            // A port was tapped before: this tap says where its wire leads.
+            loose.drag(stage, p);
+            if loose.target.is_some() {
+                return loose.release(stage, pointer);
+            }
+            if matches!(&hit, Hit::Socket(end, _) if *end == loose.fixed) {
+                return None;
+            }
+        }
         if let (Hit::Socket(end, _), true) = (&hit, pointer.alt) {
             *self = Self::Idle;
             return Some(Command::Break(end.clone()));
@@ -219,8 +254,9 @@ impl<G: Graph> Gesture<G> {
     /// The pointer moved.
     pub fn drag(&mut self, stage: &Stage<'_, G>, pointer: Pointer) -> Option<Command<G>> {
         let p = stage.camera.to_graph(pointer.at);
-        if let Self::Press { start, .. } = self {
-            if (pointer.at - start.at).length() < SLACK {
+        if let Self::Press { start, button, .. } = self {
+            let inert = *button == Button::Secondary && !start.ctrl && !stage.drags.right_pans;
+            if inert || (pointer.at - start.at).length() < SLACK {
                 return None;
             }
             self.start(stage);
@@ -243,6 +279,10 @@ impl<G: Graph> Gesture<G> {
                 loose.drag(stage, p);
                 None
             }
+            Self::Cut(line) => {
+                line.push(p);
+                None
+            }
             Self::Idle | Self::Press { .. } => None,
         }
     }
@@ -256,7 +296,12 @@ impl<G: Graph> Gesture<G> {
             return;
         };
         let p = stage.camera.to_graph(start.at);
+        if button == Button::Secondary && start.ctrl {
+            *self = Self::Cut(vec![p]);
+            return;
+        }
         let pans = match (button, &hit) {
+            (Button::Primary, Hit::Empty) => stage.drags.left_pans && !start.shift,
             (Button::Secondary | Button::Pan, _) => true,
             (Button::Touch, Hit::Socket(..)) => false,
             (Button::Touch, Hit::Node(node)) => !stage.selected.nodes.contains(node),
@@ -280,6 +325,7 @@ impl<G: Graph> Gesture<G> {
                         from: p,
                         by: Vec2::default(),
                         onto: None,
+                        guides: vec![],
                     })
                 }
                 Hit::Socket(end, Side::Output) => Self::loose(stage, end, Side::Output, None, p),
@@ -330,6 +376,7 @@ impl<G: Graph> Gesture<G> {
             at,
             targets,
             target: None,
+            tapped: false,
         })
     }
 
@@ -344,7 +391,19 @@ impl<G: Graph> Gesture<G> {
             } => Some(Command::Menu(start.at)),
             Self::Press {
                 hit, start, fresh, ..
-            } => click(stage, hit, start, fresh),
+            } => {
+                if let Hit::Socket(end, side) = &hit
+                    && !start.shift
+                    && !start.ctrl
+                {
+                    let at = stage.camera.to_graph(start.at);
+                    *self = Self::loose(stage, end.clone(), *side, None, at);
+                    if let Self::Wire(loose) = self {
+                        loose.tapped = true;
+                    }
+                }
+                click(stage, hit, start, fresh)
+            }
             Self::Marquee(from, to) => {
                 let touched = stage.scene.touching(&Rect::between(from, to));
                 let mut selected = Selected::default();
@@ -367,7 +426,15 @@ impl<G: Graph> Gesture<G> {
                 by: moving.by,
                 onto: moving.onto,
             }),
+            Self::Wire(loose) if loose.tapped => {
+                *self = Self::Wire(loose);
+                None
+            }
             Self::Wire(loose) => loose.release(stage, pointer),
+            Self::Cut(line) => {
+                let wires = stage.scene.crossed(&line);
+                (!wires.is_empty()).then_some(Command::Cut(wires))
+            }
         }
     }
 
@@ -432,8 +499,15 @@ impl<G: Graph> Move<G> {
             return;
         };
         let corner = shape.rect.corner();
+        self.guides.clear();
+        if alt {
+            // Neither grid nor guides, and onto no wire.
+            (self.by, self.onto) = (p - self.from, None);
+            return;
+        }
         self.by = (corner + (p - self.from)).snapped(SNAP) - corner;
-        let alone = self.nodes.len() == 1 && !alt && !stage.scene.is_wired(&self.held);
+        self.align(stage, shape.rect.moved(p - self.from), corner);
+        let alone = self.nodes.len() == 1 && !stage.scene.is_wired(&self.held);
         self.onto = alone
             .then(|| {
                 stage
@@ -443,6 +517,57 @@ impl<G: Graph> Move<G> {
             .flatten()
             .filter(|wire| (stage.inserts)(&self.held, wire))
             .cloned();
+    }
+
+    /// Puts the held node in line with others that are near, where it nearly is:
+    /// left or right sides or middles one above the other, and upper sides or
+    /// middles side by side.
+    fn align(&mut self, stage: &Stage<'_, G>, free: Rect, corner: Vec2) {
+        let (reach, around) = (ALIGN / stage.camera.zoom, free.grown(NEAR));
+        let lines = |r: &Rect| {
+            [
+                [r.x, r.center().x, r.right()],
+                [r.y, r.center().y, r.bottom()],
+            ]
+        };
+        let own = lines(&free);
+        let mut best = [reach; 2];
+        let mut aligned: [Option<(f64, f64, Rect)>; 2] = [None; 2];
+        for (node, shape) in &stage.scene.nodes {
+            if self.nodes.contains(node) || !shape.rect.meets(&around) {
+                continue;
+            }
+            for (axis, theirs) in lines(&shape.rect).into_iter().enumerate() {
+                for (mine, line) in own[axis].into_iter().zip(theirs) {
+                    let off = line - mine;
+                    let nearer = aligned[axis].is_none_or(|(.., rect)| {
+                        (rect.center() - free.center()).length()
+                            > (shape.rect.center() - free.center()).length()
+                    });
+                    if off.abs() < best[axis]
+                        || (off.abs() <= best[axis] && nearer && off.abs() < reach)
+                    {
+                        best[axis] = off.abs();
+                        aligned[axis] = Some((off, line, shape.rect));
+                    }
+                }
+            }
+        }
+        if let Some((off, ..)) = aligned[0] {
+            self.by.x = free.x + off - corner.x;
+        }
+        if let Some((off, ..)) = aligned[1] {
+            self.by.y = free.y + off - corner.y;
+        }
+        let at = Rect::at(corner + self.by, free.w, free.h);
+        if let Some((_, x, other)) = aligned[0] {
+            let (top, bottom) = (at.y.min(other.y), at.bottom().max(other.bottom()));
+            self.guides.push((Vec2::new(x, top), Vec2::new(x, bottom)));
+        }
+        if let Some((_, y, other)) = aligned[1] {
+            let (left, right) = (at.x.min(other.x), at.right().max(other.right()));
+            self.guides.push((Vec2::new(left, y), Vec2::new(right, y)));
+        }
     }
 }
 

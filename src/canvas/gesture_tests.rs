@@ -7,6 +7,7 @@ struct Hand {
     camera: Camera,
     selected: Selected<Letters>,
     gesture: Gesture<Letters>,
+    drags: Drags,
     asked: Vec<Command<Letters>>,
 }
 
@@ -29,6 +30,7 @@ impl Hand {
             },
             selected: Selected::default(),
             gesture: Gesture::Idle,
+            drags: Drags::default(),
             asked: vec![],
         }
     }
@@ -50,6 +52,7 @@ impl Hand {
             selected: &selected,
             targets: &targets,
             inserts: &|_, _| true,
+            drags: self.drags,
         };
         match act(&mut self.gesture, &stage) {
             Some(Command::Select(selected)) => self.selected = selected,
@@ -290,4 +293,83 @@ fn at_another_zoom_the_same_gestures_move_by_graph_units() {
     hand.camera.zoom = 0.5;
     hand.drag((25.0, 10.0), (25.0, 60.0), "");
     assert!(matches!(&hand.asked[..], [Command::Move { by, .. }] if *by == Vec2::new(0.0, 100.0)));
+}
+
+#[test]
+fn ctrl_and_the_right_button_cut_the_wires_that_the_line_crosses() {
+    let mut hand = Hand::new();
+    let cut = |hand: &mut Hand, from: (f64, f64), to: (f64, f64)| {
+        hand.press(Button::Secondary, from, "c")
+            .to(to, "c")
+            .release(to, "c");
+    };
+    cut(&mut hand, (150.0, -50.0), (160.0, 80.0));
+    cut(&mut hand, (150.0, 60.0), (350.0, 60.0));
+    hand.press(Button::Secondary, (150.0, -50.0), "c")
+        .to((150.0, 70.0), "c")
+        .to((350.0, 70.0), "c")
+        .to((350.0, -50.0), "c")
+        .release((350.0, -50.0), "c");
+    assert_eq!(
+        hand.asked,
+        [Command::Cut(vec![1]), Command::Cut(vec![1, 2])]
+    );
+}
+
+#[test]
+fn two_taps_connect_and_a_tap_elsewhere_gives_up() {
+    let mut hand = Hand::new();
+    let tap = |hand: &mut Hand, at| {
+        hand.press(Button::Touch, at, "").release(at, "");
+    };
+    tap(&mut hand, (300.0, 20.0));
+    tap(&mut hand, (204.0, 222.0));
+    tap(&mut hand, (300.0, 20.0));
+    tap(&mut hand, NOWHERE);
+    tap(&mut hand, (300.0, 20.0));
+    tap(&mut hand, (300.0, 20.0));
+    tap(&mut hand, (204.0, 222.0));
+    let connect = Command::Connect {
+        from: end('B', 1),
+        to: end('D', 0),
+        instead_of: None,
+    };
+    assert_eq!(hand.asked, [connect]);
+}
+
+#[test]
+fn a_dragged_block_comes_into_line_with_others_unless_alt_is_held() {
+    let mut hand = Hand::new();
+    hand.press(Button::Primary, D, "").to((253.0, 341.0), "");
+    let Gesture::Move(moving) = &hand.gesture else {
+        panic!("{:?}", hand.gesture)
+    };
+    assert_eq!(
+        moving.by,
+        Vec2::new(0.0, 120.0),
+        "in line with B, and on the grid"
+    );
+    assert_eq!(
+        moving.guides,
+        [(Vec2::new(200.0, 0.0), Vec2::new(200.0, 360.0))]
+    );
+    hand.to((253.0, 341.0), "a").release((253.0, 341.0), "a");
+    assert!(matches!(&hand.asked[..], [Command::Move { by, .. }] if *by == Vec2::new(3.0, 121.0)));
+}
+
+#[test]
+fn the_presets_say_what_dragging_does() {
+    let mut hand = Hand::new();
+    hand.drags = Drags {
+        right_pans: false,
+        left_pans: true,
+    };
+    hand.drag(NOWHERE, (90.0, 410.0), "");
+    assert_eq!(hand.camera.offset, Vec2::new(40.0, 10.0));
+    hand.drag((-10.0, 0.0), (90.0, 60.0), "s");
+    assert_eq!(hand.selection(), "A");
+    hand.press(Button::Secondary, NOWHERE, "")
+        .to((90.0, 410.0), "")
+        .release((90.0, 410.0), "");
+    assert_eq!(hand.asked, [Command::Menu(Vec2::new(50.0, 400.0))]);
 }

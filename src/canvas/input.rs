@@ -7,8 +7,9 @@ use leptos::web_sys::Element;
 
 use super::camera::{MAX_ZOOM, MIN_ZOOM};
 use super::geometry::Vec2;
-use super::gesture::{Button, Command, Gesture, Pointer, SNAP};
-use super::scene::{Direction, Graph, Hit, Selected};
+use super::gesture::{Button, Command, Gesture, Pointer};
+use super::presets::Wheel;
+use super::scene::{Graph, Hit};
 use super::surface::{State, Surface};
 
 /// How long a finger rests before the menu opens.
@@ -76,6 +77,7 @@ impl<G: Graph> Surface<G> {
             // The middle button would start the browser's own scrolling.
             event.prevent_default();
         }
+        *state.port.borrow_mut() = None;
         if let Some(elements) = state.elements.borrow().as_ref() {
             let _ = elements.root.set_pointer_capture(event.pointer_id());
         }
@@ -109,7 +111,8 @@ impl<G: Graph> Surface<G> {
         if event.pointer_type() == "touch" && self.pinch(&state, event.pointer_id(), pointer.at) {
             return;
         }
-        if matches!(*state.gesture.borrow(), Gesture::Idle) {
+        let idle = matches!(*state.gesture.borrow(), Gesture::Idle);
+        if idle {
             self.hover(&state, pointer);
             return;
         }
@@ -195,8 +198,13 @@ impl<G: Graph> Surface<G> {
         let camera = state.camera.get();
         let pinching = event.ctrl_key() || event.meta_key();
         // Two fingers on a trackpad come as wheel events, in small steps or aslant.
-        let trackpad = event.delta_mode() == 0
+        let fine = event.delta_mode() == 0
             && (delta.x != 0.0 || delta.y.abs() < 30.0 || delta.y.fract() != 0.0);
+        let trackpad = match state.presets.wheel() {
+            Wheel::ByDevice => fine,
+            Wheel::Zooms => false,
+            Wheel::Pans => true,
+        };
         if event.shift_key() && !pinching {
             let along = if delta.x == 0.0 { delta.y } else { delta.x };
             self.look(camera.panned(Vec2::new(-along, 0.0)));
@@ -204,7 +212,7 @@ impl<G: Graph> Surface<G> {
             self.look(camera.panned(delta * -1.0));
         } else {
             // The usual notch of 100 is a factor of 1.2; a pinch comes in units of its own.
-            let rate = if pinching && trackpad { 0.01 } else { 0.0018 };
+            let rate = if pinching && fine { 0.01 } else { 0.0018 };
             let zoom = (camera.zoom * (-delta.y * rate).exp()).clamp(MIN_ZOOM, MAX_ZOOM);
             self.look(camera.zoomed_about(at, zoom));
         }
@@ -221,57 +229,21 @@ impl<G: Graph> Surface<G> {
         let hit = state
             .scene()
             .hit(camera.to_graph(at), 4.0 / camera.zoom, &selected.nodes);
-        (state.rules.perform)(Command::Activate(hit, at));
+        (state.rules.perform)(match hit {
+            Hit::Node(node) => Command::Open(node),
+            Hit::Wire(wire) | Hit::WireEnd(wire, _) => Command::Insert(wire, at),
+            Hit::Empty => Command::Menu(at),
+            Hit::Socket(..) => return,
+        });
     }
 
-    /// The keys that both canvases share; tells whether this was one of them.
-    pub(super) fn key_down(&self, event: &ev::KeyboardEvent) -> bool {
-        let Some(state) = self.state() else {
-            return false;
-        };
-        let selected = state.selected();
-        let ctrl = event.ctrl_key() || event.meta_key();
-        let (shift, alt) = (event.shift_key(), event.alt_key());
-        let direction = match event.key().as_str() {
-            "ArrowLeft" => Some(Direction::Left),
-            "ArrowRight" => Some(Direction::Right),
-            "ArrowUp" => Some(Direction::Up),
-            "ArrowDown" => Some(Direction::Down),
-            _ => None,
-        };
-        if let Some(direction) = direction {
-            return !ctrl && self.arrow(&state, &selected, direction, shift, alt);
+    /// The space bar, which pans while it is held.
+    pub(super) fn key_down(&self, event: &ev::KeyboardEvent) {
+        if let (" ", false, Some(state)) = (event.key().as_str(), is_inner(event), self.state()) {
+            state.space.set(true);
+            self.show_space(&state);
+            event.prevent_default();
         }
-        match event.key().as_str() {
-            " " if !ctrl => {
-                state.space.set(true);
-                self.show_space(&state);
-            }
-            "Escape" => {
-                if state.gesture.borrow_mut().cancel() {
-                    self.redraw();
-                } else if selected != Selected::default() {
-                    (state.rules.perform)(Command::Select(Selected::default()));
-                } else {
-                    (state.rules.perform)(Command::Leave);
-                }
-            }
-            "Home" => self.fit(&Default::default()),
-            "f" | "F" if !ctrl && !alt => self.fit(&selected.nodes),
-            "+" | "=" if !alt => self.zoom_by(1.25),
-            "-" if !alt => self.zoom_by(0.8),
-            "0" if ctrl => self.zoom_by(1.0 / state.camera.get().zoom),
-            "a" | "A" if ctrl => {
-                let nodes = taskloom_core::order::set(state.scene().nodes.keys().cloned());
-                (state.rules.perform)(Command::Select(Selected {
-                    nodes,
-                    ..Selected::default()
-                }));
-            }
-            "Tab" if !ctrl && !alt => return self.tab(&state, &selected, shift),
-            _ => return false,
-        }
-        true
     }
 
     pub(super) fn key_up(&self, event: &ev::KeyboardEvent) {
@@ -288,76 +260,5 @@ impl<G: Graph> Surface<G> {
                 .class_list()
                 .toggle_with_force("pannable", state.space.get());
         }
-    }
-
-    /// Alt goes to the node in that direction; otherwise the selection moves.
-    fn arrow(
-        &self,
-        state: &State<G>,
-        selected: &Selected<G>,
-        direction: Direction,
-        shift: bool,
-        alt: bool,
-    ) -> bool {
-        if alt {
-            let scene = state.scene();
-            let from = selected.nodes.first();
-            let next = from.and_then(|node| scene.neighbour(node, direction));
-            if let Some(next) = next {
-                self.go_to(state, next);
-            }
-            // Upwards from the topmost node leaves the canvas.
-            return next.is_some() || direction != Direction::Up;
-        }
-        if selected.nodes.is_empty() {
-            return false;
-        }
-        let step = SNAP * if shift { 5.0 } else { 1.0 };
-        let by = match direction {
-            Direction::Left => Vec2::new(-step, 0.0),
-            Direction::Right => Vec2::new(step, 0.0),
-            Direction::Up => Vec2::new(0.0, -step),
-            Direction::Down => Vec2::new(0.0, step),
-        };
-        (state.rules.perform)(Command::Nudge(selected.nodes.clone(), by));
-        true
-    }
-
-    /// Tab goes through the nodes in reading order, and leaves the canvas at
-    /// either end of it.
-    fn tab(&self, state: &State<G>, selected: &Selected<G>, back: bool) -> bool {
-        let order = (state.rules.order)();
-        let current = order.iter().position(|node| selected.nodes.contains(node));
-        let on_root = state
-            .elements
-            .borrow()
-            .as_ref()
-            .is_some_and(|e| document().active_element().as_ref() == Some(&e.root));
-        let next = match (current, back) {
-            (Some(index), false) => index.checked_add(1),
-            (Some(0), true) if !on_root => {
-                self.focus(None);
-                return true;
-            }
-            (Some(index), true) => index.checked_sub(1),
-            (None, false) => Some(0),
-            (None, true) => None,
-        };
-        match next.and_then(|index| order.get(index)) {
-            Some(node) => {
-                self.go_to(state, node);
-                true
-            }
-            None => false,
-        }
-    }
-
-    fn go_to(&self, state: &State<G>, node: &G::Node) {
-        (state.rules.perform)(Command::Select(Selected {
-            nodes: [node.clone()].into(),
-            ..Selected::default()
-        }));
-        self.reveal(node);
-        self.focus(Some(node));
     }
 }

@@ -2,6 +2,7 @@
 //! gestures are pure and know no page; `surface` is the thin layer between them
 //! and the elements.
 
+pub mod act;
 pub mod camera;
 pub mod curve;
 mod frame;
@@ -9,6 +10,7 @@ pub mod geometry;
 pub mod gesture;
 mod input;
 pub mod mirror;
+pub mod presets;
 pub mod scene;
 pub mod search;
 pub mod surface;

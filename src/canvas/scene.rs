@@ -285,6 +285,12 @@ impl<G: Graph> Scene<G> {
         }
     }
 
+    /// The wires that a line through these points crosses.
+    pub fn crossed(&self, line: &[Vec2]) -> Vec<G::Wire> {
+        let crosses = |wire: &&G::Wire| self.curve(wire).is_some_and(|c| c.is_cut_by(line));
+        self.wires.keys().filter(crosses).cloned().collect()
+    }
+
     /// The wire that a node at `rect` would be inserted on.
     pub fn wire_under(&self, node: &G::Node, rect: &Rect) -> Option<&G::Wire> {
         let inner = rect.grown(-6.0);

@@ -1,4 +1,5 @@
-//! The search box at the pointer: type, choose, Enter.
+//! Lists that are searched by typing: the box at the pointer for adding blocks,
+//! the command palette and the help sheet are this one list.
 
 use std::rc::Rc;
 
@@ -6,12 +7,30 @@ use leptos::ev;
 use leptos::html::{Input, Ul};
 use leptos::prelude::*;
 use leptos::wasm_bindgen::JsCast;
-use leptos::web_sys::{EventTarget, HtmlElement};
+use leptos::web_sys::{Element, EventTarget, ScrollIntoViewOptions, ScrollLogicalPosition};
 
 use super::geometry::Vec2;
 use super::text::fuzzy;
+use crate::web::storage;
 
-/// What can be chosen.
+/// A line of a list.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Row {
+    /// What stands over it, where a group begins.
+    pub heading: Option<&'static str>,
+    /// What is matched and shown.
+    pub label: String,
+    /// Shown beside it.
+    pub detail: String,
+    /// The class of its mark; none has no mark.
+    pub class: &'static str,
+    /// Whether it comes before others that fit as well.
+    pub preferred: bool,
+    /// Keys, each as its caps.
+    pub keys: Vec<Vec<String>>,
+}
+
+/// A row and what choosing it means.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Entry<T> {
     /// What is matched and shown.
@@ -26,26 +45,203 @@ pub struct Entry<T> {
     pub value: T,
 }
 
+impl<T> Entry<T> {
+    fn row(&self) -> Row {
+        Row {
+            label: self.label.clone(),
+            detail: self.detail.clone(),
+            class: self.class,
+            preferred: self.preferred,
+            ..Row::default()
+        }
+    }
+}
+
 /// What being preferred is worth against a closer fit.
 const PREFERENCE: i32 = 60;
+/// What each time is worth that a row was chosen of late, and how many count.
+const USE: i32 = 10;
+const USES: usize = 5;
 
-/// The entries that fit what was typed, the best first; where it is empty, all
-/// in their own order.
-pub fn ranked<T: Clone>(entries: &[Entry<T>], typed: &str) -> Vec<Entry<T>> {
-    let mut found: Vec<(i32, &Entry<T>)> = entries
-        .iter()
-        .filter_map(|entry| {
-            let name = fuzzy(typed, &entry.label);
-            // What stands beside the name counts less.
-            let beside = || fuzzy(typed, &entry.detail).map(|score| score / 2 - 20);
-            let preference = if entry.preferred { PREFERENCE } else { 0 };
-            Some((name.or_else(beside)? + preference, entry))
-        })
-        .collect();
-    if !typed.trim().is_empty() {
-        taskloom_core::order::sort_by_key(&mut found, |(score, _)| -score);
+/// The rows that fit what was typed, by number, the best first: by how closely,
+/// and by how often they were chosen of late. Where nothing is typed, those that
+/// were chosen come first and all others in their own order.
+pub fn ranked(rows: &[Row], typed: &str, recent: &Recent) -> Vec<usize> {
+    let typed = typed.trim();
+    let score = |(at, row): (usize, &Row)| {
+        let uses = i32::try_from(recent.uses(&row.label).min(USES)).unwrap_or(0);
+        if typed.is_empty() {
+            return Some((uses, at));
+        }
+        let name = fuzzy(typed, &row.label);
+        // What stands beside the name counts less.
+        let beside = || fuzzy(typed, &row.detail).map(|score| score / 2 - 20);
+        let preference = if row.preferred { PREFERENCE } else { 0 };
+        Some((name.or_else(beside)? + preference + USE * uses, at))
+    };
+    let mut found: Vec<(i32, usize)> = rows.iter().enumerate().filter_map(score).collect();
+    found.sort_by_key(|(score, _)| -score);
+    found.into_iter().map(|(_, at)| at).collect()
+}
+
+/// What was chosen of late, in any list: the newest first.
+#[derive(Debug, Clone, Default)]
+pub struct Recent(Vec<String>);
+
+impl Recent {
+    const KEY: &str = "taskloom.recent";
+    const MOST: usize = 80;
+
+    /// What is kept in the browser.
+    pub fn restore() -> Self {
+        let kept = storage::get(Self::KEY).unwrap_or_default();
+        Self(kept.lines().map(str::to_owned).collect())
     }
-    found.into_iter().map(|(_, entry)| entry.clone()).collect()
+
+    fn uses(&self, label: &str) -> usize {
+        self.0.iter().filter(|used| *used == label).count()
+    }
+
+    /// Notes that something was chosen. What has not been for long is forgotten.
+    pub fn note(label: &str) {
+        let mut all = Self::restore().0;
+        all.insert(0, label.replace('\n', " "));
+        all.truncate(Self::MOST);
+        storage::set(Self::KEY, &all.join("\n"));
+    }
+}
+
+/// A list with a field above it.
+#[derive(Clone)]
+pub struct List {
+    /// What the field asks for: `Add a block`.
+    pub title: String,
+    /// The rows for what was typed. Signals that it reads are followed.
+    pub rows: Rc<dyn Fn(&str) -> Vec<Row>>,
+    /// Gets the number of the row that is chosen.
+    pub pick: Rc<dyn Fn(usize)>,
+    /// Gets keys first, with the number of the row under the cursor; tells whether
+    /// it took one.
+    pub key: Rc<dyn Fn(&ev::KeyboardEvent, usize) -> bool>,
+    /// The field was left: by Escape, or else because something else got the focus.
+    pub leave: Rc<dyn Fn(bool)>,
+}
+
+/// How many rows are shown at most.
+const SHOWN: usize = 160;
+
+/// The field and the list.
+#[component]
+pub fn ListView(list: List) -> impl IntoView {
+    let List {
+        title,
+        rows,
+        pick,
+        key,
+        leave,
+    } = list;
+    let (rows, pick) = (StoredValue::new_local(rows), StoredValue::new_local(pick));
+    let choose = move |at: usize| pick.get_value()(at);
+    let typed = RwSignal::new(String::new());
+    let chosen = RwSignal::new(0_usize);
+    let count = StoredValue::new(0_usize);
+    let input = NodeRef::<Input>::new();
+    let shown = NodeRef::<Ul>::new();
+    Effect::new(move |_| {
+        if let Some(input) = input.get() {
+            let _ = input.focus();
+        }
+    });
+    let left = leave.clone();
+    let on_key = move |event: ev::KeyboardEvent| {
+        let at = chosen.get_untracked();
+        let all = count.get_value().max(1);
+        if !key(&event, at) {
+            match event.key().as_str() {
+                "ArrowDown" => chosen.set((at + 1) % all),
+                "ArrowUp" => chosen.set((at + all - 1) % all),
+                "PageDown" => chosen.set((at + 10).min(all - 1)),
+                "PageUp" => chosen.set(at.saturating_sub(10)),
+                "Enter" if !event.is_composing() => choose(at),
+                "Escape" => leave(true),
+                _ => return,
+            }
+        }
+        event.prevent_default();
+        event.stop_propagation();
+    };
+    // The option under the cursor stays in sight.
+    Effect::new(move |_| {
+        let index = chosen.get();
+        let options = shown
+            .get()
+            .and_then(|list| list.query_selector_all("[role=option]").ok());
+        let option = options.and_then(|all| all.item(u32::try_from(index).unwrap_or_default()));
+        if let Some(option) = option {
+            let near = ScrollIntoViewOptions::new();
+            near.set_block(ScrollLogicalPosition::Nearest);
+            option
+                .unchecked_ref::<Element>()
+                .scroll_into_view_with_scroll_into_view_options(&near);
+        }
+    });
+    let hint = title.clone();
+    view! {
+        <input
+            node_ref=input class="finder-input" type="text" placeholder=hint aria-label=title
+            autocomplete="off" spellcheck="false" role="combobox" aria-expanded="true"
+            aria-controls="finder-list" aria-autocomplete="list"
+            aria-activedescendant=move || format!("finder-{}", chosen.get())
+            on:input=move |e| { typed.set(event_target_value(&e)); chosen.set(0); }
+            on:keydown=on_key on:blur=move |_| left(false)
+        />
+        <div class="finder-rows" on:mousedown=|e| e.prevent_default()>
+            <ul class="finder-list" id="finder-list" role="listbox" aria-label="Found" node_ref=shown>
+                {move || {
+                    let mut all = rows.get_value()(&typed.get());
+                    all.truncate(SHOWN);
+                    count.set_value(all.len());
+                    if all.is_empty() {
+                        return view! { <li class="finder-none" role="option" aria-selected="false">"Nothing of that name"</li> }.into_any();
+                    }
+                    let choose = UnsyncCallback::new(move |(at,)| choose(at));
+                    all.into_iter().enumerate().map(|(at, row)| row_view(at, row, chosen, choose)).collect_view().into_any()
+                }}
+            </ul>
+        </div>
+    }
+}
+
+fn row_view(
+    at: usize,
+    row: Row,
+    chosen: RwSignal<usize>,
+    choose: UnsyncCallback<(usize,)>,
+) -> AnyView {
+    let heading = row.heading.map(|heading| {
+        view! { <li class="finder-head" role="presentation">{heading}</li> }
+    });
+    let keys = row.keys.into_iter().map(|caps| {
+        let caps = caps.into_iter().map(|cap| view! { <kbd>{cap}</kbd> });
+        view! { <span class="caps">{caps.collect_view()}</span> }
+    });
+    let mark =
+        (!row.class.is_empty()).then(|| view! { <i class=format!("swatch {}", row.class)></i> });
+    view! {
+        {heading}
+        <li
+            role="option" id=format!("finder-{at}") class:chosen=move || chosen.get() == at
+            aria-selected=move || (chosen.get() == at).to_string()
+            on:pointermove=move |_| if chosen.get_untracked() != at { chosen.set(at) }
+            on:pointerdown=move |e| { e.prevent_default(); e.stop_propagation(); chosen.set(at); choose.run((at,)) }
+        >
+            {mark}
+            <span class="finder-label">{row.label}</span>
+            <span class="finder-detail">{row.detail}</span>
+            {keys.collect_view()}
+        </li>
+    }
+    .into_any()
 }
 
 /// What a text that was typed makes possible.
@@ -67,7 +263,8 @@ pub struct Search<T> {
 const WIDTH: f64 = 300.0;
 const HEIGHT: f64 = 340.0;
 
-/// The box. `close` is told what was chosen, or that nothing was.
+/// The box at the pointer: type, choose, Enter. `close` is told what was chosen,
+/// or that nothing was.
 #[component]
 pub fn SearchBox<T: Clone + 'static>(
     /// What it offers.
@@ -77,158 +274,113 @@ pub fn SearchBox<T: Clone + 'static>(
     /// Gets the choice.
     close: UnsyncCallback<(Option<T>,)>,
 ) -> impl IntoView {
-    let typed = RwSignal::new(String::new());
-    let chosen = RwSignal::new(0_usize);
-    let input = NodeRef::<Input>::new();
-    let list = NodeRef::<Ul>::new();
-    Effect::new(move |_| {
-        if let Some(input) = input.get() {
-            let _ = input.focus();
-        }
-    });
     let Search {
         title,
         at,
         entries,
         fresh,
     } = search;
-    let found = StoredValue::new_local(vec![]);
-    let offer = StoredValue::new_local((entries, fresh));
-    let look_up = move || {
-        let text = typed.get();
-        let head = text.split('(').next().unwrap_or_default();
-        let all = offer.with_value(|(entries, fresh)| {
-            let (by_name, fresh) = (ranked(entries, head.trim()), fresh(text.trim()));
-            // Whoever types arguments wants just that call.
-            match text.contains('(') {
-                true => [fresh, by_name].concat(),
-                false => [by_name, fresh].concat(),
-            }
-        });
-        found.set_value(all.clone());
-        all
+    let named: Vec<Row> = entries.iter().map(Entry::row).collect();
+    let recent = Recent::restore();
+    let found = StoredValue::new_local(Vec::<Entry<T>>::new());
+    let rows = move |typed: &str| {
+        let head = typed.split('(').next().unwrap_or_default();
+        let numbers = ranked(&named, head, &recent);
+        let mut all: Vec<Entry<T>> = fresh(typed.trim());
+        let by_name = numbers
+            .into_iter()
+            .filter_map(|at| entries.get(at).cloned());
+        // Whoever types arguments wants just that call.
+        let at = if typed.contains('(') { all.len() } else { 0 };
+        all.splice(at..at, by_name);
+        let rows = all.iter().map(Entry::row).collect();
+        found.set_value(all);
+        rows
     };
-    let pick = move |index: usize| {
-        let value: Option<T> =
-            found.with_value(|all: &Vec<Entry<T>>| all.get(index).map(|e| e.value.clone()));
-        if value.is_some() {
-            close.run((value,));
+    let pick = move |at: usize| {
+        let entry = found.with_value(|all: &Vec<Entry<T>>| all.get(at).cloned());
+        if let Some(entry) = entry {
+            Recent::note(&entry.label);
+            close.run((Some(entry.value),));
         }
     };
-    let on_key = move |event: ev::KeyboardEvent| {
-        event.stop_propagation();
-        let count = found.with_value(Vec::len).max(1);
-        match event.key().as_str() {
-            "ArrowDown" => chosen.update(|c| *c = (*c + 1) % count),
-            "ArrowUp" => chosen.update(|c| *c = (*c + count - 1) % count),
-            "Enter" if !event.is_composing() => pick(chosen.get_untracked()),
-            "Escape" => close.run((None,)),
-            "Tab" => {}
-            _ => return,
-        }
-        event.prevent_default();
+    let list = List {
+        title,
+        rows: Rc::new(rows),
+        pick: Rc::new(pick),
+        key: Rc::new(|_, _| false),
+        leave: Rc::new(move |_| close.run((None,))),
     };
-    // The option under the cursor stays in sight.
-    Effect::new(move |_| {
-        let index = chosen.get();
-        let option = list.get().and_then(|list| {
-            let options = list.children();
-            options.item(u32::try_from(index).unwrap_or_default())
-        });
-        if let (Some(list), Some(option)) = (list.get(), option) {
-            let option: HtmlElement = option.unchecked_into();
-            let (top, bottom) = (
-                option.offset_top(),
-                option.offset_top() + option.offset_height(),
-            );
-            if top < list.scroll_top() {
-                list.set_scroll_top(top);
-            } else if bottom > list.scroll_top() + list.client_height() {
-                list.set_scroll_top(bottom - list.client_height());
-            }
-        }
-    });
+    at_pointer(list, at, size)
+}
+
+fn at_pointer(list: List, at: Vec2, size: Vec2) -> AnyView {
     let left = at.x.min(size.x - WIDTH - 8.0).max(8.0);
     let top = at.y.min(size.y - HEIGHT - 8.0).max(8.0);
-    let (name, hint) = (title.clone(), title.clone());
     // A press beside the field, or the end of the long one that opened the box,
     // would take the focus from it and so close it.
     let keep_focus = move |event: ev::MouseEvent| {
-        let on_input = event.target().is_some_and(|target| {
-            let input = input.get_untracked();
-            input.is_some_and(|input| target == *input.unchecked_ref::<EventTarget>())
-        });
-        if !on_input {
+        let target = event
+            .target()
+            .and_then(|t: EventTarget| t.dyn_into::<Element>().ok());
+        if target.is_some_and(|target| target.tag_name() != "INPUT") {
             event.prevent_default();
         }
     };
-    let leave = move |_| close.run((None,));
+    let name = list.title.clone();
     view! {
         <div class="finder" data-inner="" role="dialog" aria-label=name
             style:left=format!("{left}px") style:top=format!("{top}px")
             on:pointerdown=|e| e.stop_propagation() on:mousedown=keep_focus on:wheel=|e| e.stop_propagation()
         >
-            <input
-                node_ref=input class="finder-input" type="text" placeholder=hint aria-label=title
-                autocomplete="off" spellcheck="false" role="combobox" aria-expanded="true"
-                aria-controls="finder-list" aria-autocomplete="list"
-                aria-activedescendant=move || format!("finder-{}", chosen.get())
-                on:input=move |e| { typed.set(event_target_value(&e)); chosen.set(0); }
-                on:keydown=on_key on:blur=leave
-            />
-            <ul class="finder-list" id="finder-list" role="listbox" aria-label="Found" node_ref=list>
-                {move || {
-                    let all = look_up();
-                    if all.is_empty() {
-                        return view! { <li class="finder-none" role="option" aria-selected="false">"Nothing of that name"</li> }.into_any();
-                    }
-                    all.into_iter().enumerate().map(|(index, entry)| {
-                        view! {
-                            <li
-                                role="option" id=format!("finder-{index}") class:chosen=move || chosen.get() == index
-                                aria-selected=move || (chosen.get() == index).to_string()
-                                on:pointermove=move |_| if chosen.get_untracked() != index { chosen.set(index) }
-                                on:pointerdown=move |e| { e.prevent_default(); e.stop_propagation(); pick(index) }
-                            >
-                                <i class=format!("swatch {}", entry.class)></i>
-                                <span class="finder-label">{entry.label}</span>
-                                <span class="finder-detail">{entry.detail}</span>
-                            </li>
-                        }
-                    }).collect_view().into_any()
-                }}
-            </ul>
+            <ListView list/>
         </div>
     }
+    .into_any()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn entry(label: &str, detail: &str) -> Entry<()> {
-        Entry {
+    /// The labels of three rows that fit, by what was typed and chosen of late.
+    fn labels(typed: &str, recent: &[&str]) -> Vec<String> {
+        let row = |(label, detail): (&str, &str)| Row {
             label: label.into(),
             detail: detail.into(),
-            class: "",
-            preferred: false,
-            value: (),
-        }
+            ..Row::default()
+        };
+        let rows = [
+            ("Branch", "a condition with two sides"),
+            ("con-man", "compound task"),
+            ("End", "the method is complete"),
+        ]
+        .map(row);
+        let recent = Recent(recent.iter().map(|r| (*r).to_owned()).collect());
+        let found = ranked(&rows, typed, &recent);
+        found.into_iter().map(|at| rows[at].label.clone()).collect()
     }
 
     #[test]
     fn names_come_before_what_stands_beside_them() {
-        let entries = [
-            entry("Branch", "a condition with two sides"),
-            entry("con-man", "compound task"),
-            entry("End", "the method is complete"),
-        ];
-        let labels = |typed: &str| -> Vec<String> {
-            let found = ranked(&entries, typed);
-            found.into_iter().map(|e| e.label).collect()
-        };
-        assert_eq!(labels("con"), ["con-man", "Branch"]);
-        assert_eq!(labels(""), ["Branch", "con-man", "End"]);
-        assert_eq!(labels("xyz"), Vec::<String>::new());
+        assert_eq!(labels("con", &[]), ["con-man", "Branch"]);
+        assert_eq!(labels("", &[]), ["Branch", "con-man", "End"]);
+        assert_eq!(labels("xyz", &[]), Vec::<String>::new());
+    }
+
+    #[test]
+    fn what_is_used_comes_first() {
+        assert_eq!(
+            labels("", &["End", "con-man", "End"]),
+            ["End", "con-man", "Branch"]
+        );
+        assert_eq!(labels("n", &[]), ["End", "con-man", "Branch"]);
+        let often = ["Branch"; 9];
+        assert_eq!(labels("n", &often)[0], "Branch");
+        assert_eq!(
+            labels("con", &["Branch"]),
+            ["con-man", "Branch"],
+            "a close fit wins"
+        );
     }
 }

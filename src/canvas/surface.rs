@@ -15,7 +15,8 @@ use super::camera::{Camera, visible};
 use super::curve::Curve;
 use super::geometry::{Rect, Vec2};
 use super::gesture::{Command, Gesture, Inserts, Stage, Targets};
-use super::scene::{Graph, Scene, Selected};
+use super::presets::Presets;
+use super::scene::{End, Graph, Scene, Selected};
 use taskloom_core::sorted::{SortedMap, SortedSet};
 
 /// Up to so many nodes are all mounted.
@@ -94,6 +95,12 @@ pub(super) struct State<G: Graph> {
     pub space: Cell<bool>,
     /// Where the pointer was last, while it is on the canvas.
     pub pointer: Cell<Option<Vec2>>,
+    /// The port that got the keyboard's focus last, on the node that has it now.
+    pub port: RefCell<Option<End<G>>>,
+    /// The node whose wires are being gone through by key.
+    pub wire_home: RefCell<Option<G::Node>>,
+    /// How the pointer works.
+    pub presets: Presets,
     fitted: Cell<bool>,
     queued: Cell<bool>,
     /// The part of the graph whose nodes are mounted, where not all are.
@@ -108,6 +115,8 @@ pub(super) struct State<G: Graph> {
     pub receiving: RefCell<Option<G::Wire>>,
     /// Whether ports are marked as fitting.
     pub wiring: Cell<bool>,
+    /// Whether a cut or guides are drawn.
+    pub lined: Cell<bool>,
     marked: RefCell<Selected<G>>,
 }
 
@@ -124,6 +133,9 @@ impl<G: Graph> Surface<G> {
                 fingers: RefCell::default(),
                 space: Cell::default(),
                 pointer: Cell::default(),
+                port: RefCell::new(None),
+                wire_home: RefCell::new(None),
+                presets: Presets::expect(),
                 fitted: Cell::default(),
                 queued: Cell::default(),
                 covered: Cell::default(),
@@ -133,6 +145,7 @@ impl<G: Graph> Surface<G> {
                 displaced: RefCell::default(),
                 receiving: RefCell::default(),
                 wiring: Cell::default(),
+                lined: Cell::default(),
                 marked: RefCell::default(),
             })),
             percent: RwSignal::new(100),
@@ -381,6 +394,7 @@ impl<G: Graph> State<G> {
             selected: &selected,
             targets: &*self.rules.targets,
             inserts: &*self.rules.inserts,
+            drags: self.presets.drags(),
         };
         let command = step(&mut self.gesture.borrow_mut(), &stage);
         match command {

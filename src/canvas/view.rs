@@ -2,10 +2,10 @@
 
 use leptos::html::Div;
 use leptos::prelude::*;
+use leptos::svg;
 use leptos::wasm_bindgen::JsCast;
 use leptos::wasm_bindgen::closure::Closure;
 use leptos::web_sys::{HtmlElement, ResizeObserver, SvgElement};
-use leptos::{ev, svg};
 
 use super::input::is_inner;
 use super::mirror::Mirror;
@@ -32,8 +32,6 @@ pub fn Canvas<G: Graph>(
     label: Signal<String>,
     /// How the wires look.
     wires: Mirror<G::Wire, WireLook>,
-    /// Gets the keys before the canvas does; tells whether it took one.
-    on_key: impl Fn(&ev::KeyboardEvent) -> bool + 'static,
     /// What stands on the screen above the world.
     over: impl IntoView + 'static,
     /// What stands in the world.
@@ -66,15 +64,6 @@ pub fn Canvas<G: Graph>(
         let kept = StoredValue::new_local((observer, resized));
         on_cleanup(move || kept.with_value(|(observer, _)| observer.disconnect()));
     });
-    let key_down = move |event: ev::KeyboardEvent| {
-        if is_inner(&event) || event.is_composing() {
-            return;
-        }
-        if on_key(&event) || surface.key_down(&event) {
-            event.prevent_default();
-            event.stop_propagation();
-        }
-    };
     view! {
         <div
             class="canvas" node_ref=root tabindex="0" role="group" aria-label=move || label.get()
@@ -86,7 +75,7 @@ pub fn Canvas<G: Graph>(
             on:wheel=move |e| surface.wheel(&e)
             on:dblclick=move |e| surface.double_click(&e)
             on:contextmenu=move |e| if !is_inner(&e) { e.prevent_default() }
-            on:keydown=key_down
+            on:keydown=move |e| surface.key_down(&e)
             on:keyup=move |e| surface.key_up(&e)
         >
             <div class="plane" node_ref=world>

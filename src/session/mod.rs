@@ -7,6 +7,7 @@ mod follow;
 mod fresh;
 mod selection;
 mod toast;
+mod trail;
 mod typed;
 
 use std::sync::Arc;
@@ -37,6 +38,8 @@ pub struct Session {
     set_answer: WriteSignal<Option<Arc<Answer>>>,
     /// The canvas that is open.
     pub view: RwSignal<View>,
+    /// The methods through which the designer came to the open one.
+    trail: RwSignal<Vec<Name>>,
     /// What is selected.
     pub selection: RwSignal<Selection>,
     /// The scenario that is planned.
@@ -77,6 +80,7 @@ impl Session {
             autosave: StoredValue::new_local(Autosave::new(document.into(), saved)),
             set_answer,
             view: RwSignal::new(View::Board),
+            trail: RwSignal::new(vec![]),
             selection: RwSignal::new(Selection::default()),
             scenario: RwSignal::new(scenario),
             answer,

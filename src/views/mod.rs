@@ -1,27 +1,34 @@
 //! What is on the screen: one folder a view.
 
+mod announce;
 mod board;
 mod expression;
+mod help;
 mod inspector;
 mod keys;
 mod method;
 mod more;
 mod outline;
+mod overlay;
+mod palette;
 mod panel;
 mod splitter;
 mod toasts;
 mod toolbar;
 
 use leptos::prelude::*;
-use taskloom_core::document::Document;
+use taskloom_core::document::{Document, Name};
 
+use crate::canvas::presets::Presets;
 use crate::session::{Session, View};
-use crate::web::storage;
+use crate::web::{live, storage};
 use board::BoardView;
 pub use expression::ExpressionField;
 use inspector::Inspector;
+use keys::Page;
 use method::MethodView;
 use outline::Outline;
+use overlay::Overlay;
 use panel::Panel;
 use splitter::{Edge, Splitter};
 use toasts::Toasts;
@@ -42,7 +49,9 @@ pub fn App(
         ));
     }
     let files = FileState::provide();
-    keys::listen(session, files);
+    Presets::provide();
+    Page::provide(session, files);
+    announce::announce(session);
     let outline = remembered("outline", 220.0);
     let inspector = remembered("inspector", 300.0);
     let panel = remembered("panel", 248.0);
@@ -70,6 +79,8 @@ pub fn App(
             </section>
         </div>
         <Toasts/>
+        <Overlay/>
+        <p class="unseen" id=live::ID role="status"></p>
     }
 }
 
@@ -84,25 +95,30 @@ fn Stage() -> impl IntoView {
             View::Method(task) => view! { <MethodView task/> }.into_any(),
         }}
         <nav class="crumbs" aria-label="Breadcrumbs">
-            {move || match view.get() {
-                View::Board => view! { <b aria-current="page">"Board"</b> }.into_any(),
-                View::Method(task) => {
-                    view! {
-                        <button
-                            class="link"
-                            title="Back to the Board (Esc or Alt+Up)"
-                            on:click=move |_| session.view.set(View::Board)
-                        >
-                            "Board"
-                        </button>
-                        <span aria-hidden="true">"›"</span>
-                        <b aria-current="page">{task.to_string()}</b>
-                    }
-                        .into_any()
-                }
+            {move || {
+                let path = session.path();
+                let names = std::iter::once(None).chain(path.iter().cloned().map(Some));
+                names.enumerate().map(|(at, name)| crumb(session, at == path.len(), name)).collect_view()
             }}
         </nav>
     }
+}
+
+/// One of the breadcrumbs: the Board, or a method.
+fn crumb(session: Session, here: bool, method: Option<Name>) -> AnyView {
+    let between = method
+        .is_some()
+        .then(|| view! { <span aria-hidden="true">"›"</span> });
+    let text = method.as_ref().map_or("Board".to_owned(), Name::to_string);
+    if here {
+        return view! { {between}<b aria-current="page">{text}</b> }.into_any();
+    }
+    let go = move |_| match &method {
+        Some(task) => session.enter(task.clone()),
+        None => session.view.set(View::Board),
+    };
+    let title = format!("Back to {text}");
+    view! { {between}<button class="link" title=title on:click=go>{text}</button> }.into_any()
 }
 
 /// A panel's size in pixels, kept over reloads.

@@ -2,6 +2,7 @@
 
 pub mod database;
 pub mod files;
+pub mod live;
 pub mod panic;
 pub mod random;
 pub mod storage;

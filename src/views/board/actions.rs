@@ -3,7 +3,6 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use leptos::ev;
 use leptos::prelude::*;
 use taskloom_core::document::{Document, Edit, Fact, Kind, Name, Record, RecordRef, Source};
 use taskloom_core::sorted::SortedSet;
@@ -13,10 +12,10 @@ use super::edits;
 use super::links::{Link, Role};
 use crate::canvas::geometry::Vec2;
 use crate::canvas::gesture::Command;
-use crate::canvas::scene::{End, Hit, Scene, Selected, Side};
+use crate::canvas::scene::{End, Scene, Selected, Side};
 use crate::canvas::search::{Entry, Search};
 use crate::canvas::surface::Surface;
-use crate::session::{Selection, Session, View, addition, fresh};
+use crate::session::{Selection, Session, addition, fresh};
 
 /// What was chosen in the Board's search box.
 #[derive(Debug, Clone, PartialEq)]
@@ -79,6 +78,11 @@ impl Actions {
         self.surface.set_value(Some(surface));
     }
 
+    /// The canvas that they act on.
+    pub fn surface(&self) -> Option<Surface<Cards>> {
+        self.surface.try_get_value().flatten()
+    }
+
     fn document(&self) -> Arc<Document> {
         self.session.document_untracked()
     }
@@ -96,7 +100,7 @@ impl Actions {
     /// Does what a gesture asks for.
     pub fn perform(&self, command: Command<Cards>) {
         match command {
-            Command::Pan(_) | Command::Leave | Command::Activate(Hit::Socket(..), _) => {}
+            Command::Pan(_) | Command::Leave => {}
             Command::Select(Selected { nodes, wires }) => self.select(nodes, wires),
             Command::Move { nodes, by, .. } => {
                 let edit = self.moved(&nodes, by);
@@ -127,11 +131,30 @@ impl Actions {
                 let scene = self.scene.get_untracked();
                 self.disconnect(scene.wires_at(&end));
             }
-            Command::Menu(at) | Command::Activate(Hit::Empty, at) => self.search_all(at),
-            Command::Activate(Hit::Node(record), _) => self.open(&record),
-            Command::Activate(Hit::Wire(link) | Hit::WireEnd(link, _), _) => {
-                self.select(SortedSet::new(), [link].into());
+            Command::Cut(links) => self.disconnect(&links),
+            Command::Menu(at) => self.search_all(at),
+            Command::Add => {
+                if let Some(surface) = self.surface() {
+                    self.search_all(surface.pointer_or_middle());
+                }
             }
+            Command::Connections(record, end) => {
+                let end = end.unwrap_or_else(|| super::columns::offer(&record));
+                let rect = self
+                    .scene
+                    .get_untracked()
+                    .nodes
+                    .get(&record)
+                    .map(|s| s.rect);
+                let at = rect.map_or(Vec2::default(), |r| Vec2::new(r.right() + 10.0, r.y));
+                if let Some(surface) = self.surface() {
+                    self.search_for(end, surface.on_screen(at));
+                }
+            }
+            Command::Open(record) => self.open(&record),
+            Command::Rename(record) => self.session.renaming.set(Some(record)),
+            Command::Insert(link, _) => self.select(SortedSet::new(), [link].into()),
+            Command::Delete(selected) => self.delete(selected),
         }
     }
 
@@ -189,8 +212,7 @@ impl Actions {
     /// Opens a compound task's method; else puts the focus on the record's name.
     fn open(&self, record: &RecordRef) {
         if record.kind == Kind::CompoundTask {
-            self.session.selection.set(Selection::default());
-            self.session.view.set(View::Method(record.name.clone()));
+            self.session.enter(record.name.clone());
         } else {
             self.session.renaming.set(Some(record.clone()));
         }
@@ -347,43 +369,21 @@ impl Actions {
         }
     }
 
-    /// The keys of this canvas alone; tells whether this was one of them.
-    pub fn key(&self, event: &ev::KeyboardEvent) -> bool {
-        let records = self.session.selection.get_untracked().records;
-        let wires = self.wires.get_untracked();
-        let ctrl = event.ctrl_key() || event.meta_key();
-        let Some(surface) = self.surface.get_value() else {
-            return false;
-        };
-        match event.key().as_str() {
-            "Delete" | "Backspace" if records.is_empty() => self.disconnect(&wires),
-            "Delete" | "Backspace" => {
-                self.session.delete(records);
-                surface.focus(None);
-            }
-            "A" | "a" if event.shift_key() && !ctrl => self.search_all(surface.pointer_or_middle()),
-            "Enter" => match records.first() {
-                Some(record) => self.open(record),
-                None => return false,
-            },
-            "w" | "W" if !ctrl && !event.alt_key() => match records.first() {
-                Some(record) => {
-                    let end = super::columns::offer(record);
-                    let rect = self.scene.get_untracked().nodes.get(record).map(|s| s.rect);
-                    let at = rect.map_or(Vec2::default(), |r| Vec2::new(r.right() + 10.0, r.y));
-                    self.search_for(end, surface.on_screen(at));
-                }
-                None => return false,
-            },
-            _ => return false,
+    fn delete(&self, selected: Selected<Cards>) {
+        if selected.nodes.is_empty() {
+            self.disconnect(&selected.wires);
+        } else {
+            self.session.delete(selected.nodes);
         }
-        true
+        if let Some(surface) = self.surface() {
+            surface.focus(None);
+        }
     }
 
     /// Puts every card back into its column.
-    pub fn tidy(&self) {
+    pub fn tidy(&self) -> bool {
         self.session
-            .commit("Tidy the Board", edits::tidied(&self.document()));
+            .commit("Tidy the Board", edits::tidied(&self.document()))
     }
 }
 

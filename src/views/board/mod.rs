@@ -8,7 +8,6 @@ mod links;
 
 use std::sync::Arc;
 
-use leptos::ev;
 use leptos::prelude::*;
 use taskloom_core::diagnostic::Severity;
 use taskloom_core::document::RecordRef;
@@ -21,7 +20,8 @@ use crate::canvas::search::SearchBox;
 use crate::canvas::surface::{Rules, Surface};
 use crate::canvas::{Canvas, WireLook};
 use crate::session::Session;
-use actions::Actions;
+use crate::views::keys::{self, Page};
+pub use actions::Actions;
 use card::{CardModel, CardView};
 use columns::{Cards, Heading};
 use links::{Link, Reader, Role};
@@ -64,6 +64,7 @@ pub fn BoardView() -> impl IntoView {
         perform: Box::new(move |command| actions.perform(command)),
     });
     actions.attach(surface);
+    Page::expect().opened(keys::Canvas::Board(actions));
     let cards = Mirror::of(move || {
         let scene = scene.get();
         let document = session.document();
@@ -77,13 +78,12 @@ pub fn BoardView() -> impl IntoView {
         scene.nodes.keys().filter_map(model).collect()
     });
     let wires = wire_looks(links, selected, surface);
-    let on_key = move |event: &ev::KeyboardEvent| actions.key(event);
     let placed = Memo::new(move |_| !session.document().layout.board.is_empty());
     let empty = Memo::new(move |_| scene.with(|scene| scene.nodes.is_empty()));
     let over = view! {
         <Legend/>
         {move || placed.get().then(|| view! {
-            <button type="button" class="tidy" title="Every card back into its column" on:click=move |_| actions.tidy()>"Tidy"</button>
+            <button type="button" class="tidy" title="Every card back into its column" on:click=move |_| { actions.tidy(); }>"Tidy"</button>
         })}
         {move || empty.get().then(|| view! {
             <div class="canvas-hint low">
@@ -96,7 +96,7 @@ pub fn BoardView() -> impl IntoView {
         })}
     };
     view! {
-        <Canvas surface label="Board" wires on_key over>
+        <Canvas surface label="Board" wires over>
             <For each=move || headings.get() key=|h| (h.title, h.at.to_point().y) let:heading>
                 <HeadingView heading actions/>
             </For>

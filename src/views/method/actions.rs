@@ -3,9 +3,8 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use leptos::ev;
 use leptos::prelude::*;
-use taskloom_core::document::{Block, BlockId, Document, Edit, Kind, Name, RecordRef, Wire};
+use taskloom_core::document::{Block, BlockId, Document, Edit, Kind, Name, Wire};
 use taskloom_core::sorted::SortedSet;
 
 use super::chart::{Chart, Look, Slot, face, wire_between};
@@ -13,10 +12,10 @@ use super::edits;
 use super::offers::{self, Pick};
 use crate::canvas::geometry::{Rect, Vec2};
 use crate::canvas::gesture::{Command, SNAP};
-use crate::canvas::scene::{End, Hit, Scene, Selected, Side};
+use crate::canvas::scene::{End, Scene, Selected, Side};
 use crate::canvas::search::Search;
 use crate::canvas::surface::Surface;
-use crate::session::{Selection, Session, View, addition, fresh};
+use crate::session::{Selection, Session, addition, fresh};
 
 /// What a block that is picked in the search box is connected to.
 #[derive(Debug, Clone, PartialEq)]
@@ -61,6 +60,11 @@ impl Actions {
         self.surface.set_value(Some(surface));
     }
 
+    /// The canvas that they act on.
+    pub fn surface(&self) -> Option<Surface<Chart>> {
+        self.surface.try_get_value().flatten()
+    }
+
     /// The compound task.
     pub fn task(&self) -> Name {
         self.task.get_value()
@@ -85,7 +89,7 @@ impl Actions {
 
     /// How much fields on the canvas grow so that they stay legible from afar.
     pub fn enlargement(&self) -> f64 {
-        let surface = self.surface.get_value();
+        let surface = self.surface();
         let percent = surface.map_or(100, |surface| surface.percent.get());
         (100.0 / f64::from(percent.max(10))).max(1.0)
     }
@@ -148,24 +152,35 @@ impl Actions {
                     place,
                 );
             }
-            Command::Menu(at) | Command::Activate(Hit::Empty, at) => {
+            Command::Cut(wires) => {
+                let label = match wires.len() {
+                    1 => "Cut wire".to_owned(),
+                    count => format!("Cut {count} wires"),
+                };
+                let off = |wire| Edit::Disconnect(task.clone(), wire);
+                self.commit(&label, Edit::Batch(wires.into_iter().map(off).collect()));
+            }
+            Command::Menu(at) => {
                 let place = self.graph_at(at) - Vec2::new(SNAP, 2.0 * SNAP);
                 self.open_search("Add a block", at, Origin::Nothing, place);
             }
-            Command::Activate(Hit::Wire(wire) | Hit::WireEnd(wire, _), at) => {
+            Command::Insert(wire, at) => {
                 let place = self.graph_at(at) - Vec2::new(10.0 * SNAP, 2.0 * SNAP);
                 self.open_search("Insert a block", at, Origin::Wire(wire), place);
             }
-            Command::Activate(Hit::Node(id), _) => self.open(&id),
-            Command::Activate(Hit::Socket(..), _) => {}
-            Command::Leave => self.leave(),
+            Command::Add => self.add_in_sight(),
+            Command::Connections(id, end) => self.connect_by_key(&id, end),
+            Command::Open(id) => self.open(&id),
+            Command::Rename(id) => self.edit_text(&id),
+            Command::Delete(selected) => self.delete(&selected),
+            Command::Leave => self.session.leave(),
         }
     }
 
-    fn leave(&self) {
-        let record = RecordRef::new(Kind::CompoundTask, self.task());
-        self.session.view.set(View::Board);
-        self.session.selection.set(Selection::record(record));
+    /// Goes back to where the method was entered.
+    pub fn leave(&self) -> bool {
+        self.session.leave();
+        true
     }
 
     fn move_blocks(&self, nodes: &SortedSet<BlockId>, by: Vec2, onto: Option<Wire>) {
@@ -193,7 +208,7 @@ impl Actions {
     }
 
     fn graph_at(&self, at: Vec2) -> Vec2 {
-        let surface = self.surface.get_value();
+        let surface = self.surface();
         surface.map_or(at, |surface| surface.camera().to_graph(at))
     }
 
@@ -225,7 +240,7 @@ impl Actions {
             return;
         }
         self.searching.set(None);
-        if let Some(surface) = self.surface.get_value() {
+        if let Some(surface) = self.surface() {
             surface.focus(None);
         }
         let begin = || self.session.fresh_block_id();
@@ -310,7 +325,7 @@ impl Actions {
         let place = Vec2::default();
         self.origin.set_value((Origin::Nothing, place));
         self.add(Block::Begin {}, vec![]);
-        if let Some(surface) = self.surface.get_value() {
+        if let Some(surface) = self.surface() {
             surface.focus(None);
         }
     }
@@ -324,39 +339,11 @@ impl Actions {
             Block::Task { call } if face(&document, &block).look == Look::Compound => {
                 let name = call.split('(').next().unwrap_or_default();
                 if let Ok(name) = Name::new(name.trim()) {
-                    self.session.selection.set(Selection::default());
-                    self.session.view.set(View::Method(name));
+                    self.session.enter(name);
                 }
             }
             _ => self.editing.set(Some(id.clone())),
         }
-    }
-
-    /// The keys of this canvas alone; tells whether this was one of them.
-    pub fn key(&self, event: &ev::KeyboardEvent) -> bool {
-        let selection = self.session.selection.get_untracked();
-        let ctrl = event.ctrl_key() || event.meta_key();
-        let first = selection.blocks.first().cloned();
-        match event.key().as_str() {
-            "Delete" | "Backspace" => self.delete(&selection),
-            "d" | "D" if ctrl => self.duplicate(&selection.blocks),
-            "A" | "a" if event.shift_key() && !ctrl => self.add_in_sight(),
-            "ArrowUp" if event.alt_key() => self.leave(),
-            "Enter" => match &first {
-                Some(id) => self.open(id),
-                None => return false,
-            },
-            "F2" => match &first {
-                Some(id) => self.edit_text(id),
-                None => return false,
-            },
-            "w" | "W" if !ctrl && !event.alt_key() => match &first {
-                Some(id) => self.connect_by_key(id),
-                None => return false,
-            },
-            _ => return false,
-        }
-        true
     }
 
     fn edit_text(&self, id: &BlockId) {
@@ -366,9 +353,9 @@ impl Actions {
         }
     }
 
-    fn delete(&self, selection: &Selection) {
+    fn delete(&self, selected: &Selected<Chart>) {
         let task = self.task();
-        let (blocks, wires) = (&selection.blocks, &selection.wires);
+        let (blocks, wires) = (&selected.nodes, &selected.wires);
         let kept = |wire: &&Wire| !blocks.contains(&wire.from) && !blocks.contains(&wire.to);
         let mut all: Vec<Edit> = wires
             .iter()
@@ -386,23 +373,26 @@ impl Actions {
         };
         if self.commit(&label, Edit::Batch(all)) {
             self.select(SortedSet::new(), SortedSet::new());
-            if let Some(surface) = self.surface.get_value() {
+            if let Some(surface) = self.surface() {
                 surface.focus(None);
             }
         }
     }
 
-    fn duplicate(&self, blocks: &SortedSet<BlockId>) {
+    /// Copies of the selected blocks, a little aside.
+    pub fn duplicate(&self) -> bool {
+        let blocks = self.session.selection.with_untracked(|s| s.blocks.clone());
         let fresh = || self.session.fresh_block_id();
-        let (edit, copies) = edits::duplicated(&self.document(), &self.task(), blocks, fresh);
+        let (edit, copies) = edits::duplicated(&self.document(), &self.task(), &blocks, fresh);
         if !copies.is_empty() && self.commit("Duplicate blocks", edit) {
             self.select(copies, SortedSet::new());
         }
+        !blocks.is_empty()
     }
 
     /// The search box in the middle of what is seen, for a block in a free place.
     fn add_in_sight(&self) {
-        let Some(surface) = self.surface.get_value() else {
+        let Some(surface) = self.surface() else {
             return;
         };
         let wanted = surface.middle() - Vec2::new(100.0, 40.0);
@@ -414,26 +404,54 @@ impl Actions {
         self.open_search("Add a block", at, Origin::Nothing, place);
     }
 
-    /// The search box with the wires that a block can get, and with blocks to add behind it.
-    fn connect_by_key(&self, id: &BlockId) {
+    /// The search box with the wires that a block, or this port of it, can get, and
+    /// with blocks to add behind them.
+    fn connect_by_key(&self, id: &BlockId, end: Option<End<Chart>>) {
         let (document, task) = (self.document(), self.task());
         let scene = self.scene.get_untracked();
-        let (Some(surface), Some(shape)) = (self.surface.get_value(), scene.nodes.get(id)) else {
+        let (Some(surface), Some(shape)) = (self.surface(), scene.nodes.get(id)) else {
             return;
         };
-        let Some(port) = offers::open_output(&document, &task, id) else {
-            return;
-        };
-        let rect = shape.rect;
-        let beside = Vec2::new(rect.right() + edits::GAP, rect.y);
-        let place = scene.free_place(beside, 200.0, 100.0, SNAP);
-        let at = surface.on_screen(Vec2::new(rect.right() + SNAP, rect.y));
-        let end = End {
+        let own = |port| End {
             node: id.clone(),
-            port: Slot::Out(port),
+            port,
         };
-        self.open_search("Connect to", at, Origin::Port(end, Side::Output), place);
-        let wires = offers::wires(&document, &task, id);
+        let ends = match &end {
+            Some(end) => vec![end.clone()],
+            None => shape
+                .sockets
+                .iter()
+                .map(|s| own(s.port))
+                .filter(|e| e.port != Slot::In)
+                .collect(),
+        };
+        let open = offers::open_output(&document, &task, id).map(Slot::Out);
+        let first = end.unwrap_or_else(|| own(open.unwrap_or(Slot::In)));
+        let rect = shape.rect;
+        let (side, corner, beside) = match first.port {
+            Slot::In => (
+                Side::Input,
+                Vec2::new(rect.x, rect.bottom()),
+                rect.x - edits::GAP,
+            ),
+            Slot::Out(_) => (
+                Side::Output,
+                Vec2::new(rect.right() + SNAP, rect.y),
+                rect.right() + edits::GAP,
+            ),
+        };
+        let mut place = scene.free_place(Vec2::new(beside, rect.y), 200.0, 100.0, SNAP);
+        if side == Side::Input {
+            let left = Vec2::new(beside - 200.0, rect.y);
+            place = scene.free_place(left, 200.0, 100.0, SNAP) + Vec2::new(200.0, 0.0);
+        }
+        let wires = offers::wires(&document, &task, &ends);
+        self.open_search(
+            "Connect to",
+            surface.on_screen(corner),
+            Origin::Port(first, side),
+            place,
+        );
         self.searching.update(|search| {
             if let Some(search) = search {
                 let all = wires.into_iter().chain(search.entries.iter().cloned());
@@ -446,7 +464,7 @@ impl Actions {
     pub fn edited(&self, by_key: bool) {
         if self.editing.try_update(Option::take).flatten().is_some()
             && by_key
-            && let Some(surface) = self.surface.get_value()
+            && let Some(surface) = self.surface()
         {
             surface.focus(None);
         }

@@ -10,7 +10,6 @@ mod offers;
 
 use std::sync::Arc;
 
-use leptos::ev;
 use leptos::prelude::*;
 use taskloom_core::diagnostic::Severity;
 use taskloom_core::document::{Block, BlockId, CompoundTask, Field, Kind, Name, RecordRef, Wire};
@@ -23,7 +22,8 @@ use crate::canvas::search::SearchBox;
 use crate::canvas::surface::{Rules, Surface};
 use crate::canvas::{Canvas, WireLook};
 use crate::session::Session;
-use actions::Actions;
+use crate::views::keys::{self, Page};
+pub use actions::Actions;
 use block::{BlockModel, BlockView};
 use chart::Chart;
 use in_place::InPlace;
@@ -84,7 +84,7 @@ pub fn MethodView(
         perform: Box::new(move |command| actions.perform(command)),
     });
     actions.attach(surface);
-    let on_key = move |event: &ev::KeyboardEvent| actions.key(event);
+    Page::expect().opened(keys::Canvas::Method(actions));
     let label = format!("Method of {task}");
     let over = view! {
         {move || hint(actions, scene.get())}
@@ -94,7 +94,7 @@ pub fn MethodView(
         })}
     };
     view! {
-        <Canvas surface label wires on_key over>
+        <Canvas surface label wires over>
             <For each=move || surface.mounted(&blocks.keys) key=|id| id.clone() let:id>
                 <BlockView surface blocks id/>
             </For>

@@ -144,31 +144,43 @@ pub fn fresh(document: &Document, typed: &str) -> Vec<Entry<Pick>> {
     ]
 }
 
-/// The wires that a block's outputs can get, for who draws them by keyboard.
-pub fn wires(document: &Document, task: &Name, from: &BlockId) -> Vec<Entry<Pick>> {
+/// The wires that these ports can get, for who draws them by keyboard.
+pub fn wires(document: &Document, task: &Name, ends: &[End<Chart>]) -> Vec<Entry<Pick>> {
     let Some(record) = document.compound_tasks.get(task) else {
         return vec![];
     };
-    let Some(block) = record.method.blocks.get(from) else {
-        return vec![];
+    let faced = |end: &End<Chart>| {
+        let face = face(document, record.method.blocks.get(&end.node)?);
+        let row = face
+            .rows
+            .iter()
+            .find(|(port, _)| end.port == Slot::Out(*port));
+        let row = row.map(|(_, label)| label.clone());
+        Some((face, row))
     };
-    let own = face(document, block);
     let mut entries = vec![];
-    for port in block.ports() {
-        let end = End::<Chart> {
-            node: from.clone(),
-            port: Slot::Out(port),
-        };
-        let row = own.rows.iter().find(|(p, _)| *p == port);
-        let prefix = row.map_or(String::new(), |(_, label)| format!("{label} "));
-        for target in targets(&record.method, &end, None) {
-            let Some(other) = record.method.blocks.get(&target.node) else {
+    for end in ends {
+        let own = faced(end).and_then(|(_, row)| row);
+        for target in targets(&record.method, end, None) {
+            let Some((other, row)) = faced(&target) else {
                 continue;
             };
-            let other = face(document, other);
-            entries.extend(wire_between(&end, &target).map(|wire| Entry {
-                label: format!("{prefix}→ {}", other.title),
-                detail: other.full.clone(),
+            let (label, wire) = if end.port == Slot::In {
+                let row = row.map_or(String::new(), |row| format!(" {row}"));
+                (
+                    format!("{}{row} →", other.title),
+                    wire_between(&target, end),
+                )
+            } else {
+                let own = own.as_ref().map_or(String::new(), |row| format!("{row} "));
+                (
+                    format!("{own}→ {}", other.title),
+                    wire_between(end, &target),
+                )
+            };
+            entries.extend(wire.map(|wire| Entry {
+                label,
+                detail: other.full,
                 class: other.look.class(),
                 preferred: true,
                 value: Pick::Wire(wire),
@@ -280,10 +292,17 @@ mod tests {
     fn wires_by_keyboard_name_the_output_and_the_block() {
         let document = example();
         let go = "go".parse().unwrap();
+        let end = |block, port| End::<Chart> {
+            node: id(block),
+            port,
+        };
+        let ends = [Port::True, Port::False].map(|port| end("q", Slot::Out(port)));
         assert_eq!(
-            labels(&wires(&document, &go, &id("q"))),
+            labels(&wires(&document, &go, &ends)),
             "yes → End, yes → walk-to, no → End, no → go"
         );
+        let into = wires(&document, &go, &[end("e", Slot::In)]);
+        assert_eq!(labels(&into), "");
         assert_eq!(open_output(&document, &go, &id("y")), Some(Port::Out));
         assert_eq!(open_output(&document, &go, &id("e")), None);
     }

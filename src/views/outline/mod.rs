@@ -10,6 +10,7 @@ use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
 use crate::session::{Session, fresh};
+use crate::views::keys::Page;
 use crate::views::more::{More, ROWS};
 use crate::web::storage;
 use item::Item;
@@ -92,6 +93,7 @@ pub fn Outline() -> impl IntoView {
     let session = Session::expect();
     let search = RwSignal::new(String::new());
     let tree = NodeRef::<html::Div>::new();
+    let page = Page::expect();
     let key = move |event: KeyboardEvent| {
         if super::keys::in_text(&event) {
             return;
@@ -101,7 +103,7 @@ pub fn Outline() -> impl IntoView {
             "ArrowUp" if !event.alt_key() => -1,
             "Home" => i32::MIN,
             "End" => i32::MAX,
-            "Delete" | "Backspace" => {
+            _ if page.means(&event, "delete") => {
                 let records = session.selection.get_untracked().records;
                 session.delete(records);
                 event.prevent_default();

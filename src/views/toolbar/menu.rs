@@ -7,6 +7,8 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{HtmlElement, Node};
 
+use crate::views::keys::shown;
+
 #[derive(Clone, Copy)]
 struct Open(RwSignal<bool>);
 
@@ -112,9 +114,9 @@ fn move_focus(list: &HtmlElement, step: i32) {
 pub fn MenuItem<F: Fn() + Send + Sync + 'static>(
     /// What it does.
     label: &'static str,
-    /// Its key.
+    /// The command whose key it shows.
     #[prop(optional)]
-    key: &'static str,
+    command: &'static str,
     /// Does it.
     run: F,
 ) -> impl IntoView {
@@ -129,7 +131,7 @@ pub fn MenuItem<F: Fn() + Send + Sync + 'static>(
             }
         >
             <span>{label}</span>
-            <kbd>{key}</kbd>
+            <kbd>{move || shown(command)}</kbd>
         </button>
     }
 }

@@ -11,6 +11,7 @@ use leptos::prelude::*;
 use crate::job::Format;
 use crate::session::Session;
 use crate::session::autosave::Saved;
+use crate::views::keys::shown;
 pub use files::FileState;
 use menu::{Menu, MenuItem, MenuNote};
 use scenario::ScenarioSelect;
@@ -38,9 +39,9 @@ pub fn Toolbar() -> impl IntoView {
             <SavedState/>
             <Menu label="File">
                 <MenuItem label="New" run=move || files.new_document(session)/>
-                <MenuItem label="Open…" key="Ctrl+O" run=move || files.open(session)/>
-                <MenuItem label="Save" key="Ctrl+S" run=move || files.save(session, false)/>
-                <MenuItem label="Save as…" key="Ctrl+Shift+S" run=move || files.save(session, true)/>
+                <MenuItem label="Open…" command="open" run=move || files.open(session)/>
+                <MenuItem label="Save" command="save" run=move || files.save(session, false)/>
+                <MenuItem label="Save as…" command="save-as" run=move || files.save(session, true)/>
                 <hr/>
                 <MenuNote text="Examples"/>
                 {crate::examples::ALL
@@ -60,14 +61,14 @@ pub fn Toolbar() -> impl IntoView {
             <div class="joined">
                 <button
                     disabled=move || session.undo_label().is_none()
-                    title=move || hint("Undo", session.undo_label(), "Ctrl+Z")
+                    title=move || hint("Undo", session.undo_label(), &shown("undo"))
                     on:click=move |_| session.undo()
                 >
                     "Undo"
                 </button>
                 <button
                     disabled=move || session.redo_label().is_none()
-                    title=move || hint("Redo", session.redo_label(), "Ctrl+Shift+Z")
+                    title=move || hint("Redo", session.redo_label(), &shown("redo"))
                     on:click=move |_| session.redo()
                 >
                     "Redo"

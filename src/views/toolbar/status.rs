@@ -14,7 +14,7 @@ pub fn PlanStatus() -> impl IntoView {
     let files = FileState::expect();
     view! {
         {move || files.reading.get().map(|file| view! { <Reading file/> })}
-        <span class="plan-status" role="status" aria-label="Plan">
+        <span class="plan-status" role="status" aria-live="off" aria-label="Plan">
             {move || match session.planning.get() {
                 Planning::Starting => {
                     view! { <span class="pill">"starting the planner…"</span> }.into_any()

@@ -1,0 +1,388 @@
+//! What both canvases can do by key: camera, selection, focus.
+
+use leptos::prelude::*;
+use leptos::wasm_bindgen::JsCast;
+use leptos::web_sys::HtmlElement;
+
+use super::geometry::{Rect, Vec2};
+use super::gesture::{Command, SNAP};
+use super::scene::{Direction, End, Graph, Selected, Side, Span};
+use super::surface::{State, Surface};
+use crate::web::live;
+use taskloom_core::order;
+use taskloom_core::sorted::SortedSet;
+
+/// Something that both canvases can do.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Act {
+    /// Show all.
+    Fit,
+    /// Show what is selected.
+    FitSelection,
+    /// Multiply the zoom.
+    Zoom(f64),
+    /// Zoom to 100 %.
+    ActualSize,
+    /// Select all nodes.
+    SelectAll,
+    /// Select all that comes after what is selected, too.
+    SelectAfter,
+    /// An arrow key: moves what is selected, farther with Shift; goes to a node
+    /// where nothing is.
+    Arrow(Direction, bool),
+    /// Go to the node in this direction.
+    Go(Direction),
+    /// Go to the next node in reading order, or to the one before.
+    Step(bool),
+    /// Go to the next port of the node, or to the one before.
+    Port(bool),
+    /// Go to the next wire of the node or the port, or to the one before.
+    Wire(bool),
+    /// Search for something to add.
+    Add,
+    /// Search for what to connect the node or the port with.
+    Connect,
+    /// Open what is selected.
+    Open,
+    /// Edit the node's name or text.
+    Rename,
+    /// Delete what is selected.
+    Delete,
+    /// End the gesture, else let go of the selection, else leave.
+    Escape,
+    /// Show the selection and give it the focus.
+    Reveal,
+    /// Take the focus.
+    Focus,
+}
+
+impl<G: Graph> Surface<G> {
+    /// Does it; tells whether there was something to do.
+    pub fn act(&self, act: Act) -> bool {
+        let Some(state) = self.state() else {
+            return false;
+        };
+        let selected = state.selected();
+        let node = selected.nodes.first().cloned();
+        let perform = |command| {
+            (state.rules.perform)(command);
+            true
+        };
+        match act {
+            Act::Fit => self.fit(&SortedSet::new()),
+            Act::FitSelection => self.fit(&selected.nodes),
+            Act::Zoom(factor) => self.zoom_by(factor),
+            Act::ActualSize => self.zoom_by(1.0 / state.camera.get().zoom),
+            Act::SelectAll => {
+                let nodes = order::set(state.scene().nodes.keys().cloned());
+                return perform(select(nodes));
+            }
+            Act::SelectAfter if node.is_none() => return false,
+            Act::SelectAfter => return perform(select(state.scene().downstream(&selected.nodes))),
+            Act::Arrow(direction, _) if selected.nodes.is_empty() => {
+                return self.go(&state, &selected, direction);
+            }
+            Act::Arrow(direction, far) => {
+                let by = direction.step() * (SNAP * if far { 5.0 } else { 1.0 });
+                return perform(Command::Nudge(selected.nodes.clone(), by));
+            }
+            Act::Go(direction) => return self.go(&state, &selected, direction),
+            Act::Step(back) => return self.step(&state, &selected, back),
+            Act::Port(back) => return self.next_port(&state, node, back),
+            Act::Wire(back) => return self.next_wire(&state, &selected, back),
+            Act::Add => return perform(Command::Add),
+            Act::Connect => match (self.focused_port(), node) {
+                (Some(end), _) => {
+                    return perform(Command::Connections(end.node.clone(), Some(end)));
+                }
+                (None, Some(node)) => return perform(Command::Connections(node, None)),
+                (None, None) => return false,
+            },
+            Act::Open => {
+                let wire = selected.wires.first().cloned();
+                return match (self.focused_port(), node, wire) {
+                    (Some(end), ..) => perform(Command::Connections(end.node.clone(), Some(end))),
+                    (None, Some(node), _) => perform(Command::Open(node)),
+                    (None, None, Some(wire)) => {
+                        let middle = state.scene().curve(&wire).map(|curve| curve.at(0.5));
+                        perform(Command::Insert(
+                            wire,
+                            self.on_screen(middle.unwrap_or_default()),
+                        ))
+                    }
+                    (None, None, None) => false,
+                };
+            }
+            Act::Rename => match node {
+                Some(node) if selected.nodes.len() == 1 => return perform(Command::Rename(node)),
+                _ => return false,
+            },
+            Act::Delete if selected == Selected::default() => return false,
+            Act::Delete => return perform(Command::Delete(selected)),
+            Act::Escape => return self.escape(&state, &selected),
+            Act::Reveal => {
+                if let Some(node) = &node {
+                    self.reveal(node);
+                }
+                self.focus(node.as_ref());
+            }
+            Act::Focus => {
+                let port = state.port.borrow().clone();
+                let again = port.filter(|end| node.is_none() || node.as_ref() == Some(&end.node));
+                self.focus(node.as_ref());
+                self.focus_port(again);
+            }
+        }
+        true
+    }
+
+    /// The port that has the keyboard's focus.
+    pub fn focused_port(&self) -> Option<End<G>> {
+        let active = document().active_element()?;
+        let port = self.state()?.port.borrow().clone();
+        port.filter(|_| active.class_list().contains("port"))
+    }
+
+    /// Gives a port the keyboard's focus; from none it only takes away the mark.
+    fn focus_port(&self, end: Option<End<G>>) {
+        let Some(state) = self.state() else { return };
+        *state.port.borrow_mut() = end.clone();
+        let Some(end) = end else { return };
+        let scene = state.scene();
+        let side = scene.socket(&end).map(|(_, side)| side);
+        let way = if side == Some(Side::Input) {
+            "Input"
+        } else {
+            "Output"
+        };
+        let mut words = format!(
+            "{way} {} of {}",
+            G::port_key(&end.port),
+            state.words(&end.node)
+        );
+        for wire in scene.wires_at(&end) {
+            if let Some(span) = scene.wires.get(wire) {
+                let other = if span.from == end {
+                    &span.to
+                } else {
+                    &span.from
+                };
+                words += &format!(". Wired to {}", state.words(&other.node));
+            }
+        }
+        state.with_port(&end, |port| {
+            // A port is no stop for Tab: it is reached from its node.
+            for (name, value) in [
+                ("tabindex", "-1"),
+                ("role", "button"),
+                ("aria-label", &words),
+            ] {
+                let _ = port.set_attribute(name, value);
+            }
+            if let Some(port) = port.dyn_ref::<HtmlElement>() {
+                let _ = port.focus();
+            }
+        });
+    }
+
+    fn escape(&self, state: &State<G>, selected: &Selected<G>) -> bool {
+        if state.gesture.borrow_mut().cancel() {
+            self.redraw();
+        } else if self.focused_port().is_some() {
+            self.focus_port(None);
+            self.focus(selected.nodes.first());
+        } else if *selected != Selected::default() {
+            (state.rules.perform)(Command::Select(Selected::default()));
+            self.focus(None);
+        } else {
+            (state.rules.perform)(Command::Leave);
+        }
+        true
+    }
+
+    /// Goes to the nearest node in a direction; along a wire that is selected to
+    /// its end; without a selection, to the node nearest to the middle of what is seen.
+    fn go(&self, state: &State<G>, selected: &Selected<G>, direction: Direction) -> bool {
+        let scene = state.scene();
+        let along = selected
+            .wires
+            .first()
+            .and_then(|wire| scene.wires.get(wire));
+        let next = match (selected.nodes.first(), along) {
+            (Some(node), _) => scene.neighbour(node, direction).cloned(),
+            (None, Some(span)) => Some(match direction {
+                Direction::Left | Direction::Up => span.from.node.clone(),
+                Direction::Right | Direction::Down => span.to.node.clone(),
+            }),
+            (None, None) => {
+                let middle = self.middle();
+                let distance = |node: &G::Node| {
+                    let rect = scene.nodes.get(node).map(|shape| shape.rect);
+                    rect.map_or(f64::MAX, |rect| (rect.center() - middle).length())
+                };
+                let mut nodes: Vec<&G::Node> = scene.nodes.keys().collect();
+                nodes.sort_by(|a, b| distance(a).total_cmp(&distance(b)));
+                nodes.first().map(|node| (*node).clone())
+            }
+        };
+        let Some(next) = next else {
+            // At the edge the key stays ours: the browser would scroll, or go back.
+            return selected.nodes.first().is_some();
+        };
+        self.go_to(state, &next);
+        true
+    }
+
+    /// Goes through the nodes in reading order, and leaves the canvas at either end of it.
+    fn step(&self, state: &State<G>, selected: &Selected<G>, back: bool) -> bool {
+        let order = (state.rules.order)();
+        let current = order.iter().position(|node| selected.nodes.contains(node));
+        let next = match (current, back) {
+            (Some(index), false) => index.checked_add(1),
+            (Some(0), true) if !self.has_focus_itself(state) => {
+                self.focus(None);
+                return true;
+            }
+            (Some(index), true) => index.checked_sub(1),
+            (None, false) => Some(0),
+            (None, true) => None,
+        };
+        let next = next.and_then(|index| order.get(index));
+        if let Some(node) = next {
+            self.go_to(state, node);
+        }
+        next.is_some()
+    }
+
+    fn has_focus_itself(&self, state: &State<G>) -> bool {
+        let elements = state.elements.borrow();
+        let active = document().active_element();
+        elements
+            .as_ref()
+            .is_some_and(|e| active.as_ref() == Some(&e.root))
+    }
+
+    fn go_to(&self, state: &State<G>, node: &G::Node) {
+        self.focus_port(None);
+        (state.rules.perform)(select([node.clone()].into()));
+        self.reveal(node);
+        self.focus(Some(node));
+    }
+
+    /// The ports of a node, one after the other, get the focus.
+    fn next_port(&self, state: &State<G>, node: Option<G::Node>, back: bool) -> bool {
+        let scene = state.scene();
+        let before = self.focused_port();
+        let Some(node) = before.as_ref().map(|end| end.node.clone()).or(node) else {
+            return false;
+        };
+        let Some(shape) = scene.nodes.get(&node) else {
+            return false;
+        };
+        let ends = shape.sockets.iter().map(|socket| End::<G> {
+            node: node.clone(),
+            port: socket.port.clone(),
+        });
+        let ends: Vec<End<G>> = ends.collect();
+        let next = turn(&ends, before.as_ref(), back);
+        if next.is_some() {
+            self.reveal(&node);
+        }
+        self.focus_port(next);
+        true
+    }
+
+    /// The wires of the port or the nodes, or of the node that the selected wire
+    /// leaves, get selected one after the other.
+    fn next_wire(&self, state: &State<G>, selected: &Selected<G>, back: bool) -> bool {
+        let scene = state.scene();
+        let before = selected.wires.first();
+        let at_node =
+            |span: &Span<G>, node: &G::Node| span.from.node == *node || span.to.node == *node;
+        let own = before.and_then(|wire| scene.wires.get(wire));
+        let home = state.wire_home.borrow().clone();
+        let home = home.filter(|home| own.is_some_and(|span| at_node(span, home)));
+        let (port, node) = (
+            self.focused_port(),
+            selected.nodes.first().cloned().or(home),
+        );
+        let touches = |span: &Span<G>| match (&port, &node) {
+            (Some(end), _) => span.from == *end || span.to == *end,
+            (None, Some(node)) => at_node(span, node),
+            (None, None) => true,
+        };
+        let wires: Vec<G::Wire> = scene
+            .wires
+            .iter()
+            .filter(|(_, span)| touches(span))
+            .map(|(wire, _)| wire.clone())
+            .collect();
+        let Some(next) = turn(&wires, before, back) else {
+            return false;
+        };
+        *state.wire_home.borrow_mut() = node;
+        if let Some(curve) = scene.curve(&next) {
+            let camera = state.camera.get();
+            let rect = Rect::at(curve.at(0.5), 0.0, 0.0);
+            self.look(camera.revealing(rect, state.size.get(), 48.0));
+        }
+        if let Some(span) = scene.wires.get(&next) {
+            let words = |end: &End<G>| state.words(&end.node);
+            live::say(&format!(
+                "Wire from {} to {}",
+                words(&span.from),
+                words(&span.to)
+            ));
+        }
+        (state.rules.perform)(Command::Select(Selected {
+            wires: [next].into(),
+            ..Selected::default()
+        }));
+        self.focus_port(None);
+        self.focus(None);
+        true
+    }
+}
+
+/// The element after this one, in a ring.
+fn turn<T: PartialEq + Clone>(all: &[T], before: Option<&T>, back: bool) -> Option<T> {
+    let count = all.len();
+    let at = before.and_then(|before| all.iter().position(|each| each == before));
+    let next = match (at, back) {
+        (None, false) => 0,
+        (None, true) => count.checked_sub(1)?,
+        (Some(at), false) => (at + 1) % count,
+        (Some(at), true) => (at + count - 1) % count,
+    };
+    all.get(next).cloned()
+}
+
+fn select<G: Graph>(nodes: SortedSet<G::Node>) -> Command<G> {
+    Command::Select(Selected {
+        nodes,
+        ..Selected::default()
+    })
+}
+
+impl Direction {
+    /// One unit that way.
+    fn step(self) -> Vec2 {
+        match self {
+            Self::Left => Vec2::new(-1.0, 0.0),
+            Self::Right => Vec2::new(1.0, 0.0),
+            Self::Up => Vec2::new(0.0, -1.0),
+            Self::Down => Vec2::new(0.0, 1.0),
+        }
+    }
+}
+
+impl<G: Graph> State<G> {
+    /// What a mounted node is, in words.
+    fn words(&self, node: &G::Node) -> String {
+        let nodes = self.nodes.borrow();
+        let label = nodes
+            .get(node)
+            .and_then(|element| element.get_attribute("aria-label"));
+        label.unwrap_or_default()
+    }
+}

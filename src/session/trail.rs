@@ -1,0 +1,67 @@
+//! The way into a method: through which others the designer came.
+
+use leptos::prelude::*;
+use taskloom_core::document::{Block, Kind, Name, RecordRef};
+
+use super::{Selection, Session, View};
+
+impl Session {
+    /// The methods from the Board to the open one, which is the last.
+    pub fn path(&self) -> Vec<Name> {
+        let View::Method(open) = self.view.get() else {
+            return vec![];
+        };
+        let trail = self.trail.get();
+        // Whoever has jumped here, from the outline say, has come from the Board.
+        let entered = trail.last().is_some_and(|last| *last == open);
+        if entered { trail } else { vec![open] }
+    }
+
+    /// Opens the method of a task from where the designer is.
+    pub fn enter(&self, task: Name) {
+        let mut path = untrack(|| self.path());
+        let known = path.iter().position(|name| *name == task);
+        path.truncate(known.unwrap_or(path.len()));
+        path.push(task.clone());
+        self.trail.set(path);
+        self.selection.set(Selection::default());
+        self.view.set(View::Method(task));
+    }
+
+    /// Goes back to the method from which the open one was entered, else to the
+    /// Board. What was left is selected there.
+    pub fn leave(&self) {
+        let mut path = untrack(|| self.path());
+        let Some(left) = path.pop() else {
+            return;
+        };
+        let document = self.document_untracked();
+        let parent = path
+            .last()
+            .and_then(|name| document.compound_tasks.get_key_value(name));
+        match parent {
+            Some((name, task)) => {
+                let calls = |block: &Block| match block {
+                    Block::Task { call } => {
+                        call.split('(').next().map(str::trim) == Some(left.as_str())
+                    }
+                    _ => false,
+                };
+                let mut blocks = task.method.blocks.iter();
+                let call = blocks
+                    .find(|(_, block)| calls(block))
+                    .map(|(id, _)| id.clone());
+                let name = name.clone();
+                self.trail.set(path);
+                self.view.set(View::Method(name));
+                self.selection
+                    .set(call.map_or_else(Selection::default, Selection::block));
+            }
+            None => {
+                self.view.set(View::Board);
+                self.selection
+                    .set(Selection::record(RecordRef::new(Kind::CompoundTask, left)));
+            }
+        }
+    }
+}

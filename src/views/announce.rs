@@ -1,0 +1,89 @@
+//! Tells those who do not see the page what an edit has made of the plan, and
+//! what is newly wrong.
+
+use std::time::Duration;
+
+use leptos::prelude::*;
+use taskloom_core::plan::Outcome;
+
+use crate::job::Answer;
+use crate::session::Session;
+use crate::web::live;
+
+/// How long it waits for more of the same: whoever types hears of the last letter.
+const PAUSE: Duration = Duration::from_millis(600);
+
+/// Speaks as long as the page lives.
+pub fn announce(session: Session) {
+    let pending = RwSignal::new((None::<String>, vec![]));
+    let waiting = StoredValue::new(false);
+    let soon = move || {
+        if waiting.get_value() {
+            return;
+        }
+        waiting.set_value(true);
+        let speak = move || {
+            waiting.set_value(false);
+            let (plan, problems) = pending.try_update(std::mem::take).unwrap_or_default();
+            let words: Vec<String> = plan.into_iter().chain(problems).collect();
+            if !words.is_empty() {
+                live::say(&words.join(". "));
+            }
+        };
+        set_timeout(speak, PAUSE);
+    };
+    Effect::new(move |before: Option<Option<String>>| {
+        let now = session.answer.get().map(|answer| words(&answer));
+        let before = before.flatten();
+        // The first answer is no news, nor is one that is missing for a moment.
+        if let (Some(words), Some(before)) = (&now, &before)
+            && words != before
+        {
+            pending.update_untracked(|pending| pending.0 = Some(words.clone()));
+            soon();
+        }
+        now.or(before)
+    });
+    Effect::new(move |before: Option<Vec<String>>| {
+        let told = session.diagnostics.get();
+        let now = told
+            .iter()
+            .map(|d| format!("{}: {}", d.place.record.name, d.message));
+        let now: Vec<String> = now.collect();
+        if let Some(before) = before {
+            let mut new = now
+                .iter()
+                .filter(|message| !before.contains(message))
+                .cloned();
+            if let Some(first) = new.next() {
+                let more = match new.count() {
+                    0 => String::new(),
+                    count => format!(", and {count} more"),
+                };
+                pending.update_untracked(|pending| {
+                    pending.1 = vec![format!("Problem. {first}{more}")]
+                });
+                soon();
+            }
+        }
+        now
+    });
+}
+
+/// The plan without what changes at every run.
+fn words(answer: &Answer) -> String {
+    match &answer.outcome {
+        Outcome::Plan(plan) => {
+            let steps: Vec<String> = plan
+                .steps
+                .iter()
+                .take(12)
+                .map(|step| step.task.to_string())
+                .collect();
+            format!("Plan of {} steps: {}", plan.steps.len(), steps.join(", "))
+        }
+        Outcome::NoPlan => "No plan".to_owned(),
+        Outcome::GaveUp(_) => "The planner gave up".to_owned(),
+        Outcome::Stopped => "Planning was stopped".to_owned(),
+    }
+}

@@ -1,0 +1,199 @@
+//! The help sheet: what every key and gesture does, made from the bindings. A key
+//! is changed right there.
+
+use std::rc::Rc;
+
+use leptos::ev::KeyboardEvent;
+use leptos::prelude::*;
+
+use super::keys::table::{Command, GESTURES, GROUPS};
+use super::keys::{Page, Sheet, caps, chord};
+use super::overlay::close;
+use crate::canvas::presets::{CHOICES, Presets};
+use crate::canvas::search::{List, ListView, Row};
+use crate::web::live;
+
+/// Opens the sheet.
+pub fn open(page: &Page) -> bool {
+    page.sheet.set(Some(Sheet::Help));
+    true
+}
+
+/// A command that gets another key: the one that was pressed, if that is taken.
+#[derive(Clone)]
+struct Change {
+    command: &'static Command,
+    taken: Option<String>,
+}
+
+/// What stands in its dialog.
+pub fn inside(page: Page) -> AnyView {
+    let change = RwSignal::new(None::<Change>);
+    let found = StoredValue::new(vec![]);
+    let rows = move |typed: &str| {
+        let (rows, commands): (Vec<Row>, Vec<_>) = lines(page, typed, change.get().as_ref())
+            .into_iter()
+            .unzip();
+        found.set_value(commands);
+        rows
+    };
+    let pick = move |at: usize| {
+        let command =
+            found.with_value(|all: &Vec<Option<&'static Command>>| all.get(at).copied().flatten());
+        if let Some(command) = command {
+            live::say(&format!("Press the new key for {}", command.title));
+            change.set(Some(Change {
+                command,
+                taken: None,
+            }));
+        }
+    };
+    let list = List {
+        title: "Search keys and gestures".into(),
+        rows: Rc::new(rows),
+        pick: Rc::new(pick),
+        key: Rc::new(move |event, _| match change.get_untracked() {
+            Some(now) => {
+                change.set(pressed(page, now, event));
+                true
+            }
+            None => {
+                let again = page.means(event, "help") && !event.key().starts_with('?');
+                if again {
+                    close(&page);
+                }
+                again
+            }
+        }),
+        leave: Rc::new(move |by_key| {
+            change.set(None);
+            if by_key {
+                close(&page);
+            }
+        }),
+    };
+    let presets = Presets::expect();
+    let choices = CHOICES.iter().enumerate().map(|(at, choice)| {
+        let options = choice.options.iter().enumerate().map(|(option, text)| {
+            view! { <option value=option.to_string() selected=move || presets.chosen(at) == option>{*text}</option> }
+        });
+        view! {
+            <label>
+                {choice.title}
+                <select on:change=move |event| presets.choose(at, event_target_value(&event).parse().unwrap_or(0))>
+                    {options.collect_view()}
+                </select>
+            </label>
+        }
+    });
+    let changed = move || page.bindings.with(|bindings| !bindings.is_default());
+    view! {
+        <header class="sheet-head">
+            <h2>"Keys and gestures"</h2>
+            <span class="dim">"Choose a line to change its key."</span>
+            <span class="grow"></span>
+            <button type="button" disabled=move || !changed() on:click=move |_| page.bindings.update(|b| b.reset())>
+                "Reset all keys"
+            </button>
+            <button type="button" class="bare" aria-label="Close" on:click=move |_| close(&page)>"✕"</button>
+        </header>
+        <ListView list/>
+        <div class="sheet-foot">{choices.collect_view()}</div>
+    }
+    .into_any()
+}
+
+/// A key was pressed for a command that gets another one; what is left to be said.
+fn pressed(page: Page, change: Change, event: &KeyboardEvent) -> Option<Change> {
+    let Change { command, taken } = &change;
+    let Some(key) = chord::of(event) else {
+        return Some(change);
+    };
+    match (taken, key.as_str()) {
+        (_, "Esc") => None,
+        (Some(taken), "Enter") => {
+            page.bindings
+                .update(|bindings| bindings.take(command, taken));
+            None
+        }
+        (None, "Backspace") if !command.keys.contains("Backspace") => {
+            page.bindings.update(|bindings| bindings.set(command, ""));
+            None
+        }
+        _ => {
+            let conflict = page.bindings.with_untracked(|b| b.conflict(command, &key));
+            match conflict {
+                Some(other) => {
+                    let words = format!(
+                        "{key} is “{}”. Enter takes it over, Escape leaves it.",
+                        other.title
+                    );
+                    live::say(&words);
+                    Some(Change {
+                        command,
+                        taken: Some(key),
+                    })
+                }
+                None => {
+                    page.bindings.update(|bindings| bindings.set(command, &key));
+                    None
+                }
+            }
+        }
+    }
+}
+
+/// The lines that have all words that were typed, and the commands whose keys they show.
+fn lines(page: Page, typed: &str, change: Option<&Change>) -> Vec<(Row, Option<&'static Command>)> {
+    let words = typed.to_lowercase();
+    let words: Vec<&str> = words.split_whitespace().collect();
+    let mut lines: Vec<(Row, Option<&'static Command>)> = vec![];
+    page.bindings.with(|bindings| {
+        let mut add = |heading, label: &str, keys: Vec<Vec<String>>, detail, command| {
+            let pressed: Vec<String> = keys.iter().map(|caps| caps.join("+")).collect();
+            let text = format!("{heading} {label} {}", pressed.join(" ")).to_lowercase();
+            if words.iter().all(|word| text.contains(word)) {
+                let first = lines.iter().all(|(row, _)| row.heading != Some(heading));
+                let row = Row {
+                    heading: first.then_some(heading),
+                    label: label.to_owned(),
+                    detail,
+                    keys,
+                    ..Row::default()
+                };
+                lines.push((row, command));
+            }
+        };
+        for group in GROUPS {
+            for command in group.commands {
+                let keys = caps(&bindings.keys(command));
+                let (keys, detail) = match change.filter(|change| change.command.id == command.id) {
+                    Some(Change { taken: None, .. }) => (
+                        vec![],
+                        "press the new key · Esc · Backspace: none".to_owned(),
+                    ),
+                    Some(Change {
+                        taken: Some(key), ..
+                    }) => {
+                        let other = bindings
+                            .conflict(command, key)
+                            .map_or("", |other| other.title);
+                        (vec![], format!("{key} is “{other}” · Enter: take it · Esc"))
+                    }
+                    None if bindings.differs(command) => (keys, "changed".to_owned()),
+                    None => (keys, String::new()),
+                };
+                add(group.title, command.title, keys, detail, Some(command));
+            }
+        }
+        for (heading, gestures) in GESTURES {
+            for (label, gesture) in *gestures {
+                let ways = gesture
+                    .split(" | ")
+                    .map(|way| way.split('+').map(str::to_owned).collect());
+                add(heading, label, ways.collect(), String::new(), None);
+            }
+        }
+    });
+    lines
+}

@@ -1,0 +1,140 @@
+//! Which keys mean which command: the table's defaults, and what the designer
+//! has changed, kept in the browser.
+
+use super::chord::writes_nothing;
+use super::table::{Command, Place, commands};
+use crate::web::storage;
+
+const KEY: &str = "taskloom.keys";
+
+/// What differs from the defaults: a command's id and its keys, separated by blanks.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Bindings(Vec<(String, String)>);
+
+impl Bindings {
+    /// What is kept.
+    pub fn restore() -> Self {
+        Self::read(&storage::get(KEY).unwrap_or_default())
+    }
+
+    /// One command a line, its id before `=`.
+    fn read(text: &str) -> Self {
+        let lines = text.lines().filter_map(|line| line.split_once('='));
+        Self(
+            lines
+                .map(|(id, keys)| (id.to_owned(), keys.to_owned()))
+                .collect(),
+        )
+    }
+
+    fn keep(&self) {
+        let lines: Vec<String> = self
+            .0
+            .iter()
+            .map(|(id, keys)| format!("{id}={keys}"))
+            .collect();
+        storage::set(KEY, &lines.join("\n"));
+    }
+
+    /// The keys of a command.
+    pub fn keys(&self, command: &Command) -> Vec<String> {
+        let own = self.0.iter().find(|(id, _)| id == command.id);
+        let keys = own.map_or(command.keys, |(_, keys)| keys);
+        keys.split_whitespace().map(str::to_owned).collect()
+    }
+
+    /// Whether a command has other keys than the table says.
+    pub fn differs(&self, command: &Command) -> bool {
+        self.0.iter().any(|(id, _)| id == command.id)
+    }
+
+    /// Whether all keys are as in the table.
+    pub fn is_default(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The commands that a key means, those of the open canvas before those of the page.
+    pub fn of(&self, chord: &str) -> Vec<&'static Command> {
+        let meant = |command: &&Command| self.keys(command).iter().any(|key| key == chord);
+        let mut found: Vec<&Command> = commands().filter(meant).collect();
+        found.sort_by_key(|command| command.place == Place::Page);
+        found
+    }
+
+    /// Another command that a key means already where this one applies.
+    pub fn conflict(&self, command: &Command, chord: &str) -> Option<&'static Command> {
+        let mut others = self.of(chord).into_iter();
+        others.find(|other| other.id != command.id && other.place.overlaps(command.place))
+    }
+
+    /// Gives a command these keys alone.
+    pub fn set(&mut self, command: &Command, keys: &str) {
+        self.0.retain(|(id, _)| id != command.id);
+        if keys != command.keys {
+            self.0.push((command.id.to_owned(), keys.to_owned()));
+        }
+        self.keep();
+    }
+
+    /// Takes a key from whatever it means where a command applies, and gives it
+    /// to that command alone.
+    pub fn take(&mut self, command: &Command, chord: &str) {
+        while let Some(other) = self.conflict(command, chord) {
+            let left: Vec<String> = self
+                .keys(other)
+                .into_iter()
+                .filter(|key| key != chord)
+                .collect();
+            self.set(other, &left.join(" "));
+        }
+        self.set(command, chord);
+    }
+
+    /// All as in the table.
+    pub fn reset(&mut self) {
+        self.0.clear();
+        storage::remove(KEY);
+    }
+
+    /// Whether a key means this command in a text field too.
+    pub fn reaches_text(command: &Command, chord: &str) -> bool {
+        command.place == Place::Page && writes_nothing(chord)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::table::find;
+    use super::*;
+
+    #[test]
+    fn no_key_means_two_commands_in_one_place() {
+        let bindings = Bindings::default();
+        for command in commands() {
+            for key in bindings.keys(command) {
+                let other = bindings.conflict(command, &key).map(|c| c.id);
+                assert_eq!(other, None, "{key} means {} as well", command.id);
+            }
+        }
+    }
+
+    #[test]
+    fn every_id_is_one_commands() {
+        let mut ids: Vec<&str> = commands().map(|c| c.id).collect();
+        let count = ids.len();
+        ids.sort_unstable();
+        ids.dedup();
+        assert_eq!(ids.len(), count);
+    }
+
+    #[test]
+    fn what_is_kept_comes_before_the_table() {
+        let bindings = Bindings::read("undo=Ctrl+U F5\nno-such-command=X\nredo=");
+        let keys = |id: &str| bindings.keys(find(id).unwrap()).join(", ");
+        assert_eq!(keys("undo"), "Ctrl+U, F5");
+        assert_eq!(keys("redo"), "", "none is a choice too");
+        assert_eq!(keys("help"), "?");
+        let meant: Vec<&str> = bindings.of("Ctrl+U").iter().map(|c| c.id).collect();
+        assert_eq!(meant, ["undo"]);
+    }
+}

@@ -1,0 +1,148 @@
+//! A key together with the modifiers held, as text: `Ctrl+Shift+E`. Cmd counts
+//! as Ctrl, so that one table serves all systems.
+
+use leptos::ev::KeyboardEvent;
+
+/// What a key event says; none for a modifier alone, or a key that has no name.
+pub fn of(event: &KeyboardEvent) -> Option<String> {
+    let key = event.key();
+    let nameless = [
+        "Control",
+        "Shift",
+        "Alt",
+        "Meta",
+        "AltGraph",
+        "CapsLock",
+        "Dead",
+        "Process",
+        "Unidentified",
+        "",
+    ];
+    if nameless.contains(&key.as_str()) || event.is_composing() {
+        return None;
+    }
+    // Windows tells AltGr as Ctrl and Alt; it writes a sign, and is no command.
+    let writes = event.get_modifier_state("AltGraph");
+    let ctrl = (event.ctrl_key() || event.meta_key()) && !writes;
+    let alt = event.alt_key() && !writes;
+    Some(spell(&key, &event.code(), ctrl, alt, event.shift_key()))
+}
+
+/// The text of a key. A sign that needs Shift on some keyboards and not on
+/// others is told without it. Where a keyboard writes other letters than Latin
+/// ones, or Alt writes a sign, the letter's place on the keyboard counts.
+fn spell(key: &str, code: &str, ctrl: bool, alt: bool, shift: bool) -> String {
+    let mut letters = key.chars();
+    let (first, more) = (letters.next(), letters.next());
+    let mut shifted = shift;
+    let name = match (first, more) {
+        (Some(' '), None) => "Space".to_owned(),
+        (Some(sign), None) if sign.is_ascii_alphabetic() => sign.to_ascii_uppercase().to_string(),
+        (Some(sign), None) => {
+            let place = code.strip_prefix("Key").or(code.strip_prefix("Digit"));
+            match place.filter(|_| !sign.is_ascii()) {
+                Some(place) => place.to_owned(),
+                None => {
+                    shifted = false;
+                    sign.to_string()
+                }
+            }
+        }
+        _ => match key {
+            "Escape" => "Esc",
+            "Delete" => "Del",
+            "ArrowUp" => "Up",
+            "ArrowDown" => "Down",
+            "ArrowLeft" => "Left",
+            "ArrowRight" => "Right",
+            other => other,
+        }
+        .to_owned(),
+    };
+    let mut text = String::new();
+    for (held, modifier) in [(ctrl, "Ctrl+"), (alt, "Alt+"), (shifted, "Shift+")] {
+        if held {
+            text += modifier;
+        }
+    }
+    text + &name
+}
+
+/// Modifiers and key, one by one, for showing: `Ctrl++` is `Ctrl` and `+`.
+pub fn caps(chord: &str) -> Vec<&str> {
+    let mut caps = vec![];
+    let mut rest = chord;
+    while let Some(at) = rest.find('+').filter(|at| *at > 0 && at + 1 < rest.len()) {
+        let (cap, after) = rest.split_at(at);
+        caps.push(cap);
+        rest = &after[1..];
+    }
+    caps.push(match rest {
+        "Up" => "↑",
+        "Down" => "↓",
+        "Left" => "←",
+        "Right" => "→",
+        other => other,
+    });
+    caps
+}
+
+/// Whether a key does not write, so that it may be a command in a text field too.
+pub fn writes_nothing(chord: &str) -> bool {
+    let function = |key: &str| {
+        let number = key.strip_prefix('F');
+        number.is_some_and(|n| n.parse::<u8>().is_ok())
+    };
+    chord.contains("Ctrl+")
+        || chord.contains("Alt+")
+        || chord.rsplit('+').next().is_some_and(function)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_spelled_alike_on_all_keyboards() {
+        assert_eq!(spell("z", "KeyZ", true, false, false), "Ctrl+Z");
+        assert_eq!(spell("Z", "KeyZ", true, false, true), "Ctrl+Shift+Z");
+        assert_eq!(spell("я", "KeyZ", true, false, false), "Ctrl+Z", "Cyrillic");
+        assert_eq!(
+            spell("ç", "KeyC", false, true, false),
+            "Alt+C",
+            "a Mac's Alt"
+        );
+        assert_eq!(
+            spell("?", "Slash", false, false, true),
+            "?",
+            "with Shift here"
+        );
+        assert_eq!(
+            spell("?", "Minus", false, false, false),
+            "?",
+            "without it there"
+        );
+        assert_eq!(
+            spell("ArrowUp", "ArrowUp", false, true, true),
+            "Alt+Shift+Up"
+        );
+        assert_eq!(spell(" ", "Space", false, false, false), "Space");
+    }
+
+    #[test]
+    fn caps_are_the_keys_to_press() {
+        assert_eq!(caps("Ctrl+Shift+E"), ["Ctrl", "Shift", "E"]);
+        assert_eq!(caps("Ctrl++"), ["Ctrl", "+"]);
+        assert_eq!(caps("+"), ["+"]);
+        assert_eq!(caps("Alt+Up"), ["Alt", "↑"]);
+    }
+
+    #[test]
+    fn in_a_text_field_only_keys_that_write_nothing_are_commands() {
+        assert!(writes_nothing("Ctrl+Z"));
+        assert!(writes_nothing("F2"));
+        assert!(!writes_nothing("F"));
+        assert!(!writes_nothing("Shift+A"));
+        assert!(!writes_nothing("Home"));
+    }
+}

@@ -1,0 +1,255 @@
+//! The keyboard: every key that is a command is looked up in one table, here.
+//! Views only handle the keys of their own widgets, such as arrows in a list.
+
+mod bindings;
+pub mod chord;
+pub mod table;
+
+use leptos::ev::{self, KeyboardEvent};
+use leptos::prelude::*;
+use wasm_bindgen::JsCast;
+use web_sys::{Element, HtmlElement};
+
+use super::toolbar::FileState;
+use super::{board, method};
+use crate::canvas::act::Act;
+use crate::session::{Session, View};
+pub use bindings::Bindings;
+use table::Place;
+
+/// The canvas that is open, and what can be done on it.
+#[derive(Clone, Copy)]
+pub enum Canvas {
+    /// The Board.
+    Board(board::Actions),
+    /// A method.
+    Method(method::Actions),
+}
+
+/// What lies over the page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sheet {
+    /// The command palette.
+    Palette,
+    /// Keys and gestures.
+    Help,
+}
+
+/// What commands act on, provided as context.
+#[derive(Clone, Copy)]
+pub struct Page {
+    /// The open document.
+    pub session: Session,
+    /// Its file.
+    pub files: FileState,
+    /// Which keys mean what.
+    pub bindings: RwSignal<Bindings>,
+    /// What lies over the page.
+    pub sheet: RwSignal<Option<Sheet>>,
+    canvas: StoredValue<Option<Canvas>, LocalStorage>,
+}
+
+impl Page {
+    /// Provides it to the components below, and listens as long as the page lives.
+    pub fn provide(session: Session, files: FileState) -> Self {
+        let page = Self {
+            session,
+            files,
+            bindings: RwSignal::new(Bindings::restore()),
+            sheet: RwSignal::new(None),
+            canvas: StoredValue::new_local(None),
+        };
+        provide_context(page);
+        let handle = window_event_listener(ev::keydown, move |event| page.key(&event));
+        on_cleanup(move || handle.remove());
+        page.keep_focus();
+        page
+    }
+
+    /// What an ancestor provided.
+    pub fn expect() -> Self {
+        expect_context()
+    }
+
+    /// A canvas has opened.
+    pub fn opened(&self, canvas: Canvas) {
+        self.canvas.set_value(Some(canvas));
+    }
+
+    /// The canvas that is open.
+    pub fn canvas(&self) -> Option<Canvas> {
+        self.canvas.get_value()
+    }
+
+    /// Does something on the Board, if that is open.
+    pub fn board(&self, act: impl FnOnce(board::Actions) -> bool) -> bool {
+        matches!(self.canvas(), Some(Canvas::Board(actions)) if act(actions))
+    }
+
+    /// Does something on the open method.
+    pub fn method(&self, act: impl FnOnce(method::Actions) -> bool) -> bool {
+        matches!(self.canvas(), Some(Canvas::Method(actions)) if act(actions))
+    }
+
+    /// Does what both canvases can.
+    pub fn act(&self, act: Act) -> bool {
+        match self.canvas() {
+            Some(Canvas::Board(actions)) => actions.surface().is_some_and(|s| s.act(act)),
+            Some(Canvas::Method(actions)) => actions.surface().is_some_and(|s| s.act(act)),
+            None => false,
+        }
+    }
+
+    /// Opens the Board.
+    pub fn show_board(&self) -> bool {
+        self.session.view.set(View::Board);
+        true
+    }
+
+    /// Whether a key means this command.
+    pub fn means(&self, event: &KeyboardEvent, id: &str) -> bool {
+        let chord = chord::of(event).unwrap_or_default();
+        let meant = self.bindings.with_untracked(|b| b.of(&chord));
+        meant.iter().any(|command| command.id == id)
+    }
+
+    /// A key was pressed and nothing on the page has taken it.
+    fn key(&self, event: &KeyboardEvent) {
+        if event.default_prevented() {
+            return;
+        }
+        let Some(chord) = chord::of(event) else {
+            return;
+        };
+        let text = in_text(event);
+        let on_canvas = on_canvas(event);
+        for command in self.bindings.with_untracked(|b| b.of(&chord)) {
+            let reached = match command.place {
+                Place::Page => !text || Bindings::reaches_text(command, &chord),
+                place => on_canvas && place.is_open(self.canvas()),
+            };
+            // What lies over the page keeps the keys for itself.
+            let sheet = self.sheet.with_untracked(Option::is_some);
+            if reached && !sheet && (command.run)(self) {
+                event.prevent_default();
+                return;
+            }
+        }
+    }
+
+    /// Gives the focus to the canvas where an edit has taken away what had it:
+    /// keys would go nowhere.
+    fn keep_focus(&self) {
+        let page = *self;
+        Effect::new(move |before: Option<()>| {
+            page.session.document();
+            if before.is_some() {
+                // By then the views have followed the document.
+                set_timeout(
+                    move || {
+                        if nothing_has_focus() {
+                            page.act(Act::Focus);
+                        }
+                    },
+                    std::time::Duration::from_millis(30),
+                );
+            }
+        });
+    }
+}
+
+/// The keys of a command for a menu or a tooltip: `Ctrl+Z`. Empty where it has none.
+pub fn shown(id: &str) -> String {
+    let page = Page::expect();
+    let keys = table::find(id).map(|command| page.bindings.with(|b| b.keys(command)));
+    keys.into_iter().flatten().next().unwrap_or_default()
+}
+
+/// Keys as their caps, for showing.
+pub fn caps(keys: &[String]) -> Vec<Vec<String>> {
+    let caps = |key: &String| chord::caps(key).into_iter().map(str::to_owned).collect();
+    keys.iter().map(caps).collect()
+}
+
+/// Whether the keyboard's focus is nowhere.
+pub fn nothing_has_focus() -> bool {
+    let active = document().active_element();
+    active.is_none_or(|element| element.tag_name() == "BODY")
+}
+
+fn target(event: &KeyboardEvent) -> Option<Element> {
+    event.target().and_then(|t| t.dyn_into().ok())
+}
+
+/// Whether keys of this event write text.
+pub fn in_text(event: &KeyboardEvent) -> bool {
+    target(event).is_some_and(|target| {
+        let html = target.dyn_ref::<HtmlElement>();
+        html.is_some_and(HtmlElement::is_content_editable)
+            || matches!(target.tag_name().as_str(), "INPUT" | "TEXTAREA" | "SELECT")
+    })
+}
+
+/// Whether the focus is on the canvas, and not in a field or a button on it, or nowhere.
+fn on_canvas(event: &KeyboardEvent) -> bool {
+    let Some(target) = target(event) else {
+        return false;
+    };
+    let inside = |selector: &str| target.closest(selector).ok().flatten().is_some();
+    let inner = "input, textarea, select, button, a, summary, [data-inner]";
+    target.tag_name() == "BODY" || (inside(".canvas") && !inside(inner))
+}
+
+/// Begins to rename: the selected block's text is edited, the selected record gets a new name.
+fn rename(page: &Page) -> bool {
+    if page.act(Act::Rename) {
+        return true;
+    }
+    let one = page.session.selection.with_untracked(|s| {
+        let mut records = s.records.iter();
+        records.next().cloned().filter(|_| records.next().is_none())
+    });
+    let found = one.is_some();
+    if found {
+        page.session.renaming.set(one);
+    }
+    found
+}
+
+/// The parts of the page, and what in each gets the focus.
+const AREAS: [&str; 5] = [
+    ".toolbar :is(button, input, select)",
+    ".outline :is(.item[tabindex='0'], .search)",
+    ".stage .canvas",
+    ".inspector :is(input, textarea, select, button)",
+    ".panel [tabindex='0']",
+];
+
+/// Puts the focus into the next part of the page, or the one before.
+fn next_area(step: i32) -> bool {
+    let active = document().active_element();
+    let count = AREAS.len() as i32;
+    let within = |area: &&str| {
+        let root = area.split(' ').next().unwrap_or_default();
+        let found = active.as_ref().map(|element| element.closest(root));
+        matches!(found, Some(Ok(Some(_))))
+    };
+    let mut at = AREAS
+        .iter()
+        .position(|area| within(&area))
+        .map_or(1, |at| at as i32);
+    for _ in 0..count {
+        at = (at + step).rem_euclid(count);
+        let next = AREAS
+            .get(at as usize)
+            .and_then(|area| document().query_selector(area).ok());
+        if let Some(next) = next
+            .flatten()
+            .and_then(|e| e.dyn_into::<HtmlElement>().ok())
+        {
+            let _ = next.focus();
+            return true;
+        }
+    }
+    false
+}

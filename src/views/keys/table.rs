@@ -1,0 +1,416 @@
+//! The table of commands. Keyboard, command palette and help sheet are all made
+//! from it; there is no other list of keys.
+
+use super::{Canvas, Page};
+use crate::canvas::act::Act;
+use crate::canvas::scene::Direction::{Down, Left, Right, Up};
+use crate::views::{help, palette, panel};
+
+/// Where a command applies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// Everywhere on the page.
+    Page,
+    /// On either canvas.
+    Canvas,
+    /// On the Board.
+    Board,
+    /// On a method.
+    Method,
+}
+
+impl Place {
+    /// Whether it is where the designer is.
+    pub fn is_open(self, canvas: Option<Canvas>) -> bool {
+        match self {
+            Self::Page => true,
+            Self::Canvas => canvas.is_some(),
+            Self::Board => matches!(canvas, Some(Canvas::Board(_))),
+            Self::Method => matches!(canvas, Some(Canvas::Method(_))),
+        }
+    }
+
+    /// Whether a key cannot mean one thing here and another there.
+    pub fn overlaps(self, other: Self) -> bool {
+        !matches!(
+            (self, other),
+            (Self::Board, Self::Method) | (Self::Method, Self::Board)
+        )
+    }
+}
+
+/// Something that the designer can do.
+#[derive(Debug)]
+pub struct Command {
+    /// Under which name its keys are kept.
+    pub id: &'static str,
+    /// What it does, as the palette and the help sheet say it.
+    pub title: &'static str,
+    /// Its keys, separated by blanks, unless the designer chooses others.
+    pub keys: &'static str,
+    /// Where it applies.
+    pub place: Place,
+    /// Does it; tells whether there was something to do. Where there was not, the
+    /// key keeps its usual meaning.
+    pub run: fn(&Page) -> bool,
+}
+
+const fn command(
+    id: &'static str,
+    title: &'static str,
+    keys: &'static str,
+    place: Place,
+    run: fn(&Page) -> bool,
+) -> Command {
+    Command {
+        id,
+        title,
+        keys,
+        place,
+        run,
+    }
+}
+
+/// Commands under a heading.
+#[derive(Debug)]
+pub struct Group {
+    /// The heading.
+    pub title: &'static str,
+    /// The commands.
+    pub commands: &'static [Command],
+}
+
+/// A command that has always something to do.
+fn always(act: impl FnOnce()) -> bool {
+    act();
+    true
+}
+
+/// All commands, in the order of the help sheet.
+pub static GROUPS: &[Group] = &[
+    Group {
+        title: "Document",
+        commands: &[
+            command("new", "New document", "", Place::Page, |p| {
+                always(|| p.files.new_document(p.session))
+            }),
+            command("open", "Open a file…", "Ctrl+O", Place::Page, |p| {
+                always(|| p.files.open(p.session))
+            }),
+            command("save", "Save to a file", "Ctrl+S", Place::Page, |p| {
+                always(|| p.files.save(p.session, false))
+            }),
+            command(
+                "save-as",
+                "Save to another file…",
+                "Ctrl+Shift+S",
+                Place::Page,
+                |p| always(|| p.files.save(p.session, true)),
+            ),
+            command("undo", "Undo", "Ctrl+Z", Place::Page, |p| {
+                always(|| p.session.undo())
+            }),
+            command("redo", "Redo", "Ctrl+Y Ctrl+Shift+Z", Place::Page, |p| {
+                always(|| p.session.redo())
+            }),
+        ],
+    },
+    Group {
+        title: "Find your way",
+        commands: &[
+            command(
+                "palette",
+                "Command palette",
+                "Ctrl+K",
+                Place::Page,
+                palette::open,
+            ),
+            command("help", "Keys and gestures", "? F1", Place::Page, help::open),
+            command(
+                "next-area",
+                "Next part of the page",
+                "F6",
+                Place::Page,
+                |_| super::next_area(1),
+            ),
+            command(
+                "previous-area",
+                "Previous part of the page",
+                "Shift+F6",
+                Place::Page,
+                |_| super::next_area(-1),
+            ),
+        ],
+    },
+    Group {
+        title: "Blocks and wires",
+        commands: &[
+            command(
+                "add",
+                "Add a block or a card",
+                "Shift+A",
+                Place::Canvas,
+                |p| p.act(Act::Add),
+            ),
+            command(
+                "connect",
+                "Connect the block or the port",
+                "W",
+                Place::Canvas,
+                |p| p.act(Act::Connect),
+            ),
+            command(
+                "rename",
+                "Rename, or edit the text",
+                "F2",
+                Place::Page,
+                super::rename,
+            ),
+            command(
+                "delete",
+                "Delete what is selected",
+                "Del Backspace",
+                Place::Canvas,
+                |p| p.act(Act::Delete),
+            ),
+            command("duplicate", "Duplicate", "Ctrl+D", Place::Method, |p| {
+                p.method(|m| m.duplicate())
+            }),
+            command("nudge-left", "Move left", "Left", Place::Canvas, |p| {
+                p.act(Act::Arrow(Left, false))
+            }),
+            command("nudge-right", "Move right", "Right", Place::Canvas, |p| {
+                p.act(Act::Arrow(Right, false))
+            }),
+            command("nudge-up", "Move up", "Up", Place::Canvas, |p| {
+                p.act(Act::Arrow(Up, false))
+            }),
+            command("nudge-down", "Move down", "Down", Place::Canvas, |p| {
+                p.act(Act::Arrow(Down, false))
+            }),
+            command(
+                "push-left",
+                "Move far left",
+                "Shift+Left",
+                Place::Canvas,
+                |p| p.act(Act::Arrow(Left, true)),
+            ),
+            command(
+                "push-right",
+                "Move far right",
+                "Shift+Right",
+                Place::Canvas,
+                |p| p.act(Act::Arrow(Right, true)),
+            ),
+            command("push-up", "Move far up", "Shift+Up", Place::Canvas, |p| {
+                p.act(Act::Arrow(Up, true))
+            }),
+            command(
+                "push-down",
+                "Move far down",
+                "Shift+Down",
+                Place::Canvas,
+                |p| p.act(Act::Arrow(Down, true)),
+            ),
+        ],
+    },
+    Group {
+        title: "Select and go",
+        commands: &[
+            command("select-all", "Select all", "Ctrl+A", Place::Canvas, |p| {
+                p.act(Act::SelectAll)
+            }),
+            command(
+                "follow",
+                "Select with everything after it",
+                "Shift+S",
+                Place::Canvas,
+                |p| p.act(Act::SelectAfter),
+            ),
+            command("next", "Next block", "Tab", Place::Canvas, |p| {
+                p.act(Act::Step(false))
+            }),
+            command(
+                "previous",
+                "Previous block",
+                "Shift+Tab",
+                Place::Canvas,
+                |p| p.act(Act::Step(true)),
+            ),
+            command(
+                "go-left",
+                "Block to the left",
+                "Ctrl+Left Alt+Left",
+                Place::Canvas,
+                |p| p.act(Act::Go(Left)),
+            ),
+            command(
+                "go-right",
+                "Block to the right",
+                "Ctrl+Right Alt+Right",
+                Place::Canvas,
+                |p| p.act(Act::Go(Right)),
+            ),
+            command("go-up", "Block above", "Ctrl+Up", Place::Canvas, |p| {
+                p.act(Act::Go(Up))
+            }),
+            command(
+                "go-down",
+                "Block below",
+                "Ctrl+Down Alt+Down",
+                Place::Canvas,
+                |p| p.act(Act::Go(Down)),
+            ),
+            command(
+                "next-port",
+                "Next port of the block",
+                "P",
+                Place::Canvas,
+                |p| p.act(Act::Port(false)),
+            ),
+            command(
+                "previous-port",
+                "Previous port of the block",
+                "Shift+P",
+                Place::Canvas,
+                |p| p.act(Act::Port(true)),
+            ),
+            command(
+                "next-wire",
+                "Next wire of the block or the port",
+                "L",
+                Place::Canvas,
+                |p| p.act(Act::Wire(false)),
+            ),
+            command(
+                "previous-wire",
+                "Previous wire",
+                "Shift+L",
+                Place::Canvas,
+                |p| p.act(Act::Wire(true)),
+            ),
+            command(
+                "enter",
+                "Open: a method, a text, a wire",
+                "Enter",
+                Place::Canvas,
+                |p| p.act(Act::Open),
+            ),
+            command(
+                "escape",
+                "Let go: gesture, selection, method",
+                "Esc",
+                Place::Page,
+                |p| p.act(Act::Escape),
+            ),
+            command("leave", "Leave the method", "Alt+Up", Place::Page, |p| {
+                p.method(|m| m.leave())
+            }),
+        ],
+    },
+    Group {
+        title: "View",
+        commands: &[
+            command("fit", "Show all", "Home", Place::Canvas, |p| {
+                p.act(Act::Fit)
+            }),
+            command(
+                "fit-selection",
+                "Show the selection",
+                "F",
+                Place::Canvas,
+                |p| p.act(Act::FitSelection),
+            ),
+            command(
+                "zoom-in",
+                "Zoom in",
+                "+ = Ctrl++ Ctrl+=",
+                Place::Canvas,
+                |p| p.act(Act::Zoom(1.25)),
+            ),
+            command("zoom-out", "Zoom out", "- Ctrl+-", Place::Canvas, |p| {
+                p.act(Act::Zoom(0.8))
+            }),
+            command(
+                "actual-size",
+                "Zoom to 100 %",
+                "Ctrl+0",
+                Place::Canvas,
+                |p| p.act(Act::ActualSize),
+            ),
+            command(
+                "tidy-board",
+                "Put every card back into its column",
+                "",
+                Place::Board,
+                |p| p.board(|b| b.tidy()),
+            ),
+            command("board", "Go to the Board", "", Place::Page, |p| {
+                p.show_board()
+            }),
+        ],
+    },
+    Group {
+        title: "Plan",
+        commands: &[
+            command("step", "Next step of the plan", ".", Place::Page, |p| {
+                always(|| panel::step(p.session, 1))
+            }),
+            command(
+                "step-back",
+                "Previous step of the plan",
+                ",",
+                Place::Page,
+                |p| always(|| panel::step(p.session, -1)),
+            ),
+            command("stop", "Stop planning", "", Place::Page, |p| {
+                always(|| p.session.planner().stop())
+            }),
+        ],
+    },
+];
+
+/// All commands.
+pub fn commands() -> impl Iterator<Item = &'static Command> {
+    GROUPS.iter().flat_map(|group| group.commands)
+}
+
+/// The command with this id.
+pub fn find(id: &str) -> Option<&'static Command> {
+    commands().find(|command| command.id == id)
+}
+
+/// What the pointer does, in the words of the help sheet.
+pub static GESTURES: &[(&str, &[(&str, &str)])] = &[
+    (
+        "With the mouse",
+        &[
+            ("Add a block or a card", "Double click | Right click"),
+            ("Connect", "Drag from port to port"),
+            ("Add and connect", "Drag from a port to nowhere"),
+            ("Insert a block", "Drop it on a wire"),
+            ("… without inserting", "Alt+Drop"),
+            ("Reconnect or take off", "Drag a wire’s end"),
+            ("Break a port’s wires", "Alt+Click a port"),
+            ("Cut wires", "Ctrl+Right drag"),
+            ("Select", "Click | Drag a frame"),
+            ("Add to the selection", "Shift+Click"),
+            ("In or out of the selection", "Ctrl+Click"),
+            ("Move", "Drag"),
+            ("Move with all after it", "Shift+Drag"),
+            ("Open a method, edit a text", "Double click"),
+            ("Pan", "Middle drag | Space+Drag"),
+            ("Zoom", "Wheel"),
+        ],
+    ),
+    (
+        "With fingers",
+        &[
+            ("Pan", "One finger"),
+            ("Zoom and pan", "Two fingers"),
+            ("Menu", "Long press"),
+            ("Connect", "Tap a port, tap another"),
+            ("Move a block", "Tap it, then drag it"),
+        ],
+    ),
+];

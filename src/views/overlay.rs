@@ -1,0 +1,67 @@
+//! What lies over the page: the palette and the help sheet, as modal dialogs.
+//! The browser keeps the focus inside, and gives it back afterwards.
+
+use leptos::ev::MouseEvent;
+use leptos::html::Dialog;
+use leptos::prelude::*;
+use wasm_bindgen::JsCast;
+use web_sys::Element;
+
+use super::keys::{Page, Sheet};
+use super::{help, palette};
+use crate::canvas::act::Act;
+
+/// What is open, if anything is.
+#[component]
+pub fn Overlay() -> impl IntoView {
+    let page = Page::expect();
+    move || {
+        page.sheet.get().map(|sheet| match sheet {
+            Sheet::Palette => dialog(sheet, "Command palette", palette::inside),
+            Sheet::Help => dialog(sheet, "Keys and gestures", help::inside),
+        })
+    }
+}
+
+/// Closes the dialog that is open, so that the focus is where it was before.
+pub fn close(page: &Page) {
+    if let Ok(Some(open)) = document().query_selector("dialog[open]")
+        && let Ok(open) = open.dyn_into::<web_sys::HtmlDialogElement>()
+    {
+        open.close();
+    }
+    page.sheet.set(None);
+    if super::keys::nothing_has_focus() {
+        page.act(Act::Focus);
+    }
+}
+
+fn dialog(sheet: Sheet, name: &'static str, inside: fn(Page) -> AnyView) -> AnyView {
+    let page = Page::expect();
+    let element = NodeRef::<Dialog>::new();
+    Effect::new(move || {
+        if let Some(dialog) = element.get() {
+            // A dialog that is open already stays open.
+            let _ = dialog.show_modal();
+        }
+    });
+    let beside = move |event: MouseEvent| {
+        let target = event.target().and_then(|t| t.dyn_into::<Element>().ok());
+        if target.is_some_and(|target| target.tag_name() == "DIALOG") {
+            close(&page);
+        }
+    };
+    let class = if sheet == Sheet::Help {
+        "sheet help"
+    } else {
+        "sheet palette"
+    };
+    view! {
+        <dialog node_ref=element class=class aria-label=name on:mousedown=beside
+            on:close=move |_| if page.sheet.get_untracked() == Some(sheet) { page.sheet.set(None) }
+        >
+            {inside(page)}
+        </dialog>
+    }
+    .into_any()
+}

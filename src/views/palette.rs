@@ -1,0 +1,193 @@
+//! The command palette: every command, record, block and scenario by name.
+
+use std::rc::Rc;
+use std::time::Duration;
+
+use leptos::prelude::*;
+use taskloom_core::document::{BlockId, Document, Kind, Name, RecordRef, Source};
+
+use super::keys::table::{Command, GROUPS};
+use super::keys::{Page, Sheet, caps};
+use super::method::chart;
+use super::overlay::close;
+use crate::canvas::act::Act;
+use crate::canvas::search::{List, ListView, Recent, Row, ranked};
+use crate::session::{Selection, View};
+
+/// What a row of the palette leads to.
+#[derive(Clone)]
+enum Target {
+    Run(&'static Command),
+    Record(RecordRef),
+    Block(Name, BlockId),
+    Plan(Name),
+}
+
+/// Opens the palette.
+pub fn open(page: &Page) -> bool {
+    page.sheet.set(Some(Sheet::Palette));
+    true
+}
+
+/// What stands in its dialog.
+pub fn inside(page: Page) -> AnyView {
+    let (rows, targets): (Vec<Row>, Vec<Target>) = entries(page).into_iter().unzip();
+    let rows = Rc::new(rows);
+    let recent = Recent::restore();
+    let found = StoredValue::new(vec![]);
+    let all = rows.clone();
+    let look_up = move |typed: &str| {
+        let mut numbers = ranked(&all, typed, &recent);
+        numbers.truncate(60);
+        let shown = numbers
+            .iter()
+            .filter_map(|at| all.get(*at).cloned())
+            .collect();
+        found.set_value(numbers);
+        shown
+    };
+    let pick = move |at: usize| {
+        let number = found.with_value(|numbers: &Vec<usize>| numbers.get(at).copied());
+        if let Some(at) = number
+            && let (Some(target), Some(row)) = (targets.get(at), rows.get(at))
+        {
+            Recent::note(&row.label);
+            close(&page);
+            go(&page, target);
+        }
+    };
+    let list = List {
+        title: "Type a command, or the name of a record, block or scenario".into(),
+        rows: Rc::new(look_up),
+        pick: Rc::new(pick),
+        key: Rc::new(move |event, _| {
+            let again = page.means(event, "palette");
+            if again {
+                close(&page);
+            }
+            again
+        }),
+        leave: Rc::new(move |by_key| {
+            if by_key {
+                close(&page)
+            }
+        }),
+    };
+    view! {
+        <ListView list/>
+        <p class="sheet-foot">
+            <span><kbd>"↑"</kbd><kbd>"↓"</kbd>" choose"</span>
+            <span><kbd>"Enter"</kbd>" do it"</span>
+            <span><kbd>"Esc"</kbd>" close"</span>
+        </p>
+    }
+    .into_any()
+}
+
+fn go(page: &Page, target: &Target) {
+    let session = page.session;
+    match target.clone() {
+        Target::Run(command) => {
+            (command.run)(page);
+            return;
+        }
+        Target::Plan(scenario) => {
+            session.scenario.set(Some(scenario));
+            return;
+        }
+        Target::Record(record) => {
+            session.view.set(View::Board);
+            session.select(record);
+        }
+        Target::Block(task, block) => {
+            session.view.set(View::Method(task));
+            session.selection.set(Selection::block(block));
+        }
+    }
+    let page = *page;
+    // The canvas may have to open first.
+    set_timeout(
+        move || {
+            page.act(Act::Reveal);
+        },
+        Duration::from_millis(60),
+    );
+}
+
+fn entries(page: Page) -> Vec<(Row, Target)> {
+    let canvas = page.canvas();
+    let mut all = vec![];
+    for group in GROUPS {
+        for command in group.commands {
+            // What lies open is closed by its key.
+            let offered = command.place.is_open(canvas) && command.id != "palette";
+            if offered {
+                let keys = page.bindings.with_untracked(|b| b.keys(command));
+                let row = Row {
+                    label: command.title.to_owned(),
+                    detail: group.title.to_owned(),
+                    class: "command",
+                    keys: caps(keys.get(..1).unwrap_or_default()),
+                    ..Row::default()
+                };
+                all.push((row, Target::Run(command)));
+            }
+        }
+    }
+    let document = page.session.document_untracked();
+    for kind in Kind::ALL {
+        for name in document.names(kind) {
+            let record = RecordRef::new(kind, name.clone());
+            let row = Row {
+                label: name.to_string(),
+                detail: kind.label().to_owned(),
+                class: class(&document, &record),
+                ..Row::default()
+            };
+            all.push((row, Target::Record(record)));
+        }
+    }
+    for name in document.scenarios.keys() {
+        let row = Row {
+            label: format!("Plan {name}"),
+            detail: "scenario".into(),
+            class: "kind-scenario",
+            ..Row::default()
+        };
+        all.push((row, Target::Plan(name.clone())));
+    }
+    for (task, record) in &document.compound_tasks {
+        for (id, block) in &record.method.blocks {
+            let face = chart::face(&document, block);
+            let text = if face.full.is_empty() {
+                &face.title
+            } else {
+                &face.full
+            };
+            let row = Row {
+                label: text.clone(),
+                detail: format!("{} in {task}", face.look.words()),
+                class: face.look.class(),
+                ..Row::default()
+            };
+            all.push((row, Target::Block(task.clone(), id.clone())));
+        }
+    }
+    all
+}
+
+fn class(document: &Document, record: &RecordRef) -> &'static str {
+    match record.kind {
+        Kind::Type => "kind-type",
+        Kind::Object => "kind-object",
+        Kind::Fact => match document.facts.get(&record.name).map(|fact| fact.source) {
+            Some(Source::Memory) => "memory",
+            _ => "sensor",
+        },
+        Kind::Condition => "condition",
+        Kind::Action => "action",
+        Kind::PrimitiveTask => "primitive",
+        Kind::CompoundTask => "compound",
+        Kind::Goal | Kind::Agent | Kind::Scenario => "kind-scenario",
+    }
+}
