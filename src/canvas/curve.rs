@@ -105,7 +105,9 @@ impl Curve {
 /// Whether each segment has its ends on two sides of the other.
 fn segments_cross(a: Vec2, b: Vec2, c: Vec2, d: Vec2) -> bool {
     let side = |p: Vec2, q: Vec2, r: Vec2| (q.x - p.x) * (r.y - p.y) - (q.y - p.y) * (r.x - p.x);
-    side(a, b, c) * side(a, b, d) < 0.0 && side(c, d, a) * side(c, d, b) < 0.0
+    // A corner of a line that lies on the other belongs to one of its two segments.
+    let apart = |p: f64, q: f64| (p > 0.0) != (q > 0.0);
+    apart(side(a, b, c), side(a, b, d)) && apart(side(c, d, a), side(c, d, b))
 }
 
 fn distance_to_segment(p: Vec2, a: Vec2, b: Vec2) -> f64 {

@@ -76,8 +76,13 @@ pub fn ranked(rows: &[Row], typed: &str, recent: &Recent) -> Vec<usize> {
         let name = fuzzy(typed, &row.label);
         // What stands beside the name counts less.
         let beside = || fuzzy(typed, &row.detail).map(|score| score / 2 - 20);
+        let both =
+            || fuzzy(typed, &format!("{} {}", row.label, row.detail)).map(|score| score / 2 - 30);
         let preference = if row.preferred { PREFERENCE } else { 0 };
-        Some((name.or_else(beside)? + preference + USE * uses, at))
+        Some((
+            name.or_else(beside).or_else(both)? + preference + USE * uses,
+            at,
+        ))
     };
     let mut found: Vec<(i32, usize)> = rows.iter().enumerate().filter_map(score).collect();
     found.sort_by_key(|(score, _)| -score);

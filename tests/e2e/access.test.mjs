@@ -66,5 +66,13 @@ for (const colorScheme of ["light", "dark"]) {
     await page.keyboard.press("Shift+A");
     await page.getByRole("combobox", { name: "Add a block" }).waitFor();
     await look("the search box");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Control+k");
+    await page.getByRole("dialog", { name: "Command palette" }).waitFor();
+    await look("the command palette");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("F1");
+    await page.getByRole("dialog", { name: "Keys and gestures" }).waitFor();
+    await look("the help sheet");
   });
 }

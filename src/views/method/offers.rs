@@ -302,7 +302,7 @@ mod tests {
             "yes → End, yes → walk-to, no → End, no → go"
         );
         let into = wires(&document, &go, &[end("e", Slot::In)]);
-        assert_eq!(labels(&into), "");
+        assert_eq!(labels(&into), "Begin →, Branch yes →, Branch no →, go →");
         assert_eq!(open_output(&document, &go, &id("y")), Some(Port::Out));
         assert_eq!(open_output(&document, &go, &id("e")), None);
     }

@@ -1,0 +1,161 @@
+// The ball in the box, the paper's example, is drawn with the keyboard alone: no pointer ever touches the page.
+
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { test } from "node:test";
+import { openFile, openTaskloom, savedFile, screenshot } from "./harness.mjs";
+
+const example = new URL("../../public/examples/ball-in-the-box.taskloom.json", import.meta.url);
+
+/** The domain of the example, without the method that is to be drawn. */
+async function domain() {
+  const document = JSON.parse(await readFile(example, "utf8"));
+  document.info.title = "By keyboard";
+  delete document.compound_tasks["get-ball"];
+  delete document.layout.methods["get-ball"];
+  document.agents = {};
+  for (const scenario of Object.values(document.scenarios)) {
+    delete scenario.agents;
+    scenario.tasks = [];
+    delete scenario.expect;
+  }
+  return JSON.stringify(document);
+}
+
+test("the ball in the box by the keyboard alone", { timeout: 120_000 }, async (t) => {
+  const { page } = await openTaskloom(t, { viewport: { width: 1600, height: 900 } });
+  await page.evaluate(() => {
+    window.pointed = 0;
+    for (const event of ["pointerdown", "mousedown", "touchstart"]) {
+      window.addEventListener(event, () => (window.pointed += 1), true);
+    }
+  });
+  const press = async (...keys) => {
+    for (const key of keys) await page.keyboard.press(key);
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  };
+  const type = (text) => page.keyboard.type(text);
+  const blocks = () => page.locator("[data-block]").count();
+  const selected = () => page.evaluate(() => document.querySelector("[data-block].selected")?.dataset.block);
+  const until = async (ask, why) => {
+    for (let turn = 0; turn < 80; turn += 1) {
+      if (await ask()) return;
+      await page.waitForTimeout(25);
+    }
+    await screenshot(page, "keyboard-stuck");
+    assert.fail(why);
+  };
+  /** Runs a command of the palette, or goes to what it finds. */
+  const go = async (text) => {
+    await press("Control+k");
+    await page.locator("dialog .finder-input").waitFor();
+    await type(text);
+    await press("Enter");
+    await page.locator("dialog").waitFor({ state: "detached" });
+  };
+  /** Goes to a block by Tab. */
+  const select = async (id) => {
+    await until(async () => {
+      if ((await selected()) === id) return true;
+      await press("Tab");
+      return false;
+    }, `Tab never came to ${id}`);
+  };
+  /** From an output of a block, by its name, what is typed: a new block, which is selected then. */
+  const grow = async (from, port, what, text) => {
+    const before = await blocks();
+    await select(from);
+    await focusPort(port);
+    await press("Enter");
+    await page.locator(".finder-input").waitFor();
+    await type(what);
+    await press("Enter");
+    await until(async () => (await blocks()) === before + 1, `no block ${what}`);
+    const field = page.locator(".in-place");
+    if (text) {
+      await field.waitFor();
+      await press("Control+a");
+      await type(text);
+    }
+    for (let turn = 0; turn < 3 && (await field.count()); turn += 1) await press("Escape");
+    return selected();
+  };
+  const focusPort = async (port) => {
+    await until(async () => {
+      await press("p");
+      const label = await page.evaluate(() => document.activeElement.getAttribute("aria-label"));
+      return label?.startsWith(`Output ${port} of`);
+    }, `P never came to the output ${port}`);
+  };
+  /** A wire to a block that is there, by its name. */
+  const connect = async (from, port, to) => {
+    const wires = await page.locator(".wire-group").count();
+    await select(from);
+    await focusPort(port);
+    await press("Enter");
+    await page.locator(".finder-input").waitFor();
+    await type(`→ ${to}`);
+    await press("Enter");
+    await until(async () => (await page.locator(".wire-group").count()) === wires + 1, `no wire to ${to}`);
+  };
+
+  await openFile(page, "domain.taskloom.json", await domain());
+  await page.getByText("Opened “By keyboard”.").waitFor();
+
+  // The compound task is added on the Board, and named.
+  await press("Shift+A");
+  await page.locator(".finder-input").waitFor();
+  await type("get-ball");
+  await page.getByRole("option", { name: /New compound task ‘get-ball’/ }).waitFor();
+  const offered = await page.getByRole("option").allInnerTexts();
+  for (let at = offered.findIndex((text) => text.includes("New compound task")); at > 0; at -= 1) await press("ArrowDown");
+  await press("Enter");
+  await page.locator('[data-record="compound:get-ball"].selected').waitFor();
+  await press("Enter");
+  await until(async () => (await blocks()) === 1, "the method is open");
+  await press("Tab");
+  const begin = await selected();
+
+  const there = await grow(begin, "out", "Branch", "at(box)");
+  const walk = await grow(there, "false", "walk-to", "walk-to(box)");
+  const open = await grow(there, "true", "Branch", "box_open");
+  await connect(walk, "out", "Branch");
+  const take = await grow(open, "true", "take-ball");
+  await grow(take, "out", "End");
+  const locked = await grow(open, "false", "Branch", "box_locked");
+  const lid = await grow(locked, "false", "open-box");
+  await grow(lid, "out", "take-ball");
+  const choice = await grow(locked, "true", "Choice");
+  for (const [first, tasks] of [
+    ["1", ["get-key", "walk-to(box)", "unlock-box", "get-ball"]],
+    ["2", ["get-hammer", "walk-to(box)", "smash-box", "take-ball"]],
+  ]) {
+    let [last, port] = [choice, first];
+    for (const task of tasks) {
+      last = await grow(last, port, task);
+      port = "out";
+    }
+  }
+  await press("Home");
+  await screenshot(page, "keyboard-get-ball");
+
+  // It plans: a scenario gets its task by keyboard, too.
+  await go("case-1-box-open scenario");
+  await until(() => page.getByRole("textbox", { name: "Task 1", exact: true }).isVisible(), "the scenario's inspector");
+  const task = page.getByRole("textbox", { name: "Task 1", exact: true });
+  for (let turn = 0; turn < 60 && !(await task.evaluate((field) => field === document.activeElement)); turn += 1) {
+    if (turn === 0) await page.locator(".canvas").focus();
+    await press(turn === 0 ? "F6" : "Tab");
+  }
+  await type("get-ball");
+  await press("Escape");
+  await go("Plan case-1-box-open");
+  await page.getByRole("status", { name: "Plan" }).getByText(/^plan: 2 steps/).waitFor();
+
+  const drawn = JSON.parse(await savedFile(page)).compound_tasks["get-ball"].method;
+  const original = JSON.parse(await readFile(example, "utf8")).compound_tasks["get-ball"].method;
+  const calls = ({ blocks }) => Object.values(blocks).map((block) => block.call ?? block.condition ?? block.kind);
+  const without = (list, kind) => list.filter((text) => text !== kind).sort();
+  assert.deepEqual(without(calls(drawn), "end"), without(calls(original), "end"), "the flowchart of the example");
+  assert.equal(await page.evaluate(() => window.pointed), 0, "no pointer was used");
+});
