@@ -116,18 +116,23 @@ impl Recent {
     }
 }
 
+/// See [`List::rows`].
+pub type Rows = dyn Fn(&str) -> Vec<Row>;
+/// See [`List::key`].
+pub type TakesKey = dyn Fn(&ev::KeyboardEvent, usize) -> bool;
+
 /// A list with a field above it.
 #[derive(Clone)]
 pub struct List {
     /// What the field asks for: `Add a block`.
     pub title: String,
     /// The rows for what was typed. Signals that it reads are followed.
-    pub rows: Rc<dyn Fn(&str) -> Vec<Row>>,
+    pub rows: Rc<Rows>,
     /// Gets the number of the row that is chosen.
     pub pick: Rc<dyn Fn(usize)>,
     /// Gets keys first, with the number of the row under the cursor; tells whether
     /// it took one.
-    pub key: Rc<dyn Fn(&ev::KeyboardEvent, usize) -> bool>,
+    pub key: Rc<TakesKey>,
     /// The field was left: by Escape, or else because something else got the focus.
     pub leave: Rc<dyn Fn(bool)>,
 }

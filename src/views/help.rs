@@ -13,6 +13,9 @@ use crate::canvas::presets::{CHOICES, Presets};
 use crate::canvas::search::{List, ListView, Row};
 use crate::web::live;
 
+/// How many of a command's keys a line has room for.
+const SHOWN: usize = 2;
+
 /// Opens the sheet.
 pub fn open(page: &Page) -> bool {
     page.sheet.set(Some(Sheet::Help));
@@ -149,10 +152,11 @@ fn lines(page: Page, typed: &str, change: Option<&Change>) -> Vec<(Row, Option<&
     let words: Vec<&str> = words.split_whitespace().collect();
     let mut lines: Vec<(Row, Option<&'static Command>)> = vec![];
     page.bindings.with(|bindings| {
-        let mut add = |heading, label: &str, keys: Vec<Vec<String>>, detail, command| {
+        let mut add = |heading, label: &str, mut keys: Vec<Vec<String>>, shown, detail, command| {
             let pressed: Vec<String> = keys.iter().map(|caps| caps.join("+")).collect();
             let text = format!("{heading} {label} {}", pressed.join(" ")).to_lowercase();
             if words.iter().all(|word| text.contains(word)) {
+                keys.truncate(shown);
                 let first = lines.iter().all(|(row, _)| row.heading != Some(heading));
                 let row = Row {
                     heading: first.then_some(heading),
@@ -167,23 +171,26 @@ fn lines(page: Page, typed: &str, change: Option<&Change>) -> Vec<(Row, Option<&
         for group in GROUPS {
             for command in group.commands {
                 let keys = caps(&bindings.keys(command));
-                let (keys, detail) = match change.filter(|change| change.command.id == command.id) {
-                    Some(Change { taken: None, .. }) => (
-                        vec![],
-                        "press the new key · Esc · Backspace: none".to_owned(),
-                    ),
-                    Some(Change {
-                        taken: Some(key), ..
-                    }) => {
-                        let other = bindings
-                            .conflict(command, key)
-                            .map_or("", |other| other.title);
-                        (vec![], format!("{key} is “{other}” · Enter: take it · Esc"))
+                let asked = change.filter(|change| change.command.id == command.id);
+                let detail = match asked.map(|change| &change.taken) {
+                    Some(None) => "press the new key · Esc · Backspace: none".to_owned(),
+                    Some(Some(key)) => {
+                        let other = bindings.conflict(command, key);
+                        let other = other.map_or("", |other| other.title);
+                        format!("{key} is “{other}” · Enter: take it · Esc")
                     }
-                    None if bindings.differs(command) => (keys, "changed".to_owned()),
-                    None => (keys, String::new()),
+                    None if bindings.differs(command) => "changed".to_owned(),
+                    None => String::new(),
                 };
-                add(group.title, command.title, keys, detail, Some(command));
+                let shown = if asked.is_some() { 0 } else { SHOWN };
+                add(
+                    group.title,
+                    command.title,
+                    keys,
+                    shown,
+                    detail,
+                    Some(command),
+                );
             }
         }
         for (heading, gestures) in GESTURES {
@@ -191,7 +198,7 @@ fn lines(page: Page, typed: &str, change: Option<&Change>) -> Vec<(Row, Option<&
                 let ways = gesture
                     .split(" | ")
                     .map(|way| way.split('+').map(str::to_owned).collect());
-                add(heading, label, ways.collect(), String::new(), None);
+                add(heading, label, ways.collect(), SHOWN, String::new(), None);
             }
         }
     });

@@ -142,7 +142,7 @@ test("pointer", { timeout: 240_000 }, async (t) => {
     }
     await page.mouse.dblclick(place.x, place.y);
     await desk.search().waitFor();
-    assert.match(await page.getByRole("option").first().innerText(), /Choice/);
+    assert.match(await page.locator(".finder-list [role=option]").first().innerText(), /Choice/);
     await desk.press("Escape");
   });
 
@@ -178,7 +178,7 @@ test("pointer", { timeout: 240_000 }, async (t) => {
     const wires = await desk.wires();
     await desk.drag(await desk.port(desk.nodes.free, desk.ports.output), await desk.nowhere(0.6));
     await desk.search().waitFor();
-    const offered = (await page.getByRole("option").allInnerTexts()).join("\n");
+    const offered = (await page.locator(".finder-list [role=option]").allInnerTexts()).join("\n");
     if (kind === "Method") {
       assert.doesNotMatch(offered, /^Begin/m, "nothing without an input");
     } else {

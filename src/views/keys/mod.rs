@@ -229,14 +229,14 @@ const AREAS: [&str; 5] = [
 fn next_area(step: i32) -> bool {
     let active = document().active_element();
     let count = AREAS.len() as i32;
-    let within = |area: &&str| {
+    let within = |area: &str| {
         let root = area.split(' ').next().unwrap_or_default();
         let found = active.as_ref().map(|element| element.closest(root));
         matches!(found, Some(Ok(Some(_))))
     };
     let mut at = AREAS
         .iter()
-        .position(|area| within(&area))
+        .position(|area| within(area))
         .map_or(1, |at| at as i32);
     for _ in 0..count {
         at = (at + step).rem_euclid(count);

@@ -387,7 +387,7 @@ pub static GESTURES: &[(&str, &[(&str, &str)])] = &[
         &[
             ("Add a block or a card", "Double click | Right click"),
             ("Connect", "Drag from port to port"),
-            ("Add and connect", "Drag from a port to nowhere"),
+            ("Add and connect", "Drag a port to nowhere"),
             ("Insert a block", "Drop it on a wire"),
             ("… without inserting", "Alt+Drop"),
             ("Reconnect or take off", "Drag a wire’s end"),

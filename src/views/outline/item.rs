@@ -142,7 +142,8 @@ fn Rename(record: RecordRef) -> impl IntoView {
     });
     let done = StoredValue::new(false);
     let finish = move |give_up_if_refused: bool| {
-        if done.get_value() {
+        // A field that goes away while it has the focus is left by that.
+        if done.try_get_value().unwrap_or(true) {
             return;
         }
         let Some(input) = input.get_untracked() else {
