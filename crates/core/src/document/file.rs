@@ -9,11 +9,10 @@
 
 use std::fmt;
 
-use serde::Serialize;
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
-use super::read::read;
+use super::json::{Read, Writer};
 use super::{Document, Kind};
 
 /// The version of the file that this program writes, and the newest it reads.
@@ -58,24 +57,13 @@ impl FileError {
     }
 }
 
-#[derive(Serialize)]
-struct Envelope<'a> {
-    taskloom: u64,
-    #[serde(flatten)]
-    document: &'a Document,
-}
-
 impl Document {
     /// The text of the document's file. The same document gives the same bytes.
     pub fn to_json(&self) -> String {
-        let envelope = Envelope {
-            taskloom: VERSION,
-            document: self,
-        };
-        let mut text =
-            serde_json::to_string_pretty(&envelope).expect("every key of a document is a string");
-        text.push('\n');
-        text
+        let document = Writer::write(self);
+        // The version comes before the document's own members, of which there always are some.
+        let members = document.strip_prefix('{').unwrap_or_default();
+        format!("{{\n  \"taskloom\": {VERSION},{members}\n")
     }
 
     /// Reads the text of a file of this version or an older one.
@@ -102,13 +90,21 @@ impl Document {
             })?;
         }
         let object = Value::Object(object);
-        let mut document: Self = read(&object).map_err(|fault| {
+        let mut document = Self::read(&object).map_err(|fault| {
             let reason = in_plain_words(fault.reason().to_owned());
             FileError::new(format!("{}{reason}", place(&fault.into_path())))
         })?;
         document.prune_layout();
         document.invariants().map_err(FileError::new)?;
         Ok(document)
+    }
+}
+
+/// A document without its version, which nobody has checked.
+impl<'de> Deserialize<'de> for Document {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let value = Value::deserialize(deserializer)?;
+        Self::read(&value).map_err(D::Error::custom)
     }
 }
 

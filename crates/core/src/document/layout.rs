@@ -4,12 +4,11 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
+use taskloom_record::Record;
 
 use super::flowchart::BlockId;
 use super::name::Name;
 use super::record::RecordRef;
-use super::tables::distinct;
 #[cfg(test)]
 use super::text_form::schema_of_text;
 use super::text_form::serde_as_text;
@@ -49,23 +48,15 @@ schema_of_text!(
 );
 
 /// Positions of blocks and cards: their top left corners.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Default, Record)]
+#[cfg_attr(test, derive(serde::Serialize, schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Layout {
     /// Cards of the Board that stand elsewhere than their column puts them.
-    #[serde(
-        default,
-        deserialize_with = "distinct",
-        skip_serializing_if = "SortedMap::is_empty"
-    )]
+    #[serde(default, skip_serializing_if = "SortedMap::is_empty")]
     pub board: SortedMap<RecordRef, Point>,
     /// Blocks of each compound task's method.
-    #[serde(
-        default,
-        deserialize_with = "distinct",
-        skip_serializing_if = "SortedMap::is_empty"
-    )]
+    #[serde(default, skip_serializing_if = "SortedMap::is_empty")]
     pub methods: SortedMap<Name, Arc<SortedMap<BlockId, Point>>>,
 }
 

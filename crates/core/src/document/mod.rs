@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
+use taskloom_record::Record;
 
 use crate::sorted::SortedMap;
-use tables::distinct;
 
 mod agents;
 mod apply;
@@ -15,10 +14,10 @@ mod file;
 mod flowchart;
 mod history;
 mod invariants;
+mod json;
 mod layout;
 mod mentions;
 mod name;
-mod read;
 mod record;
 mod remove;
 mod rename;
@@ -49,8 +48,8 @@ pub use world::{Condition, Fact, Object, Param, Source, Type, ValueKind};
 pub type Table<R> = SortedMap<Name, Arc<R>>;
 
 /// The document's own title and note.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Record)]
+#[cfg_attr(test, derive(serde::Serialize, schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Info {
     /// Shown in the title bar and as a file name.
@@ -62,82 +61,42 @@ pub struct Info {
 }
 
 /// A domain, its agents and its scenarios: all that a file holds.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Default, Record)]
+#[cfg_attr(test, derive(serde::Serialize, schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Document {
     /// Title and note.
     #[serde(default)]
     pub info: Arc<Info>,
     /// Types under `object`, which is no record.
-    #[serde(
-        default,
-        deserialize_with = "distinct",
-        skip_serializing_if = "SortedMap::is_empty"
-    )]
+    #[serde(default, skip_serializing_if = "SortedMap::is_empty")]
     pub types: Table<Type>,
     /// Objects of the domain.
-    #[serde(
-        default,
-        deserialize_with = "distinct",
-        skip_serializing_if = "SortedMap::is_empty"
-    )]
+    #[serde(default, skip_serializing_if = "SortedMap::is_empty")]
     pub objects: Table<Object>,
     /// Facts.
-    #[serde(
-        default,
-        deserialize_with = "distinct",
-        skip_serializing_if = "SortedMap::is_empty"
-    )]
+    #[serde(default, skip_serializing_if = "SortedMap::is_empty")]
     pub facts: Table<Fact>,
     /// Named conditions.
-    #[serde(
-        default,
-        deserialize_with = "distinct",
-        skip_serializing_if = "SortedMap::is_empty"
-    )]
+    #[serde(default, skip_serializing_if = "SortedMap::is_empty")]
     pub conditions: Table<Condition>,
     /// Actions.
-    #[serde(
-        default,
-        deserialize_with = "distinct",
-        skip_serializing_if = "SortedMap::is_empty"
-    )]
+    #[serde(default, skip_serializing_if = "SortedMap::is_empty")]
     pub actions: Table<Action>,
     /// Primitive tasks.
-    #[serde(
-        default,
-        deserialize_with = "distinct",
-        skip_serializing_if = "SortedMap::is_empty"
-    )]
+    #[serde(default, skip_serializing_if = "SortedMap::is_empty")]
     pub primitive_tasks: Table<PrimitiveTask>,
     /// Compound tasks.
-    #[serde(
-        default,
-        deserialize_with = "distinct",
-        skip_serializing_if = "SortedMap::is_empty"
-    )]
+    #[serde(default, skip_serializing_if = "SortedMap::is_empty")]
     pub compound_tasks: Table<CompoundTask>,
     /// Goals.
-    #[serde(
-        default,
-        deserialize_with = "distinct",
-        skip_serializing_if = "SortedMap::is_empty"
-    )]
+    #[serde(default, skip_serializing_if = "SortedMap::is_empty")]
     pub goals: Table<Goal>,
     /// Agents.
-    #[serde(
-        default,
-        deserialize_with = "distinct",
-        skip_serializing_if = "SortedMap::is_empty"
-    )]
+    #[serde(default, skip_serializing_if = "SortedMap::is_empty")]
     pub agents: Table<Agent>,
     /// Scenarios.
-    #[serde(
-        default,
-        deserialize_with = "distinct",
-        skip_serializing_if = "SortedMap::is_empty"
-    )]
+    #[serde(default, skip_serializing_if = "SortedMap::is_empty")]
     pub scenarios: Table<Scenario>,
     /// Where things stand.
     #[serde(default)]

@@ -142,6 +142,7 @@ super::text_form::schema_of_text!(
     r"^[A-Za-z][A-Za-z0-9_-]*$",
     "A letter, then letters, digits, '_' or '-'; case does not distinguish."
 );
+super::text_form::json_as_text!(Name);
 impl Serialize for Name {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(&self.0)

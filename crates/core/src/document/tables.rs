@@ -1,11 +1,6 @@
 //! Records of every kind behind one door, and the namespaces of their names.
 
-use std::fmt;
-
-use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
-
 use super::{Document, Kind, Name, Record, RecordRef, RecordView};
-use crate::sorted::SortedMap;
 
 /// Does the same with the table of a kind, whatever its records are.
 macro_rules! with_table {
@@ -242,39 +237,4 @@ impl Record {
             Self::Scenario(record) => RecordView::Scenario(record),
         }
     }
-}
-
-/// Reads a map and refuses a key that stands twice, or twice but for case.
-pub(super) fn distinct<'de, D, K, V>(deserializer: D) -> Result<SortedMap<K, V>, D::Error>
-where
-    D: Deserializer<'de>,
-    K: Deserialize<'de> + Ord + fmt::Display,
-    V: Deserialize<'de>,
-{
-    struct Distinct<K, V>(std::marker::PhantomData<(K, V)>);
-    impl<'de, K, V> Visitor<'de> for Distinct<K, V>
-    where
-        K: Deserialize<'de> + Ord + fmt::Display,
-        V: Deserialize<'de>,
-    {
-        type Value = SortedMap<K, V>;
-
-        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("an object of records by name")
-        }
-
-        fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Self::Value, A::Error> {
-            let mut map = SortedMap::new();
-            while let Some(key) = access.next_key::<K>()? {
-                if let Some((twin, _)) = map.get_key_value(&key) {
-                    return Err(A::Error::custom(format!(
-                        "'{twin}' and '{key}' are the same name; case does not distinguish names"
-                    )));
-                }
-                map.insert(key, access.next_value()?);
-            }
-            Ok(map)
-        }
-    }
-    deserializer.deserialize_map(Distinct(std::marker::PhantomData))
 }

@@ -1,7 +1,24 @@
 //! Small values that the file holds as one string each, so that a change is a
 //! difference of one line.
 
-/// Implements serde's two traits through `Display` and `FromStr`.
+/// Reads and writes a value as a string of the file, by `FromStr` and `Display`.
+macro_rules! json_as_text {
+    ($type:ty) => {
+        impl crate::document::json::Read for $type {
+            fn read(value: &serde_json::Value) -> Result<Self, crate::document::json::Fault> {
+                crate::document::json::parsed(value)
+            }
+        }
+        impl crate::document::json::Write for $type {
+            fn write(&self, out: &mut crate::document::json::Writer) {
+                out.text(&self.to_string());
+            }
+        }
+    };
+}
+pub(super) use json_as_text;
+
+/// The same for serde, which page and worker talk with.
 macro_rules! serde_as_text {
     ($type:ty) => {
         impl serde::Serialize for $type {
@@ -15,6 +32,7 @@ macro_rules! serde_as_text {
                 text.parse().map_err(serde::de::Error::custom)
             }
         }
+        crate::document::text_form::json_as_text!($type);
     };
 }
 pub(super) use serde_as_text;

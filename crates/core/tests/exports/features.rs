@@ -183,7 +183,7 @@ fn check(test: &str, cases: &[Case]) {
             case.expected,
             "{}\n{}",
             case.title,
-            serde_json::to_string_pretty(&case.document.compound_tasks).expect("JSON")
+            case.document.to_json()
         );
     }
 }
