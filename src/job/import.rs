@@ -16,7 +16,7 @@ const MOST_MISTAKES: usize = 5;
 
 /// Whether a text is a planning file, and no document.
 pub fn is_planning_file(file: &TextFile) -> bool {
-    let name = file.name.to_lowercase();
+    let name = file.name.to_ascii_lowercase();
     name.ends_with(".hddl") || name.ends_with(".pddl") || skip_comments(&file.text).starts_with('(')
 }
 

@@ -12,6 +12,7 @@ use std::sync::Arc;
 use gloo::timers::callback::Timeout;
 use leptos::prelude::*;
 use taskloom_core::document::Document;
+use taskloom_core::number;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
@@ -204,7 +205,7 @@ pub async fn keep_unreadable(text: &str) {
 pub async fn restore() -> Option<String> {
     let left = storage::get(LEFT).and_then(|text| {
         let (time, text) = text.split_once('\n')?;
-        Some((time.parse::<f64>().ok()?, text.to_owned()))
+        Some((number::read(time)?, text.to_owned()))
     });
     let mut entries = vec![];
     if let Ok(database) = Database::open().await {

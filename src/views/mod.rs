@@ -18,6 +18,7 @@ mod toolbar;
 
 use leptos::prelude::*;
 use taskloom_core::document::{Document, Name};
+use taskloom_core::number;
 
 use crate::canvas::presets::Presets;
 use crate::session::{Session, View};
@@ -125,7 +126,7 @@ fn crumb(session: Session, here: bool, method: Option<Name>) -> AnyView {
 fn remembered(panel: &'static str, default: f64) -> RwSignal<f64> {
     let key = format!("taskloom.size.{panel}");
     let size = storage::get(&key)
-        .and_then(|text| text.parse().ok())
+        .and_then(|text| number::read(&text))
         .unwrap_or(default);
     let signal = RwSignal::new(size);
     Effect::new(move || storage::set(&key, &signal.get().to_string()));

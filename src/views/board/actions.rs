@@ -275,7 +275,7 @@ impl Actions {
                 return vec![];
             };
             let entry = |(kind, source, class, label): &(Kind, Source, &'static str, &str)| Entry {
-                label: format!("New {} ‘{name}’", label.to_lowercase()),
+                label: format!("New {} ‘{name}’", label.to_ascii_lowercase()),
                 detail: String::new(),
                 class,
                 preferred: false,
@@ -314,7 +314,7 @@ impl Actions {
     /// Everything by name, and what can be added.
     fn search_all(&self, at: Vec2) {
         let added = KINDS.into_iter().map(|(kind, source, class, label)| Entry {
-            label: format!("New {}", label.to_lowercase()),
+            label: format!("New {}", label.to_ascii_lowercase()),
             detail: String::new(),
             class,
             preferred: false,

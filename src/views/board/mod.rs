@@ -115,7 +115,7 @@ fn HeadingView(heading: Heading, actions: Actions) -> impl IntoView {
         source,
         at,
     } = heading;
-    let add = format!("Add to {}", title.to_lowercase());
+    let add = format!("Add to {}", title.to_ascii_lowercase());
     let hint = add.clone();
     view! {
         <div class="column-head" style:left=format!("{}px", at.x) style:top=format!("{}px", at.y)

@@ -41,7 +41,7 @@ pub fn ExpressionField(
     let session = Session::expect();
     let text = session.text(record.clone(), field.clone());
     let key = format!("{record}/{field:?}");
-    let step = format!("Edit {} of {}", label.to_lowercase(), record.name);
+    let step = format!("Edit {} of {}", label.to_ascii_lowercase(), record.name);
     let place = StoredValue::new((record, field));
     let input = NodeRef::<html::Textarea>::new();
     let completing = RwSignal::new(None::<Completing>);

@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 use taskloom_core::document::{Field, Kind, Name, RecordRef};
+use taskloom_core::number;
 
 use crate::session::Session;
 use crate::views::ExpressionField;
@@ -116,7 +117,7 @@ pub fn NumberField(
     let wrong = RwSignal::new(false);
     let typed = move |text: String| {
         let text = text.trim();
-        let number = text.parse::<f64>().ok().filter(|n| n.is_finite());
+        let number = number::read(text);
         let fits = match number {
             Some(number) => !natural || (number >= 0.0 && number.fract() == 0.0),
             None => optional && text.is_empty(),

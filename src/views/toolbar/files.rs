@@ -1,5 +1,6 @@
 //! New, open, save and export; planning files are opened as documents.
 
+use js_sys::{JsString, RegExp};
 use leptos::ev::DragEvent;
 use leptos::prelude::*;
 use taskloom_core::document::{Document, FILE_EXTENSION};
@@ -8,6 +9,7 @@ use wasm_bindgen_futures::spawn_local;
 use crate::job::{Format, Import, TextFile, is_planning_file, states_problem};
 use crate::session::Session;
 use crate::web::files::{self, Handle, Opened, Written};
+use crate::web::lowercase;
 
 /// The file that the open document was read from or written to.
 #[derive(Clone, Copy)]
@@ -219,11 +221,9 @@ impl FileState {
 
 fn file_stem(session: &Session) -> String {
     let title = &session.document_untracked().info.title;
-    let stem: String = title
-        .to_lowercase()
-        .chars()
-        .map(|c| if c.is_alphanumeric() { c } else { '-' })
-        .collect();
+    let other = RegExp::new(r"[^\p{Alphabetic}\p{N}]", "gu");
+    let stem = JsString::from(lowercase(title)).replace_by_pattern(&other, "-");
+    let stem = String::from(stem);
     let stem = stem.trim_matches('-');
     if stem.is_empty() { "untitled" } else { stem }.to_owned()
 }

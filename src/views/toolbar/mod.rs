@@ -93,7 +93,7 @@ pub fn Toolbar() -> impl IntoView {
 fn hint(verb: &str, what: Option<String>, key: &str) -> String {
     match what {
         Some(what) => format!("{verb}: {what} ({key})"),
-        None => format!("Nothing to {} ({key})", verb.to_lowercase()),
+        None => format!("Nothing to {} ({key})", verb.to_ascii_lowercase()),
     }
 }
 

@@ -72,10 +72,10 @@ fn report(findings: &mut Findings, field: &Field, text: &str, mistake: Mistake) 
 
 /// A message with a capital letter and a full stop.
 fn sentence(message: &str) -> String {
-    let mut letters = message.chars();
-    let mut sentence: String = letters.next().map_or_else(String::new, |first| {
-        first.to_uppercase().chain(letters).collect()
-    });
+    let mut sentence = message.to_owned();
+    if let Some(first) = sentence.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
     if !sentence.ends_with(['.', '?', '!']) {
         sentence.push('.');
     }

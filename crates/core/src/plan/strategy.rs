@@ -1,7 +1,5 @@
 //! The search strategies behind one interface.
 
-use std::fmt::Debug;
-
 use super::answer::{Budget, Outcome, Plan, Statistics, Trace};
 use super::any;
 use super::cheapest::Cheapest;
@@ -10,7 +8,7 @@ use crate::compile::Problem;
 use crate::document::{Document, Name, Planning, Policy};
 
 /// A search, run in slices.
-pub trait Engine: Debug {
+pub trait Engine {
     /// Takes about so many more decisions.
     fn step(&mut self, nodes: u64) -> Progress;
     /// How it ended by itself; `None` while it runs. The plan has yet to be validated.

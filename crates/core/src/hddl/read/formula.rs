@@ -4,6 +4,7 @@
 
 use super::cursor::{Cursor, Item, Words};
 use crate::hddl::ast::{Atom, Comparison, Formula, Number, Term};
+use crate::number;
 
 impl Words<'_> {
     /// The next item as a formula; `()` is true. What cannot be read is true as
@@ -242,6 +243,5 @@ fn decimal(text: &str) -> Option<f64> {
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
     let starts = digits.strip_prefix('.').unwrap_or(digits);
     let is_number = starts.starts_with(|c: char| c.is_ascii_digit());
-    let value: Option<f64> = text.parse().ok().filter(|_| is_number);
-    value.filter(|value| value.is_finite())
+    is_number.then(|| number::read(text)).flatten()
 }
