@@ -272,6 +272,8 @@ pub struct Search<T> {
 
 const WIDTH: f64 = 300.0;
 const HEIGHT: f64 = 340.0;
+/// How far, in pixels, the box reaches beyond the pointer.
+const UNDER: f64 = 14.0;
 
 /// The box at the pointer: type, choose, Enter. `close` is told what was chosen,
 /// or that nothing was.
@@ -325,8 +327,9 @@ pub fn SearchBox<T: Clone + 'static>(
 }
 
 fn at_pointer(list: List, at: Vec2, size: Vec2) -> AnyView {
-    let left = at.x.min(size.x - WIDTH - 8.0).max(8.0);
-    let top = at.y.min(size.y - HEIGHT - 8.0).max(8.0);
+    // The pointer is over the field: what still comes of its press changes nothing.
+    let left = (at.x - UNDER).min(size.x - WIDTH - 8.0).max(8.0);
+    let top = (at.y - UNDER).min(size.y - HEIGHT - 8.0).max(8.0);
     // A press beside the field, or the end of the long one that opened the box,
     // would take the focus from it and so close it.
     let keep_focus = move |event: ev::MouseEvent| {
@@ -341,7 +344,8 @@ fn at_pointer(list: List, at: Vec2, size: Vec2) -> AnyView {
     view! {
         <div class="finder" data-inner="" role="dialog" aria-label=name
             style:left=format!("{left}px") style:top=format!("{top}px")
-            on:pointerdown=|e| e.stop_propagation() on:mousedown=keep_focus on:wheel=|e| e.stop_propagation()
+            on:pointerdown=|e| e.stop_propagation() on:mousedown=keep_focus
+            on:contextmenu=|e| e.prevent_default() on:wheel=|e| e.stop_propagation()
         >
             <ListView list/>
         </div>

@@ -324,7 +324,7 @@ export class Desk {
   }
 
   /** A place where nothing is. */
-  async nowhere(x = 0.5, y = 0.93) {
+  async nowhere(x = 0.5, y = 0.07) {
     const box = await this.page.locator(".canvas").boundingBox();
     return { x: box.x + box.width * x, y: box.y + box.height * y };
   }

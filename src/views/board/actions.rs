@@ -193,11 +193,11 @@ impl Actions {
         for link in links {
             let Some(edit) = edits::disconnected(&left, link) else {
                 let message = format!(
-                    "The formula of {} says more than one name: edit it in the inspector.",
-                    link.to.name
+                    "The formula of {} says {} together with other names: edit it in the inspector.",
+                    link.to.name, link.from.name
                 );
                 self.session.complain(message);
-                return;
+                continue;
             };
             if let Ok(after) = left.apply(&edit) {
                 left = after;

@@ -3,6 +3,7 @@
 use taskloom_core::document::{
     Block, BlockId, Document, Edit, Field, Kind, Param, Point, Record, RecordRef, ValueKind,
 };
+use taskloom_core::lang::ast::ExprKind;
 use taskloom_core::lang::{parse_call, parse_expr};
 
 use super::links::{Link, Role, names_in};
@@ -61,7 +62,6 @@ pub fn connected(document: &Document, link: &Link, fresh: BlockId) -> Option<Edi
 
 /// Whether what binds a formula together is weaker than `and`.
 fn matches_or(formula: &str) -> bool {
-    use taskloom_core::lang::ast::ExprKind;
     matches!(
         parse_expr(formula).value.kind,
         ExprKind::Or(_) | ExprKind::Imply(..) | ExprKind::Quantified(..)
@@ -123,7 +123,7 @@ fn params<'a>(document: &'a Document, record: &RecordRef) -> Option<&'a [Param]>
 }
 
 /// The edit that ends a need: the texts that mention it go. None for a formula
-/// or a method, which say more than that one record.
+/// that says it in one breath with others.
 pub fn disconnected(document: &Document, link: &Link) -> Option<Edit> {
     let to = &link.to;
     let mentioning = |texts: &[String]| -> Vec<usize> {
@@ -182,8 +182,42 @@ pub fn disconnected(document: &Document, link: &Link) -> Option<Edit> {
             let ids = calls.map(|(id, _)| id.clone()).collect();
             Some(Edit::RemoveBlocks(to.name.clone(), ids))
         }
+        (Role::Formula, Record::Condition(condition)) => {
+            let left = without(document, &condition.formula, link)?;
+            Some(Edit::SetText(to.clone(), Field::Formula, left))
+        }
         _ => None,
     }
+}
+
+/// What is left of a formula where its conjuncts that say a name, and no other,
+/// are taken out; none where a conjunct says more than that.
+fn without(document: &Document, formula: &str, link: &Link) -> Option<String> {
+    let tree = parse_expr(formula).value;
+    let conjuncts = match &tree.kind {
+        ExprKind::And(conjuncts) => conjuncts.as_slice(),
+        _ => std::slice::from_ref(&tree),
+    };
+    let mut left = vec![];
+    for conjunct in conjuncts {
+        let (mut said, mut others) = (false, false);
+        names_in(conjunct, &mut |name| {
+            let own = *name == link.from.name;
+            said |= own;
+            let needed =
+                document.facts.contains_key(name) || document.conditions.contains_key(name);
+            others |= needed && !own;
+        });
+        match (said, others) {
+            (true, true) => return None,
+            (true, false) => {}
+            (false, _) => {
+                let (start, end) = (conjunct.span.start as usize, conjunct.span.end as usize);
+                left.push(formula.get(start..end)?.trim());
+            }
+        }
+    }
+    Some(left.join(" and "))
 }
 
 /// Every card back into its column.
