@@ -137,7 +137,6 @@ test("pointer", { timeout: 240_000 }, async (t) => {
     for (let turn = 0; turn < 2; turn += 1) {
       await page.mouse.dblclick(place.x, place.y);
       await desk.pick("Choice");
-      await desk.press("Escape", "Escape");
       await desk.undo();
     }
     await page.mouse.dblclick(place.x, place.y);
