@@ -28,6 +28,23 @@ enum Step {
     Test(Test),
 }
 
+/// What a join reads, and where it stands.
+#[derive(Debug)]
+pub struct Run<'a> {
+    pub facts: &'a Facts,
+    pub types: &'a Types,
+    /// The known variables' objects, and those of the last answer.
+    pub slots: &'a mut [u32],
+    /// Where the last answer stood; all 0 before the first.
+    pub cursors: &'a mut [u32],
+    /// Whether the first answer is sought.
+    pub fresh: bool,
+    /// Turns the lists, so that restarts see them in another order.
+    pub turn: u32,
+    /// Is counted up.
+    pub work: &'a mut u64,
+}
+
 /// The conditions of a rule in the order in which they are worked off.
 #[derive(Debug)]
 pub struct Join {
@@ -114,26 +131,10 @@ impl Join {
         self.steps.len()
     }
 
-    #[allow(
-        clippy::too_many_arguments,
-        reason = "the borrows are of one search's parts"
-    )]
-    /// Finds the next answer. `slots` has the known variables' objects, and those
-    /// of the last answer; `cursors` is where the last answer stood, or all 0 and
-    /// `fresh` for the first. `start` turns the lists, so that restarts see them
-    /// in another order. Work is counted.
-    pub fn next(
-        &self,
-        facts: &Facts,
-        types: &Types,
-        slots: &mut [u32],
-        cursors: &mut [u32],
-        fresh: bool,
-        turn: u32,
-        work: &mut u64,
-    ) -> bool {
+    /// Finds the next answer; whether there is one.
+    pub fn next(&self, run: &mut Run<'_>) -> bool {
         let mut step = 0;
-        if !fresh {
+        if !run.fresh {
             // Go back to the last step that has a choice.
             match self.last_choice(self.steps.len()) {
                 Some(last) => step = last,
@@ -141,17 +142,17 @@ impl Join {
             }
         }
         while let Some(current) = self.steps.get(step) {
-            *work += 1;
+            *run.work += 1;
             let found = match current {
-                Step::Test(test) => test.holds(facts, types, slots),
+                Step::Test(test) => test.holds(run.facts, run.types, run.slots),
                 Step::Each { variable } => {
-                    let list = &types.lists[self.types[*variable as usize] as usize];
-                    let cursor = &mut cursors[step];
-                    let found = list.get(turned(*cursor, turn, list.len()));
+                    let list = &run.types.lists[self.types[*variable as usize] as usize];
+                    let cursor = &mut run.cursors[step];
+                    let found = list.get(turned(*cursor, run.turn, list.len()));
                     let found = found.filter(|_| (*cursor as usize) < list.len());
                     *cursor += 1;
                     if let Some(object) = found {
-                        slots[*variable as usize] = *object;
+                        run.slots[*variable as usize] = *object;
                     }
                     found.is_some()
                 }
@@ -161,24 +162,25 @@ impl Join {
                     bind,
                     same,
                 } => {
-                    let key: SmallVec<[u32; 8]> = key.iter().map(|a| object(*a, slots)).collect();
-                    let list = facts.list(*index, &key);
-                    let cursor = &mut cursors[step];
+                    let key = key.iter().map(|a| object(*a, run.slots));
+                    let key: SmallVec<[u32; 8]> = key.collect();
+                    let list = run.facts.list(*index, &key);
+                    let cursor = &mut run.cursors[step];
                     let mut found = false;
                     while !found && (*cursor as usize) < list.len() {
-                        *work += 1;
-                        let number = list[turned(*cursor, turn, list.len())];
+                        *run.work += 1;
+                        let number = list[turned(*cursor, run.turn, list.len())];
                         *cursor += 1;
-                        if !facts.is_true(number) {
+                        if !run.facts.is_true(number) {
                             continue;
                         }
-                        let atom = facts.atom(number);
+                        let atom = run.facts.atom(number);
                         found = bind.iter().all(|(place, variable)| {
                             let o = atom[*place as usize + 1];
-                            slots[*variable as usize] = o;
-                            types.has(self.types[*variable as usize], o)
+                            run.slots[*variable as usize] = o;
+                            run.types.has(self.types[*variable as usize], o)
                         }) && same.iter().all(|(place, variable)| {
-                            atom[*place as usize + 1] == slots[*variable as usize]
+                            atom[*place as usize + 1] == run.slots[*variable as usize]
                         });
                     }
                     found
@@ -186,7 +188,7 @@ impl Join {
             };
             if found {
                 step += 1;
-                if let Some(cursor) = cursors.get_mut(step) {
+                if let Some(cursor) = run.cursors.get_mut(step) {
                     *cursor = 0;
                 }
                 continue;

@@ -1,7 +1,7 @@
 //! Doing the task that was chosen: executing a primitive one, decomposing a
 //! compound one by the next method and objects that fit.
 
-use super::super::join::UNBOUND;
+use super::super::join::{Run, UNBOUND};
 use super::super::model::TaskKind;
 use super::super::test::object;
 use super::{Descend, NOT_YET, Phase};
@@ -46,16 +46,20 @@ impl Descend {
         }
         let mut atoms: Vec<(bool, Vec<u32>)> = vec![];
         for change in &self.rules.changes[action as usize] {
-            let mut cursors = vec![0; change.forall.cursors()];
-            let mut fresh = true;
-            while change
-                .forall
-                .next(facts, types, slots, &mut cursors, fresh, 0, &mut self.work)
-            {
-                fresh = false;
-                if change.when.holds(facts, types, slots) {
+            let mut run = Run {
+                facts,
+                types,
+                slots,
+                cursors: &mut vec![0; change.forall.cursors()],
+                fresh: true,
+                turn: 0,
+                work: &mut self.work,
+            };
+            while change.forall.next(&mut run) {
+                run.fresh = false;
+                if change.when.holds(facts, types, run.slots) {
                     let atom = &change.effect.atom;
-                    let objects = atom.args.iter().map(|a| object(*a, slots));
+                    let objects = atom.args.iter().map(|a| object(*a, run.slots));
                     let tuple = std::iter::once(atom.predicate).chain(objects).collect();
                     atoms.push((change.effect.add, tuple));
                 }
@@ -116,15 +120,15 @@ impl Descend {
                 0 => 0,
                 seed => spread(seed ^ info.ground.rotate_left(7)),
             };
-            let found = join.next(
-                &self.facts,
-                &self.rules.types,
-                &mut self.slots[base..],
-                &mut self.cursors[cursors..],
-                frame.fresh,
-                start,
-                &mut self.work,
-            );
+            let found = join.next(&mut Run {
+                facts: &self.facts,
+                types: &self.rules.types,
+                slots: &mut self.slots[base..],
+                cursors: &mut self.cursors[cursors..],
+                fresh: frame.fresh,
+                turn: start,
+                work: &mut self.work,
+            });
             if !found {
                 frame.method += 1;
                 frame.fresh = true;
