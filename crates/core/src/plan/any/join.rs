@@ -24,6 +24,8 @@ enum Step {
     },
     /// Objects of a variable's type.
     Each { variable: u32 },
+    /// The object that a variable has to be.
+    Assign { variable: u32, from: Arg },
     /// A condition.
     Test(Test),
 }
@@ -84,6 +86,10 @@ impl Join {
             ready.sort_by_key(|cond| !matches!(cond, Cond::Atom(..) | Cond::Same(..)));
             for cond in ready {
                 steps.push(Step::Test(test(cond, &mut bound, facts)));
+            }
+            if let Some(step) = next_assignment(&mut open, &mut bound) {
+                steps.push(step);
+                continue;
             }
             if let Some(step) = next_match(&mut open, variables, &mut bound, facts) {
                 steps.push(step);
@@ -156,6 +162,11 @@ impl Join {
                     }
                     found.is_some()
                 }
+                Step::Assign { variable, from } => {
+                    let object = object(*from, run.slots);
+                    run.slots[*variable as usize] = object;
+                    run.types.has(self.types[*variable as usize], object)
+                }
                 Step::Match {
                     index,
                     key,
@@ -203,7 +214,7 @@ impl Join {
 
     fn last_choice(&self, before: usize) -> Option<usize> {
         let mut steps = self.steps[..before].iter();
-        steps.rposition(|s| !matches!(s, Step::Test(_)))
+        steps.rposition(|s| matches!(s, Step::Match { .. } | Step::Each { .. }))
     }
 }
 
@@ -229,6 +240,23 @@ fn mentions(cond: &Cond, variable: u32) -> bool {
         Cond::All(parts) | Cond::Any(parts) => parts.iter().any(|p| mentions(p, variable)),
         Cond::Every(_, _, body) | Cond::Some(_, _, body) => mentions(body, variable),
     }
+}
+
+/// Takes an equality of a variable that is open and something that is known.
+fn next_assignment(open: &mut Vec<&Cond>, bound: &mut [bool]) -> Option<Step> {
+    let is_bound = |arg: Arg, bound: &[bool]| match arg {
+        Arg::Object(_) => true,
+        Arg::Variable(variable) => bound[variable as usize],
+    };
+    let mut conds = open.iter().enumerate();
+    let (at, variable, from) = conds.find_map(|(at, cond)| match **cond {
+        Cond::Same(Arg::Variable(v), from, true) if is_bound(from, bound) => Some((at, v, from)),
+        Cond::Same(from, Arg::Variable(v), true) if is_bound(from, bound) => Some((at, v, from)),
+        _ => None,
+    })?;
+    open.remove(at);
+    bound[variable as usize] = true;
+    Some(Step::Assign { variable, from })
 }
 
 /// Takes the positive atom that is expected to match least often.

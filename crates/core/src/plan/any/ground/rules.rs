@@ -142,7 +142,8 @@ impl Program {
         let params = model.tasks[method.task as usize].params.len();
         let called = self.called[method.task as usize];
         let mut body = vec![(called, variables(params))];
-        chain.bind(&body);
+        // Whoever calls it has seen to its parameters' types.
+        chain.is_bound[..params].fill(true);
         body.extend(atoms);
         let mut last = chain.extend(model, self, body, method.subtasks.is_empty());
         if method.is_sequence {
@@ -258,18 +259,33 @@ impl<'a> Chain<'a> {
         }
     }
 
-    /// Counts the variables of these atoms as bound; those that were not, with
-    /// their types.
+    /// Counts the variables of these atoms as bound, and those that have to be the
+    /// same as what is; those that were not, with their types.
     fn bind(&mut self, body: &[(u32, Vec<Arg>)]) -> Vec<(u32, u32)> {
         let mut types = vec![];
-        for arg in body.iter().flat_map(|(_, args)| args) {
+        let mut args = body.iter().flat_map(|(_, args)| args);
+        loop {
+            let arg = args.next().copied().or_else(|| self.implied());
+            let Some(arg) = arg else { return types };
             if let Arg::Variable(v) = arg
-                && !std::mem::replace(&mut self.is_bound[*v as usize], true)
+                && !std::mem::replace(&mut self.is_bound[v as usize], true)
             {
-                types.push((*v, self.method.vars[*v as usize]));
+                types.push((v, self.method.vars[v as usize]));
             }
         }
-        types
+    }
+
+    /// A variable that is not bound and has to be the same as what is.
+    fn implied(&self) -> Option<Arg> {
+        let is_bound = |arg: &Arg| match arg {
+            Arg::Object(_) => true,
+            Arg::Variable(v) => self.is_bound[*v as usize],
+        };
+        self.filters.iter().find_map(|filter| match filter {
+            Filter::Same(a, b, true) if is_bound(a) && !is_bound(b) => Some(*b),
+            Filter::Same(a, b, true) if is_bound(b) && !is_bound(a) => Some(*a),
+            _ => None,
+        })
     }
 
     /// A rule for the tuples of all that is bound with this body. The last one

@@ -32,6 +32,8 @@ enum Step {
     Test(u32, Box<[Arg]>),
     /// The objects of a type.
     Object(u32, u32),
+    /// The object that a variable has to be.
+    Assign(u32, Arg),
     /// The variable's object is of the type.
     Type(u32, u32),
     Filter(Filter),
@@ -304,6 +306,10 @@ impl Fixpoint {
                 self.scratch.tuple = tuple;
                 found
             }
+            Step::Assign(variable, from) => {
+                self.scratch.binding[*variable as usize] = self.value(*from);
+                true
+            }
             Step::Type(variable, of) => {
                 let object = self.scratch.binding[*variable as usize];
                 let is_of = self.is_of[*of as usize].get(object as usize);
@@ -419,6 +425,11 @@ impl Fixpoint {
         left.remove(start);
         loop {
             take_bound(&mut types, &mut filters, &is_bound, &mut steps);
+            if let Some((variable, from)) = next_assignment(&mut filters, &is_bound) {
+                is_bound[variable as usize] = true;
+                steps.push(Step::Assign(variable, from));
+                continue;
+            }
             let choice = left
                 .iter()
                 .enumerate()
@@ -512,6 +523,22 @@ fn places(args: &[Arg], is_bound: &mut [bool], chosen: impl Fn(u32) -> bool) -> 
         arg => Place::Equal(place, arg),
     })
     .collect()
+}
+
+/// Takes an equality of a variable that is open and something that is known.
+fn next_assignment(filters: &mut Vec<Filter>, is_bound: &[bool]) -> Option<(u32, Arg)> {
+    let is_known = |arg: Arg| match arg {
+        Arg::Object(_) => true,
+        Arg::Variable(v) => is_bound[v as usize],
+    };
+    let mut all = filters.iter().enumerate();
+    let (at, variable, from) = all.find_map(|(at, filter)| match *filter {
+        Filter::Same(Arg::Variable(v), from, true) if is_known(from) => Some((at, v, from)),
+        Filter::Same(from, Arg::Variable(v), true) if is_known(from) => Some((at, v, from)),
+        _ => None,
+    })?;
+    filters.remove(at);
+    Some((variable, from))
 }
 
 /// Asks what can be asked now.

@@ -1,0 +1,62 @@
+//! What the strategy `any` finds, and how much it has to look at.
+
+use taskloom_core::compile::compile;
+use taskloom_core::document::{Document, Name};
+use taskloom_core::plan::{Budget, Outcome, Progress, any, validate};
+
+mod domain;
+use domain::document;
+
+/// Searches in the smallest slices: the steps of the plan, which is validated, or
+/// how else it ended, and how many slices that took.
+fn run(document: &Document, grounded: bool) -> (String, u32) {
+    let scenario = Name::new("s").expect("a name");
+    let problem = compile(document, &scenario).problem;
+    let mut search = match grounded {
+        true => any::Search::grounded(&problem, Budget::default()),
+        false => any::Search::new(&problem, Budget::default()),
+    };
+    let mut slices = 1;
+    while search.step(1) == Progress::Running {
+        slices += 1;
+    }
+    let shown = match search.outcome() {
+        Some(Outcome::Plan(plan)) => {
+            assert_eq!(validate(document, &scenario, &plan), Ok(()));
+            let steps: Vec<String> = plan.steps.iter().map(|s| s.task.to_string()).collect();
+            steps.join(", ")
+        }
+        other => format!("{other:?}"),
+    };
+    (shown, slices)
+}
+
+#[test]
+fn a_variable_that_has_to_be_another_is_not_searched_for() {
+    let mut text = "
+type thing
+fact seen(?t: thing)
+primitive look(?t: thing)
+  eff seen(?t)
+compound inspect(?a: thing)
+  block a begin
+  block b bind ?x: thing where ?x = ?a
+  block c bind ?y: thing where ?y = ?x
+  block d task look(?y)
+  wire a.out -> b
+  wire b.out -> c
+  wire c.out -> d
+scenario s
+  task inspect(o999)
+"
+    .to_owned();
+    for number in 0..1000 {
+        text += &format!("object o{number}: thing\n");
+    }
+    let document = document(&text);
+    for grounded in [false, true] {
+        let (steps, slices) = run(&document, grounded);
+        assert_eq!(steps, "look(o999)");
+        assert!(slices < 30, "{slices}");
+    }
+}
