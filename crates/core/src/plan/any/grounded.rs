@@ -1,11 +1,13 @@
 //! The grounded engine: grounds the model, then searches best first, by several
 //! heuristics in turns. A partially ordered model is tried in sequence too.
 
+use std::sync::Arc;
+
 use super::found::{Answer, Found};
 use super::ground::{Ground, Grounder, Grounding};
 use super::linear::Linear;
 use super::model::Model;
-use super::progress::{Config, Partial, Progress, Search, Sequence};
+use super::progress::{Config, Partial, Progress, Search, Sequence, TableMaker, Tables};
 use super::split::Split;
 
 /// Tuples that grounding may look at for each unit of work.
@@ -22,7 +24,6 @@ const ALL: Config = Config {
     method: 1,
     open: 0,
     window: u32::MAX,
-    deferred: true,
     share: false,
 };
 
@@ -76,10 +77,19 @@ impl Engine {
     }
 }
 
+/// A ground problem and its searches.
+#[derive(Debug)]
+struct Searching {
+    ground: Box<Ground>,
+    tables: Arc<Tables>,
+    engines: Vec<Engine>,
+}
+
 #[derive(Debug)]
 enum Phase {
     Grounding(Box<Grounder>),
-    Searching(Box<Ground>, Vec<Engine>),
+    Preparing(Box<Ground>, Box<TableMaker>),
+    Searching(Searching),
     Lost,
 }
 
@@ -155,8 +165,10 @@ impl Course {
     fn memory(&self) -> usize {
         match &self.phase {
             Phase::Grounding(grounder) => grounder.memory(),
-            Phase::Searching(ground, engines) => {
-                ground.memory() + engines.iter().map(Engine::memory).sum::<usize>()
+            Phase::Preparing(ground, _) => ground.memory() * 2,
+            Phase::Searching(searching) => {
+                let engines = searching.engines.iter().map(Engine::memory);
+                searching.ground.memory() + searching.tables.memory() + engines.sum::<usize>()
             }
             Phase::Lost => 0,
         }
@@ -164,7 +176,7 @@ impl Course {
 
     fn nodes(&self) -> u64 {
         match &self.phase {
-            Phase::Searching(_, engines) => engines.iter().map(Engine::expanded).sum(),
+            Phase::Searching(searching) => searching.engines.iter().map(Engine::expanded).sum(),
             _ => 0,
         }
     }
@@ -182,16 +194,34 @@ impl Course {
                         Progress::Working
                     }
                     Grounding::Ground(ground) => {
-                        let engines = engines(&ground, own);
-                        self.phase = Phase::Searching(ground, engines);
+                        let maker = TableMaker::new(&ground);
+                        self.phase = Phase::Preparing(ground, Box::new(maker));
                         Progress::Working
                     }
                 }
             }
-            Phase::Searching(ground, engines) => {
-                let engine = engines.iter_mut().min_by_key(|e| e.effort())?;
+            Phase::Preparing(ground, maker) => {
+                self.work += work.max(1);
+                let left = work.saturating_mul(TUPLES_PER_WORK);
+                let mut left = i64::try_from(left).unwrap_or(i64::MAX);
+                if let Some(tables) = maker.step(ground, &mut left) {
+                    self.phase = Phase::Searching(Searching {
+                        ground: std::mem::take(ground),
+                        tables: Arc::new(tables),
+                        engines: vec![],
+                    });
+                }
+                Progress::Working
+            }
+            Phase::Searching(searching) => {
+                if let Some(engine) = searching.next_engine(own) {
+                    searching.engines.push(engine);
+                }
+                let engines = searching.engines.iter_mut();
+                let engine = engines.min_by_key(|e| e.effort())?;
                 let before = engine.effort();
-                let progress = engine.step(ground, work.saturating_mul(EFFORT_PER_WORK));
+                let effort = work.saturating_mul(EFFORT_PER_WORK);
+                let progress = engine.step(&searching.ground, effort);
                 self.work += (engine.effort() - before) / EFFORT_PER_WORK + 1;
                 progress
             }
@@ -216,18 +246,23 @@ impl Course {
     }
 }
 
-fn engines(ground: &Ground, model: &Model) -> Vec<Engine> {
-    let sequence = |config| {
-        let networks = Sequence::new(ground);
-        Engine::Sequence(Search::new(ground, networks, config))
-    };
-    let partial = |config| {
-        let networks = Partial::new(ground, model);
-        Engine::Partial(Search::new(ground, networks, config))
-    };
-    match ground.is_total {
-        true => [ALL, FIRST, PLAN].map(sequence).into(),
-        false => [ALL, PLAN].map(partial).into(),
+impl Searching {
+    /// Makes the next search, while there is one.
+    fn next_engine(&self, model: &Model) -> Option<Engine> {
+        let (ground, tables) = (&*self.ground, self.tables.clone());
+        let number = self.engines.len();
+        Some(match ground.is_total {
+            true => {
+                let config = *[ALL, FIRST, PLAN].get(number)?;
+                let networks = Sequence::new(ground);
+                Engine::Sequence(Search::new(ground, tables, networks, config))
+            }
+            false => {
+                let config = *[ALL, PLAN].get(number)?;
+                let networks = Partial::new(ground, model);
+                Engine::Partial(Search::new(ground, tables, networks, config))
+            }
+        })
     }
 }
 

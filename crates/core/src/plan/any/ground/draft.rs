@@ -1,6 +1,8 @@
 //! From the fixpoint's tuples to ground tasks and methods: those that the roots
 //! reach through methods all of whose subtasks can be done.
 
+use smallvec::SmallVec;
+
 use super::super::model::{Cond, Effect, Model, TaskKind};
 use super::Rows;
 use super::condition::{Atoms, Need, Tree};
@@ -57,10 +59,14 @@ pub struct Draft {
     /// The tasks of each method's network.
     pub subtasks: Rows,
     pub roots: Vec<u32>,
-    /// By the model's task, then tuple: the draft's task.
+    /// Of each task that was looked at: its first method.
+    pub first_method: Vec<u32>,
+    /// By the model's task, then tuple: the draft's task, plus 1.
     numbers: Vec<Vec<u32>>,
-    /// Tasks before this one have their methods.
-    expanded: usize,
+    /// The model's methods of the task that was looked at last, as far as they are
+    /// left; instances of the one before these, the newest first.
+    left: std::ops::Range<u32>,
+    waiting: Vec<u32>,
     /// An index of each method's instances by the task's objects.
     indexes: Vec<Option<(u32, u32)>>,
     scratch: Vec<u32>,
@@ -69,13 +75,13 @@ pub struct Draft {
 
 impl Draft {
     /// `None` where a root cannot be done, even without deletes.
-    pub fn new(model: &Model, fixpoint: &mut Fixpoint) -> Option<Self> {
+    pub fn new(model: &Model, fixpoint: &Fixpoint) -> Option<Self> {
         let atoms = Atoms::new(model, fixpoint);
         let numbers = fixpoint
             .program
             .done
             .iter()
-            .map(|d| vec![NONE; fixpoint.relations[*d as usize].len() as usize]);
+            .map(|d| vec![0; fixpoint.relations[*d as usize].len() as usize]);
         let mut draft = Self {
             atoms,
             numbers: numbers.collect(),
@@ -83,20 +89,13 @@ impl Draft {
             methods: vec![],
             subtasks: Rows::default(),
             roots: vec![],
-            expanded: 0,
+            first_method: vec![],
+            left: 0..0,
+            waiting: vec![],
             indexes: vec![],
             scratch: vec![],
             literals: 0,
         };
-        for (number, method) in model.methods.iter().enumerate() {
-            let params: Vec<u32> =
-                (0..model.tasks[method.task as usize].params.len() as u32).collect();
-            let instances = fixpoint.program.instances[number];
-            draft.indexes.push(instances.map(|relation| {
-                let index = fixpoint.relations[relation as usize].index(&params);
-                (relation, index)
-            }));
-        }
         for (task, objects) in &model.roots {
             let done = fixpoint.program.done[*task as usize];
             let tuple = fixpoint.relations[done as usize].find(objects)?;
@@ -127,17 +126,25 @@ impl Draft {
             + self.methods.len() * size_of::<DraftMethod>()
             + self.subtasks.memory()
             + self.literals * 8
+            + self.first_method.len() * 4
             + self.numbers.iter().map(|n| n.capacity() * 4).sum::<usize>()
+    }
+
+    /// The numbers of a task's methods.
+    pub fn methods_of(&self, task: usize) -> std::ops::Range<usize> {
+        let end = self.first_method.get(task + 1).copied();
+        let end = end.map_or(self.methods.len(), |end| end as usize);
+        self.first_method[task] as usize..end
     }
 
     /// The number of a task that can be done, which it gets where it has none.
     fn task(&mut self, model: &Model, task: u32, tuple: u32) -> u32 {
         let number = self.numbers[task as usize][tuple as usize];
-        if number != NONE {
+        if let Some(number) = number.checked_sub(1) {
             return number;
         }
         let number = self.tasks.len() as u32;
-        self.numbers[task as usize][tuple as usize] = number;
+        self.numbers[task as usize][tuple as usize] = number + 1;
         let action = match model.tasks[task as usize].kind {
             TaskKind::Primitive(_) => Some(DraftAction::default()),
             TaskKind::Compound(_) => None,
@@ -151,89 +158,119 @@ impl Draft {
     }
 
     /// Looks at some tasks. Whether all are done.
-    pub fn step(&mut self, model: &Model, fixpoint: &Fixpoint, work: u64) -> bool {
-        let mut left = work as i64;
-        while left > 0 && self.expanded < self.tasks.len() {
-            let number = self.expanded as u32;
-            self.expanded += 1;
-            left -= 1;
-            let DraftTask { task, tuple, .. } = self.tasks[number as usize];
-            let Some(of) = model.tasks.get(task as usize) else {
-                continue;
-            };
-            match &of.kind {
-                TaskKind::Primitive(action) => {
-                    let drafted = self.action(model, fixpoint, *action, tuple);
-                    left -= drafted.changes.len() as i64;
-                    self.literals += drafted.changes.len() * 8;
-                    self.tasks[number as usize].action = Some(drafted);
-                }
-                TaskKind::Compound(methods) => {
-                    for method in methods.clone() {
-                        left -= self.instances(model, fixpoint, number, method);
-                    }
-                }
+    pub fn step(&mut self, model: &Model, fixpoint: &mut Fixpoint, left: &mut i64) -> bool {
+        while let Some(method) = model.methods.get(self.indexes.len()) {
+            let params = model.tasks[method.task as usize].params.len() as u32;
+            let params: Vec<u32> = (0..params).collect();
+            let instances = fixpoint.program.instances[self.indexes.len()];
+            let index = instances.map(|relation| {
+                let index = fixpoint.relations[relation as usize].index_within(&params, left);
+                index.map(|index| (relation, index))
+            });
+            match index {
+                Some(None) => return false,
+                index => self.indexes.push(index.flatten()),
             }
         }
-        self.expanded == self.tasks.len()
+        while *left > 0 {
+            *left -= 1;
+            if let Some(tuple) = self.waiting.pop() {
+                self.instance(model, fixpoint, tuple, left);
+            } else if let Some(method) = self.left.next() {
+                self.instances(fixpoint, method, left);
+            } else if self.first_method.len() < self.tasks.len() {
+                self.look(model, fixpoint, left);
+            } else {
+                return true;
+            }
+        }
+        false
     }
 
-    /// Adds the instances of a method for a task; how many.
-    fn instances(&mut self, model: &Model, fixpoint: &Fixpoint, task: u32, method: u32) -> i64 {
-        let Some((relation, index)) = self.indexes[method as usize] else {
-            return 0;
+    /// Looks at the next task.
+    fn look(&mut self, model: &Model, fixpoint: &Fixpoint, left: &mut i64) {
+        let number = self.first_method.len();
+        self.first_method.push(self.methods.len() as u32);
+        let DraftTask { task, tuple, .. } = self.tasks[number];
+        let Some(of) = model.tasks.get(task as usize) else {
+            return;
         };
-        let DraftTask {
-            task: of, tuple, ..
-        } = self.tasks[task as usize];
-        let done = &fixpoint.relations[fixpoint.program.done[of as usize] as usize];
+        match &of.kind {
+            TaskKind::Primitive(action) => {
+                let drafted = self.action(model, fixpoint, *action, tuple, left);
+                *left -= drafted.changes.len() as i64;
+                self.literals += drafted.changes.len() * 8;
+                self.tasks[number].action = Some(drafted);
+            }
+            TaskKind::Compound(methods) => self.left = methods.clone(),
+        }
+    }
+
+    /// Finds the instances of a method for the task that was looked at last.
+    fn instances(&mut self, fixpoint: &Fixpoint, method: u32, left: &mut i64) {
+        let Some((relation, index)) = self.indexes[method as usize] else {
+            return;
+        };
+        let DraftTask { task, tuple, .. } = self.tasks[self.first_method.len() - 1];
+        let done = &fixpoint.relations[fixpoint.program.done[task as usize] as usize];
         let instances = &fixpoint.relations[relation as usize];
-        let lifted = &model.methods[method as usize];
-        let first = self.methods.len();
         let mut at = instances.first(index, done.tuple(tuple));
-        let mut found: Vec<u32> = vec![];
         while at != NONE {
-            found.push(at);
+            self.waiting.push(at);
             at = instances.next(index, at);
         }
+        *left -= self.waiting.len() as i64 / 8;
+    }
+
+    /// Adds an instance of the method before those that are left.
+    fn instance(&mut self, model: &Model, fixpoint: &Fixpoint, tuple: u32, left: &mut i64) {
+        let method = self.left.start - 1;
+        let Some((relation, _)) = self.indexes[method as usize] else {
+            return;
+        };
+        let relations = &fixpoint.relations;
+        let lifted = &model.methods[method as usize];
         let mut binding = std::mem::take(&mut self.scratch);
-        let mut args = vec![];
-        for tuple in found.iter().rev() {
-            binding.clear();
-            binding.extend(instances.tuple(*tuple));
-            binding.resize(lifted.frame as usize, NONE);
-            let relations = &fixpoint.relations;
-            let need = self
-                .atoms
-                .need(model, relations, &lifted.precondition, &mut binding);
-            let Some(need) = need else { continue };
-            let mut subtasks = vec![];
-            for subtask in &lifted.subtasks {
-                args.clear();
-                args.extend(subtask.args.iter().map(|a| value(*a, &binding)));
-                let done = fixpoint.program.done[subtask.task as usize];
-                let Some(tuple) = relations[done as usize].find(&args) else {
-                    break;
-                };
-                subtasks.push(self.task(model, subtask.task, tuple));
-            }
-            if subtasks.len() < lifted.subtasks.len() {
-                continue;
-            }
+        binding.clear();
+        binding.extend(relations[relation as usize].tuple(tuple));
+        binding.resize(lifted.frame as usize, NONE);
+        let need = self
+            .atoms
+            .need(model, relations, &lifted.precondition, &mut binding);
+        let mut subtasks = vec![];
+        for subtask in need.iter().flat_map(|_| &lifted.subtasks) {
+            let args = subtask.args.iter().map(|a| value(*a, &binding));
+            let args: SmallVec<[u32; 8]> = args.collect();
+            let done = fixpoint.program.done[subtask.task as usize];
+            let Some(tuple) = relations[done as usize].find(&args) else {
+                break;
+            };
+            subtasks.push(self.task(model, subtask.task, tuple));
+        }
+        *left -= subtasks.len() as i64;
+        self.scratch = binding;
+        if let Some(need) = need
+            && subtasks.len() == lifted.subtasks.len()
+        {
             self.subtasks.push(&subtasks);
             self.literals += need.literals.len() + need.rest.len() * 8;
             self.methods.push(DraftMethod {
-                task,
+                task: self.first_method.len() as u32 - 1,
                 method,
-                tuple: *tuple,
+                tuple,
                 need,
             });
         }
-        self.scratch = binding;
-        (self.methods.len() - first) as i64
     }
 
-    fn action(&self, model: &Model, fixpoint: &Fixpoint, action: u32, tuple: u32) -> DraftAction {
+    fn action(
+        &self,
+        model: &Model,
+        fixpoint: &Fixpoint,
+        action: u32,
+        tuple: u32,
+        left: &mut i64,
+    ) -> DraftAction {
         let action = &model.actions[action as usize];
         let done = fixpoint.program.done[action.task as usize];
         let mut binding = fixpoint.relations[done as usize].tuple(tuple).to_vec();
@@ -245,6 +282,9 @@ impl Draft {
         let mut changes = vec![];
         if need.is_some() {
             for effect in &action.effects {
+                if !effect.forall.is_empty() {
+                    *left -= i64::from(relations[effect.atom.predicate as usize].len());
+                }
                 self.changes(model, fixpoint, effect, &mut binding, &mut changes);
             }
         }

@@ -16,11 +16,13 @@ mod rows;
 mod rules;
 
 pub use condition::{Need, Tree};
-pub use rows::Rows;
+pub use rows::{Grouping, Rows};
 
 use super::model::Model;
 use draft::Draft;
 use fixpoint::Fixpoint;
+use number::Numbering;
+use prune::{Pruned, Pruning};
 
 /// Of [`Ground::name`], for the goal.
 pub const GOAL: u32 = draft::GOAL;
@@ -119,11 +121,22 @@ pub enum Grounding {
     TooLarge,
 }
 
+/// What grounding is at, in this order.
+#[derive(Debug)]
+enum Stage {
+    Reaching,
+    Drafting(Box<Draft>),
+    Pruning(Box<Draft>, Box<Pruning>),
+    Numbering(Box<Draft>, Box<Numbering>),
+}
+
 /// Grounds a model in steps.
 #[derive(Debug)]
 pub struct Grounder {
     fixpoint: Fixpoint,
-    draft: Option<Draft>,
+    stage: Stage,
+    /// By atom: whether it is true at first.
+    initial: Vec<bool>,
     memory: usize,
 }
 
@@ -132,44 +145,74 @@ impl Grounder {
     pub fn new(model: &Model, memory: usize) -> Self {
         Self {
             fixpoint: Fixpoint::new(model),
-            draft: None,
+            stage: Stage::Reaching,
+            initial: vec![],
             memory,
         }
     }
 
     /// Bytes that it takes.
     pub fn memory(&self) -> usize {
-        self.fixpoint.memory() + self.draft.as_ref().map_or(0, Draft::memory)
+        let stage = match &self.stage {
+            Stage::Reaching => 0,
+            Stage::Drafting(draft) => draft.memory(),
+            Stage::Pruning(draft, pruning) => draft.memory() + pruning.memory(),
+            Stage::Numbering(draft, numbering) => draft.memory() + numbering.memory(),
+        };
+        self.fixpoint.memory() + stage
     }
 
     /// Works for about as many tuples as `work` says, of the same model as ever.
     pub fn step(&mut self, model: &Model, work: u64) -> Grounding {
-        let Some(draft) = &mut self.draft else {
-            return match self.fixpoint.step(model, work, self.memory / 2) {
-                Err(fixpoint::TooLarge) => Grounding::TooLarge,
-                Ok(false) => Grounding::Working,
-                Ok(true) => {
-                    self.draft = Draft::new(model, &mut self.fixpoint);
-                    match self.draft {
-                        Some(_) => Grounding::Working,
-                        None => Grounding::Unsolvable,
-                    }
-                }
-            };
-        };
-        if !draft.step(model, &self.fixpoint, work) {
-            return match self.memory() > self.memory {
-                true => Grounding::TooLarge,
-                false => Grounding::Working,
+        let mut left = i64::try_from(work).unwrap_or(i64::MAX);
+        while left > 0 {
+            let stage = std::mem::replace(&mut self.stage, Stage::Reaching);
+            self.stage = match self.go_on(model, stage, &mut left) {
+                Ok(stage) => stage,
+                Err(end) => return end,
             };
         }
-        let initial = draft.atoms.initial(model, &self.fixpoint);
-        match prune::prune(draft, &initial) {
-            Some(left) => {
-                let ground = number::number(model, &self.fixpoint, draft, &left, &initial);
-                Grounding::Ground(Box::new(ground))
+        match self.memory() > self.memory {
+            true => Grounding::TooLarge,
+            false => Grounding::Working,
+        }
+    }
+
+    /// Goes on with a stage until it is done or nothing is `left` to be looked at.
+    /// The stage that it is at then, or how grounding ended.
+    fn go_on(&mut self, model: &Model, stage: Stage, left: &mut i64) -> Result<Stage, Grounding> {
+        let (fixpoint, initial) = (&mut self.fixpoint, &mut self.initial);
+        match stage {
+            Stage::Reaching => match fixpoint.step(model, left, self.memory / 2) {
+                Err(fixpoint::TooLarge) => Err(Grounding::TooLarge),
+                Ok(false) => Ok(Stage::Reaching),
+                Ok(true) => match Draft::new(model, fixpoint) {
+                    Some(draft) => Ok(Stage::Drafting(Box::new(draft))),
+                    None => Err(Grounding::Unsolvable),
+                },
+            },
+            Stage::Drafting(mut draft) => {
+                if !draft.step(model, fixpoint, left) {
+                    return Ok(Stage::Drafting(draft));
+                }
+                *initial = draft.atoms.initial(model, fixpoint);
+                let pruning = Pruning::new(&draft);
+                Ok(Stage::Pruning(draft, Box::new(pruning)))
             }
-            None => Grounding::Unsolvable,
+            Stage::Pruning(draft, mut pruning) => match pruning.step(&draft, initial, left) {
+                None => Ok(Stage::Pruning(draft, pruning)),
+                Some(Pruned::Unsolvable) => Err(Grounding::Unsolvable),
+                Some(Pruned::Done) => {
+                    let numbering = Numbering::new(&draft, pruning.left);
+                    Ok(Stage::Numbering(draft, Box::new(numbering)))
+                }
+            },
+            Stage::Numbering(mut draft, mut numbering) => {
+                match numbering.step(model, fixpoint, &mut draft, initial, left) {
+                    true => Err(Grounding::Ground(Box::new(numbering.ground))),
+                    false => Ok(Stage::Numbering(draft, numbering)),
+                }
+            }
         }
     }
 }

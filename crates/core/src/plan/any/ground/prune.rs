@@ -1,11 +1,13 @@
 //! What can be of no use, to a fixpoint: what needs an atom that nothing makes
 //! so, methods with a subtask that cannot be done, what the roots do not reach.
+//!
+//! Every pass is made bit by bit, since there may be millions of tasks.
 
-use super::Rows;
 use super::draft::Draft;
+use super::rows::{Grouping, Rows};
 
 /// What of a draft is left.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Left {
     /// By the draft's task.
     pub tasks: Vec<bool>,
@@ -15,148 +17,276 @@ pub struct Left {
     pub may_be: Vec<[bool; 2]>,
 }
 
-struct Pruning<'a> {
-    draft: &'a Draft,
-    /// The methods of each task, and those that it is a subtask of.
-    methods: Rows,
-    users: Rows,
-    left: Left,
+/// How pruning ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pruned {
+    /// Nothing more is of no use.
+    Done,
+    /// A root cannot be done.
+    Unsolvable,
 }
 
-/// Prunes a draft, given which atoms are true at first. `None` where a root
-/// cannot be done.
-pub fn prune(draft: &Draft, initial: &[bool]) -> Option<Left> {
-    let tasks = draft.tasks.len();
-    let owners = (0u32..).zip(&draft.methods).map(|(m, of)| (of.task, m));
-    let users = (0..draft.methods.len() as u32)
-        .flat_map(|m| draft.subtasks.row(m).iter().map(move |task| (*task, m)));
-    let mut pruning = Pruning {
-        draft,
-        methods: Rows::grouped(tasks, owners),
-        users: Rows::grouped(tasks, users),
-        left: Left {
-            tasks: vec![true; tasks],
-            methods: vec![true; draft.methods.len()],
-            may_be: vec![],
-        },
-    };
-    loop {
-        let changed = pruning.ask_atoms(initial);
-        let changed = pruning.keep_done() || changed;
-        let changed = pruning.keep_called() || changed;
-        if !draft.roots.iter().all(|r| pruning.left.tasks[*r as usize]) {
-            return None;
-        }
-        if !changed {
-            return Some(pruning.left);
-        }
-    }
-}
-
-impl Pruning<'_> {
+/// A pass over tasks or methods, or through a list of open tasks. They come in
+/// this order, from [`Pass::Make`] again and again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Pass {
+    /// Finds the methods that each task is a subtask of.
+    CountUsers,
+    PutUsers,
+    /// Notes which atoms actions make true or false.
+    Make,
     /// Drops what needs an atom to be as it cannot be.
-    fn ask_atoms(&mut self, initial: &[bool]) -> bool {
-        let mut may_be: Vec<[bool; 2]> = initial.iter().map(|i| [*i, !*i]).collect();
-        let Left { tasks, methods, .. } = &mut self.left;
-        let actions = |tasks: &[bool]| {
-            let tasks = self.draft.tasks.iter().zip(tasks.to_vec());
-            tasks.filter_map(|(task, left)| task.action.as_ref().filter(|_| left))
-        };
-        for change in actions(tasks).flat_map(|a| &a.changes) {
-            may_be[change.atom as usize][usize::from(!change.add)] = true;
+    AskTasks,
+    AskMethods,
+    /// Finds what can be done, from what needs no subtask.
+    Count,
+    Start,
+    Do,
+    KeepDone,
+    KeepComplete,
+    /// Finds what the roots reach.
+    Call,
+    KeepCalled,
+    KeepReached,
+}
+
+/// See the module.
+#[derive(Debug)]
+pub struct Pruning {
+    pub left: Left,
+    pass: Pass,
+    /// Where the pass stands.
+    at: usize,
+    /// Tasks that a pass has yet to follow.
+    open: Vec<u32>,
+    user_groups: Grouping,
+    /// The methods that each task is a subtask of.
+    users: Rows,
+    /// Tasks that can be done, or are reached; methods that are reached.
+    marked: Vec<bool>,
+    reached: Vec<bool>,
+    /// How many subtasks of each method are not known to be done.
+    missing: Vec<u32>,
+    has_changed: bool,
+}
+
+impl Pruning {
+    /// Starts with a draft that is done.
+    pub fn new(draft: &Draft) -> Self {
+        Self {
+            left: Left {
+                tasks: vec![true; draft.tasks.len()],
+                methods: vec![true; draft.methods.len()],
+                may_be: vec![],
+            },
+            pass: Pass::CountUsers,
+            at: 0,
+            open: vec![],
+            user_groups: Grouping::new(draft.tasks.len()),
+            users: Rows::default(),
+            marked: vec![],
+            reached: vec![],
+            missing: vec![],
+            has_changed: false,
         }
-        let holds = |literal: u32| may_be[literal as usize >> 1][literal as usize & 1];
-        let mut changed = false;
-        for (task, left) in self.draft.tasks.iter().zip(tasks.iter_mut()) {
-            if let Some(action) = &task.action
-                && *left
-                && !action.need.as_ref().is_some_and(|n| n.holds(&holds))
-            {
-                *left = false;
-                changed = true;
-            }
-        }
-        for (method, left) in self.draft.methods.iter().zip(methods.iter_mut()) {
-            if *left && !method.need.holds(&holds) {
-                *left = false;
-                changed = true;
-            }
-        }
-        self.left.may_be = may_be;
-        changed
     }
 
-    /// Drops the tasks that cannot be done, and the methods that need them.
-    fn keep_done(&mut self) -> bool {
-        let draft = self.draft;
-        let mut done = vec![false; draft.tasks.len()];
-        let mut missing: Vec<u32> = (0..draft.methods.len() as u32)
-            .map(|m| draft.subtasks.row(m).len() as u32)
-            .collect();
-        let mut open: Vec<u32> = vec![];
-        for (number, task) in (0u32..).zip(&draft.tasks) {
-            let has_empty = || {
-                let methods = self.methods.row(number).iter();
-                let mut left = methods.filter(|m| self.left.methods[**m as usize]);
-                left.any(|m| missing[*m as usize] == 0)
+    /// Bytes that it takes, roughly.
+    pub fn memory(&self) -> usize {
+        self.users.memory() * 2 + self.left.tasks.len() * 2 + self.left.methods.len() * 6
+    }
+
+    /// Goes on until nothing is `left` to be looked at, given which atoms are true
+    /// at first.
+    pub fn step(&mut self, draft: &Draft, initial: &[bool], left: &mut i64) -> Option<Pruned> {
+        while *left > 0 {
+            let len = match self.pass {
+                Pass::CountUsers | Pass::PutUsers | Pass::AskMethods | Pass::Count => {
+                    draft.methods.len()
+                }
+                Pass::KeepComplete | Pass::KeepReached => draft.methods.len(),
+                Pass::Make | Pass::AskTasks | Pass::Start => draft.tasks.len(),
+                Pass::KeepDone | Pass::KeepCalled => draft.tasks.len(),
+                Pass::Do | Pass::Call => {
+                    self.follow(draft, left);
+                    if !self.open.is_empty() {
+                        return None;
+                    }
+                    0
+                }
             };
-            if self.left.tasks[number as usize] && (task.action.is_some() || has_empty()) {
-                done[number as usize] = true;
-                open.push(number);
+            let until = len.min(self.at.saturating_add(*left as usize));
+            for number in self.at..until {
+                *left -= 1;
+                self.visit(draft, number, left);
+            }
+            self.at = self.at.max(until);
+            if self.at >= len
+                && let Some(pruned) = self.next_pass(draft, initial)
+            {
+                return Some(pruned);
             }
         }
-        while let Some(task) = open.pop() {
-            for method in self.users.row(task) {
-                missing[*method as usize] -= 1;
-                if missing[*method as usize] == 0 && self.left.methods[*method as usize] {
-                    let owner = draft.methods[*method as usize].task as usize;
-                    if self.left.tasks[owner] && !std::mem::replace(&mut done[owner], true) {
-                        open.push(owner as u32);
-                    }
+        None
+    }
+
+    /// What comes after a pass that has ended.
+    fn next_pass(&mut self, draft: &Draft, initial: &[bool]) -> Option<Pruned> {
+        self.at = 0;
+        self.pass = match self.pass {
+            Pass::CountUsers => {
+                self.user_groups.counted();
+                Pass::PutUsers
+            }
+            Pass::PutUsers => {
+                self.users = std::mem::take(&mut self.user_groups).finish();
+                self.left.may_be = initial.iter().map(|i| [*i, !*i]).collect();
+                Pass::Make
+            }
+            Pass::Make => Pass::AskTasks,
+            Pass::AskTasks => Pass::AskMethods,
+            Pass::AskMethods => {
+                self.marked = vec![false; draft.tasks.len()];
+                self.missing.clear();
+                Pass::Count
+            }
+            Pass::Count => Pass::Start,
+            Pass::Start => Pass::Do,
+            Pass::Do => Pass::KeepDone,
+            Pass::KeepDone => Pass::KeepComplete,
+            Pass::KeepComplete => {
+                self.marked = vec![false; draft.tasks.len()];
+                self.reached = vec![false; draft.methods.len()];
+                let Left { tasks, .. } = &self.left;
+                let roots = draft.roots.iter().filter(|r| tasks[**r as usize]);
+                self.open = roots.copied().collect();
+                self.open
+                    .iter()
+                    .for_each(|r| self.marked[*r as usize] = true);
+                Pass::Call
+            }
+            Pass::Call => Pass::KeepCalled,
+            Pass::KeepCalled => Pass::KeepReached,
+            Pass::KeepReached => {
+                if !draft.roots.iter().all(|r| self.left.tasks[*r as usize]) {
+                    return Some(Pruned::Unsolvable);
+                }
+                if !std::mem::take(&mut self.has_changed) {
+                    return Some(Pruned::Done);
+                }
+                self.left.may_be = initial.iter().map(|i| [*i, !*i]).collect();
+                Pass::Make
+            }
+        };
+        None
+    }
+
+    /// What the pass does to one task or method.
+    fn visit(&mut self, draft: &Draft, number: usize, left: &mut i64) {
+        let Left {
+            tasks,
+            methods,
+            may_be,
+        } = &mut self.left;
+        let holds = |literal: u32| may_be[literal as usize >> 1][literal as usize & 1];
+        match self.pass {
+            Pass::CountUsers => {
+                let subtasks = draft.subtasks.row(number as u32);
+                subtasks.iter().for_each(|t| self.user_groups.count(*t));
+            }
+            Pass::PutUsers => {
+                let subtasks = draft.subtasks.row(number as u32).iter();
+                subtasks.for_each(|t| self.user_groups.put(*t, number as u32));
+            }
+            Pass::Make => {
+                let action = draft.tasks[number].action.as_ref();
+                for change in action
+                    .iter()
+                    .filter(|_| tasks[number])
+                    .flat_map(|a| &a.changes)
+                {
+                    *left -= 1;
+                    may_be[change.atom as usize][usize::from(!change.add)] = true;
                 }
             }
+            Pass::AskTasks => {
+                if let Some(action) = &draft.tasks[number].action
+                    && tasks[number]
+                    && !action.need.as_ref().is_some_and(|n| n.holds(&holds))
+                {
+                    tasks[number] = false;
+                    self.has_changed = true;
+                }
+            }
+            Pass::AskMethods => {
+                if methods[number] && !draft.methods[number].need.holds(&holds) {
+                    methods[number] = false;
+                    self.has_changed = true;
+                }
+            }
+            Pass::Count => {
+                let count = draft.subtasks.row(number as u32).len();
+                self.missing.push(count as u32);
+            }
+            Pass::Start => {
+                let mut own = draft.methods_of(number);
+                let mut has_empty = || own.any(|m| methods[m] && self.missing[m] == 0);
+                if tasks[number] && (draft.tasks[number].action.is_some() || has_empty()) {
+                    self.marked[number] = true;
+                    self.open.push(number as u32);
+                }
+            }
+            Pass::KeepDone | Pass::KeepCalled => {
+                self.has_changed |= tasks[number] && !self.marked[number];
+                tasks[number] &= self.marked[number];
+            }
+            Pass::KeepComplete => {
+                let is_complete = self.missing[number] == 0;
+                self.has_changed |= methods[number] && !is_complete;
+                methods[number] &= is_complete;
+            }
+            Pass::KeepReached => {
+                self.has_changed |= methods[number] && !self.reached[number];
+                methods[number] &= self.reached[number];
+            }
+            Pass::Do | Pass::Call => {}
         }
-        let mut changed = false;
-        for (left, done) in self.left.tasks.iter_mut().zip(done) {
-            changed |= *left && !done;
-            *left &= done;
-        }
-        for (left, missing) in self.left.methods.iter_mut().zip(missing) {
-            changed |= *left && missing > 0;
-            *left &= missing == 0;
-        }
-        changed
     }
 
-    /// Drops what the roots do not reach.
-    fn keep_called(&mut self) -> bool {
-        let draft = self.draft;
-        let mut called = vec![false; draft.tasks.len()];
-        let mut reached = vec![false; draft.methods.len()];
-        let mut open = draft.roots.clone();
-        open.retain(|r| self.left.tasks[*r as usize]);
-        for root in &open {
-            called[*root as usize] = true;
-        }
-        while let Some(task) = open.pop() {
-            for method in self.methods.row(task) {
-                if !self.left.methods[*method as usize] {
+    /// Follows open tasks: up to those that become possible by them, or down to
+    /// those that they call.
+    fn follow(&mut self, draft: &Draft, left: &mut i64) {
+        while *left > 0
+            && let Some(task) = self.open.pop()
+        {
+            *left -= 1;
+            if self.pass == Pass::Do {
+                for method in self.users.row(task) {
+                    *left -= 1;
+                    let missing = &mut self.missing[*method as usize];
+                    *missing -= 1;
+                    if *missing > 0 || !self.left.methods[*method as usize] {
+                        continue;
+                    }
+                    let owner = draft.methods[*method as usize].task as usize;
+                    if self.left.tasks[owner] && !std::mem::replace(&mut self.marked[owner], true) {
+                        self.open.push(owner as u32);
+                    }
+                }
+                continue;
+            }
+            for method in draft.methods_of(task as usize) {
+                *left -= 1;
+                if !self.left.methods[method] {
                     continue;
                 }
-                reached[*method as usize] = true;
-                for subtask in draft.subtasks.row(*method) {
-                    if !std::mem::replace(&mut called[*subtask as usize], true) {
-                        open.push(*subtask);
+                self.reached[method] = true;
+                for subtask in draft.subtasks.row(method as u32) {
+                    if !std::mem::replace(&mut self.marked[*subtask as usize], true) {
+                        self.open.push(*subtask);
                     }
                 }
             }
         }
-        let mut changed = false;
-        let tasks = self.left.tasks.iter_mut().zip(called);
-        for (left, is_kept) in tasks.chain(self.left.methods.iter_mut().zip(reached)) {
-            changed |= *left && !is_kept;
-            *left &= is_kept;
-        }
-        changed
     }
 }

@@ -12,8 +12,7 @@ pub struct Relation {
     arity: usize,
     parts: Vec<u32>,
     len: u32,
-    /// Open addressing with linear probing; a power of two in length.
-    slots: Vec<u32>,
+    slots: Slots,
     indexes: Vec<Index>,
 }
 
@@ -22,11 +21,23 @@ pub struct Relation {
 #[derive(Debug)]
 struct Index {
     places: Box<[u32]>,
-    /// The newest tuple of each chain; open addressing.
-    heads: Vec<u32>,
-    chains: u32,
+    /// The newest tuple of each chain.
+    heads: Slots,
     /// The next tuple of each tuple's chain.
     next: Vec<u32>,
+}
+
+/// A hash table of numbers: open addressing with linear probing, a power of two
+/// in length. What moves to a larger one moves bit by bit, as more comes, so that
+/// nothing takes long.
+#[derive(Debug, Default)]
+struct Slots {
+    /// A number plus 1, or 0. New memory is 0 without being written.
+    slots: Vec<u32>,
+    entries: usize,
+    /// The table that is moved from, and how many of its slots are done.
+    old: Vec<u32>,
+    moved: usize,
 }
 
 fn hash(parts: impl Iterator<Item = u32>) -> usize {
@@ -37,9 +48,63 @@ fn hash(parts: impl Iterator<Item = u32>) -> usize {
     (hash >> 24) as usize
 }
 
-/// Slots for this many entries, at most three quarters full.
-fn must_grow(entries: u32, slots: usize) -> bool {
-    (entries as usize + 1) * 4 > slots * 3
+impl Slots {
+    fn probe(slots: &[u32], hash: usize, is_sought: &impl Fn(u32) -> bool) -> usize {
+        let mask = slots.len() - 1;
+        let mut slot = hash & mask;
+        while slots[slot] != 0 && !is_sought(slots[slot] - 1) {
+            slot = (slot + 1) & mask;
+        }
+        slot
+    }
+
+    /// The number that is sought, or [`NONE`].
+    fn find(&self, hash: usize, is_sought: &impl Fn(u32) -> bool) -> u32 {
+        for slots in [&self.slots, &self.old] {
+            if !slots.is_empty() {
+                let slot = Self::probe(slots, hash, is_sought);
+                if slots[slot] != 0 {
+                    return slots[slot] - 1;
+                }
+            }
+        }
+        NONE
+    }
+
+    /// Puts in a number that is not there, in the place of one like it if there is
+    /// one.
+    fn put(
+        &mut self,
+        number: u32,
+        hash: &impl Fn(u32) -> usize,
+        is_like: &impl Fn(u32, u32) -> bool,
+    ) {
+        // At most three quarters full.
+        if (self.entries + 1) * 4 > self.slots.len() * 3 {
+            let longer = vec![0; (self.slots.len() * 2).max(8)];
+            self.old = std::mem::replace(&mut self.slots, longer);
+            self.moved = 0;
+        }
+        for _ in 0..4 {
+            let Some(from) = self.old.get(self.moved) else {
+                self.old = vec![];
+                break;
+            };
+            self.moved += 1;
+            if let Some(entry) = from.checked_sub(1) {
+                let slot = Self::probe(&self.slots, hash(entry), &|n| is_like(n, entry));
+                if self.slots[slot] == 0 {
+                    self.slots[slot] = entry + 1;
+                }
+            }
+        }
+        let slot = Self::probe(&self.slots, hash(number), &|n| is_like(n, number));
+        self.slots[slot] = number + 1;
+    }
+
+    fn memory(&self) -> usize {
+        (self.slots.capacity() + self.old.capacity()) * 4
+    }
 }
 
 impl Relation {
@@ -63,93 +128,91 @@ impl Relation {
 
     /// The tuple with a number.
     pub fn tuple(&self, number: u32) -> &[u32] {
-        let start = number as usize * self.arity;
-        &self.parts[start..start + self.arity]
+        tuple(&self.parts, self.arity, number)
     }
 
     /// Bytes that it takes.
     pub fn memory(&self) -> usize {
         let indexes = self.indexes.iter();
-        let indexes: usize = indexes
-            .map(|i| i.heads.capacity() + i.next.capacity())
-            .sum();
-        (self.parts.capacity() + self.slots.capacity() + indexes) * 4
-    }
-
-    /// Where a tuple is, or where it would go.
-    fn probe(&self, tuple: &[u32]) -> usize {
-        let mask = self.slots.len() - 1;
-        let mut slot = hash(tuple.iter().copied()) & mask;
-        loop {
-            let number = self.slots[slot];
-            if number == NONE || self.tuple(number) == tuple {
-                return slot;
-            }
-            slot = (slot + 1) & mask;
-        }
+        let indexes = indexes.map(|i| i.heads.memory() + i.next.capacity() * 4);
+        self.parts.capacity() * 4 + self.slots.memory() + indexes.sum::<usize>()
     }
 
     /// The number of a tuple, if it is there.
     pub fn find(&self, tuple: &[u32]) -> Option<u32> {
-        if self.slots.is_empty() || tuple.len() != self.arity {
+        if tuple.len() != self.arity {
             return None;
         }
-        let number = self.slots[self.probe(tuple)];
+        let is_sought = |n| self.tuple(n) == tuple;
+        let number = self.slots.find(hash(tuple.iter().copied()), &is_sought);
         (number != NONE).then_some(number)
     }
 
     /// Adds a tuple; its number if it is new.
-    pub fn insert(&mut self, tuple: &[u32]) -> Option<u32> {
-        debug_assert_eq!(tuple.len(), self.arity);
-        if must_grow(self.len, self.slots.len()) {
-            self.slots = vec![NONE; (self.slots.len() * 2).max(8)];
-            for number in 0..self.len {
-                let slot = self.probe(self.tuple(number));
-                self.slots[slot] = number;
-            }
-        }
-        let slot = self.probe(tuple);
-        if self.slots[slot] != NONE {
+    pub fn insert(&mut self, new: &[u32]) -> Option<u32> {
+        debug_assert_eq!(new.len(), self.arity);
+        if self.find(new).is_some() {
             return None;
         }
         let number = self.len;
-        self.slots[slot] = number;
-        self.parts.extend_from_slice(tuple);
+        self.parts.extend_from_slice(new);
         self.len += 1;
+        self.slots.entries += 1;
         let (arity, parts) = (self.arity, &self.parts);
+        let of = |number| tuple(parts, arity, number);
+        let hash = |number| hash(of(number).iter().copied());
+        self.slots.put(number, &hash, &|a, b| of(a) == of(b));
         for index in &mut self.indexes {
-            index.insert(number, arity, parts);
+            // One that is being made gets there by itself.
+            if index.next.len() == number as usize {
+                index.insert(number, arity, parts);
+            }
         }
         Some(number)
     }
 
     /// The number of an index by these places, which is made where there is none.
     pub fn index(&mut self, places: &[u32]) -> u32 {
-        let same = |i: &Index| *i.places == *places;
-        if let Some(found) = self.indexes.iter().position(same) {
-            return found as u32;
+        let mut left = i64::MAX;
+        loop {
+            if let Some(index) = self.index_within(places, &mut left) {
+                return index;
+            }
         }
-        let mut index = Index {
-            places: places.into(),
-            heads: vec![],
-            chains: 0,
-            next: vec![],
-        };
-        for number in 0..self.len {
-            index.insert(number, self.arity, &self.parts);
+    }
+
+    /// The same in pieces: it takes no more tuples than are `left`; none while it is
+    /// not made.
+    pub fn index_within(&mut self, places: &[u32], left: &mut i64) -> Option<u32> {
+        let found = self.indexes.iter().position(|i| *i.places == *places);
+        let number = found.unwrap_or_else(|| {
+            self.indexes.push(Index {
+                places: places.into(),
+                heads: Slots::default(),
+                next: vec![],
+            });
+            self.indexes.len() - 1
+        });
+        let index = &mut self.indexes[number];
+        while index.next.len() < self.len as usize {
+            if *left <= 0 {
+                return None;
+            }
+            *left -= 1;
+            index.insert(index.next.len() as u32, self.arity, &self.parts);
         }
-        self.indexes.push(index);
-        self.indexes.len() as u32 - 1
+        Some(number as u32)
     }
 
     /// The first tuple that has `key` in an index's places, or [`NONE`].
     pub fn first(&self, index: u32, key: &[u32]) -> u32 {
         let index = &self.indexes[index as usize];
-        if index.heads.is_empty() {
-            return NONE;
-        }
-        let slot = index.probe(key.iter().copied(), self.arity, &self.parts);
-        index.heads[slot]
+        let is_sought = |number| {
+            let tuple = self.tuple(number);
+            let own = index.places.iter().map(|p| tuple[*p as usize]);
+            own.eq(key.iter().copied())
+        };
+        index.heads.find(hash(key.iter().copied()), &is_sought)
     }
 
     /// The tuple after another one in its chain, or [`NONE`].
@@ -168,43 +231,24 @@ impl Relation {
     }
 }
 
+fn tuple(parts: &[u32], arity: usize, number: u32) -> &[u32] {
+    let start = number as usize * arity;
+    &parts[start..start + arity]
+}
+
 impl Index {
-    fn probe(&self, key: impl Iterator<Item = u32> + Clone, arity: usize, parts: &[u32]) -> usize {
-        let mask = self.heads.len() - 1;
-        let mut slot = hash(key.clone()) & mask;
-        loop {
-            let head = self.heads[slot];
-            if head == NONE {
-                return slot;
-            }
-            let start = head as usize * arity;
-            let own = self.places.iter().map(|p| parts[start + *p as usize]);
-            if own.eq(key.clone()) {
-                return slot;
-            }
-            slot = (slot + 1) & mask;
-        }
-    }
-
-    fn slot_of(&self, number: u32, arity: usize, parts: &[u32]) -> usize {
-        let start = number as usize * arity;
-        let key = self.places.iter().map(|p| parts[start + *p as usize]);
-        self.probe(key, arity, parts)
-    }
-
     fn insert(&mut self, number: u32, arity: usize, parts: &[u32]) {
-        if must_grow(self.chains, self.heads.len()) {
-            let longer = vec![NONE; (self.heads.len() * 2).max(8)];
-            let heads = std::mem::replace(&mut self.heads, longer);
-            for head in heads.into_iter().filter(|h| *h != NONE) {
-                let slot = self.slot_of(head, arity, parts);
-                self.heads[slot] = head;
-            }
-        }
-        let slot = self.slot_of(number, arity, parts);
-        self.chains += u32::from(self.heads[slot] == NONE);
-        self.next.push(self.heads[slot]);
-        self.heads[slot] = number;
+        let places = &self.places;
+        let key = |number| {
+            let tuple = tuple(parts, arity, number);
+            places.iter().map(move |p| tuple[*p as usize])
+        };
+        let hash = |number| hash(key(number));
+        let is_like = |a, b| key(a).eq(key(b));
+        let next = self.heads.find(hash(number), &|n| is_like(n, number));
+        self.heads.entries += usize::from(next == NONE);
+        self.next.push(next);
+        self.heads.put(number, &hash, &is_like);
     }
 }
 

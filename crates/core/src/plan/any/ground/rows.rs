@@ -29,28 +29,60 @@ impl Rows {
         self.ends.push(self.items.len() as u32);
     }
 
-    /// Groups values by their keys, which are below `len`; values keep their order.
-    pub fn grouped(len: usize, pairs: impl Iterator<Item = (u32, u32)> + Clone) -> Self {
-        let mut ends = vec![0u32; len + 1];
-        for (key, _) in pairs.clone() {
-            ends[key as usize + 1] += 1;
-        }
-        for at in 0..len {
-            ends[at + 1] += ends[at];
-        }
-        let mut items = vec![0; ends[len] as usize];
-        // Each start moves to its row's end while the row fills.
-        for (key, value) in pairs {
-            let at = &mut ends[key as usize];
-            items[*at as usize] = value;
-            *at += 1;
-        }
-        ends.pop();
-        Self { ends, items }
-    }
-
     /// Bytes that it takes.
     pub fn memory(&self) -> usize {
         (self.ends.capacity() + self.items.capacity()) * 4
+    }
+}
+
+/// Groups values by their keys, which are below a number: first every key is
+/// counted, then every value is put in, in the same order. Both can be done bit by
+/// bit.
+#[derive(Debug, Default)]
+pub struct Grouping {
+    /// While keys are counted: how many of each, one place further. Then where the
+    /// next value of each goes.
+    ends: Vec<u32>,
+    items: Vec<u32>,
+}
+
+impl Grouping {
+    /// Starts with keys below `len`.
+    pub fn new(len: usize) -> Self {
+        Self {
+            ends: vec![0; len + 1],
+            items: vec![],
+        }
+    }
+
+    /// Counts a key.
+    pub fn count(&mut self, key: u32) {
+        self.ends[key as usize + 1] += 1;
+    }
+
+    /// All keys were counted.
+    pub fn counted(&mut self) {
+        let mut sum = 0;
+        for end in &mut self.ends {
+            sum += *end;
+            *end = sum;
+        }
+        self.items = vec![0; sum as usize];
+    }
+
+    /// Adds a value to its key's.
+    pub fn put(&mut self, key: u32, value: u32) {
+        let at = &mut self.ends[key as usize];
+        self.items[*at as usize] = value;
+        *at += 1;
+    }
+
+    /// All values were put in: each key's list.
+    pub fn finish(mut self) -> Rows {
+        self.ends.pop();
+        Rows {
+            ends: self.ends,
+            items: self.items,
+        }
     }
 }

@@ -18,7 +18,7 @@ use smallvec::SmallVec;
 use super::super::ground::Ground;
 use super::super::ground::relation::NONE;
 use super::super::model::Model;
-use super::relax::Relaxed;
+use super::relax::{Relaxed, Unknown};
 use super::replay::Record;
 use super::search::{Measure, Networks, Taken};
 use super::state;
@@ -291,7 +291,7 @@ impl Networks for Partial {
         relaxed: &mut Relaxed,
         network: u32,
         _: u32,
-    ) -> Option<Measure> {
+    ) -> Result<Measure, Unknown> {
         let items = self.read(network);
         let codes = items.iter().map(|i| i.code);
         let tasks = codes.clone().filter(|c| *c < ground.tasks);
@@ -308,7 +308,7 @@ impl Networks for Partial {
             }
             count += 1;
         }
-        Some(Measure { sum, count })
+        Ok(Measure { sum, count })
     }
 
     fn rest(&self, _: u32, _: u32) -> u32 {

@@ -12,20 +12,131 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::sync::Arc;
 
 use super::super::ground::relation::NONE;
-use super::super::ground::{Ground, Rows};
+use super::super::ground::{Ground, Grouping, Rows};
 use super::state;
 
 const INFINITE: u32 = u32::MAX;
 
-/// The heuristic, with its tables.
+/// What operators need, by what they need. It is the same for all searches of a
+/// problem.
 #[derive(Debug)]
-pub struct Relaxed {
+pub struct Tables {
     /// By literal: the operators that need it.
     users: Rows,
     /// By task: the methods that have it as a subtask.
     parents: Rows,
+}
+
+impl Tables {
+    /// Bytes that they take.
+    pub fn memory(&self) -> usize {
+        self.users.memory() + self.parents.memory()
+    }
+}
+
+/// Makes [`Tables`] bit by bit.
+#[derive(Debug)]
+pub struct TableMaker {
+    users: Grouping,
+    parents: Grouping,
+    is_counted: bool,
+    at: u32,
+}
+
+impl TableMaker {
+    /// Starts for a problem.
+    pub fn new(ground: &Ground) -> Self {
+        Self {
+            users: Grouping::new(ground.atoms as usize * 2),
+            parents: Grouping::new(ground.tasks as usize),
+            is_counted: false,
+            at: 0,
+        }
+    }
+
+    /// Goes on until nothing is `left` to be looked at; none while it is not done.
+    pub fn step(&mut self, ground: &Ground, left: &mut i64) -> Option<Tables> {
+        let rows = ground.actions + ground.task_of.len() as u32;
+        while *left > 0 {
+            *left -= 4;
+            let (users, parents) = (&mut self.users, &mut self.parents);
+            match self.is_counted {
+                false => uses(
+                    ground,
+                    self.at,
+                    |l, _| users.count(l),
+                    |t, _| parents.count(t),
+                ),
+                true => {
+                    let put = |task, method| parents.put(task, method);
+                    uses(ground, self.at, |l, row| users.put(l, row), put);
+                }
+            }
+            self.at += 1;
+            // What needs come first, then those of conditional effects.
+            if self.at < rows + ground.actions {
+                continue;
+            }
+            self.at = 0;
+            if std::mem::replace(&mut self.is_counted, true) {
+                return Some(Tables {
+                    users: std::mem::take(&mut self.users).finish(),
+                    parents: std::mem::take(&mut self.parents).finish(),
+                });
+            }
+            self.users.counted();
+            self.parents.counted();
+        }
+        None
+    }
+}
+
+/// Tells what an action or method needs, and which subtasks it has; then, behind
+/// all of these, what each action's conditional effects need.
+fn uses(
+    ground: &Ground,
+    at: u32,
+    mut user: impl FnMut(u32, u32),
+    mut parent: impl FnMut(u32, u32),
+) {
+    let rows = ground.actions + ground.task_of.len() as u32;
+    if let Some(action) = at.checked_sub(rows) {
+        if action < ground.actions {
+            for conditional in ground.conditional.row(action) {
+                let own = ground.needs.row(action).iter();
+                let when = &ground.conditionals[*conditional as usize].when.literals;
+                own.chain(when).for_each(|l| user(*l, rows + conditional));
+            }
+        }
+        return;
+    }
+    ground.needs.row(at).iter().for_each(|l| user(*l, at));
+    if let Some(method) = at.checked_sub(ground.actions) {
+        let row = ground.subtasks.row(method);
+        for (number, task) in row.iter().enumerate() {
+            if !row[..number].contains(task) {
+                parent(*task, method);
+            }
+        }
+    }
+}
+
+/// Why it is not said what something costs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unknown {
+    /// It cannot be reached.
+    Never,
+    /// There is more to look at first than may be at once.
+    NotYet,
+}
+
+/// The heuristic, with its tables.
+#[derive(Debug)]
+pub struct Relaxed {
+    tables: Arc<Tables>,
     /// By literal, then task: the least cost found; what it was when its users
     /// heard of it; the operator that reaches it.
     cost: Vec<u32>,
@@ -43,6 +154,8 @@ pub struct Relaxed {
     open: Vec<u32>,
     /// How many operators were looked at so far.
     pub effort: u64,
+    /// What is asked when there were so many is [`Unknown::NotYet`].
+    pub pause_at: u64,
 }
 
 /// Actions, then methods, then conditional effects.
@@ -62,31 +175,13 @@ fn task_number(ground: &Ground, task: u32) -> u32 {
 }
 
 impl Relaxed {
-    /// The tables for a problem.
-    pub fn new(ground: &Ground) -> Self {
+    /// Starts for a problem with its tables.
+    pub fn new(ground: &Ground, tables: Arc<Tables>) -> Self {
         let methods = ground.task_of.len() as u32;
         let operators = ground.actions + methods + ground.conditionals.len() as u32;
-        let needs = (0..ground.actions + methods)
-            .flat_map(|row| ground.needs.row(row).iter().map(move |l| (*l, row)));
-        let conditional = (0..ground.actions).flat_map(|action| {
-            ground.conditional.row(action).iter().flat_map(move |c| {
-                let own = ground.needs.row(action).iter();
-                let when = &ground.conditionals[*c as usize].when.literals;
-                let row = ground.actions + methods + c;
-                own.chain(when).map(move |l| (*l, row))
-            })
-        });
-        let literals = ground.atoms as usize * 2;
-        let parents = (0..methods).flat_map(|m| {
-            let row = ground.subtasks.row(m);
-            let distinct = row.iter().enumerate();
-            let distinct = distinct.filter(|(n, task)| !row[..*n].contains(task));
-            distinct.map(move |(_, task)| (*task, m))
-        });
-        let propositions = literals + ground.tasks as usize;
+        let propositions = ground.atoms as usize * 2 + ground.tasks as usize;
         Self {
-            users: Rows::grouped(literals, needs.chain(conditional)),
-            parents: Rows::grouped(ground.tasks as usize, parents),
+            tables,
             cost: vec![INFINITE; propositions],
             heard: vec![INFINITE; propositions],
             supporter: vec![NONE; propositions],
@@ -100,15 +195,13 @@ impl Relaxed {
             mark: 0,
             open: vec![],
             effort: 0,
+            pause_at: u64::MAX,
         }
     }
 
-    /// Bytes that it takes.
+    /// Bytes that it takes, without the tables.
     pub fn memory(&self) -> usize {
-        self.users.memory()
-            + self.parents.memory()
-            + self.cost.len() * 16
-            + self.operators.len() * size_of::<Operator>()
+        self.cost.len() * 16 + self.operators.len() * size_of::<Operator>()
     }
 
     /// Starts from a state.
@@ -142,9 +235,8 @@ impl Relaxed {
         self.open.clear();
     }
 
-    /// Lets a task come to what it may. What it costs, or `None` where it cannot
-    /// be done even so.
-    pub fn call(&mut self, ground: &Ground, task: u32) -> Option<u32> {
+    /// Lets a task come to what it may. What it costs.
+    pub fn call(&mut self, ground: &Ground, task: u32) -> Result<u32, Unknown> {
         self.to_call.push(task);
         let number = task_number(ground, task);
         self.open.push(number);
@@ -157,34 +249,38 @@ impl Relaxed {
     }
 
     /// What a literal costs, which the relaxed plan then has to reach too.
-    pub fn ask(&mut self, ground: &Ground, literal: u32) -> Option<u32> {
+    pub fn ask(&mut self, ground: &Ground, literal: u32) -> Result<u32, Unknown> {
         self.open.push(literal);
         self.settle(ground, literal)
     }
 
-    /// Goes on, the cheapest first, until it is known what a literal or task
-    /// costs. None where it cannot be reached.
-    fn settle(&mut self, ground: &Ground, sought: u32) -> Option<u32> {
+    /// Goes on, the cheapest first, until it is known what a literal or task costs.
+    fn settle(&mut self, ground: &Ground, sought: u32) -> Result<u32, Unknown> {
+        let tables = self.tables.clone();
         loop {
             match self.heard[sought as usize] {
                 INFINITE => {}
-                cost => return Some(cost),
+                cost => return Ok(cost),
+            }
+            if self.effort >= self.pause_at {
+                return Err(Unknown::NotYet);
             }
             while let Some(task) = self.to_call.pop() {
                 self.call_one(ground, task);
             }
-            let Reverse((cost, number)) = self.queue.pop()?;
+            let Some(Reverse((cost, number))) = self.queue.pop() else {
+                return Err(Unknown::Never);
+            };
             let before = self.heard[number as usize];
             if cost != self.cost[number as usize] || cost == before {
                 continue;
             }
             self.heard[number as usize] = cost;
             match number.checked_sub(ground.atoms * 2) {
-                None => self.tell_users(ground, number, before, cost),
+                None => self.tell_users(ground, tables.users.row(number), before, cost),
                 Some(task) => {
-                    self.effort += self.parents.row(task).len() as u64;
-                    for at in 0..self.parents.row(task).len() {
-                        let method = self.parents.row(task)[at];
+                    self.effort += tables.parents.row(task).len() as u64;
+                    for method in tables.parents.row(task).iter().copied() {
                         let operator = self.operators[(ground.actions + method) as usize];
                         if operator.is_called && operator.missing == 0 {
                             self.go_on(ground, method);
@@ -195,10 +291,9 @@ impl Relaxed {
         }
     }
 
-    fn tell_users(&mut self, ground: &Ground, literal: u32, before: u32, cost: u32) {
-        self.effort += self.users.row(literal).len() as u64;
-        for at in 0..self.users.row(literal).len() {
-            let number = self.users.row(literal)[at];
+    fn tell_users(&mut self, ground: &Ground, users: &[u32], before: u32, cost: u32) {
+        self.effort += users.len() as u64;
+        for number in users.iter().copied() {
             let operator = &mut self.operators[number as usize];
             if !operator.is_called {
                 continue;

@@ -3,11 +3,12 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::sync::Arc;
 
 use super::super::found::Found;
 use super::super::ground::Ground;
 use super::super::ground::relation::{NONE, Relation};
-use super::relax::Relaxed;
+use super::relax::{Relaxed, Tables, Unknown};
 use super::replay::{Nothing, Record, Replay};
 
 /// How far a search got.
@@ -37,9 +38,6 @@ pub struct Config {
     /// How many of the tasks that were open at first the heuristic looks at; how
     /// many are behind them comes before all else.
     pub window: u32,
-    /// Whether the heuristic looks at a node only when it is expanded, and its
-    /// children go by what it said of their tasks then.
-    pub deferred: bool,
     /// Whether a node with the state of the one looked at last goes by what was
     /// said then.
     pub share: bool,
@@ -84,14 +82,15 @@ pub trait Networks {
         record: &mut impl Record,
     ) -> Taken;
 
-    /// Lets the heuristic look at a network. None where it is a dead end.
+    /// Lets the heuristic look at a network. [`Unknown::Never`] where it is a dead
+    /// end.
     fn call(
         &self,
         ground: &Ground,
         relaxed: &mut Relaxed,
         network: u32,
         window: u32,
-    ) -> Option<Measure>;
+    ) -> Result<Measure, Unknown>;
 
     /// How many tasks the heuristic does not look at.
     fn rest(&self, network: u32, window: u32) -> u32;
@@ -113,12 +112,19 @@ struct Node {
     parent: u32,
     /// The choice of the parent's that led here.
     choice: u32,
-    key: Key,
-    /// The first choice that has not been tried.
-    next: u32,
 }
 
-/// A best-first search.
+/// A node that is being expanded.
+#[derive(Debug, Clone, Copy)]
+enum Expansion {
+    /// The heuristic has begun to look at it.
+    Look(u32),
+    /// It has looked, and the choices from one on have yet to be taken.
+    Take(u32, u32),
+}
+
+/// A best-first search. The heuristic looks at a node only when it is expanded;
+/// its children go by what it said of their tasks then.
 #[derive(Debug)]
 pub struct Search<N> {
     config: Config,
@@ -130,6 +136,7 @@ pub struct Search<N> {
     visited: Relation,
     nodes: Vec<Node>,
     queue: BinaryHeap<(Reverse<Key>, u32)>,
+    expanding: Option<Expansion>,
     scratch: Vec<u32>,
     /// The state that the heuristic looked at last.
     looked_at: u32,
@@ -141,14 +148,15 @@ pub struct Search<N> {
 
 impl<N: Networks> Search<N> {
     /// Starts at the initial state and network.
-    pub fn new(ground: &Ground, networks: N, config: Config) -> Self {
+    pub fn new(ground: &Ground, tables: Arc<Tables>, networks: N, config: Config) -> Self {
         let mut search = Self {
             config,
-            relaxed: Relaxed::new(ground),
+            relaxed: Relaxed::new(ground, tables),
             states: Relation::new(ground.initial.len()),
             visited: Relation::new(2),
             nodes: vec![],
             queue: BinaryHeap::new(),
+            expanding: None,
             scratch: vec![],
             looked_at: NONE,
             networks,
@@ -158,16 +166,13 @@ impl<N: Networks> Search<N> {
         search.states.insert(&ground.initial);
         let network = search.networks.root();
         search.visited.insert(&[0, network]);
-        let key = (u64::MAX, 0);
         search.nodes.push(Node {
             state: 0,
             network,
             parent: NONE,
             choice: NONE,
-            key,
-            next: 0,
         });
-        search.queue.push((Reverse(key), 0));
+        search.queue.push((Reverse((u64::MAX, 0)), 0));
         search
     }
 
@@ -188,105 +193,103 @@ impl<N: Networks> Search<N> {
 
     /// Searches with about so much effort.
     pub fn step(&mut self, ground: &Ground, effort: u64) -> Progress {
-        let until = self.effort() + effort;
+        let until = self.effort().saturating_add(effort);
         while self.effort() < until {
-            let Some((_, number)) = self.queue.pop() else {
-                return Progress::Unsolvable;
+            let expansion = match self.expanding.take() {
+                Some(expansion) => expansion,
+                None => {
+                    let Some((_, node)) = self.queue.pop() else {
+                        return Progress::Unsolvable;
+                    };
+                    self.expanded += 1;
+                    let state = self.nodes[node as usize].state;
+                    if !self.config.share || state != self.looked_at {
+                        self.evaluated += 1;
+                        self.looked_at = state;
+                        self.relaxed.start(ground, self.states.tuple(state));
+                    }
+                    Expansion::Look(node)
+                }
             };
-            self.expanded += 1;
-            if let Some(found) = self.expand(ground, number) {
+            let found = match expansion {
+                Expansion::Look(node) => {
+                    self.look(ground, node, until);
+                    None
+                }
+                Expansion::Take(node, choice) => self.take(ground, node, choice, until),
+            };
+            if let Some(found) = found {
                 return Progress::Found(found);
             }
         }
         Progress::Working
     }
 
-    /// Tries a node's choices until one leads to a better value; the others wait
-    /// in the queue.
-    fn expand(&mut self, ground: &Ground, number: u32) -> Option<Found> {
-        let Node {
-            state,
-            network,
-            key,
-            next,
-            ..
-        } = self.nodes[number as usize];
-        if self.config.deferred && self.look(ground, state, network).is_none() {
-            return None;
-        }
+    /// Lets the heuristic look at a node, which is not expanded if it is a dead end.
+    fn look(&mut self, ground: &Ground, node: u32, until: u64) {
+        self.relaxed.ask_nothing();
+        self.relaxed.pause_at = self.relaxed.effort + until.saturating_sub(self.effort());
+        let (window, network) = (self.config.window, self.nodes[node as usize].network);
+        let relaxed = &mut self.relaxed;
+        self.expanding = match self.networks.call(ground, relaxed, network, window) {
+            Ok(_) => Some(Expansion::Take(node, 0)),
+            Err(Unknown::NotYet) => Some(Expansion::Look(node)),
+            Err(Unknown::Never) => None,
+        };
+        self.relaxed.pause_at = u64::MAX;
+    }
+
+    /// Takes a node's choices from one on.
+    fn take(&mut self, ground: &Ground, node: u32, first: u32, until: u64) -> Option<Found> {
+        let Node { state, network, .. } = self.nodes[node as usize];
         let choices = self.networks.choices(ground, network);
         let mut scratch = std::mem::take(&mut self.scratch);
         let mut found = None;
-        for choice in next..choices {
+        for choice in first..choices {
+            if choice > first && self.effort() >= until {
+                self.expanding = Some(Expansion::Take(node, choice));
+                break;
+            }
             scratch.clear();
             scratch.extend_from_slice(self.states.tuple(state));
             let networks = &mut self.networks;
-            let network = match networks.take(ground, &mut scratch, network, choice, &mut Nothing) {
-                Taken::Dead => continue,
+            match networks.take(ground, &mut scratch, network, choice, &mut Nothing) {
+                Taken::Dead => {}
                 Taken::Done => {
-                    found = Some(self.found(ground, number, choice));
+                    found = Some(self.found(ground, node, choice));
                     break;
                 }
-                Taken::Open(network) => network,
-            };
-            let value = self.child(ground, &scratch, network, number, choice);
-            let is_better = !self.config.deferred && value.is_some_and(|v| v < key.0);
-            if is_better && choice + 1 < choices {
-                self.nodes[number as usize].next = choice + 1;
-                self.queue.push((Reverse(key), number));
-                break;
+                Taken::Open(network) => self.child(ground, &scratch, network, node, choice),
             }
         }
         self.scratch = scratch;
         found
     }
 
-    /// Makes a node. Its value; none where it is dead or known.
-    fn child(
-        &mut self,
-        ground: &Ground,
-        state: &[u32],
-        network: u32,
-        parent: u32,
-        choice: u32,
-    ) -> Option<u64> {
+    /// Makes a node, unless it is dead or known.
+    fn child(&mut self, ground: &Ground, state: &[u32], network: u32, parent: u32, choice: u32) {
         let number = self.states.insert(state);
-        let number = number.or_else(|| self.states.find(state))?;
-        self.visited.insert(&[number, network])?;
-        if !self.config.deferred {
-            self.looked_at = NONE;
-            self.look(ground, number, network)?;
+        let Some(number) = number.or_else(|| self.states.find(state)) else {
+            return;
+        };
+        if self.visited.insert(&[number, network]).is_none() {
+            return;
         }
-        let value = self.value(ground, network, parent)?;
+        let Some(value) = self.value(ground, network, parent) else {
+            return;
+        };
         let order = self.nodes.len() as u32;
         let tie = match self.config.newest_first {
             true => u32::MAX - order,
             false => order,
         };
-        let key = (value, tie);
         self.nodes.push(Node {
             state: number,
             network,
             parent,
             choice,
-            key,
-            next: 0,
         });
-        self.queue.push((Reverse(key), order));
-        Some(value)
-    }
-
-    /// Lets the heuristic look at a node. None where it is a dead end.
-    fn look(&mut self, ground: &Ground, state: u32, network: u32) -> Option<Measure> {
-        if !self.config.share || state != self.looked_at {
-            self.evaluated += 1;
-            self.looked_at = state;
-            self.relaxed.start(ground, self.states.tuple(state));
-        }
-        self.relaxed.ask_nothing();
-        let window = self.config.window;
-        self.networks
-            .call(ground, &mut self.relaxed, network, window)
+        self.queue.push((Reverse((value, tie)), order));
     }
 
     /// The heuristic value of a node's child by what was said of the state looked
@@ -304,7 +307,7 @@ impl<N: Networks> Search<N> {
         let networks = &self.networks;
         let rest = networks.rest(network, window);
         let value = match networks.call(ground, &mut self.relaxed, network, window) {
-            Some(measure) => {
+            Ok(measure) => {
                 let size = match additive {
                     true => measure.sum,
                     false => self.relaxed.relaxed_plan(ground, action, method),
@@ -313,8 +316,8 @@ impl<N: Networks> Search<N> {
             }
             // Tasks may have been done that the heuristic has not looked at, so
             // that it does not know what they brought about.
-            None if rest < networks.rest(self.nodes[parent as usize].network, window) => 0,
-            None => return None,
+            Err(_) if rest < networks.rest(self.nodes[parent as usize].network, window) => 0,
+            Err(_) => return None,
         };
         Some(u64::from(rest) << 32 | u64::from(value))
     }

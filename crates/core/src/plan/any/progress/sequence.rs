@@ -6,7 +6,7 @@
 
 use super::super::ground::Ground;
 use super::super::ground::relation::{NONE, Relation};
-use super::relax::Relaxed;
+use super::relax::{Relaxed, Unknown};
 use super::replay::Record;
 use super::search::{Measure, Networks, Taken};
 use super::state;
@@ -152,7 +152,7 @@ impl Networks for Sequence {
         relaxed: &mut Relaxed,
         list: u32,
         window: u32,
-    ) -> Option<Measure> {
+    ) -> Result<Measure, Unknown> {
         let mut measure = Measure::default();
         let mut at = list;
         // Tasks behind the window have as many first tasks behind them at most.
@@ -165,7 +165,7 @@ impl Networks for Sequence {
             measure.count += 1;
             at = next;
         }
-        Some(measure)
+        Ok(measure)
     }
 
     fn rest(&self, list: u32, window: u32) -> u32 {

@@ -64,9 +64,24 @@ pub struct Fixpoint {
     pending: VecDeque<u32>,
     is_pending: Vec<bool>,
     bytes: usize,
+    running: Running,
     scratch: Scratch,
     /// What was found out about the relations' tuples by their places.
     fan_outs: FxHashMap<(u32, Vec<u32>), f64>,
+}
+
+/// Where the joins of the tuple stand that is joined now; the variables' values and
+/// the steps' cursors are in the scratch.
+#[derive(Debug, Default)]
+struct Running {
+    /// Which of the joins that the tuple's relation starts.
+    join: usize,
+    has_begun: bool,
+    /// The step to try, and whether it is tried for the first time.
+    depth: usize,
+    first: bool,
+    /// How many tuples it has looked at.
+    looked_at: u64,
 }
 
 #[derive(Debug, Default)]
@@ -76,8 +91,8 @@ struct Scratch {
     tuple: Vec<u32>,
 }
 
-/// One tuple's join may look at this many others; it cannot be interrupted.
-const LONGEST_JOIN: i64 = 50_000_000;
+/// One tuple's join may look at this many others.
+const LONGEST_JOIN: u64 = 50_000_000;
 
 /// It needs more memory than it may, or does not get on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -110,10 +125,12 @@ impl Fixpoint {
             program,
             initial,
             bytes: 0,
+            running: Running::default(),
             scratch: Scratch::default(),
             fan_outs: FxHashMap::default(),
         };
         fixpoint.plan(model);
+        fixpoint.bytes = fixpoint.relations.iter().map(Relation::memory).sum();
         // What is true at first meets every task when that is called.
         for (joined, initial) in fixpoint.joined.iter_mut().zip(&fixpoint.initial) {
             *joined = *initial;
@@ -127,9 +144,9 @@ impl Fixpoint {
         fixpoint
     }
 
-    /// Bytes that it takes.
+    /// Bytes that it takes, roughly.
     pub fn memory(&self) -> usize {
-        self.relations.iter().map(Relation::memory).sum()
+        self.bytes
     }
 
     fn wake(&mut self, relation: u32) {
@@ -138,25 +155,27 @@ impl Fixpoint {
         }
     }
 
-    /// Joins new tuples until `work` tuples have been looked at. Whether all is done.
-    pub fn step(&mut self, model: &Model, work: u64, memory: usize) -> Result<bool, TooLarge> {
-        let mut left = work as i64;
+    /// Joins new tuples until no tuple more may be looked at. Whether all is done.
+    pub fn step(&mut self, model: &Model, left: &mut i64, memory: usize) -> Result<bool, TooLarge> {
         while let Some(relation) = self.pending.front().copied() {
             let of = relation as usize;
-            let number = self.joined[of];
-            if number == self.relations[of].len() {
+            if self.joined[of] == self.relations[of].len() {
                 self.pending.pop_front();
                 self.is_pending[of] = false;
                 continue;
             }
-            if left <= 0 {
+            if *left <= 0 {
+                return Ok(false);
+            }
+            *left -= 1;
+            // Joins are moved out while they run, since tuples are added meanwhile.
+            let joins = std::mem::take(&mut self.joins[of]);
+            let result = self.run(model, relation, &joins, left, memory);
+            self.joins[of] = joins;
+            if !result? {
                 return Ok(false);
             }
             self.joined[of] += 1;
-            left -= 1;
-            for join in 0..self.joins[of].len() {
-                self.run(model, relation, join, number, &mut left, memory)?;
-            }
         }
         Ok(true)
     }
@@ -189,55 +208,70 @@ impl Fixpoint {
         true
     }
 
-    /// Joins one new tuple by one join, with an explicit stack of cursors.
+    /// Joins the next new tuple of a relation by all its joins. Whether that is done.
     fn run(
         &mut self,
         model: &Model,
         relation: u32,
-        join: usize,
-        number: u32,
+        joins: &[Join],
         left: &mut i64,
         memory: usize,
-    ) -> Result<(), TooLarge> {
-        // Joins are moved out while they run, since tuples are added meanwhile.
-        let joins = std::mem::take(&mut self.joins[relation as usize]);
-        let result = self.run_join(model, relation, &joins[join], number, left, memory);
-        self.joins[relation as usize] = joins;
-        result
+    ) -> Result<bool, TooLarge> {
+        while let Some(join) = joins.get(self.running.join) {
+            if !self.running.has_begun {
+                let frame = self.program.rules[join.rule as usize].frame as usize;
+                let binding = &mut self.scratch.binding;
+                binding.resize(binding.len().max(frame), NONE);
+                self.scratch.cursors.clear();
+                let number = self.joined[relation as usize];
+                if !self.fits(relation, number, &join.start) {
+                    self.running.join += 1;
+                    continue;
+                }
+                (self.running.has_begun, self.running.first) = (true, true);
+            }
+            if !self.run_join(model, join, left, memory)? {
+                return Ok(false);
+            }
+            self.running = Running {
+                join: self.running.join + 1,
+                ..Running::default()
+            };
+        }
+        self.running = Running::default();
+        Ok(true)
     }
 
+    /// Goes on with a join, with an explicit stack of cursors. Whether it is done.
     fn run_join(
         &mut self,
         model: &Model,
-        relation: u32,
         join: &Join,
-        number: u32,
         left: &mut i64,
         memory: usize,
-    ) -> Result<(), TooLarge> {
-        let rule = join.rule as usize;
-        let frame = self.program.rules[rule].frame as usize;
-        if self.scratch.binding.len() < frame {
-            self.scratch.binding.resize(frame, NONE);
-        }
-        if !self.fits(relation, number, &join.start) {
-            return Ok(());
-        }
+    ) -> Result<bool, TooLarge> {
         let mut cursors = std::mem::take(&mut self.scratch.cursors);
-        cursors.clear();
-        // The step to try, and whether it is tried for the first time.
-        let (mut depth, mut first) = (0, true);
+        let Running {
+            mut depth,
+            mut first,
+            mut looked_at,
+            ..
+        } = self.running;
         let result = loop {
             let went_on = match join.steps.get(depth) {
                 None => {
-                    if let Err(error) = self.derive(rule, memory) {
+                    if let Err(error) = self.derive(join.rule as usize, memory) {
                         break Err(error);
                     }
                     false
                 }
                 Some(step) => {
+                    if *left <= 0 {
+                        break Ok(false);
+                    }
                     *left -= 1;
-                    if *left < -LONGEST_JOIN {
+                    looked_at += 1;
+                    if looked_at > LONGEST_JOIN {
                         break Err(TooLarge);
                     }
                     if first {
@@ -253,12 +287,14 @@ impl Fixpoint {
             if went_on {
                 (depth, first) = (depth + 1, true);
             } else if depth == 0 {
-                break Ok(());
+                break Ok(true);
             } else {
                 (depth, first) = (depth - 1, false);
             }
         };
         self.scratch.cursors = cursors;
+        let running = &mut self.running;
+        (running.depth, running.first, running.looked_at) = (depth, first, looked_at);
         result
     }
 
