@@ -37,14 +37,25 @@ pub struct Run<'a> {
     pub types: &'a Types,
     /// The known variables' objects, and those of the last answer.
     pub slots: &'a mut [u32],
-    /// Where the last answer stood; all 0 before the first.
+    /// Where it stands in each step, then the step that is next; all 0 at first.
     pub cursors: &'a mut [u32],
-    /// Whether the first answer is sought.
-    pub fresh: bool,
     /// Turns the lists, so that restarts see them in another order.
     pub turn: u32,
     /// Is counted up.
     pub work: &'a mut u64,
+    /// It pauses when there was so much work.
+    pub pause_at: u64,
+}
+
+/// What comes of looking for an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sought {
+    /// The variables have the objects of the next answer.
+    Found,
+    /// There is none.
+    Nothing,
+    /// There is more to look at than may be at once.
+    Paused,
 }
 
 /// The conditions of a rule in the order in which they are worked off.
@@ -134,20 +145,28 @@ impl Join {
 
     /// How many cursors it needs.
     pub fn cursors(&self) -> usize {
-        self.steps.len()
+        self.steps.len() + 1
     }
 
-    /// Finds the next answer; whether there is one.
-    pub fn next(&self, run: &mut Run<'_>) -> bool {
-        let mut step = 0;
-        if !run.fresh {
+    /// Finds the next answer.
+    pub fn next(&self, run: &mut Run<'_>) -> Sought {
+        let count = self.steps.len();
+        let mut step = run.cursors[count] as usize;
+        if step > count {
             // Go back to the last step that has a choice.
-            match self.last_choice(self.steps.len()) {
+            match self.last_choice(count) {
                 Some(last) => step = last,
-                None => return false,
+                None => return Sought::Nothing,
             }
         }
+        // Something is done each time, whatever was done before.
+        let mut may_pause = false;
         while let Some(current) = self.steps.get(step) {
+            if may_pause && *run.work >= run.pause_at {
+                run.cursors[count] = step as u32;
+                return Sought::Paused;
+            }
+            may_pause = true;
             *run.work += 1;
             let found = match current {
                 Step::Test(test) => test.holds(run.facts, run.types, run.slots),
@@ -183,6 +202,10 @@ impl Join {
                         let number = list[turned(*cursor, run.turn, list.len())];
                         *cursor += 1;
                         if !run.facts.is_true(number) {
+                            if *run.work >= run.pause_at {
+                                run.cursors[count] = step as u32;
+                                return Sought::Paused;
+                            }
                             continue;
                         }
                         let atom = run.facts.atom(number);
@@ -199,17 +222,16 @@ impl Join {
             };
             if found {
                 step += 1;
-                if let Some(cursor) = run.cursors.get_mut(step) {
-                    *cursor = 0;
-                }
+                run.cursors[step] = 0;
                 continue;
             }
             match self.last_choice(step) {
                 Some(last) => step = last,
-                None => return false,
+                None => return Sought::Nothing,
             }
         }
-        true
+        run.cursors[count] = count as u32 + 1;
+        Sought::Found
     }
 
     fn last_choice(&self, before: usize) -> Option<usize> {

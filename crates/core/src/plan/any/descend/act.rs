@@ -1,7 +1,7 @@
 //! Doing the task that was chosen: executing a primitive one, decomposing a
 //! compound one by the next method and objects that fit.
 
-use super::super::join::{Run, UNBOUND};
+use super::super::join::{Run, Sought, UNBOUND};
 use super::super::model::TaskKind;
 use super::super::test::object;
 use super::{Descend, NOT_YET, Phase};
@@ -51,12 +51,11 @@ impl Descend {
                 types,
                 slots,
                 cursors: &mut vec![0; change.forall.cursors()],
-                fresh: true,
                 turn: 0,
                 work: &mut self.work,
+                pause_at: u64::MAX,
             };
-            while change.forall.next(&mut run) {
-                run.fresh = false;
+            while change.forall.next(&mut run) == Sought::Found {
                 if change.when.holds(facts, types, run.slots) {
                     let atom = &change.effect.atom;
                     let objects = atom.args.iter().map(|a| object(*a, run.slots));
@@ -120,21 +119,28 @@ impl Descend {
                 0 => 0,
                 seed => spread(seed ^ info.ground.rotate_left(7)),
             };
-            let found = join.next(&mut Run {
+            frame.fresh = false;
+            let sought = join.next(&mut Run {
                 facts: &self.facts,
                 types: &self.rules.types,
                 slots: &mut self.slots[base..],
                 cursors: &mut self.cursors[cursors..],
-                fresh: frame.fresh,
                 turn: start,
                 work: &mut self.work,
+                pause_at: self.pause_at,
             });
-            if !found {
-                frame.method += 1;
-                frame.fresh = true;
-                continue;
+            match sought {
+                Sought::Found => {}
+                Sought::Nothing => {
+                    frame.method += 1;
+                    frame.fresh = true;
+                    continue;
+                }
+                Sought::Paused => {
+                    self.is_paused = true;
+                    return;
+                }
             }
-            frame.fresh = false;
             let method = &self.model.methods[number as usize];
             let slots = &self.slots[base..];
             self.children.clear();
@@ -163,12 +169,13 @@ impl Descend {
 
     /// Whether a task is part of the decomposition of the same ground task that
     /// was begun in the same state.
-    fn is_within_itself(&self, task: NetTask, state: u64) -> bool {
+    fn is_within_itself(&mut self, task: NetTask, state: u64) -> bool {
         let mut above = task.parent;
-        for _ in 0..MAX_ABOVE {
+        for number in 0..MAX_ABOVE {
             if above == 0 {
                 break;
             }
+            self.work += u64::from(number % ABOVE_PER_WORK == ABOVE_PER_WORK - 1);
             let other = self.network.task(above);
             if other.ground == task.ground && self.states[above as usize] == state {
                 return true;
@@ -180,7 +187,10 @@ impl Descend {
 }
 
 /// So many tasks above another are looked at by [`Descend::is_within_itself`].
-const MAX_ABOVE: usize = 1_000;
+const MAX_ABOVE: u32 = 1_000;
+
+/// So many of them are looked at for each unit of work.
+const ABOVE_PER_WORK: u32 = 16;
 
 /// Which method comes in the place of one, in the order of a seed.
 pub(super) fn turn(seed: u32, ground: u32, method: u32, count: u32) -> u32 {

@@ -76,6 +76,9 @@ pub struct Descend {
     /// That leaves plans out, and endless recursion with them.
     narrow: bool,
     cut: bool,
+    /// Looking for a method's objects pauses when there was so much work.
+    pause_at: u64,
+    is_paused: bool,
     /// Decisions and other work so far.
     pub work: u64,
     pub nodes: u64,
@@ -117,6 +120,8 @@ impl Descend {
             depth,
             narrow: true,
             cut: false,
+            pause_at: 0,
+            is_paused: false,
             work: 0,
             nodes: 0,
         };
@@ -157,6 +162,7 @@ impl Descend {
         self.seed = seed;
         self.narrow = narrow;
         self.cut = false;
+        self.is_paused = false;
         self.begin();
     }
 
@@ -173,12 +179,15 @@ impl Descend {
     /// Works for so many units; an answer when there is one.
     pub fn step(&mut self, work: u64) -> Option<Answer> {
         let until = self.work.saturating_add(work);
+        self.pause_at = until;
         while self.work < until {
-            // Among many tasks that wait, the next one that does not is looked for.
-            self.work += match self.network.has_one_ready() {
-                true => 1,
-                false => 1 + u64::from(self.network.len()) / 32,
-            };
+            if !std::mem::take(&mut self.is_paused) {
+                // Among many tasks that wait, the next one that does not is looked for.
+                self.work += match self.network.has_one_ready() {
+                    true => 1,
+                    false => 1 + u64::from(self.network.len()) / 32,
+                };
+            }
             match self.phase {
                 Phase::Enter => {
                     if let Some(found) = self.enter() {
@@ -208,6 +217,7 @@ impl Descend {
             + self.ground.memory()
             + self.stack.capacity() * size_of::<Frame>()
             + (self.slots.capacity() + self.cursors.capacity()) * 4
+            + self.states.capacity() * 8
             + self.seen.capacity() * 18
     }
 
