@@ -13,8 +13,16 @@ use crate::plan::search::{self, Progress};
 /// Work of the lifted search that counts as a decision.
 const WORK_PER_NODE: u64 = 4;
 
+/// Work of a turn. What is searched next never depends on the caller's slices, so
+/// that the answer is the same however long they are.
+const TURN: i64 = 256;
+
 /// Work that the steady search does before others get a turn.
 const ALONE: u64 = 400_000;
+
+/// The same before the grounded search gets a third of the work, where tasks have
+/// no order: the lifted searches are often lost there.
+const ALONE_UNORDERED: u64 = 10_000;
 
 /// Work of the shortest of the restarted searches.
 const SHORTEST: u64 = 50_000;
@@ -76,15 +84,21 @@ impl Shared {
         }
     }
 
-    fn step(&mut self, work: u64) -> Option<Answer> {
+    fn take_turn(&mut self) -> Option<Answer> {
+        let steady = self.steady.work;
         let restless = self.restless.as_ref().map_or(0, |r| r.work);
         let grounded = self.grounded.as_ref().map_or(0, |g| g.work);
+        let work = TURN as u64;
         if self.grounded_alone {
             self.turn = "grounded";
             let answer = self.step_grounded(work);
             return answer.or(self.lost.then_some(Answer::Lost));
         }
-        if self.steady.work < ALONE + restless {
+        let is_early = !self.sequential && !self.lost && grounded <= ALONE / 2;
+        if is_early && steady > ALONE_UNORDERED + 2 * grounded {
+            self.turn = "grounded";
+            self.step_grounded(work)
+        } else if steady < ALONE + restless {
             self.turn = "steady";
             self.step_steady(work)
         } else if !self.lost && grounded / 2 <= restless {
@@ -189,6 +203,8 @@ pub struct Search {
     outcome: Option<Outcome>,
     statistics: Statistics,
     winner: &'static str,
+    /// Work that was asked for and not done; less than 0 where a turn did more.
+    owed: i64,
 }
 
 impl Search {
@@ -209,6 +225,7 @@ impl Search {
             outcome,
             statistics: Statistics::default(),
             winner: "",
+            owed: 0,
         }
     }
 
@@ -238,26 +255,32 @@ impl Search {
                 self.statistics = search.statistics();
             }
             Engines::Shared(shared) => {
-                let answer = shared.step(nodes.saturating_mul(WORK_PER_NODE));
-                if answer.is_some() {
-                    self.winner = shared.turn;
+                let work = nodes.saturating_mul(WORK_PER_NODE);
+                let work = i64::try_from(work).unwrap_or(i64::MAX);
+                self.owed = self.owed.saturating_add(work);
+                while self.owed > 0 && self.outcome.is_none() {
+                    self.owed -= TURN;
+                    let answer = shared.take_turn();
+                    if answer.is_some() {
+                        self.winner = shared.turn;
+                    }
+                    self.statistics.nodes = shared.nodes();
+                    self.statistics.memory = self.statistics.memory.max(shared.memory());
+                    self.outcome = match answer {
+                        Some(Answer::Found(found)) => {
+                            assemble(&shared.model, &found).map(Outcome::Plan)
+                        }
+                        Some(Answer::Unsolvable) => Some(Outcome::NoPlan),
+                        Some(Answer::Lost) => Some(Outcome::GaveUp(Limit::Depth)),
+                        None if self.statistics.memory > self.budget.memory => {
+                            Some(Outcome::GaveUp(Limit::Memory))
+                        }
+                        None if self.statistics.nodes > self.budget.nodes => {
+                            Some(Outcome::GaveUp(Limit::Nodes))
+                        }
+                        None => None,
+                    };
                 }
-                self.statistics.nodes = shared.nodes();
-                self.statistics.memory = self.statistics.memory.max(shared.memory());
-                self.outcome = match answer {
-                    Some(Answer::Found(found)) => {
-                        assemble(&shared.model, &found).map(Outcome::Plan)
-                    }
-                    Some(Answer::Unsolvable) => Some(Outcome::NoPlan),
-                    Some(Answer::Lost) => Some(Outcome::GaveUp(Limit::Depth)),
-                    None if self.statistics.memory > self.budget.memory => {
-                        Some(Outcome::GaveUp(Limit::Memory))
-                    }
-                    None if self.statistics.nodes > self.budget.nodes => {
-                        Some(Outcome::GaveUp(Limit::Nodes))
-                    }
-                    None => None,
-                };
             }
         }
         match self.outcome {
