@@ -47,16 +47,68 @@ compound inspect(?a: thing)
   wire b.out -> c
   wire c.out -> d
 scenario s
-  task inspect(o999)
+  task inspect(o9999)
 "
     .to_owned();
-    for number in 0..1000 {
+    for number in 0..10_000 {
         text += &format!("object o{number}: thing\n");
     }
     let document = document(&text);
     for grounded in [false, true] {
         let (steps, slices) = run(&document, grounded);
-        assert_eq!(steps, "look(o999)");
-        assert!(slices < 30, "{slices}");
+        assert_eq!(steps, "look(o9999)");
+        assert!(slices < 1000, "{slices}");
     }
+}
+
+/// A heuristic that looks at the first of many tasks alone does not know what the
+/// tasks behind it bring about when they are done at once.
+#[test]
+fn what_the_heuristic_has_not_looked_at_is_no_dead_end() {
+    let mut text = "
+fact left
+fact right
+fact made
+primitive turn-left
+  eff left
+  eff not right
+primitive turn-right
+  eff right
+  eff not left
+primitive make
+  eff made
+primitive use
+  pre made
+  eff not left
+primitive waste
+  pre made
+  eff left
+compound choose
+  block a begin
+  block b choice one, two
+  block c task turn-left
+  block d task turn-right
+  wire a.out -> b
+  wire b.1 -> c
+  wire b.2 -> d
+compound employ
+  block a begin
+  block b choice one, two
+  block c task use
+  block d task waste
+  wire a.out -> b
+  wire b.1 -> c
+  wire b.2 -> d
+scenario s
+  task choose
+  task choose
+  task make
+  task employ
+  goal left and not right
+"
+    .to_owned();
+    text += &"  task choose\n".repeat(1000);
+    let (steps, _) = run(&document(&text), true);
+    assert!(steps.contains("make, "), "{steps}");
+    assert_eq!(steps.split(", ").count(), 1004);
 }
