@@ -143,7 +143,7 @@ impl Relation {
         if tuple.len() != self.arity {
             return None;
         }
-        let is_sought = |n| self.tuple(n) == tuple;
+        let is_sought = |n| is_same(self.tuple(n), tuple);
         let number = self.slots.find(hash(tuple.iter().copied()), &is_sought);
         (number != NONE).then_some(number)
     }
@@ -161,7 +161,7 @@ impl Relation {
         let (arity, parts) = (self.arity, &self.parts);
         let of = |number| tuple(parts, arity, number);
         let hash = |number| hash(of(number).iter().copied());
-        self.slots.put(number, &hash, &|a, b| of(a) == of(b));
+        self.slots.put(number, &hash, &|a, b| is_same(of(a), of(b)));
         for index in &mut self.indexes {
             // One that is being made gets there by itself.
             if index.next.len() == number as usize {
@@ -234,6 +234,12 @@ impl Relation {
 fn tuple(parts: &[u32], arity: usize, number: u32) -> &[u32] {
     let start = number as usize * arity;
     &parts[start..start + arity]
+}
+
+/// Tuples are short: comparing them here is faster than calling what compares
+/// bytes.
+fn is_same(a: &[u32], b: &[u32]) -> bool {
+    a.iter().zip(b).all(|(a, b)| a == b)
 }
 
 impl Index {
