@@ -17,7 +17,7 @@ use crate::plan::table::TupleTable;
 struct Index {
     places: SmallVec<[u8; 4]>,
     keys: TupleTable,
-    lists: Vec<Vec<u32>>,
+    lists: Vec<SmallVec<[u32; 4]>>,
 }
 
 impl Index {
@@ -25,7 +25,7 @@ impl Index {
         let key: SmallVec<[u32; 8]> = self.places.iter().map(|p| atom[*p as usize + 1]).collect();
         let key = self.keys.intern(&key) as usize;
         if self.lists.len() <= key {
-            self.lists.resize(key + 1, vec![]);
+            self.lists.resize(key + 1, SmallVec::new());
         }
         self.lists[key].push(number);
     }
@@ -40,8 +40,17 @@ pub struct Facts {
     trail: Vec<u32>,
     hash: u128,
     indexes: Vec<Index>,
-    /// The indexes of each predicate.
-    of_predicate: Vec<Vec<u32>>,
+    of_predicate: Vec<OfPredicate>,
+}
+
+/// What there is of one predicate.
+#[derive(Debug, Default)]
+struct OfPredicate {
+    /// Numbers of its atoms, and of its indexes.
+    atoms: Vec<u32>,
+    indexes: Vec<u32>,
+    /// By places: how many atoms agree there, on average, when first asked.
+    fan_outs: Vec<(SmallVec<[u8; 4]>, f64)>,
 }
 
 impl Facts {
@@ -53,9 +62,13 @@ impl Facts {
             trail: vec![],
             hash: 0,
             indexes: vec![],
-            of_predicate: vec![vec![]; model.predicates.len()],
+            of_predicate: vec![],
         };
-        for atom in &model.initial {
+        let predicates = model.predicates.len();
+        facts
+            .of_predicate
+            .resize_with(predicates, OfPredicate::default);
+        for atom in &*model.initial {
             facts.set(atom, true);
         }
         facts.trail.clear();
@@ -65,8 +78,8 @@ impl Facts {
     /// The number of the index of a predicate by these places; atoms have to be
     /// known under it from now on.
     pub fn index(&mut self, predicate: u32, places: &[u8]) -> u32 {
-        let indexes = &self.of_predicate[predicate as usize];
-        let mut known = indexes.iter();
+        let of = &mut self.of_predicate[predicate as usize];
+        let mut known = of.indexes.iter();
         if let Some(index) = known.find(|i| self.indexes[**i as usize].places[..] == *places) {
             return *index;
         }
@@ -74,16 +87,37 @@ impl Facts {
             places: places.into(),
             ..Index::default()
         };
-        for number in 0..self.atoms.len() as u32 {
-            let atom = self.atoms.tuple(number);
-            if atom[0] == predicate {
-                index.add(number, atom);
-            }
+        for number in &of.atoms {
+            index.add(*number, self.atoms.tuple(*number));
         }
         self.indexes.push(index);
         let number = self.indexes.len() as u32 - 1;
-        self.of_predicate[predicate as usize].push(number);
+        of.indexes.push(number);
         number
+    }
+
+    /// How many atoms of a predicate agree in these places, on average; none where
+    /// it has no atoms.
+    pub fn fan_out(&mut self, predicate: u32, places: &[u8]) -> Option<f64> {
+        let of = &mut self.of_predicate[predicate as usize];
+        let first = self.atoms.tuple(*of.atoms.first()?);
+        if places.len() + 1 == first.len() {
+            return Some(1.0);
+        }
+        if let Some((_, known)) = of.fan_outs.iter().find(|(p, _)| p[..] == *places) {
+            return Some(*known);
+        }
+        let mut keys = TupleTable::default();
+        let mut key = vec![];
+        for number in &of.atoms {
+            let atom = self.atoms.tuple(*number);
+            key.clear();
+            key.extend(places.iter().map(|p| atom[*p as usize + 1]));
+            keys.intern(&key);
+        }
+        let fan_out = of.atoms.len() as f64 / keys.len() as f64;
+        of.fan_outs.push((places.into(), fan_out));
+        Some(fan_out)
     }
 
     /// The atoms that an index lists for a key; they need not be true.
@@ -93,12 +127,6 @@ impl Facts {
             Some(key) => &index.lists[key as usize],
             None => &[],
         }
-    }
-
-    /// How many lists an index has, and how many atoms are in them together.
-    pub fn size(&self, index: u32) -> (usize, usize) {
-        let index = &self.indexes[index as usize];
-        (index.lists.len(), index.lists.iter().map(Vec::len).sum())
     }
 
     /// Predicate and objects of an atom.
@@ -138,7 +166,9 @@ impl Facts {
         if self.truth.len() * 64 <= number as usize {
             self.truth.push(0);
         }
-        for index in &self.of_predicate[atom[0] as usize] {
+        let of = &mut self.of_predicate[atom[0] as usize];
+        of.atoms.push(number);
+        for index in &of.indexes {
             self.indexes[*index as usize].add(number, atom);
         }
         number

@@ -288,28 +288,24 @@ fn next_match(
     bound: &mut [bool],
     facts: &mut Facts,
 ) -> Option<Step> {
-    let mut best: Option<(f64, usize, u32)> = None;
+    let mut best: Option<(f64, usize)> = None;
     for (n, cond) in open.iter().enumerate() {
         let Cond::Atom(atom, true) = cond else {
             continue;
         };
         let places = known_places(atom, bound);
-        let index = facts.index(atom.predicate, &places);
-        let (lists, atoms) = facts.size(index);
         // A predicate that is empty at first may fill up: take it for not small.
-        let expected = match lists {
-            0 => 4.0,
-            lists => atoms as f64 / lists as f64,
-        };
-        if best.is_none_or(|(least, ..)| expected < least) {
-            best = Some((expected, n, index));
+        let expected = facts.fan_out(atom.predicate, &places).unwrap_or(4.0);
+        if best.is_none_or(|(least, _)| expected < least) {
+            best = Some((expected, n));
         }
     }
-    let (_, n, index) = best?;
+    let (_, n) = best?;
     let Cond::Atom(atom, _) = open.remove(n) else {
         return None;
     };
     let places = known_places(atom, bound);
+    let index = facts.index(atom.predicate, &places);
     let key = places.iter().map(|p| atom.args[*p as usize]).collect();
     let (mut bind, mut same) = (vec![], vec![]);
     for (place, arg) in (0u8..).zip(&atom.args) {

@@ -4,6 +4,8 @@
 //!
 //! A fact whose values are objects is an atom with one argument more, its value.
 
+use std::sync::Arc;
+
 use crate::compile::Problem;
 use crate::document::{BlockId, Name, Wire};
 
@@ -165,7 +167,7 @@ pub struct Task {
     pub kind: TaskKind,
 }
 
-/// A whole problem.
+/// A whole problem. What does not differ between its variants is shared.
 #[derive(Debug, Clone)]
 pub struct Model {
     /// What it was made from; numbers of objects, facts and tasks are the same.
@@ -173,7 +175,7 @@ pub struct Model {
     /// How many objects there are.
     pub objects: u32,
     /// The objects of each type, ascending.
-    pub types: Vec<Vec<u32>>,
+    pub types: Arc<Vec<Vec<u32>>>,
     /// By number of the fact.
     pub predicates: Vec<Predicate>,
     /// By number of the task.
@@ -183,7 +185,7 @@ pub struct Model {
     /// The methods, those of one task together.
     pub methods: Vec<Method>,
     /// What is true at first: predicate, then objects.
-    pub initial: Vec<Box<[u32]>>,
+    pub initial: Arc<Vec<Box<[u32]>>>,
     /// The initial task network, in sequence: task and objects.
     pub roots: Vec<(u32, Vec<u32>)>,
     /// Conjuncts of what has to hold at the end.

@@ -1,5 +1,7 @@
 //! The engines of the strategy `any`, taking turns within one budget.
 
+use std::sync::Arc;
+
 use super::assemble::assemble;
 use super::descend::Descend;
 use super::found::Answer;
@@ -44,7 +46,7 @@ enum Engines {
 /// is counted in about the same unit of time.
 #[derive(Debug)]
 struct Shared {
-    model: Model,
+    model: Arc<Model>,
     /// Whether every method is a sequence.
     sequential: bool,
     steady: Descend,
@@ -66,6 +68,7 @@ struct Shared {
 impl Shared {
     fn new(model: Model, budget: Budget) -> Self {
         let sequential = model.methods.iter().all(|m| m.is_sequence);
+        let model = Arc::new(model);
         Self {
             steady: match sequential {
                 true => Descend::new(&model, budget.depth),

@@ -1,6 +1,8 @@
 //! Conditions whose variables are bound, ready to be looked at in a state:
 //! quantifiers go through the atoms that matter to them, by index, where they can.
 
+use std::sync::Arc;
+
 use smallvec::SmallVec;
 
 use super::facts::Facts;
@@ -31,7 +33,7 @@ pub struct Driver {
 /// What of a model the joins read while they run.
 #[derive(Debug)]
 pub struct Types {
-    pub lists: Vec<Vec<u32>>,
+    pub lists: Arc<Vec<Vec<u32>>>,
     /// A bit for each object and type; none where every object is of the type.
     members: Vec<Option<Box<[u64]>>>,
 }

@@ -5,6 +5,8 @@
 //! It can be told to give up after so many decisions and begin anew, looking at
 //! alternatives in another order: a bad choice near the root then costs little.
 
+use std::sync::Arc;
+
 use rustc_hash::FxHashSet;
 
 use super::facts::Facts;
@@ -50,7 +52,7 @@ enum Phase {
 /// See the module.
 #[derive(Debug)]
 pub struct Descend {
-    model: Model,
+    model: Arc<Model>,
     /// Where subtasks stand in the methods as they were, where those were put in
     /// sequence.
     places: Option<Vec<Vec<u32>>>,
@@ -86,16 +88,16 @@ pub struct Descend {
 
 impl Descend {
     /// Prepares a search in the designer's order, with decompositions nested so deep.
-    pub fn new(model: &Model, depth: u32) -> Self {
+    pub fn new(model: &Arc<Model>, depth: u32) -> Self {
         Self::over(model.clone(), None, depth)
     }
 
     /// The same over a model whose methods were put in sequence.
     pub fn in_sequence(linear: Linear, depth: u32) -> Self {
-        Self::over(linear.model, Some(linear.places), depth)
+        Self::over(Arc::new(linear.model), Some(linear.places), depth)
     }
 
-    fn over(model: Model, places: Option<Vec<Vec<u32>>>, depth: u32) -> Self {
+    fn over(model: Arc<Model>, places: Option<Vec<Vec<u32>>>, depth: u32) -> Self {
         let mut facts = Facts::new(&model);
         let rules = Rules::new(&model, &mut facts);
         let watch = Watch::new(&model, &mut facts);

@@ -103,7 +103,7 @@ impl Fixpoint {
         let program = Program::new(model);
         let arities = program.arities.iter();
         let mut relations: Vec<Relation> = arities.map(|a| Relation::new(*a)).collect();
-        for atom in &model.initial {
+        for atom in &*model.initial {
             relations[atom[0] as usize].insert(&atom[1..]);
         }
         let initial: Vec<u32> = relations[..model.predicates.len()]
