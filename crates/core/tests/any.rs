@@ -61,6 +61,33 @@ scenario s
     }
 }
 
+#[test]
+fn a_variable_that_has_to_be_another_is_of_its_own_type() {
+    let document = document(
+        "
+type animal
+type cat: animal
+object dog: animal
+object tom: cat
+fact fed(?a: animal)
+primitive feed(?c: cat)
+  eff fed(?c)
+compound care(?a: animal)
+  block a begin
+  block b bind ?c: cat where ?c = ?a
+  block d task feed(?c)
+  wire a.out -> b
+  wire b.out -> d
+scenario s
+  task care(tom)
+  task care(dog)
+",
+    );
+    for grounded in [false, true] {
+        assert_eq!(run(&document, grounded).0, "Some(NoPlan)");
+    }
+}
+
 /// A heuristic that looks at the first of many tasks alone does not know what the
 /// tasks behind it bring about when they are done at once.
 #[test]
