@@ -1,0 +1,176 @@
+//! In which order the atoms of a rule are joined: what can be asked first, then
+//! what leaves the fewest tuples.
+
+use super::super::super::model::{Arg, Model};
+use super::super::rules::{Filter, Rule, filter_variables};
+use super::{Fixpoint, Join, Place, Step};
+
+impl Fixpoint {
+    /// Plans the joins that new tuples start.
+    pub(super) fn plan(&mut self, model: &Model) {
+        for number in 0..self.program.rules.len() {
+            let rule = self.program.rules[number].clone();
+            for (at, (relation, _)) in rule.body.iter().enumerate() {
+                let is_static = model
+                    .predicates
+                    .get(*relation as usize)
+                    .is_some_and(|p| !p.added);
+                if !is_static {
+                    let join = self.join(model, &rule, number as u32, at);
+                    self.joins[*relation as usize].push(join);
+                }
+            }
+        }
+    }
+
+    /// The order of the joins: always the atom that leaves the fewest tuples.
+    fn join(&mut self, model: &Model, rule: &Rule, number: u32, start: usize) -> Join {
+        let mut is_bound = vec![false; rule.frame as usize];
+        let mut types = rule.types.clone();
+        let mut filters = rule.filters.clone();
+        let mut steps = vec![];
+        let first = places(&rule.body[start].1, &mut is_bound, |_| true);
+        let mut left: Vec<&(u32, Vec<Arg>)> = rule.body.iter().collect();
+        left.remove(start);
+        loop {
+            take_bound(&mut types, &mut filters, &is_bound, &mut steps);
+            if let Some((variable, from)) = next_assignment(&mut filters, &is_bound) {
+                is_bound[variable as usize] = true;
+                steps.push(Step::Assign(variable, from));
+                continue;
+            }
+            let choice = left
+                .iter()
+                .enumerate()
+                .map(|(at, (relation, args))| {
+                    (self.estimate(model, *relation, args, &is_bound), at)
+                })
+                .min_by(|a, b| a.0.total_cmp(&b.0));
+            if let Some((_, at)) = choice {
+                let (relation, args) = left.remove(at);
+                steps.push(self.each(*relation, args, &mut is_bound));
+            } else if !types.is_empty() {
+                let (variable, of) = types.remove(0);
+                is_bound[variable as usize] = true;
+                steps.push(Step::Object(variable, of));
+            } else {
+                break;
+            }
+        }
+        // What is left asks for variables that the rule does not have: none.
+        Join {
+            rule: number,
+            start: first,
+            steps,
+        }
+    }
+
+    fn each(&mut self, relation: u32, args: &[Arg], is_bound: &mut [bool]) -> Step {
+        let known = known_places(args, is_bound);
+        if known.len() == args.len() {
+            return Step::Test(relation, args.into());
+        }
+        let index = self.relations[relation as usize].index(&known);
+        let key = known.iter().map(|p| args[*p as usize]).collect();
+        let rest = places(args, is_bound, |place| !known.contains(&place));
+        Step::Each {
+            relation,
+            index,
+            key,
+            rest,
+        }
+    }
+
+    /// How many tuples an atom is likely to leave for each so far.
+    fn estimate(&mut self, model: &Model, relation: u32, args: &[Arg], is_bound: &[bool]) -> f64 {
+        let known = known_places(args, is_bound);
+        let open = args.len() - known.len();
+        if open == 0 {
+            return 0.0;
+        }
+        let of = relation as usize;
+        let Some(predicate) = model.predicates.get(of) else {
+            return 8f64.powi(open as i32);
+        };
+        if self.relations[of].len() == 0 {
+            return if predicate.added {
+                8f64.powi(open as i32)
+            } else {
+                0.5
+            };
+        }
+        let relations = &self.relations;
+        let fan_out = *self
+            .fan_outs
+            .entry((relation, known))
+            .or_insert_with_key(|(_, known)| relations[of].fan_out(known));
+        // More of what changes will come.
+        if predicate.added {
+            fan_out * 4.0
+        } else {
+            fan_out
+        }
+    }
+}
+
+/// The places of a tuple whose values are known before it is looked at.
+fn known_places(args: &[Arg], is_bound: &[bool]) -> Vec<u32> {
+    let known = (0u32..).zip(args).filter(|(_, arg)| match arg {
+        Arg::Object(_) => true,
+        Arg::Variable(v) => is_bound[*v as usize],
+    });
+    known.map(|(place, _)| place).collect()
+}
+
+/// What the chosen places of a tuple do.
+fn places(args: &[Arg], is_bound: &mut [bool], chosen: impl Fn(u32) -> bool) -> Box<[Place]> {
+    let all = (0u32..).zip(args).filter(|(place, _)| chosen(*place));
+    all.map(|(place, arg)| match *arg {
+        Arg::Variable(v) if !std::mem::replace(&mut is_bound[v as usize], true) => {
+            Place::Bind(place, v)
+        }
+        arg => Place::Equal(place, arg),
+    })
+    .collect()
+}
+
+/// Takes an equality of a variable that is open and something that is known.
+fn next_assignment(filters: &mut Vec<Filter>, is_bound: &[bool]) -> Option<(u32, Arg)> {
+    let is_known = |arg: Arg| match arg {
+        Arg::Object(_) => true,
+        Arg::Variable(v) => is_bound[v as usize],
+    };
+    let mut all = filters.iter().enumerate();
+    let (at, variable, from) = all.find_map(|(at, filter)| match *filter {
+        Filter::Same(Arg::Variable(v), from, true) if is_known(from) => Some((at, v, from)),
+        Filter::Same(from, Arg::Variable(v), true) if is_known(from) => Some((at, v, from)),
+        _ => None,
+    })?;
+    filters.remove(at);
+    Some((variable, from))
+}
+
+/// Asks what can be asked now.
+fn take_bound(
+    types: &mut Vec<(u32, u32)>,
+    filters: &mut Vec<Filter>,
+    is_bound: &[bool],
+    steps: &mut Vec<Step>,
+) {
+    types.retain(|(variable, of)| {
+        let bound = is_bound[*variable as usize];
+        if bound {
+            steps.push(Step::Type(*variable, *of));
+        }
+        !bound
+    });
+    filters.retain(|filter| {
+        let mut found = vec![];
+        filter_variables(filter, &mut found);
+        let bound = found.iter().all(|v| is_bound[*v as usize]);
+        if bound {
+            steps.push(Step::Filter(filter.clone()));
+        }
+        !bound
+    });
+}
