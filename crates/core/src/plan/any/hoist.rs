@@ -86,17 +86,27 @@ impl Touched {
     }
 }
 
-/// The preconditions of each method with what could be pulled up; `None` for
-/// methods that cannot be decomposed in any finite way.
-pub fn hoisted(model: &Model) -> Vec<Option<Vec<Cond>>> {
-    pull_up(model).0
+/// The preconditions of each method with what could be pulled up, and how many
+/// variables there are then; `None` for methods that cannot be decomposed in any
+/// finite way.
+pub fn hoisted(model: &Model) -> Vec<Option<(Vec<Cond>, u32)>> {
+    let conditions = pull_up(model).0.into_iter().zip(&model.methods);
+    let with_frame = conditions.map(|(conditions, method)| {
+        let conditions = conditions?;
+        let frames = conditions.iter().map(|cond| hidden(cond).1);
+        let frame = frames.fold(method.frame, u32::max);
+        Some((conditions, frame))
+    });
+    with_frame.collect()
 }
 
 /// What every task needs where it starts, over its parameters, as far as it is
-/// known.
+/// known and has no variables of its own.
 pub fn needs(model: &Model) -> Vec<Vec<Cond>> {
-    let needs = pull_up(model).1.into_iter();
-    needs.map(Option::unwrap_or_default).collect()
+    let needs = pull_up(model).1.into_iter().map(Option::unwrap_or_default);
+    needs
+        .map(|own| own.into_iter().filter(is_simple).collect())
+        .collect()
 }
 
 type Needs = Vec<Option<Vec<Cond>>>;
@@ -130,16 +140,17 @@ fn pull_up(model: &Model) -> (Needs, Needs) {
             let TaskKind::Compound(range) = &task.kind else {
                 continue;
             };
-            let own = range.clone().filter_map(|m| methods[m as usize].as_ref());
-            let common = own.fold(None, |common: Option<Vec<Cond>>, conditions| {
-                let usable = |c: &&Cond| is_simple(c) && is_over(c, task.params.len());
-                Some(match common {
-                    None => conditions.iter().filter(usable).cloned().collect(),
-                    Some(mut common) => {
-                        common.retain(|c| conditions.contains(c));
-                        common
-                    }
-                })
+            let own = range.clone().filter_map(|m| {
+                let (conditions, method) =
+                    (methods[m as usize].as_ref()?, &model.methods[m as usize]);
+                let over = conditions
+                    .iter()
+                    .filter_map(|cond| over_params(model, method, cond));
+                Some(over.collect())
+            });
+            let common = own.reduce(|mut common: Vec<Cond>, own| {
+                common.retain(|c| own.contains(c));
+                common
             });
             changed |= common != needs[number];
             needs[number] = common;
@@ -162,7 +173,7 @@ fn with_subtasks(
     let mut before = Touched::new(model);
     for subtask in &method.subtasks {
         for need in needs[subtask.task as usize].as_ref()? {
-            let need = substituted(need, &subtask.args);
+            let need = substituted(need, &subtask.args, method.frame);
             let changing = if sequential { &before } else { anything };
             if !changing.may_bring_about(&need) && !all.contains(&need) {
                 all.push(need);
@@ -197,10 +208,84 @@ fn is_over(cond: &Cond, params: usize) -> bool {
     }
 }
 
-fn substituted(cond: &Cond, args: &[Arg]) -> Cond {
+/// A condition of a method as one of its task, over the parameters alone: of what
+/// never becomes true, that it is true for some objects.
+fn over_params(model: &Model, method: &Method, cond: &Cond) -> Option<Cond> {
+    let params = model.tasks[method.task as usize].params.len();
+    if is_simple(cond) && is_over(cond, params) {
+        return Some(cond.clone());
+    }
+    let (quantified, _) = hidden(cond);
+    let mut inner = cond;
+    while let Cond::Some(_, _, body) = inner {
+        inner = body;
+    }
+    let Cond::Atom(atom, true) = inner else {
+        return None;
+    };
+    if model.predicates[atom.predicate as usize].added {
+        return None;
+    }
+    // Variables are numbered in the order in which they stand there.
+    let mut others: Vec<(u32, u32)> = vec![];
+    let mut args = vec![];
+    for arg in &atom.args {
+        args.push(match *arg {
+            Arg::Variable(v) if v as usize >= params => {
+                let place = others.iter().position(|(other, _)| *other == v);
+                let place = match place {
+                    Some(place) => place,
+                    None => {
+                        let own = method.vars.get(v as usize).copied();
+                        let bound = quantified.iter().find(|(other, _)| *other == v);
+                        others.push((v, own.or(bound.map(|(_, of)| *of))?));
+                        others.len() - 1
+                    }
+                };
+                Arg::Variable((params + place) as u32)
+            }
+            arg => arg,
+        });
+    }
+    let atom = Atom {
+        predicate: atom.predicate,
+        args: args.into(),
+    };
+    let others = (params as u32..).zip(others);
+    Some(
+        others.fold(Cond::Atom(atom, true), |body, (variable, (_, of))| {
+            Cond::Some(variable, of, Box::new(body))
+        }),
+    )
+}
+
+/// The variables that a condition begins with, with their types, and how many
+/// variables there have to be for them.
+fn hidden(cond: &Cond) -> (Vec<(u32, u32)>, u32) {
+    let mut quantified = vec![];
+    let mut inner = cond;
+    while let Cond::Some(variable, of, body) = inner {
+        quantified.push((*variable, *of));
+        inner = body;
+    }
+    let frame = quantified.iter().map(|(v, _)| v + 1).max();
+    (quantified, frame.unwrap_or(0))
+}
+
+/// A condition over parameters with arguments put in; variables of its own get
+/// numbers from `frame` on.
+fn substituted(cond: &Cond, args: &[Arg], frame: u32) -> Cond {
+    let own = |variable: u32| frame + variable - args.len() as u32;
     let put = |arg: &Arg| match arg {
-        Arg::Variable(variable) => args[*variable as usize],
+        Arg::Variable(variable) => match args.get(*variable as usize) {
+            Some(arg) => *arg,
+            None => Arg::Variable(own(*variable)),
+        },
         object => *object,
+    };
+    let all = |parts: &[Cond]| {
+        let parts = parts.iter().map(|p| substituted(p, args, frame));
+        parts.collect()
     };
     match cond {
         Cond::Atom(atom, value) => Cond::Atom(
@@ -211,8 +296,13 @@ fn substituted(cond: &Cond, args: &[Arg]) -> Cond {
             *value,
         ),
         Cond::Same(a, b, value) => Cond::Same(put(a), put(b), *value),
-        Cond::All(parts) => Cond::All(parts.iter().map(|p| substituted(p, args)).collect()),
-        Cond::Any(parts) => Cond::Any(parts.iter().map(|p| substituted(p, args)).collect()),
+        Cond::All(parts) => Cond::All(all(parts)),
+        Cond::Any(parts) => Cond::Any(all(parts)),
+        Cond::Some(variable, of, body) => Cond::Some(
+            own(*variable),
+            *of,
+            Box::new(substituted(body, args, frame)),
+        ),
         cond => cond.clone(),
     }
 }

@@ -54,8 +54,7 @@ impl Rules {
         let methods = hoisted(model).into_iter().zip(&model.methods);
         let methods = methods.map(|(conditions, method)| {
             let known = model.tasks[method.task as usize].params.len();
-            let join = |c: &Vec<_>| Join::new(c, &method.vars, method.frame, known, model, facts);
-            conditions.as_ref().map(join)
+            conditions.map(|(c, frame)| Join::new(&c, &method.vars, frame, known, model, facts))
         });
         let methods = methods.collect();
         let mut bound = vec![false; model.goal_frame as usize];
