@@ -7,7 +7,6 @@ use taskloom_core::plan::{Budget, Engine, Outcome, Progress, Strategy};
 use wasm_bindgen::prelude::*;
 
 /// A search for a plan of two planning files.
-#[derive(Debug)]
 #[cfg_attr(target_arch = "wasm32", wasm_bindgen)]
 pub struct Solving(Box<dyn Engine>);
 
