@@ -176,6 +176,8 @@ pub enum Command<G: Graph> {
     Cut(Vec<G::Wire>),
     /// The menu was asked for, here in pixels of the canvas.
     Menu(Vec2),
+    /// What can be done with a node is asked for, here in pixels of the canvas.
+    Commands(G::Node, Vec2),
     /// Something is to be added where there is room.
     Add,
     /// Something is to be put on this wire, asked for here in pixels of the canvas.
@@ -387,8 +389,9 @@ impl<G: Graph> Gesture<G> {
             Self::Press {
                 button: Button::Secondary,
                 start,
+                hit,
                 ..
-            } => Some(Command::Menu(start.at)),
+            } => Some(menu(hit, start.at)),
             Self::Press {
                 hit, start, fresh, ..
             } => {
@@ -444,8 +447,9 @@ impl<G: Graph> Gesture<G> {
             Self::Press {
                 button: Button::Touch,
                 start,
+                hit,
                 ..
-            } => Some(Command::Menu(start.at)),
+            } => Some(menu(hit, start.at)),
             other => {
                 *self = other;
                 None
@@ -456,6 +460,15 @@ impl<G: Graph> Gesture<G> {
     /// Ends the gesture without a result; tells whether there was one.
     pub fn cancel(&mut self) -> bool {
         !matches!(std::mem::take(self), Self::Idle)
+    }
+}
+
+fn menu<G: Graph>(hit: Hit<G>, at: Vec2) -> Command<G> {
+    match hit {
+        Hit::Node(node) => Command::Commands(node, at),
+        Hit::Socket(end, _) => Command::Commands(end.node, at),
+        Hit::Wire(wire) | Hit::WireEnd(wire, _) => Command::Insert(wire, at),
+        Hit::Empty => Command::Menu(at),
     }
 }
 

@@ -1,4 +1,5 @@
-// The canvases under real hands: mouse, wheel and keyboard. One gesture is one step of undo.
+// What the canvases make of gestures beyond the table of interactions (interaction-*.test.mjs): texts in place, what is
+// rendered, alternatives, and wires that are texts.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -108,51 +109,6 @@ test("blocks are added by the search box, and a loose wire asks what to connect"
   await canvas.holds(6, 4);
 });
 
-test("a block dropped on a wire is inserted, and the wire closes over one that is deleted", async (t) => {
-  const canvas = await Canvas.openMethod(t, "get-key");
-  const { page } = canvas;
-  const empty = await canvas.place(0.3, 0.85);
-  await page.mouse.dblclick(empty.x, empty.y);
-  await canvas.pick("unlock-box");
-  await canvas.holds(6, 4);
-  const [begin, bind] = [await canvas.port(canvas.block("begin"), "out"), await canvas.port(canvas.block("bind"), "in")];
-  const added = page.locator("[data-block].selected");
-  await canvas.drag(await canvas.head(added), { x: (begin.x + bind.x) / 2, y: begin.y });
-  await canvas.holds(6, 5);
-  await page.keyboard.press("Delete");
-  await canvas.holds(5, 4);
-  await canvas.undo();
-  await canvas.holds(6, 5);
-  await canvas.undo();
-  await canvas.holds(6, 4, "drop and insertion are one step");
-});
-
-test("wires are selected, taken off, reconnected and broken", async (t) => {
-  const canvas = await Canvas.openMethod(t, "get-key");
-  const { page } = canvas;
-  const out = await canvas.port(canvas.block("begin"), "out");
-  const into = await canvas.port(canvas.block("bind"), "in");
-  await page.mouse.click((out.x + into.x) / 2, out.y);
-  assert.equal(await canvas.count(".wire.selected"), 1);
-  await page.keyboard.press("Delete");
-  await canvas.holds(5, 3);
-  await canvas.undo();
-  await canvas.holds(5, 4);
-  // The arriving end, to another block and to nowhere.
-  await canvas.drag(into, await canvas.head(canvas.block("end")));
-  await canvas.holds(5, 4);
-  assert.equal(await canvas.count('.wire-group title:has-text("Begin → End")'), 1);
-  await canvas.undo();
-  await canvas.drag(into, await canvas.place(0.4, 0.85));
-  await canvas.holds(5, 3);
-  await canvas.undo();
-  await canvas.holds(5, 4);
-  await page.keyboard.down("Alt");
-  await page.mouse.click(out.x, out.y);
-  await page.keyboard.up("Alt");
-  await canvas.holds(5, 3);
-});
-
 test("dragging renders no other block, commits once, and Escape leaves no trace", async (t) => {
   const canvas = await Canvas.openMethod(t, "get-ball");
   const { page } = canvas;
@@ -186,80 +142,6 @@ test("dragging renders no other block, commits once, and Escape leaves no trace"
   await canvas.undo();
   await page.waitForTimeout(100);
   assert.deepEqual(await block.boundingBox(), before);
-});
-
-test("the marquee, Shift, Ctrl+A, arrows and Ctrl+D work on the selection", async (t) => {
-  const canvas = await Canvas.openMethod(t, "get-key");
-  const { page } = canvas;
-  await canvas.drag(await canvas.place(0.02, 0.15), await canvas.place(0.5, 0.9));
-  const some = await canvas.count("[data-block].selected");
-  assert.ok(some > 0 && some < 5, `${some} selected`);
-  await page.keyboard.press("Control+a");
-  assert.equal(await canvas.count("[data-block].selected"), 5);
-  const begin = canvas.block("begin");
-  const before = await begin.boundingBox();
-  await page.keyboard.press("ArrowDown");
-  await page.keyboard.press("Shift+ArrowDown");
-  await page.waitForTimeout(100);
-  assert.ok((await begin.boundingBox()).y > before.y);
-  await page.keyboard.press("Control+d");
-  await canvas.holds(9, 7, "all but Begin, with the wires between them");
-  const end = await canvas.head(canvas.block("end", 0));
-  await page.mouse.click(end.x, end.y);
-  assert.equal(await canvas.count("[data-block].selected"), 1);
-});
-
-test("wheel, space and the buttons move the camera", async (t) => {
-  const canvas = await Canvas.openMethod(t, "get-ball");
-  const { page } = canvas;
-  const percent = async () => parseInt(await page.locator(".zoom-bar .percent").innerText(), 10);
-  const head = await canvas.head(canvas.block("branch"));
-  await page.mouse.move(head.x, head.y);
-  const zoom = await percent();
-  await page.mouse.wheel(0, -100);
-  await page.waitForTimeout(100);
-  assert.ok((await percent()) > zoom);
-  const now = await canvas.head(canvas.block("branch"));
-  assert.ok(Math.hypot(now.x - head.x, now.y - head.y) < 3, "the point under the pointer stays");
-  await page.keyboard.press("Home");
-  await page.waitForTimeout(100);
-  const frame = await page.locator(".canvas").boundingBox();
-  for (const block of await page.locator("[data-block]").all()) {
-    const box = await block.boundingBox();
-    assert.ok(box.x >= frame.x && box.x + box.width <= frame.x + frame.width, "all is seen");
-  }
-  const from = await canvas.head(canvas.block("branch"));
-  await page.keyboard.down("Space");
-  await canvas.drag(from, { x: from.x + 50, y: from.y + 40 });
-  await page.keyboard.up("Space");
-  await page.waitForTimeout(100);
-  const moved = await canvas.head(canvas.block("branch"));
-  assert.deepEqual([Math.round(moved.x - from.x), Math.round(moved.y - from.y)], [50, 40]);
-});
-
-test("a method is built with the keyboard alone", async (t) => {
-  const canvas = await Canvas.openMethod(t, "get-key");
-  const { page } = canvas;
-  const focused = () => page.evaluate(() => document.activeElement?.getAttribute("aria-label"));
-  await page.locator(".canvas").focus();
-  await page.keyboard.press("Tab");
-  assert.match(await focused(), /^Begin/);
-  await page.keyboard.press("Tab");
-  assert.match(await focused(), /^Bind \?place: place where key_at\(\?place\)/);
-  await page.keyboard.press("Alt+ArrowRight");
-  assert.match(await focused(), /walk-to/);
-  await page.keyboard.press("w");
-  await canvas.pick("open-box");
-  await canvas.holds(6, 5);
-  await page.keyboard.press("w");
-  await canvas.pick("end");
-  await canvas.holds(6, 6, "a wire to the End that is there");
-  await page.keyboard.press("Shift+A");
-  await canvas.pick("choice");
-  await canvas.holds(7, 6);
-  await page.keyboard.press("Escape");
-  await page.keyboard.press("Escape");
-  await page.locator('[data-record="compound:get-key"].selected').waitFor();
 });
 
 test("alternatives are moved up and down", async (t) => {

@@ -116,6 +116,24 @@ test("pointer", { timeout: 240_000 }, async (t) => {
     }
   });
 
+  await row("a right click or a long press on a block offers what can be done with it", BOTH, async () => {
+    const count = await desk.count();
+    const head = await desk.head(desk.nodes.free);
+    await desk.click(head, { button: "right" });
+    await page.getByRole("dialog", { name: "What to do" }).waitFor();
+    assert.deepEqual(await desk.selected(), [desk.nodes.free]);
+    assert.match(await page.locator(".finder-list").innerText(), /Rename, or edit the text\s+F2/);
+    await desk.pick("delete");
+    await desk.until(() => desk.count(), count - 1);
+    await desk.undo();
+    await desk.until(() => desk.count(), count);
+    const touch = (type, touchPoints) => desk.devtools.send("Input.dispatchTouchEvent", { type, touchPoints });
+    await touch("touchStart", [head]);
+    await page.getByRole("dialog", { name: "What to do" }).waitFor();
+    await touch("touchEnd", []);
+    await desk.press("Escape");
+  });
+
   await row("a new name typed into the search box is created", BOTH, async (_, kind) => {
     const place = await desk.nowhere(0.3);
     await page.mouse.dblclick(place.x, place.y);

@@ -118,7 +118,8 @@ fn journeys(root: &Path, tools: &Tools, report: &mut Report) -> Result<()> {
     let mut command = tools.command("node");
     command
         .current_dir(&folder)
-        .args(["--test", "--test-reporter=spec"])
+        // Node leaves a core to itself; with two that would be one suite at a time, most of which wait for the browser.
+        .args(["--test", "--test-reporter=spec", "--test-concurrency=2"])
         .args(&files)
         .env("TASKLOOM_CHROMIUM", &browser.chromium)
         .env(

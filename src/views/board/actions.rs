@@ -16,6 +16,7 @@ use crate::canvas::scene::{End, Scene, Selected, Side};
 use crate::canvas::search::{Entry, Search};
 use crate::canvas::surface::Surface;
 use crate::session::{Selection, Session, addition, fresh};
+use crate::views::keys::{self, Page};
 
 /// What was chosen in the Board's search box.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,6 +25,8 @@ pub enum Pick {
     Card(RecordRef, Option<Role>),
     /// A new record; where its name is typed, that name.
     New(Kind, Source, Option<Name>),
+    /// A command of a card's menu.
+    Run(&'static keys::Command),
 }
 
 /// The kinds of record that the Board adds, and what they are.
@@ -50,6 +53,7 @@ const KINDS: [(Kind, Source, &str, &str); 6] = [
 #[derive(Clone, Copy)]
 pub struct Actions {
     session: Session,
+    page: Page,
     scene: Memo<Arc<Scene<Cards>>>,
     surface: StoredValue<Option<Surface<Cards>>, LocalStorage>,
     /// The port whose wire the search box is open for.
@@ -65,6 +69,7 @@ impl Actions {
     pub fn new(session: Session, scene: Memo<Arc<Scene<Cards>>>) -> Self {
         Self {
             session,
+            page: Page::expect(),
             scene,
             surface: StoredValue::new_local(None),
             origin: StoredValue::new(None),
@@ -133,6 +138,19 @@ impl Actions {
             }
             Command::Cut(links) => self.disconnect(&links),
             Command::Menu(at) => self.search_all(at),
+            Command::Commands(record, at) => {
+                let chosen = self.session.selection.get_untracked().records;
+                if !chosen.contains(&record) {
+                    self.select([record].into(), SortedSet::new());
+                }
+                self.origin.set_value(None);
+                self.searching.set(Some(Search {
+                    title: "What to do".to_owned(),
+                    at,
+                    entries: Rc::new(self.page.menu(Pick::Run)),
+                    fresh: Rc::new(|_| vec![]),
+                }));
+            }
             Command::Add => {
                 if let Some(surface) = self.surface() {
                     self.search_all(surface.pointer_or_middle());
@@ -353,6 +371,9 @@ impl Actions {
         let origin = self.origin.get_value();
         match (pick, origin) {
             (None, _) => {}
+            (Some(Pick::Run(command)), _) => {
+                (command.run)(&self.page);
+            }
             (Some(Pick::New(kind, source, Some(name))), origin) => {
                 self.add_named(kind, source, name, origin);
             }

@@ -13,8 +13,10 @@ use web_sys::{Element, HtmlElement};
 use super::toolbar::FileState;
 use super::{board, method};
 use crate::canvas::act::Act;
+use crate::canvas::search::Entry;
 use crate::session::{Session, View};
 pub use bindings::Bindings;
+pub use table::Command;
 use table::Place;
 
 /// The canvas that is open, and what can be done on it.
@@ -104,6 +106,25 @@ impl Page {
     pub fn show_board(&self) -> bool {
         self.session.view.set(View::Board);
         true
+    }
+
+    /// The menu of what is selected.
+    pub fn menu<T>(&self, value: impl Fn(&'static Command) -> T) -> Vec<Entry<T>> {
+        let canvas = self.canvas();
+        let open = table::on_selection().filter(|command| command.place.is_open(canvas));
+        let entry = |command: &'static Command| Entry {
+            label: command.title.to_owned(),
+            detail: self
+                .bindings
+                .with_untracked(|b| b.keys(command))
+                .into_iter()
+                .next()
+                .unwrap_or_default(),
+            class: "command",
+            preferred: false,
+            value: value(command),
+        };
+        open.map(entry).collect()
     }
 
     /// Whether a key means this command.

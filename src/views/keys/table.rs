@@ -40,7 +40,7 @@ impl Place {
 }
 
 /// Something that the designer can do.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Command {
     /// Under which name its keys are kept.
     pub id: &'static str,
@@ -85,6 +85,9 @@ fn always(act: impl FnOnce()) -> bool {
     act();
     true
 }
+
+/// The heading over what a block's own menu offers.
+const ON_BLOCKS: &str = "Blocks and wires";
 
 /// All commands, in the order of the help sheet.
 pub static GROUPS: &[Group] = &[
@@ -143,7 +146,7 @@ pub static GROUPS: &[Group] = &[
         ],
     },
     Group {
-        title: "Blocks and wires",
+        title: ON_BLOCKS,
         commands: &[
             command(
                 "add",
@@ -176,6 +179,11 @@ pub static GROUPS: &[Group] = &[
             command("duplicate", "Duplicate", "Ctrl+D", Place::Method, |p| {
                 p.method(|m| m.duplicate())
             }),
+        ],
+    },
+    Group {
+        title: "Move the selection",
+        commands: &[
             command("nudge-left", "Move left", "Left", Place::Canvas, |p| {
                 p.act(Act::Arrow(Left, false))
             }),
@@ -375,6 +383,16 @@ pub fn commands() -> impl Iterator<Item = &'static Command> {
     GROUPS.iter().flat_map(|group| group.commands)
 }
 
+/// What can be done with what is selected: a block's own menu.
+pub fn on_selection() -> impl Iterator<Item = &'static Command> {
+    let group = GROUPS.iter().find(|group| group.title == ON_BLOCKS);
+    let first = ["enter"].into_iter().filter_map(find);
+    let last = ["follow", "fit-selection"].into_iter().filter_map(find);
+    first
+        .chain(group.into_iter().flat_map(|group| group.commands))
+        .chain(last)
+}
+
 /// The command with this id.
 pub fn find(id: &str) -> Option<&'static Command> {
     commands().find(|command| command.id == id)
@@ -387,6 +405,7 @@ pub static GESTURES: &[(&str, &[(&str, &str)])] = &[
         &[
             ("Add a block or a card", "Double click | Right click"),
             ("Connect", "Drag from port to port"),
+            ("What can be done with a block", "Right click it"),
             ("Add and connect", "Drag a port to nowhere"),
             ("Insert a block", "Drop it on a wire"),
             ("… without inserting", "Alt+Drop"),
@@ -414,3 +433,10 @@ pub static GESTURES: &[(&str, &[(&str, &str)])] = &[
         ],
     ),
 ];
+
+impl PartialEq for Command {
+    /// An id is one command's.
+    fn eq(&self, other: &Self) -> bool {
+        self.id == other.id
+    }
+}

@@ -16,6 +16,7 @@ use crate::canvas::scene::{End, Scene, Selected, Side};
 use crate::canvas::search::Search;
 use crate::canvas::surface::Surface;
 use crate::session::{Selection, Session, addition, fresh};
+use crate::views::keys::Page;
 
 /// What a block that is picked in the search box is connected to.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,6 +30,7 @@ enum Origin {
 #[derive(Clone, Copy)]
 pub struct Actions {
     session: Session,
+    page: Page,
     task: StoredValue<Name>,
     scene: Memo<Arc<Scene<Chart>>>,
     surface: StoredValue<Option<Surface<Chart>>, LocalStorage>,
@@ -46,6 +48,7 @@ impl Actions {
     pub fn new(session: Session, task: Name, scene: Memo<Arc<Scene<Chart>>>) -> Self {
         Self {
             session,
+            page: Page::expect(),
             task: StoredValue::new(task),
             scene,
             surface: StoredValue::new_local(None),
@@ -160,6 +163,21 @@ impl Actions {
                 let off = |wire| Edit::Disconnect(task.clone(), wire);
                 self.commit(&label, Edit::Batch(wires.into_iter().map(off).collect()));
             }
+            Command::Commands(id, at) => {
+                let chosen = self
+                    .session
+                    .selection
+                    .with_untracked(|s| s.blocks.contains(&id));
+                if !chosen {
+                    self.select([id].into(), SortedSet::new());
+                }
+                self.searching.set(Some(Search {
+                    title: "What to do".to_owned(),
+                    at,
+                    entries: Rc::new(self.page.menu(Pick::Run)),
+                    fresh: Rc::new(|_| vec![]),
+                }));
+            }
             Command::Menu(at) => {
                 let place = self.graph_at(at) - Vec2::new(SNAP, 2.0 * SNAP);
                 self.open_search("Add a block", at, Origin::Nothing, place);
@@ -249,6 +267,9 @@ impl Actions {
         };
         match pick {
             None => {}
+            Some(Pick::Run(command)) => {
+                (command.run)(&self.page);
+            }
             Some(Pick::Wire(wire)) => {
                 self.commit("Connect blocks", Edit::Connect(self.task(), wire));
             }

@@ -8,6 +8,7 @@ use taskloom_core::document::{
 use super::chart::{Chart, Look, Slot, face, targets, wire_between};
 use crate::canvas::scene::{End, Side};
 use crate::canvas::search::Entry;
+use crate::views::keys;
 
 /// What was chosen in the search box.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,6 +21,8 @@ pub enum Pick {
     Compound(Name),
     /// A wire to a block that is there.
     Wire(Wire),
+    /// A command of a block's menu.
+    Run(&'static keys::Command),
 }
 
 /// The blocks that a method can get. `side` is that of the port from which a
