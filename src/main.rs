@@ -9,7 +9,6 @@ mod views;
 mod web;
 
 use leptos::prelude::*;
-use taskloom_core::document::Document;
 use wasm_bindgen::JsCast;
 use web_sys::DedicatedWorkerGlobalScope;
 
@@ -27,16 +26,7 @@ fn main() {
 fn open_page() {
     web::panic::install();
     wasm_bindgen_futures::spawn_local(async {
-        let restored = session::autosave::restore().await;
-        let opened = restored.as_deref().map(Document::from_json);
-        let (document, trouble) = match opened {
-            Some(Ok(document)) => (document, None),
-            Some(Err(error)) => (examples::first(), Some(error.to_string())),
-            None => (examples::first(), None),
-        };
-        if let (Some(_), Some(text)) = (&trouble, restored) {
-            session::autosave::keep_unreadable(&text).await;
-        }
-        mount_to_body(move || view! { <views::App document trouble/> });
+        let start = session::library::start().await;
+        mount_to_body(move || view! { <views::App start/> });
     });
 }

@@ -1,30 +1,37 @@
-//! Keeps the document on the designer's disk, in IndexedDB, some 200 ms after
-//! each commit.
+//! Keeps the open document on the designer's disk, in IndexedDB, some 200 ms
+//! after each commit.
 //!
-//! Each browser tab has a slot of its own, so that two tabs never overwrite each
-//! other. A page that is left with something unsaved writes it to the local
+//! At most one tab holds a document, by a lock of its name. A tab that does not
+//! hold what it shows writes nothing over it: what is edited there becomes a copy.
+//! And whoever writes has to have seen the newest revision, whatever became of
+//! the locks. A page that is left with something unsaved writes it to the local
 //! storage as well, which needs no time; the next start prefers that.
 
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
+use std::time::Duration;
 
 use gloo::timers::callback::Timeout;
+use gloo::timers::future::sleep;
+use js_sys::Date;
 use leptos::prelude::*;
 use taskloom_core::document::Document;
-use taskloom_core::number;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
-use crate::web::database::Database;
-use crate::web::storage;
+use super::library::{self, Entry, Keep, Library};
+use crate::web::js;
+use crate::web::locks::{self, Lock};
 
 /// How long commits are gathered before they are written, in milliseconds.
 const GATHER: u32 = 200;
-/// How many tabs' documents are kept.
-const SLOTS: usize = 8;
-/// The local storage's key for what a page that was left had not saved.
-const LEFT: &str = "taskloom.left";
+/// How long edits go on before another restore point is kept, in milliseconds.
+const INTERVAL: f64 = 10.0 * 60.0 * 1000.0;
+/// How often a tab that is being left is asked for its document again.
+const RELOADED: u32 = 6;
+/// How often a tab that was asked to let go is given time: some 60 ms each.
+const ASKED: u32 = 30;
 
 /// Whether the document is on the disk.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,57 +46,102 @@ pub enum Saved {
     Failed(String),
 }
 
-/// What the keys of texts begin with that did not open.
-const UNREADABLE: &str = "unreadable-";
+/// Whether this tab may write the document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Hold {
+    /// It is about to be told.
+    Asking,
+    /// It may.
+    Here,
+    /// Another tab has the document.
+    Elsewhere,
+    /// It may: another tab has the original, and this is a copy.
+    Copy,
+}
 
 struct Inner {
     document: Signal<Arc<Document>>,
     state: RwSignal<Saved>,
-    database: Option<Database>,
-    slot: String,
+    hold: RwSignal<Hold>,
+    library: Option<Library>,
+    entry: Entry,
+    lock: Option<Lock>,
+    channel: JsValue,
     /// Counts commits; equal to `written` when all is on the disk.
     commits: u64,
     written: u64,
     writing: bool,
     timer: Option<Timeout>,
+    /// Whether anything was edited since the document was opened.
+    edited: bool,
+    /// When the last restore point was kept.
+    kept: f64,
 }
 
 /// Writes the document whenever it is told that it has changed.
 #[derive(Clone)]
 pub struct Autosave(Rc<RefCell<Inner>>);
 
+fn lock_name(id: &str) -> String {
+    format!("taskloom-{id}")
+}
+
 impl Autosave {
-    /// Starts to save a document's signal; tells in `state` how that goes.
-    pub fn new(document: Signal<Arc<Document>>, state: RwSignal<Saved>) -> Self {
+    /// Starts to save a document's signal as this entry; tells in `state` how
+    /// that goes, and in `hold` whether it may.
+    pub fn new(
+        document: Signal<Arc<Document>>,
+        entry: Entry,
+        state: RwSignal<Saved>,
+        hold: RwSignal<Hold>,
+    ) -> Self {
         let autosave = Self(Rc::new(RefCell::new(Inner {
             document,
             state,
-            database: None,
-            slot: storage::tab_slot(),
+            hold,
+            library: None,
+            entry,
+            lock: None,
+            channel: js::make("BroadcastChannel", &["taskloom".into()]).unwrap_or_default(),
             commits: 0,
             written: 0,
             writing: false,
             timer: None,
+            edited: false,
+            kept: 0.0,
         })));
+        autosave.acquire();
         let opening = autosave.clone();
         spawn_local(async move {
-            match Database::open().await {
-                Ok(database) => {
-                    opening.0.borrow_mut().database = Some(database);
+            match Library::open().await {
+                Ok(library) => {
+                    opening.0.borrow_mut().library = Some(library);
                     opening.write();
                 }
                 Err(reason) => state.set(Saved::Failed(reason)),
             }
         });
+        let asked = autosave.clone();
+        let on_message = Closure::<dyn Fn(JsValue)>::new(move |event: JsValue| {
+            if let Some(id) = js::get(&event, "data").as_string() {
+                asked.let_go(&id);
+            }
+        });
+        js::set(
+            &autosave.0.borrow().channel,
+            "onmessage",
+            on_message.into_js_value(),
+        );
         let leaving = autosave.clone();
         let on_leave = Closure::<dyn FnMut()>::new(move || leaving.leave());
-        for (target, event) in [
+        let targets: [(web_sys::EventTarget, &str); 2] = [
+            (window().unchecked_into(), "pagehide"),
             (
-                window().unchecked_into::<web_sys::EventTarget>(),
-                "pagehide",
+                leptos::prelude::document().unchecked_into(),
+                "visibilitychange",
             ),
-            (document_target(), "visibilitychange"),
-        ] {
+        ];
+        for (target, event) in targets {
             let _ =
                 target.add_event_listener_with_callback(event, on_leave.as_ref().unchecked_ref());
         }
@@ -103,8 +155,24 @@ impl Autosave {
         autosave
     }
 
-    /// A commit, an undo or an opened file changed the document.
+    /// The row of the open document.
+    pub fn entry(&self) -> Entry {
+        self.0.borrow().entry.clone()
+    }
+
+    /// Whether each commit is on the disk.
+    pub fn is_written(&self) -> bool {
+        let inner = self.0.borrow();
+        inner.commits == inner.written
+    }
+
+    /// An edit, an undo or a redo changed the document.
     pub fn changed(&self) {
+        self.0.borrow_mut().edited = true;
+        self.gather();
+    }
+
+    fn gather(&self) {
         let mut inner = self.0.borrow_mut();
         inner.commits += 1;
         if inner.timer.is_none() {
@@ -124,33 +192,48 @@ impl Autosave {
     /// Writes what is unsaved, unless a write is under way: that one goes on with
     /// what came meanwhile.
     fn write(&self) {
-        let (database, slot, text, commits) = {
+        self.branch_if_unsaved();
+        let (library, entry, text, commits, keep) = {
             let mut inner = self.0.borrow_mut();
-            let unsaved = inner.commits != inner.written;
-            let Some(database) = inner.database.clone().filter(|_| unsaved && !inner.writing)
-            else {
+            let asking = inner.hold.get_untracked() == Hold::Asking;
+            if inner.commits == inner.written || inner.writing || asking {
+                return;
+            }
+            let Some(library) = inner.library.clone() else {
                 return;
             };
             inner.writing = true;
-            let text = inner.document.get_untracked().to_json();
-            (database, inner.slot.clone(), text, inner.commits)
+            let document = inner.document.get_untracked();
+            inner.entry.next(&document);
+            let entry = inner.entry.clone();
+            let due = inner.edited && entry.changed - inner.kept > INTERVAL;
+            if due {
+                inner.kept = entry.changed;
+            }
+            let keep = if due { Keep::Before } else { Keep::Nothing };
+            (library, entry, document.to_json(), inner.commits, keep)
         };
         let saving = self.clone();
         spawn_local(async move {
-            let entry = entry(&text, js_sys::Date::now());
-            let result = database.put(&slot, Some(&entry)).await;
+            let result = library.write(&entry, &text, keep).await;
             let (state, again) = {
                 let mut inner = saving.0.borrow_mut();
-                inner.writing = false;
-                if result.is_ok() {
-                    inner.written = commits;
+                if inner.entry.id != entry.id {
+                    // Another document was opened meanwhile, and wrote this one's end.
+                    return;
                 }
-                (inner.state, inner.commits != commits)
+                inner.writing = false;
+                match result {
+                    Ok(true) => inner.written = commits,
+                    Ok(false) => inner.hold.set(Hold::Elsewhere),
+                    Err(_) => {}
+                }
+                (inner.state, inner.commits != inner.written)
             };
             match result {
-                Ok(()) if again => saving.write(),
-                Ok(()) => {
-                    storage::remove(LEFT);
+                Ok(_) if again => saving.write(),
+                Ok(_) => {
+                    library::forget_left(&entry.id);
                     state.set(Saved::Yes);
                 }
                 Err(reason) => state.set(Saved::Failed(reason)),
@@ -158,80 +241,237 @@ impl Autosave {
         });
     }
 
+    /// Writes all that is unsaved; whether it is on the disk now.
+    pub async fn flush(&self) -> bool {
+        for _ in 0..200 {
+            if self.is_written() {
+                return true;
+            }
+            self.write();
+            sleep(Duration::from_millis(20)).await;
+        }
+        false
+    }
+
+    /// Keeps a restore point of the open document.
+    pub async fn keep(&self, why: &str) -> Result<(), String> {
+        let (library, entry, text) = {
+            let mut inner = self.0.borrow_mut();
+            let library = inner.library.clone().ok_or("there is no storage")?;
+            let document = inner.document.get_untracked();
+            inner.entry.next(&document);
+            (library, inner.entry.clone(), document.to_json())
+        };
+        match library
+            .write(&entry, &text, Keep::Now(why.to_owned()))
+            .await
+        {
+            Ok(true) => Ok(()),
+            Ok(false) => Err("another tab has the document".to_owned()),
+            Err(reason) => Err(reason),
+        }
+    }
+
     /// The page may be gone the next moment.
     fn leave(&self) {
-        let (unsaved, text) = {
+        if self.is_written() {
+            return;
+        }
+        self.branch_if_unsaved();
+        let (id, document) = {
             let inner = self.0.borrow();
-            let unsaved = inner.commits != inner.written;
+            (inner.entry.id.clone(), inner.document.get_untracked())
+        };
+        library::leave(&id, &document.to_json());
+        self.write();
+    }
+
+    /// Asks for the right to write the open document.
+    fn acquire(&self) {
+        let (id, hold) = {
+            let inner = self.0.borrow();
+            (inner.entry.id.clone(), inner.hold)
+        };
+        library::remember(&id);
+        hold.set(Hold::Asking);
+        let asking = self.clone();
+        spawn_local(async move {
+            let lost = asking.on_lost(&id);
+            let lock = locks::take(&lock_name(&id), RELOADED, lost).await;
+            asking.settle(&id, lock);
+        });
+    }
+
+    fn on_lost(&self, id: &str) -> impl Fn() + Clone + 'static {
+        let (autosave, id) = (self.clone(), id.to_owned());
+        move || autosave.settle(&id, None)
+    }
+
+    /// A lock was granted, refused or lost; of a document that is not open any
+    /// more, it is let go.
+    fn settle(&self, id: &str, lock: Option<Lock>) {
+        let (hold, next) = {
+            let mut inner = self.0.borrow_mut();
+            if inner.entry.id != id {
+                return;
+            }
+            let next = match lock {
+                Some(_) => Hold::Here,
+                None => Hold::Elsewhere,
+            };
+            inner.lock = lock;
+            (inner.hold, next)
+        };
+        hold.set(next);
+        self.write();
+    }
+
+    /// Another tab wants the document that it names: it is written, then let go.
+    fn let_go(&self, id: &str) {
+        let held = {
+            let inner = self.0.borrow();
+            inner.entry.id == id && inner.lock.is_some()
+        };
+        if held {
+            let (asked, id) = (self.clone(), id.to_owned());
+            spawn_local(async move {
+                asked.flush().await;
+                asked.settle(&id, None);
+            });
+        }
+    }
+
+    /// Takes the open document over from the tab that has it, once that has
+    /// written it; gives the document's row and text as they are then.
+    pub async fn take_over(&self) -> Option<(Entry, String)> {
+        let (id, channel, library) = {
+            let inner = self.0.borrow();
             (
-                unsaved,
-                unsaved.then(|| inner.document.get_untracked().to_json()),
+                inner.entry.id.clone(),
+                inner.channel.clone(),
+                inner.library.clone()?,
             )
         };
-        if let Some(text) = text.filter(|_| unsaved) {
-            storage::set(LEFT, &format!("{}\n{text}", js_sys::Date::now()));
-            self.write();
+        let _ = js::call(&channel, "postMessage", &[id.as_str().into()]);
+        let name = lock_name(&id);
+        let mut lock = locks::take(&name, ASKED, self.on_lost(&id)).await;
+        if lock.is_none() {
+            // A tab that the browser has put to sleep does not answer.
+            lock = locks::steal(&name, self.on_lost(&id)).await;
         }
-    }
-}
-
-fn document_target() -> web_sys::EventTarget {
-    document().unchecked_into()
-}
-
-/// `[time, text]`
-fn entry(text: &str, time: f64) -> JsValue {
-    js_sys::Array::of2(&time.into(), &text.into()).into()
-}
-
-fn read_entry(entry: &JsValue) -> Option<(f64, String)> {
-    let entry = entry.dyn_ref::<js_sys::Array>()?;
-    Some((entry.get(0).as_f64()?, entry.get(1).as_string()?))
-}
-
-/// Puts aside what was kept and does not open, so that nothing overwrites it.
-pub async fn keep_unreadable(text: &str) {
-    if let Ok(database) = Database::open().await {
-        let time = js_sys::Date::now();
-        // A storage that refuses this has the text in its own slot until the next edit.
-        let _ = database
-            .put(&format!("{UNREADABLE}{time}"), Some(&entry(text, time)))
-            .await;
-    }
-}
-
-/// The text of the document that was open last: of this tab, or of the tab that
-/// was used last. Entries of tabs long closed are cleared away.
-pub async fn restore() -> Option<String> {
-    let left = storage::get(LEFT).and_then(|text| {
-        let (time, text) = text.split_once('\n')?;
-        Some((number::read(time)?, text.to_owned()))
-    });
-    let mut entries = vec![];
-    if let Ok(database) = Database::open().await {
-        for key in database.keys().await.unwrap_or_default() {
-            if key.starts_with(UNREADABLE) {
-                continue;
+        let entry = library.entry(&id).await?;
+        let text = library.text(&entry).await?;
+        let (hold, granted) = {
+            let mut inner = self.0.borrow_mut();
+            if inner.entry.id != id {
+                return None;
             }
-            if let Ok(Some(value)) = database.get(&key).await
-                && let Some((time, text)) = read_entry(&value)
-            {
-                entries.push((time, key, text));
-            }
-        }
-        taskloom_core::order::sort_by(&mut entries, |a, b| b.0.total_cmp(&a.0));
-        for (_, key, _) in entries.drain(entries.len().min(SLOTS)..) {
-            let _ = database.put(&key, None).await;
+            inner.entry = entry.clone();
+            inner.lock = lock;
+            (inner.hold, inner.lock.is_some())
+        };
+        hold.set(if granted { Hold::Here } else { Hold::Elsewhere });
+        Some((entry, text))
+    }
+
+    /// Goes on with the open document as a document of its own.
+    pub fn copy(&self) {
+        self.branch();
+        self.gather();
+    }
+
+    /// What is edited here while another tab has the document is a copy.
+    fn branch_if_unsaved(&self) {
+        let needed = {
+            let inner = self.0.borrow();
+            let unsaved = inner.commits != inner.written && !inner.writing;
+            unsaved && inner.hold.get_untracked() == Hold::Elsewhere
+        };
+        if needed {
+            self.branch();
         }
     }
-    let own = storage::tab_slot();
-    let kept = entries
-        .iter()
-        .find(|e| e.1 == own)
-        .or(entries.first())
-        .map(|(time, _, text)| (*time, text.clone()));
-    match (left, kept) {
-        (Some(left), Some(kept)) => Some(if left.0 > kept.0 { left.1 } else { kept.1 }),
-        (left, kept) => left.or(kept).map(|(_, text)| text),
+
+    fn branch(&self) {
+        let entry = Entry::fresh();
+        let id = entry.id.clone();
+        library::remember(&id);
+        let hold = {
+            let mut inner = self.0.borrow_mut();
+            inner.entry = entry;
+            inner.lock = None;
+            inner.writing = false;
+            inner.kept = Date::now();
+            inner.hold
+        };
+        hold.set(Hold::Copy);
+        // Nobody else knows the name; it is taken so that others will not.
+        let branching = self.clone();
+        spawn_local(async move {
+            let lock = locks::take(&lock_name(&id), 0, || {}).await;
+            let mut inner = branching.0.borrow_mut();
+            if inner.entry.id == id {
+                inner.lock = lock;
+            }
+        });
+    }
+
+    /// Another document is about to be opened, with the row `next`: the open one
+    /// gets a restore point and is let go. Gives its row.
+    pub fn switch(&self, next: Entry, why: &str) -> Entry {
+        self.branch_if_unsaved();
+        let (entry, state) = {
+            let mut inner = self.0.borrow_mut();
+            let unsaved = inner.commits != inner.written;
+            let may_write = inner.hold.get_untracked() != Hold::Elsewhere;
+            let document = inner.document.get_untracked();
+            let (edited, library, lock) = (inner.edited, inner.library.clone(), inner.lock.take());
+            let untouched = !edited && inner.entry.revision <= 1.0;
+            if may_write && (unsaved || edited) {
+                inner.entry.next(&document);
+            }
+            let entry = std::mem::replace(&mut inner.entry, next);
+            (inner.commits, inner.written, inner.writing) = (0, 0, false);
+            (inner.edited, inner.kept, inner.timer) = (false, 0.0, None);
+            if untouched && crate::examples::is_one(&document) {
+                // Nobody misses it in the list.
+                let id = entry.id.clone();
+                spawn_local(async move {
+                    if let Some(library) = library {
+                        let _ = library.remove(&id).await;
+                    }
+                    drop(lock);
+                });
+            } else if may_write && (unsaved || edited) {
+                let text = document.to_json();
+                library::leave(&entry.id, &text);
+                let keep = match edited {
+                    true => Keep::Now(why.to_owned()),
+                    false => Keep::Nothing,
+                };
+                let (entry, state) = (entry.clone(), inner.state);
+                spawn_local(async move {
+                    let written = match library {
+                        Some(library) => library.write(&entry, &text, keep).await,
+                        None => Ok(false),
+                    };
+                    match written {
+                        Ok(true) => library::forget_left(&entry.id),
+                        Ok(false) => {}
+                        Err(reason) => state.set(Saved::Failed(reason)),
+                    }
+                    drop(lock);
+                });
+            }
+            (entry, inner.state)
+        };
+        state.set(Saved::No);
+        self.acquire();
+        entry
+    }
+
+    /// The document of a new entry is open, and kept as it is.
+    pub fn opened(&self) {
+        self.gather();
     }
 }

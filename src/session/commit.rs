@@ -5,7 +5,7 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use taskloom_core::document::{Document, Edit, History, Info, Kind, Name, Record, RecordRef};
 
-use super::{Cursor, Offer, Selection, Session, Toast, View, addition, follow};
+use super::{Offer, Selection, Session, Toast, View, addition, follow};
 
 impl Session {
     /// Applies an edit as one step of undo. A refusal is told as a toast.
@@ -73,7 +73,7 @@ impl Session {
 
     /// View, scenario and selection go on to mean the same record under its new
     /// name, and let go of records that are no more.
-    fn follow_names(&self, before: &Document, after: &Document) {
+    pub(super) fn follow_names(&self, before: &Document, after: &Document) {
         let find = |record: &RecordRef| follow::successor(before, after, record);
         if let View::Method(task) = self.view.get_untracked() {
             let record = RecordRef::new(Kind::CompoundTask, task.clone());
@@ -117,46 +117,30 @@ impl Session {
         }
     }
 
-    /// Puts another document in place of the open one. Undo does not go back over
-    /// that; a message offers to bring the old one back.
-    pub fn open(&self, document: Document) {
-        let title = match document.info.title.as_str() {
-            "" => "a new document".to_owned(),
-            title => format!("“{title}”"),
-        };
-        let something = *self.document_untracked() != Document::default();
-        self.swap(History::new("open", document));
-        let offer = something.then_some(Offer::BringBack);
-        self.toast(format!("Opened {title}."), false, offer);
+    /// Goes to a state of the history by its position.
+    pub fn go_to(&self, position: usize) {
+        self.step(|history| history.go_to(position));
     }
 
-    /// Opens the document again that [`Session::open`] has replaced.
-    pub fn bring_back(&self) {
-        let replaced = self.replaced.try_update_value(Option::take).flatten();
-        if let Some(history) = replaced {
-            self.swap(history);
+    /// The labels of all states, oldest first, and which of them is shown. Tracked.
+    pub fn steps(&self) -> (Vec<String>, usize) {
+        self.document.track();
+        self.history.with_value(|history| {
+            let labels = history.labels().map(str::to_owned).collect();
+            (labels, history.position())
+        })
+    }
+
+    /// Puts another document into the open one's place as one step of undo.
+    pub fn replace(&self, label: &str, document: Document) {
+        let before = self.document_untracked();
+        if document != *before {
+            self.history.update_value(|h| h.commit(label, document));
+            self.show_current(&before);
         }
     }
 
-    fn swap(&self, history: History) {
-        let document = history.current().clone();
-        let before = self
-            .history
-            .try_update_value(|open| std::mem::replace(open, history));
-        self.replaced.set_value(before);
-        // The old document's plan says nothing of this one.
-        self.set_answer.set(None);
-        self.view.set(View::Board);
-        self.selection.set(Selection::default());
-        self.cursor.set(Cursor::default());
-        self.renaming.set(None);
-        self.scenario.set(document.scenarios.keys().next().cloned());
-        self.document.set(document);
-        self.show_labels();
-        self.autosave.with_value(|a| a.changed());
-    }
-
-    fn show_labels(&self) {
+    pub(super) fn show_labels(&self) {
         let labels = self.history.with_value(|history| {
             let undo = history.undo_label().map(str::to_owned);
             (undo, history.redo_label().map(str::to_owned))

@@ -3,8 +3,10 @@
 
 pub mod autosave;
 mod commit;
+mod documents;
 mod follow;
 mod fresh;
+pub mod library;
 mod selection;
 mod toast;
 mod trail;
@@ -18,8 +20,10 @@ use taskloom_core::diagnostic::{Diagnostic, Place};
 use taskloom_core::document::{BlockId, Document, Field, History, Kind, Name, Record, RecordRef};
 
 use crate::job::{Answer, Planner, Planning};
-use autosave::{Autosave, Saved};
+use autosave::{Autosave, Hold, Saved};
+pub use documents::Drawer;
 pub use fresh::{addition, fresh};
+use library::Entry;
 pub use selection::{Cursor, Selection, View};
 pub use toast::{Offer, Toast};
 pub use typed::{Followed, Typed};
@@ -30,7 +34,7 @@ pub struct Session {
     document: RwSignal<Arc<Document>>,
     history: StoredValue<History>,
     /// The document that was open before, with all its steps.
-    replaced: StoredValue<Option<History>>,
+    replaced: StoredValue<Option<(History, Entry)>>,
     /// What undo and redo would do, for their buttons.
     labels: RwSignal<(Option<String>, Option<String>)>,
     planner: StoredValue<Planner, LocalStorage>,
@@ -54,6 +58,10 @@ pub struct Session {
     pub diagnostics: Memo<Arc<Vec<Diagnostic>>>,
     /// Whether the document is on the disk.
     pub saved: RwSignal<Saved>,
+    /// Whether this tab may write the document.
+    pub hold: RwSignal<Hold>,
+    /// What is shown over the outline.
+    pub drawer: RwSignal<Option<Drawer>>,
     /// The record whose name is being typed in the outline.
     pub renaming: RwSignal<Option<RecordRef>>,
     /// The field that the inspector shall put the focus into.
@@ -64,12 +72,14 @@ pub struct Session {
 
 impl Session {
     /// Opens a document and provides the session to the components below.
-    pub fn provide(document: Document) -> Self {
+    pub fn provide(document: Document, entry: Entry) -> Self {
         let history = History::new("open", document);
         let document = RwSignal::new(history.current().clone());
         let (answer, set_answer) = signal(None);
         let planning = RwSignal::new(Planning::Starting);
         let saved = RwSignal::new(Saved::No);
+        let hold = RwSignal::new(Hold::Asking);
+        let autosave = Autosave::new(document.into(), entry, saved, hold);
         let scenario = document.with_untracked(|d| d.scenarios.keys().next().cloned());
         let session = Self {
             document,
@@ -77,7 +87,7 @@ impl Session {
             replaced: StoredValue::new(None),
             labels: RwSignal::new((None, None)),
             planner: StoredValue::new_local(Planner::start(planning, set_answer)),
-            autosave: StoredValue::new_local(Autosave::new(document.into(), saved)),
+            autosave: StoredValue::new_local(autosave),
             set_answer,
             view: RwSignal::new(View::Board),
             trail: RwSignal::new(vec![]),
@@ -91,6 +101,8 @@ impl Session {
                 |a, b| a != b,
             ),
             saved,
+            hold,
+            drawer: RwSignal::new(None),
             renaming: RwSignal::new(None),
             wanted: RwSignal::new(None),
             toasts: RwSignal::new(vec![]),

@@ -2,8 +2,11 @@
 
 mod announce;
 mod board;
+mod documents;
+mod drawer;
 mod expression;
 mod help;
+mod history;
 mod inspector;
 mod keys;
 mod method;
@@ -17,13 +20,16 @@ mod toasts;
 mod toolbar;
 
 use leptos::prelude::*;
-use taskloom_core::document::{Document, Name};
+use taskloom_core::document::Name;
 use taskloom_core::number;
 
 use crate::canvas::presets::Presets;
+use crate::session::library::Start;
 use crate::session::{Session, View};
-use crate::web::{live, storage};
+use crate::web::{live, share, storage};
 use board::BoardView;
+use documents::Notices;
+use drawer::DrawerView;
 pub use expression::ExpressionField;
 use inspector::Inspector;
 use keys::Page;
@@ -39,20 +45,22 @@ use toolbar::{FileState, Toolbar};
 #[component]
 pub fn App(
     /// What opens.
-    document: Document,
-    /// Why the document of the last time does not open.
-    trouble: Option<String>,
+    start: Start,
 ) -> impl IntoView {
-    let session = Session::provide(document);
-    if let Some(reason) = trouble {
+    let session = Session::provide(start.document, start.entry);
+    if let Some(reason) = start.trouble {
         session.complain(format!(
-            "The document of the last time does not open: {reason}. It is kept in this browser's storage."
+            "The document of the last time does not open: {reason}. It stays in the list of documents."
         ));
     }
     let files = FileState::provide();
     Presets::provide();
     Page::provide(session, files);
     announce::announce(session);
+    open_shared(session, files);
+    let pasted =
+        window_event_listener(leptos::ev::hashchange, move |_| open_shared(session, files));
+    on_cleanup(move || pasted.remove());
     let outline = remembered("outline", 220.0);
     let inspector = remembered("inspector", 300.0);
     let panel = remembered("panel", 248.0);
@@ -70,6 +78,7 @@ pub fn App(
             <Outline/>
             <main class="stage">
                 <Stage/>
+                <Notices/>
             </main>
             <Inspector/>
             <Panel/>
@@ -79,10 +88,22 @@ pub fn App(
                 <Splitter edge=Edge::Top size=panel name="Height of the simulation panel" area="panel"/>
             </section>
         </div>
+        <DrawerView/>
         <Toasts/>
         <Overlay/>
         <p class="unseen" id=live::ID role="status"></p>
     }
+}
+
+/// Opens the document in the page's address; what was open stays in the list.
+fn open_shared(session: Session, files: FileState) {
+    wasm_bindgen_futures::spawn_local(async move {
+        match share::shared().await {
+            Some(Ok(text)) => drop(files.open_text(session, "The document of the link", &text)),
+            Some(Err(reason)) => session.complain(format!("Nothing is opened: {reason}.")),
+            None => {}
+        }
+    });
 }
 
 /// The open canvas, under its breadcrumbs.

@@ -1,12 +1,19 @@
-//! IndexedDB: one store of texts by key.
+//! IndexedDB: one store of values by key.
 
-use js_sys::{Function, Object, Reflect};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{IdbDatabase, IdbOpenDbRequest, IdbRequest, IdbTransaction, IdbTransactionMode};
+use web_sys::{
+    IdbDatabase, IdbKeyRange, IdbObjectStore, IdbOpenDbRequest, IdbRequest, IdbTransaction,
+    IdbTransactionMode,
+};
+
+use super::js;
 
 const NAME: &str = "taskloom";
 const STORE: &str = "documents";
+
+/// Keys with their new values; none takes a key away.
+pub type Changes = Vec<(String, Option<JsValue>)>;
 
 /// The browser's own database of this page.
 #[derive(Clone)]
@@ -38,61 +45,91 @@ impl Database {
 
     /// The value of a key.
     pub async fn get(&self, key: &str) -> Result<Option<JsValue>, String> {
-        let store = self
-            .begin(IdbTransactionMode::Readonly)?
-            .object_store(STORE)
-            .map_err(reason)?;
-        let value = done(&store.get(&key.into()).map_err(reason)?).await?;
-        Ok(Some(value).filter(|v| !v.is_undefined()))
+        let (_, store) = self.begin(IdbTransactionMode::Readonly)?;
+        value(&store, key).await
     }
 
-    /// All keys, in order.
-    pub async fn keys(&self) -> Result<Vec<String>, String> {
-        let store = self
-            .begin(IdbTransactionMode::Readonly)?
-            .object_store(STORE)
-            .map_err(reason)?;
-        let keys = done(&store.get_all_keys().map_err(reason)?).await?;
+    /// The keys that begin so, in order.
+    pub async fn keys(&self, prefix: &str) -> Result<Vec<String>, String> {
+        let (_, store) = self.begin(IdbTransactionMode::Readonly)?;
+        let keys = store.get_all_keys_with_key(&range(prefix)?);
+        let keys = done(&keys.map_err(reason)?).await?;
         Ok(js_sys::Array::from(&keys)
             .iter()
             .filter_map(|k| k.as_string())
             .collect())
     }
 
-    /// Writes a value, or takes it away; returns once it is on the disk.
-    pub async fn put(&self, key: &str, value: Option<&JsValue>) -> Result<(), String> {
-        let transaction = self.begin(IdbTransactionMode::Readwrite)?;
+    /// The values of the keys that begin so, in the keys' order.
+    pub async fn values(&self, prefix: &str) -> Result<Vec<JsValue>, String> {
+        let (_, store) = self.begin(IdbTransactionMode::Readonly)?;
+        let values = store.get_all_with_key(&range(prefix)?);
+        let values = done(&values.map_err(reason)?).await?;
+        Ok(js_sys::Array::from(&values).to_vec())
+    }
+
+    /// Makes all changes or none; returns once they are on the disk.
+    pub async fn write(&self, changes: &Changes) -> Result<(), String> {
+        let (transaction, store) = self.begin(IdbTransactionMode::Readwrite)?;
+        put(&store, changes)?;
+        complete(&transaction).await
+    }
+
+    /// As [`Database::write`] where the value of `key` allows it, seen and written
+    /// with nothing in between; whether it did.
+    pub async fn write_if(
+        &self,
+        key: &str,
+        allows: impl FnOnce(Option<JsValue>) -> bool,
+        changes: &Changes,
+    ) -> Result<bool, String> {
+        let (transaction, store) = self.begin(IdbTransactionMode::Readwrite)?;
+        if !allows(value(&store, key).await?) {
+            return Ok(false);
+        }
+        put(&store, changes)?;
+        complete(&transaction).await.map(|()| true)
+    }
+
+    fn begin(&self, mode: IdbTransactionMode) -> Result<(IdbTransaction, IdbObjectStore), String> {
+        // Complete means on the disk, not only handed to the system.
+        let options = js::object(&[("durability", "strict".into())]);
+        let begun = js::call(
+            &self.0,
+            "transaction",
+            &[STORE.into(), mode.into(), options],
+        );
+        let transaction: IdbTransaction = begun.map_err(reason)?.unchecked_into();
         let store = transaction.object_store(STORE).map_err(reason)?;
+        Ok((transaction, store))
+    }
+}
+
+fn range(prefix: &str) -> Result<JsValue, String> {
+    let end = format!("{prefix}\u{ffff}");
+    let range = IdbKeyRange::bound(&prefix.into(), &end.into());
+    range.map(JsValue::from).map_err(reason)
+}
+
+async fn value(store: &IdbObjectStore, key: &str) -> Result<Option<JsValue>, String> {
+    let value = done(&store.get(&key.into()).map_err(reason)?).await?;
+    Ok(Some(value).filter(|v| !v.is_undefined()))
+}
+
+fn put(store: &IdbObjectStore, changes: &Changes) -> Result<(), String> {
+    for (key, value) in changes {
         match value {
             Some(value) => store.put_with_key(value, &key.into()),
             None => store.delete(&key.into()),
         }
         .map_err(reason)?;
-        complete(&transaction).await
     }
-
-    fn begin(&self, mode: IdbTransactionMode) -> Result<IdbTransaction, String> {
-        // Complete means on the disk, not only handed to the system.
-        let options = Object::new();
-        Reflect::set(&options, &"durability".into(), &"strict".into()).map_err(reason)?;
-        let transaction: Function = Reflect::get(&self.0, &"transaction".into())
-            .map_err(reason)?
-            .unchecked_into();
-        transaction
-            .call3(&self.0, &STORE.into(), &mode.into(), &options)
-            .map(JsCast::unchecked_into)
-            .map_err(reason)
-    }
+    Ok(())
 }
 
 /// The sentence of a browser's error.
 fn reason(error: JsValue) -> String {
-    let text = |key: &str| {
-        Reflect::get(&error, &key.into())
-            .ok()
-            .and_then(|v| v.as_string())
-            .filter(|t| !t.is_empty())
-    };
+    let text = |key: &str| js::get(&error, key).as_string().filter(|t| !t.is_empty());
     match (text("name"), text("message")) {
         (Some(name), _) if name == "QuotaExceededError" => "the browser's storage is full".into(),
         (_, Some(message)) => message,
@@ -132,32 +169,68 @@ mod tests {
     use super::*;
     use wasm_bindgen_test::wasm_bindgen_test;
 
+    fn change(key: &str, text: Option<&str>) -> (String, Option<JsValue>) {
+        (key.to_owned(), text.map(JsValue::from_str))
+    }
+
     #[wasm_bindgen_test]
-    async fn what_is_put_is_there_for_whoever_opens_it_next_until_it_is_taken_away() {
+    async fn what_is_written_is_there_for_whoever_opens_it_next_until_it_is_taken_away() {
         let database = Database::open().await.unwrap();
         let text = |text: &str| JsValue::from_str(text);
-        database.put("b", Some(&text("first"))).await.unwrap();
-        database.put("b", Some(&text("second"))).await.unwrap();
-        database.put("a", Some(&text("\u{1F916} é"))).await.unwrap();
+        let first = vec![change("a-b", Some("first")), change("b-a", Some("other"))];
+        database.write(&first).await.unwrap();
+        let second = vec![
+            change("a-b", Some("second")),
+            change("a-a", Some("\u{1F916} é")),
+        ];
+        database.write(&second).await.unwrap();
 
         let other = Database::open().await.unwrap();
-        assert_eq!(other.keys().await.unwrap(), ["a", "b"]);
-        assert_eq!(other.get("b").await, Ok(Some(text("second"))));
-        assert_eq!(other.get("a").await, Ok(Some(text("\u{1F916} é"))));
+        assert_eq!(other.keys("a-").await.unwrap(), ["a-a", "a-b"]);
+        assert_eq!(
+            other.values("a-").await.unwrap(),
+            [text("\u{1F916} é"), text("second")]
+        );
+        assert_eq!(other.get("b-a").await, Ok(Some(text("other"))));
         assert_eq!(other.get("c").await, Ok(None));
 
-        for key in ["a", "b"] {
-            other.put(key, None).await.unwrap();
-        }
-        assert!(database.keys().await.unwrap().is_empty());
+        let all = ["a-a", "a-b", "b-a"].map(|key| change(key, None));
+        other.write(&all.into()).await.unwrap();
+        assert!(database.keys("").await.unwrap().is_empty());
+    }
+
+    #[wasm_bindgen_test]
+    async fn a_write_that_the_present_value_forbids_changes_nothing() {
+        let database = Database::open().await.unwrap();
+        database
+            .write(&vec![change("guard", Some("1"))])
+            .await
+            .unwrap();
+        let wanted = vec![change("guard", Some("2")), change("guarded", Some("x"))];
+        let is = |expected: &'static str| {
+            move |value: Option<JsValue>| value == Some(JsValue::from_str(expected))
+        };
+        assert_eq!(
+            database.write_if("guard", is("0"), &wanted).await,
+            Ok(false)
+        );
+        assert_eq!(database.get("guarded").await, Ok(None));
+        assert_eq!(database.write_if("guard", is("1"), &wanted).await, Ok(true));
+        assert_eq!(
+            database.get("guard").await,
+            Ok(Some(JsValue::from_str("2")))
+        );
+        let all = ["guard", "guarded"].map(|key| change(key, None));
+        database.write(&all.into()).await.unwrap();
     }
 
     #[wasm_bindgen_test]
     async fn a_value_that_the_browser_cannot_keep_is_refused_with_its_reason() {
         let database = Database::open().await.unwrap();
-        let function = Function::new_no_args("");
-        let refused = database.put("f", Some(&function)).await.unwrap_err();
+        let function = js_sys::Function::new_no_args("").into();
+        let wanted = vec![("f".to_owned(), Some(function))];
+        let refused = database.write(&wanted).await.unwrap_err();
         assert!(refused.contains("could not be cloned"), "{refused}");
-        assert!(database.keys().await.unwrap().is_empty());
+        assert!(database.keys("f").await.unwrap().is_empty());
     }
 }

@@ -2,11 +2,13 @@
 //! has it, with a file input and a download elsewhere.
 
 use gloo::file::futures::read_as_bytes;
-use js_sys::{Array, Function, Object, Promise, Reflect};
+use js_sys::{Array, Function, Promise, Reflect};
 use leptos::prelude::{document, window};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{Blob, BlobPropertyBag, File, FileList, HtmlAnchorElement, HtmlInputElement, Url};
+
+use super::js::{is_named, message, object, wait};
 
 /// A file that was picked, and may be written again without asking.
 #[derive(Clone)]
@@ -26,24 +28,11 @@ fn picker(name: &str) -> Option<Function> {
     Reflect::get(&window(), &name.into()).ok()?.dyn_into().ok()
 }
 
-fn object(entries: &[(&str, JsValue)]) -> Object {
-    let object = Object::new();
-    for (key, value) in entries {
-        // Setting a property of a plain object cannot fail.
-        let _ = Reflect::set(&object, &(*key).into(), value);
-    }
-    object
-}
-
 /// A kind of file, as pickers want it.
 fn kind(description: &str, media: &str, extensions: &[&str]) -> JsValue {
     let extensions: Array = extensions.iter().map(|e| JsValue::from_str(e)).collect();
     let accept = object(&[(media, extensions.into())]);
-    object(&[
-        ("description", description.into()),
-        ("accept", accept.into()),
-    ])
-    .into()
+    object(&[("description", description.into()), ("accept", accept)])
 }
 
 fn document_kind() -> JsValue {
@@ -55,26 +44,6 @@ fn kinds_to_open() -> JsValue {
     let all = &[".json", ".hddl", ".pddl"];
     let either = kind("Document or planning files", "text/plain", all);
     Array::of2(&either, &document_kind()).into()
-}
-
-async fn call(target: &JsValue, method: &str, argument: &JsValue) -> Result<JsValue, JsValue> {
-    let method: Function = Reflect::get(target, &method.into())?.dyn_into()?;
-    let promise: Promise = method.call1(target, argument)?.dyn_into()?;
-    JsFuture::from(promise).await
-}
-
-fn message(error: &JsValue) -> String {
-    Reflect::get(error, &"message".into())
-        .ok()
-        .and_then(|m| m.as_string())
-        .unwrap_or_else(|| "the browser refused".to_owned())
-}
-
-fn cancelled(error: &JsValue) -> bool {
-    Reflect::get(error, &"name".into())
-        .ok()
-        .and_then(|n| n.as_string())
-        .is_some_and(|n| n == "AbortError")
 }
 
 /// Reads the text of a file, which must be UTF-8.
@@ -110,14 +79,14 @@ pub fn open(then: impl Fn(Result<Vec<Opened>, String>) + 'static) {
             let handles: Array = JsFuture::from(promise).await?.dyn_into()?;
             let mut files: Vec<(File, Option<Handle>)> = vec![];
             for handle in handles.iter() {
-                let file = call(&handle, "getFile", &JsValue::UNDEFINED).await?;
+                let file = wait(&handle, "getFile", &[]).await?;
                 files.push((file.dyn_into()?, Some(Handle(handle))));
             }
             Ok::<_, JsValue>(files)
         };
         match picked.await {
             Ok(files) => then(read_all(files).await),
-            Err(error) if cancelled(&error) => {}
+            Err(error) if is_named(&error, "AbortError") => {}
             Err(error) => then(Err(message(&error))),
         }
     });
@@ -177,7 +146,7 @@ pub async fn save(name: &str, text: &str, handle: Option<Handle>) -> Result<Writ
             };
             match picked.await {
                 Ok(handle) => handle,
-                Err(error) if cancelled(&error) => return Ok(Written::Cancelled),
+                Err(error) if is_named(&error, "AbortError") => return Ok(Written::Cancelled),
                 Err(error) => return Err(message(&error)),
             }
         }
@@ -187,9 +156,9 @@ pub async fn save(name: &str, text: &str, handle: Option<Handle>) -> Result<Writ
         }
     };
     let write = async {
-        let stream = call(&handle, "createWritable", &JsValue::UNDEFINED).await?;
-        call(&stream, "write", &text.into()).await?;
-        call(&stream, "close", &JsValue::UNDEFINED).await
+        let stream = wait(&handle, "createWritable", &[]).await?;
+        wait(&stream, "write", &[text.into()]).await?;
+        wait(&stream, "close", &[]).await
     };
     match write.await {
         Ok(_) => Ok(Written::To(Handle(handle))),

@@ -2,10 +2,14 @@
 
 pub mod database;
 pub mod files;
+pub mod js;
 pub mod live;
+pub mod locks;
 pub mod panic;
 pub mod random;
+pub mod share;
 pub mod storage;
+pub mod update;
 pub mod worker;
 
 /// A text in small letters, as the browser knows them: the standard library's

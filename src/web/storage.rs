@@ -27,19 +27,29 @@ pub fn remove(key: &str) {
     }
 }
 
-/// A word that stays the same over reloads of this browser tab, and that no
-/// other tab has.
-pub fn tab_slot() -> String {
-    const KEY: &str = "taskloom.tab";
-    let storage = window().session_storage().ok().flatten();
-    let known = storage
-        .as_ref()
-        .and_then(|s| s.get_item(KEY).ok().flatten());
-    known.unwrap_or_else(|| {
-        let slot = super::random::block_id().to_string();
-        if let Some(storage) = storage {
-            let _ = storage.set_item(KEY, &slot);
-        }
-        slot
-    })
+/// The keys that begin so, without their beginning.
+pub fn keys(prefix: &str) -> Vec<String> {
+    let Some(storage) = local() else {
+        return vec![];
+    };
+    (0..storage.length().unwrap_or(0))
+        .filter_map(|at| storage.key(at).ok().flatten())
+        .filter_map(|key| Some(key.strip_prefix(prefix)?.to_owned()))
+        .collect()
+}
+
+fn session() -> Option<Storage> {
+    window().session_storage().ok().flatten()
+}
+
+/// What this browser tab keeps under a key, over reloads.
+pub fn of_tab(key: &str) -> Option<String> {
+    session()?.get_item(key).ok().flatten()
+}
+
+/// Keeps a text for this browser tab.
+pub fn set_of_tab(key: &str, value: &str) {
+    if let Some(storage) = session() {
+        let _ = storage.set_item(key, value);
+    }
 }

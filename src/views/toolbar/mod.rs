@@ -9,8 +9,8 @@ mod theme;
 use leptos::prelude::*;
 
 use crate::job::Format;
-use crate::session::Session;
 use crate::session::autosave::Saved;
+use crate::session::{Drawer, Session};
 use crate::views::keys::shown;
 pub use files::FileState;
 use menu::{Menu, MenuItem, MenuNote};
@@ -40,8 +40,10 @@ pub fn Toolbar() -> impl IntoView {
             <Menu label="File">
                 <MenuItem label="New" run=move || files.new_document(session)/>
                 <MenuItem label="Open…" command="open" run=move || files.open(session)/>
+                <MenuItem label="Documents…" command="documents" run=move || session.drawer.set(Some(Drawer::Documents))/>
                 <MenuItem label="Save" command="save" run=move || files.save(session, false)/>
                 <MenuItem label="Save as…" command="save-as" run=move || files.save(session, true)/>
+                <MenuItem label="Share a link…" command="share" run=move || session.drawer.set(Some(Drawer::Share))/>
                 <hr/>
                 <MenuNote text="Examples"/>
                 {crate::examples::ALL
@@ -72,6 +74,9 @@ pub fn Toolbar() -> impl IntoView {
                     on:click=move |_| session.redo()
                 >
                     "Redo"
+                </button>
+                <button title="All steps, and restore points" on:click=move |_| session.drawer.set(Some(Drawer::History))>
+                    "History"
                 </button>
             </div>
             <span class="grow"></span>

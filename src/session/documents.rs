@@ -1,0 +1,225 @@
+//! Which document is open: others are opened in its place, and go on being kept.
+
+use js_sys::Date;
+use leptos::prelude::*;
+use taskloom_core::document::{Document, History, Info};
+use wasm_bindgen_futures::spawn_local;
+
+use super::autosave::{Autosave, Hold};
+use super::library::{Entry, Keep, Library};
+use super::{Cursor, Offer, Selection, Session, View};
+use crate::web::locks;
+
+/// What is shown over the outline.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Drawer {
+    /// The documents of this browser.
+    Documents,
+    /// The steps of the open document, and its restore points.
+    History,
+    /// A link that holds the document.
+    Share,
+}
+
+impl Session {
+    /// Opens a document that is not kept yet. Undo does not go back over that; a
+    /// message offers to bring the old one back, and the list has it.
+    pub fn open(&self, document: Document) {
+        self.tell_opened(&document);
+        self.swap(History::new("Open", document), Entry::fresh());
+        self.autosave.with_value(Autosave::opened);
+    }
+
+    fn tell_opened(&self, document: &Document) {
+        let title = match document.info.title.as_str() {
+            "" => "a new document".to_owned(),
+            title => format!("“{title}”"),
+        };
+        let something = *self.document_untracked() != Document::default();
+        let offer = something.then_some(Offer::BringBack);
+        self.toast(format!("Opened {title}."), false, offer);
+    }
+
+    /// Opens the document again that [`Session::open`] has replaced.
+    pub fn bring_back(&self) {
+        let replaced = self.replaced.try_update_value(Option::take).flatten();
+        if let Some((history, entry)) = replaced {
+            self.swap(history, entry);
+            self.autosave.with_value(Autosave::opened);
+        }
+    }
+
+    /// Opens a document of the list.
+    pub fn open_kept(&self, entry: Entry) {
+        let session = *self;
+        spawn_local(async move {
+            match session.kept(&entry).await {
+                Ok(document) => {
+                    session.tell_opened(&document);
+                    session.swap(History::new("Open", document), entry);
+                }
+                Err(reason) => session.complain(format!("It is not opened: {reason}")),
+            }
+        });
+    }
+
+    async fn kept(&self, entry: &Entry) -> Result<Document, String> {
+        let text = Library::open().await?.text(entry).await;
+        let text = text.ok_or("it is not in this browser any more")?;
+        Document::from_json(&text).map_err(|error| error.to_string())
+    }
+
+    fn swap(&self, history: History, entry: Entry) {
+        let document = history.current().clone();
+        let why = match document.info.title.as_str() {
+            "" => "before another document was opened".to_owned(),
+            title => format!("before “{title}” was opened"),
+        };
+        let old = self.autosave.with_value(|a| a.switch(entry, &why));
+        let before = self
+            .history
+            .try_update_value(|open| std::mem::replace(open, history));
+        self.replaced.set_value(before.map(|before| (before, old)));
+        // The old document's plan says nothing of this one.
+        self.set_answer.set(None);
+        self.view.set(View::Board);
+        self.selection.set(Selection::default());
+        self.cursor.set(Cursor::default());
+        self.renaming.set(None);
+        self.scenario.set(document.scenarios.keys().next().cloned());
+        self.document.set(document);
+        self.show_labels();
+    }
+
+    /// The row of the open document.
+    pub fn entry(&self) -> Entry {
+        self.autosave.with_value(Autosave::entry)
+    }
+
+    /// Writes all that is unsaved; whether it is on the disk now.
+    pub async fn flush(&self) -> bool {
+        let autosave = self.autosave.get_value();
+        autosave.flush().await
+    }
+
+    /// Keeps the open document as it is as a restore point.
+    pub async fn keep_restore_point(&self, why: &str) -> Result<(), String> {
+        self.flush().await;
+        let autosave = self.autosave.get_value();
+        autosave.keep(why).await
+    }
+
+    /// Takes the document over from the tab that has it, as it is there.
+    pub fn take_over(&self) {
+        let session = *self;
+        let autosave = self.autosave.get_value();
+        spawn_local(async move {
+            let taken = autosave.take_over().await;
+            match taken.map(|(_, text)| Document::from_json(&text)) {
+                Some(Ok(document)) => {
+                    let history = History::new("Take over from another tab", document);
+                    let document = history.current().clone();
+                    session.history.set_value(history);
+                    let before = session.document_untracked();
+                    session.follow_names(&before, &document);
+                    session.document.set(document);
+                    session.show_labels();
+                }
+                Some(Err(error)) => session.complain(format!("It does not open: {error}")),
+                None => session.complain("The other tab's document is not to be found."),
+            }
+        });
+    }
+
+    /// Goes on with the document as a copy.
+    pub fn work_on_copy(&self) {
+        self.autosave.with_value(Autosave::copy);
+        let title = format!("{} (copy)", self.document_untracked().info.title);
+        self.set_title(title.trim_start());
+        self.seal();
+    }
+
+    /// Lets go of the note that this is a copy.
+    pub fn know_copy(&self) {
+        self.hold.set(Hold::Here);
+    }
+
+    /// Changes a document of the list that no other tab has open: its text, its
+    /// row, or both.
+    async fn change_kept(
+        &self,
+        entry: &Entry,
+        change: impl AsyncFnOnce(&Library, Entry) -> Result<(), String>,
+    ) -> Result<(), String> {
+        let library = Library::open().await?;
+        // This tab itself may only just be letting go of it.
+        let _lock = locks::take(&format!("taskloom-{}", entry.id), 8, || {})
+            .await
+            .ok_or("it is open in another tab")?;
+        let entry = library.entry(&entry.id).await;
+        change(&library, entry.ok_or("it is not in this browser any more")?).await
+    }
+
+    /// Gives a document of the list another title.
+    pub async fn rename_kept(&self, entry: Entry, title: String) -> Result<(), String> {
+        if entry.id == self.entry().id {
+            self.set_title(&title);
+            self.seal();
+            self.flush().await;
+            return Ok(());
+        }
+        let mut document = self.kept(&entry).await?;
+        self.change_kept(&entry, async |library, mut entry| {
+            document.info = titled(&document, title);
+            entry.next(&document);
+            let text = document.to_json();
+            library.write(&entry, &text, Keep::Nothing).await.map(drop)
+        })
+        .await
+    }
+
+    /// Adds a copy of a document to the list.
+    pub async fn duplicate_kept(&self, entry: Entry) -> Result<(), String> {
+        let library = Library::open().await?;
+        self.flush().await;
+        let entry = library.entry(&entry.id).await.unwrap_or(entry);
+        let mut document = match entry.id == self.entry().id {
+            true => (*self.document_untracked()).clone(),
+            false => self.kept(&entry).await?,
+        };
+        let title = format!("{} (copy)", document.info.title);
+        document.info = titled(&document, title.trim_start().to_owned());
+        let mut copy = Entry::fresh();
+        copy.next(&document);
+        let text = document.to_json();
+        library.write(&copy, &text, Keep::Nothing).await.map(drop)
+    }
+
+    /// Marks a document of the list as deleted, or brings it back. Where it is the
+    /// open one, `instead` is opened, or an empty one.
+    pub async fn delete_kept(
+        &self,
+        entry: Entry,
+        delete: bool,
+        instead: Option<Entry>,
+    ) -> Result<(), String> {
+        if entry.id == self.entry().id {
+            self.flush().await;
+            let (document, next) = match instead {
+                Some(instead) => (self.kept(&instead).await?, instead),
+                None => (Document::default(), Entry::fresh()),
+            };
+            self.swap(History::new("Open", document), next);
+        }
+        self.change_kept(&entry, async |library, mut entry| {
+            entry.deleted = delete.then(Date::now);
+            library.mark(&entry).await
+        })
+        .await
+    }
+}
+
+fn titled(document: &Document, title: String) -> std::sync::Arc<Info> {
+    let note = document.info.note.clone();
+    std::sync::Arc::new(Info { title, note })
+}

@@ -1,0 +1,284 @@
+//! The documents of this browser: opened, renamed, duplicated, deleted.
+
+mod notice;
+mod share;
+
+use std::future::Future;
+
+use js_sys::Date;
+use leptos::ev::KeyboardEvent;
+use leptos::html;
+use leptos::prelude::*;
+use wasm_bindgen::JsValue;
+use wasm_bindgen_futures::spawn_local;
+
+use super::toolbar::FileState;
+use crate::session::Session;
+use crate::session::library::{Entry, Library};
+use crate::web::{js, locks};
+pub use notice::Notices;
+pub use share::Share;
+
+/// A time as the designer's own language writes it.
+pub fn when(millis: f64) -> String {
+    let options = js::object(&[
+        ("dateStyle", "medium".into()),
+        ("timeStyle", "short".into()),
+    ]);
+    let date = Date::new(&millis.into());
+    let text = js::call(&date, "toLocaleString", &[JsValue::UNDEFINED, options]);
+    text.ok().and_then(|t| t.as_string()).unwrap_or_default()
+}
+
+/// A row of the list, and whether another tab has the document open.
+#[derive(Debug, Clone, PartialEq)]
+struct Row {
+    entry: Entry,
+    here: bool,
+    elsewhere: bool,
+}
+
+impl Row {
+    fn title(&self) -> String {
+        match self.entry.title.as_str() {
+            "" => "Untitled".to_owned(),
+            title => title.to_owned(),
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+struct List {
+    session: Session,
+    rows: RwSignal<Vec<Row>>,
+    renaming: RwSignal<Option<String>>,
+    failed: RwSignal<String>,
+    element: NodeRef<html::Div>,
+}
+
+impl List {
+    async fn refresh(self) {
+        let entries = match Library::open().await {
+            Ok(library) => library.list().await,
+            Err(reason) => Err(reason),
+        };
+        let own = self.session.entry();
+        let held = locks::held().await;
+        match entries {
+            Ok(entries) => {
+                let row = |entry: Entry| {
+                    let here = entry.id == own.id;
+                    let elsewhere = !here && held.contains(&format!("taskloom-{}", entry.id));
+                    Row {
+                        entry,
+                        here,
+                        elsewhere,
+                    }
+                };
+                self.rows.try_set(entries.into_iter().map(row).collect());
+            }
+            Err(reason) => drop(self.failed.try_set(reason)),
+        }
+    }
+
+    /// Does something to a document, says what failed, and shows the list anew.
+    fn run(self, work: impl Future<Output = Result<(), String>> + 'static) {
+        spawn_local(async move {
+            let result = work.await;
+            self.failed.try_set(result.err().unwrap_or_default());
+            self.refresh().await;
+            // What had the focus may have gone with its row.
+            let lost = document()
+                .active_element()
+                .is_none_or(|e| e.tag_name() == "BODY");
+            if let Some(list) = self.element.get_untracked().filter(|_| lost) {
+                let _ = list.focus();
+            }
+        });
+    }
+
+    fn newest_other(self, id: &str) -> Option<Entry> {
+        self.rows.with_untracked(|rows| {
+            let others = rows.iter().filter(|row| !row.elsewhere);
+            let mut others = others.map(|row| &row.entry);
+            others.find(|e| e.deleted.is_none() && e.id != id).cloned()
+        })
+    }
+}
+
+/// The list of documents, the one that was changed last first.
+#[component]
+pub fn Documents() -> impl IntoView {
+    let session = Session::expect();
+    let files = FileState::expect();
+    let list = List {
+        session,
+        rows: RwSignal::new(vec![]),
+        renaming: RwSignal::new(None),
+        failed: RwSignal::new(String::new()),
+        element: NodeRef::new(),
+    };
+    Effect::new(move || {
+        session.saved.track();
+        spawn_local(list.refresh());
+    });
+    let rows = move |deleted: bool| {
+        let all = list.rows.get();
+        let wanted = all
+            .into_iter()
+            .filter(|row| row.entry.deleted.is_some() == deleted);
+        wanted.collect::<Vec<Row>>()
+    };
+    let any_deleted = move || {
+        list.rows
+            .with(|r| r.iter().any(|r| r.entry.deleted.is_some()))
+    };
+    let fresh = crate::examples::ALL.iter().map(|example| {
+        let open = move |_| {
+            session.drawer.set(None);
+            files.open_text(session, example.title, example.text);
+        };
+        view! { <button on:click=open>{example.title}</button> }
+    });
+    view! {
+        <div class="drawer-body" tabindex="-1" node_ref=list.element>
+            <p class="message bad" role="alert">{move || list.failed.get()}</p>
+            <div class="rows" role="list" aria-label="Documents">
+                <For each=move || rows(false) key=|row| format!("{row:?}") let:row>
+                    {document_row(list, row)}
+                </For>
+            </div>
+            <h3>"New"</h3>
+            <div class="choices">
+                <button on:click=move |_| { session.drawer.set(None); files.new_document(session) }>"Empty"</button>
+                {fresh.collect_view()}
+                <button on:click=move |_| { session.drawer.set(None); files.open(session) }>"From a file…"</button>
+            </div>
+            {move || any_deleted().then(|| view! { <h3>"Deleted, for 30 days"</h3> })}
+            <div class="rows" role="list" aria-label="Deleted documents">
+                <For each=move || rows(true) key=|row| format!("{row:?}") let:row>
+                    {deleted_row(list, row)}
+                </For>
+            </div>
+        </div>
+    }
+}
+
+fn document_row(list: List, row: Row) -> AnyView {
+    let List {
+        session, renaming, ..
+    } = list;
+    let title = row.title();
+    let Row {
+        entry,
+        here,
+        elsewhere,
+    } = row;
+    let state = match (here, elsewhere) {
+        (true, _) => " · open",
+        (_, true) => " · open in another tab",
+        _ => "",
+    };
+    let note = format!("{}{state}", when(entry.changed));
+    let id = entry.id.clone();
+    let (opened, renamed, doubled, deleted) = (entry.clone(), entry.clone(), entry.clone(), entry);
+    let own_id = id.clone();
+    let is_renamed = Memo::new(move |_| renaming.with(|r| r.as_deref() == Some(own_id.as_str())));
+    let shown = title.clone();
+    let head = move || {
+        let title = shown.clone();
+        if is_renamed.get() {
+            return title_field(list, title, renamed.clone());
+        }
+        let entry = opened.clone();
+        let open = move |_| {
+            session.drawer.set(None);
+            if !here {
+                session.open_kept(entry.clone());
+            }
+        };
+        view! {
+            <button class="row-title" aria-current=here.then_some("true") on:click=open>{title}</button>
+        }
+        .into_any()
+    };
+    let rename = move |_| renaming.set(Some(id.clone()));
+    let duplicate = move |_| {
+        list.run({
+            let entry = doubled.clone();
+            async move { session.duplicate_kept(entry).await }
+        })
+    };
+    let delete = move |_| {
+        list.run({
+            let entry = deleted.clone();
+            let instead = list.newest_other(&entry.id);
+            async move { session.delete_kept(entry, true, instead).await }
+        })
+    };
+    let label = |verb: &str| format!("{verb} {title}");
+    view! {
+        <div class="row" role="listitem">
+            {head}
+            <div class="row-foot">
+                <span class="dim">{note}</span>
+                <button class="bare" aria-label=label("Rename") disabled=elsewhere on:click=rename>"Rename"</button>
+                <button class="bare" aria-label=label("Duplicate") on:click=duplicate>"Duplicate"</button>
+                <button class="bare" aria-label=label("Delete") disabled=elsewhere on:click=delete>"Delete"</button>
+            </div>
+        </div>
+    }
+    .into_any()
+}
+
+fn title_field(list: List, title: String, entry: Entry) -> AnyView {
+    let field = NodeRef::<html::Input>::new();
+    Effect::new(move || {
+        if let Some(field) = field.get() {
+            let _ = field.focus();
+            field.select();
+        }
+    });
+    let end = move |keep: bool| {
+        let Some(field) = field.get_untracked() else {
+            return;
+        };
+        let ended = list.renaming.try_update(Option::take).flatten();
+        if ended.is_some() && keep {
+            let (entry, title) = (entry.clone(), field.value());
+            list.run(async move { list.session.rename_kept(entry, title).await });
+        }
+    };
+    let left = end.clone();
+    let key = move |event: KeyboardEvent| {
+        let key = event.key();
+        if key == "Enter" || key == "Escape" {
+            event.prevent_default();
+            event.stop_propagation();
+            end(key == "Enter");
+        }
+    };
+    view! {
+        <input aria-label="Title" prop:value=title node_ref=field on:keydown=key on:blur=move |_| left(true)/>
+    }
+    .into_any()
+}
+
+fn deleted_row(list: List, row: Row) -> AnyView {
+    let title = row.title();
+    let entry = row.entry;
+    let label = format!("Bring back {title}");
+    let bring_back = move |_| {
+        list.run({
+            let entry = entry.clone();
+            async move { list.session.delete_kept(entry, false, None).await }
+        })
+    };
+    view! {
+        <div class="row" role="listitem">
+            <span class="row-title">{title}</span>
+            <button class="bare" aria-label=label on:click=bring_back>"Bring back"</button>
+        </div>
+    }
+    .into_any()
+}

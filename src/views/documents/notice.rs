@@ -1,0 +1,54 @@
+//! What the designer has to know as long as it is so, over the canvas.
+
+use leptos::prelude::*;
+
+use crate::session::Session;
+use crate::session::autosave::Hold;
+use crate::web::update;
+
+/// One notice: what it says, and its buttons.
+fn notice(text: &'static str, buttons: Vec<(&'static str, Callback<()>)>) -> AnyView {
+    let buttons = buttons.into_iter().map(|(label, act)| {
+        view! { <button on:click=move |_| act.run(())>{label}</button> }
+    });
+    view! { <div class="notice"><span>{text}</span>{buttons.collect_view()}</div> }.into_any()
+}
+
+/// The document is open in another tab; a new version of the editor is there.
+#[component]
+pub fn Notices() -> impl IntoView {
+    let session = Session::expect();
+    let ready = update::watch();
+    let held = move || {
+        Some(match session.hold.get() {
+            Hold::Elsewhere => notice(
+                "This document is open in another tab. What you change here becomes a copy.",
+                vec![
+                    (
+                        "Take over here",
+                        Callback::new(move |()| session.take_over()),
+                    ),
+                    (
+                        "Work on a copy",
+                        Callback::new(move |()| session.work_on_copy()),
+                    ),
+                ],
+            ),
+            Hold::Copy => notice(
+                "This is a copy: another tab has the original open.",
+                vec![("OK", Callback::new(move |()| session.know_copy()))],
+            ),
+            Hold::Asking | Hold::Here => return None,
+        })
+    };
+    let updated = move || {
+        ready.get().then(|| {
+            let reload = Callback::new(move |()| update::reload(session));
+            notice(
+                "A new version of Taskloom is ready.",
+                vec![("Save and reload", reload)],
+            )
+        })
+    };
+    view! { <div class="notices" role="status" aria-label="Notices">{held}{updated}</div> }
+}

@@ -1,0 +1,75 @@
+//! The document as a link.
+
+use leptos::html;
+use leptos::prelude::*;
+use wasm_bindgen_futures::spawn_local;
+
+use super::super::toolbar::FileState;
+use crate::session::Session;
+use crate::web::js;
+use crate::web::share::{self, LONGEST};
+
+/// A link that opens a copy of the document, as long as a link may be.
+#[component]
+pub fn Share() -> impl IntoView {
+    let session = Session::expect();
+    let files = FileState::expect();
+    let link = RwSignal::new(None::<Result<String, String>>);
+    let copied = RwSignal::new("");
+    let field = NodeRef::<html::Textarea>::new();
+    Effect::new(move || {
+        session.document();
+        copied.set("");
+        spawn_local(async move {
+            let made = share::link(&session.file_text()).await;
+            link.try_set(Some(made));
+        });
+    });
+    let copy = move |_| {
+        let Some(field) = field.get_untracked() else {
+            return;
+        };
+        field.select();
+        spawn_local(async move {
+            let clipboard = js::get(&window().navigator(), "clipboard");
+            let written = js::wait(&clipboard, "writeText", &[field.value().into()]).await;
+            copied.try_set(match written {
+                Ok(_) => "Copied.",
+                Err(_) => "The browser does not let the page copy: press Ctrl+C.",
+            });
+        });
+    };
+    let save = move || view! { <button on:click=move |_| files.save(session, true)>"Save a file to send instead"</button> };
+    let body = move || match link.get() {
+        None => "…".into_any(),
+        Some(Err(reason)) => {
+            view! { <p class="message bad">{format!("There is no link: {reason}.")}</p>{save()} }
+                .into_any()
+        }
+        Some(Ok(link)) if link.len() > LONGEST => {
+            let text = format!(
+                "This document is too large for a link: it would have {} characters, and mail programs cut links that are longer than {LONGEST}.",
+                link.len()
+            );
+            view! { <p class="message bad">{text}</p>{save()} }.into_any()
+        }
+        Some(Ok(link)) => {
+            let length = format!("{} characters", link.len());
+            view! {
+                <textarea aria-label="Link" readonly rows="6" node_ref=field prop:value=link></textarea>
+                <div class="choices">
+                    <button class="primary" on:click=copy>"Copy the link"</button>
+                    <span class="dim">{length}</span>
+                </div>
+                <p role="status">{move || copied.get()}</p>
+            }
+            .into_any()
+        }
+    };
+    view! {
+        <div class="drawer-body">
+            <p class="hint">"The link itself holds the whole document. Nothing leaves this browser until you send it; whoever opens it gets a copy."</p>
+            {body}
+        </div>
+    }
+}

@@ -1,0 +1,112 @@
+//! What was done to the open document, and where it can be taken back to.
+
+use leptos::prelude::*;
+use taskloom_core::document::Document;
+use wasm_bindgen_futures::spawn_local;
+
+use super::documents::when;
+use super::more::{More, ROWS};
+use crate::session::Session;
+use crate::session::library::{Library, Version};
+
+/// The steps, the newest first, and the restore points.
+#[component]
+pub fn HistoryList() -> impl IntoView {
+    let session = Session::expect();
+    let steps = Memo::new(move |_| session.steps());
+    let shown = RwSignal::new(ROWS);
+    let rows = move || {
+        let (labels, at) = steps.get();
+        let numbered: Vec<(usize, String)> = labels.into_iter().enumerate().collect();
+        let newest = numbered.into_iter().rev().take(shown.get());
+        newest
+            .map(|(position, label)| {
+                let class = if position > at { "step future" } else { "step" };
+                let current = (position == at).then_some("step");
+                view! {
+                    <li>
+                        <button class=class aria-current=current on:click=move |_| session.go_to(position)>{label}</button>
+                    </li>
+                }
+            })
+            .collect_view()
+    };
+    let count = Signal::derive(move || steps.with(|(labels, _)| labels.len()));
+    view! {
+        <div class="drawer-body">
+            <p class="hint">"Click a step to go there. Steps after it stay until the next edit."</p>
+            <ol class="steps" aria-label="Steps">{rows}</ol>
+            <More shown all=count/>
+            <RestorePoints/>
+        </div>
+    }
+}
+
+#[component]
+fn RestorePoints() -> impl IntoView {
+    let session = Session::expect();
+    let versions = RwSignal::new(vec![]);
+    let refresh = move || {
+        spawn_local(async move {
+            if let Ok(library) = Library::open().await
+                && let Ok(found) = library.versions(&session.entry().id).await
+            {
+                versions.try_set(found);
+            }
+        });
+    };
+    Effect::new(move || {
+        session.saved.track();
+        refresh();
+    });
+    let keep = move |_| {
+        spawn_local(async move {
+            if let Err(reason) = session.keep_restore_point("kept by hand").await {
+                session.complain(format!("No restore point is kept: {reason}"));
+            }
+            refresh();
+        });
+    };
+    let rows = move || {
+        let newest = versions.get().into_iter().rev();
+        newest
+            .map(|version: Version| {
+                let time = when(version.time);
+                let label = format!("Restore the document of {time}");
+                let note = version.label.clone();
+                let restore = move |_| restore(session, version.clone());
+                view! {
+                    <li class="row">
+                        <span class="row-title">{time}</span>
+                        <div class="row-foot">
+                            <span class="dim">{note}</span>
+                            <button class="bare" aria-label=label on:click=restore>"Restore"</button>
+                        </div>
+                    </li>
+                }
+            })
+            .collect_view()
+    };
+    view! {
+        <h3>"Restore points"<button class="bare" on:click=keep>"Keep one now"</button></h3>
+        <p class="hint">"Kept while you work, and before another document is opened. Restoring is a step that undo takes back."</p>
+        <ul class="rows" aria-label="Restore points">{rows}</ul>
+    }
+}
+
+fn restore(session: Session, version: Version) {
+    spawn_local(async move {
+        let text = match Library::open().await {
+            Ok(library) => library.version(&session.entry().id, &version).await,
+            Err(_) => None,
+        };
+        match text.as_deref().map(Document::from_json) {
+            Some(Ok(document)) => {
+                let label = format!("Restore the document of {}", when(version.time));
+                session.replace(&label, document);
+            }
+            Some(Err(error)) => session.complain(format!("It does not open: {error}")),
+            None => session.complain("This restore point is not there any more."),
+        }
+    });
+}
