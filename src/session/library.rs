@@ -6,7 +6,7 @@
 
 use js_sys::{Array, Date};
 use taskloom_core::document::Document;
-use taskloom_core::order;
+use taskloom_core::{number, order};
 use wasm_bindgen::prelude::*;
 
 use crate::web::database::{Changes, Database};
@@ -110,8 +110,8 @@ impl Version {
     fn read(rest: &str) -> Option<Self> {
         let mut parts = rest.splitn(3, '-');
         Some(Self {
-            time: parts.next()?.parse().ok()?,
-            revision: parts.next()?.parse().ok()?,
+            time: number::read(parts.next()?)?,
+            revision: number::read(parts.next()?)?,
             label: parts.next()?.to_owned(),
         })
     }
@@ -328,7 +328,7 @@ fn surplus(times: &[f64]) -> Option<usize> {
 
 fn parse_left(text: &str) -> Option<(f64, String)> {
     let (time, text) = text.split_once('\n')?;
-    Some((time.parse().ok()?, text.to_owned()))
+    Some((number::read(time)?, text.to_owned()))
 }
 
 fn left(id: &str) -> Option<(f64, String)> {

@@ -128,7 +128,7 @@ fn fingerprint_of_output(folder: &Path) -> Result<String> {
 }
 
 /// All files at or below a path, in a fixed order.
-fn files_below(path: &Path) -> Result<Vec<PathBuf>> {
+pub fn files_below(path: &Path) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     let mut pending = vec![path.to_path_buf()];
     while let Some(path) = pending.pop() {

@@ -2,6 +2,7 @@
 //!
 //! - The Content-Security-Policy gets the hash of every inline script (Trunk starts the program from one).
 //! - The style sheets become one, in the order of style/main.css: one request instead of one after the other.
+//! - The service worker gets the list of the page's files and a hash of them all: its version.
 //! - The address of the style sheet gets a `?v=` of its content. Unlike the program's own files its name carries no
 //!   hash, and a page must never take a part of another build out of a browser's cache.
 //! - The release page's program is written so that it compresses well.
@@ -15,6 +16,7 @@ use base64::{Engine, engine::general_purpose::STANDARD};
 use sha2::{Digest, Sha256};
 
 use crate::{
+    build::{files_below, hex},
     failure::{Failure, OnPath, Result},
     likeness,
     module::Module,
@@ -23,6 +25,9 @@ use crate::{
 
 const SCRIPT_SOURCES: &str = "script-src 'self'";
 const STYLE_SHEET: &str = "main.css";
+const SERVICE_WORKER: &str = "service-worker.js";
+/// What the service worker keeps; examples and the schema are for those who look for them.
+const KEPT: [&str; 7] = ["html", "css", "js", "wasm", "svg", "png", "webmanifest"];
 
 /// What `trunk serve` would fill into its reloading script while it serves, too late for a hash: the same in JavaScript.
 const LIVE_RELOAD: [(&str, &str); 2] = [
@@ -52,12 +57,53 @@ pub fn run(root: &Path) -> Result<()> {
         page = page.replace(placeholder, value);
     }
     page = with_script_hashes(&page)?;
-    fs::write(&page_file, page).on("write", &page_file)
+    fs::write(&page_file, page).on("write", &page_file)?;
+    let worker_file = staging.join(SERVICE_WORKER);
+    let worker = fs::read_to_string(&worker_file).on("read", &worker_file)?;
+    let worker = with_files(&worker, staging, &files_below(staging)?)?;
+    fs::write(&worker_file, worker).on("write", &worker_file)
+}
+
+/// The service worker with the addresses of the page's files and their hash.
+fn with_files(worker: &str, folder: &Path, files: &[PathBuf]) -> Result<String> {
+    let mut hash = Sha256::new();
+    hash.update(worker);
+    let mut addresses = vec!["./".to_owned()];
+    for file in files {
+        let ending = file.extension().unwrap_or_default();
+        let name = file.strip_prefix(folder).unwrap_or(file);
+        let name = name.to_string_lossy().replace('\\', "/");
+        if name == SERVICE_WORKER || !KEPT.iter().any(|kept| ending == *kept) {
+            continue;
+        }
+        let content = fs::read(file).on("read", file)?;
+        hash.update(format!("\0{name}\0{}\0", content.len()));
+        hash.update(&content);
+        match name.as_str() {
+            "index.html" => {}
+            STYLE_SHEET => addresses.push(format!("{name}?v={}", version(&content))),
+            _ => addresses.push(name),
+        }
+    }
+    let hash = hex(&hash.finalize());
+    let version = hash.get(..16).unwrap_or(&hash);
+    Ok(worker.replacen("{{version}}", version, 1).replacen(
+        "{{files}}",
+        &addresses.join("\", \""),
+        1,
+    ))
+}
+
+/// What a file's address says of its content.
+fn version(content: &[u8]) -> String {
+    hex(&Sha256::digest(content)[..8])
 }
 
 /// The one file of the staged page with this ending.
 fn only_file(staging: &Path, ending: &str) -> Result<PathBuf> {
-    match files_ending_with(staging, ending)?.as_slice() {
+    let mut files = files_ending_with(staging, ending)?;
+    files.retain(|file| !file.ends_with(SERVICE_WORKER));
+    match files.as_slice() {
         [file] => Ok(file.clone()),
         files => Err(Failure::new(
             format!("the page has {} files {ending}, not one.", files.len()),
@@ -138,12 +184,7 @@ fn with_version(page: &str, name: &str, content: &[u8]) -> Result<String> {
             format!("put its `<link {address} …>` back."),
         ));
     }
-    let hash = Sha256::digest(content);
-    let version: String = hash
-        .iter()
-        .take(8)
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
+    let version = version(content);
     Ok(page.replace(&address, &format!("href=\"{name}?v={version}\"")))
 }
 
@@ -231,6 +272,30 @@ mod tests {
         assert_eq!(imported("@import url(\"canvas.css\");"), Some("canvas.css"));
         assert_eq!(imported("  @import \"canvas.css\";"), Some("canvas.css"));
         assert_eq!(imported("body { margin: 0; }"), None);
+    }
+
+    #[test]
+    fn the_service_workers_version_follows_the_files() {
+        let folder = env::temp_dir().join(format!("taskloom-seal-{}", std::process::id()));
+        fs::create_dir_all(folder.join("examples")).expect("a folder");
+        let write = |name: &str, content: &str| {
+            fs::write(folder.join(name), content).expect("a file");
+        };
+        write("index.html", "page");
+        write("main.css", "one");
+        write("examples/a.json", "{}");
+        let sealed = || {
+            let files = files_below(&folder).expect("files");
+            with_files("V {{version}}\nF [\"{{files}}\"]", &folder, &files).expect("a worker")
+        };
+        let first = sealed();
+        assert!(
+            first.ends_with("F [\"./\", \"main.css?v=7692c3ad3540bb80\"]"),
+            "{first}"
+        );
+        write("index.html", "another page");
+        assert_ne!(first, sealed());
+        fs::remove_dir_all(&folder).expect("the folder to go");
     }
 
     #[test]

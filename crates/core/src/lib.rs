@@ -14,6 +14,7 @@ pub mod export;
 pub mod hddl;
 pub mod import;
 pub mod lang;
+pub mod layout;
 pub mod number;
 pub mod order;
 pub mod plan;

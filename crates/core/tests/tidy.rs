@@ -21,9 +21,18 @@ const LAYERS: &[(&str, &[&str])] = &[
         "hddl",
         &["document", "diagnostic", "lang", "compile", "plan"],
     ),
+    ("layout", &["document"]),
     (
         "import",
-        &["document", "diagnostic", "lang", "compile", "plan", "hddl"],
+        &[
+            "document",
+            "diagnostic",
+            "lang",
+            "layout",
+            "compile",
+            "plan",
+            "hddl",
+        ],
     ),
     (
         "export",

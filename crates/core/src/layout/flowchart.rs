@@ -1,0 +1,116 @@
+//! Flowcharts as graphs, for whoever draws one without a screen: blocks are taken
+//! as large as the editor draws them, or a little larger.
+
+use super::{Edge, Graph, Node, layered};
+use crate::document::{Block, BlockId, Flowchart, Point, Port};
+use crate::sorted::SortedMap;
+
+/// A block's width, and that of Begin and End, in graph units.
+const WIDTH: i32 = 200;
+const PILL: i32 = 80;
+/// Height of a block's head; ports are at the middle of it, or of their rows.
+const HEAD: i32 = 36;
+const PADDING: i32 = 12;
+const LINE: i32 = 16;
+const ROW: i32 = 24;
+/// Letters on a line, and lines that are shown at most.
+const LETTERS: usize = 25;
+const LINES: i32 = 3;
+
+/// How large a block is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Outline {
+    /// Its width and height.
+    size: Node,
+    /// Where the first of its outputs that have rows is, below its upper edge;
+    /// none: its one output is in its head.
+    rows: Option<i32>,
+}
+
+/// The outline of a block.
+fn outline(block: &Block) -> Outline {
+    let sized = |width, text: i32, rows: usize| {
+        let top = if text > 0 {
+            HEAD + PADDING + LINE * text
+        } else {
+            HEAD
+        };
+        let foot = if rows > 0 { 4 } else { 0 };
+        let height = top + ROW * rows as i32 + foot;
+        Outline {
+            size: Node { width, height },
+            rows: (rows > 0).then_some(top + ROW / 2),
+        }
+    };
+    match block {
+        Block::Begin {} | Block::End {} => sized(PILL, 0, 0),
+        Block::Task { call } => sized(WIDTH, lines(call), 0),
+        Block::Branch { condition } => sized(WIDTH, lines(condition), 2),
+        Block::Choice { alternatives, .. } => sized(WIDTH, 0, alternatives.len()),
+        Block::Bind {
+            condition,
+            order_by,
+            ..
+        } => {
+            let ordered = i32::from(!order_by.trim().is_empty());
+            sized(WIDTH, lines(condition) + ordered, 0)
+        }
+    }
+}
+
+/// How many lines a text takes; an empty one, that which stands in its place.
+fn lines(text: &str) -> i32 {
+    let (mut lines, mut used) = (1, 0);
+    for word in text.split_whitespace() {
+        let letters = word.chars().count();
+        if used > 0 && used + 1 + letters <= LETTERS {
+            used += 1 + letters;
+        } else {
+            lines += i32::from(used > 0);
+            // A long word is cut at its brackets and commas.
+            lines += (letters.saturating_sub(1) * 2 / LETTERS) as i32;
+            used = letters;
+        }
+    }
+    lines.min(LINES)
+}
+
+/// Where the blocks of a flowchart stand, Begin at the origin's height.
+pub fn draw(chart: &Flowchart) -> SortedMap<BlockId, Point> {
+    let mut ids: Vec<&BlockId> = chart.blocks.keys().collect();
+    let begins =
+        |id: &&BlockId| matches!(chart.blocks.get(*id).map(|b| &**b), Some(Block::Begin {}));
+    if let Some(begin) = ids.iter().position(begins) {
+        ids[..=begin].rotate_right(1);
+    }
+    let mut places: SortedMap<&BlockId, usize> = SortedMap::new();
+    let mut graph = Graph::default();
+    for (at, id) in ids.iter().enumerate() {
+        places.insert(id, at);
+        graph
+            .nodes
+            .extend(chart.blocks.get(*id).map(|block| outline(block).size));
+    }
+    for wire in &chart.wires {
+        if let (Some(from), Some(to)) = (places.get(&wire.from), places.get(&wire.to)) {
+            let block = chart.blocks.get(&wire.from);
+            graph.edges.push(Edge {
+                from: *from,
+                to: *to,
+                out: block.map_or(0, |block| port(block, wire.port)),
+                into: HEAD / 2,
+            });
+        }
+    }
+    let points = layered(&graph);
+    ids.into_iter().cloned().zip(points).collect()
+}
+
+/// How far below its block's upper edge an output is.
+fn port(block: &Block, port: Port) -> i32 {
+    let row = block.ports().iter().position(|p| *p == port).unwrap_or(0);
+    match outline(block).rows {
+        Some(first) => first + ROW * row as i32,
+        None => HEAD / 2,
+    }
+}
