@@ -8,7 +8,8 @@ use std::sync::Arc;
 use gloo::timers::callback::{Interval, Timeout};
 use js_sys::Uint8Array;
 use leptos::prelude::*;
-use taskloom_core::document::{Document, Name};
+use taskloom_core::document::{Document, Name, Point};
+use taskloom_core::layout::Graph;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{MessageEvent, Worker};
@@ -45,6 +46,7 @@ pub enum Planning {
 }
 
 type ExportDone = Box<dyn FnOnce(Result<Exported, String>)>;
+type LayoutDone = Box<dyn FnOnce(Vec<Point>)>;
 
 struct Inner {
     program: Option<WorkerProgram>,
@@ -57,6 +59,7 @@ struct Inner {
     /// How many pings the newest document may leave unanswered.
     patience: u32,
     export: Option<ExportDone>,
+    layout: Option<LayoutDone>,
     status: RwSignal<Planning>,
     answer: WriteSignal<Option<Arc<Answer>>>,
     newest: u64,
@@ -84,6 +87,7 @@ impl Planner {
             unanswered: 0,
             patience: UNANSWERED,
             export: None,
+            layout: None,
             status,
             answer,
             newest: 0,
@@ -152,6 +156,20 @@ impl Planner {
             scenario,
             format,
         });
+    }
+
+    /// Lays out a flowchart, unless the worker is gone; a later layout replaces one
+    /// that waits.
+    pub fn layout(
+        &self,
+        graph: Graph,
+        at: Vec<Option<Point>>,
+        movable: Vec<bool>,
+        done: impl FnOnce(Vec<Point>) + 'static,
+    ) {
+        let mut inner = self.0.borrow_mut();
+        inner.layout = Some(Box::new(done));
+        inner.post(&Request::Layout { graph, at, movable });
     }
 
     /// Reads planning files; ends when what it returns is dropped.
@@ -240,6 +258,12 @@ impl Planner {
                 let done = self.0.borrow_mut().export.take();
                 if let Some(done) = done {
                     done(result);
+                }
+            }
+            Event::LaidOut(points) => {
+                let done = self.0.borrow_mut().layout.take();
+                if let Some(done) = done {
+                    done(points);
                 }
             }
             // Files are read by workers of their own.

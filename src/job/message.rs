@@ -1,7 +1,8 @@
 //! What page and worker say to each other, as postcard bytes.
 
 use serde::{Deserialize, Serialize};
-use taskloom_core::document::Name;
+use taskloom_core::document::{Name, Point};
+use taskloom_core::layout::Graph;
 use taskloom_core::plan::{Atom, Outcome, Statistics, Trace, Value};
 use taskloom_core::simulate::{Run, Verdict};
 
@@ -33,6 +34,15 @@ pub enum Request {
         scenario: Option<Name>,
         /// What to write.
         format: Format,
+    },
+    /// Lay out a flowchart.
+    Layout {
+        /// Its blocks and wires.
+        graph: Graph,
+        /// Where each block stands; none: it was never placed.
+        at: Vec<Option<Point>>,
+        /// Which blocks may move.
+        movable: Vec<bool>,
     },
     /// Read planning files.
     Import {
@@ -90,6 +100,8 @@ pub enum Event {
     Answer(Box<Answer>),
     /// An export has ended.
     Exported(Result<Exported, String>),
+    /// Where the blocks of a flowchart stand now.
+    LaidOut(Vec<Point>),
     /// Planning files were read, or what is wrong in them, a line each.
     Imported(Result<Imported, String>),
 }

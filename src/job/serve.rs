@@ -7,6 +7,7 @@ use std::rc::Rc;
 use js_sys::Uint8Array;
 use taskloom_core::compile::compile;
 use taskloom_core::document::{Document, Name};
+use taskloom_core::layout;
 use taskloom_core::plan::{self, Budget, Engine, Limit, Outcome, Progress};
 use taskloom_core::simulate::{judge, simulate};
 use wasm_bindgen::prelude::*;
@@ -111,6 +112,9 @@ impl Server {
                     .map_err(|e| e.to_string())
                     .and_then(|document| super::export::export(&document, scenario, format));
                 self.send(&Event::Exported(result));
+            }
+            Request::Layout { graph, at, movable } => {
+                self.send(&Event::LaidOut(layout::tidy(&graph, &at, &movable)));
             }
             Request::Import { domain, problem } => {
                 let result = super::import::import(&domain, problem.as_ref());

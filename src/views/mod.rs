@@ -15,7 +15,9 @@ mod outline;
 mod overlay;
 mod palette;
 mod panel;
+mod picture;
 mod splitter;
+mod tidy;
 mod toasts;
 mod toolbar;
 
@@ -37,6 +39,7 @@ use method::MethodView;
 use outline::Outline;
 use overlay::Overlay;
 use panel::Panel;
+use picture::Printed;
 use splitter::{Edge, Splitter};
 use toasts::Toasts;
 use toolbar::{FileState, Toolbar};
@@ -89,6 +92,7 @@ pub fn App(
             </section>
         </div>
         <DrawerView/>
+        <Printed/>
         <Toasts/>
         <Overlay/>
         <p class="unseen" id=live::ID role="status"></p>

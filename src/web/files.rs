@@ -168,12 +168,17 @@ pub async fn save(name: &str, text: &str, handle: Option<Handle>) -> Result<Writ
 
 /// Offers a text as a download.
 pub fn download(name: &str, text: &str) -> Result<(), String> {
-    let refused = |error: JsValue| message(&error);
     let kind = BlobPropertyBag::new();
     kind.set_type("text/plain;charset=utf-8");
     let parts = Array::of1(&text.into());
-    let blob = Blob::new_with_str_sequence_and_options(&parts, &kind).map_err(refused)?;
-    let address = Url::create_object_url_with_blob(&blob).map_err(refused)?;
+    let blob = Blob::new_with_str_sequence_and_options(&parts, &kind);
+    download_blob(name, &blob.map_err(|error| message(&error))?)
+}
+
+/// Offers bytes as a download.
+pub fn download_blob(name: &str, blob: &Blob) -> Result<(), String> {
+    let refused = |error: JsValue| message(&error);
+    let address = Url::create_object_url_with_blob(blob).map_err(refused)?;
     let link: HtmlAnchorElement = document()
         .create_element("a")
         .map_err(refused)?

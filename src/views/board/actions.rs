@@ -17,6 +17,7 @@ use crate::canvas::search::{Entry, Search};
 use crate::canvas::surface::Surface;
 use crate::session::{Selection, Session, addition, fresh};
 use crate::views::keys::{self, Page};
+use crate::views::tidy;
 
 /// What was chosen in the Board's search box.
 #[derive(Debug, Clone, PartialEq)]
@@ -401,10 +402,9 @@ impl Actions {
         }
     }
 
-    /// Puts every card back into its column.
+    /// Orders the cards in their columns, so that few wires cross.
     pub fn tidy(&self) -> bool {
-        self.session
-            .commit("Tidy the Board", edits::tidied(&self.document()))
+        tidy::board(self.session, &self.scene.get_untracked())
     }
 }
 

@@ -11,7 +11,7 @@ use crate::canvas::text::wrap;
 /// Width of a card, in graph units.
 pub const WIDTH: f64 = 190.0;
 /// From one column to the next.
-const PITCH: f64 = 240.0;
+pub const PITCH: f64 = 240.0;
 const GAP: f64 = 14.0;
 /// Height of a column's heading, and of the group's heading within one.
 pub const HEADING: f64 = 40.0;
@@ -205,7 +205,7 @@ pub struct Heading {
 }
 
 /// The columns: a kind each, and the facts by their source.
-const GROUPS: [(usize, &str, Kind, Source); 6] = [
+pub const GROUPS: [(usize, &str, Kind, Source); 6] = [
     (0, "Sensors", Kind::Fact, Source::Sensor),
     (0, "Memory", Kind::Fact, Source::Memory),
     (1, "Conditions", Kind::Condition, Source::Memory),
@@ -234,12 +234,15 @@ pub fn columns(document: &Document, links: &SortedSet<Link>) -> (Scene<Cards>, V
             at: Vec2::new(x, *y),
         });
         *y += HEADING;
-        for name in document.names(kind) {
-            let from = document.facts.get(name).map(|fact| fact.source);
-            if kind == Kind::Fact && from != Some(source) {
-                continue;
-            }
-            let record = RecordRef::new(kind, name.clone());
+        let records = document.names(kind).into_iter().filter(|name| {
+            let from = document.facts.get(*name).map(|fact| fact.source);
+            kind != Kind::Fact || from == Some(source)
+        });
+        let records = records.map(|name| RecordRef::new(kind, name.clone()));
+        // What was placed in this column comes first: the others stand below it.
+        let (placed, free): (Vec<_>, Vec<_>) =
+            records.partition(|record| document.layout.board.contains_key(record));
+        for record in placed.into_iter().chain(free) {
             let Some(face) = face(document, &record) else {
                 continue;
             };
@@ -248,8 +251,8 @@ pub fn columns(document: &Document, links: &SortedSet<Link>) -> (Scene<Cards>, V
                 Some(point) => (*point).into(),
                 None => Vec2::new(x, *y),
             };
-            if placed.is_none() {
-                *y += face.height() + GAP;
+            if at.x == x {
+                *y = y.max(at.y + face.height() + GAP);
             }
             let shape = Shape {
                 rect: Rect::at(at, WIDTH, face.height()),

@@ -220,12 +220,6 @@ fn without(document: &Document, formula: &str, link: &Link) -> Option<String> {
     Some(left.join(" and "))
 }
 
-/// Every card back into its column.
-pub fn tidied(document: &Document) -> Edit {
-    let placed = document.layout.board.keys();
-    Edit::MoveCards(placed.map(|record| (record.clone(), None)).collect())
-}
-
 /// Cards that were dragged or nudged.
 pub fn moved(places: impl Iterator<Item = (RecordRef, Point)>) -> Edit {
     Edit::MoveCards(places.map(|(record, at)| (record, Some(at))).collect())

@@ -2,7 +2,8 @@
 
 mod actions;
 mod card;
-mod columns;
+pub mod columns;
+mod drawn;
 mod edits;
 mod links;
 
@@ -24,6 +25,7 @@ use crate::views::keys::{self, Page};
 pub use actions::Actions;
 use card::{CardModel, CardView};
 use columns::{Cards, Heading};
+pub use drawn::picture;
 use links::{Link, Reader, Role};
 
 /// The Board canvas.
@@ -78,13 +80,10 @@ pub fn BoardView() -> impl IntoView {
         scene.nodes.keys().filter_map(model).collect()
     });
     let wires = wire_looks(links, selected, surface);
-    let placed = Memo::new(move |_| !session.document().layout.board.is_empty());
     let empty = Memo::new(move |_| scene.with(|scene| scene.nodes.is_empty()));
     let over = view! {
         <Legend/>
-        {move || placed.get().then(|| view! {
-            <button type="button" class="tidy" title="Every card back into its column" on:click=move |_| { actions.tidy(); }>"Tidy"</button>
-        })}
+        <button type="button" class="tidy" title="Order the cards in their columns" on:click=move |_| { actions.tidy(); }>"Tidy"</button>
         {move || empty.get().then(|| view! {
             <div class="canvas-hint low">
                 <p>"Start with what the world is like: press + at Sensors to add a fact that the game tells. Then add actions, and the tasks that use them."</p>

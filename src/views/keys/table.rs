@@ -4,7 +4,9 @@
 use super::{Canvas, Page};
 use crate::canvas::act::Act;
 use crate::canvas::scene::Direction::{Down, Left, Right, Up};
-use crate::views::{help, palette, panel};
+use crate::session::Drawer;
+use crate::views::tidy::Scope;
+use crate::views::{help, palette, panel, picture};
 
 /// Where a command applies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -110,6 +112,32 @@ pub static GROUPS: &[Group] = &[
                 Place::Page,
                 |p| always(|| p.files.save(p.session, true)),
             ),
+            command(
+                "documents",
+                "Documents of this browser",
+                "Ctrl+Shift+O",
+                Place::Page,
+                |p| always(|| p.session.drawer.set(Some(Drawer::Documents))),
+            ),
+            command("share", "Share a link", "", Place::Page, |p| {
+                always(|| p.session.drawer.set(Some(Drawer::Share)))
+            }),
+            command(
+                "history",
+                "History and restore points",
+                "Ctrl+Shift+H",
+                Place::Page,
+                |p| always(|| p.session.drawer.set(Some(Drawer::History))),
+            ),
+            command("svg", "Export the diagram as SVG", "", Place::Page, |p| {
+                always(|| picture::export(p.session, picture::Kind::Svg))
+            }),
+            command("png", "Export the diagram as PNG", "", Place::Page, |p| {
+                always(|| picture::export(p.session, picture::Kind::Png))
+            }),
+            command("print", "Print the diagram", "Ctrl+P", Place::Page, |_| {
+                always(picture::print)
+            }),
             command("undo", "Undo", "Ctrl+Z", Place::Page, |p| {
                 always(|| p.session.undo())
             }),
@@ -347,8 +375,22 @@ pub static GROUPS: &[Group] = &[
                 |p| p.act(Act::ActualSize),
             ),
             command(
+                "tidy-method",
+                "Tidy the method, or the selected blocks",
+                "Shift+T",
+                Place::Method,
+                |p| p.method(|m| m.tidy(Scope::Selection)),
+            ),
+            command(
+                "place",
+                "Place the blocks that were never placed",
+                "",
+                Place::Method,
+                |p| p.method(|m| m.tidy(Scope::Unplaced)),
+            ),
+            command(
                 "tidy-board",
-                "Put every card back into its column",
+                "Tidy the Board: order the cards in their columns",
                 "",
                 Place::Board,
                 |p| p.board(|b| b.tidy()),

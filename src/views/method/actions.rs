@@ -17,6 +17,7 @@ use crate::canvas::search::Search;
 use crate::canvas::surface::Surface;
 use crate::session::{Selection, Session, addition, fresh};
 use crate::views::keys::Page;
+use crate::views::tidy;
 
 /// What a block that is picked in the search box is connected to.
 #[derive(Debug, Clone, PartialEq)]
@@ -223,6 +224,11 @@ impl Actions {
         };
         all.extend(dropped.into_iter().flatten());
         self.commit(&label, Edit::Batch(all));
+    }
+
+    /// Lays out the selected blocks, or all, or those that were never placed.
+    pub fn tidy(&self, scope: tidy::Scope) -> bool {
+        tidy::method(self.session, &self.task(), scope)
     }
 
     fn graph_at(&self, at: Vec2) -> Vec2 {

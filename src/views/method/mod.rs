@@ -3,6 +3,7 @@
 mod actions;
 mod block;
 pub mod chart;
+mod drawn;
 mod edits;
 mod in_place;
 mod light;
@@ -23,9 +24,11 @@ use crate::canvas::surface::{Rules, Surface};
 use crate::canvas::{Canvas, WireLook};
 use crate::session::Session;
 use crate::views::keys::{self, Page};
+use crate::views::tidy::Scope;
 pub use actions::Actions;
 use block::{BlockModel, BlockView};
 use chart::Chart;
+pub use drawn::picture;
 use in_place::InPlace;
 use light::{Light, Mark};
 
@@ -87,6 +90,7 @@ pub fn MethodView(
     Page::expect().opened(keys::Canvas::Method(actions));
     let label = format!("Method of {task}");
     let over = view! {
+        <button type="button" class="tidy" title="Lay out the method, or the selected blocks" on:click=move |_| { actions.tidy(Scope::Selection); }>"Tidy"</button>
         {move || hint(actions, scene.get())}
         {move || actions.searching.get().map(|search| {
             let close = UnsyncCallback::new(move |(pick,)| actions.picked(pick));

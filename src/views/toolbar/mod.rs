@@ -8,6 +8,7 @@ mod theme;
 
 use leptos::prelude::*;
 
+use super::picture;
 use crate::job::Format;
 use crate::session::autosave::Saved;
 use crate::session::{Drawer, Session};
@@ -75,7 +76,7 @@ pub fn Toolbar() -> impl IntoView {
                 >
                     "Redo"
                 </button>
-                <button title="All steps, and restore points" on:click=move |_| session.drawer.set(Some(Drawer::History))>
+                <button title=move || format!("All steps, and restore points ({})", shown("history")) on:click=move |_| session.drawer.set(Some(Drawer::History))>
                     "History"
                 </button>
             </div>
@@ -89,6 +90,11 @@ pub fn Toolbar() -> impl IntoView {
                     run=move || files.export(session, Format::Hddl)
                 />
                 <MenuItem label="C# agent" run=move || files.export(session, Format::CSharp)/>
+                <hr/>
+                <MenuNote text="This diagram"/>
+                <MenuItem label="SVG" run=move || picture::export(session, picture::Kind::Svg)/>
+                <MenuItem label="PNG" run=move || picture::export(session, picture::Kind::Png)/>
+                <MenuItem label="Print…" command="print" run=picture::print/>
             </Menu>
             <ThemeSwitch/>
         </header>

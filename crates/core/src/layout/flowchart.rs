@@ -75,8 +75,14 @@ fn lines(text: &str) -> i32 {
     lines.min(LINES)
 }
 
-/// Where the blocks of a flowchart stand, Begin at the origin's height.
+/// Where the blocks of a flowchart stand.
 pub fn draw(chart: &Flowchart) -> SortedMap<BlockId, Point> {
+    let (ids, graph) = graph_of(chart);
+    ids.into_iter().zip(layered(&graph)).collect()
+}
+
+/// A flowchart's blocks, Begin first, and what they are as boxes and wires.
+pub fn graph_of(chart: &Flowchart) -> (Vec<BlockId>, Graph) {
     let mut ids: Vec<&BlockId> = chart.blocks.keys().collect();
     let begins =
         |id: &&BlockId| matches!(chart.blocks.get(*id).map(|b| &**b), Some(Block::Begin {}));
@@ -102,8 +108,7 @@ pub fn draw(chart: &Flowchart) -> SortedMap<BlockId, Point> {
             });
         }
     }
-    let points = layered(&graph);
-    ids.into_iter().cloned().zip(points).collect()
+    (ids.into_iter().cloned().collect(), graph)
 }
 
 /// How far below its block's upper edge an output is.

@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use crate::document::Point;
 
 pub use columns::columns;
-pub use flowchart::draw;
+pub use flowchart::{draw, graph_of};
 
 /// Between two columns, and between two blocks of one, in graph units.
 pub const GAP_X: i32 = 60;

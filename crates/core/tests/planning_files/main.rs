@@ -2,6 +2,7 @@
 
 mod broken;
 mod competition;
+mod drawing;
 mod examples;
 mod mutated;
 mod plans;

@@ -1,0 +1,158 @@
+//! Tidying a canvas: the worker lays it out, the page moves what it shows there.
+
+use std::cmp::Reverse;
+
+use gloo::timers::callback::Timeout;
+use leptos::prelude::*;
+use taskloom_core::document::{BlockId, Document, Edit, Kind, Name, Point, RecordRef};
+use taskloom_core::layout::{self, Edge, Graph, Node};
+use taskloom_core::sorted::SortedMap;
+
+use super::board::columns::{Cards, GROUPS, HEADING, PITCH};
+use super::method::chart;
+use crate::canvas::scene::Scene;
+use crate::session::Session;
+use crate::web::js;
+
+/// Between two cards of a column, in graph units.
+const CARD_GAP: i32 = 14;
+/// How long what moves is on its way, in milliseconds.
+const GLIDE: u32 = 360;
+
+/// What of a method is laid out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scope {
+    /// The selected blocks, where there are two or more; else all.
+    Selection,
+    /// The blocks that were never placed.
+    Unplaced,
+}
+
+/// Lays out a task's method; whether there was anything to do.
+pub fn method(session: Session, task: &Name, scope: Scope) -> bool {
+    let document = session.document_untracked();
+    let scene = chart::scene(&document, task);
+    let mut ids: Vec<&BlockId> = scene.nodes.keys().collect();
+    // Begin is where reading begins; it has no way in.
+    let begins = |id: &BlockId| {
+        let block = document.compound_tasks.get(task)?.method.blocks.get(id)?;
+        Some(!block.has_input())
+    };
+    taskloom_core::order::sort_by_key(&mut ids, |id| Reverse(begins(id)));
+    let placed = document.layout.methods.get(task);
+    let at = |id: &BlockId| placed.and_then(|placed| placed.get(id)).copied();
+    let selected = session.selection.with_untracked(|s| s.blocks.clone());
+    let movable = |id: &BlockId| match scope {
+        Scope::Selection => selected.len() < 2 || selected.contains(id),
+        Scope::Unplaced => at(id).is_none(),
+    };
+    let mut graph = Graph::default();
+    let mut places: SortedMap<&BlockId, usize> = SortedMap::new();
+    for (index, id) in ids.iter().enumerate() {
+        places.insert(id, index);
+        graph.nodes.extend(scene.nodes.get(*id).map(|shape| Node {
+            width: shape.rect.w as i32,
+            height: shape.rect.h as i32,
+        }));
+    }
+    for span in scene.wires.values() {
+        let port = |end| scene.socket(end).map_or(0.0, |(at, _)| at.y);
+        let top = |id| scene.nodes.get(id).map_or(0.0, |shape| shape.rect.y);
+        let (from, to) = (&span.from, &span.to);
+        if let (Some(a), Some(b)) = (places.get(&from.node), places.get(&to.node)) {
+            graph.edges.push(Edge {
+                from: *a,
+                to: *b,
+                out: (port(from) - top(&from.node)) as i32,
+                into: (port(to) - top(&to.node)) as i32,
+            });
+        }
+    }
+    let movable: Vec<bool> = ids.iter().map(|id| movable(id)).collect();
+    if !movable.contains(&true) {
+        return false;
+    }
+    let label = match (scope, movable.contains(&false)) {
+        (Scope::Unplaced, _) => "Place blocks",
+        (_, true) => "Tidy selected blocks",
+        (_, false) => "Tidy method",
+    };
+    let points = ids.iter().map(|id| at(id)).collect();
+    let ids: Vec<BlockId> = ids.into_iter().cloned().collect();
+    let (task, before) = (task.clone(), document.clone());
+    session
+        .planner()
+        .layout(graph, points, movable, move |points| {
+            let now = session.document_untracked();
+            // What was edited meanwhile may have other blocks: it is asked for again.
+            let same = |document: &Document| document.compound_tasks.get(&task).cloned();
+            if same(&before) != same(&now) || before.layout != now.layout {
+                return session.complain("Not tidied: the method was edited meanwhile.");
+            }
+            let moved = ids.into_iter().zip(points).collect();
+            glide();
+            session.commit(label, Edit::MoveBlocks(task, moved));
+        });
+    true
+}
+
+/// Orders the cards of the Board within their columns.
+pub fn board(session: Session, scene: &Scene<Cards>) -> bool {
+    let document = session.document_untracked();
+    let records: Vec<&RecordRef> = scene.nodes.keys().collect();
+    let index = |record: &RecordRef| records.binary_search(&record).ok();
+    let groups: Vec<(usize, Vec<usize>)> = GROUPS
+        .iter()
+        .map(|(column, _, kind, source)| {
+            let of = |record: &&RecordRef| {
+                let fact = document.facts.get(&record.name);
+                record.kind == *kind
+                    && (*kind != Kind::Fact || fact.is_some_and(|fact| fact.source == *source))
+            };
+            let members = records.iter().enumerate().filter(|(_, r)| of(r));
+            (*column, members.map(|(at, _)| at).collect())
+        })
+        .collect();
+    let edges: Vec<(usize, usize)> = scene
+        .wires
+        .values()
+        .filter_map(|span| Some((index(&span.from.node)?, index(&span.to.node)?)))
+        .collect();
+    let ordered = layout::columns(&groups, &edges);
+    let mut moved = vec![];
+    let mut bottoms = [0_i32; 8];
+    for ((column, _), nodes) in groups.iter().zip(ordered) {
+        let Some(y) = bottoms.get_mut(*column) else {
+            continue;
+        };
+        if *y > 0 {
+            *y += CARD_GAP;
+        }
+        *y += HEADING as i32;
+        for node in nodes {
+            let Some(record) = records.get(node) else {
+                continue;
+            };
+            let x = (PITCH * *column as f64) as i32;
+            moved.push(((*record).clone(), Some(Point { x, y: *y })));
+            let height = scene.nodes.get(*record).map_or(0.0, |shape| shape.rect.h);
+            *y += height as i32 + CARD_GAP;
+        }
+    }
+    glide();
+    session.commit("Tidy the Board", Edit::MoveCards(moved))
+}
+
+/// Lets what moves next glide there, unless motion shall be reduced (the style
+/// sheet knows).
+fn glide() {
+    let Ok(Some(canvas)) = document().query_selector(".stage .canvas") else {
+        return;
+    };
+    let classes = js::get(&canvas, "classList");
+    let _ = js::call(&classes, "add", &["gliding".into()]);
+    Timeout::new(GLIDE, move || {
+        let _ = js::call(&classes, "remove", &["gliding".into()]);
+    })
+    .forget();
+}

@@ -1,0 +1,268 @@
+// Several documents: the list, what two tabs do to each other, restore points, history, and a link.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { add } from "./hands.mjs";
+import { newDocument, openTaskloom, screenshot } from "./harness.mjs";
+
+const title = (page) => page.getByRole("textbox", { name: "Title of the document" });
+const drawer = (page, name) => page.getByRole("dialog", { name });
+const documents = (page) => drawer(page, "Documents").getByRole("list", { name: "Documents", exact: true });
+
+async function isSaved(page) {
+  await page.getByRole("status", { name: "Saved state" }).getByText("saved", { exact: true }).waitFor();
+}
+
+async function inFileMenu(page, item) {
+  await page.getByRole("button", { name: "File" }).click();
+  await page.getByRole("menuitem", { name: item }).click();
+}
+
+async function showDocuments(page) {
+  await inFileMenu(page, "Documents…");
+  await documents(page).getByRole("listitem").first().waitFor();
+}
+
+const titles = (page) => documents(page).locator(".row-title").allInnerTexts();
+
+async function until(what, expected) {
+  let found;
+  for (let turn = 0; turn < 100; turn += 1) {
+    found = await what();
+    if (JSON.stringify(found) === JSON.stringify(expected)) {
+      return;
+    }
+    await new Promise((later) => setTimeout(later, 50));
+  }
+  assert.deepEqual(found, expected);
+}
+
+async function named(page, name) {
+  await newDocument(page);
+  await title(page).fill(name);
+  await isSaved(page);
+}
+
+test("documents are kept side by side: opened, renamed, duplicated, deleted and brought back", async (t) => {
+  const { page } = await openTaskloom(t);
+  await named(page, "First");
+  await add(page, "fact", "of_the_first");
+  await named(page, "Second");
+  await showDocuments(page);
+  await until(() => titles(page), ["Second", "First"]);
+
+  await drawer(page, "Documents").getByRole("button", { name: "First", exact: true }).click();
+  await page.getByText("Opened “First”.").waitFor();
+  assert.equal(await title(page).inputValue(), "First");
+  await page.getByRole("treeitem", { name: "of_the_first" }).waitFor();
+
+  await showDocuments(page);
+  await page.getByRole("button", { name: "Rename Second" }).click();
+  await page.keyboard.type("Renamed");
+  await page.keyboard.press("Enter");
+  await until(() => titles(page), ["Renamed", "First"]);
+  await page.getByRole("button", { name: "Duplicate First" }).click();
+  await until(() => titles(page), ["First (copy)", "Renamed", "First"]);
+
+  // The open one can be deleted as well: the newest of the others opens.
+  await page.getByRole("button", { name: "Delete First", exact: true }).click();
+  await until(() => titles(page), ["First (copy)", "Renamed"]);
+  assert.equal(await title(page).inputValue(), "First (copy)");
+  await page.getByRole("button", { name: "Bring back First", exact: true }).click();
+  await until(() => titles(page).then((all) => all.toSorted()), ["First", "First (copy)", "Renamed"]);
+  assert.ok(
+    await drawer(page, "Documents").evaluate((element) => element.contains(document.activeElement)),
+    "the focus stays in the list",
+  );
+  await page.keyboard.press("Escape");
+  await drawer(page, "Documents").waitFor({ state: "hidden" });
+
+  // What is open stays open over a reload.
+  await page.reload();
+  assert.equal(await title(page).inputValue(), "First (copy)");
+  await page.getByRole("treeitem", { name: "of_the_first" }).waitFor();
+});
+
+test("an example that nobody changed leaves no document behind", async (t) => {
+  const { page } = await openTaskloom(t);
+  await inFileMenu(page, "The night guard");
+  await isSaved(page);
+  await named(page, "Mine");
+  await showDocuments(page);
+  await until(() => titles(page), ["Mine"]);
+});
+
+test("what an older version of the editor kept becomes documents", async (t) => {
+  const { page } = await openTaskloom(t);
+  await page.evaluate(async () => {
+    const text = (name) => JSON.stringify({ taskloom: 1, info: { title: name }, layout: {} });
+    const request = indexedDB.open("taskloom", 1);
+    const database = await new Promise((resolve) => (request.onsuccess = () => resolve(request.result)));
+    const transaction = database.transaction("documents", "readwrite");
+    const store = transaction.objectStore("documents");
+    store.put([1_700_000_000_000, text("Older")], "abcdefgh");
+    store.put([1_700_000_100_000, text("Newer")], "bcdefghi");
+    store.put([1_700_000_000_000, "{ nonsense"], "unreadable-1700000000000");
+    await new Promise((resolve) => (transaction.oncomplete = resolve));
+    // What a page that was left had not written yet.
+    localStorage.setItem("taskloom.left", `1700000200000\n${text("Newest")}`);
+    sessionStorage.clear();
+    localStorage.removeItem("taskloom.document");
+  });
+  await page.reload();
+  await title(page).waitFor();
+  assert.equal(await title(page).inputValue(), "Newest");
+  await showDocuments(page);
+  await until(() => titles(page).then((all) => all.toSorted()), ["(does not open)", "Newest", "Older"]);
+});
+
+test("the second tab on a document says so, and what is edited there becomes a copy", async (t) => {
+  const { page, context, address } = await openTaskloom(t);
+  await named(page, "Shared");
+  const other = await context.newPage();
+  await other.goto(address);
+  await other.getByText(/open in another tab\. What you change here becomes a copy/).waitFor();
+  assert.equal(await title(other).inputValue(), "Shared");
+  await screenshot(other, "second-tab");
+  await title(other).fill("The second tab's");
+  await other.getByText("This is a copy: another tab has the original open.").waitFor();
+  await isSaved(other);
+  await title(page).fill("The first tab's");
+  await isSaved(page);
+  await page.reload();
+  assert.equal(await title(page).inputValue(), "The first tab's");
+  await other.reload();
+  assert.equal(await title(other).inputValue(), "The second tab's");
+  await showDocuments(other);
+  await until(() => titles(other), ["The first tab's", "The second tab's"]);
+  assert.ok(await other.getByRole("button", { name: "Delete The first tab's" }).isDisabled());
+});
+
+test("the second tab can take the document over, with the first one's last edit", async (t) => {
+  const { page, context, address } = await openTaskloom(t);
+  await named(page, "Before");
+  const other = await context.newPage();
+  await other.goto(address);
+  const takeOver = other.getByRole("button", { name: "Take over here" });
+  await takeOver.waitFor();
+  await title(page).fill("The last edit");
+  await takeOver.click();
+  await takeOver.waitFor({ state: "hidden" });
+  await until(() => title(other).inputValue(), "The last edit");
+  await page.getByText(/open in another tab/).waitFor();
+  await title(other).fill("Taken over");
+  await isSaved(other);
+  await other.reload();
+  assert.equal(await title(other).inputValue(), "Taken over");
+  // The first tab can have it back.
+  await page.getByRole("button", { name: "Take over here" }).click();
+  await until(() => title(page).inputValue(), "Taken over");
+});
+
+test("a tab that does not answer loses the document, but no edit", async (t) => {
+  const { page, context, address } = await openTaskloom(t);
+  await named(page, "Asleep");
+  const other = await context.newPage();
+  await other.goto(address);
+  await other.getByRole("button", { name: "Take over here" }).waitFor();
+  // Asleep: it neither hears the request nor writes.
+  const sleeping = page.evaluate(() => {
+    const end = Date.now() + 6000;
+    while (Date.now() < end);
+  });
+  await other.getByRole("button", { name: "Take over here" }).click();
+  await other.getByText(/open in another tab/).waitFor({ state: "hidden" });
+  await title(other).fill("Taken");
+  await isSaved(other);
+  await sleeping;
+  await title(page).fill("Woken");
+  await isSaved(page);
+  await other.reload();
+  assert.equal(await title(other).inputValue(), "Taken");
+  await showDocuments(other);
+  await until(() => titles(other).then((all) => all.toSorted()), ["Taken", "Woken"]);
+});
+
+test("the history goes to any step, and the steps after it stay until the next edit", async (t) => {
+  const { page } = await openTaskloom(t);
+  await newDocument(page);
+  for (const name of ["one", "two", "three"]) {
+    await add(page, "fact", name);
+  }
+  await page.getByRole("button", { name: "History" }).click();
+  const steps = drawer(page, "History").getByRole("list", { name: "Steps" }).getByRole("button");
+  const labels = await steps.allInnerTexts();
+  assert.equal(labels.at(-1), "Open");
+  assert.match(labels[0], /three/);
+  const fact = (name) => page.getByRole("treeitem", { name, exact: true });
+  await steps.nth(labels.findIndex((label) => /one/.test(label))).click();
+  await fact("three").waitFor({ state: "detached" });
+  await fact("one").waitFor();
+  assert.deepEqual(await steps.allInnerTexts(), labels, "the future stays");
+  assert.equal(await steps.and(page.locator("[aria-current=step]")).count(), 1);
+  await steps.first().click();
+  await fact("three").waitFor();
+  await steps.last().click();
+  await fact("one").waitFor({ state: "detached" });
+  await page.keyboard.press("Escape");
+  await title(page).fill("Another way");
+  await page.getByRole("button", { name: "History" }).click();
+  await until(() => steps.allInnerTexts(), ["Change the title", "Open"]);
+});
+
+test("restore points are kept before another document is opened and by hand, and undo takes restoring back", async (t) => {
+  const { page } = await openTaskloom(t);
+  await named(page, "Kept");
+  await page.getByRole("button", { name: "History" }).click();
+  const points = drawer(page, "History").getByRole("list", { name: "Restore points" });
+  await drawer(page, "History").getByRole("button", { name: "Keep one now" }).click();
+  await points.getByText("kept by hand").waitFor();
+  await page.keyboard.press("Escape");
+  await title(page).fill("Changed");
+  await isSaved(page);
+  await inFileMenu(page, "The night guard");
+  await page.getByText("Opened “The night guard”.").waitFor();
+  await showDocuments(page);
+  await drawer(page, "Documents").getByRole("button", { name: "Changed", exact: true }).click();
+  await until(() => title(page).inputValue(), "Changed");
+  await page.getByRole("button", { name: "History" }).click();
+  await points.getByText("before “The night guard” was opened").waitFor();
+  await points.getByRole("listitem").filter({ hasText: "kept by hand" }).getByRole("button").click();
+  await until(() => title(page).inputValue(), "Kept");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Control+z");
+  await until(() => title(page).inputValue(), "Changed");
+});
+
+test("a link holds the document; whoever opens it keeps what was open", async (t) => {
+  const { page, context } = await openTaskloom(t);
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await inFileMenu(page, "The night guard");
+  await title(page).fill("Sent");
+  await inFileMenu(page, "Share a link…");
+  const field = drawer(page, "Share").getByRole("textbox", { name: "Link" });
+  await field.waitFor();
+  const link = await field.inputValue();
+  t.diagnostic(`the night guard's link has ${link.length} characters`);
+  await drawer(page, "Share").getByRole("button", { name: "Copy the link" }).click();
+  await page.getByText("Copied.").waitFor();
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), link);
+  await page.keyboard.press("Escape");
+  const facts = await page.getByRole("treeitem").count();
+
+  await named(page, "Mine");
+  await page.evaluate((href) => (location.href = href), link);
+  await page.getByText("Opened “Sent”.").waitFor();
+  assert.equal(await title(page).inputValue(), "Sent");
+  assert.equal(await page.getByRole("treeitem").count(), facts);
+  assert.equal(new URL(page.url()).hash, "");
+  await isSaved(page);
+  await page.reload();
+  assert.equal(await title(page).inputValue(), "Sent");
+  await showDocuments(page);
+  await until(() => titles(page), ["Sent", "Mine", "Sent"]);
+
+  const fresh = await context.newPage();
+  await fresh.goto(`${link.slice(0, -40)}`);
+  await fresh.getByText("Nothing is opened: the link is not whole.").waitFor();
+});
