@@ -22,6 +22,12 @@ pub enum Drawer {
 }
 
 impl Session {
+    /// Shows a drawer in the place of any other.
+    pub fn show_drawer(&self, drawer: Drawer) -> bool {
+        self.drawer.set(Some(drawer));
+        true
+    }
+
     /// Opens a document that is not kept yet. Undo does not go back over that; a
     /// message offers to bring the old one back, and the list has it.
     pub fn open(&self, document: Document) {

@@ -117,17 +117,17 @@ pub static GROUPS: &[Group] = &[
                 "Documents of this browser",
                 "Ctrl+Shift+O",
                 Place::Page,
-                |p| always(|| p.session.drawer.set(Some(Drawer::Documents))),
+                |p| p.session.show_drawer(Drawer::Documents),
             ),
             command("share", "Share a link", "", Place::Page, |p| {
-                always(|| p.session.drawer.set(Some(Drawer::Share)))
+                p.session.show_drawer(Drawer::Share)
             }),
             command(
                 "history",
                 "History and restore points",
                 "Ctrl+Shift+H",
                 Place::Page,
-                |p| always(|| p.session.drawer.set(Some(Drawer::History))),
+                |p| p.session.show_drawer(Drawer::History),
             ),
             command("svg", "Export the diagram as SVG", "", Place::Page, |p| {
                 always(|| picture::export(p.session, picture::Kind::Svg))
