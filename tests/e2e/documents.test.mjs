@@ -23,7 +23,7 @@ async function showDocuments(page) {
   await documents(page).getByRole("listitem").first().waitFor();
 }
 
-const titles = (page) => documents(page).locator(".row-title").allInnerTexts();
+const titles = (page) => documents(page).locator(".kept-title").allInnerTexts();
 
 async function until(what, expected) {
   let found;

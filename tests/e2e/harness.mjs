@@ -13,7 +13,7 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { mkdir, readFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import { delimiter, dirname, extname, join, normalize } from "node:path";
+import { basename, delimiter, dirname, extname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 
@@ -47,15 +47,16 @@ export async function taskloomAddress(t) {
  *
  * @param {import("node:test").TestContext} t
  * @param {object} [options] Playwright's options of a browser context (`viewport`, `colorScheme`, ...), and
- *   `path` (default `/`) and `expectsProblems`: the test itself looks at `problems`.
+ *   `path` (default `/`), `address` (default that of [`taskloomAddress`]) and `expectsProblems`: the test itself looks at `problems`.
  * @returns {Promise<{page: import("playwright-core").Page, context: import("playwright-core").BrowserContext,
  *   problems: string[], requests: string[], address: string}>} `problems` and `requests` grow while the page lives.
  */
-export async function openTaskloom(t, { path = "/", expectsProblems = false, ...options } = {}) {
-  const address = await taskloomAddress(t);
+export async function openTaskloom(t, { path = "/", address: given, expectsProblems = false, ...options } = {}) {
+  const address = given ?? (await taskloomAddress(t));
   const browser = await launchBrowser();
   t.after(() => browser.close());
-  const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, ...options });
+  // The service worker fetches the page once more, for the time without a network: tests of that alone let it.
+  const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, serviceWorkers: "block", ...options });
   const { problems, requests } = watch(context, address);
   if (!expectsProblems) {
     t.after(() => assert.deepEqual(problems, [], "the browser complained"));
@@ -186,15 +187,27 @@ const MEDIA_TYPES = {
   ".wasm": "application/wasm",
   ".json": "application/json",
   ".svg": "image/svg+xml",
+  ".png": "image/png",
+  ".webmanifest": "application/manifest+json",
 };
 
+
 async function serveDist(t) {
+  return (await serveBuilt(t)).address;
+}
+
+/**
+ * Serves dist/ until `t` ends, or `close` is called. `changed` maps the names of files to functions of their content,
+ * which is served instead; it may be changed at any time.
+ */
+export async function serveBuilt(t, changed = {}) {
   assert.ok(existsSync(join(DIST, "index.html")), "dist/ holds no page: run `cargo xtask serve` once");
   const server = createServer(async (request, response) => {
     const path = normalize(decodeURIComponent(new URL(request.url, "http://localhost").pathname));
     const file = join(DIST, path.endsWith("/") ? `${path}index.html` : path);
     try {
-      const content = await readFile(file);
+      const change = changed[basename(file)] ?? ((content) => content);
+      const content = change(await readFile(file));
       response.setHeader("Content-Type", MEDIA_TYPES[extname(file)] ?? "application/octet-stream");
       response.end(content);
     } catch {
@@ -203,9 +216,10 @@ async function serveDist(t) {
     }
   });
   await new Promise((listening) => server.listen(0, "127.0.0.1", listening));
-  t.after(() => {
+  const close = () => {
     server.closeAllConnections();
     server.close();
-  });
-  return `http://localhost:${server.address().port}`;
+  };
+  t.after(close);
+  return { address: `http://localhost:${server.address().port}`, close };
 }

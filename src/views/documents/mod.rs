@@ -143,7 +143,7 @@ pub fn Documents() -> impl IntoView {
     view! {
         <div class="drawer-body" tabindex="-1" node_ref=list.element>
             <p class="message bad" role="alert">{move || list.failed.get()}</p>
-            <div class="rows" role="list" aria-label="Documents">
+            <div class="kept-list" role="list" aria-label="Documents">
                 <For each=move || rows(false) key=|row| format!("{row:?}") let:row>
                     {document_row(list, row)}
                 </For>
@@ -155,7 +155,7 @@ pub fn Documents() -> impl IntoView {
                 <button on:click=move |_| { session.drawer.set(None); files.open(session) }>"From a file…"</button>
             </div>
             {move || any_deleted().then(|| view! { <h3>"Deleted, for 30 days"</h3> })}
-            <div class="rows" role="list" aria-label="Deleted documents">
+            <div class="kept-list" role="list" aria-label="Deleted documents">
                 <For each=move || rows(true) key=|row| format!("{row:?}") let:row>
                     {deleted_row(list, row)}
                 </For>
@@ -198,7 +198,7 @@ fn document_row(list: List, row: Row) -> AnyView {
             }
         };
         view! {
-            <button class="row-title" aria-current=here.then_some("true") on:click=open>{title}</button>
+            <button class="kept-title" aria-current=here.then_some("true") on:click=open>{title}</button>
         }
         .into_any()
     };
@@ -218,9 +218,9 @@ fn document_row(list: List, row: Row) -> AnyView {
     };
     let label = |verb: &str| format!("{verb} {title}");
     view! {
-        <div class="row" role="listitem">
+        <div class="kept" role="listitem">
             {head}
-            <div class="row-foot">
+            <div class="kept-foot">
                 <span class="dim">{note}</span>
                 <button class="bare" aria-label=label("Rename") disabled=elsewhere on:click=rename>"Rename"</button>
                 <button class="bare" aria-label=label("Duplicate") on:click=duplicate>"Duplicate"</button>
@@ -275,8 +275,8 @@ fn deleted_row(list: List, row: Row) -> AnyView {
         })
     };
     view! {
-        <div class="row" role="listitem">
-            <span class="row-title">{title}</span>
+        <div class="kept" role="listitem">
+            <span class="kept-title">{title}</span>
             <button class="bare" aria-label=label on:click=bring_back>"Bring back"</button>
         </div>
     }

@@ -21,7 +21,7 @@ pub fn HistoryList() -> impl IntoView {
         let newest = numbered.into_iter().rev().take(shown.get());
         newest
             .map(|(position, label)| {
-                let class = if position > at { "step future" } else { "step" };
+                let class = if position > at { "past-step future" } else { "past-step" };
                 let current = (position == at).then_some("step");
                 view! {
                     <li>
@@ -35,7 +35,7 @@ pub fn HistoryList() -> impl IntoView {
     view! {
         <div class="drawer-body">
             <p class="hint">"Click a step to go there. Steps after it stay until the next edit."</p>
-            <ol class="steps" aria-label="Steps">{rows}</ol>
+            <ol class="past" aria-label="Steps">{rows}</ol>
             <More shown all=count/>
             <RestorePoints/>
         </div>
@@ -76,9 +76,9 @@ fn RestorePoints() -> impl IntoView {
                 let note = version.label.clone();
                 let restore = move |_| restore(session, version.clone());
                 view! {
-                    <li class="row">
-                        <span class="row-title">{time}</span>
-                        <div class="row-foot">
+                    <li class="kept">
+                        <span class="kept-title">{time}</span>
+                        <div class="kept-foot">
                             <span class="dim">{note}</span>
                             <button class="bare" aria-label=label on:click=restore>"Restore"</button>
                         </div>
@@ -90,7 +90,7 @@ fn RestorePoints() -> impl IntoView {
     view! {
         <h3>"Restore points"<button class="bare" on:click=keep>"Keep one now"</button></h3>
         <p class="hint">"Kept while you work, and before another document is opened. Restoring is a step that undo takes back."</p>
-        <ul class="rows" aria-label="Restore points">{rows}</ul>
+        <ul class="kept-list" aria-label="Restore points">{rows}</ul>
     }
 }
 

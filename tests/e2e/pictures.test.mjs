@@ -1,0 +1,135 @@
+// Tidy, and the diagram as a picture: all of it, in the page's colours, and standing alone.
+
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { test } from "node:test";
+import { openTaskloom, screenshot } from "./harness.mjs";
+
+async function exported(page, item) {
+  await page.getByRole("button", { name: "Export" }).click();
+  const download = page.waitForEvent("download");
+  await page.getByRole("menuitem", { name: item }).click();
+  const file = await download;
+  return { name: file.suggestedFilename(), content: await readFile(await file.path()) };
+}
+
+async function openMethod(page, task) {
+  await page.getByRole("tree", { name: "Records" }).getByRole("treeitem", { name: task, exact: true }).dblclick();
+  await page.locator("[data-block]").first().waitFor();
+}
+
+/** Where each block stands, in graph units, and how large it is. */
+const blocks = (page) =>
+  page.locator("[data-block]").evaluateAll((all) =>
+    all.map((block) => {
+      const [x, y] = block.style.transform.match(/-?[\d.]+/g).map(Number);
+      const { offsetWidth: w, offsetHeight: h } = block.firstElementChild;
+      return { id: block.dataset.block, x, y, w, h };
+    }),
+  );
+
+const meets = (a, b) => a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
+
+for (const colorScheme of ["light", "dark"]) {
+  test(`the diagram is exported whole and stands alone, ${colorScheme}`, async (t) => {
+    const { page } = await openTaskloom(t, { colorScheme });
+    const board = await exported(page, "SVG");
+    assert.equal(board.name, "board.svg");
+    await openMethod(page, "get-ball");
+    const count = (await blocks(page)).length;
+    // Far in: the screen shows next to nothing of it.
+    for (let turn = 0; turn < 8; turn += 1) {
+      await page.getByRole("button", { name: "Zoom in" }).click();
+    }
+    const method = await exported(page, "SVG");
+    assert.equal(method.name, "get-ball.svg");
+    for (const { content } of [board, method]) {
+      const text = content.toString();
+      assert.doesNotMatch(text, /var\(|light-dark|color-mix|href|url\(|<style|class=/);
+      const strange = await page.evaluate((text) => {
+        const parsed = new DOMParser().parseFromString(text, "image/svg+xml");
+        return parsed.querySelector("parsererror")?.textContent ?? "";
+      }, text);
+      assert.equal(strange, "");
+    }
+    // One box a block, besides the background and the marks in the heads.
+    const boxes = method.content.toString().match(/<rect [^>]*stroke=/g).length;
+    assert.equal(boxes, count);
+    const ground = method.content.toString().match(/<rect [^>]*fill="rgb\((\d+)/)[1];
+    assert.ok(colorScheme === "dark" ? Number(ground) < 60 : Number(ground) > 200, ground);
+    const png = await exported(page, "PNG");
+    assert.equal(png.name, "get-ball.png");
+    assert.equal(png.content.subarray(1, 4).toString(), "PNG");
+    const [, width] = method.content.toString().match(/width="([\d.]+)"/);
+    assert.equal(png.content.readUInt32BE(16), Math.floor(Number(width) * 2));
+    await page.setContent(`<body>${method.content}</body>`);
+    await screenshot(page, `picture-method-${colorScheme}`);
+    await page.setContent(`<body>${board.content}</body>`);
+    await screenshot(page, `picture-board-${colorScheme}`);
+  });
+}
+
+test("what is printed is the diagram, in light colours", async (t) => {
+  const { page } = await openTaskloom(t, { colorScheme: "dark" });
+  await openMethod(page, "get-ball");
+  await page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));
+  await page.emulateMedia({ media: "print" });
+  assert.ok(await page.locator(".printed svg").isVisible());
+  assert.ok(!(await page.locator(".app").isVisible()));
+  const ground = await page.locator(".printed svg > rect").first().getAttribute("fill");
+  assert.ok(Number(ground.match(/\d+/)[0]) > 200, ground);
+  assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), undefined);
+  await screenshot(page, "printed");
+  await page.evaluate(() => window.dispatchEvent(new Event("afterprint")));
+  assert.equal(await page.locator(".printed svg").count(), 0);
+});
+
+test("Tidy lays a method out as one step, and leaves alone what is not selected", async (t) => {
+  const { page } = await openTaskloom(t);
+  await openMethod(page, "get-ball");
+  const before = await blocks(page);
+  const tidy = page.getByRole("button", { name: "Tidy" });
+  await tidy.click();
+  const undo = page.getByRole("button", { name: "Undo" });
+  await page.waitForFunction(() => [...document.querySelectorAll("button")].some((b) => b.title.startsWith("Undo: Tidy method")));
+  const after = await blocks(page);
+  assert.notDeepEqual(after, before);
+  for (const [at, block] of after.entries()) {
+    assert.ok(!after.slice(0, at).some((other) => meets(block, other)), `${block.id} is covered`);
+  }
+  const begin = (all) => all.find((block) => block.w < 100 && block.x === Math.min(...all.map((b) => b.x)));
+  assert.equal(begin(after)?.x, Math.min(...after.map((block) => block.x)), "Begin is at the left");
+  await page.waitForTimeout(400);
+  await page.keyboard.press("Home");
+  await screenshot(page, "tidy-method");
+  await undo.click();
+  assert.deepEqual(await blocks(page), before);
+
+  // Two blocks alone.
+  await page.locator("[data-block]").nth(3).click();
+  await page.locator("[data-block]").nth(4).click({ modifiers: ["Shift"] });
+  await tidy.click();
+  await page.waitForFunction(() => [...document.querySelectorAll("button")].some((b) => b.title.startsWith("Undo: Tidy selected")));
+  const two = await blocks(page);
+  const moved = two.filter((block, at) => block.x !== before[at].x || block.y !== before[at].y);
+  assert.ok(moved.length <= 2, JSON.stringify(moved));
+});
+
+test("Tidy orders the Board's cards in their columns", async (t) => {
+  const { page } = await openTaskloom(t);
+  await page.getByRole("button", { name: "Tidy" }).click();
+  await page.waitForFunction(() => [...document.querySelectorAll("button")].some((b) => b.title.startsWith("Undo: Tidy the Board")));
+  await page.waitForTimeout(400);
+  const cards = await page.locator("[data-record]").evaluateAll((all) =>
+    all.map((card) => {
+      const [x, y] = card.style.transform.match(/-?[\d.]+/g).map(Number);
+      const { offsetWidth: w, offsetHeight: h } = card.firstElementChild;
+      return { id: card.dataset.record, x, y, w, h };
+    }),
+  );
+  for (const [at, card] of cards.entries()) {
+    assert.ok(!cards.slice(0, at).some((other) => meets(card, other)), `${card.id} is covered`);
+  }
+  assert.equal(new Set(cards.map((card) => card.x)).size, 5, "five columns");
+  await screenshot(page, "tidy-board");
+});
