@@ -6,7 +6,7 @@ const KEYSTROKES = 60;
 const EXAMPLES = ["The ball in the box", "The night guard"];
 
 const browser = await launchBrowser();
-const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
+const page = await browser.newPage({ viewport: { width: 1280, height: 720 }, serviceWorkers: "block" });
 await page.goto(process.env.TASKLOOM_URL);
 for (const example of EXAMPLES) {
   await page.getByRole("button", { name: "File" }).click();

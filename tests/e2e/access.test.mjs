@@ -32,6 +32,19 @@ for (const colorScheme of ["light", "dark"]) {
       await look(`the tab ${tab}`);
     }
     await page.getByRole("tab", { name: "Plan" }).click();
+    for (const [item, name] of [
+      ["Documents…", "Documents"],
+      ["Share a link…", "Share"],
+    ]) {
+      await page.getByRole("button", { name: "File" }).click();
+      await page.getByRole("menuitem", { name: item }).click();
+      await page.getByRole("dialog", { name }).waitFor();
+      await look(`the drawer ${name}`);
+      await page.keyboard.press("Escape");
+    }
+    await page.getByRole("button", { name: "History" }).click();
+    await look("the history");
+    await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "File" }).click();
     await look("the File menu");
     await page.getByRole("menuitem", { name: "The night guard" }).click();

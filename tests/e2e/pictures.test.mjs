@@ -100,7 +100,7 @@ test("Tidy lays a method out as one step, and leaves alone what is not selected"
   const begin = (all) => all.find((block) => block.w < 100 && block.x === Math.min(...all.map((b) => b.x)));
   assert.equal(begin(after)?.x, Math.min(...after.map((block) => block.x)), "Begin is at the left");
   await page.waitForTimeout(400);
-  await page.keyboard.press("Home");
+  await page.getByRole("button", { name: "Fit all" }).click();
   await screenshot(page, "tidy-method");
   await undo.click();
   assert.deepEqual(await blocks(page), before);

@@ -235,6 +235,8 @@ fn title_field(list: List, title: String, entry: Entry) -> AnyView {
     let field = NodeRef::<html::Input>::new();
     Effect::new(move || {
         if let Some(field) = field.get() {
+            // The field is in the page by now, so that all of it takes effect.
+            field.set_value(&title);
             let _ = field.focus();
             field.select();
         }
@@ -259,7 +261,7 @@ fn title_field(list: List, title: String, entry: Entry) -> AnyView {
         }
     };
     view! {
-        <input aria-label="Title" prop:value=title node_ref=field on:keydown=key on:blur=move |_| left(true)/>
+        <input aria-label="Title" node_ref=field on:keydown=key on:blur=move |_| left(true)/>
     }
     .into_any()
 }

@@ -7,7 +7,7 @@ use crate::document::Point;
 /// How often heights are evened out, there and back.
 const ROUNDS: usize = 6;
 /// Around a bend: wires may run closer to each other than boxes.
-const GAP_BEND: i32 = 14;
+const GAP_BEND: i32 = 24;
 /// What a node counts that goes where there is room.
 const LIGHT: f64 = 0.001;
 
@@ -90,8 +90,11 @@ fn from_the_left(layered: &Layered, node: usize, y: &[i32]) -> Option<(f64, f64)
         for at in &layered.entering[node] {
             let edge = &layered.edges[*at];
             if !first || layered.leaving[edge.from].first() == Some(at) {
-                sum.0 += f64::from(y[edge.from] + edge.out - edge.into);
-                sum.1 += 1.0;
+                // A long wire that is not straight passes through what it goes by.
+                let bend = layered.boxes[edge.from].is_none();
+                let weight = if bend { 50.0 } else { 1.0 };
+                sum.0 += weight * f64::from(y[edge.from] + edge.out - edge.into);
+                sum.1 += weight;
             }
         }
         let weight = if first { 1.0 } else { LIGHT };

@@ -136,7 +136,7 @@ fn imported_methods_never_overlap_and_read_from_left_to_right() {
             }
         }
     }
-    assert!(measured.methods > 10, "{measured:?}");
+    assert!(measured.methods >= 8, "{measured:?}");
     for pair in competition::pairs() {
         let domain = fs::read_to_string(&pair.domain).expect("a domain");
         let problem = fs::read_to_string(&pair.problem).expect("a problem");
