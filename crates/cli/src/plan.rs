@@ -105,7 +105,10 @@ pub fn run(args: &PlanArgs) -> Result<Exit, Failure> {
             print(&(text + "\n"))?;
         }
     }
-    Ok(conclude(&outcome, plan.is_some()))
+    let exit = conclude(&outcome, plan.is_some());
+    // The program ends here: taking all this down would be time for nothing.
+    std::mem::forget((situation, problem, engine));
+    Ok(exit)
 }
 
 fn word(outcome: &Outcome) -> &'static str {

@@ -88,6 +88,7 @@ impl<'a> World<'a> {
         };
         let scope = world.scenario_scope();
         let mut plain = PlainInitial::new(document, scenario);
+        world.values.reserve(scenario.initial.len());
         for text in &scenario.initial {
             let atom = plain.read(text).and_then(|numbers| plain.atom(&numbers));
             if let Some(atom) = atom {
