@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::{
-    build, console,
+    build, competition, console,
     failure::{Failure, Result},
     latency,
     report::Report,
@@ -81,6 +81,10 @@ fn page(
             .arg(folder.join(format!("{name}.mjs")))
             .env("TASKLOOM_CHROMIUM", &browser.chromium)
             .env("TASKLOOM_URL", &address);
+        if name == "canvas" {
+            setup::packages(&folder.join(name), "React Flow")?;
+            command.env("TASKLOOM_PROGRAM", competition::build(root)?);
+        }
         report.stage(name, &mut command)?;
     }
     Ok(benches.len())

@@ -143,7 +143,8 @@ fn find_problems(top: &Path, folder: &Path, found: &mut Vec<Problem>) -> Result<
     Ok(())
 }
 
-fn build(root: &Path) -> Result<PathBuf> {
+/// Builds the command line to run fast, and says where it is.
+pub fn build(root: &Path) -> Result<PathBuf> {
     process::require(
         "building the command line",
         Command::new("cargo")
@@ -158,7 +159,7 @@ fn build(root: &Path) -> Result<PathBuf> {
         .join("fast")
         .join(format!("taskloom{}", env::consts::EXE_SUFFIX));
     // Another build may replace it while this takes its time.
-    let copy = root.join("target").join("xtask").join("taskloom-planning");
+    let copy = root.join("target").join("xtask").join("taskloom");
     fs::create_dir_all(copy.parent().unwrap_or(root)).on("create", &copy)?;
     // A program that runs cannot be written to, but its name can be taken over.
     let fresh = copy.with_extension(std::process::id().to_string());

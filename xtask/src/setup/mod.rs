@@ -181,6 +181,12 @@ pub fn set_up(root: &Path, scope: Scope) -> Result<Tools> {
     Ok(tools)
 }
 
+/// Installs the npm packages that a folder's lock file names, beside it.
+pub fn packages(folder: &Path, title: &str) -> Result<()> {
+    let label = title.to_owned();
+    node::packages(folder, &Step { label })
+}
+
 /// A tool in a folder of its own.
 struct InstalledTool {
     folder: PathBuf,

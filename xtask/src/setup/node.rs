@@ -43,17 +43,21 @@ pub fn wasm_opt(root: &Path, cache: &Cache, step: &Step) -> Result<InstalledTool
     })
 }
 
-/// Playwright and axe beside the end-to-end tests, as node looks for them there.
+/// Playwright and axe beside the end-to-end tests.
 pub fn end_to_end(root: &Path, step: &Step) -> Result<()> {
+    packages(&root.join("tests").join("e2e"), step)
+}
+
+/// What a folder's lock file names, in its node_modules, as node looks for it there.
+pub fn packages(folder: &Path, step: &Step) -> Result<()> {
     require_node()?;
-    let folder = root.join("tests").join("e2e");
-    let lock = lock_hash(&folder)?;
+    let lock = lock_hash(folder)?;
     let stamp = folder.join("node_modules").join(STAMP);
     if fs::read_to_string(&stamp).is_ok_and(|old| old == lock) {
-        step.note("is in tests/e2e/node_modules");
+        step.note("is there");
         return Ok(());
     }
-    install(step, &folder)?;
+    install(step, folder)?;
     fs::write(&stamp, lock).on("write", &stamp)
 }
 

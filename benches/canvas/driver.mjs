@@ -1,0 +1,159 @@
+// Real input events, and what they cost: the time between frames, and the main thread's work for each.
+
+const STEPS = Number(process.env.TASKLOOM_STEPS ?? 90);
+
+/** A subject on the screen: its page, its canvas's box, and where its blocks stand in the graph. */
+export class Driver {
+  static async start(subject, nodes) {
+    const devtools = await subject.page.context().newCDPSession(subject.page);
+    await devtools.send("Performance.enable", { timeDomain: "threadTicks" });
+    const box = await subject.page.locator(subject.canvas).first().boundingBox();
+    return new Driver(subject, nodes, devtools, box);
+  }
+
+  constructor(subject, nodes, devtools, box) {
+    Object.assign(this, { subject, nodes, devtools, box, mouse: subject.page.mouse });
+  }
+
+  async metrics() {
+    const { metrics } = await this.devtools.send("Performance.getMetrics");
+    return Object.fromEntries(metrics.map(({ name, value }) => [name, value]));
+  }
+
+  /** Elements of the canvas. */
+  elements() {
+    return this.subject.page.evaluate((canvas) => document.querySelector(canvas).querySelectorAll("*").length, this.subject.canvas);
+  }
+
+  async measure(gesture) {
+    const { page } = this.subject;
+    await page.waitForTimeout(300);
+    await page.evaluate(() => {
+      const frames = [];
+      window.frames_ = frames;
+      const tick = (now) => {
+        frames.push(now);
+        if (window.frames_ === frames) requestAnimationFrame(tick);
+      };
+      requestAnimationFrame(tick);
+    });
+    const before = await this.metrics();
+    await gesture();
+    const after = await this.metrics();
+    const times = await page.evaluate(() => {
+      const frames = window.frames_;
+      window.frames_ = null;
+      return frames;
+    });
+    const deltas = times.slice(1).map((time, at) => time - times[at]);
+    deltas.sort((a, b) => a - b);
+    const at = (part) => deltas[Math.min(deltas.length - 1, Math.floor(deltas.length * part))];
+    const work = ((after.TaskDuration - before.TaskDuration) * 1000) / times.length;
+    return { work, p50: at(0.5), p95: at(0.95), frames: times.length };
+  }
+
+  onScreen(point, camera) {
+    return { x: this.box.x + camera.x + point.x * camera.zoom, y: this.box.y + camera.y + point.y * camera.zoom };
+  }
+
+  inside({ x, y }, margin = 20) {
+    const { box } = this;
+    return x > box.x + margin && y > box.y + 50 && x < box.x + box.width - margin && y < box.y + box.height - margin;
+  }
+
+  middle() {
+    return { x: this.box.x + this.box.width / 2, y: this.box.y + this.box.height / 2 };
+  }
+
+  /** Drags with a button along a path of points, a step a frame. */
+  async drag(from, button, path) {
+    await this.mouse.move(from.x, from.y);
+    await this.mouse.down({ button });
+    for (let step = 1; step <= STEPS; step += 1) {
+      const { x, y } = path(step);
+      await this.mouse.move(x, y);
+    }
+    await this.mouse.up({ button });
+  }
+
+  /** To and fro, so that blocks come in on all sides. */
+  pan() {
+    const from = this.middle();
+    const reach = { x: this.box.width * 0.45, y: this.box.height * 0.4 };
+    return this.measure(async () => {
+      for (const [x, y] of [[-1, -0.3], [-1, -1]]) {
+        const path = (step) => ({ x: from.x + (reach.x * x * step) / STEPS, y: from.y + (reach.y * y * step) / STEPS });
+        await this.drag(from, "middle", path);
+      }
+    });
+  }
+
+  /** Out and in again. */
+  zoom() {
+    const { x, y } = this.middle();
+    return this.measure(async () => {
+      await this.mouse.move(x, y);
+      for (let step = 0; step < STEPS; step += 1) {
+        await this.mouse.wheel(0, Math.floor(step / 5) % 2 === 0 ? 40 : -40);
+      }
+    });
+  }
+
+  /** A block in circles; counts the blocks besides it that were written to. */
+  async block() {
+    const { page, node } = this.subject;
+    const middle = this.middle();
+    const nearest = async () => {
+      const camera = await this.subject.camera();
+      const away = ({ x, y }) => Math.hypot(x - middle.x, y - middle.y);
+      const grips = this.nodes.map(({ x, y }) => this.onScreen({ x: x + 60, y: y + 15 }, camera));
+      return grips.reduce((a, b) => (away(b) < away(a) ? b : a));
+    };
+    let grip = await nearest();
+    if (!this.inside(grip, 80)) {
+      const by = { x: middle.x - grip.x, y: middle.y - grip.y };
+      await this.drag(middle, "middle", (step) => ({ x: middle.x + (by.x * step) / STEPS, y: middle.y + (by.y * step) / STEPS }));
+      grip = await nearest();
+    }
+    await page.evaluate((selector) => {
+      const touched = new Map();
+      const observer = new MutationObserver((records) => {
+        for (const { target } of records) {
+          const element = target.nodeType === Node.ELEMENT_NODE ? target : target.parentElement;
+          const block = element?.closest(selector);
+          if (block) touched.set(block, (touched.get(block) ?? 0) + 1);
+        }
+      });
+      observer.observe(document.body, { attributes: true, characterData: true, childList: true, subtree: true });
+      window.touched = () => {
+        observer.disconnect();
+        return touched.size;
+      };
+    }, node);
+    const radius = Math.min(70, this.box.height / 6);
+    const measured = await this.measure(() =>
+      this.drag(grip, "left", (step) => {
+        const angle = (step / STEPS) * 4 * Math.PI;
+        return { x: grip.x + radius * Math.sin(angle), y: grip.y + radius * (1 - Math.cos(angle)) * 0.7 };
+      }),
+    );
+    await page.waitForTimeout(200);
+    const touched = await page.evaluate(() => window.touched());
+    return { ...measured, others: Math.max(0, touched - 1) };
+  }
+
+  /** From an empty place to the far corner and back. */
+  async marquee(empty) {
+    const camera = await this.subject.camera();
+    const from = empty.map((point) => this.onScreen(point, camera)).find((point) => this.inside(point, 4));
+    if (!from) return null;
+    const { box } = this;
+    const to = { x: box.x + box.width - 30, y: box.y + box.height - 30 };
+    return this.measure(() =>
+      this.drag(from, "left", (step) => {
+        const part = 1 - Math.abs(1 - (step / STEPS) * 1.6);
+        return { x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part };
+      }),
+    );
+  }
+}
