@@ -63,11 +63,11 @@ fn broken(damages: &[Damage]) -> Option<Document> {
     for damage in damages {
         let mut next = file.clone();
         break_it(&mut next, *damage);
-        if serde_json::from_value::<Document>(next.clone()).is_ok() {
+        if Document::from_json(&next.to_string()).is_ok() {
             file = next;
         }
     }
-    serde_json::from_value(file).ok()
+    Document::from_json(&file.to_string()).ok()
 }
 
 fn alike(findings: &[Diagnostic], finding: &Diagnostic) -> usize {

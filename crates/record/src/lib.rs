@@ -39,7 +39,7 @@ fn record(input: &DeriveInput) -> Result<Code> {
     Ok(quote! {
         impl crate::document::json::Read for #name {
             fn read(
-                value: &serde_json::Value,
+                value: &crate::document::json::Value,
             ) -> std::result::Result<Self, crate::document::json::Fault> {
                 use crate::document::json::{Fields, Variant};
                 #read

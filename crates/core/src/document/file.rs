@@ -4,15 +4,12 @@
 //! { "taskloom": 1, "info": { "title": "..." }, "types": { ... }, ..., "layout": { ... } }
 //! ```
 //!
-//! Reading goes over a [`serde_json::Value`], so that migrations never depend on
+//! Reading goes over a [`Value`], so that migrations never depend on
 //! today's records.
 
 use std::fmt;
 
-use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
-use serde_json::{Map, Value};
-
-use super::json::{Read, Writer};
+use super::json::{Object, Read, Value, Writer};
 use super::{Document, Kind};
 
 /// The version of the file that this program writes, and the newest it reads.
@@ -21,7 +18,7 @@ pub const VERSION: u64 = MIGRATIONS.len() as u64 + 1;
 /// What a document's file name ends with.
 pub const FILE_EXTENSION: &str = ".taskloom.json";
 
-type Migration = fn(&mut Map<String, Value>) -> Result<(), String>;
+type Migration = fn(&mut Object) -> Result<(), String>;
 
 /// `MIGRATIONS[n]` turns version n + 1 into version n + 2. One that has been
 /// released never changes; each version keeps a frozen example in tests/files
@@ -76,9 +73,9 @@ impl Document {
     /// is not of its record's form, or the invariants do not hold.
     pub fn from_json(text: &str) -> Result<Self, FileError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let Unambiguous(value) = serde_json::from_str(text).map_err(|error| FileError {
-            message: without_position(&error),
-            position: Some((error.line(), error.column())),
+        let value = Value::parse(text).map_err(|error| FileError {
+            message: error.message,
+            position: Some((error.line, error.column)),
         })?;
         let Value::Object(mut object) = value else {
             return Err(FileError::new("a Taskloom file is a JSON object: { ... }"));
@@ -100,11 +97,12 @@ impl Document {
     }
 }
 
-/// A document without its version, which nobody has checked.
-impl<'de> Deserialize<'de> for Document {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let value = Value::deserialize(deserializer)?;
-        Self::read(&value).map_err(D::Error::custom)
+#[cfg(test)]
+impl Document {
+    /// Reads a document without its version, and without asking for its invariants.
+    pub(crate) fn unchecked(text: &str) -> Self {
+        let value = Value::parse(text).expect("JSON");
+        Self::read(&value).expect("a document")
     }
 }
 
@@ -112,12 +110,12 @@ fn version(value: Option<Value>) -> Result<u64, FileError> {
     let value = value.ok_or_else(|| {
         FileError::new("this is no Taskloom file: it does not begin with \"taskloom\": 1")
     })?;
-    match value.as_u64() {
-        Some(version) if version > VERSION => Err(FileError::new(format!(
+    match value {
+        Value::Number(version) if version > VERSION as f64 => Err(FileError::new(format!(
             "the file is of version {version}, and this Taskloom reads up to version {VERSION}: \
              open it with a newer Taskloom"
         ))),
-        Some(version) if version > 0 => Ok(version),
+        Value::Number(version) if version >= 1.0 && version.fract() == 0.0 => Ok(version as u64),
         _ => Err(FileError::new(format!(
             "\"taskloom\" is the version of the file, a whole number from 1; found {value}"
         ))),
@@ -143,12 +141,9 @@ fn place(names: &[String]) -> String {
     text + ": "
 }
 
-/// What serde calls a Rust type, in words that a designer knows.
+/// What a record's form is called, in words that a designer knows.
 fn in_plain_words(reason: String) -> String {
-    const WORDS: [(&str, &str); 7] = [
-        ("expected u32", "expected a whole number from 0"),
-        ("expected i32", "expected a whole number"),
-        ("expected f64", "expected a number"),
+    const WORDS: [(&str, &str); 4] = [
         ("expected struct variant", "expected an object, { ... }"),
         ("expected struct", "expected an object for"),
         ("expected a string", "expected a text in quotes"),
@@ -161,70 +156,4 @@ fn in_plain_words(reason: String) -> String {
 fn kind_of_table(table: &str) -> Option<Kind> {
     let plural = |kind: &Kind| kind.label().replace(' ', "_") + "s" == table;
     Kind::ALL.into_iter().find(plural)
-}
-
-/// The message of a syntax error without `at line 1 column 2` behind it.
-fn without_position(error: &serde_json::Error) -> String {
-    let text = error.to_string();
-    let position = format!(" at line {} column {}", error.line(), error.column());
-    text.strip_suffix(&position).unwrap_or(&text).to_owned()
-}
-
-/// A JSON value none of whose objects has a key twice. What is nested deeper
-/// than 127 levels is refused by the reader underneath.
-struct Unambiguous(Value);
-
-impl<'de> Deserialize<'de> for Unambiguous {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(Reader).map(Self)
-    }
-}
-
-struct Reader;
-
-impl<'de> Visitor<'de> for Reader {
-    type Value = Value;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a JSON value")
-    }
-    fn visit_unit<E>(self) -> Result<Value, E> {
-        Ok(Value::Null)
-    }
-    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
-        Ok(value.into())
-    }
-    fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
-        Ok(value.into())
-    }
-    fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
-        Ok(value.into())
-    }
-    fn visit_f64<E>(self, value: f64) -> Result<Value, E> {
-        Ok(value.into())
-    }
-    fn visit_str<E>(self, value: &str) -> Result<Value, E> {
-        Ok(value.into())
-    }
-    fn visit_string<E>(self, value: String) -> Result<Value, E> {
-        Ok(value.into())
-    }
-    fn visit_seq<A: SeqAccess<'de>>(self, mut access: A) -> Result<Value, A::Error> {
-        let mut values = vec![];
-        while let Some(Unambiguous(value)) = access.next_element()? {
-            values.push(value);
-        }
-        Ok(Value::Array(values))
-    }
-    fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Value, A::Error> {
-        let mut object = Map::new();
-        while let Some(key) = access.next_key::<String>()? {
-            if object.contains_key(&key) {
-                return Err(A::Error::custom(format!("'{key}' stands twice")));
-            }
-            let Unambiguous(value) = access.next_value()?;
-            object.insert(key, value);
-        }
-        Ok(Value::Object(object))
-    }
 }

@@ -5,7 +5,9 @@
 macro_rules! json_as_text {
     ($type:ty) => {
         impl crate::document::json::Read for $type {
-            fn read(value: &serde_json::Value) -> Result<Self, crate::document::json::Fault> {
+            fn read(
+                value: &crate::document::json::Value,
+            ) -> Result<Self, crate::document::json::Fault> {
                 crate::document::json::parsed(value)
             }
         }

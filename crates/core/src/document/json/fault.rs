@@ -1,9 +1,6 @@
 //! What is wrong with a value, and where.
 
-use std::fmt;
-
-use serde::de::{Error, Unexpected};
-use serde_json::Value;
+use super::Value;
 
 /// Why a value is not of the wanted form, and where in it.
 #[derive(Debug)]
@@ -17,7 +14,15 @@ struct Inner {
 }
 
 impl Fault {
-    /// What is wrong, in serde's words.
+    /// What is wrong, in a sentence without a full stop.
+    pub fn new(reason: String) -> Self {
+        Self(Box::new(Inner {
+            reason,
+            path: vec![],
+        }))
+    }
+
+    /// What is wrong.
     pub fn reason(&self) -> &str {
         &self.0.reason
     }
@@ -37,47 +42,23 @@ impl Fault {
 
     /// A value of another type than the one that is expected.
     pub fn instead_of(value: &Value, expected: &str) -> Self {
-        Self::invalid_type(Self::found(value), &expected)
+        Self::new(format!("invalid type: {value}, expected {expected}"))
     }
 
-    /// Two keys that are the same name.
-    pub fn twins(one: &str, other: &str) -> Self {
-        Self::custom(format!(
-            "'{one}' and '{other}' are the same name; case does not distinguish names"
-        ))
+    /// A field or variant of another name than the `known` ones.
+    pub fn unknown(what: &str, name: &str, known: &[&str]) -> Self {
+        let names: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
+        let known = match names.as_slice() {
+            [] => format!("there are no {what}s"),
+            [one] => format!("expected {one}"),
+            [one, other] => format!("expected {one} or {other}"),
+            names => format!("expected one of {}", names.join(", ")),
+        };
+        Self::new(format!("unknown {what} `{name}`, {known}"))
     }
 
-    /// What a value is, for messages.
-    pub fn found(value: &Value) -> Unexpected<'_> {
-        match value {
-            Value::Null => Unexpected::Other("null"),
-            Value::Bool(value) => Unexpected::Bool(*value),
-            Value::Number(number) => match (number.as_u64(), number.as_i64()) {
-                (Some(value), _) => Unexpected::Unsigned(value),
-                (None, Some(value)) => Unexpected::Signed(value),
-                // Every number is at least a float.
-                (None, None) => Unexpected::Float(number.as_f64().unwrap_or(f64::NAN)),
-            },
-            Value::String(text) => Unexpected::Str(text),
-            Value::Array(_) => Unexpected::Seq,
-            Value::Object(_) => Unexpected::Map,
-        }
-    }
-}
-
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0.reason)
-    }
-}
-
-impl std::error::Error for Fault {}
-
-impl Error for Fault {
-    fn custom<T: fmt::Display>(message: T) -> Self {
-        Self(Box::new(Inner {
-            reason: message.to_string(),
-            path: vec![],
-        }))
+    /// A field that is not there.
+    pub fn missing(name: &str) -> Self {
+        Self::new(format!("missing field `{name}`"))
     }
 }

@@ -1,24 +1,23 @@
-//! Records as JSON: what `#[derive(Record)]` calls, and the values that records
-//! are made of.
+//! Records as JSON: what `#[derive(Record)]` calls, the values that records are
+//! made of, and the texts of both.
 //!
-//! Reading goes over a [`serde_json::Value`], and what is wrong is told in
-//! serde's words, with the place. As little as possible is generic: a document
-//! has some thirty types of record, and the page loads the code of each.
+//! Reading goes over a [`Value`], and what is wrong is told with its place. As
+//! little as possible is generic: a document has some thirty types of record,
+//! and the page loads the code of each.
 
 use std::str::FromStr;
 use std::sync::Arc;
 
-use serde::de::{Error, Unexpected};
-use serde_json::Value;
-
 pub use fault::Fault;
 pub use read::{Fields, Variant};
+pub use value::{Object, Value};
 pub use write::Writer;
 
 use crate::sorted::SortedMap;
 
 mod fault;
 mod read;
+mod value;
 mod write;
 
 /// What is read from a JSON value.
@@ -39,12 +38,14 @@ pub trait Write {
 /// Reads a value that is a string in the file.
 pub fn parsed<T: FromStr<Err: ToString>>(value: &Value) -> Result<T, Fault> {
     let parsed = text(value)?.parse();
-    parsed.map_err(|error: T::Err| Fault::custom(error.to_string()))
+    parsed.map_err(|error: T::Err| Fault::new(error.to_string()))
 }
 
 fn text(value: &Value) -> Result<&str, Fault> {
-    let wrong = || Fault::instead_of(value, "a string");
-    value.as_str().ok_or_else(wrong)
+    match value {
+        Value::Text(text) => Ok(text),
+        _ => Err(Fault::instead_of(value, "a string")),
+    }
 }
 
 impl Read for String {
@@ -66,8 +67,10 @@ impl Write for &str {
 
 impl Read for bool {
     fn read(value: &Value) -> Result<Self, Fault> {
-        let wrong = || Fault::instead_of(value, "a boolean");
-        value.as_bool().ok_or_else(wrong)
+        match value {
+            Value::Bool(value) => Ok(*value),
+            _ => Err(Fault::instead_of(value, "a boolean")),
+        }
     }
 }
 impl Write for bool {
@@ -78,22 +81,28 @@ impl Write for bool {
 
 impl Read for f64 {
     fn read(value: &Value) -> Result<Self, Fault> {
-        let wrong = || Fault::instead_of(value, "f64");
-        value.as_f64().ok_or_else(wrong)
+        match value {
+            Value::Number(number) => Ok(*number),
+            _ => Err(Fault::instead_of(value, "a number")),
+        }
     }
 }
 impl Write for f64 {
     fn write(&self, out: &mut Writer) {
-        out.word(&Value::from(*self).to_string());
+        match self.is_finite() {
+            true => out.word(&format!("{self:?}")),
+            false => out.word("null"),
+        }
     }
 }
 
-/// Whole numbers, of a type that serde calls so.
+/// Reads and writes whole numbers of a type.
 macro_rules! whole_number {
-    ($type:ident) => {
+    ($type:ident, $expected:literal) => {
         impl Read for $type {
             fn read(value: &Value) -> Result<Self, Fault> {
-                whole_number(value, stringify!($type), |number| number.try_into().ok())
+                let range = (f64::from(Self::MIN), f64::from(Self::MAX));
+                whole_number(value, range, $expected).map(|number| number as Self)
             }
         }
         impl Write for $type {
@@ -103,21 +112,17 @@ macro_rules! whole_number {
         }
     };
 }
-whole_number!(u32);
-whole_number!(i32);
+whole_number!(u32, "a whole number from 0");
+whole_number!(i32, "a whole number");
 
-fn whole_number<T>(
-    value: &Value,
-    expected: &str,
-    fit: impl Fn(i64) -> Option<T>,
-) -> Result<T, Fault> {
-    let found = Fault::found(value);
-    match (value.as_i64().and_then(fit), found) {
-        (Some(number), _) => Ok(number),
-        (None, Unexpected::Signed(_) | Unexpected::Unsigned(_)) => {
-            Err(Fault::invalid_value(found, &expected))
+fn whole_number(value: &Value, (least, most): (f64, f64), expected: &str) -> Result<f64, Fault> {
+    match value {
+        Value::Number(number) if number.fract() == 0.0 => {
+            let fits = (least..=most).contains(number);
+            let wrong = || Fault::new(format!("invalid value: {value}, expected {expected}"));
+            fits.then_some(*number).ok_or_else(wrong)
         }
-        _ => Err(Fault::invalid_type(found, &expected)),
+        _ => Err(Fault::instead_of(value, expected)),
     }
 }
 
@@ -151,8 +156,9 @@ impl<T: Write> Write for Arc<T> {
 
 impl<T: Read> Read for Vec<T> {
     fn read(value: &Value) -> Result<Self, Fault> {
-        let items = value.as_array();
-        let items = items.ok_or_else(|| Fault::instead_of(value, "a sequence"))?;
+        let Value::List(items) = value else {
+            return Err(Fault::instead_of(value, "a sequence"));
+        };
         let mut list = Self::new();
         for (position, item) in items.iter().enumerate() {
             list.push(T::read(item).map_err(|fault| fault.inside(&format!("[{position}]")))?);
@@ -171,20 +177,28 @@ impl<T: Write> Write for Vec<T> {
 /// An object by names. A name that stands twice is refused, or twice but for case.
 impl<K: Ord + FromStr<Err: ToString> + ToString, V: Read> Read for SortedMap<K, V> {
     fn read(value: &Value) -> Result<Self, Fault> {
-        let entries = value.as_object();
-        let entries = entries.ok_or_else(|| Fault::instead_of(value, "an object by name"))?;
+        let Value::Object(entries) = value else {
+            return Err(Fault::instead_of(value, "an object by name"));
+        };
         let mut map = Self::new();
         for (name, value) in entries {
             let key = K::from_str(name);
-            let key = key.map_err(|error| Fault::custom(error.to_string()).inside(name))?;
+            let key = key.map_err(|error| Fault::new(error.to_string()).inside(name))?;
             if let Some((twin, _)) = map.get_key_value(&key) {
-                return Err(Fault::twins(&twin.to_string(), name));
+                return Err(twins(&twin.to_string(), name));
             }
             map.insert(key, V::read(value).map_err(|fault| fault.inside(name))?);
         }
         Ok(map)
     }
 }
+
+fn twins(one: &str, other: &str) -> Fault {
+    Fault::new(format!(
+        "'{one}' and '{other}' are the same name; case does not distinguish names"
+    ))
+}
+
 impl<K: ToString, V: Write> Write for SortedMap<K, V> {
     fn write(&self, out: &mut Writer) {
         out.begin("{");

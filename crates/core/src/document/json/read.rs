@@ -1,13 +1,10 @@
 //! The members of an object, and the variant that a value is.
 
-use serde::de::{Error, Unexpected};
-use serde_json::{Map, Value};
-
-use super::{Fault, Read};
+use super::{Fault, Object, Read, Value};
 
 /// The members of an object as fields of a record.
 pub struct Fields<'a> {
-    members: &'a Map<String, Value>,
+    members: &'a Object,
     /// The first of the fields with a default that could not be read. It is told
     /// at the end: a way out at each field would double the code of a record.
     fault: Option<Fault>,
@@ -30,7 +27,7 @@ impl<'a> Fields<'a> {
         };
         let is_known = |key: &str| known.contains(&key) || key == tag;
         match members.keys().find(|key| !is_known(key)) {
-            Some(key) => Err(Fault::unknown_field(key, known).inside(key)),
+            Some(key) => Err(Fault::unknown("field", key, known).inside(key)),
             None => Ok(Self {
                 members,
                 fault: None,
@@ -45,7 +42,7 @@ impl<'a> Fields<'a> {
     pub fn required<T: Read>(&self, key: &'static str) -> Result<T, Fault> {
         match self.members.get(key) {
             Some(value) => T::read(value).map_err(|fault| fault.inside(key)),
-            None => Err(Fault::missing_field(key)),
+            None => Err(Fault::missing(key)),
         }
     }
 
@@ -89,15 +86,12 @@ impl<'a> Variant<'a> {
     /// Where it is neither, or there is no such variant.
     pub fn of(value: &'a Value, all: &'static [&'static str]) -> Result<Self, Fault> {
         let (name, content) = match value {
-            Value::String(name) => (name, None),
+            Value::Text(name) => (name, None),
             Value::Object(members) => {
                 let mut members = members.iter();
                 match (members.next(), members.next()) {
                     (Some((name, content)), None) => (name, Some(content)),
-                    _ => {
-                        let expected = &"map with a single key";
-                        return Err(Fault::invalid_value(Unexpected::Map, expected));
-                    }
+                    _ => return Err(Fault::instead_of(value, "map with a single key")),
                 }
             }
             value => return Err(Fault::instead_of(value, "string or map")),
@@ -115,13 +109,13 @@ impl<'a> Variant<'a> {
         tag: &'static str,
         all: &'static [&'static str],
     ) -> Result<Self, Fault> {
-        match value.as_object().map(|members| members.get(tag)) {
-            None => Err(Fault::instead_of(value, what)),
-            Some(None) => Err(Fault::missing_field(tag)),
-            Some(Some(name)) => super::text(name)
-                .and_then(|name| Self::named(name, None, all))
-                .map_err(|fault| fault.inside(tag)),
-        }
+        let Value::Object(members) = value else {
+            return Err(Fault::instead_of(value, what));
+        };
+        let name = members.get(tag).ok_or_else(|| Fault::missing(tag))?;
+        super::text(name)
+            .and_then(|name| Self::named(name, None, all))
+            .map_err(|fault| fault.inside(tag))
     }
 
     fn named(
@@ -143,7 +137,7 @@ impl<'a> Variant<'a> {
 
     /// That there is no such variant.
     pub fn unknown(&self) -> Fault {
-        Fault::unknown_variant(self.name, self.all)
+        Fault::unknown("variant", self.name, self.all)
     }
 
     /// The record that a variant without content is.
@@ -185,7 +179,7 @@ impl<'a> Variant<'a> {
     }
 
     fn content(&self, wanted: &str) -> Result<&'a Value, Fault> {
-        let missing = || Fault::invalid_type(Unexpected::UnitVariant, &wanted);
+        let missing = || Fault::new(format!("invalid type: unit variant, expected {wanted}"));
         self.content.ok_or_else(missing)
     }
 }

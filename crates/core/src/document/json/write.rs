@@ -69,7 +69,21 @@ impl Writer {
 
     /// Writes a string in quotes.
     pub fn text(&mut self, text: &str) {
-        self.word(&serde_json::Value::from(text).to_string());
+        self.word("\"");
+        for letter in text.chars() {
+            match letter {
+                '"' => self.word("\\\""),
+                '\\' => self.word("\\\\"),
+                '\n' => self.word("\\n"),
+                '\r' => self.word("\\r"),
+                '\t' => self.word("\\t"),
+                '\u{8}' => self.word("\\b"),
+                '\u{c}' => self.word("\\f"),
+                control if control < ' ' => self.word(&format!("\\u{:04x}", u32::from(control))),
+                letter => self.text.push(letter),
+            }
+        }
+        self.word("\"");
     }
 
     /// Writes what needs no quotes.

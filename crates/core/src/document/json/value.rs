@@ -1,0 +1,264 @@
+//! JSON values, and the reader of their texts (RFC 8259).
+
+use std::fmt;
+
+use crate::number;
+use crate::sorted::SortedMap;
+
+/// Lists and objects may be nested so deep.
+const MAX_DEPTH: usize = 127;
+
+/// A JSON value.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Value {
+    /// `null`
+    Null,
+    /// `true` or `false`
+    Bool(bool),
+    /// A number; whole ones are exact up to 2⁵³.
+    Number(f64),
+    /// A string.
+    Text(String),
+    /// A list.
+    List(Vec<Value>),
+    /// An object.
+    Object(Object),
+}
+
+/// The members of an object.
+pub type Object = SortedMap<String, Value>;
+
+/// Why a text is no JSON value, and where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SyntaxError {
+    /// What is wrong.
+    pub message: String,
+    /// From 1.
+    pub line: usize,
+    /// In letters, from 1.
+    pub column: usize,
+}
+
+/// What a value is, for messages.
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Null => f.write_str("null"),
+            Self::Bool(value) => write!(f, "boolean `{value}`"),
+            Self::Number(value) if value.fract() == 0.0 => write!(f, "integer `{value}`"),
+            Self::Number(value) => write!(f, "floating point `{value}`"),
+            Self::Text(text) => write!(f, "string \"{text}\""),
+            Self::List(_) => f.write_str("sequence"),
+            Self::Object(_) => f.write_str("map"),
+        }
+    }
+}
+
+impl Value {
+    /// Reads a text that is one value.
+    ///
+    /// # Errors
+    /// The first place where it is none: also where a key stands twice, or lists
+    /// and objects are nested deeper than 127.
+    pub fn parse(text: &str) -> Result<Self, SyntaxError> {
+        let mut reader = Reader { text, at: 0 };
+        let value = reader.value(0).and_then(|value| {
+            reader.skip_blanks();
+            match reader.rest() {
+                "" => Ok(value),
+                _ => Err("trailing characters".to_owned()),
+            }
+        });
+        value.map_err(|message| {
+            let before = text.get(..reader.at).unwrap_or(text);
+            let line = before.rsplit('\n').next().unwrap_or(before);
+            SyntaxError {
+                message,
+                line: before.matches('\n').count() + 1,
+                column: line.chars().count() + 1,
+            }
+        })
+    }
+}
+
+/// Reads from `at` on, which is where an error is.
+struct Reader<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl<'a> Reader<'a> {
+    fn rest(&self) -> &'a str {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
+    fn peek(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.at).copied()
+    }
+
+    fn take(&mut self, sign: &str) -> bool {
+        let is_there = self.rest().starts_with(sign);
+        if is_there {
+            self.at += sign.len();
+        }
+        is_there
+    }
+
+    fn skip_blanks(&mut self) {
+        while matches!(self.peek(), Some(b' ' | b'\t' | b'\n' | b'\r')) {
+            self.at += 1;
+        }
+    }
+
+    fn expected<T>(&self, what: &str) -> Result<T, String> {
+        Err(match self.rest() {
+            "" => format!("the text ends where {what} is expected"),
+            _ => format!("expected {what}"),
+        })
+    }
+
+    fn value(&mut self, depth: usize) -> Result<Value, String> {
+        self.skip_blanks();
+        match self.peek() {
+            Some(b'{' | b'[') if depth >= MAX_DEPTH => Err("nested too deep".to_owned()),
+            Some(b'{') => self.object(depth + 1),
+            Some(b'[') => self.list(depth + 1),
+            Some(b'"') => self.string().map(Value::Text),
+            Some(b'-' | b'0'..=b'9') => self.number(),
+            _ if self.take("true") => Ok(Value::Bool(true)),
+            _ if self.take("false") => Ok(Value::Bool(false)),
+            _ if self.take("null") => Ok(Value::Null),
+            _ => self.expected("a value"),
+        }
+    }
+
+    /// Whether another item comes, or else the bracket that ends the list or object.
+    fn goes_on(&mut self, is_first: bool, end: &str) -> Result<bool, String> {
+        self.skip_blanks();
+        if self.take(end) {
+            return Ok(false);
+        }
+        if is_first || self.take(",") {
+            return Ok(true);
+        }
+        self.expected(&format!("',' or '{end}'"))
+    }
+
+    fn list(&mut self, depth: usize) -> Result<Value, String> {
+        self.at += 1;
+        let mut items = vec![];
+        while self.goes_on(items.is_empty(), "]")? {
+            items.push(self.value(depth)?);
+        }
+        Ok(Value::List(items))
+    }
+
+    fn object(&mut self, depth: usize) -> Result<Value, String> {
+        self.at += 1;
+        let mut members = Object::new();
+        while self.goes_on(members.is_empty(), "}")? {
+            self.skip_blanks();
+            let start = self.at;
+            if self.peek() != Some(b'"') {
+                return self.expected("a key in quotes");
+            }
+            let key = self.string()?;
+            if members.contains_key(&key) {
+                self.at = start;
+                return Err(format!("'{key}' stands twice"));
+            }
+            self.skip_blanks();
+            if !self.take(":") {
+                return self.expected("':'");
+            }
+            let value = self.value(depth)?;
+            members.insert(key, value);
+        }
+        Ok(Value::Object(members))
+    }
+
+    fn number(&mut self) -> Result<Value, String> {
+        let start = self.at;
+        let is_part = |b| matches!(b, b'0'..=b'9' | b'.' | b'e' | b'E' | b'+' | b'-');
+        while self.peek().is_some_and(is_part) {
+            self.at += 1;
+        }
+        let text = self.text.get(start..self.at).unwrap_or_default();
+        let digits = text.strip_prefix('-').unwrap_or(text);
+        // What RFC 8259 leaves out of the numbers that people write.
+        let has_zero =
+            digits.starts_with('0') && digits[1..].starts_with(|c: char| c.is_ascii_digit());
+        let (whole, fraction) = digits.split_once('.').unwrap_or((digits, "0"));
+        let is_json =
+            !has_zero && !whole.is_empty() && fraction.starts_with(|c: char| c.is_ascii_digit());
+        match number::read(text).filter(|_| is_json) {
+            Some(number) => Ok(Value::Number(number)),
+            None => {
+                self.at = start;
+                Err("this is no number, or too large".to_owned())
+            }
+        }
+    }
+
+    fn string(&mut self) -> Result<String, String> {
+        self.at += 1;
+        let mut string = String::new();
+        loop {
+            let rest = self.rest();
+            let plain = rest.find(|c: char| c == '"' || c == '\\' || c < ' ');
+            let Some(plain) = plain else {
+                self.at = self.text.len();
+                return self.expected("'\"'");
+            };
+            string.push_str(&rest[..plain]);
+            self.at += plain;
+            match rest.as_bytes()[plain] {
+                b'"' => {
+                    self.at += 1;
+                    return Ok(string);
+                }
+                b'\\' => string.push(self.escaped()?),
+                _ => return Err("a control character has to be escaped".to_owned()),
+            }
+        }
+    }
+
+    /// A character behind a backslash.
+    fn escaped(&mut self) -> Result<char, String> {
+        self.at += 1;
+        let letter = self.peek();
+        self.at += 1;
+        Ok(match letter {
+            Some(sign @ (b'"' | b'\\' | b'/')) => sign.into(),
+            Some(b'b') => '\u{8}',
+            Some(b'f') => '\u{c}',
+            Some(b'n') => '\n',
+            Some(b'r') => '\r',
+            Some(b't') => '\t',
+            Some(b'u') => {
+                let code = match self.code() {
+                    // The two halves of a character beyond 16 bits.
+                    Some(high @ 0xd800..0xdc00) if self.take("\\u") => self
+                        .code()
+                        .filter(|low| (0xdc00..0xe000).contains(low))
+                        .map(|low| 0x1_0000 + ((high - 0xd800) << 10) + (low - 0xdc00)),
+                    code => code,
+                };
+                let character = code.and_then(char::from_u32);
+                character.ok_or_else(|| "no character has this code".to_owned())?
+            }
+            _ => {
+                self.at -= 1;
+                return Err("no character is escaped so".to_owned());
+            }
+        })
+    }
+
+    /// Four hexadecimal digits.
+    fn code(&mut self) -> Option<u32> {
+        let digits = self.rest().get(..4)?;
+        self.at += 4;
+        let are_digits = digits.bytes().all(|b| b.is_ascii_hexdigit());
+        u32::from_str_radix(digits, 16).ok().filter(|_| are_digits)
+    }
+}
