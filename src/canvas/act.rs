@@ -220,9 +220,9 @@ impl<G: Graph> Surface<G> {
                     let rect = scene.nodes.get(node).map(|shape| shape.rect);
                     rect.map_or(f64::MAX, |rect| (rect.center() - middle).length())
                 };
-                let mut nodes: Vec<&G::Node> = scene.nodes.keys().collect();
-                nodes.sort_by(|a, b| distance(a).total_cmp(&distance(b)));
-                nodes.first().map(|node| (*node).clone())
+                let nodes = scene.nodes.keys();
+                let nearest = nodes.min_by(|a, b| distance(a).total_cmp(&distance(b)));
+                nearest.cloned()
             }
         };
         let Some(next) = next else {

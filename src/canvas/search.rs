@@ -8,6 +8,7 @@ use leptos::html::{Input, Ul};
 use leptos::prelude::*;
 use leptos::wasm_bindgen::JsCast;
 use leptos::web_sys::{Element, EventTarget, ScrollIntoViewOptions, ScrollLogicalPosition};
+use taskloom_core::order;
 
 use super::geometry::Vec2;
 use super::text::fuzzy;
@@ -85,7 +86,7 @@ pub fn ranked(rows: &[Row], typed: &str, recent: &Recent) -> Vec<usize> {
         ))
     };
     let mut found: Vec<(i32, usize)> = rows.iter().enumerate().filter_map(score).collect();
-    found.sort_by_key(|(score, _)| -score);
+    order::sort_by_key(&mut found, |(score, _)| -score);
     found.into_iter().map(|(_, at)| at).collect()
 }
 

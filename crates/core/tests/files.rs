@@ -71,7 +71,10 @@ fn a_byte_order_mark_and_missing_parts_are_read() {
 
 #[test]
 fn what_is_no_file_is_refused_with_the_reason() {
-    check("", expect!["line 1, column 1: the text ends where a value is expected"]);
+    check(
+        "",
+        expect!["line 1, column 1: the text ends where a value is expected"],
+    );
     check("[]", expect!["a Taskloom file is a JSON object: { ... }"]);
     check(
         "{}",
@@ -83,7 +86,9 @@ fn what_is_no_file_is_refused_with_the_reason() {
     );
     check(
         r#"{ "taskloom": "1" }"#,
-        expect![[r#""taskloom" is the version of the file, a whole number from 1; found string "1""#]],
+        expect![[
+            r#""taskloom" is the version of the file, a whole number from 1; found string "1""#
+        ]],
     );
     check(
         r#"{ "taskloom": 99 }"#,

@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 use taskloom_core::diagnostic::{Diagnostic, Severity};
 use taskloom_core::lang::{self, TokenClass};
+use taskloom_core::order;
 
 /// A piece of text with one colour and one underline.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,7 +48,7 @@ fn pieces(text: &str, findings: &[Diagnostic]) -> Vec<Piece> {
         cuts.extend([*start, *end]);
     }
     cuts.retain(|c| text.is_char_boundary(*c));
-    cuts.sort_unstable();
+    order::sort_by(&mut cuts, Ord::cmp);
     cuts.dedup();
     cuts.windows(2)
         .filter_map(|pair| {

@@ -94,7 +94,7 @@ fn everything_wrong_is_shown_in_place() {
         &folder,
         "check cut.taskloom.json",
         expect![[r#"
-        ! error: expected value
+        ! error: expected a value
         !   --> cut.taskloom.json:2:12
         !   |
         ! 2 |   "types": }

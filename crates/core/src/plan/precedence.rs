@@ -76,7 +76,7 @@ impl Precedence {
                 None => open.extend(&self.last[task as usize]),
             }
         }
-        steps.sort_unstable();
+        crate::order::sort_by(&mut steps, Ord::cmp);
         steps
     }
 }
