@@ -9,6 +9,7 @@ mod frame;
 pub mod geometry;
 pub mod gesture;
 mod input;
+pub mod list;
 pub mod mirror;
 pub mod presets;
 pub mod scene;

@@ -9,8 +9,8 @@ use leptos::prelude::*;
 use super::keys::table::{Command, GESTURES, GROUPS};
 use super::keys::{Page, Sheet, caps, chord};
 use super::overlay::close;
+use crate::canvas::list::{List, ListView, Row};
 use crate::canvas::presets::{CHOICES, Presets};
-use crate::canvas::search::{List, ListView, Row};
 use crate::web::live;
 
 /// How many of a command's keys a line has room for.

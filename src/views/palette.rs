@@ -11,7 +11,7 @@ use super::keys::{Page, Sheet, caps};
 use super::method::chart;
 use super::overlay::close;
 use crate::canvas::act::Act;
-use crate::canvas::search::{List, ListView, Recent, Row, ranked};
+use crate::canvas::list::{List, ListView, Recent, Row, ranked};
 use crate::session::{Selection, View};
 
 /// What a row of the palette leads to.

@@ -2,22 +2,21 @@
 //! that says what to show meanwhile and, at the end, the one thing to do.
 //! Nothing is committed before the release, and Escape leaves no trace.
 
+mod moving;
+mod wiring;
+
 use super::camera::Camera;
 use super::geometry::{Rect, Vec2};
 use super::presets::Drags;
 use super::scene::{End, Graph, Hit, Scene, Selected, Side};
+pub use moving::Move;
 use taskloom_core::sorted::SortedSet;
+pub use wiring::Loose;
 
 /// How far, in pixels, the pointer moves before a press becomes a drag.
 const SLACK: f64 = 4.0;
 /// How near, in pixels, a port or a wire has to be to be hit.
 const REACH: f64 = 7.0;
-/// How near, in pixels, a port has to be for a loose wire to snap to it.
-const MAGNET: f64 = 26.0;
-/// How near, in pixels, to being in line with another a dragged node snaps there.
-const ALIGN: f64 = 5.0;
-/// How far, in graph units, those others may be.
-const NEAR: f64 = 600.0;
 /// Grid, in graph units, to which dragged nodes snap.
 pub const SNAP: f64 = 10.0;
 
@@ -96,42 +95,6 @@ pub enum Gesture<G: Graph> {
     Wire(Loose<G>),
     /// Drawing a line, in graph units, that cuts the wires it crosses.
     Cut(Vec<Vec2>),
-}
-
-/// Nodes being dragged.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Move<G: Graph> {
-    /// The one that the pointer holds.
-    pub held: G::Node,
-    /// All that move.
-    pub nodes: SortedSet<G::Node>,
-    /// Where the pointer took hold, in graph units.
-    pub from: Vec2,
-    /// How far they have gone, snapped.
-    pub by: Vec2,
-    /// The wire on which the one node would be inserted.
-    pub onto: Option<G::Wire>,
-    /// Lines along which it is in line with others.
-    pub guides: Vec<(Vec2, Vec2)>,
-}
-
-/// A wire with one loose end.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Loose<G: Graph> {
-    /// The end that is fixed.
-    pub fixed: End<G>,
-    /// Its side.
-    pub side: Side,
-    /// The wire whose end it was.
-    pub instead_of: Option<G::Wire>,
-    /// Where the loose end is, in graph units.
-    pub at: Vec2,
-    /// The ports that can take it.
-    pub targets: SortedSet<End<G>>,
-    /// The one that it would snap to.
-    pub target: Option<End<G>>,
-    /// Whether the port was only tapped: the wire waits for a tap on another.
-    pub tapped: bool,
 }
 
 /// What a gesture asks for.
@@ -506,136 +469,5 @@ fn click<G: Graph>(
     (selected != *before).then_some(Command::Select(selected))
 }
 
-impl<G: Graph> Move<G> {
-    fn drag(&mut self, stage: &Stage<'_, G>, p: Vec2, alt: bool) {
-        let Some(shape) = stage.scene.nodes.get(&self.held) else {
-            return;
-        };
-        let corner = shape.rect.corner();
-        self.guides.clear();
-        if alt {
-            // Neither grid nor guides, and onto no wire.
-            (self.by, self.onto) = (p - self.from, None);
-            return;
-        }
-        self.by = (corner + (p - self.from)).snapped(SNAP) - corner;
-        self.align(stage, shape.rect.moved(p - self.from), corner);
-        let alone = self.nodes.len() == 1 && !stage.scene.is_wired(&self.held);
-        self.onto = alone
-            .then(|| {
-                stage
-                    .scene
-                    .wire_under(&self.held, &shape.rect.moved(self.by))
-            })
-            .flatten()
-            .filter(|wire| (stage.inserts)(&self.held, wire))
-            .cloned();
-    }
-
-    /// Puts the held node in line with others that are near, where it nearly is:
-    /// left or right sides or middles one above the other, and upper sides or
-    /// middles side by side.
-    fn align(&mut self, stage: &Stage<'_, G>, free: Rect, corner: Vec2) {
-        let (reach, around) = (ALIGN / stage.camera.zoom, free.grown(NEAR));
-        let lines = |r: &Rect| {
-            [
-                [r.x, r.center().x, r.right()],
-                [r.y, r.center().y, r.bottom()],
-            ]
-        };
-        let own = lines(&free);
-        let mut best = [reach; 2];
-        let mut aligned: [Option<(f64, f64, Rect)>; 2] = [None; 2];
-        for (node, shape) in &stage.scene.nodes {
-            if self.nodes.contains(node) || !shape.rect.meets(&around) {
-                continue;
-            }
-            for (axis, theirs) in lines(&shape.rect).into_iter().enumerate() {
-                for (mine, line) in own[axis].into_iter().zip(theirs) {
-                    let off = line - mine;
-                    let nearer = aligned[axis].is_none_or(|(.., rect)| {
-                        (rect.center() - free.center()).length()
-                            > (shape.rect.center() - free.center()).length()
-                    });
-                    if off.abs() < best[axis]
-                        || (off.abs() <= best[axis] && nearer && off.abs() < reach)
-                    {
-                        best[axis] = off.abs();
-                        aligned[axis] = Some((off, line, shape.rect));
-                    }
-                }
-            }
-        }
-        if let Some((off, ..)) = aligned[0] {
-            self.by.x = free.x + off - corner.x;
-        }
-        if let Some((off, ..)) = aligned[1] {
-            self.by.y = free.y + off - corner.y;
-        }
-        let at = Rect::at(corner + self.by, free.w, free.h);
-        if let Some((_, x, other)) = aligned[0] {
-            let (top, bottom) = (at.y.min(other.y), at.bottom().max(other.bottom()));
-            self.guides.push((Vec2::new(x, top), Vec2::new(x, bottom)));
-        }
-        if let Some((_, y, other)) = aligned[1] {
-            let (left, right) = (at.x.min(other.x), at.right().max(other.right()));
-            self.guides.push((Vec2::new(left, y), Vec2::new(right, y)));
-        }
-    }
-}
-
-impl<G: Graph> Loose<G> {
-    fn drag(&mut self, stage: &Stage<'_, G>, p: Vec2) {
-        self.at = p;
-        let fits = |end: &End<G>| self.targets.contains(end);
-        let near = stage
-            .scene
-            .socket_near(p, MAGNET / stage.camera.zoom, fits)
-            .map(|(end, _)| end);
-        // Anywhere on a node will do where just one of its ports fits.
-        let on_node = || {
-            let under = |node: &G::Node| {
-                let shape = stage.scene.nodes.get(node);
-                shape.is_some_and(|s| s.rect.contains(p))
-            };
-            let mut ends = self.targets.iter().filter(|end| under(&end.node));
-            let first = ends.next()?;
-            ends.next().is_none().then(|| first.clone())
-        };
-        self.target = near.or_else(on_node);
-    }
-
-    fn release(self, stage: &Stage<'_, G>, pointer: Pointer) -> Option<Command<G>> {
-        if let Some(target) = self.target {
-            let (from, to) = match self.side {
-                Side::Output => (self.fixed, target),
-                Side::Input => (target, self.fixed),
-            };
-            let before = self.instead_of.as_ref();
-            let before = before.and_then(|wire| stage.scene.wires.get(wire));
-            if before.is_some_and(|span| span.from == from && span.to == to) {
-                return None;
-            }
-            return Some(Command::Connect {
-                from,
-                to,
-                instead_of: self.instead_of,
-            });
-        }
-        let p = stage.camera.to_graph(pointer.at);
-        let on_node = stage.scene.nodes.values().any(|s| s.rect.contains(p));
-        match self.instead_of {
-            _ if on_node => None,
-            Some(wire) => Some(Command::Disconnect(wire)),
-            None => Some(Command::Search {
-                from: self.fixed,
-                side: self.side,
-                at: pointer.at,
-            }),
-        }
-    }
-}
-
 #[cfg(test)]
-#[path = "gesture_tests.rs"]
 mod tests;

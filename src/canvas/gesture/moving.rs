@@ -1,0 +1,107 @@
+//! Nodes under the pointer: onto the grid, into line with others, onto a wire.
+
+use taskloom_core::sorted::SortedSet;
+
+use super::{SNAP, Stage};
+use crate::canvas::geometry::{Rect, Vec2};
+use crate::canvas::scene::Graph;
+
+/// How near, in pixels, to being in line with another a dragged node snaps there.
+const ALIGN: f64 = 5.0;
+/// How far, in graph units, those others may be.
+const NEAR: f64 = 600.0;
+
+/// Nodes being dragged.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Move<G: Graph> {
+    /// The one that the pointer holds.
+    pub held: G::Node,
+    /// All that move.
+    pub nodes: SortedSet<G::Node>,
+    /// Where the pointer took hold, in graph units.
+    pub from: Vec2,
+    /// How far they have gone, snapped.
+    pub by: Vec2,
+    /// The wire on which the one node would be inserted.
+    pub onto: Option<G::Wire>,
+    /// Lines along which it is in line with others.
+    pub guides: Vec<(Vec2, Vec2)>,
+}
+
+impl<G: Graph> Move<G> {
+    pub(super) fn drag(&mut self, stage: &Stage<'_, G>, p: Vec2, alt: bool) {
+        let Some(shape) = stage.scene.nodes.get(&self.held) else {
+            return;
+        };
+        let corner = shape.rect.corner();
+        self.guides.clear();
+        if alt {
+            // Neither grid nor guides, and onto no wire.
+            (self.by, self.onto) = (p - self.from, None);
+            return;
+        }
+        self.by = (corner + (p - self.from)).snapped(SNAP) - corner;
+        self.align(stage, shape.rect.moved(p - self.from), corner);
+        let alone = self.nodes.len() == 1 && !stage.scene.is_wired(&self.held);
+        self.onto = alone
+            .then(|| {
+                stage
+                    .scene
+                    .wire_under(&self.held, &shape.rect.moved(self.by))
+            })
+            .flatten()
+            .filter(|wire| (stage.inserts)(&self.held, wire))
+            .cloned();
+    }
+
+    /// Puts the held node in line with others that are near, where it nearly is:
+    /// left or right sides or middles one above the other, and upper sides or
+    /// middles side by side.
+    fn align(&mut self, stage: &Stage<'_, G>, free: Rect, corner: Vec2) {
+        let (reach, around) = (ALIGN / stage.camera.zoom, free.grown(NEAR));
+        let lines = |r: &Rect| {
+            [
+                [r.x, r.center().x, r.right()],
+                [r.y, r.center().y, r.bottom()],
+            ]
+        };
+        let own = lines(&free);
+        let mut best = [reach; 2];
+        let mut aligned: [Option<(f64, f64, Rect)>; 2] = [None; 2];
+        for (node, shape) in &stage.scene.nodes {
+            if self.nodes.contains(node) || !shape.rect.meets(&around) {
+                continue;
+            }
+            for (axis, theirs) in lines(&shape.rect).into_iter().enumerate() {
+                for (mine, line) in own[axis].into_iter().zip(theirs) {
+                    let off = line - mine;
+                    let nearer = aligned[axis].is_none_or(|(.., rect)| {
+                        (rect.center() - free.center()).length()
+                            > (shape.rect.center() - free.center()).length()
+                    });
+                    if off.abs() < best[axis]
+                        || (off.abs() <= best[axis] && nearer && off.abs() < reach)
+                    {
+                        best[axis] = off.abs();
+                        aligned[axis] = Some((off, line, shape.rect));
+                    }
+                }
+            }
+        }
+        if let Some((off, ..)) = aligned[0] {
+            self.by.x = free.x + off - corner.x;
+        }
+        if let Some((off, ..)) = aligned[1] {
+            self.by.y = free.y + off - corner.y;
+        }
+        let at = Rect::at(corner + self.by, free.w, free.h);
+        if let Some((_, x, other)) = aligned[0] {
+            let (top, bottom) = (at.y.min(other.y), at.bottom().max(other.bottom()));
+            self.guides.push((Vec2::new(x, top), Vec2::new(x, bottom)));
+        }
+        if let Some((_, y, other)) = aligned[1] {
+            let (left, right) = (at.x.min(other.x), at.right().max(other.right()));
+            self.guides.push((Vec2::new(left, y), Vec2::new(right, y)));
+        }
+    }
+}

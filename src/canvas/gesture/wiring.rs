@@ -1,0 +1,81 @@
+//! A wire under the pointer: where its loose end could go, and what letting it go means.
+
+use taskloom_core::sorted::SortedSet;
+
+use super::{Command, Pointer, Stage};
+use crate::canvas::geometry::Vec2;
+use crate::canvas::scene::{End, Graph, Side};
+
+/// How near, in pixels, a port has to be for a loose wire to snap to it.
+const MAGNET: f64 = 26.0;
+
+/// A wire with one loose end.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Loose<G: Graph> {
+    /// The end that is fixed.
+    pub fixed: End<G>,
+    /// Its side.
+    pub side: Side,
+    /// The wire whose end it was.
+    pub instead_of: Option<G::Wire>,
+    /// Where the loose end is, in graph units.
+    pub at: Vec2,
+    /// The ports that can take it.
+    pub targets: SortedSet<End<G>>,
+    /// The one that it would snap to.
+    pub target: Option<End<G>>,
+    /// Whether the port was only tapped: the wire waits for a tap on another.
+    pub tapped: bool,
+}
+
+impl<G: Graph> Loose<G> {
+    pub(super) fn drag(&mut self, stage: &Stage<'_, G>, p: Vec2) {
+        self.at = p;
+        let fits = |end: &End<G>| self.targets.contains(end);
+        let near = stage
+            .scene
+            .socket_near(p, MAGNET / stage.camera.zoom, fits)
+            .map(|(end, _)| end);
+        // Anywhere on a node will do where just one of its ports fits.
+        let on_node = || {
+            let under = |node: &G::Node| {
+                let shape = stage.scene.nodes.get(node);
+                shape.is_some_and(|s| s.rect.contains(p))
+            };
+            let mut ends = self.targets.iter().filter(|end| under(&end.node));
+            let first = ends.next()?;
+            ends.next().is_none().then(|| first.clone())
+        };
+        self.target = near.or_else(on_node);
+    }
+
+    pub(super) fn release(self, stage: &Stage<'_, G>, pointer: Pointer) -> Option<Command<G>> {
+        if let Some(target) = self.target {
+            let (from, to) = match self.side {
+                Side::Output => (self.fixed, target),
+                Side::Input => (target, self.fixed),
+            };
+            let before = self.instead_of.as_ref();
+            let before = before.and_then(|wire| stage.scene.wires.get(wire));
+            if before.is_some_and(|span| span.from == from && span.to == to) {
+                return None;
+            }
+            return Some(Command::Connect {
+                from,
+                to,
+                instead_of: self.instead_of,
+            });
+        }
+        let p = stage.camera.to_graph(pointer.at);
+        let on_node = stage.scene.nodes.values().any(|s| s.rect.contains(p));
+        match self.instead_of {
+            _ if on_node => None,
+            Some(wire) => Some(Command::Disconnect(wire)),
+            None => Some(Command::Search {
+                from: self.fixed,
+                side: self.side,
+                at: pointer.at,
+            }),
+        }
+    }
+}

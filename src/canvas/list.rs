@@ -1,0 +1,273 @@
+//! Lists that are searched by typing: the box at the pointer for adding blocks,
+//! the command palette and the help sheet are this one list.
+
+use std::rc::Rc;
+
+use leptos::ev;
+use leptos::html::{Input, Ul};
+use leptos::prelude::*;
+use leptos::wasm_bindgen::JsCast;
+use leptos::web_sys::{Element, ScrollIntoViewOptions, ScrollLogicalPosition};
+
+use super::text::fuzzy;
+use crate::web::storage;
+
+/// A line of a list.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Row {
+    /// What stands over it, where a group begins.
+    pub heading: Option<&'static str>,
+    /// What is matched and shown.
+    pub label: String,
+    /// Shown beside it.
+    pub detail: String,
+    /// The class of its mark; none has no mark.
+    pub class: &'static str,
+    /// Whether it comes before others that fit as well.
+    pub preferred: bool,
+    /// Keys, each as its caps.
+    pub keys: Vec<Vec<String>>,
+}
+
+/// What being preferred is worth against a closer fit.
+const PREFERENCE: i32 = 60;
+/// What each time is worth that a row was chosen of late, and how many count.
+const USE: i32 = 10;
+const USES: usize = 5;
+
+/// The rows that fit what was typed, by number, the best first: by how closely,
+/// and by how often they were chosen of late. Where nothing is typed, those that
+/// were chosen come first and all others in their own order.
+pub fn ranked(rows: &[Row], typed: &str, recent: &Recent) -> Vec<usize> {
+    let typed = typed.trim();
+    let score = |(at, row): (usize, &Row)| {
+        let uses = i32::try_from(recent.uses(&row.label).min(USES)).unwrap_or(0);
+        if typed.is_empty() {
+            return Some((uses, at));
+        }
+        let name = fuzzy(typed, &row.label);
+        // What stands beside the name counts less.
+        let beside = || fuzzy(typed, &row.detail).map(|score| score / 2 - 20);
+        let both =
+            || fuzzy(typed, &format!("{} {}", row.label, row.detail)).map(|score| score / 2 - 30);
+        let preference = if row.preferred { PREFERENCE } else { 0 };
+        Some((
+            name.or_else(beside).or_else(both)? + preference + USE * uses,
+            at,
+        ))
+    };
+    let mut found: Vec<(i32, usize)> = rows.iter().enumerate().filter_map(score).collect();
+    taskloom_core::order::sort_by_key(&mut found, |(score, _)| -score);
+    found.into_iter().map(|(_, at)| at).collect()
+}
+
+/// What was chosen of late, in any list: the newest first.
+#[derive(Debug, Clone, Default)]
+pub struct Recent(Vec<String>);
+
+impl Recent {
+    const KEY: &str = "taskloom.recent";
+    const MOST: usize = 80;
+
+    /// What is kept in the browser.
+    pub fn restore() -> Self {
+        let kept = storage::get(Self::KEY).unwrap_or_default();
+        Self(kept.lines().map(str::to_owned).collect())
+    }
+
+    fn uses(&self, label: &str) -> usize {
+        self.0.iter().filter(|used| *used == label).count()
+    }
+
+    /// Notes that something was chosen. What has not been for long is forgotten.
+    pub fn note(label: &str) {
+        let mut all = Self::restore().0;
+        all.insert(0, label.replace('\n', " "));
+        all.truncate(Self::MOST);
+        storage::set(Self::KEY, &all.join("\n"));
+    }
+}
+
+/// See [`List::rows`].
+pub type Rows = dyn Fn(&str) -> Vec<Row>;
+/// See [`List::key`].
+pub type TakesKey = dyn Fn(&ev::KeyboardEvent, usize) -> bool;
+
+/// A list with a field above it.
+#[derive(Clone)]
+pub struct List {
+    /// What the field asks for: `Add a block`.
+    pub title: String,
+    /// The rows for what was typed. Signals that it reads are followed.
+    pub rows: Rc<Rows>,
+    /// Gets the number of the row that is chosen.
+    pub pick: Rc<dyn Fn(usize)>,
+    /// Gets keys first, with the number of the row under the cursor; tells whether
+    /// it took one.
+    pub key: Rc<TakesKey>,
+    /// The field was left: by Escape, or else because something else got the focus.
+    pub leave: Rc<dyn Fn(bool)>,
+}
+
+/// How many rows are shown at most.
+const SHOWN: usize = 160;
+
+/// The field and the list.
+#[component]
+pub fn ListView(list: List) -> impl IntoView {
+    let List {
+        title,
+        rows,
+        pick,
+        key,
+        leave,
+    } = list;
+    let (rows, pick) = (StoredValue::new_local(rows), StoredValue::new_local(pick));
+    let choose = move |at: usize| pick.get_value()(at);
+    let typed = RwSignal::new(String::new());
+    let chosen = RwSignal::new(0_usize);
+    let count = StoredValue::new(0_usize);
+    let input = NodeRef::<Input>::new();
+    let shown = NodeRef::<Ul>::new();
+    Effect::new(move |_| {
+        if let Some(input) = input.get() {
+            let _ = input.focus();
+        }
+    });
+    let left = leave.clone();
+    let on_key = move |event: ev::KeyboardEvent| {
+        let at = chosen.get_untracked();
+        let all = count.get_value().max(1);
+        if !key(&event, at) {
+            match event.key().as_str() {
+                "ArrowDown" => chosen.set((at + 1) % all),
+                "ArrowUp" => chosen.set((at + all - 1) % all),
+                "PageDown" => chosen.set((at + 10).min(all - 1)),
+                "PageUp" => chosen.set(at.saturating_sub(10)),
+                "Enter" if !event.is_composing() => choose(at),
+                "Escape" => leave(true),
+                _ => return,
+            }
+        }
+        event.prevent_default();
+        event.stop_propagation();
+    };
+    // The option under the cursor stays in sight.
+    Effect::new(move |_| {
+        let index = chosen.get();
+        let options = shown
+            .get()
+            .and_then(|list| list.query_selector_all("[role=option]").ok());
+        let option = options.and_then(|all| all.item(u32::try_from(index).unwrap_or_default()));
+        if let Some(option) = option {
+            let near = ScrollIntoViewOptions::new();
+            near.set_block(ScrollLogicalPosition::Nearest);
+            option
+                .unchecked_ref::<Element>()
+                .scroll_into_view_with_scroll_into_view_options(&near);
+        }
+    });
+    let hint = title.clone();
+    view! {
+        <input
+            node_ref=input class="finder-input" type="text" placeholder=hint aria-label=title
+            autocomplete="off" spellcheck="false" role="combobox" aria-expanded="true"
+            aria-controls="finder-list" aria-autocomplete="list"
+            aria-activedescendant=move || format!("finder-{}", chosen.get())
+            on:input=move |e| { typed.set(event_target_value(&e)); chosen.set(0); }
+            on:keydown=on_key on:blur=move |_| left(false)
+        />
+        <div class="finder-rows" id="finder-list" role="listbox" aria-label="Found" on:mousedown=|e| e.prevent_default()>
+            <ul class="finder-list" role="presentation" node_ref=shown>
+                {move || {
+                    let mut all = rows.get_value()(&typed.get());
+                    all.truncate(SHOWN);
+                    count.set_value(all.len());
+                    if all.is_empty() {
+                        return view! { <li class="finder-none" role="option" aria-selected="false">"Nothing of that name"</li> }.into_any();
+                    }
+                    let choose = UnsyncCallback::new(move |(at,)| choose(at));
+                    all.into_iter().enumerate().map(|(at, row)| row_view(at, row, chosen, choose)).collect_view().into_any()
+                }}
+            </ul>
+        </div>
+    }
+}
+
+fn row_view(
+    at: usize,
+    row: Row,
+    chosen: RwSignal<usize>,
+    choose: UnsyncCallback<(usize,)>,
+) -> AnyView {
+    let heading = row.heading.map(|heading| {
+        view! { <li class="finder-head" role="presentation">{heading}</li> }
+    });
+    let keys = row.keys.into_iter().map(|caps| {
+        let caps = caps.into_iter().map(|cap| view! { <kbd>{cap}</kbd> });
+        view! { <span class="caps">{caps.collect_view()}</span> }
+    });
+    let mark =
+        (!row.class.is_empty()).then(|| view! { <i class=format!("swatch {}", row.class)></i> });
+    view! {
+        {heading}
+        <li
+            role="option" id=format!("finder-{at}") class:chosen=move || chosen.get() == at
+            aria-selected=move || (chosen.get() == at).to_string()
+            on:pointermove=move |_| if chosen.get_untracked() != at { chosen.set(at) }
+            on:pointerdown=move |e| { e.prevent_default(); e.stop_propagation(); chosen.set(at); choose.run((at,)) }
+        >
+            {mark}
+            <span class="finder-label">{row.label}</span>
+            <span class="finder-detail">{row.detail}</span>
+            {keys.collect_view()}
+        </li>
+    }
+    .into_any()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The labels of three rows that fit, by what was typed and chosen of late.
+    fn labels(typed: &str, recent: &[&str]) -> Vec<String> {
+        let row = |(label, detail): (&str, &str)| Row {
+            label: label.into(),
+            detail: detail.into(),
+            ..Row::default()
+        };
+        let rows = [
+            ("Branch", "a condition with two sides"),
+            ("con-man", "compound task"),
+            ("End", "the method is complete"),
+        ]
+        .map(row);
+        let recent = Recent(recent.iter().map(|r| (*r).to_owned()).collect());
+        let found = ranked(&rows, typed, &recent);
+        found.into_iter().map(|at| rows[at].label.clone()).collect()
+    }
+
+    #[test]
+    fn names_come_before_what_stands_beside_them() {
+        assert_eq!(labels("con", &[]), ["con-man", "Branch"]);
+        assert_eq!(labels("", &[]), ["Branch", "con-man", "End"]);
+        assert_eq!(labels("xyz", &[]), Vec::<String>::new());
+    }
+
+    #[test]
+    fn what_is_used_comes_first() {
+        assert_eq!(
+            labels("", &["End", "con-man", "End"]),
+            ["End", "con-man", "Branch"]
+        );
+        assert_eq!(labels("n", &[]), ["End", "con-man", "Branch"]);
+        let often = ["Branch"; 9];
+        assert_eq!(labels("n", &often)[0], "Branch");
+        assert_eq!(
+            labels("con", &["Branch"]),
+            ["con-man", "Branch"],
+            "a close fit wins"
+        );
+    }
+}
