@@ -48,10 +48,10 @@ pub fn DrawerView() -> impl IntoView {
             };
             view! {
                 <div class="drawer" role="dialog" aria-label=title tabindex="-1" node_ref=element on:keydown=key>
-                    <header>
+                    <div class="drawer-head">
                         <h2>{title}</h2>
                         <button class="bare" aria-label="Close" title="Close (Esc)" on:click=move |_| close()>"✕"</button>
-                    </header>
+                    </div>
                     {body}
                 </div>
             }

@@ -89,8 +89,24 @@ pub fn MethodView(
     actions.attach(surface);
     Page::expect().opened(keys::Canvas::Method(actions));
     let label = format!("Method of {task}");
+    let unplaced = Memo::new(move |_| {
+        let document = session.document();
+        let blocks = document.compound_tasks.get(&task).map(|t| &t.method.blocks);
+        let placed = document.layout.methods.get(&task);
+        let is_placed = |id: &&BlockId| placed.is_some_and(|placed| placed.contains_key(*id));
+        let ids = blocks.into_iter().flat_map(|blocks| blocks.keys());
+        ids.filter(|id| !is_placed(id)).count()
+    });
     let over = view! {
         <button type="button" class="tidy" title="Lay out the method, or the selected blocks" on:click=move |_| { actions.tidy(Scope::Selection); }>"Tidy"</button>
+        {move || match unplaced.get() {
+            0 => None,
+            count => Some(view! {
+                <button type="button" class="tidy place" title="They were never placed; all others stay where they are" on:click=move |_| { actions.tidy(Scope::Unplaced); }>
+                    {format!("Place {count} blocks")}
+                </button>
+            }),
+        }}
         {move || hint(actions, scene.get())}
         {move || actions.searching.get().map(|search| {
             let close = UnsyncCallback::new(move |(pick,)| actions.picked(pick));
