@@ -4,7 +4,9 @@ mod notice;
 mod share;
 
 use std::future::Future;
+use std::time::Duration;
 
+use gloo::timers::future::sleep;
 use js_sys::Date;
 use leptos::ev::KeyboardEvent;
 use leptos::html;
@@ -87,7 +89,8 @@ impl List {
             let result = work.await;
             self.failed.try_set(result.err().unwrap_or_default());
             self.refresh().await;
-            // What had the focus may have gone with its row.
+            // What had the focus may go with its row, once the list is drawn.
+            sleep(Duration::from_millis(20)).await;
             let lost = document()
                 .active_element()
                 .is_none_or(|e| e.tag_name() == "BODY");
