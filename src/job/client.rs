@@ -1,5 +1,6 @@
-//! The page's side: one request in flight and the newest one pending, a watchdog
-//! over the worker, and no answer shown that a newer edit has overtaken.
+//! The page's side: one request in flight and the newest one pending, and no answer
+//! shown that a newer edit has overtaken. A worker that does not listen, because it is
+//! in the midst of a stage or stuck, is ended, and another takes its place.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -10,27 +11,32 @@ use js_sys::Uint8Array;
 use leptos::prelude::*;
 use taskloom_core::document::{Document, Name, Point};
 use taskloom_core::layout::Graph;
+use taskloom_core::plan::{Limit, Outcome, Strategy};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{MessageEvent, Worker};
 
 use super::Import;
-use super::message::{Answer, Event, Exported, Format, Imported, Request, TextFile};
+use super::message::{
+    Answer, Event, Exported, Findings, Format, Imported, Request, Stage, TextFile,
+};
 use crate::web::worker::WorkerProgram;
 
-/// Time for a search, in milliseconds.
+/// Time for a search while the designer types, in milliseconds.
 const SEARCH_MILLIS: u32 = 10_000;
+/// Time for a search that looks for whatever plan there is.
+const LONG_SEARCH_MILLIS: u32 = 60_000;
 /// Events of a search that are kept.
 const TRACE_BOUND: usize = 2_000;
 /// How old a request in flight may grow before a newer one replaces it, in milliseconds.
 const OVERTAKE: f64 = 60.0;
-/// How many pings in a row a worker that has work may leave unanswered. Counted
-/// rather than timed: on a machine that is slow for both, the page pings seldom.
-const UNANSWERED: u32 = 5;
-/// So many bytes of a document allow for one more ping, while it is read and compiled.
-const SIZE_A_PING: usize = 100_000;
-/// How often the watchdog looks, in milliseconds.
+/// How long the worker may take to hear that it shall stop, in milliseconds.
+const GRACE: u32 = 400;
+/// How often the page looks what the worker is at, in milliseconds.
 const WATCH: u32 = 1_000;
+/// So many looks in a row may find it silent. Counted rather than timed: a page that
+/// was asleep has heard nothing either.
+const MOST_SILENT: u32 = 120;
 
 /// What the planner is doing.
 #[derive(Debug, Clone, PartialEq)]
@@ -39,8 +45,8 @@ pub enum Planning {
     Starting,
     /// It waits for an edit.
     Idle,
-    /// A search runs; decisions taken so far, once it takes long enough to tell.
-    Searching(Option<u64>),
+    /// It plans, for so many seconds already.
+    Busy(Stage, u32),
     /// It cannot plan, and this is why.
     Broken(String),
 }
@@ -48,22 +54,40 @@ pub enum Planning {
 type ExportDone = Box<dyn FnOnce(Result<Exported, String>)>;
 type LayoutDone = Box<dyn FnOnce(Vec<Point>)>;
 
+/// A request that is not answered yet.
+struct Flight {
+    revision: u64,
+    scenario: Name,
+    strategy: Strategy,
+    sent: f64,
+    stage: Stage,
+    /// It was told to stop.
+    stopping: bool,
+}
+
 struct Inner {
     program: Option<WorkerProgram>,
     worker: Option<Worker>,
     ready: bool,
-    in_flight: Option<(u64, f64)>,
-    pending: Option<(u64, Request)>,
+    in_flight: Option<Flight>,
+    pending: Option<Pending>,
     overtake: Option<Timeout>,
-    unanswered: u32,
-    /// How many pings the newest document may leave unanswered.
-    patience: u32,
+    /// Looks since the worker last said something.
+    silent: u32,
     export: Option<ExportDone>,
     layout: Option<LayoutDone>,
     status: RwSignal<Planning>,
-    answer: WriteSignal<Option<Arc<Answer>>>,
+    answer: RwSignal<Option<Arc<Answer>>>,
     newest: u64,
     _watch: Option<Interval>,
+}
+
+/// A request that waits for its turn.
+struct Pending {
+    revision: u64,
+    document: Arc<Document>,
+    scenario: Name,
+    strategy: Strategy,
 }
 
 /// The page's handle of the planning worker.
@@ -76,7 +100,7 @@ fn now() -> f64 {
 
 impl Planner {
     /// Loads the worker's program and starts it; answers go into the signal.
-    pub fn start(status: RwSignal<Planning>, answer: WriteSignal<Option<Arc<Answer>>>) -> Self {
+    pub fn start(status: RwSignal<Planning>, answer: RwSignal<Option<Arc<Answer>>>) -> Self {
         let planner = Self(Rc::new(RefCell::new(Inner {
             program: None,
             worker: None,
@@ -84,8 +108,7 @@ impl Planner {
             in_flight: None,
             pending: None,
             overtake: None,
-            unanswered: 0,
-            patience: UNANSWERED,
+            silent: 0,
             export: None,
             layout: None,
             status,
@@ -111,30 +134,58 @@ impl Planner {
     }
 
     /// Asks for a plan; whatever was asked before is of no interest any more.
-    pub fn plan(&self, revision: u64, document: &Document, scenario: Name) {
-        let document = document.to_json();
-        let patience = UNANSWERED + (document.len() / SIZE_A_PING) as u32;
-        let request = Request::Plan {
-            revision,
-            document,
-            scenario,
-            millis: SEARCH_MILLIS,
-            trace_bound: TRACE_BOUND,
-        };
+    pub fn plan(&self, revision: u64, document: Arc<Document>, scenario: Name, strategy: Strategy) {
         {
             let mut inner = self.0.borrow_mut();
             inner.newest = revision;
-            inner.patience = patience;
-            inner.pending = Some((revision, request));
+            inner.pending = Some(Pending {
+                revision,
+                document,
+                scenario,
+                strategy,
+            });
         }
         self.pump();
     }
 
-    /// Ends the search that runs.
+    /// Ends the planning that runs; of this revision there is nothing to plan.
+    pub fn forget(&self, revision: u64) {
+        self.0.borrow_mut().newest = revision;
+        self.stop();
+    }
+
+    /// Ends the planning that runs, whatever it is at.
     pub fn stop(&self) {
-        let mut inner = self.0.borrow_mut();
-        inner.pending = None;
-        inner.post(&Request::Stop);
+        self.0.borrow_mut().pending = None;
+        self.end_flight();
+    }
+
+    /// Has the request in flight end soon: the worker may hear that it shall stop, and
+    /// otherwise ends itself.
+    fn end_flight(&self) {
+        let revision = {
+            let mut inner = self.0.borrow_mut();
+            let Some(flight) = inner.in_flight.as_mut().filter(|f| !f.stopping) else {
+                return;
+            };
+            flight.stopping = true;
+            let revision = flight.revision;
+            inner.post(&Request::Stop);
+            revision
+        };
+        let impatient = self.clone();
+        Timeout::new(GRACE, move || {
+            let inner = impatient.0.borrow();
+            let waits = inner
+                .in_flight
+                .as_ref()
+                .is_some_and(|f| f.revision == revision);
+            drop(inner);
+            if waits {
+                impatient.abandon(Outcome::Stopped);
+            }
+        })
+        .forget();
     }
 
     /// Writes files for another program. A later export replaces one that waits.
@@ -177,7 +228,7 @@ impl Planner {
         &self,
         domain: TextFile,
         problem: Option<TextFile>,
-        done: impl Fn(Result<Imported, String>) + Clone + 'static,
+        done: impl Fn(Result<Imported, Findings>) + Clone + 'static,
     ) -> Result<Import, String> {
         let inner = self.0.borrow();
         let program = inner.program.as_ref();
@@ -185,74 +236,101 @@ impl Planner {
         Import::start(program, domain, problem, done)
     }
 
-    /// Sends what is pending, unless a young request is in flight.
+    /// Sends what is pending, once nothing is in flight; what is has to end soon.
     fn pump(&self) {
         let mut inner = self.0.borrow_mut();
         if !inner.ready || inner.pending.is_none() {
             return;
         }
-        if let Some((_, sent)) = inner.in_flight {
-            let age = now() - sent;
-            if age < OVERTAKE {
-                if inner.overtake.is_none() {
-                    let later = self.clone();
-                    inner.overtake = Some(Timeout::new((OVERTAKE - age) as u32 + 1, move || {
-                        later.0.borrow_mut().overtake = None;
-                        later.pump();
-                    }));
-                }
-                return;
+        if let Some(flight) = &inner.in_flight {
+            let age = now() - flight.sent;
+            if age >= OVERTAKE {
+                drop(inner);
+                return self.end_flight();
             }
+            if inner.overtake.is_none() {
+                let later = self.clone();
+                inner.overtake = Some(Timeout::new((OVERTAKE - age) as u32 + 1, move || {
+                    later.0.borrow_mut().overtake = None;
+                    later.pump();
+                }));
+            }
+            return;
         }
-        if let Some((revision, request)) = inner.pending.take() {
-            if inner.in_flight.is_none() {
-                inner.unanswered = 0;
-            }
-            inner.in_flight = Some((revision, now()));
-            inner.post(&request);
+        if let Some(pending) = inner.pending.take() {
+            let Pending {
+                revision,
+                document,
+                scenario,
+                strategy,
+            } = pending;
+            inner.silent = 0;
+            inner.in_flight = Some(Flight {
+                revision,
+                scenario: scenario.clone(),
+                strategy,
+                sent: now(),
+                stage: Stage::Reading,
+                stopping: false,
+            });
+            inner.post(&Request::Plan {
+                revision,
+                document: document.to_json(),
+                scenario,
+                strategy,
+                millis: match strategy {
+                    Strategy::First => SEARCH_MILLIS,
+                    Strategy::Cheapest | Strategy::Any => LONG_SEARCH_MILLIS,
+                },
+                trace_bound: TRACE_BOUND,
+            });
             let status = inner.status;
             drop(inner);
             // A search that ends within a frame or two must not make the status flicker.
-            if status.get_untracked() == Planning::Starting {
+            if !matches!(status.get_untracked(), Planning::Idle | Planning::Busy(..)) {
                 status.set(Planning::Idle);
             }
         }
     }
 
     fn hear(&self, event: Event) {
-        self.0.borrow_mut().unanswered = 0;
+        self.0.borrow_mut().silent = 0;
         match event {
             Event::Ready => {
                 self.0.borrow_mut().ready = true;
                 self.pump();
             }
-            Event::Pong => {}
-            Event::Progress {
-                revision,
-                statistics,
-            } => {
-                let (status, current) = {
-                    let inner = self.0.borrow();
-                    (inner.status, inner.in_flight.map(|f| f.0) == Some(revision))
-                };
-                if current {
-                    status.set(Planning::Searching(Some(statistics.nodes)));
+            Event::Progress { revision, stage } => {
+                let mut inner = self.0.borrow_mut();
+                if let Some(flight) = inner.in_flight.as_mut().filter(|f| f.revision == revision) {
+                    flight.stage = stage;
+                    drop(inner);
+                    self.show_progress();
                 }
             }
             Event::Answer(answer) => {
-                let (status, signal, fresh) = {
+                let (status, signal, fresh, idle) = {
                     let mut inner = self.0.borrow_mut();
-                    if inner.in_flight.map(|f| f.0) != Some(answer.revision) {
+                    if inner.in_flight.as_ref().map(|f| f.revision) != Some(answer.revision) {
                         return;
                     }
-                    inner.in_flight = None;
-                    (inner.status, inner.answer, answer.revision == inner.newest)
+                    if answer.ended {
+                        inner.in_flight = None;
+                    }
+                    let fresh = answer.revision == inner.newest;
+                    let idle = answer.ended && inner.pending.is_none();
+                    (inner.status, inner.answer, fresh, idle)
                 };
-                if fresh {
+                let ended = answer.ended;
+                if idle {
                     status.set(Planning::Idle);
+                }
+                if fresh {
                     signal.set(Some(Arc::new(*answer)));
                 }
-                self.pump();
+                if ended {
+                    self.pump();
+                }
             }
             Event::Exported(result) => {
                 let done = self.0.borrow_mut().export.take();
@@ -269,6 +347,18 @@ impl Planner {
             // Files are read by workers of their own.
             Event::Imported(_) => {}
         }
+    }
+
+    /// Tells what the worker is at, and for how long.
+    fn show_progress(&self) {
+        let inner = self.0.borrow();
+        let Some(flight) = &inner.in_flight else {
+            return;
+        };
+        let seconds = ((now() - flight.sent) / 1_000.0) as u32;
+        let (status, stage) = (inner.status, flight.stage);
+        drop(inner);
+        status.set(Planning::Busy(stage, seconds));
     }
 
     fn spawn(&self) {
@@ -291,20 +381,24 @@ impl Planner {
         let failing = self.clone();
         let on_error = Closure::<dyn FnMut(web_sys::Event)>::new(move |event: web_sys::Event| {
             event.prevent_default();
-            failing.restart("The planner broke on this document");
+            failing.restart();
+            let status = failing.0.borrow().status;
+            status.set(Planning::Broken(
+                "The planner broke on this document; it was started anew and goes on with your next edit."
+                    .to_owned(),
+            ));
         });
         worker.set_onerror(Some(on_error.as_ref().unchecked_ref()));
         on_error.forget();
         let mut inner = self.0.borrow_mut();
         inner.worker = Some(worker);
         inner.ready = false;
-        inner.unanswered = 0;
+        inner.silent = 0;
     }
 
-    /// Ends the worker and starts another. What it broke on is not sent again;
-    /// the next edit is.
-    fn restart(&self, reason: &str) {
-        let (status, export) = {
+    /// Ends the worker and starts another.
+    fn restart(&self) {
+        let export = {
             let mut inner = self.0.borrow_mut();
             if let Some(worker) = inner.worker.take() {
                 worker.set_onmessage(None);
@@ -313,29 +407,54 @@ impl Planner {
             }
             inner.in_flight = None;
             inner.ready = false;
-            (inner.status, inner.export.take())
+            inner.export.take()
         };
-        status.set(Planning::Broken(format!(
-            "{reason}; it was started anew and goes on with your next edit."
-        )));
         if let Some(done) = export {
-            done(Err(format!("{reason}.")));
+            done(Err("Planning was stopped meanwhile. Try again.".to_owned()));
         }
         self.spawn();
     }
 
-    fn watch(&self) {
-        let silent = {
+    /// Ends a planning together with its worker. What it had found is kept.
+    fn abandon(&self, outcome: Outcome) {
+        let (flight, status, signal, newest, idle) = {
             let mut inner = self.0.borrow_mut();
-            let busy = inner.ready && (inner.in_flight.is_some() || inner.export.is_some());
-            if busy {
-                inner.post(&Request::Ping);
-                inner.unanswered += 1;
-            }
-            busy && inner.unanswered > inner.patience
+            let flight = inner.in_flight.take();
+            let idle = inner.pending.is_none();
+            (flight, inner.status, inner.answer, inner.newest, idle)
         };
-        if silent {
-            self.restart("The planner did not answer");
+        self.restart();
+        if idle {
+            status.set(Planning::Idle);
+        }
+        let Some(flight) = flight.filter(|f| f.revision == newest) else {
+            return;
+        };
+        let found = signal.get_untracked();
+        let answer = match found.filter(|a| a.revision == flight.revision) {
+            Some(found) => Answer {
+                ended: true,
+                ..Answer::clone(&found)
+            },
+            None => {
+                Answer::without_plan(flight.revision, flight.scenario, flight.strategy, outcome)
+            }
+        };
+        signal.set(Some(Arc::new(answer)));
+    }
+
+    fn watch(&self) {
+        let (busy, plans, silent) = {
+            let mut inner = self.0.borrow_mut();
+            let plans = inner.in_flight.is_some();
+            let busy = inner.ready && (plans || inner.export.is_some());
+            inner.silent = if busy { inner.silent + 1 } else { 0 };
+            (busy, plans, inner.silent)
+        };
+        if busy && silent > MOST_SILENT {
+            self.abandon(Outcome::GaveUp(Limit::Time));
+        } else if busy && plans {
+            self.show_progress();
         }
     }
 }

@@ -8,11 +8,14 @@ use taskloom_core::import::{SourceDiagnostic, SourceFile, read_planning_files};
 use wasm_bindgen::prelude::*;
 use web_sys::{MessageEvent, Worker};
 
-use super::message::{Event, Imported, Request, TextFile};
+use super::message::{Event, Finding, Findings, Imported, Request, TextFile};
 use crate::web::worker::WorkerProgram;
 
 /// Mistakes that are told at most.
-const MOST_MISTAKES: usize = 5;
+const MOST_FINDINGS: usize = 100;
+/// Characters of a line that are shown, and how many of them before the mistake.
+const SNIPPET: usize = 110;
+const BEFORE: usize = 60;
 
 /// Whether a text is a planning file, and no document.
 pub fn is_planning_file(file: &TextFile) -> bool {
@@ -44,27 +47,17 @@ fn skip_comments(text: &str) -> &str {
 }
 
 /// In the worker: the document, or every mistake with its place.
-pub fn import(domain: &TextFile, problem: Option<&TextFile>) -> Result<Imported, String> {
-    let told = |found: &[SourceDiagnostic]| -> String {
-        let mut lines: Vec<String> = found
+pub fn import(domain: &TextFile, problem: Option<&TextFile>) -> Result<Imported, Findings> {
+    let told = |found: &[SourceDiagnostic]| Findings {
+        rows: found
             .iter()
-            .take(MOST_MISTAKES)
-            .map(|mistake| {
-                let file = match mistake.file {
-                    SourceFile::Domain => domain,
-                    SourceFile::Problem => problem.unwrap_or(domain),
-                };
-                let at = position(&file.text, mistake.span.start as usize);
-                format!(
-                    "{}:{}:{}: {}",
-                    file.name, at.line, at.column, mistake.message
-                )
+            .take(MOST_FINDINGS)
+            .map(|one| match one.file {
+                SourceFile::Domain => finding(domain, one),
+                SourceFile::Problem => finding(problem.unwrap_or(domain), one),
             })
-            .collect();
-        if found.len() > MOST_MISTAKES {
-            lines.push(format!("and {} more", found.len() - MOST_MISTAKES));
-        }
-        lines.join("\n")
+            .collect(),
+        more: found.len().saturating_sub(MOST_FINDINGS),
     };
     let problem_text = problem.map(|problem| problem.text.as_str());
     let imported = read_planning_files(&domain.text, problem_text).map_err(|found| told(&found))?;
@@ -77,8 +70,25 @@ pub fn import(domain: &TextFile, problem: Option<&TextFile>) -> Result<Imported,
     }
     Ok(Imported {
         document: imported.document.to_json(),
-        warnings: told(&doubtful),
+        doubts: told(&doubtful),
     })
+}
+
+/// A finding with its line of the file, cut to what stands around its place.
+fn finding(file: &TextFile, found: &SourceDiagnostic) -> Finding {
+    let at = position(&file.text, found.span.start as usize);
+    let line = file.text.lines().nth(at.line - 1).unwrap_or_default();
+    let from = (at.column - 1).saturating_sub(BEFORE);
+    let indented = line.chars().skip(from).take(SNIPPET);
+    let indented = indented.map(|c| if c == '\t' { ' ' } else { c });
+    let snippet: String = indented.collect();
+    let blank = snippet.len() - snippet.trim_start().len();
+    Finding {
+        place: format!("{}:{}:{}", file.name, at.line, at.column),
+        message: found.message.clone(),
+        caret: (at.column - 1 - from).saturating_sub(blank),
+        snippet: snippet.trim().to_owned(),
+    }
 }
 
 /// In the page: a reading that goes on as long as this lives.
@@ -94,7 +104,7 @@ impl Import {
         program: &WorkerProgram,
         domain: TextFile,
         problem: Option<TextFile>,
-        done: impl Fn(Result<Imported, String>) + Clone + 'static,
+        done: impl Fn(Result<Imported, Findings>) + Clone + 'static,
     ) -> Result<Self, String> {
         let refused = |_| "This browser starts no worker.".to_owned();
         let worker = program.start().map_err(refused)?;
@@ -108,7 +118,9 @@ impl Import {
         worker.set_onmessage(Some(heard.as_ref().unchecked_ref()));
         let failed = Closure::<dyn FnMut(web_sys::Event)>::new(move |event: web_sys::Event| {
             event.prevent_default();
-            failing(Err("It is too much for this browser's memory.".to_owned()));
+            failing(Err("It is too much for this browser's memory."
+                .to_owned()
+                .into()));
         });
         worker.set_onerror(Some(failed.as_ref().unchecked_ref()));
         super::client::post(&worker, &Request::Import { domain, problem });
@@ -149,17 +161,50 @@ mod tests {
         assert!(!is_planning_file(&file("x.json", " {")));
     }
 
+    fn told(findings: &Findings) -> String {
+        let rows = findings.rows.iter();
+        let rows = rows.map(|row| {
+            let (place, message, snippet) = (&row.place, &row.message, &row.snippet);
+            format!("{place}: {message}\n{snippet}\n{}^", " ".repeat(row.caret))
+        });
+        rows.collect::<Vec<_>>().join("\n")
+    }
+
     #[test]
-    fn mistakes_have_file_line_column_and_reason() {
+    fn mistakes_have_file_line_column_reason_and_what_stands_there() {
+        let domain = file("d.hddl", "(define (domain d) (:predicates (p)))");
+        let problem = file(
+            "p.hddl",
+            "(define (problem p) (:domain d)\n\t(:init (p) (q)))",
+        );
+        let found = import(&domain, Some(&problem)).unwrap_err();
+        assert_eq!(
+            told(&found),
+            "p.hddl:2:13: no predicate or function is called 'q'\n(:init (p) (q)))\n            ^",
+        );
+    }
+
+    #[test]
+    fn of_a_long_line_what_stands_around_the_mistake_is_shown() {
+        let domain = file("d.hddl", "(define (domain d) (:predicates (p)))");
+        let init = format!("(:init {} (q) {})", "(p) ".repeat(500), "(p) ".repeat(500));
+        let problem = file(
+            "p.hddl",
+            &format!("(define (problem p) (:domain d) {init})"),
+        );
+        let found = import(&domain, Some(&problem)).unwrap_err();
+        let row = &found.rows[0];
+        assert!(row.snippet.len() <= SNIPPET, "{row:?}");
+        assert!(row.snippet[row.caret..].starts_with("q)"), "{row:?}");
+    }
+
+    #[test]
+    fn a_text_without_end_is_told_too() {
         let domain = file(
             "d.hddl",
             "(define (domain d)\n  (:predicates (p ?x - thing))\n  (:action",
         );
-        let told = import(&domain, None).unwrap_err();
-        assert!(told.starts_with("d.hddl:3:"), "{told}");
-        let problem = file("p.hddl", "(define (problem p) (:domain d) (:init (q)))");
-        let domain = file("d.hddl", "(define (domain d) (:predicates (p)))");
-        let told = import(&domain, Some(&problem));
-        assert!(format!("{told:?}").contains("p.hddl:1:"), "{told:?}");
+        let found = import(&domain, None).unwrap_err();
+        assert!(found.rows[0].place.starts_with("d.hddl:3:"), "{found:?}");
     }
 }

@@ -3,14 +3,12 @@
 use serde::{Deserialize, Serialize};
 use taskloom_core::document::{Name, Point};
 use taskloom_core::layout::Graph;
-use taskloom_core::plan::{Atom, Outcome, Statistics, Trace, Value};
+use taskloom_core::plan::{Atom, Outcome, Statistics, Strategy, Trace, Value};
 use taskloom_core::simulate::{Run, Verdict};
 
 /// What the page asks of the worker.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Request {
-    /// Are you there? Answered between two slices of a search.
-    Ping,
     /// Plan and simulate a scenario. Replaces a planning that still runs.
     Plan {
         /// Which revision of the document this is.
@@ -19,12 +17,14 @@ pub enum Request {
         document: String,
         /// The scenario.
         scenario: Name,
+        /// Which plan is wanted.
+        strategy: Strategy,
         /// Time for the search, in milliseconds.
         millis: u32,
         /// Events of the search to keep.
         trace_bound: usize,
     },
-    /// End the planning that runs.
+    /// End the planning that runs. Heard between two stages and two slices of a search.
     Stop,
     /// Write files for another program.
     Export {
@@ -67,8 +67,51 @@ pub struct TextFile {
 pub struct Imported {
     /// The text of a document's file.
     pub document: String,
-    /// What is doubtful in them, a line each.
-    pub warnings: String,
+    /// What is doubtful in them.
+    pub doubts: Findings,
+}
+
+/// What is wrong or doubtful in files, in their order.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Findings {
+    /// The first ones.
+    pub rows: Vec<Finding>,
+    /// How many more there are.
+    pub more: usize,
+}
+
+/// Something wrong or doubtful in a file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Finding {
+    /// File, line and column, from 1: `domain.hddl:3:14`. Empty where no place is to blame.
+    pub place: String,
+    /// What it is, in a sentence.
+    pub message: String,
+    /// That line of the file, as far as it helps.
+    pub snippet: String,
+    /// The place in the snippet, in characters.
+    pub caret: usize,
+}
+
+impl From<Vec<String>> for Findings {
+    fn from(messages: Vec<String>) -> Self {
+        let rows = messages.into_iter().map(|message| Finding {
+            place: String::new(),
+            message,
+            snippet: String::new(),
+            caret: 0,
+        });
+        Self {
+            rows: rows.collect(),
+            more: 0,
+        }
+    }
+}
+
+impl From<String> for Findings {
+    fn from(message: String) -> Self {
+        vec![message].into()
+    }
 }
 
 /// What can be exported.
@@ -87,23 +130,38 @@ pub enum Format {
 pub enum Event {
     /// The worker has started.
     Ready,
-    /// It is there.
-    Pong,
-    /// A search goes on.
+    /// A planning goes on.
     Progress {
         /// The revision that is planned.
         revision: u64,
-        /// What the search has used so far.
-        statistics: Statistics,
+        /// How far it is.
+        stage: Stage,
     },
-    /// A search has ended.
+    /// A planning has ended, or has a plan and goes on.
     Answer(Box<Answer>),
     /// An export has ended.
     Exported(Result<Exported, String>),
     /// Where the blocks of a flowchart stand now.
     LaidOut(Vec<Point>),
-    /// Planning files were read, or what is wrong in them, a line each.
-    Imported(Result<Imported, String>),
+    /// Planning files were read, or what is wrong in them.
+    Imported(Result<Imported, Findings>),
+}
+
+/// How far a planning is. Only a search hears what the page says meanwhile.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Stage {
+    /// The document is read.
+    Reading,
+    /// Its records become a problem.
+    Compiling,
+    /// The search looks at the problem.
+    Preparing,
+    /// The search runs; decisions taken so far.
+    Searching(u64),
+    /// The plan is validated.
+    Validating,
+    /// The plan is carried out by the simulator.
+    Simulating,
 }
 
 /// Files for another program.
@@ -115,6 +173,10 @@ pub struct Exported {
     pub warnings: Vec<String>,
 }
 
+/// Ground facts that an answer lists at most: a view of more would be of no use, and
+/// take the page long to make.
+pub const MOST_FACTS: usize = 4_000;
+
 /// What the worker found for one revision of the document.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Answer {
@@ -122,12 +184,23 @@ pub struct Answer {
     pub revision: u64,
     /// The scenario that was planned.
     pub scenario: Name,
+    /// Which plan was wanted.
+    pub strategy: Strategy,
+    /// Whether planning has ended. Otherwise there is a plan, and a better one or its
+    /// run may follow.
+    pub ended: bool,
     /// The plan, or why there is none.
     pub outcome: Outcome,
+    /// Whether no plan is cheaper. Only where the cheapest was wanted.
+    pub proved: bool,
+    /// What every plan costs at least, as far as that is known.
+    pub bound: Option<f64>,
     /// Why the validator refuses the plan: a fault of the planner's, told so.
     pub invalid: Option<String>,
-    /// The ground facts before the first step.
+    /// The ground facts before the first step, at most [`MOST_FACTS`].
     pub initial: Vec<(Atom, Value)>,
+    /// How many ground facts more there are.
+    pub unlisted: usize,
     /// What the search used.
     pub statistics: Statistics,
     /// What the search did.
@@ -136,8 +209,36 @@ pub struct Answer {
     pub run: Option<Run>,
     /// What became of the scenario's expectations, in their order.
     pub verdicts: Vec<Verdict>,
-    /// How long the search took, in microseconds.
+    /// How long it took to find, from the request on, in microseconds.
     pub micros: u64,
+}
+
+impl Answer {
+    /// That there is no plan, and why, of a planning that left nothing else.
+    pub fn without_plan(
+        revision: u64,
+        scenario: Name,
+        strategy: Strategy,
+        outcome: Outcome,
+    ) -> Self {
+        Self {
+            revision,
+            scenario,
+            strategy,
+            ended: true,
+            outcome,
+            proved: false,
+            bound: None,
+            invalid: None,
+            initial: vec![],
+            unlisted: 0,
+            statistics: Statistics::default(),
+            trace: Trace::default(),
+            run: None,
+            verdicts: vec![],
+            micros: 0,
+        }
+    }
 }
 
 #[cfg(all(test, target_arch = "wasm32"))]
@@ -175,12 +276,12 @@ mod tests {
         let document = crate::examples::first();
         let scenario = document.scenarios.keys().next().cloned();
         for request in [
-            Request::Ping,
             Request::Stop,
             Request::Plan {
                 revision: u64::MAX,
                 document: document.to_json(),
                 scenario: scenario.clone().unwrap(),
+                strategy: Strategy::Cheapest,
                 millis: 2_000,
                 trace_bound: 4_000,
             },
@@ -204,16 +305,19 @@ mod tests {
                 let mut search = Search::new(&problem, budget, 4_000);
                 while search.step(1_000) == Progress::Running {}
                 let answer = Event::Answer(Box::new(Answer {
-                    revision: 7,
-                    scenario: scenario.clone(),
-                    outcome: search.outcome().unwrap(),
+                    proved: true,
+                    bound: Some(f64::NEG_INFINITY),
                     invalid: Some("because".into()),
                     initial: initial_state(&document, scenario),
                     statistics: search.statistics(),
                     trace: search.trace().clone(),
                     run: Some(simulate(&document, scenario, budget, 1_000)),
-                    verdicts: vec![],
-                    micros: 1,
+                    ..Answer::without_plan(
+                        7,
+                        scenario.clone(),
+                        Strategy::Any,
+                        search.outcome().unwrap(),
+                    )
                 }));
                 assert_eq!(posted(&answer).await, answer, "{scenario}");
             }

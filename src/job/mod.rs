@@ -4,9 +4,10 @@ mod client;
 mod export;
 mod import;
 mod message;
+mod planning;
 mod serve;
 
 pub use client::{Planner, Planning};
 pub use import::{Import, is_planning_file, states_problem};
-pub use message::{Answer, Format, TextFile};
+pub use message::{Answer, Finding, Findings, Format, Stage, TextFile};
 pub use serve::serve;

@@ -1,46 +1,40 @@
-//! The worker's side: runs a search in slices, so that newer requests and stops
-//! get in between, and answers.
+//! The worker's side: plans in stages and slices, so that newer requests and stops
+//! get in between, tells how far it is, and answers.
 
 use std::cell::RefCell;
 use std::rc::Rc;
 
 use js_sys::Uint8Array;
-use taskloom_core::compile::compile;
 use taskloom_core::document::{Document, Name};
 use taskloom_core::layout;
-use taskloom_core::plan::{self, Budget, Engine, Limit, Outcome, Progress};
-use taskloom_core::simulate::{judge, simulate};
 use wasm_bindgen::prelude::*;
 use web_sys::{DedicatedWorkerGlobalScope, MessageChannel, MessageEvent, MessagePort};
 
-use super::message::{Answer, Event, Request};
+use super::message::{Event, Request};
+use super::planning::{Job, Next};
 
 /// How long a slice may take before messages get in, in milliseconds.
 const SLICE: f64 = 8.0;
-/// How long a search runs before the page hears of it, in milliseconds.
+/// How long a planning may be silent, in milliseconds.
 const QUIET: f64 = 100.0;
-/// Decisions between two looks at the clock.
-const STRIDE: u64 = 256;
-/// Ticks that a simulated run may take.
-const MAX_TICKS: u32 = 10_000;
-
-/// A planning in progress.
-struct Job {
-    revision: u64,
-    document: Document,
-    scenario: Name,
-    search: Box<dyn Engine>,
-    started: f64,
-    deadline: f64,
-    last_progress: f64,
-}
+/// A document's text of so many bytes takes long enough to tell of each stage.
+const LARGE: usize = 200_000;
 
 /// The worker's state.
 struct Server {
     scope: DedicatedWorkerGlobalScope,
-    job: Option<Job>,
+    planning: Option<Planning>,
     /// Posts to itself: what is queued behind runs first, unlike with a timer's delay.
     again: MessagePort,
+}
+
+/// The planning in progress.
+struct Planning {
+    job: Job,
+    /// Whether each stage may take long.
+    large: bool,
+    /// When the page last heard of it.
+    told: f64,
 }
 
 /// Starts to serve; returns at once.
@@ -48,12 +42,12 @@ pub fn serve(scope: &DedicatedWorkerGlobalScope) -> Result<(), JsValue> {
     let channel = MessageChannel::new()?;
     let server = Rc::new(RefCell::new(Server {
         scope: scope.clone(),
-        job: None,
+        planning: None,
         again: channel.port1(),
     }));
 
     let slices = server.clone();
-    let on_again = Closure::<dyn FnMut(MessageEvent)>::new(move |_| slices.borrow_mut().slice());
+    let on_again = Closure::<dyn FnMut(MessageEvent)>::new(move |_| slices.borrow_mut().go_on());
     channel
         .port2()
         .set_onmessage(Some(on_again.as_ref().unchecked_ref()));
@@ -90,27 +84,50 @@ impl Server {
 
     fn handle(&mut self, request: Request) {
         match request {
-            Request::Ping => self.send(&Event::Pong),
             Request::Stop => {
-                if let Some(job) = self.job.take() {
-                    self.answer(job, Outcome::Stopped);
+                if let Some(planning) = self.planning.take() {
+                    self.send(&Event::Answer(planning.job.stop(self.now())));
                 }
             }
             Request::Plan {
                 revision,
                 document,
                 scenario,
+                strategy,
                 millis,
                 trace_bound,
-            } => self.begin(revision, &document, scenario, millis, trace_bound),
+            } => {
+                let started = self.now();
+                let large = document.len() >= LARGE;
+                let job = Job::new(
+                    revision,
+                    document,
+                    scenario,
+                    strategy,
+                    millis,
+                    trace_bound,
+                    started,
+                );
+                if large {
+                    self.tell(&job);
+                }
+                self.planning = Some(Planning {
+                    job,
+                    large,
+                    told: started,
+                });
+                match large {
+                    // The page has to hear of it before the stage begins.
+                    true => self.again(),
+                    false => self.go_on(),
+                }
+            }
             Request::Export {
                 document,
                 scenario,
                 format,
             } => {
-                let result = Document::from_json(&document)
-                    .map_err(|e| e.to_string())
-                    .and_then(|document| super::export::export(&document, scenario, format));
+                let result = export(&document, scenario, format);
                 self.send(&Event::Exported(result));
             }
             Request::Layout { graph, at, movable } => {
@@ -123,99 +140,56 @@ impl Server {
         }
     }
 
-    fn begin(
-        &mut self,
-        revision: u64,
-        document: &str,
-        scenario: Name,
-        millis: u32,
-        trace_bound: usize,
-    ) {
-        self.job = None;
-        let started = self.now();
-        let Ok(document) = Document::from_json(document) else {
-            return;
-        };
-        let compiled = compile(&document, &scenario);
-        let policy = plan::policy(&document, &scenario);
-        let budget = Budget::default();
-        let search = plan::search(policy, &compiled.problem, budget, trace_bound);
-        self.job = Some(Job {
-            revision,
-            document,
-            scenario,
-            search,
-            started,
-            deadline: started + f64::from(millis),
-            last_progress: started,
+    fn tell(&self, job: &Job) {
+        self.send(&Event::Progress {
+            revision: job.revision,
+            stage: job.stage(),
         });
-        self.slice();
     }
 
-    /// Searches for a while; answers, or posts itself the next slice.
-    fn slice(&mut self) {
-        let Some(mut job) = self.job.take() else {
+    fn again(&self) {
+        let _ = self.again.post_message(&JsValue::NULL);
+    }
+
+    /// Plans for a while; answers, or posts itself the next slice.
+    fn go_on(&mut self) {
+        let Some(Planning {
+            mut job,
+            large,
+            mut told,
+        }) = self.planning.take()
+        else {
             return;
         };
         let begun = self.now();
         loop {
-            let progress = job.search.step(STRIDE);
+            let before = std::mem::discriminant(&job.stage());
+            match job.step(&|| self.now()) {
+                Next::Answer(answer) => return self.send(&Event::Answer(answer)),
+                Next::Meanwhile(answer) => self.send(&Event::Answer(answer)),
+                Next::More => {}
+            }
             let now = self.now();
-            if progress == Progress::Done {
-                let outcome = job.search.outcome().unwrap_or(Outcome::NoPlan);
-                return self.answer(job, outcome);
+            let moved_on = std::mem::discriminant(&job.stage()) != before;
+            let slow = large || now - job.started >= QUIET;
+            if moved_on && slow || now - told >= QUIET {
+                told = now;
+                self.tell(&job);
             }
-            if now >= job.deadline {
-                return self.answer(job, Outcome::GaveUp(Limit::Time));
-            }
-            if now - begun >= SLICE {
-                if now - job.last_progress >= QUIET {
-                    job.last_progress = now;
-                    self.send(&Event::Progress {
-                        revision: job.revision,
-                        statistics: job.search.statistics(),
-                    });
-                }
+            if moved_on && slow || now - begun >= SLICE {
                 break;
             }
         }
-        self.job = Some(job);
-        let _ = self.again.post_message(&JsValue::NULL);
+        self.planning = Some(Planning { job, large, told });
+        self.again();
     }
+}
 
-    fn answer(&self, job: Job, outcome: Outcome) {
-        let outcome = match (outcome, job.search.best()) {
-            (Outcome::GaveUp(_) | Outcome::Stopped, Some(best)) => Outcome::Plan(best.clone()),
-            (outcome, _) => outcome,
-        };
-        let micros = ((self.now() - job.started) * 1000.0) as u64;
-        let invalid = match &outcome {
-            Outcome::Plan(found) => plan::validate(&job.document, &job.scenario, found)
-                .err()
-                .map(|e| e.to_string()),
-            _ => None,
-        };
-        let statistics = job.search.statistics();
-        let run = matches!(outcome, Outcome::Plan(_)).then(|| {
-            // Replanning may search as long as the first planning did, and some more.
-            let budget = Budget {
-                nodes: statistics.nodes * 4 + 20_000,
-                ..Budget::default()
-            };
-            simulate(&job.document, &job.scenario, budget, MAX_TICKS)
-        });
-        let verdicts = judge(&job.document, &job.scenario, &outcome, run.as_ref());
-        self.send(&Event::Answer(Box::new(Answer {
-            revision: job.revision,
-            initial: plan::initial_state(&job.document, &job.scenario),
-            scenario: job.scenario,
-            outcome,
-            invalid,
-            statistics,
-            trace: job.search.trace().cloned().unwrap_or_default(),
-            run,
-            verdicts,
-            micros,
-        })));
-    }
+fn export(
+    document: &str,
+    scenario: Option<Name>,
+    format: super::Format,
+) -> Result<super::message::Exported, String> {
+    let document = Document::from_json(document).map_err(|error| error.to_string())?;
+    super::export::export(&document, scenario, format)
 }

@@ -88,6 +88,7 @@ impl Session {
         self.replaced.set_value(before.map(|before| (before, old)));
         // The old document's plan says nothing of this one.
         self.set_answer.set(None);
+        self.wish.set(None);
         self.view.set(View::Board);
         self.selection.set(Selection::default());
         self.cursor.set(Cursor::default());

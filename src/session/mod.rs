@@ -18,6 +18,7 @@ use leptos::prelude::*;
 use taskloom_core::check::check;
 use taskloom_core::diagnostic::{Diagnostic, Place};
 use taskloom_core::document::{BlockId, Document, Field, History, Kind, Name, Record, RecordRef};
+use taskloom_core::plan::{Strategy, policy};
 
 use crate::job::{Answer, Planner, Planning};
 use autosave::{Autosave, Hold, Saved};
@@ -48,6 +49,8 @@ pub struct Session {
     pub selection: RwSignal<Selection>,
     /// The scenario that is planned.
     pub scenario: RwSignal<Option<Name>>,
+    /// Which plan is looked for, where that is not what the document says.
+    pub wish: RwSignal<Option<Strategy>>,
     /// The newest answer of the planner.
     pub answer: ReadSignal<Option<Arc<Answer>>>,
     /// What the planner is doing.
@@ -75,7 +78,8 @@ impl Session {
     pub fn provide(document: Document, entry: Entry) -> Self {
         let history = History::new("open", document);
         let document = RwSignal::new(history.current().clone());
-        let (answer, set_answer) = signal(None);
+        let newest = RwSignal::new(None);
+        let (answer, set_answer) = newest.split();
         let planning = RwSignal::new(Planning::Starting);
         let saved = RwSignal::new(Saved::No);
         let hold = RwSignal::new(Hold::Asking);
@@ -86,13 +90,14 @@ impl Session {
             history: StoredValue::new(history),
             replaced: StoredValue::new(None),
             labels: RwSignal::new((None, None)),
-            planner: StoredValue::new_local(Planner::start(planning, set_answer)),
+            planner: StoredValue::new_local(Planner::start(planning, newest)),
             autosave: StoredValue::new_local(autosave),
             set_answer,
             view: RwSignal::new(View::Board),
             trail: RwSignal::new(vec![]),
             selection: RwSignal::new(Selection::default()),
             scenario: RwSignal::new(scenario),
+            wish: RwSignal::new(None),
             answer,
             planning,
             cursor: RwSignal::new(Cursor::default()),
@@ -219,15 +224,20 @@ impl Session {
         Effect::new(move || {
             let document = session.document.get();
             let scenario = session.scenario.get();
+            let wish = session.wish.get();
             revision.update_value(|r| *r += 1);
             match scenario.filter(|s| document.scenarios.contains_key(s)) {
                 Some(scenario) => {
-                    session
-                        .planner
-                        .with_value(|p| p.plan(revision.get_value(), &document, scenario));
+                    let said = policy(&document, &scenario);
+                    let strategy = wish.unwrap_or_else(|| said.into());
+                    session.planner.with_value(|planner| {
+                        planner.plan(revision.get_value(), document, scenario, strategy);
+                    });
                 }
                 None => {
-                    session.planner.with_value(Planner::stop);
+                    session
+                        .planner
+                        .with_value(|planner| planner.forget(revision.get_value()));
                     session.set_answer.set(None);
                 }
             }

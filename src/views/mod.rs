@@ -90,10 +90,10 @@ pub fn App(
                 <Splitter edge=Edge::Left size=inspector name="Width of the inspector" area="inspector"/>
                 <Splitter edge=Edge::Top size=panel name="Height of the simulation panel" area="panel"/>
             </section>
+            <Toasts/>
         </div>
         <DrawerView/>
         <Printed/>
-        <Toasts/>
         <Overlay/>
         <p class="unseen" id=live::ID role="status"></p>
     }

@@ -402,3 +402,18 @@ export class Desk {
     return this.press("Control+z");
   }
 }
+
+/** Notes from now on the longest time between two frames of the page; what it returns tells it, in milliseconds. */
+export async function watchFrames(page) {
+  await page.evaluate(() => {
+    window.longestFrame = 0;
+    let last = performance.now();
+    const frame = (now) => {
+      window.longestFrame = Math.max(window.longestFrame, now - last);
+      last = now;
+      requestAnimationFrame(frame);
+    };
+    requestAnimationFrame(frame);
+  });
+  return () => page.evaluate(() => window.longestFrame);
+}

@@ -3,11 +3,12 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { drop } from "./hands.mjs";
+import { drop, watchFrames } from "./hands.mjs";
 import { openTaskloom } from "./harness.mjs";
 
 const title = (page) => page.getByRole("textbox", { name: "Title of the document" });
 const plan = (page) => page.getByRole("listbox", { name: "Steps of the plan" }).getByRole("option");
+const report = (page) => page.getByRole("region", { name: "Report" });
 const text = (path) => readFile(new URL(`../hddl/${path}`, import.meta.url), "utf8");
 
 test("a domain and its problem that are dropped together open as a diagram with its plan", async (t) => {
@@ -30,17 +31,101 @@ test("a domain opens alone, and a problem that is dropped later joins it", async
   const { page } = await openTaskloom(t);
   const problem = { name: "problem-1.hddl", text: await text("museum/problem-1.hddl") };
   await drop(page, problem);
-  await page.getByText("problem-1.hddl is a problem: open it together with its domain, or after it.").waitFor();
+  await report(page).getByText("It is a problem: open it together with its domain, or after it.").waitFor();
   await drop(page, { name: "domain.hddl", text: await text("museum/domain.hddl") });
   await page.getByText("Opened “museum”.").waitFor();
   await drop(page, problem);
   await plan(page).filter({ hasText: "lock-up(anna)" }).waitFor();
 });
 
-test("mistakes in planning files are told with file, line, column and reason, and the open document stays", async (t) => {
+test("mistakes in planning files are listed with file, line, column and text until dismissed, and the open document stays", async (t) => {
   const { page } = await openTaskloom(t);
   const before = await title(page).inputValue();
-  await drop(page, { name: "broken.hddl", text: "(define (domain broken)\n  (:predicates (open ?d - door))\n  (:action knock :parameters (?d - door) :effect (ajar ?d)))" });
-  await page.getByText(/broken\.hddl is not opened\.\nbroken\.hddl:3:\d+: .*ajar/).waitFor();
+  const text = `(define (domain broken)
+  (:predicates (open ?d - door))
+  (:action knock :parameters (?d - door) :effect (ajar ?d))
+  (:action push :parameters (?d - door) :precondition (opne ?d) :effect (open ?d)))`;
+  await drop(page, { name: "broken.hddl", text });
+  await report(page).getByRole("heading", { name: "broken.hddl is not opened" }).waitFor();
+  const rows = await report(page).getByRole("listitem").allInnerTexts();
+  assert.match(rows[0], /^broken\.hddl:3:\d+\s*.*ajar/);
+  assert.match(rows[0], /\(:action knock .*\n *▲/);
+  assert.match(rows[1], /^broken\.hddl:4:\d+\s*.*opne/);
+  // It is no message that goes away by itself.
+  assert.equal(await page.locator(".toast").count(), 0);
   assert.equal(await title(page).inputValue(), before);
+  await page.getByRole("tree", { name: "Records" }).getByText("take-ball").click();
+  await report(page).getByRole("button", { name: "Dismiss" }).click();
+  await report(page).waitFor({ state: "detached" });
+});
+
+test("a mended file closes the report of its mistakes", async (t) => {
+  const { page } = await openTaskloom(t);
+  await drop(page, { name: "d.hddl", text: "(define (domain d) (:predicates (p ?x - )))" });
+  await report(page).waitFor();
+  await drop(page, { name: "d.hddl", text: "(define (domain d) (:predicates (p)))" });
+  await page.getByText("Opened “d”.").waitFor();
+  await report(page).waitFor({ state: "detached" });
+});
+
+/** A problem of many rooms in a row: some `size` * 60 bytes. */
+function rooms(size) {
+  const names = Array.from({ length: size }, (_, at) => `room-${at}`);
+  const doors = names.slice(1).map((name, at) => `(door ${names[at]} ${name})\n`);
+  const domain = `(define (domain rooms)
+    (:types room)
+    (:predicates (door ?a ?b - room) (at ?a - room) (seen ?a - room))
+    (:task look :parameters (?to - room))
+    (:method on :parameters (?to ?a ?b - room) :task (look ?to)
+      :precondition (and (at ?a) (door ?a ?b)) :ordered-subtasks (and (walk ?a ?b) (look ?to)))
+    (:method there :parameters (?to - room) :task (look ?to) :precondition (at ?to) :ordered-subtasks ())
+    (:action walk :parameters (?a ?b - room) :precondition (and (at ?a) (door ?a ?b))
+      :effect (and (not (at ?a)) (at ?b) (seen ?b))))`;
+  const problem = `(define (problem long) (:domain rooms) (:objects ${names.join("\n")} - room)
+    (:htn :ordered-subtasks (look room-9)) (:init (at room-0) ${doors.join("")}))`;
+  return [
+    { name: "rooms.hddl", text: domain },
+    { name: "long.hddl", text: problem },
+  ];
+}
+
+test("a planning file of a megabyte opens with its plan, and the page never freezes", async (t) => {
+  const { page } = await openTaskloom(t);
+  const files = rooms(25_000);
+  assert.ok(files[1].text.length > 1_000_000);
+  const longest = await watchFrames(page);
+  const dropped = Date.now();
+  await drop(page, ...files);
+  await page.getByText("Opened “").waitFor();
+  t.diagnostic(`open after ${Date.now() - dropped} ms`);
+  await plan(page).filter({ hasText: "walk(room-8, room-9)" }).waitFor();
+  t.diagnostic(`planned after ${Date.now() - dropped} ms, longest time between two frames ${await longest()} ms`);
+  assert.ok((await longest()) < 1_000, `${await longest()} ms without a frame`);
+});
+
+test("the reading of a large file ends at a click on Stop, and the open document stays", async (t) => {
+  const { page } = await openTaskloom(t);
+  const before = await title(page).inputValue();
+  await drop(page, ...rooms(200_000));
+  const opening = page.getByRole("status", { name: "Opening" });
+  await opening.getByText("Reading long.hddl").waitFor();
+  await opening.getByRole("button", { name: "Stop" }).click();
+  await opening.waitFor({ state: "detached" });
+  await page.waitForTimeout(3_000);
+  assert.equal(await title(page).inputValue(), before);
+  // Nothing of it is left behind: the next file opens.
+  await drop(page, ...rooms(10));
+  await plan(page).filter({ hasText: "walk(room-8, room-9)" }).waitFor();
+});
+
+test("a planning ends at a click on Stop while its document is still being made ready", async (t) => {
+  const { page } = await openTaskloom(t);
+  await drop(page, ...rooms(60_000));
+  const status = page.getByRole("status", { name: "Plan" });
+  await status.getByText(/planning… (reading the document|compiling|preparing)/).waitFor({ timeout: 60_000 });
+  await status.getByRole("button", { name: "Stop" }).click();
+  await status.getByText("stopped").waitFor({ timeout: 5_000 });
+  // A worker of its own goes on with the next document.
+  await drop(page, ...rooms(10));
+  await plan(page).filter({ hasText: "walk(room-8, room-9)" }).waitFor();
 });

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { watchFrames } from "./hands.mjs";
 import { openFile, openTaskloom } from "./harness.mjs";
 
 const plan = (page) => page.getByRole("status", { name: "Plan" });
@@ -53,22 +54,30 @@ test("a completion is taken with the keyboard", async (t) => {
   assert.equal(await field.inputValue(), "box_open");
 });
 
+/** Three tasks that are each done by themselves again, in any order: a search without end. */
+const ENDLESS = JSON.stringify({
+  taskloom: 1,
+  info: { title: "Endless" },
+  compound_tasks: {
+    again: {
+      method: {
+        blocks: {
+          a: { kind: "begin" },
+          b: { kind: "task", call: "again" },
+          c: { kind: "task", call: "again" },
+          d: { kind: "task", call: "again" },
+        },
+        wires: ["a.out -> b", "a.out -> c", "a.out -> d"],
+      },
+    },
+  },
+  scenarios: { always: { tasks: ["again"] } },
+  layout: {},
+});
+
 test("endless recursion never freezes the page, and can be stopped", async (t) => {
   const { page } = await openTaskloom(t);
-  const blocks = { a: { kind: "begin" } };
-  const wires = [];
-  for (const id of ["b", "c", "d"]) {
-    blocks[id] = { kind: "task", call: "again" };
-    wires.push(`a.out -> ${id}`);
-  }
-  const endless = {
-    taskloom: 1,
-    info: { title: "Endless" },
-    compound_tasks: { again: { method: { blocks, wires } } },
-    scenarios: { always: { tasks: ["again"] } },
-    layout: {},
-  };
-  await openFile(page, "endless.json", JSON.stringify(endless));
+  await openFile(page, "endless.json", ENDLESS);
   await plan(page).getByText(/gave up|planning…/).waitFor();
   const title = page.getByRole("textbox", { name: "Title of the document" });
   const started = Date.now();
@@ -76,4 +85,73 @@ test("endless recursion never freezes the page, and can be stopped", async (t) =
   assert.equal(await title.inputValue(), "Still answers");
   assert.ok(Date.now() - started < 1000, "the page answers while the planner searches");
   await plan(page).getByText(/gave up/).waitFor({ timeout: 30_000 });
+});
+
+
+test("a long planning tells how far it is, leaves the page alone, and ends at a click on Stop", async (t) => {
+  const { page } = await openTaskloom(t);
+  await openFile(page, "endless.json", ENDLESS);
+  // This one goes on until it is stopped, or for a minute.
+  await page.getByRole("combobox", { name: "Search" }).selectOption("Cheapest");
+  const longest = await watchFrames(page);
+  await plan(page).getByText(/planning… \d+ decisions/).waitFor();
+  const decisions = async () => Number(/(\d+) decisions/.exec(await plan(page).innerText())?.[1]);
+  const before = await decisions();
+  await page.waitForTimeout(1_000);
+  assert.ok((await decisions()) > before, "it tells of its progress");
+  await page.getByRole("textbox", { name: "Title of the document" }).fill("Still answers");
+  await plan(page).getByText(/planning… \d+ decisions/).waitFor();
+  await page.waitForTimeout(500);
+  const stopped = Date.now();
+  await plan(page).getByRole("button", { name: "Stop" }).click();
+  await plan(page).getByText("stopped").waitFor();
+  t.diagnostic(`stopped after ${Date.now() - stopped} ms, longest time between two frames ${await longest()} ms`);
+  assert.ok((await longest()) < 250, `${await longest()} ms without a frame`);
+  // The next edit is planned again.
+  await page.getByRole("combobox", { name: "Search" }).selectOption("Designer's order");
+  await plan(page).getByText(/gave up|planning…/).waitFor();
+});
+
+/** Errands in any order, each of which makes those after it dearer: there are more orders than can be looked at. */
+function errands() {
+  const names = Array.from({ length: 24 }, (_, at) => `errand-${24 - at}`);
+  const blocks = { a: { kind: "begin" } };
+  names.forEach((name, at) => {
+    blocks[`b${at}`] = { kind: "task", call: `run(${name})` };
+  });
+  return JSON.stringify({
+    taskloom: 1,
+    info: { title: "Errands" },
+    types: { errand: {} },
+    objects: Object.fromEntries(names.map((name) => [name, { type: "errand" }])),
+    facts: {
+      load: { value: { number: {} }, source: "memory" },
+      weight: { params: ["?e: errand"], value: { number: {} }, source: "memory" },
+    },
+    actions: { Run: { duration: 1 } },
+    primitive_tasks: {
+      run: { params: ["?e: errand"], action: "Run", effects: [{ text: "load += weight(?e)" }], cost: "1 + load" },
+    },
+    compound_tasks: { errands: { method: { blocks, wires: names.map((_, at) => `a.out -> b${at}`) } } },
+    scenarios: { today: { tasks: ["errands"], initial: names.map((name, at) => `weight(${name}) = ${24 - at}`) } },
+    layout: {},
+  });
+}
+
+test("the cheapest plan so far is shown while the search goes on, and says that it is not proved", async (t) => {
+  const { page } = await openTaskloom(t);
+  const search = page.getByRole("combobox", { name: "Search" });
+  await plan(page).getByText(/^plan: 2 steps/).waitFor();
+  await search.selectOption("Cheapest");
+  await plan(page).getByText(/^plan: 2 steps, cost \d+, the least/).waitFor();
+  await openFile(page, "errands.json", errands());
+  await plan(page).getByText(/^plan: 24 steps/).waitFor();
+  assert.equal(await search.inputValue(), "Designer's order", "another document is planned as it says");
+  await search.selectOption("Cheapest");
+  await plan(page).getByText(/planning….*, best so far \d+/).waitFor();
+  await page.getByText(/The cheapest plan found so far, not proved to be the cheapest\..* The search goes on\./).waitFor();
+  assert.equal(await steps(page).count(), 24);
+  await plan(page).getByRole("button", { name: "Stop" }).click();
+  await plan(page).getByText(/^plan: 24 steps, cost \d+, not proved the least/).waitFor();
+  await page.getByText(/not proved to be the cheapest/).waitFor();
 });

@@ -2,11 +2,12 @@
 
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
-use taskloom_core::plan::{Limit, Outcome, Plan, TraceKind};
+use taskloom_core::plan::{Limit, Outcome, Plan, Strategy, TraceKind};
 
 use super::steps::{self, step};
 use super::timeline::Timeline;
 use crate::session::Session;
+use crate::views::more::{More, ROWS};
 
 /// Failed conditions that are listed at most where there is no plan.
 const MOST_FAILURES: usize = 8;
@@ -22,15 +23,52 @@ pub fn PlanTab() -> impl IntoView {
             Some(plan) if plan.steps.is_empty() => {
                 view! { <p class="hint">"The plan has no steps: there is nothing to do."</p> }.into_any()
             }
-            Some(plan) => view! { <PlanView plan/> }.into_any(),
+            Some(plan) => view! { <Unproved/> <PlanView plan/> }.into_any(),
             None => view! { <NoPlan/> }.into_any(),
         }}
+    }
+}
+
+/// Says of a cheapest plan that it is not proved to be one.
+#[component]
+fn Unproved() -> impl IntoView {
+    let session = Session::expect();
+    move || {
+        session.answer.with(|answer| {
+            let answer = answer.as_ref()?;
+            if answer.strategy != Strategy::Cheapest || answer.proved {
+                return None;
+            }
+            let least = match answer.bound {
+                Some(bound) => format!(" Every plan costs at least {bound}."),
+                None => String::new(),
+            };
+            let goes_on = if answer.ended {
+                ""
+            } else {
+                " The search goes on."
+            };
+            let text = format!(
+                "The cheapest plan found so far, not proved to be the cheapest.{least}{goes_on}"
+            );
+            Some(view! { <p class="hint">{text}</p> })
+        })
     }
 }
 
 #[component]
 fn PlanView(plan: Plan) -> impl IntoView {
     let session = Session::expect();
+    let shown = RwSignal::new(ROWS);
+    let count = plan.steps.len();
+    // The step that is looked at is among the rows.
+    Effect::new(move || {
+        let at = session.cursor.get().step.unwrap_or(0);
+        if at >= shown.get_untracked() {
+            shown.set((at / ROWS + 1) * ROWS);
+        }
+    });
+    let drawn = StoredValue::new(plan.steps.clone());
     let key = move |event: KeyboardEvent| {
         match event.key().as_str() {
             "ArrowDown" | "ArrowRight" => step(session, 1),
@@ -39,11 +77,9 @@ fn PlanView(plan: Plan) -> impl IntoView {
         }
         event.prevent_default();
     };
-    let rows = plan
-        .steps
-        .iter()
-        .enumerate()
-        .map(|(at, one)| {
+    let row = move |at: usize| {
+        drawn.with_value(|steps| {
+            let one = steps.get(at)?;
             let chosen = move || session.cursor.get().step == Some(at);
             let changes = one
                 .changes
@@ -52,7 +88,7 @@ fn PlanView(plan: Plan) -> impl IntoView {
                 .collect::<Vec<_>>()
                 .join(", ");
             let title = changes.clone();
-            view! {
+            Some(view! {
                 <li
                     role="option"
                     class="step"
@@ -65,14 +101,15 @@ fn PlanView(plan: Plan) -> impl IntoView {
                     <span class="cost" title="Cost">{one.cost}</span>
                     <span class="changes" title=title>{changes}</span>
                 </li>
-            }
+            })
         })
-        .collect_view();
+    };
     view! {
         <Timeline plan=plan.clone()/>
         <ol class="steps" role="listbox" aria-label="Steps of the plan" tabindex="0" on:keydown=key>
-            {rows}
+            <For each=move || 0..shown.get().min(count) key=|at| *at children=row/>
         </ol>
+        <More shown all=Signal::stored(count)/>
     }
 }
 

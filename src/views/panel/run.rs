@@ -6,8 +6,10 @@ use taskloom_core::simulate::{Run, RunEnd, TaskState};
 
 use super::steps::plan_at;
 use crate::session::{Cursor, Session};
+use crate::views::more::{More, ROWS};
 
 /// One line of the run.
+#[derive(Clone)]
 struct Line {
     tick: u32,
     /// Within a tick: events, ends, plans, starts.
@@ -47,10 +49,18 @@ pub fn RunTab() -> impl IntoView {
                     RunEnd::Failed => ("no", "The run fails: no other plan was found"),
                     RunEnd::OutOfTime => ("no", "The run was cut off"),
                 };
+                let count = lines.len();
+                let lines = StoredValue::new(lines);
+                let shown = RwSignal::new(ROWS);
+                let row = move |at: usize| {
+                    let line = lines.with_value(|lines| lines.get(at).cloned());
+                    line.map(|line| view! { <LineView line/> })
+                };
                 view! {
                     <div role="list" aria-label="Simulated run">
-                        {lines.into_iter().map(|line| view! { <LineView line/> }).collect_view()}
+                        <For each=move || 0..shown.get().min(count) key=|at| *at children=row/>
                     </div>
+                    <More shown all=Signal::stored(count)/>
                     <p class=format!("run-end {class}")>{format!("{end} at tick {}.", run.ticks)}</p>
                 }
                     .into_any()

@@ -9,6 +9,9 @@ use crate::session::Session;
 /// Lanes of compound tasks that are shown at most.
 const LANES: usize = 2;
 
+/// Bars that are a smaller part of the whole are too thin to be seen.
+const THINNEST: f64 = 0.0005;
+
 /// How many ticks a step takes: its action's duration.
 pub fn ticks(document: &Document, task: &GroundTask) -> u32 {
     let action = document
@@ -42,6 +45,7 @@ pub fn Timeline(plan: Plan) -> impl IntoView {
     };
     let drawn = bars
         .into_iter()
+        .filter(|bar| bar.length / whole >= THINNEST)
         .map(|bar| {
             let (step, title) = (bar.step, bar.text.clone());
             let chosen = move || step.is_some() && session.cursor.get().step == step;

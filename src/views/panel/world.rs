@@ -93,6 +93,14 @@ pub fn World() -> impl IntoView {
                 </table>
                 <More shown all=count/>
                 {move || {
+                    let unlisted = session.answer.with(|a| a.as_ref().map_or(0, |a| a.unlisted));
+                    (unlisted > 0)
+                        .then(|| {
+                            let text = format!("{unlisted} facts more are not listed, as long as no step changes them.");
+                            view! { <p class="hint">{text}</p> }
+                        })
+                }}
+                {move || {
                     let all = all.get();
                     rows.with(|rows| {
                         if rows.is_empty() {

@@ -4,12 +4,17 @@ use js_sys::{JsString, RegExp};
 use leptos::ev::DragEvent;
 use leptos::prelude::*;
 use taskloom_core::document::{Document, FILE_EXTENSION};
+use taskloom_core::plan::Strategy;
 use wasm_bindgen_futures::spawn_local;
 
-use crate::job::{Format, Import, TextFile, is_planning_file, states_problem};
+use super::report::Report;
+use crate::job::{Findings, Format, Import, TextFile, is_planning_file, states_problem};
 use crate::session::Session;
 use crate::web::files::{self, Handle, Opened, Written};
 use crate::web::lowercase;
+
+/// How what planning files state is planned: theirs is no designer's order.
+const FOR_PLANNING_FILES: Option<Strategy> = None;
 
 /// The file that the open document was read from or written to.
 #[derive(Clone, Copy)]
@@ -21,6 +26,8 @@ pub struct FileState {
     import: StoredValue<Option<Import>, LocalStorage>,
     /// The planning file that is being read.
     pub reading: RwSignal<Option<String>>,
+    /// What came of opening or writing files, where there is something to do about it.
+    pub report: RwSignal<Option<Report>>,
 }
 
 impl FileState {
@@ -31,6 +38,7 @@ impl FileState {
             domain: StoredValue::new_local(None),
             import: StoredValue::new_local(None),
             reading: RwSignal::new(None),
+            report: RwSignal::new(None),
         };
         provide_context(files);
         files
@@ -50,7 +58,17 @@ impl FileState {
     fn show(self, session: Session, document: Document) {
         self.handle.set_value(None);
         self.domain.set_value(None);
+        self.report.set(None);
         session.open(document);
+    }
+
+    /// Tells what is wrong until it is dismissed, or something else is opened.
+    fn refuse(self, title: impl Into<String>, findings: impl Into<Findings>) {
+        self.report.set(Some(Report {
+            title: title.into(),
+            findings: findings.into(),
+            failed: true,
+        }));
     }
 
     /// Lets the designer pick a file, or a planning domain and its problem, and opens it.
@@ -70,7 +88,7 @@ impl FileState {
     fn opened(self, session: Session, opened: Result<Vec<Opened>, String>) {
         let opened = match opened {
             Ok(opened) => opened,
-            Err(reason) => return session.complain(reason),
+            Err(reason) => return self.refuse("Nothing is opened", reason),
         };
         let mut handle = None;
         let mut texts = vec![];
@@ -100,8 +118,9 @@ impl FileState {
                 }
             }
             (None, ..) => {}
-            _ => session.complain(
-                "Nothing is opened: it takes one document, or a planning domain with one problem.",
+            _ => self.refuse(
+                "Nothing is opened",
+                "It takes one document, or a planning domain with one problem.".to_owned(),
             ),
         }
     }
@@ -115,10 +134,10 @@ impl FileState {
         let domain = self.domain.get_value().filter(|(_, of)| *of == title);
         match domain {
             Some((domain, _)) => self.import(session, domain, Some(file)),
-            None => session.complain(format!(
-                "{} is a problem: open it together with its domain, or after it.",
-                file.name
-            )),
+            None => self.refuse(
+                format!("{} is not opened", file.name),
+                "It is a problem: open it together with its domain, or after it.".to_owned(),
+            ),
         }
     }
 
@@ -138,21 +157,24 @@ impl FileState {
                     if self.open_text(session, &name, &imported.document) {
                         let title = session.document_untracked().info.title.clone();
                         self.domain.set_value(Some((kept.clone(), title)));
-                        if !imported.warnings.is_empty() {
-                            session.complain(imported.warnings);
+                        session.wish.set(FOR_PLANNING_FILES);
+                        if !imported.doubts.rows.is_empty() {
+                            self.report.set(Some(Report {
+                                title: format!("{name} is opened, with doubts"),
+                                findings: imported.doubts,
+                                failed: false,
+                            }));
                         }
                     }
                 }
-                Err(mistakes) => {
-                    session.complain(format!("{name} is not opened.\n{mistakes}"));
-                }
+                Err(mistakes) => self.refuse(format!("{name} is not opened"), mistakes),
             }
         });
         match started {
             Ok(import) => self.import.set_value(Some(import)),
             Err(reason) => {
                 self.stop_reading();
-                session.complain(format!("{failed} is not opened: {reason}"));
+                self.refuse(format!("{failed} is not opened"), reason);
             }
         }
     }
@@ -171,7 +193,7 @@ impl FileState {
                 true
             }
             Err(error) => {
-                session.complain(format!("{name} is not opened: {error}"));
+                self.refuse(format!("{name} is not opened"), error.to_string());
                 false
             }
         }
@@ -192,7 +214,7 @@ impl FileState {
                     session.toast(format!("Downloaded as {name}."), false, None);
                 }
                 Ok(Written::Cancelled) => {}
-                Err(reason) => session.complain(format!("The file is not written: {reason}")),
+                Err(reason) => self.refuse(format!("{name} is not written"), reason),
             }
         });
     }
@@ -207,14 +229,18 @@ impl FileState {
                 Ok(exported) => {
                     for (name, text) in &exported.files {
                         if let Err(reason) = files::download(name, text) {
-                            session.complain(format!("{name} is not downloaded: {reason}"));
+                            self.refuse(format!("{name} is not downloaded"), reason);
                         }
                     }
-                    for warning in exported.warnings {
-                        session.complain(warning);
+                    if !exported.warnings.is_empty() {
+                        self.report.set(Some(Report {
+                            title: "What the export leaves out".to_owned(),
+                            findings: exported.warnings.into(),
+                            failed: false,
+                        }));
                     }
                 }
-                Err(reason) => session.complain(format!("Nothing is exported: {reason}")),
+                Err(reason) => self.refuse("Nothing is exported", reason),
             });
     }
 }

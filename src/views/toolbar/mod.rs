@@ -2,7 +2,9 @@
 
 mod files;
 mod menu;
+mod report;
 mod scenario;
+mod search;
 mod status;
 mod theme;
 
@@ -15,7 +17,9 @@ use crate::session::{Drawer, Session};
 use crate::views::keys::shown;
 pub use files::FileState;
 use menu::{Menu, MenuItem, MenuNote};
+use report::ReportSheet;
 use scenario::ScenarioSelect;
+use search::SearchSelect;
 use status::PlanStatus;
 use theme::ThemeSwitch;
 
@@ -82,6 +86,7 @@ pub fn Toolbar() -> impl IntoView {
             </div>
             <span class="grow"></span>
             <PlanStatus/>
+            <SearchSelect/>
             <ScenarioSelect/>
             <Menu label="Export" right=true>
                 <MenuItem label="JSON for a runtime" run=move || files.export(session, Format::Json)/>
@@ -97,6 +102,7 @@ pub fn Toolbar() -> impl IntoView {
                 <MenuItem label="Print…" command="print" run=picture::print/>
             </Menu>
             <ThemeSwitch/>
+            <ReportSheet/>
         </header>
     }
 }

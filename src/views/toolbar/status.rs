@@ -1,10 +1,10 @@
 //! What the planner says.
 
 use leptos::prelude::*;
-use taskloom_core::plan::{Limit, Outcome};
+use taskloom_core::plan::{Limit, Outcome, Strategy};
 
 use super::FileState;
-use crate::job::{Answer, Planning};
+use crate::job::{Answer, Planning, Stage};
 use crate::session::Session;
 
 /// The planner's answer in a few words, and the button that ends a long search.
@@ -19,10 +19,10 @@ pub fn PlanStatus() -> impl IntoView {
                 Planning::Starting => {
                     view! { <span class="pill">"starting the planner…"</span> }.into_any()
                 }
-                Planning::Searching(nodes) => {
-                    let so_far = nodes.map(|n| format!(" {n} decisions")).unwrap_or_default();
+                Planning::Busy(stage, seconds) => {
+                    let (text, title) = progress(session, stage, seconds);
                     view! {
-                        <span class="pill run">{format!("planning…{so_far}")}</span>
+                        <span class="pill run" title=title>{text}</span>
                         <button on:click=move |_| session.planner().stop()>"Stop"</button>
                     }
                         .into_any()
@@ -71,6 +71,33 @@ fn Reading(file: String) -> impl IntoView {
     }
 }
 
+/// How far a planning is, and what the best plan so far costs.
+fn progress(session: Session, stage: Stage, seconds: u32) -> (String, &'static str) {
+    let (text, title) = match stage {
+        Stage::Reading => ("reading the document".to_owned(), SETTING_UP),
+        Stage::Compiling => ("compiling".to_owned(), SETTING_UP),
+        Stage::Preparing => ("preparing the search".to_owned(), SETTING_UP),
+        Stage::Searching(nodes) => (format!("{nodes} decisions"), "The search goes on"),
+        Stage::Validating => ("checking the plan".to_owned(), "There is a plan"),
+        Stage::Simulating => ("running the plan".to_owned(), "There is a plan"),
+    };
+    let best = session.answer.with(|answer| match answer.as_deref() {
+        Some(Answer {
+            ended: false,
+            outcome: Outcome::Plan(plan),
+            ..
+        }) => format!(", best so far {}", plan.cost),
+        _ => String::new(),
+    });
+    let time = match seconds {
+        0 => String::new(),
+        seconds => format!(", {seconds} s"),
+    };
+    (format!("planning… {text}{time}{best}"), title)
+}
+
+const SETTING_UP: &str = "The search has not begun: the larger the document, the longer it takes";
+
 fn describe(answer: &Answer) -> (&'static str, String, String) {
     let millis = answer.micros as f64 / 1000.0;
     let used = format!(
@@ -90,7 +117,12 @@ fn describe(answer: &Answer) -> (&'static str, String, String) {
                 1 => "1 step".to_owned(),
                 n => format!("{n} steps"),
             };
-            let text = format!("plan: {steps}, cost {} · {millis:.2} ms", plan.cost);
+            let proof = match answer.strategy {
+                Strategy::Cheapest if answer.proved => ", the least",
+                Strategy::Cheapest => ", not proved the least",
+                Strategy::First | Strategy::Any => "",
+            };
+            let text = format!("plan: {steps}, cost {}{proof} · {millis:.2} ms", plan.cost);
             ("pill ok", text, used)
         }
         Outcome::NoPlan => ("pill no", format!("no plan · {millis:.2} ms"), used),

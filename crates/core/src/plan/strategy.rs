@@ -1,5 +1,7 @@
 //! The search strategies behind one interface.
 
+use serde::{Deserialize, Serialize};
+
 use super::answer::{Budget, Outcome, Plan, Statistics, Trace};
 use super::any;
 use super::cheapest::Cheapest;
@@ -78,7 +80,7 @@ impl Engine for any::Search {
 }
 
 /// Which plan is looked for, and how (semantics, section 4).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum Strategy {
     /// The first in the designer's order.
     #[default]
@@ -96,6 +98,15 @@ impl Strategy {
             Self::First => search(Policy::First, problem, budget, trace_bound),
             Self::Cheapest => search(Policy::Cheapest, problem, budget, trace_bound),
             Self::Any => Box::new(any::Search::new(problem, budget)),
+        }
+    }
+}
+
+impl From<Policy> for Strategy {
+    fn from(policy: Policy) -> Self {
+        match policy {
+            Policy::First => Self::First,
+            Policy::Cheapest => Self::Cheapest,
         }
     }
 }

@@ -24,6 +24,23 @@ const MOST_PLANS: usize = 20;
 /// `budget` is that of each planning. A scenario that does not exist gives a run
 /// without plans that has failed.
 pub fn simulate(document: &Document, scenario: &Name, budget: Budget, max_ticks: u32) -> Run {
+    let mut plan = |document: &Document| {
+        let problem = compile(document, scenario).problem;
+        plan_by(policy(document, scenario), &problem, budget)
+    };
+    simulate_by(document, scenario, None, &mut plan, max_ticks)
+}
+
+/// As [`simulate`], by whichever planner: it is given the document with the scenario
+/// as it is at that moment. `first` is what planning the scenario comes to as it
+/// stands, where that is known; it is of no use if events change the first tick.
+pub fn simulate_by(
+    document: &Document,
+    scenario: &Name,
+    first: Option<Outcome>,
+    plan: &mut dyn FnMut(&Document) -> Outcome,
+    max_ticks: u32,
+) -> Run {
     let mut run = Run {
         plans: vec![],
         executed: vec![],
@@ -38,7 +55,8 @@ pub fn simulate(document: &Document, scenario: &Name, budget: Budget, max_ticks:
         document,
         name: scenario,
         scenario: record,
-        budget,
+        first: first.filter(|_| record.events.iter().all(|event| event.at > 0)),
+        plan,
         world: World::initial(document, record),
         tasks: record.tasks.clone(),
         tick: 0,
@@ -53,7 +71,9 @@ struct Simulation<'a> {
     document: &'a Document,
     name: &'a Name,
     scenario: &'a Scenario,
-    budget: Budget,
+    /// What the first planning comes to, where that is known.
+    first: Option<Outcome>,
+    plan: &'a mut dyn FnMut(&Document) -> Outcome,
     world: World<'a>,
     /// The calls of the initial network that are not complete.
     tasks: Vec<String>,
@@ -139,7 +159,10 @@ impl Simulation<'_> {
         }
     }
 
-    fn plan_again(&self) -> Outcome {
+    fn plan_again(&mut self) -> Outcome {
+        if let Some(first) = self.first.take() {
+            return first;
+        }
         let mut document = self.document.clone();
         let mut scenario = self.scenario.clone();
         scenario.initial = self.world.as_initial_values();
@@ -147,11 +170,7 @@ impl Simulation<'_> {
         document
             .scenarios
             .insert(self.name.clone(), Arc::new(scenario));
-        plan_by(
-            policy(&document, self.name),
-            &compile(&document, self.name).problem,
-            self.budget,
-        )
+        (self.plan)(&document)
     }
 
     /// Takes the tasks off the network whose steps have all been executed.

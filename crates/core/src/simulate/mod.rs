@@ -4,6 +4,6 @@ mod engine;
 mod judge;
 mod run;
 
-pub use engine::simulate;
+pub use engine::{simulate, simulate_by};
 pub use judge::{Verdict, judge};
 pub use run::{Execution, Run, RunEnd, TaskState};

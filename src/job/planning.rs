@@ -1,0 +1,293 @@
+//! One planning, in stages: the document is read and compiled, a search looks for a
+//! plan, the validator replays it, the simulator carries it out. A search is cut into
+//! slices; the other stages are not, and last as long as they last.
+
+use std::cell::OnceCell;
+
+use taskloom_core::compile::{Problem, compile};
+use taskloom_core::document::{Document, Name, Policy};
+use taskloom_core::plan::{
+    self, Atom, Budget, Engine, Limit, Outcome, Plan, Progress, Strategy, Value,
+};
+use taskloom_core::simulate::{judge, simulate_by};
+
+use super::message::{Answer, MOST_FACTS, Stage};
+
+/// Decisions between two looks at the clock.
+const STRIDE: u64 = 256;
+/// Ticks that a simulated run may take.
+const MAX_TICKS: u32 = 10_000;
+/// How long a search goes on before its best plan so far is shown, and before a better
+/// one is, in milliseconds.
+const SHOW_BEST: f64 = 500.0;
+/// The budget of a search that nothing but time shall end: as much memory as a page
+/// may be trusted to have.
+const LARGE: Budget = Budget {
+    nodes: u64::MAX,
+    depth: 100_000,
+    memory: 1 << 30,
+};
+
+/// A planning in progress.
+pub struct Job {
+    /// The document's revision.
+    pub revision: u64,
+    /// When it was asked for.
+    pub started: f64,
+    scenario: Name,
+    strategy: Strategy,
+    millis: u32,
+    trace_bound: usize,
+    work: Work,
+}
+
+/// What comes next, with what the stages before have left.
+enum Work {
+    Read(String),
+    Compile(Document),
+    Prepare(Document, Problem),
+    Search(Search),
+    Validate(Search, Outcome),
+    Simulate(Search, Box<Answer>),
+    /// It has ended.
+    Nothing,
+}
+
+struct Search {
+    document: Document,
+    engine: Box<dyn Engine>,
+    /// The ground facts to list, and how many more there are; large ones take a while.
+    initial: OnceCell<(Vec<(Atom, Value)>, usize)>,
+    deadline: f64,
+    /// When the best plan so far was last shown, and its cost.
+    shown: f64,
+    shown_cost: f64,
+}
+
+/// What a step came to.
+pub enum Next {
+    /// There is more to do.
+    More,
+    /// There is more to do, and this to show meanwhile.
+    Meanwhile(Box<Answer>),
+    /// It has ended.
+    Answer(Box<Answer>),
+}
+
+impl Job {
+    /// A planning that has not begun.
+    pub fn new(
+        revision: u64,
+        document: String,
+        scenario: Name,
+        strategy: Strategy,
+        millis: u32,
+        trace_bound: usize,
+        started: f64,
+    ) -> Self {
+        Self {
+            revision,
+            started,
+            scenario,
+            strategy,
+            millis,
+            trace_bound,
+            work: Work::Read(document),
+        }
+    }
+
+    /// What the next step does.
+    pub fn stage(&self) -> Stage {
+        match &self.work {
+            Work::Read(_) => Stage::Reading,
+            Work::Compile(_) => Stage::Compiling,
+            Work::Prepare(..) => Stage::Preparing,
+            Work::Search(search) => Stage::Searching(search.engine.statistics().nodes),
+            Work::Validate(..) => Stage::Validating,
+            Work::Simulate(..) | Work::Nothing => Stage::Simulating,
+        }
+    }
+
+    /// Does a stage, or a small part of a search. `now` is the time in milliseconds.
+    pub fn step(&mut self, now: &dyn Fn() -> f64) -> Next {
+        self.work = match std::mem::replace(&mut self.work, Work::Nothing) {
+            Work::Read(text) => match Document::from_json(&text) {
+                Ok(document) => Work::Compile(document),
+                // The page wrote it: this is no user's mistake.
+                Err(_) => return Next::Answer(self.empty(Outcome::Stopped)),
+            },
+            Work::Compile(document) => {
+                let problem = compile(&document, &self.scenario).problem;
+                Work::Prepare(document, problem)
+            }
+            Work::Prepare(document, problem) => {
+                let budget = self.budget();
+                let engine = search(self.strategy, &problem, budget, self.trace_bound);
+                let shown = now();
+                Work::Search(Search {
+                    document,
+                    engine,
+                    initial: OnceCell::new(),
+                    deadline: shown + f64::from(self.millis),
+                    shown,
+                    shown_cost: f64::INFINITY,
+                })
+            }
+            Work::Search(search) => return self.search(search, now),
+            Work::Validate(search, outcome) => {
+                let answer = self.answer(&search, outcome, now());
+                if !matches!(answer.outcome, Outcome::Plan(_)) {
+                    return Next::Answer(self.end(&search, answer));
+                }
+                let slow = now() - self.started >= SHOW_BEST;
+                let shown = slow.then(|| answer.clone());
+                self.work = Work::Simulate(search, answer);
+                return shown.map_or(Next::More, Next::Meanwhile);
+            }
+            Work::Simulate(search, mut answer) => {
+                let mut planner = |document: &Document| self.plan_again(document, now);
+                answer.run = Some(simulate_by(
+                    &search.document,
+                    &self.scenario,
+                    Some(answer.outcome.clone()),
+                    &mut planner,
+                    MAX_TICKS,
+                ));
+                return Next::Answer(self.end(&search, answer));
+            }
+            Work::Nothing => return Next::Answer(self.empty(Outcome::Stopped)),
+        };
+        Next::More
+    }
+
+    /// Ends it: the best plan so far, or what it has come to.
+    pub fn stop(self, now: f64) -> Box<Answer> {
+        match &self.work {
+            Work::Search(search) => {
+                let answer = self.answer(search, Outcome::Stopped, now);
+                self.end(search, answer)
+            }
+            Work::Validate(search, outcome) => {
+                let answer = self.answer(search, outcome.clone(), now);
+                self.end(search, answer)
+            }
+            Work::Simulate(search, answer) => self.end(search, answer.clone()),
+            _ => self.empty(Outcome::Stopped),
+        }
+    }
+
+    fn search(&mut self, mut search: Search, now: &dyn Fn() -> f64) -> Next {
+        let progress = search.engine.step(STRIDE);
+        let time = now();
+        if progress == Progress::Done {
+            let outcome = search.engine.outcome().unwrap_or(Outcome::NoPlan);
+            self.work = Work::Validate(search, outcome);
+            return Next::More;
+        }
+        if time >= search.deadline {
+            self.work = Work::Validate(search, Outcome::GaveUp(Limit::Time));
+            return Next::More;
+        }
+        let better = search.engine.best().map(|best| best.cost);
+        let better = better.filter(|cost| *cost < search.shown_cost);
+        let mut next = Next::More;
+        if let Some(cost) = better.filter(|_| time - search.shown >= SHOW_BEST) {
+            let mut answer = self.answer(&search, Outcome::Stopped, time);
+            answer.ended = false;
+            next = Next::Meanwhile(answer);
+            search.shown = now();
+            search.shown_cost = cost;
+        }
+        self.work = Work::Search(search);
+        next
+    }
+
+    fn budget(&self) -> Budget {
+        match self.strategy {
+            Strategy::First => Budget::default(),
+            Strategy::Cheapest | Strategy::Any => LARGE,
+        }
+    }
+
+    /// A run's next plan, in the world as it is by then.
+    fn plan_again(&self, document: &Document, now: &dyn Fn() -> f64) -> Outcome {
+        let problem = compile(document, &self.scenario).problem;
+        let mut engine = search(self.strategy, &problem, self.budget(), 0);
+        let deadline = now() + f64::from(self.millis);
+        while engine.step(STRIDE) == Progress::Running {
+            if now() >= deadline {
+                let best = engine.best().cloned();
+                return best.map_or(Outcome::GaveUp(Limit::Time), Outcome::Plan);
+            }
+        }
+        best_of(engine.outcome().unwrap_or(Outcome::NoPlan), engine.best())
+    }
+
+    fn empty(&self, outcome: Outcome) -> Box<Answer> {
+        let (revision, scenario) = (self.revision, self.scenario.clone());
+        Box::new(Answer::without_plan(
+            revision,
+            scenario,
+            self.strategy,
+            outcome,
+        ))
+    }
+
+    /// What a search found, validated, but not run.
+    fn answer(&self, search: &Search, outcome: Outcome, now: f64) -> Box<Answer> {
+        let mut answer = self.empty(best_of(outcome.clone(), search.engine.best()));
+        let (document, engine) = (&search.document, &search.engine);
+        answer.ended = false;
+        answer.micros = ((now - self.started) * 1000.0) as u64;
+        answer.proved = self.strategy == Strategy::Cheapest && matches!(outcome, Outcome::Plan(_));
+        answer.bound = engine.bound().filter(|bound| bound.is_finite());
+        if let Outcome::Plan(found) = &answer.outcome {
+            let validated = plan::validate(document, &self.scenario, found);
+            answer.invalid = validated.err().map(|error| error.to_string());
+        }
+        let listed = search.initial.get_or_init(|| {
+            let mut initial = plan::initial_state(document, &self.scenario);
+            let unlisted = initial.len().saturating_sub(MOST_FACTS);
+            initial.truncate(MOST_FACTS);
+            (initial, unlisted)
+        });
+        (answer.initial, answer.unlisted) = listed.clone();
+        answer.statistics = engine.statistics();
+        answer.trace = engine.trace().cloned().unwrap_or_default();
+        answer
+    }
+
+    /// Judges what has ended.
+    fn end(&self, search: &Search, mut answer: Box<Answer>) -> Box<Answer> {
+        answer.ended = true;
+        answer.verdicts = judge(
+            &search.document,
+            &self.scenario,
+            &answer.outcome,
+            answer.run.as_ref(),
+        );
+        answer
+    }
+}
+
+/// Starts a search.
+fn search(
+    strategy: Strategy,
+    problem: &Problem,
+    budget: Budget,
+    trace_bound: usize,
+) -> Box<dyn Engine> {
+    let policy = match strategy {
+        Strategy::First | Strategy::Any => Policy::First,
+        Strategy::Cheapest => Policy::Cheapest,
+    };
+    plan::search(policy, problem, budget, trace_bound)
+}
+
+/// A search's outcome, or its best plan so far where it did not end by itself.
+fn best_of(outcome: Outcome, best: Option<&Plan>) -> Outcome {
+    match (outcome, best) {
+        (Outcome::GaveUp(_) | Outcome::Stopped, Some(best)) => Outcome::Plan(best.clone()),
+        (outcome, _) => outcome,
+    }
+}

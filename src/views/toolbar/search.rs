@@ -1,0 +1,111 @@
+//! Which plan is looked for.
+
+use leptos::prelude::*;
+use taskloom_core::document::{Agent, Edit, Name, Planning, Policy, Record};
+use taskloom_core::plan::{Strategy, policy};
+
+use crate::session::Session;
+use crate::web::storage;
+
+/// The strategies, what they are called and what they are for.
+const CHOICES: &[(Strategy, &str, &str)] = &[
+    (
+        Strategy::First,
+        "Designer's order",
+        "The first plan in the order of your blocks and alternatives: what a game wants.",
+    ),
+    (
+        Strategy::Cheapest,
+        "Cheapest",
+        "A plan of least total cost. The best so far is shown until it is proved that none is cheaper.",
+    ),
+];
+
+const KEY: &str = "taskloom.search";
+
+/// Chooses between them. The document keeps the choice where a scenario has agents
+/// that plan by decomposition, and otherwise the browser, until another one opens.
+#[component]
+pub fn SearchSelect() -> impl IntoView {
+    let session = Session::expect();
+    let kept = storage::get(KEY);
+    let kept = CHOICES.iter().find(|c| kept.as_deref() == Some(c.1));
+    session.wish.set(kept.map(|choice| choice.0));
+    Effect::new(move || {
+        let wish = session.wish.get();
+        let choice = CHOICES.iter().find(|c| wish == Some(c.0));
+        match choice {
+            Some((_, name, _)) => storage::set(KEY, name),
+            None => storage::remove(KEY),
+        }
+    });
+    let chosen = Memo::new(move |_| {
+        let said = session.scenario.with(|scenario| match scenario {
+            Some(scenario) => policy(&session.document(), scenario),
+            None => Policy::First,
+        });
+        session.wish.get().unwrap_or_else(|| said.into())
+    });
+    let sentences = CHOICES.iter().map(|c| format!("{}: {}", c.1, c.2));
+    let title = sentences.collect::<Vec<_>>().join("\n");
+    view! {
+        <select
+            class="search"
+            aria-label="Search"
+            title=format!("Which plan is searched for\n{title}")
+            on:change=move |event| {
+                let name = event_target_value(&event);
+                if let Some(choice) = CHOICES.iter().find(|c| c.1 == name) {
+                    choose(session, choice.0);
+                }
+            }
+        >
+            {CHOICES
+                .iter()
+                .map(|(strategy, name, _)| {
+                    view! { <option prop:selected=move || chosen.get() == *strategy>{*name}</option> }
+                })
+                .collect_view()}
+        </select>
+    }
+}
+
+fn choose(session: Session, strategy: Strategy) {
+    let policy = match strategy {
+        Strategy::First => Policy::First,
+        Strategy::Cheapest => Policy::Cheapest,
+        Strategy::Any => return session.wish.set(Some(strategy)),
+    };
+    let deciding = deciding(session);
+    if deciding.is_empty() {
+        return session.wish.set(Some(strategy));
+    }
+    let edits = deciding.into_iter().map(|(name, mut agent)| {
+        if let Planning::Decomposition { policy: own, .. } = &mut agent.planning {
+            *own = policy;
+        }
+        Edit::Replace(name, Record::Agent(agent.into()))
+    });
+    let label = match policy {
+        Policy::First => "Plan in the designer's order",
+        Policy::Cheapest => "Plan for the least cost",
+    };
+    if session.commit(label, Edit::Batch(edits.collect())) {
+        session.wish.set(None);
+    }
+}
+
+/// The agents in play that say which plan is wanted.
+fn deciding(session: Session) -> Vec<(Name, Agent)> {
+    let document = session.document_untracked();
+    let scenario = session.scenario.get_untracked();
+    let scenario = scenario.and_then(|name| document.scenarios.get(&name));
+    let agents = scenario.into_iter().flat_map(|scenario| &scenario.agents);
+    agents
+        .filter_map(|name| {
+            let agent = document.agents.get(name)?;
+            let decides = matches!(agent.planning, Planning::Decomposition { .. });
+            decides.then(|| (name.clone(), Agent::clone(agent)))
+        })
+        .collect()
+}
