@@ -122,7 +122,7 @@ function errands() {
   return JSON.stringify({
     taskloom: 1,
     info: { title: "Errands" },
-    types: { errand: {} },
+    types: { errand: { parent: "object" } },
     objects: Object.fromEntries(names.map((name) => [name, { type: "errand" }])),
     facts: {
       load: { value: { number: {} }, source: "memory" },

@@ -14,7 +14,7 @@ use crate::web::files::{self, Handle, Opened, Written};
 use crate::web::lowercase;
 
 /// How what planning files state is planned: theirs is no designer's order.
-const FOR_PLANNING_FILES: Option<Strategy> = None;
+const FOR_PLANNING_FILES: Option<Strategy> = Some(Strategy::Any);
 
 /// The file that the open document was read from or written to.
 #[derive(Clone, Copy)]
