@@ -7,6 +7,7 @@ mod run;
 mod search;
 mod states;
 mod steps;
+mod strategy;
 mod timeline;
 mod world;
 
@@ -23,6 +24,7 @@ use problems::Problems;
 use run::RunTab;
 use search::SearchTab;
 pub use steps::step;
+use strategy::StrategySelect;
 use world::World;
 
 /// The tabs on the left.
@@ -122,6 +124,7 @@ pub fn Panel() -> impl IntoView {
                         .collect_view()}
                     </div>
                     <span class="grow"></span>
+                    <StrategySelect/>
                     <Stepper/>
                 </div>
                 <div class="tab-body" role="tabpanel" tabindex="0" aria-label=move || tab.get().name()>

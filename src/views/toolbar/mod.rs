@@ -4,7 +4,6 @@ mod files;
 mod menu;
 mod report;
 mod scenario;
-mod search;
 mod status;
 mod theme;
 
@@ -19,7 +18,6 @@ pub use files::FileState;
 use menu::{Menu, MenuItem, MenuNote};
 use report::ReportSheet;
 use scenario::ScenarioSelect;
-use search::SearchSelect;
 use status::PlanStatus;
 use theme::ThemeSwitch;
 
@@ -86,7 +84,6 @@ pub fn Toolbar() -> impl IntoView {
             </div>
             <span class="grow"></span>
             <PlanStatus/>
-            <SearchSelect/>
             <ScenarioSelect/>
             <Menu label="Export" right=true>
                 <MenuItem label="JSON for a runtime" run=move || files.export(session, Format::Json)/>

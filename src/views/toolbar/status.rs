@@ -72,8 +72,8 @@ fn Reading(file: String) -> impl IntoView {
 }
 
 /// How far a planning is, and what the best plan so far costs.
-fn progress(session: Session, stage: Stage, seconds: u32) -> (String, &'static str) {
-    let (text, title) = match stage {
+fn progress(session: Session, stage: Stage, seconds: u32) -> (String, String) {
+    let (at, means) = match stage {
         Stage::Reading => ("reading the document".to_owned(), SETTING_UP),
         Stage::Compiling => ("compiling".to_owned(), SETTING_UP),
         Stage::Preparing => ("preparing the search".to_owned(), SETTING_UP),
@@ -86,14 +86,16 @@ fn progress(session: Session, stage: Stage, seconds: u32) -> (String, &'static s
             ended: false,
             outcome: Outcome::Plan(plan),
             ..
-        }) => format!(", best so far {}", plan.cost),
+        }) => format!("best so far {}, ", plan.cost),
         _ => String::new(),
     });
     let time = match seconds {
         0 => String::new(),
         seconds => format!(", {seconds} s"),
     };
-    (format!("planning… {text}{time}{best}"), title)
+    let text = format!("planning… {best}{at}{time}");
+    let title = format!("{text}. {means}.");
+    (text, title)
 }
 
 const SETTING_UP: &str = "The search has not begun: the larger the document, the longer it takes";

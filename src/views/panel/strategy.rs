@@ -11,18 +11,18 @@ use crate::web::storage;
 const CHOICES: &[(Strategy, &str, &str)] = &[
     (
         Strategy::First,
-        "Designer's order",
+        "First in your order",
         "The first plan in the order of your blocks and alternatives: what a game wants.",
     ),
     (
         Strategy::Cheapest,
-        "Cheapest",
+        "Cheapest plan",
         "A plan of least total cost. The best so far is shown until it is proved that none is cheaper.",
     ),
     (
         Strategy::Any,
-        "Whatever is soonest",
-        "Any plan, as soon as there is one, in no particular order: for large planning problems.",
+        "Any plan, soonest",
+        "Whatever plan is found soonest, in no particular order: for large planning problems.",
     ),
 ];
 
@@ -31,7 +31,7 @@ const KEY: &str = "taskloom.search";
 /// Chooses between them. The document keeps the choice where a scenario has agents
 /// that plan by decomposition, and otherwise the browser, until another one opens.
 #[component]
-pub fn SearchSelect() -> impl IntoView {
+pub fn StrategySelect() -> impl IntoView {
     let session = Session::expect();
     let kept = storage::get(KEY);
     let kept = CHOICES.iter().find(|c| kept.as_deref() == Some(c.1));
@@ -55,8 +55,8 @@ pub fn SearchSelect() -> impl IntoView {
     let title = sentences.collect::<Vec<_>>().join("\n");
     view! {
         <select
-            class="search"
-            aria-label="Search"
+            class="strategy"
+            aria-label="Search for"
             title=format!("Which plan is searched for\n{title}")
             on:change=move |event| {
                 let name = event_target_value(&event);
