@@ -17,6 +17,8 @@ use super::message::{Answer, MOST_FACTS, Stage};
 const STRIDE: u64 = 256;
 /// Ticks that a simulated run may take.
 const MAX_TICKS: u32 = 10_000;
+/// Time for each planning of a run, in milliseconds: nothing is heard meanwhile.
+const AGAIN: f64 = 5_000.0;
 /// How long a search goes on before its best plan so far is shown, and before a better
 /// one is, in milliseconds.
 const SHOW_BEST: f64 = 500.0;
@@ -213,7 +215,7 @@ impl Job {
     fn plan_again(&self, document: &Document, now: &dyn Fn() -> f64) -> Outcome {
         let problem = compile(document, &self.scenario).problem;
         let mut engine = self.strategy.search(&problem, self.budget(), 0);
-        let deadline = now() + f64::from(self.millis);
+        let deadline = now() + AGAIN;
         while engine.step(STRIDE) == Progress::Running {
             if now() >= deadline {
                 let best = engine.best().cloned();

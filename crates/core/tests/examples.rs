@@ -4,9 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use taskloom_core::check::check;
+use taskloom_core::compile::compile;
 use taskloom_core::document::{Document, FILE_EXTENSION};
-use taskloom_core::plan::{Budget, Outcome, validate};
-use taskloom_core::simulate::{Verdict, judge, simulate};
+use taskloom_core::plan::{Budget, Outcome, plan_by, policy, validate};
+use taskloom_core::simulate::{Verdict, judge, simulate, simulate_by};
 
 const MOST_TICKS: u32 = 500;
 
@@ -42,6 +43,29 @@ fn examples_have_nothing_wrong() {
         let document = Document::from_json(&text).expect("a document");
         let found: Vec<_> = check(&document).iter().map(ToString::to_string).collect();
         assert!(found.is_empty(), "{}: {found:#?}", path.display());
+    }
+}
+
+#[test]
+fn a_plan_that_is_known_already_is_run_without_planning_it_again() {
+    for path in examples() {
+        let text = fs::read_to_string(&path).expect("UTF-8");
+        let document = Document::from_json(&text).expect("a document");
+        for (name, scenario) in &document.scenarios {
+            let expected = simulate(&document, name, Budget::default(), MOST_TICKS);
+            let mut planned = 0;
+            let mut plan = |document: &Document| {
+                planned += 1;
+                let problem = compile(document, name).problem;
+                plan_by(policy(document, name), &problem, Budget::default())
+            };
+            let first = plan(&document);
+            let run = simulate_by(&document, name, Some(first), &mut plan, MOST_TICKS);
+            assert_eq!(run, expected, "{}, {name}", path.display());
+            // What happens before the first planning changes what is planned.
+            let changed = scenario.events.iter().any(|event| event.at == 0);
+            assert_eq!(planned, run.plans.len() + usize::from(changed), "{name}");
+        }
     }
 }
 
