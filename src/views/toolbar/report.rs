@@ -37,7 +37,9 @@ pub fn ReportSheet() -> impl IntoView {
                     }
                 >
                     <header>
-                        <h2 role="alert">{report.title}</h2>
+                        <div role="alert">
+                            <h2>{report.title}</h2>
+                        </div>
                         <button class="bare" aria-label="Dismiss" title="Dismiss" on:click=move |_| dismiss()>
                             "✕"
                         </button>

@@ -9,7 +9,7 @@ use taskloom_core::check::check;
 use taskloom_core::compile::compile;
 use taskloom_core::hddl::{read_plan, write_plan};
 use taskloom_core::import::{file_of_plan, plan_of_file, read_planning_files};
-use taskloom_core::plan::{Budget, Outcome, plan, validate};
+use taskloom_core::plan::{Budget, Outcome, Progress, Strategy, plan, validate};
 
 use crate::round_trip::round_trip;
 
@@ -43,10 +43,11 @@ fn solve(domain: &str, problem: &str, expected: Expect) {
         depth: 100,
         ..Budget::default()
     };
-    match plan(&compiled.problem, budget) {
+    let first = plan(&compiled.problem, budget);
+    match &first {
         Outcome::Plan(found) => {
-            validate(document, scenario, &found).expect("a valid plan");
-            let file = write_plan(&file_of_plan(&found, &imported.names));
+            validate(document, scenario, found).expect("a valid plan");
+            let file = write_plan(&file_of_plan(found, &imported.names));
             shown += &file;
             let read = read_plan(&file);
             let again = plan_of_file(&read.plan, document, scenario, &imported.names);
@@ -57,6 +58,15 @@ fn solve(domain: &str, problem: &str, expected: Expect) {
             let _ = writeln!(shown, "{other:?}");
         }
     }
+    // Whichever plan is found soonest, there is one or none.
+    let mut any = Strategy::Any.search(&compiled.problem, budget, 0);
+    while any.step(u64::MAX) == Progress::Running {}
+    let any = any.outcome();
+    if let Some(Outcome::Plan(found)) = &any {
+        validate(document, scenario, found).expect("a valid plan");
+    }
+    let solved = |outcome: &Outcome| matches!(outcome, Outcome::Plan(_));
+    assert_eq!(any.as_ref().map(solved), Some(solved(&first)), "{any:?}");
     if let Some(difference) = round_trip(&domain, &problem) {
         let _ = writeln!(shown, "round trip: {difference}");
     }

@@ -59,7 +59,7 @@ impl Model {
             };
             tasks.push(Task { params, kind });
         }
-        let mut goal = Rule::new(vec![], 0);
+        let mut goal = Rule::new(vec![], flat.goal_frame);
         let goal_parts = lift.conjuncts(&mut goal, &flat.goal)?;
         let initial = flat.initial.listing();
         let predicates = predicates(flat, &initial, &actions);
