@@ -180,7 +180,7 @@ mod tests {
         let found = import(&domain, Some(&problem)).unwrap_err();
         assert_eq!(
             told(&found),
-            "p.hddl:2:13: no predicate or function is called 'q'\n(:init (p) (q)))\n            ^",
+            "p.hddl:2:14: no predicate is called 'q'\n(:init (p) (q)))\n            ^",
         );
     }
 
