@@ -121,7 +121,9 @@ test("a file that is none leaves the open document alone, and says where and why
   const { page } = await openTaskloom(t);
   const before = await title(page).inputValue();
   await openFile(page, "broken.json", '{ "taskloom": 1,\n  "facts": [ }');
-  await page.getByText(/broken\.json is not opened: line 2, column/).waitFor();
+  const report = page.getByRole("region", { name: "Report" });
+  await report.getByRole("heading", { name: "broken.json is not opened" }).waitFor();
+  await report.getByText(/^line 2, column/i).waitFor();
   assert.equal(await title(page).inputValue(), before);
 });
 
