@@ -12,7 +12,8 @@ use super::scene::{End, Graph, Side};
 use super::surface::{Elements, State, draw, put};
 use taskloom_core::sorted::SortedSet;
 
-/// Dots of the background, in graph units.
+/// Dots of the background, in graph units. The element that has them begins so many of them beside the canvas that
+/// none is missing when it is moved by less than one.
 const GRID: f64 = 20.0;
 
 impl<G: Graph> State<G> {
@@ -22,25 +23,16 @@ impl<G: Graph> State<G> {
             return;
         };
         let camera = self.camera.get();
-        let Vec2 { x, y } = camera.offset;
         let zoom = camera.zoom;
-        let world = elements.world.style();
-        let _ = world.set_property(
-            "transform",
-            &format!("translate({x:.2}px,{y:.2}px) scale({zoom:.4})"),
-        );
-        let root = elements.root.style();
-        // Far away every second, fourth ... dot is enough.
-        let mut step = GRID * zoom;
-        while step < 12.0 {
-            step *= 2.0;
+        if self.shown.replace(Some(camera)) != Some(camera) {
+            show_camera(&elements, camera);
         }
-        let _ = root.set_property("background-size", &format!("{step:.2}px {step:.2}px"));
-        let _ = root.set_property("background-position", &format!("{x:.2}px {y:.2}px"));
         let shown = (zoom * 100.0).round() as i32;
         if percent.try_get_untracked().is_some_and(|p| p != shown) {
             percent.set(shown);
         }
+
+        self.show_far(&elements.far);
 
         let gesture = self.gesture.borrow();
         self.show_move(&gesture);
@@ -79,12 +71,14 @@ impl<G: Graph> State<G> {
                     let _ = element.class_list().toggle_with_force("held", held);
                 }
             }
-            for (wire, span) in &scene.wires {
-                if touched(&span.from.node) || touched(&span.to.node) {
-                    let paths = wires.get(wire);
-                    if let (Some(paths), Some(curve)) = (paths, scene.curve_moved(wire, offset)) {
-                        draw(paths, &curve);
-                    }
+            for (wire, paths) in wires.iter() {
+                let Some(span) = scene.wires.get(wire) else {
+                    continue;
+                };
+                if (touched(&span.from.node) || touched(&span.to.node))
+                    && let Some(curve) = scene.curve_of(span, offset)
+                {
+                    draw(paths, &curve);
                 }
             }
         }
@@ -203,6 +197,24 @@ fn polyline(points: &[Vec2]) -> String {
         d += &format!("{command}{:.1} {:.1}", point.x, point.y);
     }
     d
+}
+
+fn show_camera(elements: &Elements, camera: Camera) {
+    let Vec2 { x, y } = camera.offset;
+    let zoom = camera.zoom;
+    let transform = format!("translate({x:.2}px,{y:.2}px) scale({zoom:.4})");
+    let world = elements.world.style();
+    let _ = world.set_property("transform", &transform);
+    // Far away every second, fourth ... dot is enough.
+    let mut step = GRID * zoom;
+    while step < 12.0 {
+        step *= 2.0;
+    }
+    let grid = elements.grid.style();
+    let size = format!("{step:.2}px {step:.2}px");
+    let _ = grid.set_property("background-size", &size);
+    let (x, y) = (x.rem_euclid(step), y.rem_euclid(step));
+    let _ = grid.set_property("transform", &format!("translate({x:.2}px,{y:.2}px)"));
 }
 
 fn each_port(element: &HtmlElement, act: impl Fn(&Element)) {

@@ -5,12 +5,15 @@
 pub mod act;
 pub mod camera;
 pub mod curve;
+pub mod far;
 mod frame;
 pub mod geometry;
 pub mod gesture;
+mod index;
 mod input;
 pub mod list;
 pub mod mirror;
+mod mount;
 pub mod presets;
 pub mod scene;
 pub mod search;

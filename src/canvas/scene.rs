@@ -1,13 +1,16 @@
 //! What stands on a canvas, as geometry: boxes with sockets, wires between
 //! them, and what is under a point. Method and Board are both scenes.
 
-use std::fmt::Debug;
+use std::fmt::{self, Debug};
 use std::hash::Hash;
+use std::sync::OnceLock;
+
 use taskloom_core::order;
 use taskloom_core::sorted::{SortedMap, SortedSet};
 
 use super::curve::Curve;
 use super::geometry::{Rect, Vec2};
+use super::index::Index;
 
 /// By what a canvas tells its nodes, their ports and its wires apart.
 pub trait Graph: Debug + Clone + PartialEq + Eq + PartialOrd + Ord + Send + Sync + 'static {
@@ -58,6 +61,8 @@ pub struct Shape<G: Graph> {
     pub rect: Rect,
     /// Its ports.
     pub sockets: Vec<Socket<G::Port>>,
+    /// The custom property of its colour, for where it is too small for more.
+    pub tint: &'static str,
 }
 
 /// The two ends of a wire.
@@ -67,23 +72,44 @@ pub struct Span<G: Graph> {
     pub from: End<G>,
     /// The input it enters.
     pub to: End<G>,
+    /// The custom property of its colour.
+    pub tint: &'static str,
 }
 
-/// All nodes and wires of a canvas.
+/// All nodes and wires of a canvas. It is made anew whenever one of them changes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scene<G: Graph> {
     /// The nodes.
     pub nodes: SortedMap<G::Node, Shape<G>>,
     /// The wires. An end that is not among the nodes' ports is not drawn.
     pub wires: SortedMap<G::Wire, Span<G>>,
+    /// Made when something is looked for.
+    places: Places,
 }
 
 impl<G: Graph> Default for Scene<G> {
     fn default() -> Self {
-        Self {
-            nodes: SortedMap::new(),
-            wires: SortedMap::new(),
-        }
+        Self::new(SortedMap::new(), SortedMap::new())
+    }
+}
+
+/// Where nodes and wires are, by their positions in the scene's maps.
+#[derive(Default)]
+struct Places(OnceLock<(Index, Index)>);
+impl Debug for Places {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Places")
+    }
+}
+impl Clone for Places {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+impl PartialEq for Places {
+    /// They follow from the nodes and the wires.
+    fn eq(&self, _: &Self) -> bool {
+        true
     }
 }
 
@@ -133,7 +159,47 @@ pub enum Direction {
     Down,
 }
 
+/// From farther away, in graph units around the pointer, ports and wires are too small to be meant.
+const CLOSE: f64 = 20.0;
+
 impl<G: Graph> Scene<G> {
+    /// A scene of these.
+    pub fn new(nodes: SortedMap<G::Node, Shape<G>>, wires: SortedMap<G::Wire, Span<G>>) -> Self {
+        Self {
+            nodes,
+            wires,
+            places: Places::default(),
+        }
+    }
+
+    fn places(&self) -> &(Index, Index) {
+        self.places.0.get_or_init(|| {
+            let nodes: Vec<Rect> = self.nodes.values().map(|shape| shape.rect).collect();
+            // What is not drawn is nowhere near.
+            let nowhere = Rect::at(Vec2::new(f64::MAX, f64::MAX), 0.0, 0.0);
+            let bounds = |wire| self.curve(wire).map_or(nowhere, |curve| curve.bounds());
+            let wires: Vec<Rect> = self.wires.keys().map(bounds).collect();
+            (Index::new(&nodes), Index::new(&wires))
+        })
+    }
+
+    /// The nodes that meet a rectangle.
+    pub fn nodes_near(
+        &self,
+        rect: &Rect,
+    ) -> impl DoubleEndedIterator<Item = (&G::Node, &Shape<G>)> {
+        let (keys, shapes) = (self.nodes.keys().as_slice(), self.nodes.values().as_slice());
+        let near = self.places().0.meeting(rect).into_iter();
+        near.filter_map(move |at| Some((keys.get(at)?, shapes.get(at)?)))
+    }
+
+    /// The wires that may meet a rectangle: those around which one does.
+    pub fn wires_near(&self, rect: &Rect) -> impl Iterator<Item = (&G::Wire, &Span<G>)> {
+        let (keys, spans) = (self.wires.keys().as_slice(), self.wires.values().as_slice());
+        let near = self.places().1.meeting(rect).into_iter();
+        near.filter_map(move |at| Some((keys.get(at)?, spans.get(at)?)))
+    }
+
     /// Where a port is, and its side.
     pub fn socket(&self, end: &End<G>) -> Option<(Vec2, Side)> {
         let shape = self.nodes.get(&end.node)?;
@@ -148,7 +214,11 @@ impl<G: Graph> Scene<G> {
 
     /// The shape of a wire while nodes stand elsewhere.
     pub fn curve_moved(&self, wire: &G::Wire, moved: impl Fn(&G::Node) -> Vec2) -> Option<Curve> {
-        let span = self.wires.get(wire)?;
+        self.curve_of(self.wires.get(wire)?, moved)
+    }
+
+    /// The shape of a wire between these ends.
+    pub fn curve_of(&self, span: &Span<G>, moved: impl Fn(&G::Node) -> Vec2) -> Option<Curve> {
         let (from, _) = self.socket(&span.from)?;
         let (to, _) = self.socket(&span.to)?;
         Some(Curve::between(
@@ -205,20 +275,20 @@ impl<G: Graph> Scene<G> {
     /// What is under a point of the graph. `reach`, in graph units, is how far
     /// from a port or a wire still counts; `raised` nodes are drawn on top.
     pub fn hit(&self, p: Vec2, reach: f64, raised: &SortedSet<G::Node>) -> Hit<G> {
-        if let Some((end, side)) = self.socket_near(p, reach * 1.5, |_| true) {
+        let close = reach <= CLOSE;
+        let reach = reach.min(CLOSE);
+        if close && let Some((end, side)) = self.socket_near(p, reach * 1.5, |_| true) {
             return Hit::Socket(end, side);
         }
-        let under = |(_, shape): &(&G::Node, &Shape<G>)| shape.rect.contains(p);
-        let nodes = || self.nodes.iter().rev().filter(under);
+        let point = Rect::at(p, 0.0, 0.0);
+        let nodes = || self.nodes_near(&point).rev();
         let top = nodes().find(|(node, _)| raised.contains(*node));
         if let Some((node, _)) = top.or_else(|| nodes().next()) {
             return Hit::Node(node.clone());
         }
         let near = self
-            .wires
-            .keys()
-            .filter_map(|wire| Some((wire, self.curve(wire)?)))
-            .filter(|(_, curve)| curve.bounds().grown(reach).contains(p))
+            .wires_near(&point.grown(reach))
+            .filter_map(|(wire, span)| Some((wire, self.curve_of(span, |_| Vec2::default())?)))
             .map(|(wire, curve)| (wire, curve, curve.distance(p)))
             .filter(|(_, _, distance)| *distance <= reach)
             .min_by(|a, b| a.2.total_cmp(&b.2));
@@ -246,10 +316,7 @@ impl<G: Graph> Scene<G> {
         allowed: impl Fn(&End<G>) -> bool,
     ) -> Option<(End<G>, Side)> {
         let mut best: Option<(f64, End<G>, Side)> = None;
-        for (node, shape) in &self.nodes {
-            if !shape.rect.grown(reach).contains(p) {
-                continue;
-            }
+        for (node, shape) in self.nodes_near(&Rect::at(p, 0.0, 0.0).grown(reach)) {
             for socket in &shape.sockets {
                 let distance = (shape.rect.corner() + socket.at - p).length();
                 if distance > reach || best.as_ref().is_some_and(|(d, ..)| *d <= distance) {
@@ -269,19 +336,12 @@ impl<G: Graph> Scene<G> {
 
     /// The nodes that a rectangle touches, and the wires that it crosses.
     pub fn touching(&self, rect: &Rect) -> Selected<G> {
+        let nodes = self.nodes_near(rect).map(|(node, _)| node.clone());
+        let crossed = |wire: &&G::Wire| self.curve(wire).is_some_and(|c| c.crosses(rect));
+        let wires = self.wires_near(rect).map(|(wire, _)| wire);
         Selected {
-            nodes: order::set(
-                self.nodes
-                    .iter()
-                    .filter(|(_, shape)| shape.rect.meets(rect))
-                    .map(|(node, _)| node.clone()),
-            ),
-            wires: order::set(
-                self.wires
-                    .keys()
-                    .filter(|wire| self.curve(wire).is_some_and(|c| c.crosses(rect)))
-                    .cloned(),
-            ),
+            nodes: order::set(nodes),
+            wires: order::set(wires.filter(crossed).cloned()),
         }
     }
 
@@ -294,10 +354,9 @@ impl<G: Graph> Scene<G> {
     /// The wire that a node at `rect` would be inserted on.
     pub fn wire_under(&self, node: &G::Node, rect: &Rect) -> Option<&G::Wire> {
         let inner = rect.grown(-6.0);
-        self.wires
-            .iter()
+        self.wires_near(&inner)
             .filter(|(_, span)| span.from.node != *node && span.to.node != *node)
-            .filter_map(|(wire, _)| Some((wire, self.curve(wire)?)))
+            .filter_map(|(wire, span)| Some((wire, self.curve_of(span, |_| Vec2::default())?)))
             .filter(|(_, curve)| curve.crosses(&inner))
             .min_by(|a, b| {
                 let distance = |c: &Curve| c.distance(rect.center());
@@ -386,21 +445,23 @@ pub mod tests {
                     at: Vec2::new(100.0, 20.0),
                 },
             ],
+            tint: "--prim",
         };
         let wire = |from, to| Span {
             from: end(from, 1),
             to: end(to, 0),
+            tint: "--line-strong",
         };
-        Scene {
-            nodes: [
+        Scene::new(
+            [
                 ('A', shape(0.0, 0.0)),
                 ('B', shape(200.0, 0.0)),
                 ('C', shape(400.0, 0.0)),
                 ('D', shape(200.0, 200.0)),
             ]
             .into(),
-            wires: [(1, wire('A', 'B')), (2, wire('B', 'C'))].into(),
-        }
+            [(1, wire('A', 'B')), (2, wire('B', 'C'))].into(),
+        )
     }
 
     fn hit(x: f64, y: f64) -> Hit<Letters> {
@@ -415,6 +476,14 @@ pub mod tests {
         assert_eq!(hit(188.0, 20.0), Hit::WireEnd(1, Side::Input));
         assert_eq!(hit(115.0, 20.0), Hit::WireEnd(1, Side::Output));
         assert_eq!(hit(150.0, 60.0), Hit::Empty);
+    }
+
+    #[test]
+    fn from_far_away_neither_ports_nor_wires_are_in_the_way() {
+        let far = |x, y| row().hit(Vec2::new(x, y), 200.0, &SortedSet::new());
+        assert_eq!(far(98.0, 22.0), Hit::Node('A'));
+        assert_eq!(far(150.0, 60.0), Hit::Empty);
+        assert_eq!(far(150.0, 23.0), Hit::Wire(1));
     }
 
     #[test]

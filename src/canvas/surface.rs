@@ -9,26 +9,18 @@ use std::sync::Arc;
 use leptos::html::Div;
 use leptos::prelude::*;
 use leptos::wasm_bindgen::JsCast;
-use leptos::web_sys::{Element, HtmlElement, SvgElement};
+use leptos::web_sys::{Element, HtmlCanvasElement, HtmlElement, SvgElement};
 
-use super::camera::{Camera, visible};
+use super::camera::Camera;
 use super::curve::Curve;
+use super::far::{Drawn, Tints};
 use super::geometry::{Rect, Vec2};
 use super::gesture::{Command, Gesture, Inserts, Stage, Targets};
+use super::mount::{self, Mounted};
 use super::presets::Presets;
 use super::scene::{End, Graph, Scene, Selected};
 use taskloom_core::sorted::{SortedMap, SortedSet};
 
-/// Up to so many nodes are all mounted.
-const MOUNT_ALL: usize = 400;
-/// Pixels around what is seen in which nodes are mounted, where not all are.
-const MARGIN: f64 = 800.0;
-const EVERYWHERE: Rect = Rect {
-    x: f64::NEG_INFINITY,
-    y: f64::NEG_INFINITY,
-    w: f64::INFINITY,
-    h: f64::INFINITY,
-};
 /// Pixels around what is fitted: room for the bars at the canvas's edge.
 const PADDING: f64 = 56.0;
 
@@ -42,6 +34,8 @@ pub struct Rules<G: Graph> {
     pub targets: Box<Targets<G>>,
     /// See [`Stage::inserts`].
     pub inserts: Box<Inserts<G>>,
+    /// Colours of what is drawn from far away, where they are not their own; follows what they depend on.
+    pub tints: Box<dyn Fn() -> Tints<G>>,
     /// The nodes in the order in which Tab visits them.
     pub order: Box<dyn Fn() -> Vec<G::Node>>,
     /// From where the canvas is first looked at: given the rectangle around all
@@ -61,8 +55,8 @@ pub struct Surface<G: Graph> {
     pub percent: RwSignal<i32>,
     /// The node under the pointer while no gesture is under way.
     pub hovered: RwSignal<Option<G::Node>>,
-    /// The nodes near what is seen, where there are so many that no others are mounted.
-    near: RwSignal<Option<Arc<SortedSet<G::Node>>>>,
+    /// What has elements, where not everything has.
+    pub(super) mounted: RwSignal<Option<Arc<Mounted<G>>>>,
 }
 
 impl<G: Graph> Clone for Surface<G> {
@@ -83,6 +77,10 @@ pub(super) struct Elements {
     pub loose: SvgElement,
     /// The rectangle being drawn.
     pub marquee: HtmlElement,
+    /// Shows what has no elements.
+    pub far: HtmlCanvasElement,
+    /// Has the dots.
+    pub grid: HtmlElement,
 }
 
 pub(super) struct State<G: Graph> {
@@ -104,7 +102,25 @@ pub(super) struct State<G: Graph> {
     fitted: Cell<bool>,
     queued: Cell<bool>,
     /// The part of the graph whose nodes are mounted, where not all are.
-    covered: Cell<Rect>,
+    pub covered: Cell<Rect>,
+    /// What is mounted, where not everything is.
+    pub mounted: RefCell<Option<Arc<Mounted<G>>>>,
+    /// Whether what is mounted has to be chosen anew.
+    pub stale: Cell<bool>,
+    /// What the canvas behind shows, and whether that has changed.
+    pub drawn: RefCell<Drawn>,
+    pub redrawn: Cell<bool>,
+    pub tints: RefCell<Tints<G>>,
+    /// The camera that the elements were last placed by, and how often it has moved.
+    pub shown: Cell<Option<Camera>>,
+    pub moves: Cell<u32>,
+    /// Changes of the zoom so far; whether one was just now, and another one just before.
+    pub zooms: Cell<u32>,
+    pub zoomed: Cell<bool>,
+    pub zooming: Cell<bool>,
+    pub hovered: RwSignal<Option<G::Node>>,
+    /// The node that gets the focus when it is mounted.
+    wanted: RefCell<Option<G::Node>>,
     pub nodes: RefCell<SortedMap<G::Node, HtmlElement>>,
     pub wires: RefCell<SortedMap<G::Wire, Vec<SvgElement>>>,
     /// The scene that the elements were last placed by.
@@ -123,6 +139,7 @@ pub(super) struct State<G: Graph> {
 impl<G: Graph> Surface<G> {
     /// A canvas that is mounted by [`super::Canvas`].
     pub fn new(rules: Rules<G>) -> Self {
+        let hovered = RwSignal::new(None);
         let surface = Self {
             state: StoredValue::new_local(Rc::new(State {
                 rules,
@@ -139,6 +156,18 @@ impl<G: Graph> Surface<G> {
                 fitted: Cell::default(),
                 queued: Cell::default(),
                 covered: Cell::default(),
+                mounted: RefCell::default(),
+                stale: Cell::new(true),
+                drawn: RefCell::default(),
+                redrawn: Cell::default(),
+                tints: RefCell::default(),
+                shown: Cell::default(),
+                moves: Cell::default(),
+                zooms: Cell::default(),
+                zoomed: Cell::default(),
+                zooming: Cell::default(),
+                hovered,
+                wanted: RefCell::new(None),
                 nodes: RefCell::default(),
                 wires: RefCell::default(),
                 placed: RefCell::default(),
@@ -149,24 +178,45 @@ impl<G: Graph> Surface<G> {
                 marked: RefCell::default(),
             })),
             percent: RwSignal::new(100),
-            hovered: RwSignal::new(None),
-            near: RwSignal::new(None),
+            hovered,
+            mounted: RwSignal::new(None),
         };
         Effect::new(move |_| {
             if let Some(state) = surface.state() {
                 state.rules.scene.track();
-                state.covered.set(Rect::default());
                 state.place();
-                surface.redraw();
+                surface.remount(&state);
             }
         });
         Effect::new(move |_| {
             if let Some(state) = surface.state() {
                 state.rules.selected.track();
                 state.mark();
+                surface.remount(&state);
+            }
+        });
+        Effect::new(move |_| {
+            if let Some(state) = surface.state() {
+                *state.tints.borrow_mut() = (state.rules.tints)();
+                surface.remount(&state);
+            }
+        });
+        Effect::new(move |_| {
+            // A small graph has its wires mounted already.
+            hovered.track();
+            if let Some(state) = surface.state().filter(|s| s.mounted.borrow().is_some()) {
+                state.stale.set(true);
+                surface.redraw();
             }
         });
         surface
+    }
+
+    /// Chooses at the next frame anew what is mounted and what is drawn.
+    fn remount(&self, state: &State<G>) {
+        state.stale.set(true);
+        state.redrawn.set(true);
+        self.redraw();
     }
 
     pub(super) fn state(&self) -> Option<Rc<State<G>>> {
@@ -181,6 +231,10 @@ impl<G: Graph> Surface<G> {
         }
         let selected = state.selected().nodes.contains(&node);
         show_selected(&element, selected);
+        if state.wanted.borrow().as_ref() == Some(&node) {
+            *state.wanted.borrow_mut() = None;
+            let _ = element.focus();
+        }
         state.nodes.borrow_mut().insert(node, element);
     }
 
@@ -262,6 +316,7 @@ impl<G: Graph> Surface<G> {
             return;
         }
         state.size.set(size);
+        self.remount(&state);
         if state.fitted.get() {
             return;
         }
@@ -278,23 +333,20 @@ impl<G: Graph> Surface<G> {
         if state.queued.replace(true) {
             return;
         }
-        let (percent, near) = (self.percent, self.near);
+        let (percent, mounted) = (self.percent, self.mounted);
         request_animation_frame(move || {
             state.queued.set(false);
+            state.lift();
+            let changed = state.choose_mounted();
+            if changed {
+                state.redrawn.set(true);
+            }
             state.frame(percent);
-            if let Some(now) = state.choose_mounted() {
-                near.try_set(now);
+            if changed {
+                let now = state.mounted.borrow().clone();
+                mounted.try_set(now);
             }
         });
-    }
-
-    /// Which of these nodes are worth mounting: all, until there are many.
-    pub fn mounted(&self, all: &RwSignal<Vec<G::Node>>) -> Vec<G::Node> {
-        let near = self.near.get();
-        all.with(|all| match near {
-            None => all.clone(),
-            Some(near) => all.iter().filter(|n| near.contains(n)).cloned().collect(),
-        })
     }
 
     /// The camera.
@@ -305,7 +357,10 @@ impl<G: Graph> Surface<G> {
     /// Looks from elsewhere.
     pub fn look(&self, camera: Camera) {
         if let Some(state) = self.state() {
-            state.camera.set(camera);
+            let before = state.camera.replace(camera);
+            if mount::zooms(before, camera) {
+                self.zoomed(&state);
+            }
             self.redraw();
         }
     }
@@ -339,6 +394,8 @@ impl<G: Graph> Surface<G> {
     /// Gives a node, or the canvas itself, the keyboard's focus.
     pub fn focus(&self, node: Option<&G::Node>) {
         let Some(state) = self.state() else { return };
+        // A node that is not mounted yet gets it from the canvas.
+        *state.wanted.borrow_mut() = node.cloned().filter(|node| state.is_drawn(node));
         let element = node
             .and_then(|node| state.nodes.borrow().get(node).cloned())
             .or_else(|| state.elements.borrow().as_ref().map(|e| e.root.clone()));
@@ -402,31 +459,6 @@ impl<G: Graph> State<G> {
             Some(command) => (self.rules.perform)(command),
             None => {}
         }
-    }
-
-    /// The nodes to mount, where that has changed: what is seen with a margin, and
-    /// what is selected.
-    fn choose_mounted(&self) -> Option<Option<Arc<SortedSet<G::Node>>>> {
-        let scene = self.scene();
-        if scene.nodes.len() <= MOUNT_ALL {
-            let first = self.covered.replace(EVERYWHERE) != EVERYWHERE;
-            return first.then_some(None);
-        }
-        let (camera, size) = (self.camera.get(), self.size.get());
-        let window = camera.window(size);
-        let covered = self.covered.get();
-        let inside = covered.contains(window.corner())
-            && covered.contains(Vec2::new(window.right(), window.bottom()));
-        if inside || matches!(*self.gesture.borrow(), Gesture::Move(_)) {
-            return None;
-        }
-        let margin = MARGIN / camera.zoom;
-        self.covered.set(window.grown(margin));
-        let rects = scene.nodes.iter().map(|(node, shape)| (node, shape.rect));
-        let mut near: SortedSet<G::Node> =
-            taskloom_core::order::set(visible(camera, size, margin, rects).cloned());
-        near.extend(self.selected().nodes);
-        Some(Some(Arc::new(near)))
     }
 
     /// Places the elements of what stands elsewhere than before.

@@ -1,6 +1,6 @@
 //! The canvas's elements: the world under the camera, its wires, and the zoom bar.
 
-use leptos::html::Div;
+use leptos::html::{self, Div};
 use leptos::prelude::*;
 use leptos::svg;
 use leptos::wasm_bindgen::JsCast;
@@ -43,10 +43,14 @@ pub fn Canvas<G: Graph>(
         NodeRef::<Div>::new(),
     );
     let loose = NodeRef::<svg::Path>::new();
+    let (far, grid) = (NodeRef::<html::Canvas>::new(), NodeRef::<Div>::new());
     Effect::new(move |_| {
         let (Some(root), Some(world), Some(marquee), Some(loose)) =
             (root.get(), world.get(), marquee.get(), loose.get())
         else {
+            return;
+        };
+        let (Some(far), Some(grid)) = (far.get(), grid.get()) else {
             return;
         };
         let root: HtmlElement = root.unchecked_into();
@@ -55,6 +59,8 @@ pub fn Canvas<G: Graph>(
             world: world.unchecked_into(),
             marquee: marquee.unchecked_into(),
             loose: loose.unchecked_into(),
+            far,
+            grid: grid.unchecked_into(),
         });
         let resized = Closure::<dyn Fn()>::new(move || surface.measure());
         let Ok(observer) = ResizeObserver::new(resized.as_ref().unchecked_ref()) else {
@@ -78,6 +84,8 @@ pub fn Canvas<G: Graph>(
             on:keydown=move |e| surface.key_down(&e)
             on:keyup=move |e| surface.key_up(&e)
         >
+            <div class="grid" aria-hidden="true" node_ref=grid></div>
+            <canvas class="far" width="0" height="0" aria-hidden="true" node_ref=far></canvas>
             <div class="plane" node_ref=world>
                 <svg class="wires" aria-hidden="true">
                     <For each=move || wires.keys.get() key=|wire| wire.clone() let:wire>

@@ -68,8 +68,8 @@ impl<G: Graph> Move<G> {
         let own = lines(&free);
         let mut best = [reach; 2];
         let mut aligned: [Option<(f64, f64, Rect)>; 2] = [None; 2];
-        for (node, shape) in &stage.scene.nodes {
-            if self.nodes.contains(node) || !shape.rect.meets(&around) {
+        for (node, shape) in stage.scene.nodes_near(&around) {
+            if self.nodes.contains(node) {
                 continue;
             }
             for (axis, theirs) in lines(&shape.rect).into_iter().enumerate() {

@@ -1,7 +1,7 @@
 //! The Board as a scene: the paper's columns, and a card for each record.
 
 use taskloom_core::document::{Document, Kind, Name, Param, RecordRef, Source, ValueKind};
-use taskloom_core::sorted::SortedSet;
+use taskloom_core::sorted::{SortedMap, SortedSet};
 
 use super::links::{Link, Role};
 use crate::canvas::geometry::{Rect, Vec2};
@@ -216,7 +216,7 @@ pub const GROUPS: [(usize, &str, Kind, Source); 6] = [
 
 /// Cards in their columns, unless they were placed elsewhere, and the headings.
 pub fn columns(document: &Document, links: &SortedSet<Link>) -> (Scene<Cards>, Vec<Heading>) {
-    let mut scene = Scene::default();
+    let mut nodes = SortedMap::new();
     let mut headings = vec![];
     let mut bottoms = [0.0_f64; 5];
     for (column, title, kind, source) in GROUPS {
@@ -257,18 +257,33 @@ pub fn columns(document: &Document, links: &SortedSet<Link>) -> (Scene<Cards>, V
             let shape = Shape {
                 rect: Rect::at(at, WIDTH, face.height()),
                 sockets: face.sockets(kind),
+                tint: tint(kind, source),
             };
-            scene.nodes.insert(record, shape);
+            nodes.insert(record, shape);
         }
     }
-    for link in links {
+    let wires = links.iter().map(|link| {
         let span = Span {
             from: offer(&link.from),
             to: need(&link.to, link.role),
+            tint: link.role.tint(),
         };
-        scene.wires.insert(link.clone(), span);
-    }
+        (link.clone(), span)
+    });
+    let scene = Scene::new(nodes, taskloom_core::order::map(wires));
     (scene, headings)
+}
+
+/// The custom property of a card's colour.
+fn tint(kind: Kind, source: Source) -> &'static str {
+    match (kind, source) {
+        (Kind::Fact, Source::Sensor) => "--sensor",
+        (Kind::Fact, Source::Memory) => "--fact",
+        (Kind::Condition, _) => "--cond",
+        (Kind::Action, _) => "--action",
+        (Kind::PrimitiveTask, _) => "--prim",
+        _ => "--comp",
+    }
 }
 
 /// The port of a record itself.

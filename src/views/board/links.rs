@@ -58,6 +58,18 @@ impl Role {
         }
     }
 
+    /// The custom property of its colour.
+    pub fn tint(self) -> &'static str {
+        match self {
+            Self::Formula => "--cond",
+            Self::Precondition => "--accent",
+            Self::Integrity => "--warn",
+            Self::Completion => "--sensor",
+            Self::Action => "--action",
+            Self::Subtask => "--comp",
+        }
+    }
+
     /// The needs that a kind of record has.
     pub fn of(kind: Kind) -> &'static [Self] {
         match kind {

@@ -15,6 +15,7 @@ use taskloom_core::document::RecordRef;
 use taskloom_core::sorted::{SortedMap, SortedSet};
 
 use crate::canvas::camera::{Camera, LEGIBLE};
+use crate::canvas::far::Tints;
 use crate::canvas::mirror::Mirror;
 use crate::canvas::scene::Selected;
 use crate::canvas::search::SearchBox;
@@ -56,6 +57,7 @@ pub fn BoardView() -> impl IntoView {
             columns::targets(&scene.get_untracked(), end, without)
         }),
         inserts: Box::new(|_, _| false),
+        tints: Box::new(Tints::default),
         order: Box::new(move || columns::reading_order(&scene.get_untracked())),
         // All columns where they stay legible, the first of them otherwise; what is below comes by panning.
         opening: |content, size| {
@@ -68,6 +70,7 @@ pub fn BoardView() -> impl IntoView {
     actions.attach(surface);
     Page::expect().opened(keys::Canvas::Board(actions));
     let cards = Mirror::of(move || {
+        let mounted = surface.has_node();
         let scene = scene.get();
         let document = session.document();
         let findings = findings(session);
@@ -77,7 +80,8 @@ pub fn BoardView() -> impl IntoView {
             let model = CardModel::new(face, shape, findings.get(record).cloned());
             Some((record.clone(), model))
         };
-        scene.nodes.keys().filter_map(model).collect()
+        let records = scene.nodes.keys().filter(|record| mounted(record));
+        records.filter_map(model).collect()
     });
     let wires = wire_looks(links, selected, surface);
     let empty = Memo::new(move |_| scene.with(|scene| scene.nodes.is_empty()));
@@ -99,7 +103,7 @@ pub fn BoardView() -> impl IntoView {
             <For each=move || headings.get() key=|h| (h.title, h.at.to_point().y) let:heading>
                 <HeadingView heading actions/>
             </For>
-            <For each=move || surface.mounted(&cards.keys) key=|record| record.clone() let:record>
+            <For each=move || cards.keys.get() key=|record| record.clone() let:record>
                 <CardView surface cards record/>
             </For>
         </Canvas>
@@ -191,6 +195,12 @@ fn wire_looks(
             let class = format!("{} {state}", role.class());
             (link.clone(), WireLook { class, title })
         };
-        links.get().iter().map(look).collect()
+        let mounted = surface.has_wire();
+        let links = links.get();
+        links
+            .iter()
+            .filter(|link| mounted(link))
+            .map(look)
+            .collect()
     })
 }

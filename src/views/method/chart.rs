@@ -80,6 +80,17 @@ impl Look {
         }
     }
 
+    /// The custom property of its colour.
+    pub fn tint(self) -> &'static str {
+        match self {
+            Self::Begin | Self::End => "--dim",
+            Self::Primitive => "--prim",
+            Self::Compound => "--comp",
+            Self::Unknown => "--no",
+            Self::Branch | Self::Choice | Self::Bind => "--cond",
+        }
+    }
+
     /// What it is, in words.
     pub fn words(self) -> &'static str {
         match self {
@@ -271,6 +282,7 @@ pub fn scene(document: &Document, task: &Name) -> Scene<Chart> {
         let shape = Shape {
             rect: Rect::at(document.layout.block(task, id).into(), size.x, size.y),
             sockets: face.sockets(),
+            tint: face.look.tint(),
         };
         (id.clone(), shape)
     });
@@ -284,13 +296,14 @@ pub fn scene(document: &Document, task: &Name) -> Scene<Chart> {
                 node: wire.to.clone(),
                 port: Slot::In,
             },
+            tint: "--line-strong",
         };
         (wire.clone(), span)
     });
-    Scene {
-        nodes: taskloom_core::order::map(nodes),
-        wires: taskloom_core::order::map(wires),
-    }
+    Scene::new(
+        taskloom_core::order::map(nodes),
+        taskloom_core::order::map(wires),
+    )
 }
 
 /// The blocks such that none comes before one that it waits for; of those that

@@ -7,6 +7,9 @@ use taskloom_core::plan::{
 };
 use taskloom_core::sorted::{SortedMap, SortedSet};
 
+use super::chart::Chart;
+use crate::canvas::far::Tints;
+
 /// What the search made of a block.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Mark {
@@ -27,6 +30,23 @@ pub struct Light {
     pub taken: SortedSet<Wire>,
     /// Wires to what was rejected.
     pub rejected: SortedSet<Wire>,
+}
+
+impl Light {
+    /// The colours of blocks and wires where they are too small for marks.
+    pub fn tints(&self) -> Tints<Chart> {
+        let tint = |(id, mark): (&BlockId, &Mark)| match mark {
+            Mark::Taken(_) => Some((id.clone(), "--ok")),
+            Mark::Rejected(_) => Some((id.clone(), "--no")),
+            Mark::Unreached => None,
+        };
+        let taken = self.taken.iter().map(|wire| (wire.clone(), "--ok"));
+        let rejected = self.rejected.iter().map(|wire| (wire.clone(), "--no"));
+        Tints {
+            nodes: taskloom_core::order::map(self.blocks.iter().filter_map(tint)),
+            wires: taskloom_core::order::map(taken.chain(rejected)),
+        }
+    }
 }
 
 /// Lights the flowchart of `task` by an outcome and what the search did. `step`

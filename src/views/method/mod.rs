@@ -51,8 +51,6 @@ pub fn MethodView(
     let name = task.clone();
     let scene = Memo::new(move |_| Arc::new(chart::scene(&session.document(), &name)));
     let light = lighting(session, task.clone());
-    let blocks = block_models(session, task.clone(), scene, light);
-    let wires = wire_looks(session, task.clone(), light);
     let selected = Memo::new(move |_| {
         session.selection.with(|s| Selected {
             nodes: s.blocks.clone(),
@@ -75,6 +73,7 @@ pub fn MethodView(
                 block.is_some_and(|b| b.has_input() && !b.ports().is_empty())
             })
         }),
+        tints: Box::new(move || light.get().map(|light| light.tints()).unwrap_or_default()),
         order: Box::new(move || {
             record.with_untracked(|record| {
                 record.as_ref().map_or(vec![], |r| {
@@ -88,6 +87,8 @@ pub fn MethodView(
     });
     actions.attach(surface);
     Page::expect().opened(keys::Canvas::Method(actions));
+    let blocks = block_models(session, task.clone(), scene, light, surface);
+    let wires = wire_looks(session, task.clone(), light, surface);
     let label = format!("Method of {task}");
     let unplaced = Memo::new(move |_| {
         let document = session.document();
@@ -115,7 +116,7 @@ pub fn MethodView(
     };
     view! {
         <Canvas surface label wires over>
-            <For each=move || surface.mounted(&blocks.keys) key=|id| id.clone() let:id>
+            <For each=move || blocks.keys.get() key=|id| id.clone() let:id>
                 <BlockView surface blocks id/>
             </For>
             {move || actions.editing.get().map(|id| view! { <InPlace actions id/> })}
@@ -200,8 +201,10 @@ fn block_models(
     task: Name,
     scene: Memo<Arc<Scene<Chart>>>,
     light: Memo<Option<Arc<Light>>>,
+    surface: Surface<Chart>,
 ) -> Mirror<BlockId, BlockModel> {
     Mirror::of(move || {
+        let mounted = surface.has_node();
         // The scene is read first: whoever is mounted finds its place in it.
         scene.track();
         let document = session.document();
@@ -220,7 +223,8 @@ fn block_models(
             };
             (id.clone(), model)
         };
-        record.method.blocks.iter().map(model).collect()
+        let blocks = record.method.blocks.iter();
+        blocks.filter(|(id, _)| mounted(id)).map(model).collect()
     })
 }
 
@@ -228,8 +232,10 @@ fn wire_looks(
     session: Session,
     task: Name,
     light: Memo<Option<Arc<Light>>>,
+    surface: Surface<Chart>,
 ) -> Mirror<Wire, WireLook> {
     Mirror::of(move || {
+        let mounted = surface.has_wire();
         let document = session.document();
         let light = light.get();
         let Some(record) = document.compound_tasks.get(&task) else {
@@ -254,6 +260,7 @@ fn wire_looks(
                 title: format!("{} → {}", title(&wire.from), title(&wire.to)),
             }
         };
-        flow.wires.iter().map(|w| (w.clone(), look(w))).collect()
+        let wires = flow.wires.iter().filter(|wire| mounted(wire));
+        wires.map(|wire| (wire.clone(), look(wire))).collect()
     })
 }

@@ -1,0 +1,259 @@
+//! Boxes and wires drawn on one canvas: what is too many, or too small, to have elements.
+
+use leptos::prelude::*;
+use leptos::wasm_bindgen::JsCast;
+use leptos::web_sys::{
+    CanvasRenderingContext2d, CssStyleDeclaration, HtmlCanvasElement, HtmlElement,
+};
+use taskloom_core::sorted::SortedMap;
+
+use super::camera::Camera;
+use super::curve::Curve;
+use super::geometry::{Rect, Vec2};
+use super::gesture::Gesture;
+use super::mount::Mounted;
+use super::scene::{Graph, Scene, Selected};
+use super::surface::State;
+
+/// Pixels that the canvas is larger than what is seen, on each side: so far it is moved before it is drawn anew.
+const PAD: f64 = 200.0;
+/// So much it is stretched or shrunk before it is drawn anew.
+const STRETCH: f64 = 1.4;
+/// The most pixels that a canvas has.
+const PIXELS: f64 = 8e6;
+/// A box's head, in graph units.
+const HEAD: f64 = 34.0;
+
+/// Colours that nodes and wires have instead of their own, by custom property.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Tints<G: Graph> {
+    /// Of nodes.
+    pub nodes: SortedMap<G::Node, &'static str>,
+    /// Of wires.
+    pub wires: SortedMap<G::Wire, &'static str>,
+}
+
+impl<G: Graph> Default for Tints<G> {
+    fn default() -> Self {
+        Self {
+            nodes: SortedMap::new(),
+            wires: SortedMap::new(),
+        }
+    }
+}
+
+/// What is drawn.
+pub struct Picture<'a, G: Graph> {
+    /// Nodes and wires.
+    pub scene: &'a Scene<G>,
+    /// Colours instead of their own.
+    pub tints: &'a Tints<G>,
+    /// What is selected.
+    pub selected: &'a Selected<G>,
+    /// What is left out.
+    pub without: Option<&'a Mounted<G>>,
+    /// How far a node stands from where the scene says.
+    pub moved: &'a dyn Fn(&G::Node) -> Vec2,
+}
+
+impl<G: Graph> Picture<'_, G> {
+    /// Draws what a viewport of `size` pixels shows. The canvas's own style gives the colours.
+    pub fn draw(&self, context: &CanvasRenderingContext2d, camera: Camera, size: Vec2) {
+        let window = camera.window(size);
+        let mut strokes = Buckets::default();
+        for (wire, span) in self.scene.wires_near(&window) {
+            if self.without.is_some_and(|m| m.wires.contains(wire)) {
+                continue;
+            }
+            let Some(curve) = self.scene.curve_of(span, self.moved) else {
+                continue;
+            };
+            let tint = match self.selected.wires.contains(wire) {
+                true => "--accent",
+                false => self.tints.wires.get(wire).copied().unwrap_or(span.tint),
+            };
+            strokes.add(tint, curve);
+        }
+        let mut boxes = Buckets::default();
+        for (node, shape) in self.scene.nodes_near(&window) {
+            if self.without.is_some_and(|m| m.nodes.contains(node)) {
+                continue;
+            }
+            let tint = match self.selected.nodes.contains(node) {
+                true => "--accent",
+                false => self.tints.nodes.get(node).copied().unwrap_or(shape.tint),
+            };
+            boxes.add(tint, shape.rect.moved((self.moved)(node)));
+        }
+        let canvas = context.canvas();
+        let style = canvas.and_then(|canvas| window_style(&canvas));
+        let Some(style) = style else { return };
+        paint(context, camera, &style, &strokes, &boxes);
+    }
+}
+
+fn window_style(canvas: &HtmlCanvasElement) -> Option<CssStyleDeclaration> {
+    window().get_computed_style(canvas).ok().flatten()
+}
+
+/// Things by colour, in the order in which the colours came.
+struct Buckets<T>(Vec<(&'static str, Vec<T>)>);
+
+impl<T> Default for Buckets<T> {
+    fn default() -> Self {
+        Self(vec![])
+    }
+}
+
+impl<T> Buckets<T> {
+    fn add(&mut self, tint: &'static str, item: T) {
+        match self.0.iter_mut().find(|(known, _)| *known == tint) {
+            Some((_, items)) => items.push(item),
+            None => self.0.push((tint, vec![item])),
+        }
+    }
+}
+
+fn paint(
+    context: &CanvasRenderingContext2d,
+    camera: Camera,
+    style: &CssStyleDeclaration,
+    strokes: &Buckets<Curve>,
+    boxes: &Buckets<Rect>,
+) {
+    let colour = |name: &str| style.get_property_value(name).unwrap_or_default();
+    let zoom = camera.zoom;
+    context.set_global_alpha(if zoom < 0.3 { 0.45 } else { 0.8 });
+    context.set_line_width((1.8 * zoom).max(0.8));
+    for (tint, curves) in &strokes.0 {
+        context.set_stroke_style_str(&colour(tint));
+        context.begin_path();
+        for curve in curves {
+            let [a, b, c, d] = curve.points.map(|p| camera.to_screen(p));
+            context.move_to(a.x, a.y);
+            // A short one is as good as straight.
+            if (d.x - a.x).abs() + (d.y - a.y).abs() < 16.0 {
+                context.line_to(d.x, d.y);
+            } else {
+                context.bezier_curve_to(b.x, b.y, c.x, c.y, d.x, d.y);
+            }
+        }
+        context.stroke();
+    }
+    context.set_global_alpha(1.0);
+    let detailed = HEAD * zoom >= 7.0;
+    if detailed {
+        context.set_stroke_style_str(&colour("--line-strong"));
+        context.set_line_width(1.0);
+    }
+    let panel = colour("--panel");
+    for (tint, rects) in &boxes.0 {
+        let tint = colour(tint);
+        context.set_fill_style_str(&tint);
+        for rect in rects {
+            let at = camera.to_screen(rect.corner());
+            let (w, h) = (rect.w * zoom, rect.h * zoom);
+            if !detailed {
+                context.fill_rect(at.x, at.y, w.max(1.5), h.max(1.5));
+                continue;
+            }
+            // As an unread page: a head in its colour, and nothing below.
+            context.set_fill_style_str(&panel);
+            context.fill_rect(at.x, at.y, w, h);
+            context.stroke_rect(at.x, at.y, w, h);
+            context.set_fill_style_str(&tint);
+            let side = HEAD * zoom * 0.35;
+            context.fill_rect(
+                at.x + side,
+                at.y + side,
+                (w - 2.0 * side).min(120.0 * zoom),
+                side,
+            );
+        }
+    }
+}
+
+/// What the canvas behind the elements shows.
+#[derive(Debug, Default)]
+pub(super) struct Drawn {
+    /// From where, and how large what is seen was; none: it is empty.
+    from: Option<(Camera, Vec2)>,
+}
+
+impl<G: Graph> State<G> {
+    /// Draws the canvas behind anew, or only moves it where that will do.
+    pub(super) fn show_far(&self, canvas: &HtmlCanvasElement) {
+        let mut drawn = self.drawn.borrow_mut();
+        let mounted = self.mounted.borrow().clone();
+        let Some(mounted) = mounted else {
+            if drawn.from.take().is_some() {
+                canvas.set_width(0);
+            }
+            return;
+        };
+        let (camera, size) = (self.camera.get(), self.size.get());
+        let gesture = self.gesture.borrow();
+        let moving = match &*gesture {
+            Gesture::Move(moving) => moving.nodes.iter().any(|node| self.is_drawn(node)),
+            _ => false,
+        };
+        let fresh = match drawn.from {
+            None => true,
+            Some((from, before)) => {
+                let scale = camera.zoom / from.zoom;
+                // Where the canvas's corners are on the screen now.
+                let near = camera.to_screen(from.to_graph(Vec2::new(-PAD, -PAD)));
+                let far = camera.to_screen(from.to_graph(size + Vec2::new(PAD, PAD)));
+                let covered = near.x <= 0.0 && near.y <= 0.0 && far.x >= size.x && far.y >= size.y;
+                let crisp = scale == 1.0 || self.zoomed.get();
+                !covered || !crisp || before != size || !(1.0 / STRETCH..STRETCH).contains(&scale)
+            }
+        };
+        if self.redrawn.replace(false) || moving || fresh {
+            let picture = Picture {
+                scene: &self.scene(),
+                tints: &self.tints.borrow(),
+                selected: &self.selected(),
+                without: Some(&mounted),
+                moved: &|node| match &*gesture {
+                    Gesture::Move(moving) if moving.nodes.contains(node) => moving.by,
+                    _ => Vec2::default(),
+                },
+            };
+            draw_padded(&picture, canvas, camera, size);
+            drawn.from = Some((camera, size));
+        }
+        if let Some((from, _)) = drawn.from {
+            let scale = camera.zoom / from.zoom;
+            let at = camera.to_screen(from.to_graph(Vec2::new(-PAD, -PAD)));
+            let transform = format!("translate({:.2}px,{:.2}px) scale({scale:.5})", at.x, at.y);
+            let _ = HtmlElement::style(canvas).set_property("transform", &transform);
+        }
+    }
+}
+
+fn draw_padded<G: Graph>(
+    picture: &Picture<'_, G>,
+    canvas: &HtmlCanvasElement,
+    camera: Camera,
+    size: Vec2,
+) {
+    let all = size + Vec2::new(2.0 * PAD, 2.0 * PAD);
+    let ratio = window().device_pixel_ratio();
+    let ratio = ratio.min((PIXELS / (all.x * all.y)).sqrt());
+    let (w, h) = ((all.x * ratio).round(), (all.y * ratio).round());
+    let context = canvas.get_context("2d").ok().flatten();
+    let Some(context) = context.and_then(|c| c.dyn_into::<CanvasRenderingContext2d>().ok()) else {
+        return;
+    };
+    if (f64::from(canvas.width()), f64::from(canvas.height())) != (w, h) {
+        canvas.set_width(w as u32);
+        canvas.set_height(h as u32);
+        let style = HtmlElement::style(canvas);
+        let _ = style.set_property("width", &format!("{}px", all.x));
+        let _ = style.set_property("height", &format!("{}px", all.y));
+    }
+    let _ = context.set_transform(ratio, 0.0, 0.0, ratio, 0.0, 0.0);
+    context.clear_rect(0.0, 0.0, all.x, all.y);
+    picture.draw(&context, camera.panned(Vec2::new(PAD, PAD)), all);
+}

@@ -1,0 +1,182 @@
+//! What has elements: all of a small graph; of a large one what is near, selected or focused. The canvas behind draws
+//! the rest.
+
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::Duration;
+
+use leptos::prelude::*;
+use leptos::web_sys;
+use taskloom_core::order;
+use taskloom_core::sorted::SortedSet;
+
+use super::camera::{Camera, FAR};
+use super::geometry::{Rect, Vec2};
+use super::gesture::Gesture;
+use super::scene::Graph;
+use super::surface::{State, Surface};
+
+/// Up to so many nodes are all mounted.
+const ALL: usize = 400;
+/// Graph units around what is seen in which nodes are mounted, and in which they have to be.
+const MARGIN: f64 = 200.0;
+const LEAST_MARGIN: f64 = 60.0;
+/// More wires than these are drawn, not mounted.
+const WIRES: usize = 400;
+/// So many of what is selected stays mounted wherever it is.
+const KEPT: usize = 60;
+/// For how long after a zoom another one is expected.
+const IN_FLIGHT: Duration = Duration::from_millis(120);
+
+/// What has elements, where not everything has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mounted<G: Graph> {
+    /// Nodes.
+    pub nodes: SortedSet<G::Node>,
+    /// Wires.
+    pub wires: SortedSet<G::Wire>,
+}
+
+impl<G: Graph> Surface<G> {
+    /// Whether a node has an element; who asks in an effect hears of changes.
+    pub fn has_node(&self) -> impl Fn(&G::Node) -> bool + use<G> {
+        let (mounted, all) = self.what_is_mounted();
+        move |node| mounted.as_ref().map_or(all, |m| m.nodes.contains(node))
+    }
+
+    /// Whether a wire has an element.
+    pub fn has_wire(&self) -> impl Fn(&G::Wire) -> bool + use<G> {
+        let (mounted, all) = self.what_is_mounted();
+        move |wire| mounted.as_ref().map_or(all, |m| m.wires.contains(wire))
+    }
+
+    /// What is mounted; where nothing has been chosen, whether everything is: of a large graph nothing is before the
+    /// first frame.
+    fn what_is_mounted(&self) -> (Option<Arc<Mounted<G>>>, bool) {
+        let small = self.state().is_some_and(|s| s.scene().nodes.len() <= ALL);
+        (self.mounted.get(), small)
+    }
+
+    /// Notes that the zoom has changed. While one change follows the other, nothing new is mounted.
+    pub(super) fn zoomed(&self, state: &State<G>) {
+        let turn = state.zooms.get().wrapping_add(1);
+        state.zooms.set(turn);
+        state.zooming.set(state.zoomed.replace(true));
+        let surface = *self;
+        set_timeout(
+            move || {
+                if let Some(state) = surface.state().filter(|s| s.zooms.get() == turn) {
+                    state.zoomed.set(false);
+                    state.zooming.set(false);
+                    surface.redraw();
+                }
+            },
+            IN_FLIGHT,
+        );
+    }
+}
+
+impl<G: Graph> State<G> {
+    /// While the camera moves, the elements are a layer that moves as a picture; at rest they are sharp again.
+    pub fn lift(self: &Rc<Self>) {
+        let elements = self.elements.borrow();
+        let Some(world) = elements.as_ref().map(|elements| elements.world.clone()) else {
+            return;
+        };
+        if self.shown.get() == Some(self.camera.get()) {
+            return;
+        }
+        let turn = self.moves.get().wrapping_add(1);
+        self.moves.set(turn);
+        let _ = world.style().set_property("will-change", "transform");
+        let state = self.clone();
+        set_timeout(
+            move || {
+                if state.moves.get() == turn {
+                    let _ = world.style().remove_property("will-change");
+                }
+            },
+            IN_FLIGHT * 2,
+        );
+    }
+
+    /// Chooses anew what is mounted; tells whether that has changed.
+    pub fn choose_mounted(&self) -> bool {
+        let scene = self.scene();
+        let stale = self.stale.get();
+        if scene.nodes.len() <= ALL {
+            self.stale.set(false);
+            return self.mounted.borrow_mut().take().is_some();
+        }
+        let first = self.mounted.borrow().is_none();
+        let camera = self.camera.get();
+        let window = camera.window(self.size.get());
+        let far = camera.zoom < FAR;
+        let enough = match far {
+            true => self.covered.get() == Rect::default(),
+            false => holds(&self.covered.get(), &window.grown(LEAST_MARGIN)),
+        };
+        let busy = self.zooming.get() || matches!(*self.gesture.borrow(), Gesture::Move(_));
+        if !first && !stale && (enough || busy) {
+            return false;
+        }
+        self.stale.set(false);
+        let region = if far {
+            Rect::default()
+        } else {
+            window.grown(MARGIN)
+        };
+        self.covered.set(region);
+        let selected = self.selected();
+        let mut kept: SortedSet<G::Node> = order::set(selected.nodes.iter().take(KEPT).cloned());
+        kept.extend(self.focused());
+        let mut wires = order::set(selected.wires.iter().take(KEPT).cloned());
+        let looked_at = self.hovered.try_get_untracked().flatten();
+        if looked_at.is_some() || !kept.is_empty() {
+            let near = |node: &G::Node| kept.contains(node) || looked_at.as_ref() == Some(node);
+            let touching = scene.wires.iter();
+            let touching =
+                touching.filter(|(_, span)| near(&span.from.node) || near(&span.to.node));
+            wires.extend(touching.take(WIRES).map(|(wire, _)| wire.clone()));
+        }
+        let mut nodes = kept;
+        if !far {
+            nodes.extend(scene.nodes_near(&region).map(|(node, _)| node.clone()));
+            let near: Vec<_> = scene.wires_near(&region).map(|(wire, _)| wire).collect();
+            if near.len() <= WIRES {
+                wires.extend(near.into_iter().cloned());
+            }
+        }
+        let now = Mounted { nodes, wires };
+        let changed = self.mounted.borrow().as_deref() != Some(&now);
+        if changed {
+            *self.mounted.borrow_mut() = Some(Arc::new(now));
+        }
+        changed
+    }
+
+    /// The node that has the keyboard's focus, or a field of which has.
+    fn focused(&self) -> Option<G::Node> {
+        let active = document().active_element()?;
+        let active: &web_sys::Node = active.as_ref();
+        let nodes = self.nodes.borrow();
+        let mut nodes = nodes.iter();
+        let (node, _) = nodes.find(|(_, element)| element.contains(Some(active)))?;
+        Some(node.clone())
+    }
+
+    /// Whether a node is drawn by the canvas behind.
+    pub fn is_drawn(&self, node: &G::Node) -> bool {
+        let mounted = self.mounted.borrow();
+        mounted.as_ref().is_some_and(|m| !m.nodes.contains(node))
+    }
+}
+
+fn holds(outer: &Rect, inner: &Rect) -> bool {
+    outer.contains(inner.corner()) && outer.contains(Vec2::new(inner.right(), inner.bottom()))
+}
+
+/// Whether another camera shows things at another size.
+pub(super) fn zooms(before: Camera, after: Camera) -> bool {
+    (before.zoom / after.zoom - 1.0).abs() > 1e-6
+}

@@ -1,0 +1,141 @@
+// A canvas of many blocks: only what is near has elements, the rest is drawn, and hands cannot tell the difference.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { openFile, openTaskloom, savedFile } from "./harness.mjs";
+
+const ROWS = 30;
+const COLUMNS = 40;
+const PITCH = { x: 260, y: 120 };
+
+/** A method of rows of tasks, each wired to the next, and as many primitive tasks on the Board. */
+function settlement() {
+  const ids = Array.from({ length: ROWS * COLUMNS }, (_, n) => `b${n}`);
+  const at = (n) => `${(n % COLUMNS) * PITCH.x},${Math.floor(n / COLUMNS) * PITCH.y}`;
+  const wires = ids.slice(1).flatMap((id, n) => ((n + 1) % COLUMNS === 0 ? [] : [`${ids[n]}.out -> ${id}`]));
+  return JSON.stringify({
+    taskloom: 1,
+    primitive_tasks: Object.fromEntries(ids.map((id) => [`mend-${id}`, {}])),
+    compound_tasks: {
+      mend: { method: { blocks: Object.fromEntries(ids.map((id) => [id, { kind: "task", call: `mend-${id}` }])), wires } },
+    },
+    layout: { methods: { mend: Object.fromEntries(ids.map((id, n) => [id, at(n)])) } },
+  });
+}
+
+async function openMethod(t) {
+  const { page } = await openTaskloom(t, { viewport: { width: 1440, height: 900 } });
+  await openFile(page, "mend.taskloom.json", settlement());
+  await page.getByRole("treeitem", { name: "mend", exact: true }).dblclick();
+  await page.locator("[data-block]").first().waitFor();
+  return page;
+}
+
+/** Where a block is on the screen, whether it has an element or not: on its head, beside the port. */
+async function place(page, n) {
+  const { x, y, zoom } = await page.evaluate(() => {
+    const { a, e, f } = new DOMMatrix(getComputedStyle(document.querySelector(".plane")).transform);
+    const box = document.querySelector(".canvas").getBoundingClientRect();
+    return { zoom: a, x: box.x + e, y: box.y + f };
+  });
+  return { x: x + ((n % COLUMNS) * PITCH.x + 90) * zoom, y: y + (Math.floor(n / COLUMNS) * PITCH.y + 20) * zoom };
+}
+
+async function drag(page, from, by) {
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  await page.mouse.move(from.x + by.x / 2, from.y + by.y / 2, { steps: 3 });
+  await page.mouse.move(from.x + by.x, from.y + by.y, { steps: 3 });
+  await page.mouse.up();
+}
+
+const mounted = (page) => page.locator("[data-block]").evaluateAll((all) => all.map((block) => block.dataset.block));
+const places = async (page) => JSON.parse(await savedFile(page)).layout.methods.mend;
+
+test("from far away blocks are drawn, and are selected, dragged and deleted as ever", async (t) => {
+  const page = await openMethod(t);
+  const near = await mounted(page);
+  assert.ok(near.length > 5 && near.length < 120, `${near.length} blocks are near`);
+  await page.keyboard.press("Home");
+  await assert.doesNotReject(page.waitForFunction(() => document.querySelectorAll("[data-block]").length === 0));
+
+  // A block has its colour on the canvas behind; between blocks there is none of it.
+  const painted = await page.evaluate(() => {
+    const canvas = document.querySelector("canvas.far");
+    const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+    return data.filter((value, at) => at % 4 === 3 && value > 0).length / (data.length / 4);
+  });
+  assert.ok(painted > 0.02 && painted < 0.7, `${painted} of the canvas is painted`);
+
+  const before = await places(page);
+  const one = 10 * COLUMNS + 20;
+  const grip = await place(page, one);
+  await page.mouse.click(grip.x, grip.y);
+  await page.locator(`[data-block="b${one}"].selected`).waitFor();
+  assert.deepEqual(await mounted(page), [`b${one}`], "what is selected has an element");
+
+  await drag(page, grip, { x: 40, y: 30 });
+  const after = await places(page);
+  const moved = Object.keys(after).filter((id) => after[id] !== before[id]);
+  assert.deepEqual(moved, [`b${one}`]);
+  await page.keyboard.press("Control+z");
+  assert.deepEqual(await places(page), before);
+
+  // A marquee around the first three columns.
+  const corner = await place(page, 0);
+  const end = await place(page, (ROWS - 1) * COLUMNS + 2);
+  await drag(page, { x: corner.x - 25, y: corner.y - 25 }, { x: end.x - corner.x + 25, y: end.y - corner.y + 50 });
+  await page.keyboard.press("Delete");
+  assert.equal(Object.keys(await places(page)).length, ROWS * (COLUMNS - 3));
+  await page.keyboard.press("Control+z");
+  assert.deepEqual(await places(page), before);
+});
+
+test("with the keyboard, a block far away has its element before it has the focus", async (t) => {
+  const page = await openMethod(t);
+  await page.keyboard.press("Home");
+  await page.waitForFunction(() => document.querySelectorAll("[data-block]").length === 0);
+  await page.locator(".canvas").focus();
+  await page.keyboard.press("Tab");
+  await page.waitForFunction(() => document.activeElement?.dataset.block !== undefined);
+  const first = await page.evaluate(() => document.activeElement.dataset.block);
+  await page.keyboard.press("Tab");
+  await page.waitForFunction((first) => (document.activeElement?.dataset.block ?? first) !== first, first);
+});
+
+for (const [canvas, open, node] of [
+  ["Method", openMethod, "[data-block]"],
+  ["Board", openBoard, "[data-record]:not(.item)"],
+]) {
+  test(`on the ${canvas} a dragged node makes no other one change`, async (t) => {
+    const page = await open(t);
+    await page.waitForTimeout(300);
+    const shown = page.locator(`.canvas ${node}`);
+    const box = await shown.nth(4).boundingBox();
+    const from = { x: box.x + box.width / 2, y: box.y + 12 };
+    // What is hovered or selected may change its look.
+    await page.mouse.click(from.x, from.y);
+    await page.waitForTimeout(200);
+    await page.evaluate((node) => {
+      window.changed = new Set();
+      new MutationObserver((records) => {
+        // Cards below one that leaves its column move up: that is no rendering.
+        for (const { target } of records.filter(({ attributeName }) => attributeName !== "style")) {
+          const element = target.nodeType === Node.ELEMENT_NODE ? target : target.parentElement;
+          const changed = element?.closest(node);
+          if (changed) window.changed.add(changed.dataset.block ?? changed.dataset.record);
+        }
+      }).observe(document.querySelector(".canvas"), { attributes: true, characterData: true, childList: true, subtree: true });
+    }, node);
+    await drag(page, from, { x: 60, y: 40 });
+    await page.waitForTimeout(200);
+    assert.equal((await page.evaluate(() => [...window.changed])).length, 1);
+  });
+}
+
+async function openBoard(t) {
+  const { page } = await openTaskloom(t, { viewport: { width: 1440, height: 900 } });
+  await openFile(page, "mend.taskloom.json", settlement());
+  await page.locator(".canvas [data-record='primitive:mend-b0']").waitFor();
+  return page;
+}
