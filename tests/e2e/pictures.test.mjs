@@ -105,14 +105,22 @@ test("Tidy lays a method out as one step, and leaves alone what is not selected"
   await undo.click();
   assert.deepEqual(await blocks(page), before);
 
-  // Two blocks alone.
-  await page.locator("[data-block]").nth(3).click();
-  await page.locator("[data-block]").nth(4).click({ modifiers: ["Shift"] });
+  // Two blocks alone, one of them far below the others.
+  await openMethod(page, "get-key");
+  const third = page.locator("[data-block]").nth(2);
+  await third.click();
+  for (let step = 0; step < 4; step += 1) {
+    await page.keyboard.press("Shift+ArrowDown");
+  }
+  await page.locator("[data-block]").nth(1).click({ modifiers: ["Shift"] });
+  const chosen = await page.locator("[data-block].selected").evaluateAll((all) => all.map((block) => block.dataset.block));
+  assert.equal(chosen.length, 2);
+  const set = await blocks(page);
   await tidy.click();
   await page.waitForFunction(() => [...document.querySelectorAll("button")].some((b) => b.title.startsWith("Undo: Tidy selected")));
-  const two = await blocks(page);
-  const moved = two.filter((block, at) => block.x !== before[at].x || block.y !== before[at].y);
-  assert.ok(moved.length <= 2, JSON.stringify(moved));
+  const tidied = await blocks(page);
+  const moved = tidied.filter((block, at) => block.x !== set[at].x || block.y !== set[at].y).map((block) => block.id);
+  assert.ok(moved.length > 0 && moved.every((id) => chosen.includes(id)), `${moved} moved of ${chosen}`);
 });
 
 test("Tidy orders the Board's cards in their columns", async (t) => {
