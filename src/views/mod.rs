@@ -2,9 +2,11 @@
 
 mod announce;
 mod board;
+mod clipboard;
 mod documents;
 mod drawer;
 mod expression;
+mod frames;
 mod help;
 mod history;
 mod inspector;
@@ -64,6 +66,7 @@ pub fn App(
     let pasted =
         window_event_listener(leptos::ev::hashchange, move |_| open_shared(session, files));
     on_cleanup(move || pasted.remove());
+    clipboard::listen(session);
     let outline = remembered("outline", 220.0);
     let inspector = remembered("inspector", 300.0);
     let panel = remembered("panel", 248.0);

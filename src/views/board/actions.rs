@@ -53,9 +53,9 @@ const KINDS: [(Kind, Source, &str, &str); 6] = [
 /// The commands of the Board.
 #[derive(Clone, Copy)]
 pub struct Actions {
-    session: Session,
+    pub(super) session: Session,
     page: Page,
-    scene: Memo<Arc<Scene<Cards>>>,
+    pub(super) scene: Memo<Arc<Scene<Cards>>>,
     surface: StoredValue<Option<Surface<Cards>>, LocalStorage>,
     /// The port whose wire the search box is open for.
     origin: StoredValue<Option<End<Cards>>>,
@@ -89,7 +89,7 @@ impl Actions {
         self.surface.try_get_value().flatten()
     }
 
-    fn document(&self) -> Arc<Document> {
+    pub(super) fn document(&self) -> Arc<Document> {
         self.session.document_untracked()
     }
 
@@ -177,7 +177,7 @@ impl Actions {
         }
     }
 
-    fn moved(&self, nodes: &SortedSet<RecordRef>, by: Vec2) -> Edit {
+    pub(super) fn moved(&self, nodes: &SortedSet<RecordRef>, by: Vec2) -> Edit {
         let scene = self.scene.get_untracked();
         edits::moved(nodes.iter().filter_map(|record| {
             let corner = scene.nodes.get(record)?.rect.corner();

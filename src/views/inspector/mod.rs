@@ -5,6 +5,7 @@ mod blocks;
 mod document;
 mod expectations;
 mod fields;
+mod frame;
 mod header;
 mod initial;
 mod params;
@@ -19,6 +20,7 @@ use taskloom_core::document::{BlockId, Kind, Name, RecordRef};
 use crate::session::{Session, View};
 use blocks::BlockInspector;
 use document::DocumentInspector;
+use frame::FrameInspector;
 use header::{Header, Note};
 
 /// What the inspector is about.
@@ -27,6 +29,7 @@ enum Subject {
     Document,
     Record(RecordRef),
     Block(Name, BlockId),
+    Frame(Option<Name>, BlockId),
     Many(usize),
 }
 
@@ -41,6 +44,7 @@ pub fn Inspector() -> impl IntoView {
                 Subject::Document => view! { <DocumentInspector/> }.into_any(),
                 Subject::Record(record) => view! { <RecordInspector record/> }.into_any(),
                 Subject::Block(task, block) => view! { <BlockInspector task block/> }.into_any(),
+                Subject::Frame(sheet, id) => view! { <FrameInspector sheet id/> }.into_any(),
                 Subject::Many(count) => {
                     view! {
                         <h2>{format!("{count} selected")}</h2>
@@ -59,6 +63,13 @@ fn subject(session: Session) -> Subject {
         let count = selection.blocks.len() + selection.records.len();
         if count > 1 {
             return Subject::Many(count);
+        }
+        if let Some(frame) = selection.frames.first() {
+            let sheet = match view {
+                View::Method(task) => Some(task),
+                View::Board => None,
+            };
+            return Subject::Frame(sheet, frame.clone());
         }
         let block = selection.blocks.first().cloned();
         let record = selection.records.first().cloned();

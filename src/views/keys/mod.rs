@@ -5,7 +5,7 @@ mod bindings;
 pub mod chord;
 pub mod table;
 
-use leptos::ev::{self, KeyboardEvent};
+use leptos::ev::{self, Event, KeyboardEvent};
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement};
@@ -198,12 +198,12 @@ pub fn nothing_has_focus() -> bool {
     active.is_none_or(|element| element.tag_name() == "BODY")
 }
 
-fn target(event: &KeyboardEvent) -> Option<Element> {
+fn target(event: &Event) -> Option<Element> {
     event.target().and_then(|t| t.dyn_into().ok())
 }
 
 /// Whether keys of this event write text.
-pub fn in_text(event: &KeyboardEvent) -> bool {
+pub fn in_text(event: &Event) -> bool {
     target(event).is_some_and(|target| {
         let html = target.dyn_ref::<HtmlElement>();
         html.is_some_and(HtmlElement::is_content_editable)

@@ -6,7 +6,7 @@ use crate::canvas::act::Act;
 use crate::canvas::scene::Direction::{Down, Left, Right, Up};
 use crate::session::Drawer;
 use crate::views::tidy::Scope;
-use crate::views::{help, palette, panel, picture};
+use crate::views::{clipboard, help, palette, panel, picture};
 
 /// Where a command applies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -204,9 +204,44 @@ pub static GROUPS: &[Group] = &[
                 Place::Canvas,
                 |p| p.act(Act::Delete),
             ),
-            command("duplicate", "Duplicate", "Ctrl+D", Place::Method, |p| {
-                p.method(|m| m.duplicate())
+            command("duplicate", "Duplicate", "Ctrl+D", Place::Page, |p| {
+                clipboard::duplicate(p.session)
             }),
+            command(
+                "mute",
+                "Mute, or let count again",
+                "M",
+                Place::Method,
+                |p| p.method(|m| m.mute()),
+            ),
+            command(
+                "collapse",
+                "Collapse to the title, or expand",
+                "Alt+C",
+                Place::Canvas,
+                |p| p.method(|m| m.collapse()) || p.board(|b| b.collapse()),
+            ),
+            command(
+                "frame",
+                "Frame the selection, or add a note",
+                "C",
+                Place::Canvas,
+                |p| p.method(|m| m.frame()) || p.board(|b| b.frame()),
+            ),
+            command(
+                "extract",
+                "Make a compound task of the selection",
+                "Ctrl+Shift+E",
+                Place::Method,
+                |p| p.method(|m| m.extract()),
+            ),
+            command(
+                "inline",
+                "Put the called task’s method in place of the block",
+                "Alt+Shift+E",
+                Place::Method,
+                |p| p.method(|m| m.inline()),
+            ),
         ],
     },
     Group {
@@ -462,6 +497,13 @@ pub static GESTURES: &[(&str, &[(&str, &str)])] = &[
             ("Open a method, edit a text", "Double click"),
             ("Pan", "Middle drag | Space+Drag"),
             ("Zoom", "Wheel"),
+        ],
+    ),
+    (
+        "Clipboard",
+        &[
+            ("Copy, cut, paste", "Ctrl+C | Ctrl+X | Ctrl+V"),
+            ("Paste with incoming wires", "Ctrl+Shift+V"),
         ],
     ),
     (

@@ -1,0 +1,69 @@
+//! A frame or note on a canvas.
+
+use leptos::prelude::*;
+use taskloom_core::document::{BlockId, Edit, Frame, Name, Tint};
+
+use super::fields::{FreeText, Labelled};
+use crate::session::Session;
+use crate::views::frames;
+
+/// Title, note and colour of a frame.
+#[component]
+pub fn FrameInspector(sheet: Option<Name>, id: BlockId) -> impl IntoView {
+    let session = Session::expect();
+    let (known, own) = (sheet.clone(), id.clone());
+    let frame = Memo::new(move |_| {
+        let document = session.document();
+        document.layout.frames(known.as_ref()).get(&own).cloned()
+    });
+    let text = move |part: fn(&Frame) -> &String| {
+        Memo::new(move |_| frame.with(|f| f.as_ref().map(|f| part(f).clone()).unwrap_or_default()))
+    };
+    let place = StoredValue::new((sheet, id));
+    let change = move |label: &str, change: &dyn Fn(&mut Frame)| {
+        let Some(mut frame) = frame.get_untracked().map(|frame| (*frame).clone()) else {
+            return;
+        };
+        change(&mut frame);
+        let (sheet, id) = place.get_value();
+        let key = format!("{label} {id}");
+        session.commit_typing(label, &key, Edit::SetFrame(sheet, id, Some(frame)));
+    };
+    let set_title = Callback::new(move |text: String| {
+        change("Title frame", &|frame| frame.title.clone_from(&text));
+    });
+    let set_note = Callback::new(move |text: String| {
+        change("Write note", &|frame| frame.note.clone_from(&text));
+    });
+    let tints = Tint::ALL.map(|(tint, name)| {
+        let on = move || frame.with(|f| f.as_ref().is_some_and(|f| f.tint == tint));
+        view! {
+            <button type="button" class=format!("tint frame-{name}") aria-label=name title=name
+                aria-pressed=move || on().to_string()
+                on:click=move |_| { change("Colour frame", &|frame| frame.tint = tint); session.seal() }></button>
+        }
+    });
+    view! {
+        <header class="subject">
+            <h2>"Frame"</h2>
+            <button class="bare" aria-label="Delete frame" title="Delete (Del)"
+                on:click=move |_| {
+                    let (sheet, id) = place.get_value();
+                    frames::remove(session, &sheet, [id]);
+                }
+            >"Delete"</button>
+        </header>
+        <Labelled label="Title">
+            <FreeText label="Title" value=text(|f| &f.title) set=set_title/>
+        </Labelled>
+        <Labelled label="Notes">
+            <FreeText label="Notes" long=true value=text(|f| &f.note) set=set_note/>
+        </Labelled>
+        <div class="field" role="group" aria-label="Colour">
+            <span class="label" aria-hidden="true">"Colour"</span>
+            <div class="tints">{tints.into_iter().collect_view()}</div>
+        </div>
+        <p class="hint">"What stands in a frame moves with it; hold Alt to move the frame alone."</p>
+    }
+    .into_any()
+}

@@ -1,0 +1,144 @@
+// Editing under real hands: clipboard, muting, collapsing, frames, tasks made of a selection, minimap, find.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import axe from "axe-core";
+import { newDocument, openTaskloom, savedFile } from "./harness.mjs";
+
+/** What is on the canvas of a method. */
+class Method {
+  static async open(t, task, options) {
+    const opened = await openTaskloom(t, { viewport: { width: 1440, height: 900 }, ...options });
+    const method = new Method(opened);
+    await method.go(task);
+    return method;
+  }
+
+  constructor({ page, context, address }) {
+    Object.assign(this, { page, context, address });
+  }
+
+  async go(task) {
+    const title = this.page.locator(`[data-record="compound:${task}"] .block-name`);
+    await title.waitFor();
+    await title.dblclick();
+    await this.page.locator("[data-block]").first().waitFor();
+    await this.page.keyboard.press("Home");
+    await this.page.waitForTimeout(100);
+  }
+
+  /** Waits until there are so many blocks and wires. */
+  async holds(blocks, wires, why) {
+    const seen = () =>
+      this.page.evaluate(() => ["[data-block]", ".wire-group"].map((selector) => document.querySelectorAll(selector).length));
+    for (let turn = 0; turn < 40 && `${await seen()}` !== `${[blocks, wires]}`; turn += 1) {
+      await this.page.waitForTimeout(25);
+    }
+    assert.deepEqual(await seen(), [blocks, wires], why);
+  }
+
+  block(kind, nth = 0) {
+    return this.page.locator(`[data-block]:has(.block-box.${kind})`).nth(nth);
+  }
+
+  async select(...blocks) {
+    for (const [at, block] of blocks.entries()) {
+      const box = await block.locator(".block-head").boundingBox();
+      if (at > 0) await this.page.keyboard.down("Shift");
+      await this.page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+      if (at > 0) await this.page.keyboard.up("Shift");
+    }
+  }
+
+  async selectedCount() {
+    return this.page.locator("[data-block].selected").count();
+  }
+
+  press(...keys) {
+    return keys.reduce((before, key) => before.then(() => this.page.keyboard.press(key)), Promise.resolve());
+  }
+
+  /** Waits for a message. */
+  said(text) {
+    return this.page.locator(".toast", { hasText: text }).first().waitFor();
+  }
+
+  async document() {
+    return JSON.parse(await savedFile(this.page));
+  }
+}
+
+test("blocks are copied, cut and pasted, with new ids and the wires between them", async (t) => {
+  const method = await Method.open(t, "get-key");
+  const { page } = method;
+  await method.holds(5, 4);
+  await method.select(method.block("primitive", 0), method.block("primitive", 1));
+  await method.press("Control+c");
+  await method.said("Copied 2 blocks.");
+  await method.press("Control+v");
+  await method.holds(7, 5, "two blocks more, and the wire between them");
+  assert.equal(await method.selectedCount(), 2, "what is pasted is selected");
+  await method.press("Control+z");
+  await method.holds(5, 4, "a paste is one step");
+  await method.select(method.block("primitive", 0));
+  await method.press("Control+x");
+  await method.holds(4, 3, "the wire closes over what is cut");
+  await method.press("Control+Shift+v");
+  await method.holds(5, 4, "with the wire that led to it");
+  await method.press("Control+z", "Control+z");
+  await method.holds(5, 4);
+  await method.press("Control+a", "Control+d");
+  await method.holds(9, 7, "Begin is not copied");
+  assert.equal(await page.locator('[data-block]:has(.block-box.begin)').count(), 1);
+});
+
+test("what is copied in one tab and document is pasted in another, with what it names", async (t) => {
+  const method = await Method.open(t, "get-key");
+  await method.select(method.block("bind"));
+  await method.press("Control+c");
+  await method.said("Copied 1 block.");
+  const page = await method.context.newPage();
+  await page.goto(method.address, { waitUntil: "load" });
+  await page.getByRole("main").waitFor();
+  await newDocument(page);
+  await page.getByRole("button", { name: "Add a compound task" }).click();
+  await page.keyboard.press("Enter");
+  const other = new Method({ page, context: method.context, address: method.address });
+  await other.go("compound");
+  await other.press("Control+v");
+  await other.holds(2, 0);
+  await other.said("Brought along: type place, fact");
+  const { types, conditions } = await other.document();
+  assert.deepEqual([Object.keys(types), Object.keys(conditions)], [["item", "place"], ["key_at"]]);
+  await other.press("Control+z");
+  await other.holds(1, 0, "all of it in one step");
+});
+
+test("records are duplicated, and pasted ones get names that are free", async (t) => {
+  const { page } = await openTaskloom(t, { viewport: { width: 1440, height: 900 } });
+  const card = (name) => page.locator(`[data-record="primitive:${name}"]`);
+  await card("open-box").locator(".block-name").click();
+  await page.keyboard.press("Control+d");
+  await card("open-box-2").waitFor();
+  await page.keyboard.press("Control+c");
+  await page.keyboard.press("Control+v");
+  await card("open-box-3").waitFor();
+  await page.keyboard.press("Control+z");
+  await card("open-box-3").waitFor({ state: "detached" });
+});
+
+test("text fields keep their own clipboard, and foreign text is told and changes nothing", async (t) => {
+  const method = await Method.open(t, "get-key");
+  const { page } = method;
+  await method.select(method.block("primitive", 0));
+  const field = page.getByRole("complementary", { name: "Inspector" }).getByLabel("Task").first();
+  await field.click();
+  const typed = await field.inputValue();
+  await method.press("Control+a", "Control+c", "End", "Control+v");
+  assert.equal(await field.inputValue(), typed + typed);
+  await method.press("Escape", "Control+z");
+  await page.locator(".canvas").focus();
+  await method.press("Control+v");
+  await method.said("The clipboard holds nothing that was copied in Taskloom.");
+  await method.holds(5, 4);
+});
