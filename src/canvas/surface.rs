@@ -16,6 +16,7 @@ use super::curve::Curve;
 use super::far::{Drawn, Tints};
 use super::geometry::{Rect, Vec2};
 use super::gesture::{Command, Gesture, Inserts, Move, SNAP, Stage, Targets};
+use super::minimap::Map;
 use super::mount::{self, Mounted};
 use super::presets::Presets;
 use super::scene::{End, Graph, Scene, Selected};
@@ -135,6 +136,8 @@ pub(super) struct State<G: Graph> {
     /// Whether a cut or guides are drawn.
     pub lined: Cell<bool>,
     marked: RefCell<Selected<G>>,
+    /// The minimap, while it is shown.
+    pub minimap: RefCell<Option<Map<G>>>,
 }
 
 impl<G: Graph> Surface<G> {
@@ -177,6 +180,7 @@ impl<G: Graph> Surface<G> {
                 wiring: Cell::default(),
                 lined: Cell::default(),
                 marked: RefCell::default(),
+                minimap: RefCell::default(),
             })),
             percent: RwSignal::new(100),
             hovered,

@@ -6,6 +6,7 @@ mod clipboard;
 mod documents;
 mod drawer;
 mod expression;
+mod find;
 mod frames;
 mod help;
 mod history;
@@ -35,6 +36,7 @@ use board::BoardView;
 use documents::Notices;
 use drawer::DrawerView;
 pub use expression::ExpressionField;
+use find::Find;
 use inspector::Inspector;
 use keys::Page;
 use method::MethodView;
@@ -84,6 +86,7 @@ pub fn App(
             <Outline/>
             <main class="stage">
                 <Stage/>
+                <Find/>
                 <Notices/>
             </main>
             <Inspector/>

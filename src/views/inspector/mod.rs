@@ -8,6 +8,7 @@ mod fields;
 mod frame;
 mod header;
 mod initial;
+mod many;
 mod params;
 mod scenario;
 mod tasks;
@@ -17,11 +18,12 @@ mod world;
 use leptos::prelude::*;
 use taskloom_core::document::{BlockId, Kind, Name, RecordRef};
 
-use crate::session::{Session, View};
+use crate::session::{Selection, Session, View};
 use blocks::BlockInspector;
 use document::DocumentInspector;
 use frame::FrameInspector;
 use header::{Header, Note};
+use many::ManyInspector;
 
 /// What the inspector is about.
 #[derive(Clone, PartialEq, Eq)]
@@ -30,7 +32,8 @@ enum Subject {
     Record(RecordRef),
     Block(Name, BlockId),
     Frame(Option<Name>, BlockId),
-    Many(usize),
+    /// How many, and which: the fields are those of just these.
+    Many(usize, Selection),
 }
 
 /// The right panel.
@@ -45,13 +48,7 @@ pub fn Inspector() -> impl IntoView {
                 Subject::Record(record) => view! { <RecordInspector record/> }.into_any(),
                 Subject::Block(task, block) => view! { <BlockInspector task block/> }.into_any(),
                 Subject::Frame(sheet, id) => view! { <FrameInspector sheet id/> }.into_any(),
-                Subject::Many(count) => {
-                    view! {
-                        <h2>{format!("{count} selected")}</h2>
-                        <p class="hint">"Drag to move them, Del to delete them."</p>
-                    }
-                        .into_any()
-                }
+                Subject::Many(count, _) => view! { <ManyInspector count/> }.into_any(),
             }}
         </aside>
     }
@@ -62,7 +59,7 @@ fn subject(session: Session) -> Subject {
     session.selection.with(|selection| {
         let count = selection.blocks.len() + selection.records.len();
         if count > 1 {
-            return Subject::Many(count);
+            return Subject::Many(count, selection.clone());
         }
         if let Some(frame) = selection.frames.first() {
             let sheet = match view {

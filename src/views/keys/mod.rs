@@ -13,6 +13,7 @@ use web_sys::{Element, HtmlElement};
 use super::toolbar::FileState;
 use super::{board, method};
 use crate::canvas::act::Act;
+use crate::canvas::minimap::Minimap;
 use crate::canvas::search::Entry;
 use crate::session::{Session, View};
 pub use bindings::Bindings;
@@ -48,6 +49,10 @@ pub struct Page {
     pub bindings: RwSignal<Bindings>,
     /// What lies over the page.
     pub sheet: RwSignal<Option<Sheet>>,
+    /// Whether find and replace is open.
+    pub finding: RwSignal<bool>,
+    /// Whether the minimap is shown.
+    pub minimap: Minimap,
     canvas: StoredValue<Option<Canvas>, LocalStorage>,
 }
 
@@ -59,6 +64,8 @@ impl Page {
             files,
             bindings: RwSignal::new(Bindings::restore()),
             sheet: RwSignal::new(None),
+            finding: RwSignal::new(false),
+            minimap: Minimap::provide(),
             canvas: StoredValue::new_local(None),
         };
         provide_context(page);

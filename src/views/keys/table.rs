@@ -6,7 +6,7 @@ use crate::canvas::act::Act;
 use crate::canvas::scene::Direction::{Down, Left, Right, Up};
 use crate::session::Drawer;
 use crate::views::tidy::Scope;
-use crate::views::{clipboard, help, palette, panel, picture};
+use crate::views::{clipboard, find, help, palette, panel, picture};
 
 /// Where a command applies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -156,6 +156,13 @@ pub static GROUPS: &[Group] = &[
                 Place::Page,
                 palette::open,
             ),
+            command(
+                "find",
+                "Find and replace",
+                "Ctrl+F",
+                Place::Page,
+                find::open,
+            ),
             command("help", "Keys and gestures", "? F1", Place::Page, help::open),
             command(
                 "next-area",
@@ -207,37 +214,29 @@ pub static GROUPS: &[Group] = &[
             command("duplicate", "Duplicate", "Ctrl+D", Place::Page, |p| {
                 clipboard::duplicate(p.session)
             }),
-            command(
-                "mute",
-                "Mute, or let count again",
-                "M",
-                Place::Method,
-                |p| p.method(|m| m.mute()),
-            ),
+            command("mute", "Mute or unmute", "M", Place::Method, |p| {
+                p.method(|m| m.mute())
+            }),
             command(
                 "collapse",
-                "Collapse to the title, or expand",
+                "Collapse or expand",
                 "Alt+C",
                 Place::Canvas,
                 |p| p.method(|m| m.collapse()) || p.board(|b| b.collapse()),
             ),
-            command(
-                "frame",
-                "Frame the selection, or add a note",
-                "C",
-                Place::Canvas,
-                |p| p.method(|m| m.frame()) || p.board(|b| b.frame()),
-            ),
+            command("frame", "Frame, or add a note", "C", Place::Canvas, |p| {
+                p.method(|m| m.frame()) || p.board(|b| b.frame())
+            }),
             command(
                 "extract",
-                "Make a compound task of the selection",
+                "Extract a compound task",
                 "Ctrl+Shift+E",
                 Place::Method,
                 |p| p.method(|m| m.extract()),
             ),
             command(
                 "inline",
-                "Put the called task’s method in place of the block",
+                "Inline the called task",
                 "Alt+Shift+E",
                 Place::Method,
                 |p| p.method(|m| m.inline()),
@@ -402,6 +401,13 @@ pub static GROUPS: &[Group] = &[
             command("zoom-out", "Zoom out", "- Ctrl+-", Place::Canvas, |p| {
                 p.act(Act::Zoom(0.8))
             }),
+            command(
+                "minimap",
+                "Show or hide the minimap",
+                "Alt+M",
+                Place::Page,
+                |p| always(|| p.minimap.toggle()),
+            ),
             command(
                 "actual-size",
                 "Zoom to 100 %",
