@@ -249,3 +249,121 @@ test("Ctrl+Shift+E makes a compound task of the selection, and it can be put bac
   await method.press("Control+Shift+e");
   await method.said("No task can be made of this. '?place' is bound inside and used outside.");
 });
+
+test("Alt+M shows the minimap: a click and a drag on it move what is seen", async (t) => {
+  const method = await Method.open(t, "get-ball");
+  const { page } = method;
+  await page.locator(".canvas").focus();
+  await method.press("Control+0", "Alt+m");
+  const map = page.locator(".minimap canvas");
+  await map.waitFor();
+  const painted = await map.evaluate((canvas) => canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.some((byte) => byte > 0));
+  assert.ok(painted, "blocks are drawn on it");
+  const seen = () => page.locator(".minimap-window").boundingBox();
+  const box = await map.boundingBox();
+  await page.mouse.click(box.x + 20, box.y + box.height / 2);
+  await page.waitForTimeout(100);
+  const left = await seen();
+  assert.ok(Math.abs(left.x + left.width / 2 - (box.x + 20)) < 3, "what was clicked is in the middle");
+  await page.mouse.move(box.x + 20, box.y + box.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 150, box.y + box.height / 2, { steps: 5 });
+  await page.mouse.up();
+  await page.waitForTimeout(100);
+  assert.ok((await seen()).x > left.x + 100);
+  const drawn = await page.evaluate(() => {
+    const { prototype } = CanvasRenderingContext2D;
+    const { fillRect } = prototype;
+    window.filled = 0;
+    prototype.fillRect = function (...all) {
+      window.filled += 1;
+      return fillRect.apply(this, all);
+    };
+    return window.filled;
+  });
+  await page.mouse.move(box.x - 300, box.y - 100);
+  await page.mouse.wheel(0, 100);
+  await page.waitForTimeout(100);
+  assert.equal(await page.evaluate(() => window.filled), drawn, "the camera alone draws nothing anew");
+  await method.press("Alt+m");
+  await map.waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Fit all" }).click();
+  await page.getByRole("button", { name: "Zoom to 100 %" }).click();
+  assert.equal(await page.locator(".zoom-bar .percent").innerText(), "100 %");
+});
+
+test("Ctrl+F finds in names and expressions, shows what would change and replaces in one step", async (t) => {
+  const method = await Method.open(t, "get-ball");
+  const { page } = method;
+  const before = await method.document();
+  await page.locator(".canvas").focus();
+  await method.press("Control+f");
+  const find = page.getByRole("search", { name: "Find and replace" });
+  await find.getByRole("textbox", { name: "Find", exact: true }).fill("smash");
+  await find.getByRole("textbox", { name: "Replace by" }).fill("break");
+  await find.getByText("6 places").waitFor();
+  await find.getByText("break-box").first().waitFor();
+  await find.getByRole("checkbox", { name: /name of action/ }).uncheck();
+  await find.getByRole("button", { name: "Replace", exact: true }).click();
+  await page.locator('[data-block]', { hasText: "break-box" }).waitFor();
+  const after = await method.document();
+  assert.ok("break-box" in after.primitive_tasks && !("smash-box" in after.primitive_tasks));
+  assert.ok("Smash" in after.actions, "what was left out stays");
+  await method.press("Escape", "Control+z");
+  await page.locator('[data-block]', { hasText: "smash-box" }).waitFor();
+  assert.deepEqual(await method.document(), before, "one step");
+});
+
+test("where a record is used is listed, and a click goes there", async (t) => {
+  const { page } = await openTaskloom(t, { viewport: { width: 1440, height: 900 } });
+  await page.locator('[data-record="condition:key_at"] .block-name').click();
+  const inspector = page.getByRole("complementary", { name: "Inspector" });
+  await inspector.getByText("used in 1 place").click();
+  await inspector.getByRole("button", { name: "compound task get-key" }).click();
+  await page.locator("[data-block].selected", { hasText: "key_at" }).waitFor();
+});
+
+test("several records are edited together", async (t) => {
+  const { page } = await openTaskloom(t, { viewport: { width: 1440, height: 900 } });
+  const card = (name) => page.locator(`[data-record="action:${name}"] .block-name`);
+  await card("Smash").click();
+  await card("OpenBox").click({ modifiers: ["Shift"] });
+  const inspector = page.getByRole("complementary", { name: "Inspector" });
+  await inspector.getByRole("heading", { name: "2 selected" }).waitFor();
+  const duration = inspector.getByLabel("Duration, in ticks");
+  assert.equal(await duration.inputValue(), "", "they differ");
+  await duration.fill("7");
+  await duration.press("Enter");
+  await page.locator('[data-record="action:OpenBox"] .card-aside', { hasText: "7 ticks" }).waitFor();
+  await page.locator('[data-record="action:Smash"] .card-aside', { hasText: "7 ticks" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.locator(".canvas").focus();
+  await page.keyboard.press("Control+z");
+  await page.locator('[data-record="action:Smash"] .card-aside', { hasText: "4 ticks" }).waitFor();
+});
+
+for (const colorScheme of ["light", "dark"]) {
+  test(`nothing that is new breaks a rule of accessibility, ${colorScheme}`, async (t) => {
+    const method = await Method.open(t, "get-key", { colorScheme });
+    const { page } = method;
+    await page.evaluate(axe.source);
+    const look = (name) =>
+      t.test(name, async () => {
+        await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => {}))));
+        const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+        assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`), []);
+      });
+    await method.select(method.block("primitive", 0), method.block("primitive", 1));
+    await look("several blocks are selected");
+    await method.press("m", "Alt+c", "c");
+    await page.getByRole("textbox", { name: "Title of the frame" }).waitFor();
+    await look("the title of a frame is typed");
+    await page.keyboard.type("by foot");
+    await method.press("Enter");
+    await page.locator(".canvas").focus();
+    await method.press("Alt+m", "Control+f");
+    await page.keyboard.type("key");
+    await page.getByRole("search").getByText("places").waitFor();
+    await look("a frame, muted and collapsed blocks, the minimap, find");
+  });
+}

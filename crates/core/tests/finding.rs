@@ -46,7 +46,15 @@ fn replace(document: &Document, found: &[Found]) -> Result<Document, String> {
 #[test]
 fn names_variables_and_texts_are_found() {
     let found = document(BOX).find(&pattern("BOX", "crate"));
-    expect![[r#""#]].assert_eq(&listed(&found));
+    expect![[r#"
+        Name(Object, "box" }): box -> crate
+        Variable(Fact, "at" }, "boxed"): boxed -> crateed
+        Name(Fact, "box_open" }): box_open -> crate_open
+        Name(PrimitiveTask, "open-box" }): open-box -> open-crate
+        Text(PrimitiveTask, "open-box" }, Precondition(0)): not box_open -> not crate_open
+        Text(PrimitiveTask, "open-box" }, Effect(0)): box_open -> crate_open
+        Text(CompoundTask, "get" }, BlockText(BlockId("x"))): open-box -> open-crate
+        Text(CompoundTask, "get" }, BlockText(BlockId("y"))): at(box) and boxes -> at(crate) and cratees"#]].assert_eq(&listed(&found));
     assert!(document(BOX).find(&pattern("", "x")).is_empty());
     let exact = Pattern {
         case: true,
@@ -70,20 +78,32 @@ fn check(find: &str, to: &str, keep: fn(&Found) -> bool, expected: Expect) {
 
 #[test]
 fn what_was_found_is_replaced_and_names_in_all_their_uses() {
-    check("box", "crate", |_| true, expect![[r#""#]]);
+    check("box", "crate", |_| true, expect![[r#"
+        not crate_open
+        crate_open
+        open-crate
+        at(crate) and cratees"#]]);
     // Only the names: their uses follow, and what is no use stays.
     let names = |f: &Found| f.before == "box" || f.before == "open-box";
-    check("box", "boxbox", names, expect![[r#""#]]);
-    check("box", "2", |_| true, expect![[r#""#]]);
-    check("open-box", "get", |_| true, expect![[r#""#]]);
+    check("box", "boxbox", names, expect![[r#"
+        not box_open
+        box_open
+        open-boxbox
+        at(boxbox) and boxes"#]]);
+    check("box", "2", |_| true, expect!["'2' is not a name: a name is a letter, then letters, digits, '_' or '-'"]);
+    check("open-box", "get", |_| true, expect!["there is a compound task 'get' already"]);
 }
 
 #[test]
 fn replacing_there_and_back_gives_the_file_again() {
     let before = example("ball-in-the-box");
-    let there = replace(&before, &before.find(&pattern("box", "crate"))).expect("it can be");
+    let exact = |find, replace| Pattern {
+        case: true,
+        ..pattern(find, replace)
+    };
+    let there = replace(&before, &before.find(&exact("box", "crate"))).expect("it can be");
     assert_ne!(there, before);
-    assert!(there.find(&pattern("box", "")).is_empty());
-    let back = replace(&there, &there.find(&pattern("crate", "box"))).expect("it can be");
-    assert_eq!(back.to_json(), before.to_json());
+    assert!(there.find(&exact("box", "")).is_empty());
+    let back = replace(&there, &there.find(&exact("crate", "box"))).expect("it can be");
+    assert!(back.to_json() == before.to_json(), "not the same file");
 }
