@@ -445,6 +445,20 @@ impl<G: Graph> Surface<G> {
         taskloom_core::order::set(nodes.map(|(node, _)| node.clone()))
     }
 
+    /// Shows a wire as it goes by these points.
+    pub fn show_bent(&self, wire: &G::Wire, bends: &[Vec2]) {
+        let Some(state) = self.state() else { return };
+        let scene = state.scene();
+        let ends = scene.wires.get(wire).and_then(|span| {
+            let (from, _) = scene.socket(&span.from)?;
+            let (to, _) = scene.socket(&span.to)?;
+            Some((from, to))
+        });
+        if let (Some((from, to)), Some(paths)) = (ends, state.wires.borrow().get(wire)) {
+            draw(paths, &Curve::through(from, bends, to));
+        }
+    }
+
     /// Shows nodes elsewhere, as while they are dragged; without any, shows all
     /// where they are.
     pub fn carry(&self, nodes: &SortedSet<G::Node>, by: Vec2) {
@@ -525,7 +539,7 @@ impl<G: Graph> State<G> {
         }
         for (wire, paths) in self.wires.borrow().iter() {
             if let Some(curve) = scene.curve(wire)
-                && before.curve(wire) != Some(curve)
+                && before.curve(wire).as_ref() != Some(&curve)
             {
                 draw(paths, &curve);
             }

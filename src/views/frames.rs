@@ -64,7 +64,8 @@ impl Under {
         }))
     }
 
-    fn at(&self, page: Vec2) -> Vec2 {
+    /// The graph's point under a point of the page.
+    pub fn at(&self, page: Vec2) -> Vec2 {
         (self.0.get_value().at)(page)
     }
 

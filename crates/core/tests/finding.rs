@@ -78,20 +78,40 @@ fn check(find: &str, to: &str, keep: fn(&Found) -> bool, expected: Expect) {
 
 #[test]
 fn what_was_found_is_replaced_and_names_in_all_their_uses() {
-    check("box", "crate", |_| true, expect![[r#"
+    check(
+        "box",
+        "crate",
+        |_| true,
+        expect![[r#"
         not crate_open
         crate_open
         open-crate
-        at(crate) and cratees"#]]);
+        at(crate) and cratees"#]],
+    );
     // Only the names: their uses follow, and what is no use stays.
     let names = |f: &Found| f.before == "box" || f.before == "open-box";
-    check("box", "boxbox", names, expect![[r#"
+    check(
+        "box",
+        "boxbox",
+        names,
+        expect![[r#"
         not box_open
         box_open
         open-boxbox
-        at(boxbox) and boxes"#]]);
-    check("box", "2", |_| true, expect!["'2' is not a name: a name is a letter, then letters, digits, '_' or '-'"]);
-    check("open-box", "get", |_| true, expect!["there is a compound task 'get' already"]);
+        at(boxbox) and boxes"#]],
+    );
+    check(
+        "box",
+        "2",
+        |_| true,
+        expect!["'2' is not a name: a name is a letter, then letters, digits, '_' or '-'"],
+    );
+    check(
+        "open-box",
+        "get",
+        |_| true,
+        expect!["there is a compound task 'get' already"],
+    );
 }
 
 #[test]

@@ -172,7 +172,9 @@ impl Actions {
             }
             Command::Open(record) => self.open(&record),
             Command::Rename(record) => self.session.renaming.set(Some(record)),
-            Command::Insert(link, _) => self.select(SortedSet::new(), [link].into()),
+            Command::Insert(link, _) | Command::Bend(link, _) => {
+                self.select(SortedSet::new(), [link].into())
+            }
             Command::Delete(selected) => self.delete(selected),
         }
     }

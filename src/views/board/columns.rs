@@ -278,6 +278,7 @@ pub fn columns(document: &Document, links: &SortedSet<Link>) -> (Scene<Cards>, V
             from: offer(&link.from),
             to: need(&link.to, link.role),
             tint: link.role.tint(),
+            bends: vec![],
         };
         (link.clone(), span)
     });

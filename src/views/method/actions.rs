@@ -183,6 +183,18 @@ impl Actions {
                 let place = self.graph_at(at) - Vec2::new(SNAP, 2.0 * SNAP);
                 self.open_search("Add a block", at, Origin::Nothing, place);
             }
+            Command::Bend(wire, at) => {
+                let p = self.graph_at(at);
+                let document = self.document();
+                let known = document.layout.drawing(&task).bends.get(&wire);
+                let mut points = known.cloned().unwrap_or_default();
+                let place = match (points.is_empty(), scene.curve(&wire)) {
+                    (false, Some(curve)) => curve.nearest_piece(p).min(points.len()),
+                    _ => 0,
+                };
+                points.insert(place, p.snapped(SNAP).to_point());
+                self.commit("Bend wire", Edit::Bend(task, wire, points));
+            }
             Command::Insert(wire, at) => {
                 let place = self.graph_at(at) - Vec2::new(10.0 * SNAP, 2.0 * SNAP);
                 self.open_search("Insert a block", at, Origin::Wire(wire), place);

@@ -3,6 +3,7 @@
 use taskloom_core::document::{Block, BlockId, Document, Flowchart, Name, Policy, Port, Wire};
 use taskloom_core::sorted::{SortedMap, SortedSet};
 
+use crate::canvas::curve::Curve;
 use crate::canvas::geometry::{Rect, Vec2};
 use crate::canvas::scene::{End, Graph, Scene, Shape, Side, Socket, Span};
 use crate::canvas::text::wrap;
@@ -306,6 +307,7 @@ pub fn scene(document: &Document, task: &Name) -> Scene<Chart> {
         };
         (id.clone(), shape)
     });
+    let bends = &document.layout.drawing(task).bends;
     let wires = record.method.wires.iter().map(|wire| {
         let span = Span {
             from: End {
@@ -317,13 +319,75 @@ pub fn scene(document: &Document, task: &Name) -> Scene<Chart> {
                 port: Slot::In,
             },
             tint: "--line-strong",
+            bends: match bends.get(wire) {
+                Some(points) => points.iter().map(|point| (*point).into()).collect(),
+                None => vec![],
+            },
         };
         (wire.clone(), span)
     });
-    Scene::new(
+    let mut scene = Scene::new(
         taskloom_core::order::map(nodes),
         taskloom_core::order::map(wires),
-    )
+    );
+    route(&mut scene);
+    scene
+}
+
+/// Up to so many blocks wires go around those in their way.
+const MOST_ROUTED: usize = 300;
+/// How far from a block a wire goes around it, in graph units.
+const AROUND: f64 = 26.0;
+
+/// Lets wires that nobody bent, and that would cross blocks, go by a point above
+/// or below those, where they then cross fewer.
+fn route(scene: &mut Scene<Chart>) {
+    if scene.nodes.len() > MOST_ROUTED {
+        return;
+    }
+    let mut routed = vec![];
+    for (wire, span) in &scene.wires {
+        let (Some((from, _)), Some((to, _))) = (scene.socket(&span.from), scene.socket(&span.to))
+        else {
+            continue;
+        };
+        // A wire back has to swing around anyway.
+        if !span.bends.is_empty() || to.x < from.x {
+            continue;
+        }
+        let others = scene.nodes.iter();
+        let others = others.filter(|(node, _)| **node != span.from.node && **node != span.to.node);
+        let rects: Vec<Rect> = others.map(|(_, shape)| shape.rect.grown(-3.0)).collect();
+        let crossed = |curve: &Curve| -> Vec<Rect> {
+            let rects = rects.iter().filter(|rect| curve.crosses(rect));
+            rects.copied().collect()
+        };
+        let straight = crossed(&Curve::between(from, to));
+        let Some(all) = Rect::around(straight.iter().copied()) else {
+            continue;
+        };
+        let ways = [all.y - AROUND, all.bottom() + AROUND].map(|y| {
+            let (left, right) = (all.x.max(from.x + 20.0), all.right().min(to.x - 20.0));
+            let bends = match right - left > 60.0 {
+                true => vec![Vec2::new(left, y), Vec2::new(right, y)],
+                false => vec![Vec2::new((left + right) / 2.0, y)],
+            };
+            let count = crossed(&Curve::through(from, &bends, to)).len();
+            let detour = (y - from.y).abs() + (y - to.y).abs();
+            (count, detour, bends)
+        });
+        let best = ways
+            .into_iter()
+            .min_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
+        if let Some((_, _, bends)) = best.filter(|(count, ..)| *count < straight.len()) {
+            routed.push((wire.clone(), bends));
+        }
+    }
+    for (wire, bends) in routed {
+        if let Some(span) = scene.wires.get_mut(&wire) {
+            span.bends = bends;
+        }
+    }
 }
 
 /// The blocks such that none comes before one that it waits for; of those that

@@ -2,6 +2,7 @@
 
 mod actions;
 mod arrange;
+mod bends;
 mod block;
 pub mod chart;
 mod drawn;
@@ -28,6 +29,7 @@ use crate::views::frames::{Frames, Under};
 use crate::views::keys::{self, Page};
 use crate::views::tidy::Scope;
 pub use actions::Actions;
+use bends::Bends;
 use block::{BlockModel, BlockView};
 use chart::Chart;
 pub use drawn::picture;
@@ -93,6 +95,7 @@ pub fn MethodView(
     let wires = wire_looks(session, task.clone(), light, surface);
     session.pointing(move || surface.pointed());
     let label = format!("Method of {task}");
+    let owner = task.clone();
     let under = Under::new(surface, move |nodes, by| {
         edits::moved(&scene.get_untracked(), &actions.task(), nodes, by)
     });
@@ -127,6 +130,7 @@ pub fn MethodView(
             <For each=move || blocks.keys.get() key=|id| id.clone() let:id>
                 <BlockView surface blocks id/>
             </For>
+            <Bends surface task=owner under/>
             {move || actions.editing.get().map(|id| view! { <InPlace actions id/> })}
         </Canvas>
     }
