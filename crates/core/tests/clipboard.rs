@@ -234,7 +234,7 @@ fn texts_that_are_no_clip_are_refused_with_the_reason() {
     refused(
         r#"{ "taskloom_clip": 1, "records": ["#,
         expect![
-            "What is on the clipboard is damaged: line 1, column 34: EOF while parsing a list."
+            "What is on the clipboard is damaged: line 1, column 35: the text ends where a value is expected."
         ],
     );
     refused(
