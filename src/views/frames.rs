@@ -307,7 +307,7 @@ fn one(session: Session, shown: Shown) -> impl IntoView {
             style:left=move || now.with(|f| format!("{}px", f.at.x)) style:top=move || now.with(|f| format!("{}px", f.at.y))
             style:width=move || now.with(|f| format!("{}px", f.size.x)) style:height=move || now.with(|f| format!("{}px", f.size.y))
         >
-            <div class="frame-title" tabindex="0" role="button" aria-label=words
+            <div class="frame-title" tabindex="0" role=move || if titling.get() { "group" } else { "button" } aria-label=words
                 on:pointerdown=move |e| shown.with_value(|s| s.press(session, &e, false))
                 on:pointermove=move |e| shown.with_value(|s| s.pull(&e))
                 on:pointerup=move |_| shown.with_value(|s| s.release(session))
