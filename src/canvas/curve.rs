@@ -63,6 +63,11 @@ impl Curve {
         }
     }
 
+    /// Its pieces, each its end points and, between them, its control points.
+    pub fn pieces(&self) -> &[[Vec2; 4]] {
+        &self.pieces
+    }
+
     /// Where it leaves an output.
     pub fn from(&self) -> Vec2 {
         self.pieces
