@@ -129,15 +129,13 @@ fn paint(
         context.set_stroke_style_str(&colour(tint));
         context.begin_path();
         for curve in curves {
-            for piece in curve.pieces() {
-                let [a, b, c, d] = piece.map(|p| camera.to_screen(p));
-                context.move_to(a.x, a.y);
-                // A short one is as good as straight.
-                if (d.x - a.x).abs() + (d.y - a.y).abs() < 16.0 {
-                    context.line_to(d.x, d.y);
-                } else {
-                    context.bezier_curve_to(b.x, b.y, c.x, c.y, d.x, d.y);
-                }
+            let [a, b, c, d] = curve.points.map(|p| camera.to_screen(p));
+            context.move_to(a.x, a.y);
+            // A short one is as good as straight.
+            if (d.x - a.x).abs() + (d.y - a.y).abs() < 16.0 {
+                context.line_to(d.x, d.y);
+            } else {
+                context.bezier_curve_to(b.x, b.y, c.x, c.y, d.x, d.y);
             }
         }
         context.stroke();

@@ -34,7 +34,6 @@ impl<G: Graph> State<G> {
 
         self.show_far(&elements.far);
 
-        self.show_minimap();
         let gesture = self.gesture.borrow();
         self.show_move(&gesture);
         self.show_loose(&elements, &gesture);

@@ -231,7 +231,7 @@ impl<G: Graph> Surface<G> {
             .hit(camera.to_graph(at), 4.0 / camera.zoom, &selected.nodes);
         (state.rules.perform)(match hit {
             Hit::Node(node) => Command::Open(node),
-            Hit::Wire(wire) | Hit::WireEnd(wire, _) => Command::Bend(wire, at),
+            Hit::Wire(wire) | Hit::WireEnd(wire, _) => Command::Insert(wire, at),
             Hit::Empty => Command::Menu(at),
             Hit::Socket(..) => return,
         });

@@ -12,7 +12,6 @@ pub mod gesture;
 mod index;
 mod input;
 pub mod list;
-pub mod minimap;
 pub mod mirror;
 mod mount;
 pub mod presets;

@@ -74,8 +74,6 @@ pub struct Span<G: Graph> {
     pub to: End<G>,
     /// The custom property of its colour.
     pub tint: &'static str,
-    /// The points that it goes by.
-    pub bends: Vec<Vec2>,
 }
 
 /// All nodes and wires of a canvas. It is made anew whenever one of them changes.
@@ -223,12 +221,10 @@ impl<G: Graph> Scene<G> {
     pub fn curve_of(&self, span: &Span<G>, moved: impl Fn(&G::Node) -> Vec2) -> Option<Curve> {
         let (from, _) = self.socket(&span.from)?;
         let (to, _) = self.socket(&span.to)?;
-        let (start, end) = (moved(&span.from.node), moved(&span.to.node));
-        let mut bends = span.bends.clone();
-        if start == end {
-            bends.iter_mut().for_each(|bend| *bend = *bend + start);
-        }
-        Some(Curve::through(from + start, &bends, to + end))
+        Some(Curve::between(
+            from + moved(&span.from.node),
+            to + moved(&span.to.node),
+        ))
     }
 
     /// The wires at a port.
@@ -293,16 +289,13 @@ impl<G: Graph> Scene<G> {
         let near = self
             .wires_near(&point.grown(reach))
             .filter_map(|(wire, span)| Some((wire, self.curve_of(span, |_| Vec2::default())?)))
-            .map(|(wire, curve)| {
-                let distance = curve.distance(p);
-                (wire, curve, distance)
-            })
+            .map(|(wire, curve)| (wire, curve, curve.distance(p)))
             .filter(|(_, _, distance)| *distance <= reach)
             .min_by(|a, b| a.2.total_cmp(&b.2));
         match near {
             None => Hit::Empty,
             Some((wire, curve, _)) => {
-                let (from, to) = (curve.from(), curve.to());
+                let [from, _, _, to] = curve.points;
                 let grip = (reach * 4.0).min((to - from).length() / 3.0);
                 if (p - to).length() <= grip {
                     Hit::WireEnd(wire.clone(), Side::Input)
@@ -458,7 +451,6 @@ pub mod tests {
             from: end(from, 1),
             to: end(to, 0),
             tint: "--line-strong",
-            bends: vec![],
         };
         Scene::new(
             [

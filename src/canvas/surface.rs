@@ -15,12 +15,10 @@ use super::camera::Camera;
 use super::curve::Curve;
 use super::far::{Drawn, Tints};
 use super::geometry::{Rect, Vec2};
-use super::gesture::{Command, Gesture, Inserts, Move, SNAP, Stage, Targets};
-use super::minimap::Map;
+use super::gesture::{Command, Gesture, Inserts, Stage, Targets};
 use super::mount::{self, Mounted};
 use super::presets::Presets;
 use super::scene::{End, Graph, Scene, Selected};
-use taskloom_core::document::Point;
 use taskloom_core::sorted::{SortedMap, SortedSet};
 
 /// Pixels around what is fitted: room for the bars at the canvas's edge.
@@ -136,8 +134,6 @@ pub(super) struct State<G: Graph> {
     /// Whether a cut or guides are drawn.
     pub lined: Cell<bool>,
     marked: RefCell<Selected<G>>,
-    /// The minimap, while it is shown.
-    pub minimap: RefCell<Option<Map<G>>>,
 }
 
 impl<G: Graph> Surface<G> {
@@ -180,7 +176,6 @@ impl<G: Graph> Surface<G> {
                 wiring: Cell::default(),
                 lined: Cell::default(),
                 marked: RefCell::default(),
-                minimap: RefCell::default(),
             })),
             percent: RwSignal::new(100),
             hovered,
@@ -423,67 +418,6 @@ impl<G: Graph> Surface<G> {
         })
     }
 
-    /// The point of the graph under a point of the page.
-    pub fn graph_at(&self, page: Vec2) -> Vec2 {
-        let corner = self.state().and_then(|state| {
-            let rect = state
-                .elements
-                .borrow()
-                .as_ref()?
-                .root
-                .get_bounding_client_rect();
-            Some(Vec2::new(rect.x(), rect.y()))
-        });
-        self.camera().to_graph(page - corner.unwrap_or_default())
-    }
-
-    /// The nodes whose upper left corner is where it should be.
-    pub fn nodes_at(&self, wanted: impl Fn(Point) -> bool) -> SortedSet<G::Node> {
-        let scene = self.state().map(|state| state.scene()).unwrap_or_default();
-        let nodes = scene.nodes.iter();
-        let nodes = nodes.filter(|(_, shape)| wanted(shape.rect.corner().to_point()));
-        taskloom_core::order::set(nodes.map(|(node, _)| node.clone()))
-    }
-
-    /// Shows a wire as it goes by these points.
-    pub fn show_bent(&self, wire: &G::Wire, bends: &[Vec2]) {
-        let Some(state) = self.state() else { return };
-        let scene = state.scene();
-        let ends = scene.wires.get(wire).and_then(|span| {
-            let (from, _) = scene.socket(&span.from)?;
-            let (to, _) = scene.socket(&span.to)?;
-            Some((from, to))
-        });
-        if let (Some((from, to)), Some(paths)) = (ends, state.wires.borrow().get(wire)) {
-            draw(paths, &Curve::through(from, bends, to));
-        }
-    }
-
-    /// Shows nodes elsewhere, as while they are dragged; without any, shows all
-    /// where they are.
-    pub fn carry(&self, nodes: &SortedSet<G::Node>, by: Vec2) {
-        let Some(state) = self.state() else { return };
-        *state.gesture.borrow_mut() = match nodes.first() {
-            None => Gesture::Idle,
-            Some(held) => Gesture::Move(Move {
-                held: held.clone(),
-                nodes: nodes.clone(),
-                from: Vec2::default(),
-                by,
-                onto: None,
-                guides: vec![],
-            }),
-        };
-        self.redraw();
-    }
-
-    /// Where the pointer was last on the canvas, else the middle, on the grid of
-    /// the graph.
-    pub fn pointed(&self) -> Point {
-        let at = self.camera().to_graph(self.pointer_or_middle());
-        at.snapped(SNAP).to_point()
-    }
-
     /// The canvas's size in pixels.
     pub fn size(&self) -> Vec2 {
         self.state().map_or(Vec2::default(), |s| s.size.get())
@@ -539,7 +473,7 @@ impl<G: Graph> State<G> {
         }
         for (wire, paths) in self.wires.borrow().iter() {
             if let Some(curve) = scene.curve(wire)
-                && before.curve(wire).as_ref() != Some(&curve)
+                && before.curve(wire) != Some(curve)
             {
                 draw(paths, &curve);
             }

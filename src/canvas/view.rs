@@ -7,9 +7,7 @@ use leptos::wasm_bindgen::JsCast;
 use leptos::wasm_bindgen::closure::Closure;
 use leptos::web_sys::{HtmlElement, ResizeObserver, SvgElement};
 
-use super::act::Act;
 use super::input::is_inner;
-use super::minimap::{self, Minimap};
 use super::mirror::Mirror;
 use super::scene::Graph;
 use super::surface::{Elements, Surface};
@@ -99,7 +97,6 @@ pub fn Canvas<G: Graph>(
             </div>
             <div class="marquee" node_ref=marquee></div>
             {over}
-            {minimap::view(surface)}
             <ZoomBar surface/>
         </div>
     }
@@ -136,7 +133,6 @@ fn WireView<G: Graph>(
 
 #[component]
 fn ZoomBar<G: Graph>(surface: Surface<G>) -> impl IntoView {
-    let minimap = use_context::<Minimap>();
     let reset = move |_| surface.zoom_by(1.0 / surface.camera().zoom);
     view! {
         <div class="zoom-bar" role="toolbar" aria-label="Zoom">
@@ -148,15 +144,6 @@ fn ZoomBar<G: Graph>(surface: Surface<G>) -> impl IntoView {
             <button type="button" title="Fit all (Home)" aria-label="Fit all" on:click=move |_| surface.fit(&Default::default())>
                 <svg width="14" height="14" viewBox="0 0 14 14" aria-hidden="true"><path d="M1 5V1h4M9 1h4v4M13 9v4H9M5 13H1V9"></path></svg>
             </button>
-            <button type="button" title="Fit the selection (F)" aria-label="Fit the selection" on:click=move |_| { surface.act(Act::FitSelection); }>
-                <svg width="14" height="14" viewBox="0 0 14 14" aria-hidden="true"><path d="M1 4V1h3M10 1h3v3M13 10v3h-3M4 13H1v-3M5 5h4v4H5z"></path></svg>
-            </button>
-            {minimap.map(|minimap| view! {
-                <button type="button" title="Minimap (Alt+M)" aria-label="Minimap"
-                    aria-pressed=move || minimap.is_shown().to_string() on:click=move |_| minimap.toggle()>
-                    <svg width="14" height="14" viewBox="0 0 14 14" aria-hidden="true"><path d="M1 2h12v10H1zM7 7h6M7 7v5"></path></svg>
-                </button>
-            })}
         </div>
     }
 }

@@ -97,14 +97,7 @@ impl Session {
             records: taskloom_core::order::set(selection.records.iter().filter_map(find)),
             ..selection.clone()
         };
-        let view = self.view.get_untracked();
-        let sheet = match &view {
-            View::Method(task) => Some(task),
-            View::Board => None,
-        };
-        let frames = after.layout.frames(sheet);
-        kept.frames.retain(|frame| frames.contains_key(frame));
-        if let View::Method(task) = view {
+        if let View::Method(task) = self.view.get_untracked() {
             let method = after.compound_tasks.get(&task).map(|t| &t.method);
             kept.blocks
                 .retain(|b| method.is_some_and(|m| m.blocks.contains_key(b)));

@@ -17,9 +17,7 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use taskloom_core::check::check;
 use taskloom_core::diagnostic::{Diagnostic, Place};
-use taskloom_core::document::{
-    BlockId, Document, Field, History, Kind, Name, Point, Record, RecordRef,
-};
+use taskloom_core::document::{BlockId, Document, Field, History, Kind, Name, Record, RecordRef};
 use taskloom_core::plan::{Strategy, policy};
 
 use crate::job::{Answer, Planner, Planning};
@@ -71,12 +69,8 @@ pub struct Session {
     pub renaming: RwSignal<Option<RecordRef>>,
     /// The field that the inspector shall put the focus into.
     pub wanted: RwSignal<Option<Place>>,
-    /// The frame whose title is being typed.
-    pub titling: RwSignal<Option<BlockId>>,
     /// Messages on the screen.
     pub toasts: RwSignal<Vec<Toast>>,
-    /// Where the open canvas was pointed at.
-    place: StoredValue<Option<Box<dyn Fn() -> Point>>, LocalStorage>,
 }
 
 impl Session {
@@ -116,9 +110,7 @@ impl Session {
             drawer: RwSignal::new(None),
             renaming: RwSignal::new(None),
             wanted: RwSignal::new(None),
-            titling: RwSignal::new(None),
             toasts: RwSignal::new(vec![]),
-            place: StoredValue::new_local(None),
         };
         session.keep_planning();
         provide_context(session);
@@ -193,17 +185,6 @@ impl Session {
     /// The worker's handle, for exports and the stop button.
     pub fn planner(&self) -> Planner {
         self.planner.get_value()
-    }
-
-    /// Tells how to find where the open canvas was pointed at, in graph units.
-    pub fn pointing(&self, place: impl Fn() -> Point + 'static) {
-        self.place.set_value(Some(Box::new(place)));
-    }
-
-    /// Where something that is pasted goes.
-    pub fn pointed(&self) -> Option<Point> {
-        self.place
-            .with_value(|place| place.as_ref().map(|place| place()))
     }
 
     /// Selects a record alone, and nothing of the canvas.

@@ -2,12 +2,9 @@
 
 mod announce;
 mod board;
-mod clipboard;
 mod documents;
 mod drawer;
 mod expression;
-mod find;
-mod frames;
 mod help;
 mod history;
 mod inspector;
@@ -36,7 +33,6 @@ use board::BoardView;
 use documents::Notices;
 use drawer::DrawerView;
 pub use expression::ExpressionField;
-use find::Find;
 use inspector::Inspector;
 use keys::Page;
 use method::MethodView;
@@ -68,7 +64,6 @@ pub fn App(
     let pasted =
         window_event_listener(leptos::ev::hashchange, move |_| open_shared(session, files));
     on_cleanup(move || pasted.remove());
-    clipboard::listen(session);
     let outline = remembered("outline", 220.0);
     let inspector = remembered("inspector", 300.0);
     let panel = remembered("panel", 248.0);
@@ -86,7 +81,6 @@ pub fn App(
             <Outline/>
             <main class="stage">
                 <Stage/>
-                <Find/>
                 <Notices/>
             </main>
             <Inspector/>

@@ -18,6 +18,5 @@ pub mod layout;
 pub mod number;
 pub mod order;
 pub mod plan;
-pub mod refactor;
 pub mod simulate;
 pub mod sorted;

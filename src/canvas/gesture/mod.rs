@@ -147,8 +147,6 @@ pub enum Command<G: Graph> {
     Insert(G::Wire, Vec2),
     /// What can be connected to this node, or to this port of it, is asked for.
     Connections(G::Node, Option<End<G>>),
-    /// A wire is to go by this place, in pixels of the canvas.
-    Bend(G::Wire, Vec2),
     /// A node is to be opened.
     Open(G::Node),
     /// A node is to be renamed.
@@ -308,7 +306,7 @@ impl<G: Graph> Gesture<G> {
                 Hit::WireEnd(wire, side) => Self::detached(stage, wire, side, p),
                 Hit::Wire(wire) => {
                     let near_end = stage.scene.curve(&wire).is_some_and(|curve| {
-                        let (from, to) = (curve.from(), curve.to());
+                        let [from, _, _, to] = curve.points;
                         (p - to).length() <= (p - from).length()
                     });
                     let side = if near_end { Side::Input } else { Side::Output };

@@ -53,9 +53,9 @@ const KINDS: [(Kind, Source, &str, &str); 6] = [
 /// The commands of the Board.
 #[derive(Clone, Copy)]
 pub struct Actions {
-    pub(super) session: Session,
+    session: Session,
     page: Page,
-    pub(super) scene: Memo<Arc<Scene<Cards>>>,
+    scene: Memo<Arc<Scene<Cards>>>,
     surface: StoredValue<Option<Surface<Cards>>, LocalStorage>,
     /// The port whose wire the search box is open for.
     origin: StoredValue<Option<End<Cards>>>,
@@ -89,7 +89,7 @@ impl Actions {
         self.surface.try_get_value().flatten()
     }
 
-    pub(super) fn document(&self) -> Arc<Document> {
+    fn document(&self) -> Arc<Document> {
         self.session.document_untracked()
     }
 
@@ -172,14 +172,12 @@ impl Actions {
             }
             Command::Open(record) => self.open(&record),
             Command::Rename(record) => self.session.renaming.set(Some(record)),
-            Command::Insert(link, _) | Command::Bend(link, _) => {
-                self.select(SortedSet::new(), [link].into())
-            }
+            Command::Insert(link, _) => self.select(SortedSet::new(), [link].into()),
             Command::Delete(selected) => self.delete(selected),
         }
     }
 
-    pub(super) fn moved(&self, nodes: &SortedSet<RecordRef>, by: Vec2) -> Edit {
+    fn moved(&self, nodes: &SortedSet<RecordRef>, by: Vec2) -> Edit {
         let scene = self.scene.get_untracked();
         edits::moved(nodes.iter().filter_map(|record| {
             let corner = scene.nodes.get(record)?.rect.corner();

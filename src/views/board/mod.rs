@@ -1,7 +1,6 @@
 //! The Board: the paper's columns of sensors, conditions, actions and tasks.
 
 mod actions;
-mod arrange;
 mod card;
 pub mod columns;
 mod drawn;
@@ -23,7 +22,6 @@ use crate::canvas::search::SearchBox;
 use crate::canvas::surface::{Rules, Surface};
 use crate::canvas::{Canvas, WireLook};
 use crate::session::Session;
-use crate::views::frames::{Frames, Under};
 use crate::views::keys::{self, Page};
 pub use actions::Actions;
 use card::{CardModel, CardView};
@@ -71,7 +69,6 @@ pub fn BoardView() -> impl IntoView {
     });
     actions.attach(surface);
     Page::expect().opened(keys::Canvas::Board(actions));
-    session.pointing(move || surface.pointed());
     let cards = Mirror::of(move || {
         let mounted = surface.has_node();
         let scene = scene.get();
@@ -87,7 +84,6 @@ pub fn BoardView() -> impl IntoView {
         records.filter_map(model).collect()
     });
     let wires = wire_looks(links, selected, surface);
-    let under = Under::new(surface, move |nodes, by| actions.moved(nodes, by));
     let empty = Memo::new(move |_| scene.with(|scene| scene.nodes.is_empty()));
     let over = view! {
         <Legend/>
@@ -104,7 +100,6 @@ pub fn BoardView() -> impl IntoView {
     };
     view! {
         <Canvas surface label="Board" wires over>
-            <Frames sheet=None under/>
             <For each=move || headings.get() key=|h| (h.title, h.at.to_point().y) let:heading>
                 <HeadingView heading actions/>
             </For>

@@ -7,7 +7,6 @@ use taskloom_core::document::{
 };
 
 use super::fields::{Labelled, NameSelect, Written, type_names};
-use super::many::deeds;
 use crate::session::{Session, View};
 use crate::views::expression::Messages;
 
@@ -76,7 +75,6 @@ pub fn BlockInspector(task: Name, block: BlockId) -> impl IntoView {
             </button>
         </p>
         <Messages findings/>
-        {deeds(&["duplicate", "mute", "collapse", "frame", "extract", "inline"])}
         {move || match kind.get() {
             Some("Task") => {
                 view! { <TaskFields record=text.get_value() block=at.get_value() own/> }.into_any()

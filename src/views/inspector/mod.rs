@@ -5,10 +5,8 @@ mod blocks;
 mod document;
 mod expectations;
 mod fields;
-mod frame;
 mod header;
 mod initial;
-mod many;
 mod params;
 mod scenario;
 mod tasks;
@@ -18,12 +16,10 @@ mod world;
 use leptos::prelude::*;
 use taskloom_core::document::{BlockId, Kind, Name, RecordRef};
 
-use crate::session::{Selection, Session, View};
+use crate::session::{Session, View};
 use blocks::BlockInspector;
 use document::DocumentInspector;
-use frame::FrameInspector;
 use header::{Header, Note};
-use many::ManyInspector;
 
 /// What the inspector is about.
 #[derive(Clone, PartialEq, Eq)]
@@ -31,9 +27,7 @@ enum Subject {
     Document,
     Record(RecordRef),
     Block(Name, BlockId),
-    Frame(Option<Name>, BlockId),
-    /// How many, and which: the fields are those of just these.
-    Many(usize, Selection),
+    Many(usize),
 }
 
 /// The right panel.
@@ -47,8 +41,13 @@ pub fn Inspector() -> impl IntoView {
                 Subject::Document => view! { <DocumentInspector/> }.into_any(),
                 Subject::Record(record) => view! { <RecordInspector record/> }.into_any(),
                 Subject::Block(task, block) => view! { <BlockInspector task block/> }.into_any(),
-                Subject::Frame(sheet, id) => view! { <FrameInspector sheet id/> }.into_any(),
-                Subject::Many(count, _) => view! { <ManyInspector count/> }.into_any(),
+                Subject::Many(count) => {
+                    view! {
+                        <h2>{format!("{count} selected")}</h2>
+                        <p class="hint">"Drag to move them, Del to delete them."</p>
+                    }
+                        .into_any()
+                }
             }}
         </aside>
     }
@@ -59,14 +58,7 @@ fn subject(session: Session) -> Subject {
     session.selection.with(|selection| {
         let count = selection.blocks.len() + selection.records.len();
         if count > 1 {
-            return Subject::Many(count, selection.clone());
-        }
-        if let Some(frame) = selection.frames.first() {
-            let sheet = match view {
-                View::Method(task) => Some(task),
-                View::Board => None,
-            };
-            return Subject::Frame(sheet, frame.clone());
+            return Subject::Many(count);
         }
         let block = selection.blocks.first().cloned();
         let record = selection.records.first().cloned();

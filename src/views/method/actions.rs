@@ -30,10 +30,10 @@ enum Origin {
 /// The commands of a method's canvas.
 #[derive(Clone, Copy)]
 pub struct Actions {
-    pub(super) session: Session,
+    session: Session,
     page: Page,
     task: StoredValue<Name>,
-    pub(super) scene: Memo<Arc<Scene<Chart>>>,
+    scene: Memo<Arc<Scene<Chart>>>,
     surface: StoredValue<Option<Surface<Chart>>, LocalStorage>,
     /// What the search box is open for: the origin, and the block's place in
     /// graph units.
@@ -74,7 +74,7 @@ impl Actions {
         self.task.get_value()
     }
 
-    pub(super) fn document(&self) -> Arc<Document> {
+    fn document(&self) -> Arc<Document> {
         self.session.document_untracked()
     }
 
@@ -182,18 +182,6 @@ impl Actions {
             Command::Menu(at) => {
                 let place = self.graph_at(at) - Vec2::new(SNAP, 2.0 * SNAP);
                 self.open_search("Add a block", at, Origin::Nothing, place);
-            }
-            Command::Bend(wire, at) => {
-                let p = self.graph_at(at);
-                let document = self.document();
-                let known = document.layout.drawing(&task).bends.get(&wire);
-                let mut points = known.cloned().unwrap_or_default();
-                let place = match (points.is_empty(), scene.curve(&wire)) {
-                    (false, Some(curve)) => curve.nearest_piece(p).min(points.len()),
-                    _ => 0,
-                };
-                points.insert(place, p.snapped(SNAP).to_point());
-                self.commit("Bend wire", Edit::Bend(task, wire, points));
             }
             Command::Insert(wire, at) => {
                 let place = self.graph_at(at) - Vec2::new(10.0 * SNAP, 2.0 * SNAP);
@@ -416,6 +404,17 @@ impl Actions {
                 surface.focus(None);
             }
         }
+    }
+
+    /// Copies of the selected blocks, a little aside.
+    pub fn duplicate(&self) -> bool {
+        let blocks = self.session.selection.with_untracked(|s| s.blocks.clone());
+        let fresh = || self.session.fresh_block_id();
+        let (edit, copies) = edits::duplicated(&self.document(), &self.task(), &blocks, fresh);
+        if !copies.is_empty() && self.commit("Duplicate blocks", edit) {
+            self.select(copies, SortedSet::new());
+        }
+        !blocks.is_empty()
     }
 
     /// The search box in the middle of what is seen, for a block in a free place.

@@ -3,7 +3,6 @@
 use taskloom_core::document::{Block, BlockId, Document, Flowchart, Name, Policy, Port, Wire};
 use taskloom_core::sorted::{SortedMap, SortedSet};
 
-use crate::canvas::curve::Curve;
 use crate::canvas::geometry::{Rect, Vec2};
 use crate::canvas::scene::{End, Graph, Scene, Shape, Side, Socket, Span};
 use crate::canvas::text::wrap;
@@ -122,8 +121,6 @@ pub struct Face {
     pub full: String,
     /// The outputs that have a row of their own, and their labels.
     pub rows: Vec<(Port, String)>,
-    /// Whether the title alone is shown.
-    pub collapsed: bool,
 }
 
 impl Face {
@@ -131,7 +128,6 @@ impl Face {
     pub fn size(&self) -> Vec2 {
         match self.look {
             Look::Begin | Look::End => Vec2::new(PILL, HEAD),
-            _ if self.collapsed => Vec2::new(WIDTH, HEAD),
             _ => Vec2::new(
                 WIDTH,
                 self.rows_top() + ROW * self.rows.len() as f64 + self.foot(),
@@ -170,15 +166,9 @@ impl Face {
         match self.look {
             Look::End => {}
             Look::Branch | Look::Choice => {
-                let (top, step) = match self.collapsed {
-                    false => (self.rows_top() + ROW / 2.0, ROW),
-                    true => {
-                        let step = HEAD / (self.rows.len() as f64 + 1.0);
-                        (step, step)
-                    }
-                };
+                let top = self.rows_top() + ROW / 2.0;
                 let rows = self.rows.iter().enumerate();
-                sockets.extend(rows.map(|(i, (port, _))| out(*port, top + step * i as f64)));
+                sockets.extend(rows.map(|(i, (port, _))| out(*port, top + ROW * i as f64)));
             }
             _ => sockets.push(out(Port::Out, HEAD / 2.0)),
         }
@@ -195,7 +185,6 @@ pub fn face(document: &Document, block: &Block) -> Face {
         plain: false,
         full,
         rows,
-        collapsed: false,
     };
     match block {
         Block::Begin {} => face(Look::Begin, "Begin", String::new(), vec![]),
@@ -279,16 +268,6 @@ fn task_face(document: &Document, call: &str) -> Face {
         plain,
         full: call.to_owned(),
         rows: vec![],
-        collapsed: false,
-    }
-}
-
-/// What is written on a block of a method, as it is drawn there.
-pub fn drawn(document: &Document, task: &Name, id: &BlockId, block: &Block) -> Face {
-    let collapsed = document.layout.drawing(task).collapsed.contains(id);
-    Face {
-        collapsed,
-        ..face(document, block)
     }
 }
 
@@ -298,7 +277,7 @@ pub fn scene(document: &Document, task: &Name) -> Scene<Chart> {
         return Scene::default();
     };
     let nodes = record.method.blocks.iter().map(|(id, block)| {
-        let face = drawn(document, task, id, block);
+        let face = face(document, block);
         let size = face.size();
         let shape = Shape {
             rect: Rect::at(document.layout.block(task, id).into(), size.x, size.y),
@@ -307,7 +286,6 @@ pub fn scene(document: &Document, task: &Name) -> Scene<Chart> {
         };
         (id.clone(), shape)
     });
-    let bends = &document.layout.drawing(task).bends;
     let wires = record.method.wires.iter().map(|wire| {
         let span = Span {
             from: End {
@@ -319,75 +297,13 @@ pub fn scene(document: &Document, task: &Name) -> Scene<Chart> {
                 port: Slot::In,
             },
             tint: "--line-strong",
-            bends: match bends.get(wire) {
-                Some(points) => points.iter().map(|point| (*point).into()).collect(),
-                None => vec![],
-            },
         };
         (wire.clone(), span)
     });
-    let mut scene = Scene::new(
+    Scene::new(
         taskloom_core::order::map(nodes),
         taskloom_core::order::map(wires),
-    );
-    route(&mut scene);
-    scene
-}
-
-/// Up to so many blocks wires go around those in their way.
-const MOST_ROUTED: usize = 300;
-/// How far from a block a wire goes around it, in graph units.
-const AROUND: f64 = 26.0;
-
-/// Lets wires that nobody bent, and that would cross blocks, go by a point above
-/// or below those, where they then cross fewer.
-fn route(scene: &mut Scene<Chart>) {
-    if scene.nodes.len() > MOST_ROUTED {
-        return;
-    }
-    let mut routed = vec![];
-    for (wire, span) in &scene.wires {
-        let (Some((from, _)), Some((to, _))) = (scene.socket(&span.from), scene.socket(&span.to))
-        else {
-            continue;
-        };
-        // A wire back has to swing around anyway.
-        if !span.bends.is_empty() || to.x < from.x {
-            continue;
-        }
-        let others = scene.nodes.iter();
-        let others = others.filter(|(node, _)| **node != span.from.node && **node != span.to.node);
-        let rects: Vec<Rect> = others.map(|(_, shape)| shape.rect.grown(-3.0)).collect();
-        let crossed = |curve: &Curve| -> Vec<Rect> {
-            let rects = rects.iter().filter(|rect| curve.crosses(rect));
-            rects.copied().collect()
-        };
-        let straight = crossed(&Curve::between(from, to));
-        let Some(all) = Rect::around(straight.iter().copied()) else {
-            continue;
-        };
-        let ways = [all.y - AROUND, all.bottom() + AROUND].map(|y| {
-            let (left, right) = (all.x.max(from.x + 20.0), all.right().min(to.x - 20.0));
-            let bends = match right - left > 60.0 {
-                true => vec![Vec2::new(left, y), Vec2::new(right, y)],
-                false => vec![Vec2::new((left + right) / 2.0, y)],
-            };
-            let count = crossed(&Curve::through(from, &bends, to)).len();
-            let detour = (y - from.y).abs() + (y - to.y).abs();
-            (count, detour, bends)
-        });
-        let best = ways
-            .into_iter()
-            .min_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
-        if let Some((_, _, bends)) = best.filter(|(count, ..)| *count < straight.len()) {
-            routed.push((wire.clone(), bends));
-        }
-    }
-    for (wire, bends) in routed {
-        if let Some(span) = scene.wires.get_mut(&wire) {
-            span.bends = bends;
-        }
-    }
+    )
 }
 
 /// The blocks such that none comes before one that it waits for; of those that

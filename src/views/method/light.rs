@@ -69,7 +69,7 @@ pub fn light(
         let NodeKind::Decomposed(decomposed) = &node.kind else {
             return None;
         };
-        light_path(&mut light, flow, decomposed);
+        light_path(&mut light, decomposed);
         at = Some((&node.task, decomposed.at));
         chosen = Some(taskloom_core::order::set(&decomposed.blocks));
     }
@@ -129,7 +129,7 @@ fn node_of(task: &Name, plan: &Plan, step: Option<usize>) -> Option<usize> {
     (0..plan.nodes.len()).find(|index| is_it(*index))
 }
 
-fn light_path(light: &mut Light, flow: &Flowchart, decomposed: &Decomposed) {
+fn light_path(light: &mut Light, decomposed: &Decomposed) {
     for id in &decomposed.blocks {
         light.blocks.insert(id.clone(), Mark::Taken(None));
     }
@@ -137,16 +137,7 @@ fn light_path(light: &mut Light, flow: &Flowchart, decomposed: &Decomposed) {
         let note = format!("?{variable} = {object}");
         light.blocks.insert(block.clone(), Mark::Taken(Some(note)));
     }
-    for wire in &decomposed.wires {
-        if flow.wires.contains(wire) {
-            light.taken.insert(wire.clone());
-        } else {
-            // It stands for the wires to and from muted blocks.
-            light
-                .taken
-                .extend(flow.drawn_for(wire).into_iter().cloned());
-        }
-    }
+    light.taken = taskloom_core::order::set(decomposed.wires.iter().cloned());
 }
 
 fn light_failures(

@@ -1,8 +1,6 @@
 //! The Method: one compound task's flowchart.
 
 mod actions;
-mod arrange;
-mod bends;
 mod block;
 pub mod chart;
 mod drawn;
@@ -25,11 +23,9 @@ use crate::canvas::search::SearchBox;
 use crate::canvas::surface::{Rules, Surface};
 use crate::canvas::{Canvas, WireLook};
 use crate::session::Session;
-use crate::views::frames::{Frames, Under};
 use crate::views::keys::{self, Page};
 use crate::views::tidy::Scope;
 pub use actions::Actions;
-use bends::Bends;
 use block::{BlockModel, BlockView};
 use chart::Chart;
 pub use drawn::picture;
@@ -93,13 +89,7 @@ pub fn MethodView(
     Page::expect().opened(keys::Canvas::Method(actions));
     let blocks = block_models(session, task.clone(), scene, light, surface);
     let wires = wire_looks(session, task.clone(), light, surface);
-    session.pointing(move || surface.pointed());
     let label = format!("Method of {task}");
-    let owner = task.clone();
-    let under = Under::new(surface, move |nodes, by| {
-        edits::moved(&scene.get_untracked(), &actions.task(), nodes, by)
-    });
-    let sheet = task.clone();
     let unplaced = Memo::new(move |_| {
         let document = session.document();
         let blocks = document.compound_tasks.get(&task).map(|t| &t.method.blocks);
@@ -126,11 +116,9 @@ pub fn MethodView(
     };
     view! {
         <Canvas surface label wires over>
-            <Frames sheet=Some(sheet) under/>
             <For each=move || blocks.keys.get() key=|id| id.clone() let:id>
                 <BlockView surface blocks id/>
             </For>
-            <Bends surface task=owner under/>
             {move || actions.editing.get().map(|id| view! { <InPlace actions id/> })}
         </Canvas>
     }
@@ -228,8 +216,7 @@ fn block_models(
         let dimmed = light.as_ref().is_some_and(|light| !light.taken.is_empty());
         let model = |(id, block): (&BlockId, &Arc<Block>)| {
             let model = BlockModel {
-                face: chart::drawn(&document, &task, id, block),
-                muted: record.method.muted.contains(id),
+                face: chart::face(&document, block),
                 mark: light.as_ref().and_then(|l| l.blocks.get(id).cloned()),
                 dimmed,
                 findings: findings.get(id).cloned(),

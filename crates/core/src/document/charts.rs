@@ -52,13 +52,6 @@ impl Flowchart {
         found
     }
 
-    /// Whether a block is the Begin block.
-    pub fn is_begin(&self, id: &BlockId) -> bool {
-        self.blocks
-            .get(id)
-            .is_some_and(|b| matches!(**b, Block::Begin {}))
-    }
-
     fn begin(&self) -> Option<&BlockId> {
         let is_begin = |(_, block): &(_, &Arc<Block>)| matches!(***block, Block::Begin {});
         self.blocks.iter().find(is_begin).map(|(id, _)| id)
@@ -105,7 +98,6 @@ impl Flowchart {
         }
         self.wires.retain(|wire| wire.from != *id && wire.to != *id);
         self.blocks.remove(id);
-        self.muted.remove(id);
     }
 }
 
@@ -149,10 +141,6 @@ impl Document {
             (wire.from != *id || ports.contains(&wire.port))
                 && (wire.to != *id || block.has_input())
         });
-        if !method.can_mute(id) {
-            method.muted.remove(id);
-        }
-        self.prune_drawing(task);
         Ok(())
     }
 
@@ -180,7 +168,6 @@ impl Document {
         let place = method.wires.iter().position(|known| known == wire);
         let place = place.ok_or_else(|| EditError::new(format!("'{task}' has no wire {wire}")))?;
         method.wires.remove(place);
-        self.prune_drawing(task);
         Ok(())
     }
 
@@ -189,7 +176,6 @@ impl Document {
         task: &Name,
         moves: &[(BlockId, Point)],
     ) -> Result<(), EditError> {
-        self.carry_bends(task, moves);
         for (id, to) in moves {
             let known = self.compound_tasks.get(task);
             if !known.is_some_and(|task| task.method.blocks.contains_key(id)) {

@@ -1,7 +1,6 @@
 //! The changes that a document can undergo.
 
 use super::Info;
-use super::drawing::Frame;
 use super::flowchart::{Block, BlockId, Wire};
 use super::layout::Point;
 use super::name::Name;
@@ -60,17 +59,6 @@ pub enum Edit {
     MoveBlocks(Name, Vec<(BlockId, Point)>),
     /// Moves cards of the Board; `None` puts one back into its column.
     MoveCards(Vec<(RecordRef, Option<Point>)>),
-    /// Mutes blocks, or lets them count again. Begin and End cannot be muted.
-    Mute(Name, Vec<BlockId>, bool),
-    /// Lets blocks show their title alone, or all of them again.
-    Collapse(Name, Vec<BlockId>, bool),
-    /// Lets cards of the Board show their title alone, or all of them again.
-    CollapseCards(Vec<RecordRef>, bool),
-    /// Puts a frame on a method, or on the Board where no task is named; in
-    /// place of the one with this id. Without a frame, takes that one away.
-    SetFrame(Option<Name>, BlockId, Option<Frame>),
-    /// The points that a wire goes by, in its direction.
-    Bend(Name, Wire, Vec<Point>),
     /// Several changes that are one: all, or none.
     Batch(Vec<Edit>),
 }

@@ -41,17 +41,6 @@ fn aimed(edit: &Edit, document: &Document, number: usize) -> Option<Edit> {
             let moves = moves.iter().map(|(_, to)| Some((record()?, *to)));
             Edit::MoveCards(moves.collect::<Option<_>>()?)
         }
-        Edit::CollapseCards(records, on) => {
-            let records = records.iter().map(|_| record());
-            Edit::CollapseCards(records.collect::<Option<_>>()?, *on)
-        }
-        Edit::SetFrame(sheet, id, frame) => {
-            let tasks = document.compound_tasks.keys().cloned().collect();
-            let sheet = sheet.as_ref().and_then(|_| pick(tasks, number));
-            let known = document.layout.frames(sheet.as_ref()).keys().cloned();
-            let known = pick(known.collect(), number / 3).filter(|_| frame.is_none());
-            Edit::SetFrame(sheet, known.unwrap_or_else(|| id.clone()), frame.clone())
-        }
         Edit::Batch(edits) => {
             let edits = edits.iter().map(|edit| aim(edit, document, number));
             Edit::Batch(edits.collect())
@@ -93,18 +82,6 @@ fn aimed_at_chart(edit: &Edit, name: &Name, task: &CompoundTask, number: usize) 
             Edit::Connect(name, wire)
         }
         Edit::Disconnect(..) => Edit::Disconnect(name, pick(task.method.wires.clone(), number)?),
-        Edit::Mute(_, ids, on) => {
-            let ids = ids.iter().map(|_| block(number));
-            Edit::Mute(name, ids.collect::<Option<_>>()?, *on)
-        }
-        Edit::Collapse(_, ids, on) => {
-            let ids = ids.iter().map(|_| block(number));
-            Edit::Collapse(name, ids.collect::<Option<_>>()?, *on)
-        }
-        Edit::Bend(_, _, points) => {
-            let wire = pick(task.method.wires.clone(), number)?;
-            Edit::Bend(name, wire, points.clone())
-        }
         _ => return None,
     })
 }

@@ -6,8 +6,8 @@ use proptest::option;
 use proptest::prelude::*;
 use proptest::sample::select;
 use taskloom_core::document::{
-    Action, Alternative, Block, BlockId, Condition, Edit, Expectation, Field, Frame, Info, Kind,
-    Name, Point, Port, Record, RecordRef, Tint, Wire,
+    Action, Alternative, Block, BlockId, Condition, Edit, Expectation, Field, Info, Kind, Name,
+    Point, Port, Record, RecordRef, Wire,
 };
 
 use crate::records;
@@ -169,28 +169,9 @@ fn chart_edit() -> impl Strategy<Value = Edit> {
         2 => (name(), block_id(), block()).prop_map(|(t, id, b)| Edit::SetBlock(t, id, b)),
         1 => (name(), vec(block_id(), 0..3)).prop_map(|(t, ids)| Edit::RemoveBlocks(t, ids)),
         5 => (name(), wire()).prop_map(|(t, w)| Edit::Connect(t, w)),
-        2 => (name(), wire()).prop_map(|(t, w)| Edit::Disconnect(t, w)),
+        1 => (name(), wire()).prop_map(|(t, w)| Edit::Disconnect(t, w)),
         1 => (name(), vec((block_id(), point()), 0..3)).prop_map(|(t, m)| Edit::MoveBlocks(t, m)),
-        2 => (name(), vec(block_id(), 0..3), any::<bool>()).prop_map(|(t, ids, on)| Edit::Mute(t, ids, on)),
-        2 => (name(), vec(block_id(), 0..3), any::<bool>()).prop_map(|(t, ids, on)| {
-            Edit::Collapse(t, ids, on)
-        }),
-        2 => (name(), wire(), vec(point(), 0..3)).prop_map(|(t, w, points)| Edit::Bend(t, w, points)),
     ]
-}
-
-fn frame_edit() -> impl Strategy<Value = Edit> {
-    let tint = select(Tint::ALL.map(|(tint, _)| tint).to_vec());
-    let frame = (point(), point(), text(), text(), tint);
-    let frame = frame.prop_map(|(at, size, title, note, tint)| Frame {
-        at,
-        size,
-        title,
-        note,
-        tint,
-    });
-    (option::of(name()), block_id(), option::of(frame))
-        .prop_map(|(sheet, id, frame)| Edit::SetFrame(sheet, id, frame))
 }
 
 pub fn edit() -> impl Strategy<Value = Edit> {
@@ -204,10 +185,8 @@ pub fn edit() -> impl Strategy<Value = Edit> {
         3 => (reference(), name(), name()).prop_map(|(r, a, b)| Edit::RenameVariable(r, a, b)),
         6 => (place(), text()).prop_map(|((r, f), text)| Edit::SetText(r, f, text)),
         2 => place().prop_map(|(r, f)| Edit::RemoveText(r, f)),
-        12 => chart_edit(),
+        8 => chart_edit(),
         1 => vec((reference(), option::of(point())), 0..3).prop_map(Edit::MoveCards),
-        1 => (vec(reference(), 0..3), any::<bool>()).prop_map(|(r, on)| Edit::CollapseCards(r, on)),
-        2 => frame_edit(),
     ]
     .boxed();
     prop_oneof![
