@@ -94,7 +94,9 @@ impl List {
             let lost = document()
                 .active_element()
                 .is_none_or(|e| e.tag_name() == "BODY");
-            if let Some(list) = self.element.get_untracked().filter(|_| lost) {
+            // By then the list may be gone as well.
+            let list = self.element.try_get_untracked().flatten();
+            if let Some(list) = list.filter(|_| lost) {
                 let _ = list.focus();
             }
         });
@@ -245,7 +247,8 @@ fn title_field(list: List, title: String, entry: Entry) -> AnyView {
         }
     });
     let end = move |keep: bool| {
-        let Some(field) = field.get_untracked() else {
+        // The field that goes away with the focus is left, too.
+        let Some(field) = field.try_get_untracked().flatten() else {
             return;
         };
         let ended = list.renaming.try_update(Option::take).flatten();
