@@ -117,15 +117,3 @@ test("the reading of a large file ends at a click on Stop, and the open document
   await drop(page, ...rooms(10));
   await plan(page).filter({ hasText: "walk(room-8, room-9)" }).waitFor();
 });
-
-test("a planning ends at a click on Stop while its document is still being made ready", async (t) => {
-  const { page } = await openTaskloom(t);
-  await drop(page, ...rooms(60_000));
-  const status = page.getByRole("status", { name: "Plan" });
-  await status.getByText(/planning… (reading the document|compiling|preparing)/).waitFor({ timeout: 60_000 });
-  await status.getByRole("button", { name: "Stop" }).click();
-  await status.getByText("stopped").waitFor({ timeout: 5_000 });
-  // A worker of its own goes on with the next document.
-  await drop(page, ...rooms(10));
-  await plan(page).filter({ hasText: "walk(room-8, room-9)" }).waitFor();
-});
