@@ -18,7 +18,7 @@ use web_sys::{MessageEvent, Worker};
 
 use super::Import;
 use super::message::{
-    Answer, Event, Exported, Findings, Format, Imported, Request, Stage, TextFile,
+    Answer, Event, Exported, Findings, Format, Imported, Request, Stage, TextFile, Wanted,
 };
 use crate::web::worker::WorkerProgram;
 
@@ -273,7 +273,7 @@ impl Planner {
                 stage: Stage::Reading,
                 stopping: false,
             });
-            inner.post(&Request::Plan {
+            inner.post(&Request::Plan(Wanted {
                 revision,
                 document: document.to_json(),
                 scenario,
@@ -283,7 +283,7 @@ impl Planner {
                     Strategy::Cheapest | Strategy::Any => LONG_SEARCH_MILLIS,
                 },
                 trace_bound: TRACE_BOUND,
-            });
+            }));
             let status = inner.status;
             drop(inner);
             // A search that ends within a frame or two must not make the status flicker.

@@ -10,20 +10,7 @@ use taskloom_core::simulate::{Run, Verdict};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Request {
     /// Plan and simulate a scenario. Replaces a planning that still runs.
-    Plan {
-        /// Which revision of the document this is.
-        revision: u64,
-        /// The text of the document's file: one reader for both makes the program smaller.
-        document: String,
-        /// The scenario.
-        scenario: Name,
-        /// Which plan is wanted.
-        strategy: Strategy,
-        /// Time for the search, in milliseconds.
-        millis: u32,
-        /// Events of the search to keep.
-        trace_bound: usize,
-    },
+    Plan(Wanted),
     /// End the planning that runs. Heard between two stages and two slices of a search.
     Stop,
     /// Write files for another program.
@@ -51,6 +38,23 @@ pub enum Request {
         /// The problem.
         problem: Option<TextFile>,
     },
+}
+
+/// A planning that is asked for.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Wanted {
+    /// Which revision of the document this is.
+    pub revision: u64,
+    /// The text of the document's file: one reader for both makes the program smaller.
+    pub document: String,
+    /// The scenario.
+    pub scenario: Name,
+    /// Which plan is wanted.
+    pub strategy: Strategy,
+    /// Time for the search, in milliseconds.
+    pub millis: u32,
+    /// Events of the search to keep.
+    pub trace_bound: usize,
 }
 
 /// A file's name and text.
@@ -277,14 +281,14 @@ mod tests {
         let scenario = document.scenarios.keys().next().cloned();
         for request in [
             Request::Stop,
-            Request::Plan {
+            Request::Plan(Wanted {
                 revision: u64::MAX,
                 document: document.to_json(),
                 scenario: scenario.clone().unwrap(),
                 strategy: Strategy::Cheapest,
                 millis: 2_000,
                 trace_bound: 4_000,
-            },
+            }),
             Request::Export {
                 document: document.to_json(),
                 scenario,

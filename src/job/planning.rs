@@ -11,7 +11,7 @@ use taskloom_core::plan::{
 };
 use taskloom_core::simulate::{judge, simulate_by};
 
-use super::message::{Answer, MOST_FACTS, Stage};
+use super::message::{Answer, MOST_FACTS, Stage, Wanted};
 
 /// Decisions between two looks at the clock.
 const STRIDE: u64 = 256;
@@ -78,15 +78,15 @@ pub enum Next {
 
 impl Job {
     /// A planning that has not begun.
-    pub fn new(
-        revision: u64,
-        document: String,
-        scenario: Name,
-        strategy: Strategy,
-        millis: u32,
-        trace_bound: usize,
-        started: f64,
-    ) -> Self {
+    pub fn new(wanted: Wanted, started: f64) -> Self {
+        let Wanted {
+            revision,
+            document,
+            scenario,
+            strategy,
+            millis,
+            trace_bound,
+        } = wanted;
         Self {
             revision,
             started,

@@ -89,25 +89,10 @@ impl Server {
                     self.send(&Event::Answer(planning.job.stop(self.now())));
                 }
             }
-            Request::Plan {
-                revision,
-                document,
-                scenario,
-                strategy,
-                millis,
-                trace_bound,
-            } => {
+            Request::Plan(wanted) => {
                 let started = self.now();
-                let large = document.len() >= LARGE;
-                let job = Job::new(
-                    revision,
-                    document,
-                    scenario,
-                    strategy,
-                    millis,
-                    trace_bound,
-                    started,
-                );
+                let large = wanted.document.len() >= LARGE;
+                let job = Job::new(wanted, started);
                 if large {
                     self.tell(&job);
                 }

@@ -239,6 +239,18 @@ export class Desk {
     return Object.assign(desk, { page, problems, devtools: await context.newCDPSession(page) });
   }
 
+  /** A test a canvas for a row of the interaction table, each with the document opened anew. */
+  rows(t) {
+    return async (name, kinds, go) => {
+      for (const kind of kinds) {
+        await t.test(`${name}, ${kind}`, { timeout: 20_000 }, async () => {
+          await this.open(kind);
+          await go(this, kind);
+        });
+      }
+    };
+  }
+
   /** Opens the document anew and shows all of a canvas. */
   async open(kind, document = DESK) {
     const { page } = this;

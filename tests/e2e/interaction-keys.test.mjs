@@ -9,14 +9,7 @@ const BOTH = ["Board", "Method"];
 test("keyboard", { timeout: 240_000 }, async (t) => {
   const desk = await Desk.start(t);
   const { page } = desk;
-  const row = async (name, kinds, go) => {
-    for (const kind of kinds) {
-      await t.test(`${name}, ${kind}`, { timeout: 20_000 }, async () => {
-        await desk.open(kind);
-        await go(desk, kind);
-      });
-    }
-  };
+  const row = desk.rows(t);
   /** Goes to a node by Tab. */
   const goTo = async (name) => {
     await page.locator(".canvas").focus();

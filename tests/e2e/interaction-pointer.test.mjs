@@ -9,14 +9,7 @@ const BOTH = ["Board", "Method"];
 test("pointer", { timeout: 240_000 }, async (t) => {
   const desk = await Desk.start(t);
   const { page } = desk;
-  const row = async (name, kinds, go) => {
-    for (const kind of kinds) {
-      await t.test(`${name}, ${kind}`, { timeout: 20_000 }, async () => {
-        await desk.open(kind);
-        await go(desk, kind);
-      });
-    }
-  };
+  const row = desk.rows(t);
   const preset = async (title, option) => {
     await desk.press("F1");
     await page.getByRole("combobox", { name: title, exact: true }).selectOption({ label: option });
