@@ -27,9 +27,17 @@ const KEYS = [
 ];
 const WORDS = ["walk", "sit", "Branch", "Choice", "Bind", "End", "main", "dance", "lit", "New condition", "nothing(", "calm"];
 
+/** Tab leads to the File menu as well, where Enter opens another document, and no undo leads back from there. */
+async function leaveTheToolbar(page) {
+  await page.evaluate(() => {
+    if (document.activeElement?.closest("header")) document.querySelector(".canvas")?.focus();
+  });
+}
+
 /** One gesture; gives its name. */
 async function gesture(desk, next) {
   const { page } = desk;
+  await leaveTheToolbar(page);
   const any = (list) => list[Math.floor(next() * list.length)];
   const canvas = await page.locator(".canvas").boundingBox();
   const anywhere = () => ({ x: canvas.x + next() * canvas.width * 0.98 + 4, y: canvas.y + next() * canvas.height * 0.9 + 4 });
@@ -103,7 +111,7 @@ for (const kind of ["Board", "Method"]) {
     await desk.press("Escape", "Escape", "Escape");
     const end = await savedFile(page);
     await undoAll(page);
-    assert.equal(await savedFile(page), start, "undo leads back to the start");
+    assert.equal(await savedFile(page), start, `undo leads back to the start: seed ${SEED}\n${done.join("\n")}`);
     await redoAll(page);
     assert.equal(await savedFile(page), end, "and redo to the end");
     await openFile(page, "end.taskloom.json", end);
