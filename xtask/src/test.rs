@@ -119,7 +119,7 @@ fn journeys(root: &Path, tools: &Tools, report: &mut Report) -> Result<()> {
     command
         .current_dir(&folder)
         // Node leaves a core to itself; with two that would be one suite at a time, most of which wait for the browser.
-        .args(["--test", "--test-reporter=spec", "--test-concurrency=2"])
+        .args(["--test", "--test-reporter=spec", "--test-concurrency=3"])
         .args(&files)
         .env("TASKLOOM_CHROMIUM", &browser.chromium)
         .env(
