@@ -14,7 +14,7 @@ use super::split::Split;
 const TUPLES_PER_WORK: u64 = 4;
 
 /// Operators that a search may look at for each unit of work.
-const EFFORT_PER_WORK: u64 = 16;
+const EFFORT_PER_WORK: u64 = 6;
 
 /// Adds up what all open tasks cost.
 const ALL: Config = Config {
