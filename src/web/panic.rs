@@ -1,19 +1,28 @@
 //! What happens when the program breaks: the designer is told, in place of a
 //! page that is silently dead.
 
-use leptos::prelude::document;
+use wasm_bindgen::prelude::wasm_bindgen;
 
-/// Has a panic put a banner over the page, outside of Leptos.
+/// Has a panic put a banner over the page, outside of Leptos. In the release page
+/// panics say nothing and call [`broken`] themselves; see xtask/src/panics.rs.
 pub fn install() {
-    std::panic::set_hook(Box::new(|info| {
-        let message = wasm_bindgen::JsValue::from_str(&info.to_string());
-        web_sys::console::error_1(&message);
-        show();
-    }));
+    if cfg!(debug_assertions) {
+        std::panic::set_hook(Box::new(|info| {
+            let message = wasm_bindgen::JsValue::from_str(&info.to_string());
+            web_sys::console::error_1(&message);
+            broken();
+        }));
+    }
+}
+
+/// Tells that the program is broken, if there is a page to tell it on.
+#[wasm_bindgen]
+pub fn broken() {
+    show();
 }
 
 fn show() -> Option<()> {
-    let document = document();
+    let document = web_sys::window()?.document()?;
     if document.get_element_by_id("broken").is_some() {
         return None;
     }

@@ -1,11 +1,18 @@
 // The page loads, keeps its promises about the network, and its policy holds.
 
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { openTaskloom, screenshot } from "./harness.mjs";
 
 const LARGEST_PAGE = 900_000;
+
+/** How large bytes are after `gzip -9`, or, where there is no gzip, by Node's zlib, which is made for speed. */
+function gzipped(bytes) {
+  const { status, stdout } = spawnSync("gzip", ["-9c"], { input: bytes, maxBuffer: 1 << 26 });
+  return status === 0 ? stdout.length : gzipSync(bytes, { level: 9 }).length;
+}
 
 for (const colorScheme of ["light", "dark"]) {
   for (const [width, height] of [
@@ -37,7 +44,7 @@ test("wasm and JavaScript together stay small", async (t) => {
   );
   let size = 0;
   for (const url of programs) {
-    size += gzipSync(Buffer.from(await (await fetch(url)).arrayBuffer()), { level: 9 }).length;
+    size += gzipped(Buffer.from(await (await fetch(url)).arrayBuffer()));
   }
   t.diagnostic(`wasm and JavaScript: ${size} bytes gzipped`);
   assert.ok(size <= LARGEST_PAGE, `${size} bytes gzipped`);

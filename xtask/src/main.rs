@@ -15,6 +15,7 @@ mod failure;
 mod latency;
 mod likeness;
 mod module;
+mod panics;
 mod process;
 mod programs;
 mod report;

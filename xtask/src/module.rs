@@ -1,5 +1,7 @@
-//! A WebAssembly module rewritten so that it compresses well: its functions in another order, its imports under short
-//! names. What it does stays the same.
+//! A WebAssembly module that can be written anew: with its functions in another order, its imports under other names,
+//! without some of its exports, or with other functions and data.
+
+use std::{borrow::Cow, collections::HashMap};
 
 use crate::failure::{Failure, Result};
 
@@ -10,18 +12,29 @@ const EXPORT: u8 = 7;
 const START: u8 = 8;
 const ELEMENT: u8 = 9;
 const CODE: u8 = 10;
+const DATA: u8 = 11;
 const CUSTOM: u8 = 0;
 const HEADER: usize = 8;
 
 /// A module, cut into sections and functions.
 pub struct Module<'a> {
     header: &'a [u8],
-    sections: Vec<(u8, &'a [u8])>,
+    sections: Vec<(u8, Cow<'a, [u8]>)>,
     imports: Vec<Import<'a>>,
+    /// What others may use.
+    pub exports: Vec<Export<'a>>,
     /// The type of each function that it defines, as it stands in the file.
     types: Vec<&'a [u8]>,
     /// The locals and instructions of each function that it defines.
-    pub bodies: Vec<&'a [u8]>,
+    pub bodies: Vec<Cow<'a, [u8]>>,
+}
+
+/// Something that others may use.
+pub struct Export<'a> {
+    pub name: &'a [u8],
+    kind: u8,
+    /// Its number among its kind; functions that are imported come first.
+    pub index: usize,
 }
 
 struct Import<'a> {
@@ -49,13 +62,14 @@ impl<'a> Module<'a> {
             header,
             sections: vec![],
             imports: vec![],
+            exports: vec![],
             types: vec![],
             bodies: vec![],
         };
         let mut reader = Reader(rest);
         while let Some(id) = reader.byte() {
             let content = reader.sized()?;
-            module.sections.push((id, content));
+            module.sections.push((id, Cow::Borrowed(content)));
             let mut inside = Reader(content);
             match id {
                 IMPORT => {
@@ -75,9 +89,18 @@ impl<'a> Module<'a> {
                         module.types.push(own);
                     }
                 }
+                EXPORT => {
+                    for _ in 0..inside.number()? {
+                        module.exports.push(Export {
+                            name: inside.sized()?,
+                            kind: inside.byte()?,
+                            index: inside.number()?,
+                        });
+                    }
+                }
                 CODE => {
                     for _ in 0..inside.number()? {
-                        module.bodies.push(inside.sized()?);
+                        module.bodies.push(Cow::Borrowed(inside.sized()?));
                     }
                 }
                 _ => {}
@@ -92,7 +115,56 @@ impl<'a> Module<'a> {
         names.filter_map(|import| std::str::from_utf8(import.name).ok())
     }
 
-    /// The module with its functions in this order, and names for its imports. Debugging names are left out.
+    /// How many functions it imports: the first that it defines has this number.
+    pub fn imported_functions(&self) -> usize {
+        let imports = self.imports.iter();
+        imports.filter(|i| i.rest.first() == Some(&0)).count()
+    }
+
+    /// The functions' names for debugging, by their numbers.
+    pub fn names(&self) -> HashMap<usize, &str> {
+        let sections = self.sections.iter().filter(|(id, _)| *id == CUSTOM);
+        sections
+            .filter_map(|(_, content)| function_names(content))
+            .flatten()
+            .collect()
+    }
+
+    /// What memory holds at first: of each piece its address and its bytes. None if one has no address of its own.
+    pub fn data(&self) -> Option<Vec<(usize, &[u8])>> {
+        let mut pieces = vec![];
+        for (_, content) in self.sections.iter().filter(|(id, _)| *id == DATA) {
+            let mut reader = Reader(content);
+            for _ in 0..reader.number()? {
+                let (flags, constant) = (reader.number()?, reader.byte()?);
+                let address = reader.number()?;
+                if flags != 0 || constant != 0x41 || reader.byte()? != END {
+                    return None;
+                }
+                pieces.push((address, reader.sized()?));
+            }
+        }
+        Some(pieces)
+    }
+
+    /// Puts other bytes, as many, into memory at first.
+    pub fn set_data(&mut self, pieces: &[(usize, Vec<u8>)]) {
+        let mut content = vec![];
+        put(&mut content, pieces.len());
+        for (address, bytes) in pieces {
+            content.extend([0, 0x41]);
+            put_signed(&mut content, *address);
+            content.push(END);
+            put_sized(&mut content, bytes);
+        }
+        let sections = self.sections.iter_mut();
+        for (_, old) in sections.filter(|(id, _)| *id == DATA) {
+            *old = Cow::Owned(content.clone());
+        }
+    }
+
+    /// The module with its functions in this order, and names for its imports. Names for debugging are left out where
+    /// functions change places.
     pub fn write(&self, order: &[usize], import_name: impl Fn(&str) -> String) -> Result<Vec<u8>> {
         self.rewritten(order, import_name).ok_or_else(|| {
             Failure::new(
@@ -103,9 +175,8 @@ impl<'a> Module<'a> {
     }
 
     fn rewritten(&self, order: &[usize], import_name: impl Fn(&str) -> String) -> Option<Vec<u8>> {
-        let imported = self.imports.iter();
-        let imported = imported.filter(|import| import.rest.first() == Some(&0));
-        let imported = imported.count();
+        let imported = self.imported_functions();
+        let is_same = order.iter().copied().eq(0..self.bodies.len());
         let mut places = vec![0; order.len()];
         for (place, &function) in order.iter().enumerate() {
             *places.get_mut(function)? = place;
@@ -115,11 +186,13 @@ impl<'a> Module<'a> {
             None => Some(function),
         };
         let mut module = self.header.to_vec();
-        for &(id, content) in &self.sections {
+        for (id, content) in &self.sections {
+            let id = *id;
+            let content: &[u8] = content;
             let mut reader = Reader(content);
             let mut new = vec![];
             match id {
-                CUSTOM if Reader(content).sized()? == b"name" => continue,
+                CUSTOM if !is_same && Reader(content).sized()? == b"name" => continue,
                 IMPORT => {
                     put(&mut new, self.imports.len());
                     for import in &self.imports {
@@ -143,14 +216,18 @@ impl<'a> Module<'a> {
                     }
                 }
                 EXPORT => {
-                    let count = reader.number()?;
-                    put(&mut new, count);
-                    for _ in 0..count {
-                        put_sized(&mut new, reader.sized()?);
-                        let kind = reader.byte()?;
-                        let index = reader.number()?;
-                        new.push(kind);
-                        put(&mut new, if kind == 0 { renumber(index)? } else { index });
+                    put(&mut new, self.exports.len());
+                    for Export { name, kind, index } in &self.exports {
+                        put_sized(&mut new, name);
+                        new.push(*kind);
+                        put(
+                            &mut new,
+                            if *kind == 0 {
+                                renumber(*index)?
+                            } else {
+                                *index
+                            },
+                        );
                     }
                 }
                 START => put(&mut new, renumber(reader.number()?)?),
@@ -176,6 +253,25 @@ impl<'a> Module<'a> {
         }
         Some(module)
     }
+}
+
+/// Of the section of names those of functions.
+fn function_names(section: &[u8]) -> Option<Vec<(usize, &str)>> {
+    const FUNCTIONS: u8 = 1;
+    let mut reader = Reader(section);
+    if reader.sized()? != b"name" {
+        return None;
+    }
+    while let Some(id) = reader.byte() {
+        let mut names = Reader(reader.sized()?);
+        if id == FUNCTIONS {
+            let count = names.number()?;
+            return (0..count)
+                .map(|_| Some((names.number()?, std::str::from_utf8(names.sized()?).ok()?)))
+                .collect();
+        }
+    }
+    None
 }
 
 /// One segment of a table. Functions stand in it as numbers, or, by its highest flag, as expressions.
@@ -349,8 +445,17 @@ impl<'a> Reader<'a> {
 }
 
 /// Writes a number in LEB128.
-fn put(bytes: &mut Vec<u8>, mut number: usize) {
+pub fn put(bytes: &mut Vec<u8>, mut number: usize) {
     while number >= 0x80 {
+        bytes.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    bytes.push(number as u8);
+}
+
+/// Writes a number whose highest bit would else be its sign.
+fn put_signed(bytes: &mut Vec<u8>, mut number: usize) {
+    while number >= 0x40 {
         bytes.push(number as u8 | 0x80);
         number >>= 7;
     }

@@ -5,11 +5,12 @@
 //! - The service worker gets the list of the page's files and a hash of them all: its version.
 //! - The address of the style sheet gets a `?v=` of its content. Unlike the program's own files its name carries no
 //!   hash, and a page must never take a part of another build out of a browser's cache.
-//! - The release page's program is written so that it compresses well.
+//! - The release page's program is made small, and written so that it compresses well.
 
 use std::{
     env, fs,
     path::{Path, PathBuf},
+    process::Command,
 };
 
 use base64::{Engine, engine::general_purpose::STANDARD};
@@ -20,6 +21,7 @@ use crate::{
     failure::{Failure, OnPath, Result},
     likeness,
     module::Module,
+    panics,
     test::files_ending_with,
 };
 
@@ -47,7 +49,10 @@ pub fn run(root: &Path) -> Result<()> {
     let style_file = staging.join(STYLE_SHEET);
     fs::write(&style_file, one_style_sheet(&root.join("style"))?).on("write", &style_file)?;
     if env::var("TRUNK_PROFILE").is_ok_and(|profile| profile == "release") {
-        compress_well(&only_file(staging, ".wasm")?, &only_file(staging, ".js")?)?;
+        let program = only_file(staging, ".wasm")?;
+        optimise(&program)?;
+        let names = root.join("target").join("page-functions.txt");
+        compress_well(&program, &only_file(staging, ".js")?, &names)?;
     }
     let page_file = staging.join("index.html");
     let mut page = fs::read_to_string(&page_file).on("read", &page_file)?;
@@ -112,14 +117,52 @@ fn only_file(staging: &Path, ending: &str) -> Result<PathBuf> {
     }
 }
 
+/// What wasm-opt is asked for. Rust has nothing at the first addresses. A program without inlined functions compresses
+/// smaller, and so does one without values of blocks and with constants where they are used. That loads never trap must
+/// not be assumed: they then move before their checks.
+const OPTIMISATIONS: &str = "-O2 -g --low-memory-unused -aimfs 0 -fimfs 0 -ocimfs 0 \
+    --skip-pass=simplify-locals --simplify-locals-nostructure --reorder-locals --vacuum \
+    --skip-pass=precompute --skip-pass=precompute-propagate";
+
+/// Has panics say nothing, and wasm-opt take out what nobody needs.
+fn optimise(program_file: &Path) -> Result<()> {
+    let program = fs::read(program_file).on("read", program_file)?;
+    fs::write(program_file, panics::silenced(&program)?).on("write", program_file)?;
+    let mut command = Command::new("wasm-opt");
+    command
+        .args(OPTIMISATIONS.split_whitespace())
+        .arg(program_file)
+        .arg("-o")
+        .arg(program_file);
+    let advice = "build the page with `cargo xtask serve`, which brings wasm-opt along.";
+    let output = command
+        .output()
+        .map_err(|error| Failure::new(format!("wasm-opt cannot be started: {error}."), advice))?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let reason = String::from_utf8_lossy(&output.stderr).into_owned();
+    Err(Failure::new(format!("wasm-opt failed: {reason}"), advice))
+}
+
 /// Brings functions that are alike together, and shortens the names by which program and script know each other.
-fn compress_well(program_file: &Path, script_file: &Path) -> Result<()> {
+/// Writes down which function has which number then, to read the traces that a browser shows.
+fn compress_well(program_file: &Path, script_file: &Path, names_file: &Path) -> Result<()> {
     let program = fs::read(program_file).on("read", program_file)?;
     let script = fs::read_to_string(script_file).on("read", script_file)?;
     let module = Module::read(&program)?;
     let names: Vec<&str> = module.import_names().collect();
-    let script = with_short_names(&script, &names)?;
-    let order = likeness::order(&module.bodies);
+    let script = with_short_names(&without_streams(&script), &names)?;
+    let bodies: Vec<&[u8]> = module.bodies.iter().map(|body| &**body).collect();
+    let order = likeness::order(&bodies);
+    let first = module.imported_functions();
+    let functions = module.names();
+    let mut list = String::new();
+    for (place, function) in order.iter().enumerate() {
+        let name = functions.get(&(first + function)).unwrap_or(&"");
+        list.push_str(&format!("{} {name}\n", first + place));
+    }
+    fs::write(names_file, list).on("write", names_file)?;
     let program = module.write(&order, |name| short_name(&names, name))?;
     fs::write(program_file, program).on("write", program_file)?;
     fs::write(script_file, script).on("write", script_file)
@@ -129,6 +172,24 @@ fn compress_well(program_file: &Path, script_file: &Path) -> Result<()> {
 fn short_name(names: &[&str], name: &str) -> String {
     let position = names.iter().position(|other| *other == name);
     format!("${}", position.unwrap_or(names.len()))
+}
+
+/// The script without the classes of a server's streams, which Leptos brings along and nobody calls (see `panics`).
+fn without_streams(script: &str) -> String {
+    let (mut kept, mut end) = (String::new(), None);
+    for line in script.lines() {
+        end = end.or(match line {
+            line if line.starts_with("export class IntoUnderlying") => Some("if (Symbol.dispose)"),
+            line if line.starts_with("const IntoUnderlying") => Some("    : new"),
+            _ => None,
+        });
+        match end {
+            None => kept.extend([line, "\n"]),
+            Some(last) if line.starts_with(last) => end = None,
+            Some(_) => {}
+        }
+    }
+    kept
 }
 
 /// The script with short names in the object of what it lends the program, and without its indentation.
@@ -265,6 +326,15 @@ mod tests {
             $0: function() { return b(function (arg0) {\n}, arguments); },\n};\n";
         assert_eq!(short, expected);
         assert!(with_short_names(script, &["__wbg_c_56ef"]).is_err());
+    }
+
+    #[test]
+    fn streams_are_left_out_of_the_script() {
+        let script = "export class IntoUnderlyingSink {\n    free() {\n    }\n}\n\
+            if (Symbol.dispose) IntoUnderlyingSink.prototype[Symbol.dispose] = free;\nlet a;\n\
+            const IntoUnderlyingSinkFinalization = (typeof FinalizationRegistry === 'undefined')\n    \
+            ? { register: () => {} }\n    : new FinalizationRegistry(ptr => free(ptr));\nlet b;\n";
+        assert_eq!(without_streams(script), "let a;\nlet b;\n");
     }
 
     #[test]
