@@ -1,6 +1,7 @@
 //! Wires as cubic Bézier curves: their shape, and what they pass.
 
 use super::geometry::{Rect, Vec2};
+use taskloom_core::number::rounded;
 
 /// A wire from an output, which it leaves to the right, to an input, which it
 /// enters from the left.
@@ -45,11 +46,14 @@ impl Curve {
 
     /// As the `d` of an SVG path.
     pub fn path(&self) -> String {
-        let [a, b, c, d] = self.points;
-        format!(
-            "M{:.1} {:.1}C{:.1} {:.1} {:.1} {:.1} {:.1} {:.1}",
-            a.x, a.y, b.x, b.y, c.x, c.y, d.x, d.y
-        )
+        let mut path = String::new();
+        for (point, command) in self.points.iter().zip(["M", "C", " ", " "]) {
+            path += command;
+            path += &rounded(point.x, 1);
+            path += " ";
+            path += &rounded(point.y, 1);
+        }
+        path
     }
 
     /// A rectangle that holds all of it.

@@ -5,11 +5,12 @@ use leptos::wasm_bindgen::JsCast;
 use leptos::web_sys::{
     CanvasRenderingContext2d, CssStyleDeclaration, HtmlCanvasElement, HtmlElement,
 };
+use taskloom_core::number::rounded;
 use taskloom_core::sorted::SortedMap;
 
 use super::camera::Camera;
 use super::curve::Curve;
-use super::geometry::{Rect, Vec2};
+use super::geometry::{Rect, Vec2, pixels, translation};
 use super::gesture::Gesture;
 use super::mount::Mounted;
 use super::scene::{Graph, Scene, Selected};
@@ -226,7 +227,7 @@ impl<G: Graph> State<G> {
         if let Some((from, _)) = drawn.from {
             let scale = camera.zoom / from.zoom;
             let at = camera.to_screen(from.to_graph(Vec2::new(-PAD, -PAD)));
-            let transform = format!("translate({:.2}px,{:.2}px) scale({scale:.5})", at.x, at.y);
+            let transform = format!("{} scale({})", translation(at.x, at.y), rounded(scale, 5));
             let _ = HtmlElement::style(canvas).set_property("transform", &transform);
         }
     }
@@ -250,8 +251,8 @@ fn draw_padded<G: Graph>(
         canvas.set_width(w as u32);
         canvas.set_height(h as u32);
         let style = HtmlElement::style(canvas);
-        let _ = style.set_property("width", &format!("{}px", all.x));
-        let _ = style.set_property("height", &format!("{}px", all.y));
+        let _ = style.set_property("width", &pixels(all.x));
+        let _ = style.set_property("height", &pixels(all.y));
     }
     let _ = context.set_transform(ratio, 0.0, 0.0, ratio, 0.0, 0.0);
     context.clear_rect(0.0, 0.0, all.x, all.y);

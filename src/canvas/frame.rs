@@ -3,10 +3,11 @@
 
 use leptos::prelude::*;
 use leptos::web_sys::{Element, HtmlElement};
+use taskloom_core::number::rounded;
 
 use super::camera::Camera;
 use super::curve::Curve;
-use super::geometry::{Rect, Vec2};
+use super::geometry::{Rect, Vec2, pixels, translation};
 use super::gesture::Gesture;
 use super::scene::{End, Graph, Side};
 use super::surface::{Elements, State, draw, put};
@@ -169,12 +170,9 @@ impl<G: Graph> State<G> {
         };
         let rect = Rect::between(camera.to_screen(*a), camera.to_screen(*b));
         let _ = style.set_property("display", "block");
-        let _ = style.set_property(
-            "transform",
-            &format!("translate({:.1}px,{:.1}px)", rect.x, rect.y),
-        );
-        let _ = style.set_property("width", &format!("{:.1}px", rect.w));
-        let _ = style.set_property("height", &format!("{:.1}px", rect.h));
+        let _ = style.set_property("transform", &translation(rect.x, rect.y));
+        let _ = style.set_property("width", &pixels(rect.w));
+        let _ = style.set_property("height", &pixels(rect.h));
     }
 
     pub(super) fn with_port(&self, end: &End<G>, act: impl Fn(&Element)) {
@@ -194,7 +192,7 @@ fn polyline(points: &[Vec2]) -> String {
     let mut d = String::new();
     for (at, point) in points.iter().enumerate() {
         let command = if at == 0 { 'M' } else { 'L' };
-        d += &format!("{command}{:.1} {:.1}", point.x, point.y);
+        d += &format!("{command}{} {}", rounded(point.x, 1), rounded(point.y, 1));
     }
     d
 }
@@ -202,7 +200,7 @@ fn polyline(points: &[Vec2]) -> String {
 fn show_camera(elements: &Elements, camera: Camera) {
     let Vec2 { x, y } = camera.offset;
     let zoom = camera.zoom;
-    let transform = format!("translate({x:.2}px,{y:.2}px) scale({zoom:.4})");
+    let transform = format!("{} scale({})", translation(x, y), rounded(zoom, 4));
     let world = elements.world.style();
     let _ = world.set_property("transform", &transform);
     // Far away every second, fourth ... dot is enough.
@@ -211,10 +209,10 @@ fn show_camera(elements: &Elements, camera: Camera) {
         step *= 2.0;
     }
     let grid = elements.grid.style();
-    let size = format!("{step:.2}px {step:.2}px");
+    let size = format!("{0} {0}", pixels(step));
     let _ = grid.set_property("background-size", &size);
     let (x, y) = (x.rem_euclid(step), y.rem_euclid(step));
-    let _ = grid.set_property("transform", &format!("translate({x:.2}px,{y:.2}px)"));
+    let _ = grid.set_property("transform", &translation(x, y));
 }
 
 fn each_port(element: &HtmlElement, act: impl Fn(&Element)) {

@@ -3,6 +3,7 @@
 use std::ops::{Add, Mul, Sub};
 
 use taskloom_core::document::Point;
+use taskloom_core::number::rounded;
 
 /// A place or a displacement.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -156,4 +157,14 @@ impl Rect {
             && self.y <= other.bottom()
             && other.y <= self.bottom()
     }
+}
+
+/// A length for a style sheet.
+pub fn pixels(length: f64) -> String {
+    format!("{}px", rounded(length, 2))
+}
+
+/// A way for a style sheet's `transform`.
+pub fn translation(x: f64, y: f64) -> String {
+    format!("translate({},{})", pixels(x), pixels(y))
 }

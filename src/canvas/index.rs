@@ -60,7 +60,7 @@ impl Index {
                 Some(below) => open.extend((at * FANOUT..(at + 1) * FANOUT).map(|at| (below, at))),
             }
         }
-        found.sort_unstable();
+        sort_by(&mut found, Ord::cmp);
         found
     }
 }

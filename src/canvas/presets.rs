@@ -80,7 +80,7 @@ impl Presets {
 
     /// What an ancestor provided.
     pub fn expect() -> Self {
-        expect_context()
+        use_context().expect("the page provides it")
     }
 
     /// Which option of a choice is chosen.

@@ -131,6 +131,11 @@ impl<G: Graph> Default for Selected<G> {
     }
 }
 
+/// The names of nodes, one after the other.
+pub fn names(nodes: impl Iterator<Item = impl ToString>) -> String {
+    nodes.map(|node| node.to_string() + " ").collect()
+}
+
 /// What is under a point.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Hit<G: Graph> {

@@ -1,5 +1,6 @@
 //! The search box at the pointer: type, choose, Enter.
 
+use super::geometry::pixels;
 use std::rc::Rc;
 
 use leptos::ev;
@@ -126,7 +127,7 @@ fn at_pointer(list: List, at: Vec2, size: Vec2) -> AnyView {
     let name = list.title.clone();
     view! {
         <div class="finder" data-inner="" role="dialog" aria-label=name
-            style:left=format!("{left}px") style:top=format!("{top}px")
+            style:left=pixels(left) style:top=pixels(top)
             on:pointerdown=|e| e.stop_propagation() on:mousedown=keep_focus
             on:contextmenu=|e| e.prevent_default() on:wheel=|e| e.stop_propagation()
         >

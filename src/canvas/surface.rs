@@ -2,6 +2,7 @@
 //! to the camera or to a drag: positions, wires and the one transform of the
 //! camera are written here, at most once a frame.
 
+use super::geometry::translation;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -500,7 +501,7 @@ impl<G: Graph> State<G> {
 }
 
 pub(super) fn put(element: &HtmlElement, at: Vec2) {
-    let transform = format!("translate({}px,{}px)", at.x, at.y);
+    let transform = translation(at.x, at.y);
     let _ = element.style().set_property("transform", &transform);
 }
 

@@ -5,7 +5,7 @@
 use std::cell::OnceCell;
 
 use taskloom_core::compile::{Problem, compile};
-use taskloom_core::document::{Document, Name, Policy};
+use taskloom_core::document::{Document, Name};
 use taskloom_core::plan::{
     self, Atom, Budget, Engine, Limit, Outcome, Plan, Progress, Strategy, Value,
 };
@@ -124,7 +124,7 @@ impl Job {
             }
             Work::Prepare(document, problem) => {
                 let budget = self.budget();
-                let engine = search(self.strategy, &problem, budget, self.trace_bound);
+                let engine = self.strategy.search(&problem, budget, self.trace_bound);
                 let shown = now();
                 Work::Search(Search {
                     document,
@@ -214,7 +214,7 @@ impl Job {
     /// A run's next plan, in the world as it is by then.
     fn plan_again(&self, document: &Document, now: &dyn Fn() -> f64) -> Outcome {
         let problem = compile(document, &self.scenario).problem;
-        let mut engine = search(self.strategy, &problem, self.budget(), 0);
+        let mut engine = self.strategy.search(&problem, self.budget(), 0);
         let deadline = now() + AGAIN;
         while engine.step(STRIDE) == Progress::Running {
             if now() >= deadline {
@@ -270,21 +270,6 @@ impl Job {
         );
         answer
     }
-}
-
-/// Starts a search. The one for any plan would make the page larger than it may be;
-/// what is found first in order is such a plan, too.
-fn search(
-    strategy: Strategy,
-    problem: &Problem,
-    budget: Budget,
-    trace_bound: usize,
-) -> Box<dyn Engine> {
-    let policy = match strategy {
-        Strategy::First | Strategy::Any => Policy::First,
-        Strategy::Cheapest => Policy::Cheapest,
-    };
-    plan::search(policy, problem, budget, trace_bound)
 }
 
 /// A search's outcome, or its best plan so far where it did not end by itself.

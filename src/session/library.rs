@@ -25,7 +25,7 @@ const NEWEST: usize = 8;
 const KEPT_DELETED: f64 = 30.0 * 24.0 * 3600.0 * 1000.0;
 
 /// A document of the list.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct Entry {
     /// Tells it from the others.
     pub id: String,
@@ -103,6 +103,7 @@ impl Version {
             revision,
             label,
         } = self;
+        let [time, revision] = [*time, *revision].map(number::Decimal);
         format!("version-{id}-{time}-{revision}-{label}")
     }
 
@@ -337,7 +338,10 @@ fn left(id: &str) -> Option<(f64, String)> {
 
 /// Keeps a text where that needs no time: the page may be gone the next moment.
 pub fn leave(id: &str, text: &str) {
-    storage::set(&format!("{LEFT}{id}"), &format!("{}\n{text}", Date::now()));
+    storage::set(
+        &format!("{LEFT}{id}"),
+        &format!("{}\n{text}", Date::now() as u64),
+    );
 }
 
 /// What was left is written, or given up.

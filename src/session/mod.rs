@@ -119,7 +119,7 @@ impl Session {
 
     /// The session that an ancestor provided.
     pub fn expect() -> Self {
-        expect_context()
+        use_context().expect("the page provides it")
     }
 
     /// The document; whoever calls it in an effect or a memo follows its changes.

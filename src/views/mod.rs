@@ -24,6 +24,7 @@ mod toolbar;
 use leptos::prelude::*;
 use taskloom_core::document::Name;
 use taskloom_core::number;
+use taskloom_core::number::Decimal;
 
 use crate::canvas::presets::Presets;
 use crate::session::library::Start;
@@ -67,7 +68,7 @@ pub fn App(
     let outline = remembered("outline", 220.0);
     let inspector = remembered("inspector", 300.0);
     let panel = remembered("panel", 248.0);
-    let pixels = |size: RwSignal<f64>| move || format!("{}px", size.get());
+    let pixels = |size: RwSignal<f64>| move || crate::canvas::geometry::pixels(size.get());
     view! {
         <div
             class="app"
@@ -154,6 +155,6 @@ fn remembered(panel: &'static str, default: f64) -> RwSignal<f64> {
         .and_then(|text| number::read(&text))
         .unwrap_or(default);
     let signal = RwSignal::new(size);
-    Effect::new(move || storage::set(&key, &signal.get().to_string()));
+    Effect::new(move || storage::set(&key, &Decimal(signal.get()).to_string()));
     signal
 }

@@ -2,6 +2,7 @@
 
 use leptos::ev::{KeyboardEvent, PointerEvent};
 use leptos::prelude::*;
+use taskloom_core::number::Decimal;
 use wasm_bindgen::JsCast;
 
 /// The side of its panel on which the edge lies.
@@ -37,7 +38,7 @@ pub fn Splitter(
         };
         length.ok().and_then(|l| l.as_f64()).unwrap_or(1280.0) * 0.6
     };
-    let set = move |to: f64| size.set(to.clamp(LEAST, greatest().max(LEAST)).round());
+    let set = move |to: f64| size.set(to.min(greatest()).max(LEAST).round());
     let grab = StoredValue::new(None::<(f64, f64)>);
     let along = move |event: &PointerEvent| match edge {
         Edge::Right => f64::from(event.client_x()),
@@ -80,7 +81,7 @@ pub fn Splitter(
             tabindex="0"
             aria-label=name
             aria-orientation=if edge == Edge::Top { "horizontal" } else { "vertical" }
-            aria-valuenow=move || size.get().to_string()
+            aria-valuenow=move || Decimal(size.get()).to_string()
             on:pointerdown=down
             on:pointermove=drag
             on:pointerup=move |_| grab.set_value(None)

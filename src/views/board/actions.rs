@@ -12,7 +12,7 @@ use super::edits;
 use super::links::{Link, Role};
 use crate::canvas::geometry::Vec2;
 use crate::canvas::gesture::Command;
-use crate::canvas::scene::{End, Scene, Selected, Side};
+use crate::canvas::scene::{End, Scene, Selected, Side, names};
 use crate::canvas::search::{Entry, Search};
 use crate::canvas::surface::Surface;
 use crate::session::{Selection, Session, addition, fresh};
@@ -114,7 +114,7 @@ impl Actions {
             }
             Command::Nudge(nodes, by) => {
                 let edit = self.moved(&nodes, by);
-                let key = format!("nudge {nodes:?}");
+                let key = format!("nudge {}", names(nodes.iter()));
                 self.session.commit_typing("Move cards", &key, edit);
             }
             Command::Connect {

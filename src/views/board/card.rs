@@ -1,5 +1,6 @@
 //! One card of the Board.
 
+use crate::canvas::geometry::pixels;
 use leptos::prelude::*;
 use taskloom_core::diagnostic::Severity;
 use taskloom_core::document::RecordRef;
@@ -109,7 +110,7 @@ fn inside(model: &CardModel) -> impl IntoView + use<> {
             Side::Output => "port out",
         };
         view! {
-            <i class=class data-port=key.clone() style:left=format!("{x}px") style:top=format!("{y}px")></i>
+            <i class=class data-port=key.clone() style:left=pixels(*x) style:top=pixels(*y)></i>
         }
     });
     let badge = findings.clone().map(|(_, messages)| {
@@ -119,7 +120,7 @@ fn inside(model: &CardModel) -> impl IntoView + use<> {
         .then(|| view! { <span class="card-aside">{face.aside.clone()}</span> });
     view! {
         <div class=format!("card-box {} {finding}", face.class)
-            style:width=format!("{WIDTH}px") style:height=format!("{}px", face.height())
+            style:width=pixels(WIDTH) style:height=pixels(face.height())
         >
             <div class="card-head" title=face.title.clone()>
                 <i class="swatch" aria-hidden="true"></i>

@@ -7,6 +7,7 @@ mod drawn;
 mod edits;
 mod links;
 
+use crate::canvas::geometry::pixels;
 use std::sync::Arc;
 
 use leptos::prelude::*;
@@ -121,8 +122,8 @@ fn HeadingView(heading: Heading, actions: Actions) -> impl IntoView {
     let add = format!("Add to {}", title.to_ascii_lowercase());
     let hint = add.clone();
     view! {
-        <div class="column-head" style:left=format!("{}px", at.x) style:top=format!("{}px", at.y)
-            style:width=format!("{}px", columns::WIDTH) style:height=format!("{}px", columns::HEADING)
+        <div class="column-head" style:left=pixels(at.x) style:top=pixels(at.y)
+            style:width=pixels(columns::WIDTH) style:height=pixels(columns::HEADING)
         >
             <span>{title}</span>
             <button type="button" aria-label=add title=hint on:click=move |_| actions.add(kind, source)>"+"</button>

@@ -33,7 +33,7 @@ pub fn when(millis: f64) -> String {
 }
 
 /// A row of the list, and whether another tab has the document open.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Clone, PartialEq)]
 struct Row {
     entry: Entry,
     here: bool,
@@ -41,6 +41,23 @@ struct Row {
 }
 
 impl Row {
+    /// Differs from that of every row that looks otherwise.
+    fn key(&self) -> String {
+        let Entry {
+            id,
+            title,
+            changed,
+            deleted,
+            ..
+        } = &self.entry;
+        let times = [*changed, deleted.unwrap_or_default()].map(|time| time as u64);
+        let [changed, deleted] = times;
+        format!(
+            "{id} {changed} {deleted} {} {} {title}",
+            self.here, self.elsewhere
+        )
+    }
+
     fn title(&self) -> String {
         match self.entry.title.as_str() {
             "" => "Untitled".to_owned(),
@@ -149,7 +166,7 @@ pub fn Documents() -> impl IntoView {
         <div class="drawer-body" tabindex="-1" node_ref=list.element>
             <p class="message bad" role="alert">{move || list.failed.get()}</p>
             <div class="kept-list" role="list" aria-label="Documents">
-                <For each=move || rows(false) key=|row| format!("{row:?}") let:row>
+                <For each=move || rows(false) key=Row::key let:row>
                     {document_row(list, row)}
                 </For>
             </div>
@@ -161,7 +178,7 @@ pub fn Documents() -> impl IntoView {
             </div>
             {move || any_deleted().then(|| view! { <h3>"Deleted, for 30 days"</h3> })}
             <div class="kept-list" role="list" aria-label="Deleted documents">
-                <For each=move || rows(true) key=|row| format!("{row:?}") let:row>
+                <For each=move || rows(true) key=Row::key let:row>
                     {deleted_row(list, row)}
                 </For>
             </div>

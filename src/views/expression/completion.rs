@@ -1,5 +1,6 @@
 //! What could be typed next, in a list under the field.
 
+use crate::canvas::geometry::pixels;
 use leptos::html;
 use leptos::prelude::*;
 use taskloom_core::document::{Block, Expectation, Field, Record, RecordRef};
@@ -146,9 +147,9 @@ pub fn Popup(
                 class="completion"
                 role="listbox"
                 aria-label="Completions"
-                style:left=move || format!("{}px", top.get().0)
-                style:top=move || format!("{}px", top.get().1)
-                style:min-width=move || format!("{}px", top.get().2)
+                style:left=move || pixels(top.get().0)
+                style:top=move || pixels(top.get().1)
+                style:min-width=move || pixels(top.get().2)
             >
                 {move || {
                     let open = completing.get();

@@ -40,7 +40,8 @@ pub fn ExpressionField(
 ) -> impl IntoView {
     let session = Session::expect();
     let text = session.text(record.clone(), field.clone());
-    let key = format!("{record}/{field:?}");
+    // Of two fields with one label one is left before the other is typed into.
+    let key = format!("{record}/{label}");
     let step = format!("Edit {} of {}", label.to_ascii_lowercase(), record.name);
     let place = StoredValue::new((record, field));
     let input = NodeRef::<html::Textarea>::new();

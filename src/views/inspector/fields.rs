@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 use taskloom_core::document::{Field, Kind, Name, RecordRef};
 use taskloom_core::number;
+use taskloom_core::number::Decimal;
 
 use crate::session::Session;
 use crate::views::ExpressionField;
@@ -135,7 +136,7 @@ pub fn NumberField(
             aria-invalid=move || wrong.get().to_string()
             placeholder=placeholder
             autocomplete="off"
-            prop:value=move || value.get().map(|n| n.to_string()).unwrap_or_default()
+            prop:value=move || value.get().map(|n| Decimal(n).to_string()).unwrap_or_default()
             on:input=move |event| typed(event_target_value(&event))
             on:blur=move |_| {
                 wrong.set(false);

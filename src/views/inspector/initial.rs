@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 use taskloom_core::document::{Kind, Name, Scenario, ValueKind};
+use taskloom_core::number::Decimal;
 use taskloom_core::plan::{Atom, Value, initial_state};
 use taskloom_core::sorted::SortedMap;
 
@@ -95,7 +96,7 @@ fn InitialRow(scenario: Name, atom: Atom, state: Memo<Vec<(Atom, Value)>>) -> im
                 _ => None,
             });
             let take = Callback::new(move |n: Option<f64>| {
-                set.run(n.map(|n| format!("{atom_text} = {n}")));
+                set.run(n.map(|n| format!("{atom_text} = {}", Decimal(n))));
             });
             view! { <NumberField label="Initial value" optional=true value=number set=take/> }
                 .into_any()

@@ -70,7 +70,7 @@ impl Page {
 
     /// What an ancestor provided.
     pub fn expect() -> Self {
-        expect_context()
+        use_context().expect("the page provides it")
     }
 
     /// A canvas has opened.

@@ -12,7 +12,7 @@ use super::edits;
 use super::offers::{self, Pick};
 use crate::canvas::geometry::{Rect, Vec2};
 use crate::canvas::gesture::{Command, SNAP};
-use crate::canvas::scene::{End, Scene, Selected, Side};
+use crate::canvas::scene::{End, Scene, Selected, Side, names};
 use crate::canvas::search::Search;
 use crate::canvas::surface::Surface;
 use crate::session::{Selection, Session, addition, fresh};
@@ -118,7 +118,7 @@ impl Actions {
             Command::Select(Selected { nodes, wires }) => self.select(nodes, wires),
             Command::Move { nodes, by, onto } => self.move_blocks(&nodes, by, onto),
             Command::Nudge(nodes, by) => {
-                let key = format!("nudge {task} {nodes:?}");
+                let key = format!("nudge {task} {}", names(nodes.iter()));
                 let edit = edits::moved(&scene, &task, &nodes, by);
                 self.session.commit_typing("Move blocks", &key, edit);
             }

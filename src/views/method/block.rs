@@ -1,5 +1,6 @@
 //! One block on the screen.
 
+use crate::canvas::geometry::pixels;
 use leptos::prelude::*;
 use taskloom_core::diagnostic::Severity;
 use taskloom_core::document::{BlockId, Port};
@@ -113,7 +114,7 @@ fn inside(model: &BlockModel) -> impl IntoView + use<> {
         };
         view! {
             <i class=class data-port=Chart::port_key(&socket.port)
-                style:left=format!("{}px", socket.at.x) style:top=format!("{}px", socket.at.y)></i>
+                style:left=pixels(socket.at.x) style:top=pixels(socket.at.y)></i>
         }
     });
     let pill = matches!(face.look, Look::Begin | Look::End);
@@ -168,7 +169,7 @@ fn inside(model: &BlockModel) -> impl IntoView + use<> {
         .into_any()
     };
     view! {
-        <div class=model.classes() style:width=format!("{}px", size.x) style:height=format!("{}px", size.y)>
+        <div class=model.classes() style:width=pixels(size.x) style:height=pixels(size.y)>
             {head}
             {lines}
             {rows}

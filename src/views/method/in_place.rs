@@ -1,11 +1,13 @@
 //! A block's text, edited where it stands.
 
+use crate::canvas::geometry::pixels;
 use leptos::ev;
 use leptos::html::Input;
 use leptos::prelude::*;
 use leptos::wasm_bindgen::JsCast;
 use leptos::web_sys::Node;
 use taskloom_core::document::{Alternative, Block, BlockId, Edit, Field, Kind, Param, RecordRef};
+use taskloom_core::number::rounded;
 
 use super::actions::Actions;
 use super::offers::unnamed;
@@ -67,9 +69,9 @@ pub fn InPlace(
     view! {
         <div
             class="in-place" data-inner=""
-            style:left=move || corner().map(|c| format!("{}px", c.x))
-            style:top=move || top().map(|c| format!("{}px", c.y))
-            style:transform=move || format!("scale({:.3})", actions.enlargement())
+            style:left=move || corner().map(|c| pixels(c.x))
+            style:top=move || top().map(|c| pixels(c.y))
+            style:transform=move || format!("scale({})", rounded(actions.enlargement(), 3))
             on:focusout=left_it on:keydown=on_key on:pointerdown=|e| e.stop_propagation()
             on:dblclick=|e| e.stop_propagation()
         >

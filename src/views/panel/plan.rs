@@ -2,6 +2,7 @@
 
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
+use taskloom_core::number::Decimal;
 use taskloom_core::plan::{Limit, Outcome, Plan, Strategy, TraceKind};
 
 use super::steps::{self, step};
@@ -40,7 +41,7 @@ fn Unproved() -> impl IntoView {
                 return None;
             }
             let least = match answer.bound {
-                Some(bound) => format!(" Every plan costs at least {bound}."),
+                Some(bound) => format!(" Every plan costs at least {}.", Decimal(bound)),
                 None => String::new(),
             };
             let goes_on = if answer.ended {
@@ -98,7 +99,7 @@ fn PlanView(plan: Plan) -> impl IntoView {
                 >
                     <span class="number">{at + 1}</span>
                     <span class="task">{one.task.to_string()}</span>
-                    <span class="cost" title="Cost">{one.cost}</span>
+                    <span class="cost" title="Cost">{Decimal(one.cost).to_string()}</span>
                     <span class="changes" title=title>{changes}</span>
                 </li>
             })

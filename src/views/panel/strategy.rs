@@ -19,6 +19,11 @@ const CHOICES: &[(Strategy, &str, &str)] = &[
         "Cheapest plan",
         "A plan of least total cost. The best so far is shown until it is proved that none is cheaper.",
     ),
+    (
+        Strategy::Any,
+        "Any plan, soonest",
+        "Whatever plan is found soonest, in no particular order: for large planning problems.",
+    ),
 ];
 
 const KEY: &str = "taskloom.search";

@@ -2,6 +2,7 @@
 //! refers to anything outside.
 
 use std::fmt::Write;
+use taskloom_core::number::Decimal;
 
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
@@ -154,10 +155,10 @@ pub fn svg(picture: &Picture) -> Option<(String, Vec2)> {
          font-family=\"{}\" font-size=\"13\"><rect x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\" fill=\"{}\"/>",
         escaped(&sans),
         probe.colour("bg"),
-        x = area.x,
-        y = area.y,
-        w = area.w,
-        h = area.h,
+        x = Decimal(area.x),
+        y = Decimal(area.y),
+        w = Decimal(area.w),
+        h = Decimal(area.h),
     );
     for line in &picture.lines {
         let _ = write!(
@@ -186,7 +187,7 @@ pub fn svg(picture: &Picture) -> Option<(String, Vec2)> {
 }
 
 fn words(out: &mut String, at: Vec2, text: &str, ink: &str, more: &str) {
-    let Vec2 { x, y } = at;
+    let [x, y] = [at.x, at.y].map(Decimal);
     let text = escaped(text);
     let _ = write!(
         out,
@@ -204,9 +205,10 @@ fn draw(out: &mut String, probe: &Probe, drawn: &Drawn, mono: &str, sans: &str) 
     let (panel, strong) = (probe.colour("panel"), probe.colour("line-strong"));
     let kind = probe.colour(drawn.colour);
     let radius = if drawn.pill { h / 2.0 } else { 8.0 };
+    let [left, top, width, height, radius] = [x, y, w, h, radius].map(Decimal);
     let _ = write!(
         out,
-        "<rect x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\" rx=\"{radius}\" fill=\"{panel}\" stroke=\"{strong}\"/>"
+        "<rect x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" rx=\"{radius}\" fill=\"{panel}\" stroke=\"{strong}\"/>"
     );
     let head = if drawn.card { 34.0 } else { HEAD };
     let base = y + head / 2.0 + 4.5;
@@ -225,8 +227,9 @@ fn draw(out: &mut String, probe: &Probe, drawn: &Drawn, mono: &str, sans: &str) 
         if mark.is_empty() {
             let _ = write!(
                 out,
-                "<rect x=\"{from}\" y=\"{}\" width=\"10\" height=\"10\" rx=\"3\" fill=\"{kind}\"/>",
-                y + head / 2.0 - 5.0
+                "<rect x=\"{}\" y=\"{}\" width=\"10\" height=\"10\" rx=\"3\" fill=\"{kind}\"/>",
+                Decimal(from),
+                Decimal(y + head / 2.0 - 5.0)
             );
         } else {
             words(
@@ -256,7 +259,11 @@ fn draw(out: &mut String, probe: &Probe, drawn: &Drawn, mono: &str, sans: &str) 
         );
     }
     let rule = |out: &mut String, at: f64| {
-        let _ = write!(out, "<path d=\"M{x} {at}h{w}\" stroke=\"{line}\"/>");
+        let _ = write!(
+            out,
+            "<path d=\"M{left} {}h{width}\" stroke=\"{line}\"/>",
+            Decimal(at)
+        );
     };
     let code = format!("font-family=\"{}\" font-size=\"11.5\"", escaped(mono));
     let mut below = y + head;
@@ -303,7 +310,7 @@ fn draw(out: &mut String, probe: &Probe, drawn: &Drawn, mono: &str, sans: &str) 
         below += row.height;
     }
     for port in &drawn.ports {
-        let (cx, cy) = (x + port.x, y + port.y);
+        let [cx, cy] = [x + port.x, y + port.y].map(Decimal);
         let _ = write!(
             out,
             "<circle cx=\"{cx}\" cy=\"{cy}\" r=\"4.5\" fill=\"{panel}\" stroke=\"{strong}\" stroke-width=\"2\"/>"

@@ -4,6 +4,7 @@ use js_sys::{JsString, RegExp};
 use leptos::ev::DragEvent;
 use leptos::prelude::*;
 use taskloom_core::document::{Document, FILE_EXTENSION};
+use taskloom_core::plan::Strategy;
 use wasm_bindgen_futures::spawn_local;
 
 use super::report::Report;
@@ -11,6 +12,9 @@ use crate::job::{Findings, Format, Import, TextFile, is_planning_file, states_pr
 use crate::session::Session;
 use crate::web::files::{self, Handle, Opened, Written};
 use crate::web::lowercase;
+
+/// How what planning files state is planned: theirs is no designer's order.
+const FOR_PLANNING_FILES: Option<Strategy> = Some(Strategy::Any);
 
 /// The file that the open document was read from or written to.
 #[derive(Clone, Copy)]
@@ -42,7 +46,7 @@ impl FileState {
 
     /// What an ancestor provided.
     pub fn expect() -> Self {
-        expect_context()
+        use_context().expect("the page provides it")
     }
 
     /// Opens an empty document.
@@ -153,6 +157,7 @@ impl FileState {
                     if self.open_text(session, &name, &imported.document) {
                         let title = session.document_untracked().info.title.clone();
                         self.domain.set_value(Some((kept.clone(), title)));
+                        session.wish.set(FOR_PLANNING_FILES);
                         if !imported.doubts.rows.is_empty() {
                             self.report.set(Some(Report {
                                 title: format!("{name} is opened, with doubts"),

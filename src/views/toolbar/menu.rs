@@ -120,7 +120,7 @@ pub fn MenuItem<F: Fn() + Send + Sync + 'static>(
     /// Does it.
     run: F,
 ) -> impl IntoView {
-    let Open(open) = expect_context();
+    let Open(open) = use_context().expect("the page provides it");
     view! {
         <button
             role="menuitem"

@@ -1,6 +1,7 @@
 //! What the planner says.
 
 use leptos::prelude::*;
+use taskloom_core::number::{Decimal, rounded};
 use taskloom_core::plan::{Limit, Outcome, Strategy};
 
 use super::FileState;
@@ -86,7 +87,7 @@ fn progress(session: Session, stage: Stage, seconds: u32) -> (String, String) {
             ended: false,
             outcome: Outcome::Plan(plan),
             ..
-        }) => format!("best so far {}, ", plan.cost),
+        }) => format!("best so far {}, ", Decimal(plan.cost)),
         _ => String::new(),
     });
     let time = match seconds {
@@ -101,9 +102,9 @@ fn progress(session: Session, stage: Stage, seconds: u32) -> (String, String) {
 const SETTING_UP: &str = "The search has not begun: the larger the document, the longer it takes";
 
 fn describe(answer: &Answer) -> (&'static str, String, String) {
-    let millis = answer.micros as f64 / 1000.0;
+    let millis = rounded(answer.micros as f64 / 1000.0, 2);
     let used = format!(
-        "{} decisions, {} taken back, in {millis:.2} ms",
+        "{} decisions, {} taken back, in {millis} ms",
         answer.statistics.nodes, answer.statistics.backtracks
     );
     if let Some(reason) = &answer.invalid {
@@ -124,10 +125,13 @@ fn describe(answer: &Answer) -> (&'static str, String, String) {
                 Strategy::Cheapest => ", not proved the least",
                 Strategy::First | Strategy::Any => "",
             };
-            let text = format!("plan: {steps}, cost {}{proof} · {millis:.2} ms", plan.cost);
+            let text = format!(
+                "plan: {steps}, cost {}{proof} · {millis} ms",
+                Decimal(plan.cost)
+            );
             ("pill ok", text, used)
         }
-        Outcome::NoPlan => ("pill no", format!("no plan · {millis:.2} ms"), used),
+        Outcome::NoPlan => ("pill no", format!("no plan · {millis} ms"), used),
         Outcome::GaveUp(limit) => {
             let limit = match limit {
                 Limit::Nodes => "too many decisions",

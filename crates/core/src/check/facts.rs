@@ -5,6 +5,7 @@
 //! integer from 0.5       no whole number starts there
 //! ```
 
+use crate::number::Decimal;
 use std::sync::Arc;
 
 use crate::document::{Edit, Fact, Field, Record, ValueKind};
@@ -30,8 +31,9 @@ pub(super) fn check(findings: &mut Findings, fact: &Fact) {
             if let (Some(min), Some(max)) = (min, max)
                 && min > max
             {
+                let (least, most) = (Decimal(min), Decimal(max));
                 let message = format!(
-                    "No number is at least {min} and at most {max}. Exchange the two bounds."
+                    "No number is at least {least} and at most {most}. Exchange the two bounds."
                 );
                 let swapped = ValueKind::Number {
                     integer,
@@ -40,12 +42,14 @@ pub(super) fn check(findings: &mut Findings, fact: &Fact) {
                 };
                 findings
                     .error("empty-range", Field::Type, message)
-                    .fix(format!("From {max} to {min}"), with(swapped));
+                    .fix(format!("From {most} to {least}"), with(swapped));
             }
             for bound in [min, max].into_iter().flatten() {
                 if integer && bound.fract() != 0.0 {
-                    let message =
-                        format!("Its values are whole numbers, and its bound {bound} is none.");
+                    let message = format!(
+                        "Its values are whole numbers, and its bound {} is none.",
+                        Decimal(bound)
+                    );
                     findings.warning("fractional-bound", Field::Type, message);
                 }
             }

@@ -7,6 +7,7 @@
 //! Reading goes over a [`Value`], so that migrations never depend on
 //! today's records.
 
+use crate::number::Decimal;
 use std::fmt;
 
 use super::json::{Object, Read, Value, Writer};
@@ -112,8 +113,9 @@ fn version(value: Option<Value>) -> Result<u64, FileError> {
     })?;
     match value {
         Value::Number(version) if version > VERSION as f64 => Err(FileError::new(format!(
-            "the file is of version {version}, and this Taskloom reads up to version {VERSION}: \
-             open it with a newer Taskloom"
+            "the file is of version {}, and this Taskloom reads up to version {VERSION}: \
+             open it with a newer Taskloom",
+            Decimal(version)
         ))),
         Value::Number(version) if version >= 1.0 && version.fract() == 0.0 => Ok(version as u64),
         _ => Err(FileError::new(format!(

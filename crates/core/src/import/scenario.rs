@@ -1,5 +1,6 @@
 //! A problem as a scenario.
 
+use crate::number::Decimal;
 use std::sync::Arc;
 
 use super::methods::Source;
@@ -68,7 +69,9 @@ impl Importer<'_> {
                 continue;
             }
             let text = self.call(function, &scope);
-            scenario.initial.push(format!("{text} = {value}"));
+            scenario
+                .initial
+                .push(format!("{text} = {}", Decimal(*value)));
         }
     }
 

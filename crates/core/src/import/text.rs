@@ -1,5 +1,6 @@
 //! Formulas, numbers and terms as texts of the expression language.
 
+use crate::number::Decimal;
 use std::sync::Arc;
 
 use super::names::{Namespace, legal};
@@ -271,7 +272,9 @@ impl Importer<'_> {
     /// A number as text.
     pub fn number(&mut self, number: &Number, scope: &Scope, inner: bool) -> String {
         match number {
-            Number::Constant(value) => parentheses(format!("{value}"), inner && *value < 0.0),
+            Number::Constant(value) => {
+                parentheses(Decimal(*value).to_string(), inner && *value < 0.0)
+            }
             Number::Function(atom) => {
                 self.known_fact(atom, true);
                 self.call(atom, scope)

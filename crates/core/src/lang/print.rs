@@ -1,5 +1,6 @@
 //! Trees to their canonical text, with no more parentheses than it takes.
 
+use crate::number::Decimal;
 use std::fmt::Write;
 
 use super::ast::{
@@ -109,7 +110,7 @@ fn write_expr(out: &mut String, expr: &Expr, least: u8, last: bool) {
             let _ = write!(out, "{value}");
         }
         ExprKind::Number(value) => {
-            let _ = write!(out, "{value}");
+            let _ = write!(out, "{}", Decimal(*value));
         }
         ExprKind::Variable(name) => {
             let _ = write!(out, "?{name}");

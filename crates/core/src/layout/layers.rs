@@ -2,6 +2,7 @@
 //! each box the column in which it stands.
 
 use super::{Edge, Graph};
+use crate::order::sort_by;
 
 /// How many bends wires may have in all; beyond, long wires go straight.
 const MOST_BENDS: usize = 20_000;
@@ -67,7 +68,7 @@ pub fn parts(graph: &Graph) -> Vec<Vec<usize>> {
                 }
             }
         }
-        part.sort_unstable();
+        sort_by(&mut part, Ord::cmp);
         parts.push(part);
     }
     parts

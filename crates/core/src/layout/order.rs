@@ -145,7 +145,7 @@ fn weight(layered: &Layered, place: &[usize]) -> u64 {
             let leaving = || layered.leaving[*node].iter().map(|e| &layered.edges[*e]);
             // The wires of one port have no order among themselves.
             let mut own: Vec<(i32, usize)> = leaving().map(|e| (e.out, place[e.to])).collect();
-            own.sort_unstable();
+            sort_by(&mut own, Ord::cmp);
             let own: Vec<usize> = own.into_iter().map(|(_, to)| to).collect();
             total += (OWN - 1) * inversions(&own);
             ends.extend(own);

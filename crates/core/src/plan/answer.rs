@@ -4,6 +4,7 @@
 //! All of these travel from the worker to the page through postcard, so no field
 //! is ever left out.
 
+use crate::number::Decimal;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
@@ -74,7 +75,7 @@ impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Bool(value) => write!(f, "{value}"),
-            Self::Number(value) => write!(f, "{value}"),
+            Self::Number(value) => write!(f, "{}", Decimal(*value)),
             Self::Object(Some(value)) => write!(f, "{value}"),
             Self::Object(None) => f.write_str("none"),
         }

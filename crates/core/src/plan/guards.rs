@@ -5,6 +5,7 @@ use super::evaluate::{Evaluation, Frames, NOTHING};
 use super::state::State;
 use super::tracer::{Tracer, explain};
 use crate::compile::{BlockCode, BlockKind, Chart, Conjunct, Decider, Flat, FlatBlock};
+use crate::order;
 
 /// Orderings of Bind blocks in progress.
 #[derive(Debug, Default)]
@@ -178,7 +179,9 @@ impl Guards<'_> {
                 }
             }
             // Stable: ties stay in object order. Without a value comes last.
-            keyed.sort_by(|(a, _), (b, _)| a.is_nan().cmp(&b.is_nan()).then(a.total_cmp(b)));
+            order::sort_by(&mut keyed, |(a, _), (b, _)| {
+                a.is_nan().cmp(&b.is_nan()).then(a.total_cmp(b))
+            });
             let start = self.orderings.objects.len();
             self.orderings.starts.push(start as u32);
             self.orderings.objects.extend(keyed.iter().map(|(_, o)| *o));

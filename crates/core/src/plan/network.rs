@@ -6,6 +6,7 @@
 //! that can be kept with it.
 
 use super::state::mix;
+use crate::order;
 
 /// No task, no event.
 pub const NONE: u32 = u32::MAX;
@@ -352,7 +353,7 @@ impl Network {
         }
         // ... and what comes after each give the tasks an order of their own, in
         // which the whole network is spelled out.
-        sorted.sort_by_key(|(color, _)| *color);
+        order::sort_short(&mut sorted, |(a, _), (b, _)| a.cmp(b));
         for ((_, task), place) in sorted.iter().zip(0u32..) {
             self.places[*task as usize].number = place;
         }

@@ -7,6 +7,7 @@
 //! tasks, in an order that the flowcharts' wires allow; where each step's
 //! preconditions hold when it starts; and where the goal holds at the end.
 
+use crate::number::Decimal;
 use std::fmt;
 
 use super::reading::ReadFormula;
@@ -208,7 +209,11 @@ fn replay(
         }
     }
     if !is_near(cost, plan.cost) {
-        let message = format!("the steps cost {cost}, the plan says {}", plan.cost);
+        let message = format!(
+            "the steps cost {}, the plan says {}",
+            Decimal(cost),
+            Decimal(plan.cost)
+        );
         return Err(Invalid::new(message));
     }
     if !scenario.goal.trim().is_empty() {
@@ -240,7 +245,11 @@ fn check_step(world: &World, step: &Step) -> Result<(), String> {
     check_all(world, &task.preconditions, &env)?;
     let cost = world.cost(task, &step.task.args);
     if !is_near(cost, step.cost) {
-        return Err(format!("it costs {cost}, not {}", step.cost));
+        return Err(format!(
+            "it costs {}, not {}",
+            Decimal(cost),
+            Decimal(step.cost)
+        ));
     }
     let planned = |timing| timing != EffectTiming::Executed;
     let changes = world.changes(task, &step.task.args, planned)?;

@@ -2,6 +2,7 @@
 //! replays plans in and the simulator executes them in. Shares nothing with the
 //! search's own state.
 
+use crate::number::Decimal;
 use rustc_hash::FxHashMap;
 
 use super::reading::{self, Once, ReadCompound, ReadFormula, ReadPrimitive};
@@ -257,14 +258,21 @@ impl<'a> World<'a> {
             return Ok(());
         };
         if min.is_some_and(|min| *number < min) {
-            return Err(format!("{atom} would fall to {number}, below its range"));
+            return Err(format!(
+                "{atom} would fall to {}, below its range",
+                Decimal(*number)
+            ));
         }
         if max.is_some_and(|max| *number > max) {
-            return Err(format!("{atom} would rise to {number}, above its range"));
+            return Err(format!(
+                "{atom} would rise to {}, above its range",
+                Decimal(*number)
+            ));
         }
         if *integer && number.fract() != 0.0 {
             return Err(format!(
-                "{atom} would be {number}, which is no whole number"
+                "{atom} would be {}, which is no whole number",
+                Decimal(*number)
             ));
         }
         Ok(())

@@ -1,5 +1,6 @@
 //! Whether a scenario's expectations are met: a scenario that has some is a test.
 
+use crate::number::Decimal;
 use serde::{Deserialize, Serialize};
 
 use super::run::{Run, RunEnd};
@@ -70,7 +71,7 @@ fn with_plan(
             (!found).then(|| format!("'{wanted}' is not in the plan"))
         }
         Expectation::CostAtMost(most) => {
-            (plan.cost > *most).then(|| format!("the plan costs {}", plan.cost))
+            (plan.cost > *most).then(|| format!("the plan costs {}", Decimal(plan.cost)))
         }
         Expectation::Finally(formula) => {
             let Some(run) = run else { return no_run() };

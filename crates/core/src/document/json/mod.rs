@@ -5,6 +5,7 @@
 //! little as possible is generic: a document has some thirty types of record,
 //! and the page loads the code of each.
 
+use crate::number::Decimal;
 use std::str::FromStr;
 use std::sync::Arc;
 
@@ -90,7 +91,7 @@ impl Read for f64 {
 impl Write for f64 {
     fn write(&self, out: &mut Writer) {
         match self.is_finite() {
-            true => out.word(&format!("{self:?}")),
+            true => out.word(&format!("{:?}", Decimal(*self))),
             false => out.word("null"),
         }
     }

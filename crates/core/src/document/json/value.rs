@@ -1,5 +1,6 @@
 //! JSON values, and the reader of their texts (RFC 8259).
 
+use crate::number::Decimal;
 use std::fmt;
 
 use crate::number;
@@ -45,8 +46,10 @@ impl fmt::Display for Value {
         match self {
             Self::Null => f.write_str("null"),
             Self::Bool(value) => write!(f, "boolean `{value}`"),
-            Self::Number(value) if value.fract() == 0.0 => write!(f, "integer `{value}`"),
-            Self::Number(value) => write!(f, "floating point `{value}`"),
+            Self::Number(value) if value.fract() == 0.0 => {
+                write!(f, "integer `{}`", Decimal(*value))
+            }
+            Self::Number(value) => write!(f, "floating point `{}`", Decimal(*value)),
             Self::Text(text) => write!(f, "string \"{text}\""),
             Self::List(_) => f.write_str("sequence"),
             Self::Object(_) => f.write_str("map"),

@@ -4,6 +4,7 @@ use super::names::{Locals, Names};
 use crate::document::{Kind, Name, Param, ValueKind};
 use crate::export::model::Model;
 use crate::lang::typed::{Comparison, Formula, FormulaKind, Number, Operator, Quantifier, Term};
+use crate::number::Decimal;
 use crate::sorted::SortedMap;
 
 /// What variables are called around an expression, and what the state is.
@@ -217,7 +218,7 @@ impl Scope<'_> {
     /// in `int`.
     fn operand(&self, number: &Number) -> (String, Binding) {
         match number {
-            Number::Constant(value) => (format!("{value:?}"), Binding::Atom),
+            Number::Constant(value) => (format!("{:?}", Decimal(*value)), Binding::Atom),
             other => self.write_number(other),
         }
     }
@@ -260,9 +261,9 @@ fn is_object(term: &Term) -> bool {
 /// A number as C# writes it; a whole one of moderate size without a point.
 pub fn literal(value: f64) -> String {
     if value.fract() == 0.0 && value.abs() < 1e9 {
-        format!("{value}")
+        format!("{}", Decimal(value))
     } else {
-        format!("{value:e}")
+        format!("{:e}", Decimal(value))
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::diagnostic::Span;
 use crate::document::{Fact, Name, ValueKind};
+use crate::number::Decimal;
 use crate::plan::{Atom, Value};
 
 use super::super::ast::{self, EffectExpr, Expr, ExprKind, Reference};
@@ -155,9 +156,9 @@ impl<'a> Typer<'a> {
         let message = if *integer && number.fract() != 0.0 {
             format!("'{name}' takes whole numbers only")
         } else if let Some(min) = min.filter(|min| number < *min) {
-            format!("'{name}' is never less than {min}")
+            format!("'{name}' is never less than {}", Decimal(min))
         } else if let Some(max) = max.filter(|max| number > *max) {
-            format!("'{name}' is never more than {max}")
+            format!("'{name}' is never more than {}", Decimal(max))
         } else {
             return Some(());
         };

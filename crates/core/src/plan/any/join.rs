@@ -7,6 +7,7 @@ use smallvec::SmallVec;
 use super::facts::Facts;
 use super::model::{Arg, Atom, Cond, Model};
 use super::test::{Test, Types, is_bound, object, test};
+use crate::order;
 
 /// A variable without an object.
 pub const UNBOUND: u32 = u32::MAX;
@@ -94,7 +95,9 @@ impl Join {
                 }
                 !now
             });
-            ready.sort_by_key(|cond| !matches!(cond, Cond::Atom(..) | Cond::Same(..)));
+            order::sort_by_key(&mut ready, |cond| {
+                !matches!(cond, Cond::Atom(..) | Cond::Same(..))
+            });
             for cond in ready {
                 steps.push(Step::Test(test(cond, &mut bound, facts)));
             }

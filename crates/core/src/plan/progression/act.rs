@@ -9,6 +9,8 @@ use super::super::network::Child;
 use super::super::tracer::{explain, parent};
 use super::{Doing, Phase, Progression};
 use crate::compile::{BlockCode, Chart, FlatBlock, FlatKind, FlatValue, Move, Resolution};
+use crate::number::Decimal;
+use crate::order;
 
 impl Progression {
     /// Does the task that the top frame chose.
@@ -112,11 +114,13 @@ impl Progression {
             Inapplicable::Range(atom, number) => {
                 let fact = &flat.facts[atom[0] as usize];
                 let name = flat.ground_atom(atom);
+                let number = Decimal(*number);
                 let conjunct = match fact.value {
-                    FlatValue::Number { integer: true, .. } if number.fract() != 0.0 => {
+                    FlatValue::Number { integer: true, .. } if number.0.fract() != 0.0 => {
                         format!("{name} would be {number}, and is a whole number")
                     }
                     FlatValue::Number { min, max, .. } => {
+                        let (min, max) = (Decimal(min), Decimal(max));
                         format!("{name} would be {number}, and stays in {min} to {max}")
                     }
                     FlatValue::Boolean | FlatValue::Object => name.to_string(),
@@ -277,7 +281,7 @@ impl Progression {
                 position: *position,
             });
         }
-        self.child_order.sort_unstable();
+        order::sort_short(&mut self.child_order, Ord::cmp);
         self.network.expand(task, &self.children, &self.child_order);
     }
 

@@ -11,6 +11,7 @@ use super::fixpoint::Fixpoint;
 use super::prune::Left;
 use super::relation::NONE;
 use super::{Conditional, Ground};
+use crate::order;
 
 /// A pass over the draft's tasks or methods; they come in this order.
 #[derive(Debug, Clone, Copy)]
@@ -233,7 +234,7 @@ impl Numbering {
             }
         }
         for list in [&mut adds, &mut deletes] {
-            list.sort_unstable();
+            order::sort_numbers(list);
             list.dedup();
         }
         deletes.retain(|d| adds.binary_search(d).is_err());
