@@ -76,9 +76,9 @@ function rooms(size) {
     (:types room)
     (:predicates (door ?a ?b - room) (at ?a - room) (seen ?a - room))
     (:task look :parameters (?to - room))
-    (:method there :parameters (?to - room) :task (look ?to) :precondition (at ?to) :ordered-subtasks ())
     (:method on :parameters (?to ?a ?b - room) :task (look ?to)
       :precondition (and (at ?a) (door ?a ?b)) :ordered-subtasks (and (walk ?a ?b) (look ?to)))
+    (:method there :parameters (?to - room) :task (look ?to) :precondition (at ?to) :ordered-subtasks ())
     (:action walk :parameters (?a ?b - room) :precondition (and (at ?a) (door ?a ?b))
       :effect (and (not (at ?a)) (at ?b) (seen ?b))))`;
   const problem = `(define (problem long) (:domain rooms) (:objects ${names.join("\n")} - room)
