@@ -26,6 +26,15 @@ pub struct PlainInitial<'a> {
     types: Vec<&'a Name>,
 }
 
+/// What stands before the first such byte, and what behind. Texts here are some bytes
+/// long: less than the standard library's search needs to get ready.
+fn split_at(text: &str, byte: u8) -> (&str, Option<&str>) {
+    match text.bytes().position(|other| other == byte) {
+        Some(at) => (&text[..at], Some(&text[at + 1..])),
+        None => (text, None),
+    }
+}
+
 impl<'a> PlainInitial<'a> {
     /// Reads values of a scenario.
     pub fn new(document: &'a Document, scenario: &'a Scenario) -> Self {
@@ -67,15 +76,22 @@ impl<'a> PlainInitial<'a> {
     /// the order of the scenario's objects, where a text says that it holds and is
     /// spelled as they are declared; nothing where it has to be read in full.
     pub fn read(&mut self, text: &str) -> Option<Vec<u32>> {
-        let (name, args) = match text.split_once('(') {
-            Some((name, args)) => (name, args.strip_suffix(')')?),
-            None => (text, ""),
+        let (name, args) = match split_at(text, b'(') {
+            (name, Some(args)) => (name, args.strip_suffix(')')?),
+            (name, None) => (name, ""),
         };
         let fact = self.plain.get_mut(name)?;
         let mut atom = Vec::with_capacity(1 + fact.params.len());
         atom.push(fact.number);
         if !args.is_empty() {
-            for (at, arg) in (0u32..).zip(args.split(", ")) {
+            let mut rest = Some(args);
+            let mut at = 0;
+            while let Some(args) = rest {
+                let (arg, more) = split_at(args, b',');
+                rest = match more {
+                    Some(more) => Some(more.strip_prefix(' ')?),
+                    None => None,
+                };
                 let (object, of) = *self.spelled.get(arg)?;
                 let wanted = *fact.params.get(at as usize)?;
                 let is = *self.types.get(of as usize)?;
@@ -85,6 +101,7 @@ impl<'a> PlainInitial<'a> {
                     return None;
                 }
                 atom.push(object);
+                at += 1;
             }
         }
         (atom.len() == 1 + fact.params.len()).then_some(atom)
