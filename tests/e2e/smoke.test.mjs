@@ -86,3 +86,17 @@ test("the policy forbids inline code and styles and other hosts", async (t) => {
     );
   }
 });
+
+test("a program that breaks says so", async (t) => {
+  const { page } = await openTaskloom(t);
+  // What every panic calls.
+  await page.evaluate(async () => {
+    const script = [...document.querySelectorAll("link[rel=modulepreload]")].map((link) => link.href);
+    const { broken } = await import(script.find((url) => url.endsWith(".js")));
+    broken();
+  });
+  const banner = page.getByRole("alert").filter({ hasText: "Something in Taskloom broke" });
+  await banner.waitFor();
+  assert.ok(await banner.getByRole("link", { name: "Reload" }).isVisible());
+  await screenshot(page, "broken");
+});
