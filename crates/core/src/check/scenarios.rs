@@ -110,7 +110,7 @@ fn check_initial(findings: &mut Findings, scenario: &Scenario) {
     let mut said: FxHashMap<Vec<u32>, (usize, Value)> = FxHashMap::default();
     for (at, text) in scenario.initial.iter().enumerate() {
         let (atom, value) = match plain.read(text) {
-            Some(atom) => (atom, Value::Bool(true)),
+            Some(atom) => (atom.to_vec(), Value::Bool(true)),
             None => {
                 let initial = (&**text, Role::Initial, Empty::Superfluous);
                 texts::check(findings, Field::Initial(at), initial, &scope);

@@ -316,7 +316,7 @@ impl<'a> Compiler<'a> {
         let mut plain = PlainInitial::new(self.document, scenario);
         for (n, text) in scenario.initial.iter().enumerate() {
             if let Some(atom) = plain.read(text) {
-                state.set(&atom, true);
+                state.set(atom, true);
                 continue;
             }
             let Some(initial) = self.read(Field::Initial(n), read_initial(text, scope)) else {

@@ -9,6 +9,7 @@ use crate::plan::Atom;
 use super::is_keyword;
 
 /// A boolean fact, and for each parameter which types of objects it takes.
+#[derive(Debug)]
 struct Plain<'a> {
     number: u32,
     params: Vec<&'a Name>,
@@ -16,6 +17,7 @@ struct Plain<'a> {
 }
 
 /// Facts and objects by the spelling of their names.
+#[derive(Debug)]
 pub struct PlainInitial<'a> {
     document: &'a Document,
     facts: Vec<&'a Name>,
@@ -24,6 +26,8 @@ pub struct PlainInitial<'a> {
     /// The number of each object, and of its type.
     spelled: FxHashMap<&'a str, (u32, u32)>,
     types: Vec<&'a Name>,
+    /// What was read last.
+    atom: Vec<u32>,
 }
 
 /// What stands before the first such byte, and what behind. Texts here are some bytes
@@ -69,19 +73,21 @@ impl<'a> PlainInitial<'a> {
             plain,
             spelled,
             types,
+            atom: vec![],
         }
     }
 
     /// The number of the fact, in the document's order, and of its arguments, in
     /// the order of the scenario's objects, where a text says that it holds and is
     /// spelled as they are declared; nothing where it has to be read in full.
-    pub fn read(&mut self, text: &str) -> Option<Vec<u32>> {
+    pub fn read(&mut self, text: &str) -> Option<&[u32]> {
         let (name, args) = match split_at(text, b'(') {
             (name, Some(args)) => (name, args.strip_suffix(')')?),
             (name, None) => (name, ""),
         };
         let fact = self.plain.get_mut(name)?;
-        let mut atom = Vec::with_capacity(1 + fact.params.len());
+        let atom = &mut self.atom;
+        atom.clear();
         atom.push(fact.number);
         if !args.is_empty() {
             let mut rest = Some(args);
@@ -104,19 +110,20 @@ impl<'a> PlainInitial<'a> {
                 at += 1;
             }
         }
-        (atom.len() == 1 + fact.params.len()).then_some(atom)
+        (atom.len() == 1 + fact.params.len()).then_some(atom.as_slice())
     }
 
     /// The numbers of an atom that was read in full.
     pub fn numbers(&self, atom: &Atom) -> Option<Vec<u32>> {
-        let place = |names: &[&Name], name: &Name| {
-            let found = names.binary_search_by(|other| (*other).cmp(name));
-            found.ok().map(|at| at as u32)
-        };
-        let args = atom.args.iter().map(|arg| place(&self.objects, arg));
-        std::iter::once(place(&self.facts, &atom.fact))
-            .chain(args)
-            .collect()
+        let mut numbers = Vec::with_capacity(1 + atom.args.len());
+        numbers.push(match self.plain.get(atom.fact.as_str()) {
+            Some(plain) => plain.number,
+            None => self.facts.binary_search(&&atom.fact).ok()? as u32,
+        });
+        for arg in &atom.args {
+            numbers.push(self.spelled.get(arg.as_str())?.0);
+        }
+        Some(numbers)
     }
 
     /// What [`Self::read`] gave, by name.

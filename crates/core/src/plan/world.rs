@@ -6,6 +6,7 @@ use crate::number::Decimal;
 use rustc_hash::FxHashMap;
 
 use super::reading::{self, Once, ReadCompound, ReadFormula, ReadPrimitive};
+use super::table::TupleTable;
 use super::{Atom, Change, GroundTask, Value};
 use crate::document::{
     self, CompoundTask, Document, EffectTiming, Name, Param, PrimitiveTask, Scenario, Type,
@@ -32,14 +33,24 @@ pub struct World<'a> {
     conditions: Once<'a, document::Condition, Option<Formula>>,
     primitive_tasks: Once<'a, PrimitiveTask, ReadPrimitive<'a>>,
     compound_tasks: Once<'a, CompoundTask, ReadCompound<'a>>,
-    /// Hashed: there may be a hundred thousand, and they come in any order.
+    /// What holds at first and is said in the plainest form: a planning problem says
+    /// it of a hundred thousand ground facts, most of which nobody asks for.
+    plain: PlainInitial<'a>,
+    /// Those, by their numbers.
+    held: TupleTable,
+    /// All other values at first, and whatever changed since.
     values: FxHashMap<Atom, Value>,
 }
 
 impl crate::lang::World for World<'_> {
     fn value(&self, atom: &Atom) -> Value {
-        let set = self.values.get(atom).cloned();
-        set.unwrap_or_else(|| default_value(self.document, &atom.fact))
+        if let Some(set) = self.values.get(atom) {
+            return set.clone();
+        }
+        match self.is_held(atom) {
+            true => Value::Bool(true),
+            false => default_value(self.document, &atom.fact),
+        }
     }
 
     fn objects(&self, of: &Name) -> Vec<Name> {
@@ -85,15 +96,20 @@ impl<'a> World<'a> {
             conditions: Once::new(&document.conditions),
             primitive_tasks: Once::new(&document.primitive_tasks),
             compound_tasks: Once::new(&document.compound_tasks),
+            plain: PlainInitial::new(document, scenario),
+            held: TupleTable::for_tuples(scenario.initial.len()),
             values: FxHashMap::default(),
         };
         let scope = world.scenario_scope();
-        let mut plain = PlainInitial::new(document, scenario);
-        world.values.reserve(scenario.initial.len());
         for text in &scenario.initial {
-            let atom = plain.read(text).and_then(|numbers| plain.atom(&numbers));
-            if let Some(atom) = atom {
-                world.values.insert(atom, Value::Bool(true));
+            if let Some(numbers) = world.plain.read(text) {
+                let number = world.held.intern(numbers);
+                // Of two texts on one ground fact the later counts.
+                if !world.values.is_empty()
+                    && let Some(atom) = world.plain.atom(world.held.tuple(number))
+                {
+                    world.values.remove(&atom);
+                }
             } else if let Some(initial) = read_initial(text, &scope).value {
                 world.values.insert(initial.atom, initial.value);
             }
@@ -286,10 +302,25 @@ impl<'a> World<'a> {
         }
     }
 
+    fn is_held(&self, atom: &Atom) -> bool {
+        let numbers = self.plain.numbers(atom);
+        numbers.is_some_and(|numbers| self.held.find(&numbers).is_some())
+    }
+
+    /// Every ground fact that is set.
+    fn set(&self) -> Vec<(Atom, Value)> {
+        let held = (0..self.held.len() as u32).map(|number| self.held.tuple(number));
+        let held = held.filter_map(|numbers| self.plain.atom(numbers));
+        let held = held.filter(|atom| !self.values.contains_key(atom));
+        let mut set: Vec<(Atom, Value)> = held.map(|atom| (atom, Value::Bool(true))).collect();
+        set.extend(self.values.iter().map(|(a, v)| (a.clone(), v.clone())));
+        set
+    }
+
     /// Every ground fact that is set, as initial values that a scenario can start from.
     pub fn as_initial_values(&self) -> Vec<String> {
-        let mut set: Vec<(&Atom, &Value)> = self.values.iter().collect();
-        crate::order::sort_by_key(&mut set, |(atom, _)| *atom);
+        let mut set = self.set();
+        crate::order::sort_by(&mut set, |(a, _), (b, _)| a.cmp(b));
         let set = set.into_iter().filter_map(|(atom, value)| match value {
             Value::Bool(true) => Some(atom.to_string()),
             Value::Bool(false) | Value::Object(None) => None,
@@ -301,8 +332,7 @@ impl<'a> World<'a> {
     /// Ground facts and values for reading: of a fact with few ground instances
     /// all, of others those that are set.
     pub fn listing(&self) -> Vec<(Atom, Value)> {
-        let set = self.values.iter();
-        let mut listed: Vec<(Atom, Value)> = set.map(|(a, v)| (a.clone(), v.clone())).collect();
+        let mut listed = self.set();
         for (name, fact) in &self.document.facts {
             let domains: Vec<Vec<Name>> = fact.params.iter().map(|p| self.objects(&p.of)).collect();
             let count = domains
@@ -314,7 +344,7 @@ impl<'a> World<'a> {
             for args in combinations(&domains) {
                 let fact = name.clone();
                 let atom = Atom { fact, args };
-                if !self.values.contains_key(&atom) {
+                if !self.values.contains_key(&atom) && !self.is_held(&atom) {
                     listed.push((atom, default_value(self.document, name)));
                 }
             }
@@ -336,4 +366,36 @@ fn combinations(lists: &[Vec<Name>]) -> Vec<Vec<Name>> {
         });
         longer.collect()
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_two_texts_on_one_ground_fact_the_later_counts() {
+        let text = r#"{ "taskloom": 1, "objects": { "a": { "type": "object" } },
+            "facts": { "at": { "params": ["?x: object"], "value": "boolean", "source": "memory" },
+                       "lit": { "value": "boolean", "source": "memory" } },
+            "scenarios": { "s": { "initial": ["not lit", "at(a)", "lit", "at( a )", "not at(a)"] } } }"#;
+        let document = Document::from_json(text).unwrap();
+        let scenario = document.scenarios.values().next().unwrap();
+        let mut world = World::initial(&document, scenario);
+        assert_eq!(world.as_initial_values(), ["lit"]);
+        let [at, lit] = [("at", vec!["a"]), ("lit", vec![])].map(|(fact, args)| Atom {
+            fact: fact.parse().unwrap(),
+            args: args.into_iter().map(|arg| arg.parse().unwrap()).collect(),
+        });
+        assert_eq!(world.value(&at), Value::Bool(false));
+        assert_eq!(world.value(&lit), Value::Bool(true));
+        assert_eq!(world.listing().len(), 2);
+        let after = Value::Bool(false);
+        world.apply(&[Change {
+            atom: lit.clone(),
+            before: Value::Bool(true),
+            after,
+        }]);
+        assert_eq!(world.value(&lit), Value::Bool(false));
+        assert_eq!(world.as_initial_values(), [""; 0]);
+    }
 }
