@@ -1,7 +1,8 @@
 //! Wires as cubic Bézier curves: their shape, and what they pass.
 
-use super::geometry::{Rect, Vec2};
 use taskloom_core::number::rounded;
+
+use super::geometry::{Rect, Vec2};
 
 /// A wire from an output, which it leaves to the right, to an input, which it
 /// enters from the left.

@@ -4,6 +4,7 @@
 use leptos::prelude::*;
 use leptos::web_sys::{Element, HtmlElement};
 use taskloom_core::number::rounded;
+use taskloom_core::sorted::SortedSet;
 
 use super::camera::Camera;
 use super::curve::Curve;
@@ -11,7 +12,6 @@ use super::geometry::{Rect, Vec2, pixels, translation};
 use super::gesture::Gesture;
 use super::scene::{End, Graph, Side};
 use super::surface::{Elements, State, draw, put};
-use taskloom_core::sorted::SortedSet;
 
 /// Dots of the background, in graph units. The element that has them begins so many of them beside the canvas that
 /// none is missing when it is moved by less than one.

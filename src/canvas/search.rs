@@ -1,6 +1,5 @@
 //! The search box at the pointer: type, choose, Enter.
 
-use super::geometry::pixels;
 use std::rc::Rc;
 
 use leptos::ev;
@@ -9,6 +8,7 @@ use leptos::wasm_bindgen::JsCast;
 use leptos::web_sys::{Element, EventTarget};
 
 use super::geometry::Vec2;
+use super::geometry::pixels;
 use super::list::{List, ListView, Recent, Row, ranked};
 
 /// A row and what choosing it means.

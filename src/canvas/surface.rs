@@ -2,7 +2,6 @@
 //! to the camera or to a drag: positions, wires and the one transform of the
 //! camera are written here, at most once a frame.
 
-use super::geometry::translation;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -11,16 +10,17 @@ use leptos::html::Div;
 use leptos::prelude::*;
 use leptos::wasm_bindgen::JsCast;
 use leptos::web_sys::{Element, HtmlCanvasElement, HtmlElement, SvgElement};
+use taskloom_core::sorted::{SortedMap, SortedSet};
 
 use super::camera::Camera;
 use super::curve::Curve;
 use super::far::{Drawn, Tints};
+use super::geometry::translation;
 use super::geometry::{Rect, Vec2};
 use super::gesture::{Command, Gesture, Inserts, Stage, Targets};
 use super::mount::{self, Mounted};
 use super::presets::Presets;
 use super::scene::{End, Graph, Scene, Selected};
-use taskloom_core::sorted::{SortedMap, SortedSet};
 
 /// Pixels around what is fitted: room for the bars at the canvas's edge.
 const PADDING: f64 = 56.0;

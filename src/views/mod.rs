@@ -21,18 +21,18 @@ mod tidy;
 mod toasts;
 mod toolbar;
 
+use board::BoardView;
+use documents::Notices;
+use drawer::DrawerView;
 use leptos::prelude::*;
 use taskloom_core::document::Name;
-use taskloom_core::number;
-use taskloom_core::number::Decimal;
+use taskloom_core::number::{self, Decimal};
 
+use crate::canvas::geometry::pixels;
 use crate::canvas::presets::Presets;
 use crate::session::library::Start;
 use crate::session::{Session, View};
 use crate::web::{live, share, storage};
-use board::BoardView;
-use documents::Notices;
-use drawer::DrawerView;
 pub use expression::ExpressionField;
 use inspector::Inspector;
 use keys::Page;
@@ -68,13 +68,13 @@ pub fn App(
     let outline = remembered("outline", 220.0);
     let inspector = remembered("inspector", 300.0);
     let panel = remembered("panel", 248.0);
-    let pixels = |size: RwSignal<f64>| move || crate::canvas::geometry::pixels(size.get());
+    let length = |size: RwSignal<f64>| move || pixels(size.get());
     view! {
         <div
             class="app"
-            style:--outline-width=pixels(outline)
-            style:--inspector-width=pixels(inspector)
-            style:--panel-height=pixels(panel)
+            style:--outline-width=length(outline)
+            style:--inspector-width=length(inspector)
+            style:--panel-height=length(panel)
             on:dragover=|event| event.prevent_default()
             on:drop=move |event| files.drop(session, &event)
         >

@@ -1,7 +1,12 @@
 //! What happens when the program breaks: the designer is told, in place of a
 //! page that is silently dead.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use wasm_bindgen::prelude::wasm_bindgen;
+
+/// Whether the program broke: once is told, and what breaks while telling it is not.
+static BROKEN: AtomicBool = AtomicBool::new(false);
 
 /// Has a panic put a banner over the page, outside of Leptos. In the release page
 /// panics say nothing and call [`broken`] themselves; see xtask/src/panics.rs.
@@ -18,14 +23,13 @@ pub fn install() {
 /// Tells that the program is broken, if there is a page to tell it on.
 #[wasm_bindgen]
 pub fn broken() {
-    show();
+    if !BROKEN.swap(true, Ordering::Relaxed) {
+        show();
+    }
 }
 
 fn show() -> Option<()> {
     let document = web_sys::window()?.document()?;
-    if document.get_element_by_id("broken").is_some() {
-        return None;
-    }
     let banner = document.create_element("div").ok()?;
     banner.set_id("broken");
     banner.set_attribute("role", "alert").ok()?;

@@ -22,6 +22,7 @@ mod report;
 mod seal;
 mod serve;
 mod setup;
+mod shrink;
 mod site;
 mod test;
 

@@ -10,7 +10,6 @@
 use std::{
     env, fs,
     path::{Path, PathBuf},
-    process::Command,
 };
 
 use base64::{Engine, engine::general_purpose::STANDARD};
@@ -19,9 +18,7 @@ use sha2::{Digest, Sha256};
 use crate::{
     build::{files_below, hex},
     failure::{Failure, OnPath, Result},
-    likeness,
-    module::Module,
-    panics,
+    shrink,
     test::files_ending_with,
 };
 
@@ -49,10 +46,8 @@ pub fn run(root: &Path) -> Result<()> {
     let style_file = staging.join(STYLE_SHEET);
     fs::write(&style_file, one_style_sheet(&root.join("style"))?).on("write", &style_file)?;
     if env::var("TRUNK_PROFILE").is_ok_and(|profile| profile == "release") {
-        let program = only_file(staging, ".wasm")?;
-        optimise(&program)?;
-        let names = root.join("target").join("page-functions.txt");
-        compress_well(&program, &only_file(staging, ".js")?, &names)?;
+        let (program, script) = (only_file(staging, ".wasm")?, only_file(staging, ".js")?);
+        shrink::program(root, &program, &script)?;
     }
     let page_file = staging.join("index.html");
     let mut page = fs::read_to_string(&page_file).on("read", &page_file)?;
@@ -115,107 +110,6 @@ fn only_file(staging: &Path, ending: &str) -> Result<PathBuf> {
             "teach xtask/src/seal.rs which of them is the program.",
         )),
     }
-}
-
-/// What wasm-opt is asked for. Rust has nothing at the first addresses. A program without inlined functions compresses
-/// smaller, and so does one without values of blocks and with constants where they are used. That loads never trap must
-/// not be assumed: they then move before their checks.
-const OPTIMISATIONS: &str = "-O2 -g --low-memory-unused -aimfs 0 -fimfs 0 -ocimfs 0 \
-    --skip-pass=simplify-locals --simplify-locals-nostructure --reorder-locals --vacuum \
-    --skip-pass=precompute --skip-pass=precompute-propagate";
-
-/// Has panics say nothing, and wasm-opt take out what nobody needs.
-fn optimise(program_file: &Path) -> Result<()> {
-    let program = fs::read(program_file).on("read", program_file)?;
-    fs::write(program_file, panics::silenced(&program)?).on("write", program_file)?;
-    let mut command = Command::new("wasm-opt");
-    command
-        .args(OPTIMISATIONS.split_whitespace())
-        .arg(program_file)
-        .arg("-o")
-        .arg(program_file);
-    let advice = "build the page with `cargo xtask serve`, which brings wasm-opt along.";
-    let output = command
-        .output()
-        .map_err(|error| Failure::new(format!("wasm-opt cannot be started: {error}."), advice))?;
-    if output.status.success() {
-        return Ok(());
-    }
-    let reason = String::from_utf8_lossy(&output.stderr).into_owned();
-    Err(Failure::new(format!("wasm-opt failed: {reason}"), advice))
-}
-
-/// Brings functions that are alike together, and shortens the names by which program and script know each other.
-/// Writes down which function has which number then, to read the traces that a browser shows.
-fn compress_well(program_file: &Path, script_file: &Path, names_file: &Path) -> Result<()> {
-    let program = fs::read(program_file).on("read", program_file)?;
-    let script = fs::read_to_string(script_file).on("read", script_file)?;
-    let module = Module::read(&program)?;
-    let names: Vec<&str> = module.import_names().collect();
-    let script = with_short_names(&without_streams(&script), &names)?;
-    let bodies: Vec<&[u8]> = module.bodies.iter().map(|body| &**body).collect();
-    let order = likeness::order(&bodies);
-    let first = module.imported_functions();
-    let functions = module.names();
-    let mut list = String::new();
-    for (place, function) in order.iter().enumerate() {
-        let name = functions.get(&(first + function)).unwrap_or(&"");
-        list.push_str(&format!("{} {name}\n", first + place));
-    }
-    fs::write(names_file, list).on("write", names_file)?;
-    let program = module.write(&order, |name| short_name(&names, name))?;
-    fs::write(program_file, program).on("write", program_file)?;
-    fs::write(script_file, script).on("write", script_file)
-}
-
-/// The name that stands for `name`: `$` and where it is among all names.
-fn short_name(names: &[&str], name: &str) -> String {
-    let position = names.iter().position(|other| *other == name);
-    format!("${}", position.unwrap_or(names.len()))
-}
-
-/// The script without the classes of a server's streams, which Leptos brings along and nobody calls (see `panics`).
-fn without_streams(script: &str) -> String {
-    let (mut kept, mut end) = (String::new(), None);
-    for line in script.lines() {
-        end = end.or(match line {
-            line if line.starts_with("export class IntoUnderlying") => Some("if (Symbol.dispose)"),
-            line if line.starts_with("const IntoUnderlying") => Some("    : new"),
-            _ => None,
-        });
-        match end {
-            None => kept.extend([line, "\n"]),
-            Some(last) if line.starts_with(last) => end = None,
-            Some(_) => {}
-        }
-    }
-    kept
-}
-
-/// The script with short names in the object of what it lends the program, and without its indentation.
-fn with_short_names(script: &str, names: &[&str]) -> Result<String> {
-    let mut lent = 0;
-    let lines = script.lines().map(|line| {
-        let line = line.trim_start();
-        match line.split_once(": function(") {
-            Some((name, rest)) if names.contains(&name) => {
-                lent += 1;
-                format!("{}: function({rest}\n", short_name(names, name))
-            }
-            _ => format!("{line}\n"),
-        }
-    });
-    let script = lines.collect();
-    if lent == names.len() {
-        return Ok(script);
-    }
-    Err(Failure::new(
-        format!(
-            "the page's script lends {lent} of {} functions to the program.",
-            names.len()
-        ),
-        "if wasm-bindgen writes its script in another way now, teach xtask/src/seal.rs that way.",
-    ))
 }
 
 /// Adds the hash of each inline script to the page's policy.
@@ -314,27 +208,6 @@ mod tests {
     #[test]
     fn a_page_without_a_policy_is_refused() {
         assert!(with_script_hashes("<script>start();</script>").is_err());
-    }
-
-    #[test]
-    fn script_and_program_share_short_names() {
-        let script = "const import0 = {\n    __wbg_a_12ab: function(arg0) {\n        a(arg0);\n    },\n    \
-            __wbg_b_34cd: function() { return b(function (arg0) {\n    }, arguments); },\n};\n";
-        let short =
-            with_short_names(script, &["__wbg_b_34cd", "__wbg_a_12ab"]).expect("both are there");
-        let expected = "const import0 = {\n$1: function(arg0) {\na(arg0);\n},\n\
-            $0: function() { return b(function (arg0) {\n}, arguments); },\n};\n";
-        assert_eq!(short, expected);
-        assert!(with_short_names(script, &["__wbg_c_56ef"]).is_err());
-    }
-
-    #[test]
-    fn streams_are_left_out_of_the_script() {
-        let script = "export class IntoUnderlyingSink {\n    free() {\n    }\n}\n\
-            if (Symbol.dispose) IntoUnderlyingSink.prototype[Symbol.dispose] = free;\nlet a;\n\
-            const IntoUnderlyingSinkFinalization = (typeof FinalizationRegistry === 'undefined')\n    \
-            ? { register: () => {} }\n    : new FinalizationRegistry(ptr => free(ptr));\nlet b;\n";
-        assert_eq!(without_streams(script), "let a;\nlet b;\n");
     }
 
     #[test]

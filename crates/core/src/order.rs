@@ -87,8 +87,11 @@ mod tests {
             let mut items: Vec<(u8, usize)> = keys.into_iter().zip(0..).collect();
             let mut expected = items.clone();
             expected.sort_by_key(|(key, _)| std::cmp::Reverse(*key));
+            let mut short = items.clone();
             sort_by(&mut items, |(a, _), (b, _)| b.cmp(a));
             prop_assert_eq!(&items, &expected);
+            sort_short(&mut short, |(a, _), (b, _)| b.cmp(a));
+            prop_assert_eq!(&short, &expected);
         }
     }
 }

@@ -1,12 +1,12 @@
 //! One card of the Board.
 
-use crate::canvas::geometry::pixels;
 use leptos::prelude::*;
 use taskloom_core::diagnostic::Severity;
 use taskloom_core::document::RecordRef;
 
 use super::columns::{CardFace, Cards, WIDTH};
 use super::links::Role;
+use crate::canvas::geometry::pixels;
 use crate::canvas::mirror::Mirror;
 use crate::canvas::scene::{Graph, Shape, Side};
 use crate::canvas::surface::Surface;

@@ -7,7 +7,6 @@ mod drawn;
 mod edits;
 mod links;
 
-use crate::canvas::geometry::pixels;
 use std::sync::Arc;
 
 use leptos::prelude::*;
@@ -17,6 +16,7 @@ use taskloom_core::sorted::{SortedMap, SortedSet};
 
 use crate::canvas::camera::{Camera, LEGIBLE};
 use crate::canvas::far::Tints;
+use crate::canvas::geometry::pixels;
 use crate::canvas::mirror::Mirror;
 use crate::canvas::scene::Selected;
 use crate::canvas::search::SearchBox;

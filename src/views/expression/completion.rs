@@ -1,12 +1,12 @@
 //! What could be typed next, in a list under the field.
 
-use crate::canvas::geometry::pixels;
 use leptos::html;
 use leptos::prelude::*;
 use taskloom_core::document::{Block, Expectation, Field, Record, RecordRef};
 use taskloom_core::lang::{Candidate, CandidateKind, Role, Scope, complete};
 use web_sys::HtmlTextAreaElement;
 
+use crate::canvas::geometry::pixels;
 use crate::session::Session;
 
 /// An open list.

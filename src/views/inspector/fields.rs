@@ -2,8 +2,7 @@
 
 use leptos::prelude::*;
 use taskloom_core::document::{Field, Kind, Name, RecordRef};
-use taskloom_core::number;
-use taskloom_core::number::Decimal;
+use taskloom_core::number::{self, Decimal};
 
 use crate::session::Session;
 use crate::views::ExpressionField;

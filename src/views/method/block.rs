@@ -1,12 +1,12 @@
 //! One block on the screen.
 
-use crate::canvas::geometry::pixels;
 use leptos::prelude::*;
 use taskloom_core::diagnostic::Severity;
 use taskloom_core::document::{BlockId, Port};
 
 use super::chart::{Chart, Face, Look};
 use super::light::Mark;
+use crate::canvas::geometry::pixels;
 use crate::canvas::mirror::Mirror;
 use crate::canvas::scene::{Graph, Side};
 use crate::canvas::surface::Surface;

@@ -1,6 +1,5 @@
 //! A block's text, edited where it stands.
 
-use crate::canvas::geometry::pixels;
 use leptos::ev;
 use leptos::html::Input;
 use leptos::prelude::*;
@@ -11,6 +10,7 @@ use taskloom_core::number::rounded;
 
 use super::actions::Actions;
 use super::offers::unnamed;
+use crate::canvas::geometry::pixels;
 use crate::session::Session;
 use crate::views::ExpressionField;
 

@@ -2,9 +2,9 @@
 //! refers to anything outside.
 
 use std::fmt::Write;
-use taskloom_core::number::Decimal;
 
 use leptos::prelude::*;
+use taskloom_core::number::Decimal;
 use wasm_bindgen::JsCast;
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, HtmlElement};
 

@@ -5,13 +5,12 @@
 //! integer from 0.5       no whole number starts there
 //! ```
 
-use crate::number::Decimal;
 use std::sync::Arc;
-
-use crate::document::{Edit, Fact, Field, Record, ValueKind};
 
 use super::findings::Findings;
 use super::types;
+use crate::document::{Edit, Fact, Field, Record, ValueKind};
+use crate::number::Decimal;
 
 pub(super) fn check(findings: &mut Findings, fact: &Fact) {
     let name = &findings.record.name;

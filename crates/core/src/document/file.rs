@@ -7,11 +7,11 @@
 //! Reading goes over a [`Value`], so that migrations never depend on
 //! today's records.
 
-use crate::number::Decimal;
 use std::fmt;
 
 use super::json::{Object, Read, Value, Writer};
 use super::{Document, Kind};
+use crate::number::Decimal;
 
 /// The version of the file that this program writes, and the newest it reads.
 pub const VERSION: u64 = MIGRATIONS.len() as u64 + 1;

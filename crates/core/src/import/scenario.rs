@@ -1,6 +1,5 @@
 //! A problem as a scenario.
 
-use crate::number::Decimal;
 use std::sync::Arc;
 
 use super::methods::Source;
@@ -8,6 +7,7 @@ use super::text::{Around, Scope, applied};
 use super::{Importer, chart, conjuncts, legal_scenario, order, original, title};
 use crate::document::{CompoundTask, Document, Name, Scenario};
 use crate::hddl::ast::{Formula, Network, Term};
+use crate::number::Decimal;
 
 impl Importer<'_> {
     pub fn read_scenario(&mut self, document: &mut Document) -> (Name, Scenario) {

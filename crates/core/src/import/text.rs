@@ -1,6 +1,5 @@
 //! Formulas, numbers and terms as texts of the expression language.
 
-use crate::number::Decimal;
 use std::sync::Arc;
 
 use super::names::{Namespace, legal};
@@ -8,6 +7,7 @@ use super::types::Guard;
 use super::{Importer, Variable, conjuncts};
 use crate::diagnostic::Span;
 use crate::hddl::ast::{Atom, Comparison, Formula, Ident, Number, Term, Typed};
+use crate::number::Decimal;
 
 /// The variables that a text may use, inner ones last.
 #[derive(Debug, Clone, Default)]

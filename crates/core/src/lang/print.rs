@@ -1,12 +1,12 @@
 //! Trees to their canonical text, with no more parentheses than it takes.
 
-use crate::number::Decimal;
 use std::fmt::Write;
 
 use super::ast::{
     Assignment, Binder, Change, Comparison, EffectExpr, Expr, ExprKind, Initial, Operator,
     Quantifier, Reference,
 };
+use crate::number::Decimal;
 
 /// The canonical text of a formula, number or term: read again, it gives the
 /// same tree. A missing part is shown as `…`.

@@ -4,12 +4,12 @@
 //! All of these travel from the worker to the page through postcard, so no field
 //! is ever left out.
 
-use crate::number::Decimal;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
 use crate::document::{BlockId, Name, Wire};
+use crate::number::Decimal;
 
 /// What a search may use up. Core has no clock: time is the caller's, who runs
 /// a search in slices and stops it.

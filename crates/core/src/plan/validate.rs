@@ -7,7 +7,6 @@
 //! tasks, in an order that the flowcharts' wires allow; where each step's
 //! preconditions hold when it starts; and where the goal holds at the end.
 
-use crate::number::Decimal;
 use std::fmt;
 
 use super::reading::ReadFormula;
@@ -15,6 +14,7 @@ use super::{Atom, Change, Decomposed, GroundTask, Node, NodeKind, Plan, Step, Va
 use crate::document::{Document, EffectTiming, Name, Param, Scenario};
 use crate::lang::typed::Call;
 use crate::lang::{Env, eval_term, read_task_call};
+use crate::number::Decimal;
 
 mod method;
 mod order;

@@ -2,7 +2,6 @@
 //! replays plans in and the simulator executes them in. Shares nothing with the
 //! search's own state.
 
-use crate::number::Decimal;
 use rustc_hash::FxHashMap;
 
 use super::reading::{self, Once, ReadCompound, ReadFormula, ReadPrimitive};
@@ -17,6 +16,7 @@ use crate::lang::{
     Env, PlainInitial, Scope, World as _, eval_effects, eval_formula, eval_number, explain,
     read_condition, read_effect, read_initial,
 };
+use crate::number::Decimal;
 
 /// Facts of more ground instances than this are listed only where they are set.
 const LISTED_IN_FULL: usize = 200;

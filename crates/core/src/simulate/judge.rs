@@ -1,11 +1,11 @@
 //! Whether a scenario's expectations are met: a scenario that has some is a test.
 
-use crate::number::Decimal;
 use serde::{Deserialize, Serialize};
 
 use super::run::{Run, RunEnd};
 use crate::document::{Document, Expectation, Name, Scenario};
 use crate::lang::{parse_call, print_reference};
+use crate::number::Decimal;
 use crate::order::sort_by_key;
 use crate::plan::{Change, Outcome, Plan, World};
 

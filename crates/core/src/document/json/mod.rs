@@ -5,9 +5,10 @@
 //! little as possible is generic: a document has some thirty types of record,
 //! and the page loads the code of each.
 
-use crate::number::Decimal;
 use std::str::FromStr;
 use std::sync::Arc;
+
+use crate::number::Decimal;
 
 pub use fault::Fault;
 pub use read::{Fields, Variant};

@@ -1,9 +1,8 @@
 //! JSON values, and the reader of their texts (RFC 8259).
 
-use crate::number::Decimal;
 use std::fmt;
 
-use crate::number;
+use crate::number::{self, Decimal};
 use crate::sorted::SortedMap;
 
 /// Lists and objects may be nested so deep.

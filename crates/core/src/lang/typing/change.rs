@@ -1,10 +1,5 @@
 //! Effects, calls and initial values.
 
-use crate::diagnostic::Span;
-use crate::document::{Fact, Name, ValueKind};
-use crate::number::Decimal;
-use crate::plan::{Atom, Value};
-
 use super::super::ast::{self, EffectExpr, Expr, ExprKind, Reference};
 use super::super::print::print_reference;
 use super::super::typed::{
@@ -12,6 +7,10 @@ use super::super::typed::{
 };
 use super::Typer;
 use super::names::{Wanted, change_to};
+use crate::diagnostic::Span;
+use crate::document::{Fact, Name, ValueKind};
+use crate::number::Decimal;
+use crate::plan::{Atom, Value};
 
 impl<'a> Typer<'a> {
     pub(super) fn effect(&mut self, effect: &EffectExpr) -> Option<Effect> {

@@ -1,7 +1,16 @@
 //! A WebAssembly module that can be written anew: with its functions in another order, its imports under other names,
 //! without some of its exports, or with other functions and data.
 
+mod bytes;
+mod code;
+
 use std::{borrow::Cow, collections::HashMap};
+
+use bytes::{Reader, put_signed, put_sized};
+use code::{expression, renumbered};
+
+pub use bytes::put;
+pub use code::{CALL, END, UNREACHABLE};
 
 use crate::failure::{Failure, Result};
 
@@ -301,170 +310,6 @@ fn element(
         }
     }
     Some(())
-}
-
-/// A function's body with other numbers for the functions that it names.
-fn renumbered(body: &[u8], renumber: &dyn Fn(usize) -> Option<usize>) -> Option<Vec<u8>> {
-    let mut reader = Reader(body);
-    let locals = reader.spanned(|reader| {
-        for _ in 0..reader.number()? {
-            reader.number()?;
-            reader.byte()?;
-        }
-        Some(())
-    })?;
-    let mut new = locals.to_vec();
-    while !reader.0.is_empty() {
-        instruction(&mut reader, &mut new, renumber)?;
-    }
-    Some(new)
-}
-
-/// Instructions up to the `end` of an initial value.
-fn expression(
-    reader: &mut Reader,
-    new: &mut Vec<u8>,
-    renumber: &dyn Fn(usize) -> Option<usize>,
-) -> Option<()> {
-    while instruction(reader, new, renumber)? != END {}
-    Some(())
-}
-
-const END: u8 = 0x0b;
-
-/// Copies an instruction; its code. The numbers are those of the specification's binary format, section 5.4.
-fn instruction(
-    reader: &mut Reader,
-    new: &mut Vec<u8>,
-    renumber: &dyn Fn(usize) -> Option<usize>,
-) -> Option<u8> {
-    let code = reader.byte()?;
-    new.push(code);
-    // `call`, `return_call`, `ref.func`.
-    if matches!(code, 0x10 | 0x12 | 0xd2) {
-        put(new, renumber(reader.number()?)?);
-        return Some(code);
-    }
-    let numbers = |reader: &mut Reader, count: usize| (0..count).try_for_each(|_| reader.skip());
-    let operands = reader.spanned(|reader| match code {
-        0x00 | 0x01 | 0x05 | END | 0x0f | 0x1a | 0x1b | 0x45..=0xc4 | 0xd1 => Some(()),
-        0x02..=0x04 | 0x0c | 0x0d | 0x20..=0x26 | 0x3f..=0x42 | 0xd0 => numbers(reader, 1),
-        0x0e => {
-            let count = reader.number()?;
-            numbers(reader, count + 1)
-        }
-        0x11 | 0x13 => numbers(reader, 2),
-        0x1c => {
-            let count = reader.number()?;
-            numbers(reader, count)
-        }
-        0x28..=0x3e => match reader.number()? {
-            // With the number of one of several memories.
-            alignment if alignment & 0x40 != 0 => numbers(reader, 2),
-            _ => numbers(reader, 1),
-        },
-        0x43 => reader.take(4).map(drop),
-        0x44 => reader.take(8).map(drop),
-        0xfc => match reader.number()? {
-            0..=7 => Some(()),
-            9 | 11 | 13 | 15..=17 => numbers(reader, 1),
-            8 | 10 | 12 | 14 => numbers(reader, 2),
-            _ => None,
-        },
-        _ => None,
-    })?;
-    new.extend(operands);
-    Some(code)
-}
-
-/// What is left of the bytes that are read.
-#[derive(Clone, Copy)]
-struct Reader<'a>(&'a [u8]);
-
-impl<'a> Reader<'a> {
-    fn byte(&mut self) -> Option<u8> {
-        self.take(1)?.first().copied()
-    }
-
-    fn take(&mut self, count: usize) -> Option<&'a [u8]> {
-        let (taken, rest) = self.0.split_at_checked(count)?;
-        self.0 = rest;
-        Some(taken)
-    }
-
-    /// A number in LEB128, of 32 bits.
-    fn number(&mut self) -> Option<usize> {
-        let mut number = 0;
-        for shift in (0..35).step_by(7) {
-            let byte = self.byte()?;
-            number |= usize::from(byte & 0x7f) << shift;
-            if byte < 0x80 {
-                return Some(number);
-            }
-        }
-        None
-    }
-
-    /// A number in LEB128 of whatever size.
-    fn skip(&mut self) -> Option<()> {
-        while self.byte()? >= 0x80 {}
-        Some(())
-    }
-
-    /// Bytes behind their count.
-    fn sized(&mut self) -> Option<&'a [u8]> {
-        let count = self.number()?;
-        self.take(count)
-    }
-
-    /// The bytes that `read` goes over.
-    fn spanned(&mut self, read: impl FnOnce(&mut Self) -> Option<()>) -> Option<&'a [u8]> {
-        let before = self.0;
-        read(self)?;
-        before.get(..before.len() - self.0.len())
-    }
-
-    /// The kind and type of something imported.
-    fn import(&mut self) -> Option<()> {
-        let limits = |reader: &mut Self| {
-            let has_most = reader.number()? & 1 == 1;
-            reader.skip()?;
-            if has_most { reader.skip() } else { Some(()) }
-        };
-        match self.byte()? {
-            0 => self.skip(),
-            1 => {
-                self.byte()?;
-                limits(self)
-            }
-            2 => limits(self),
-            3 => self.take(2).map(drop),
-            _ => None,
-        }
-    }
-}
-
-/// Writes a number in LEB128.
-pub fn put(bytes: &mut Vec<u8>, mut number: usize) {
-    while number >= 0x80 {
-        bytes.push(number as u8 | 0x80);
-        number >>= 7;
-    }
-    bytes.push(number as u8);
-}
-
-/// Writes a number whose highest bit would else be its sign.
-fn put_signed(bytes: &mut Vec<u8>, mut number: usize) {
-    while number >= 0x40 {
-        bytes.push(number as u8 | 0x80);
-        number >>= 7;
-    }
-    bytes.push(number as u8);
-}
-
-fn put_sized(bytes: &mut Vec<u8>, content: &[u8]) {
-    put(bytes, content.len());
-    bytes.extend(content);
 }
 
 #[cfg(test)]
