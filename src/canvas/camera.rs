@@ -4,6 +4,8 @@ use super::geometry::{Rect, Vec2};
 
 /// The farthest zoom.
 pub const MIN_ZOOM: f64 = 0.01;
+/// Room around what a canvas opens with, in pixels.
+pub const MARGIN: f64 = 20.0;
 /// The farthest zoom at which the smallest text is read without effort.
 pub const LEGIBLE: f64 = 0.7;
 /// From farther away than this no text can be read: many blocks are drawn, not mounted.
@@ -78,10 +80,9 @@ impl Camera {
     /// stays legible at the zoom `least`, else its beginning, which is its upper
     /// left corner.
     pub fn opening(content: Rect, size: Vec2, least: f64) -> Self {
-        const PADDING: f64 = 40.0;
         // The breadcrumbs are above.
-        const TOP: f64 = 56.0;
-        let whole = Self::fitting(content, size, PADDING, 1.0);
+        const TOP: f64 = 68.0;
+        let whole = Self::fitting(content, size, MARGIN, 1.0);
         let zoom = whole.zoom.max(least);
         let place = |start: f64, length: f64, size: f64, padding: f64| {
             let centred = (size - length * zoom) / 2.0;
@@ -89,7 +90,7 @@ impl Camera {
         };
         Self {
             offset: Vec2::new(
-                place(content.x, content.w, size.x, PADDING),
+                place(content.x, content.w, size.x, MARGIN),
                 place(content.y, content.h, size.y, TOP),
             ),
             zoom,

@@ -230,7 +230,9 @@ impl Session {
             offer,
         };
         self.toasts.update(|toasts| {
-            toasts.retain(|t| t.text != toast.text);
+            // What an offer does it does to the last step alone.
+            toasts
+                .retain(|t| t.text != toast.text && (t.offer.is_none() || t.offer != toast.offer));
             toasts.push(toast);
             if toasts.len() > 4 {
                 toasts.remove(0);

@@ -45,6 +45,9 @@ use splitter::{Edge, Splitter};
 use toasts::Toasts;
 use toolbar::{FileState, Toolbar};
 
+/// A window narrower than this is small, in pixels.
+const SMALL_WINDOW: f64 = 1400.0;
+
 /// The whole editor.
 #[component]
 pub fn App(
@@ -65,8 +68,14 @@ pub fn App(
     let pasted =
         window_event_listener(leptos::ev::hashchange, move |_| open_shared(session, files));
     on_cleanup(move || pasted.remove());
-    let outline = remembered("outline", 220.0);
-    let inspector = remembered("inspector", 300.0);
+    // What a small window has too little of is width.
+    let width = window().inner_width().ok().and_then(|w| w.as_f64());
+    let (outline, inspector) = match width {
+        Some(width) if width < SMALL_WINDOW => (212.0, 252.0),
+        _ => (220.0, 300.0),
+    };
+    let outline = remembered("outline", outline);
+    let inspector = remembered("inspector", inspector);
     let panel = remembered("panel", 248.0);
     let length = |size: RwSignal<f64>| move || pixels(size.get());
     view! {
@@ -148,13 +157,17 @@ fn crumb(session: Session, here: bool, method: Option<Name>) -> AnyView {
     view! { {between}<button class="link" title=title on:click=go>{text}</button> }.into_any()
 }
 
-/// A panel's size in pixels, kept over reloads.
+/// A panel's size in pixels, kept over reloads if it was changed.
 fn remembered(panel: &'static str, default: f64) -> RwSignal<f64> {
     let key = format!("taskloom.size.{panel}");
     let size = storage::get(&key)
         .and_then(|text| number::read(&text))
         .unwrap_or(default);
     let signal = RwSignal::new(size);
-    Effect::new(move || storage::set(&key, &Decimal(signal.get()).to_string()));
+    Effect::new(move || {
+        let size = signal.get();
+        let changed = (size != default).then(|| Decimal(size).to_string());
+        storage::set(&key, &changed.unwrap_or_default());
+    });
     signal
 }

@@ -11,7 +11,7 @@ use crate::canvas::text::wrap;
 /// Width of a card, in graph units.
 pub const WIDTH: f64 = 190.0;
 /// From one column to the next.
-pub const PITCH: f64 = 240.0;
+pub const PITCH: f64 = 230.0;
 const GAP: f64 = 14.0;
 /// Height of a column's heading, and of the group's heading within one.
 pub const HEADING: f64 = 40.0;

@@ -14,7 +14,7 @@ use taskloom_core::diagnostic::Severity;
 use taskloom_core::document::RecordRef;
 use taskloom_core::sorted::{SortedMap, SortedSet};
 
-use crate::canvas::camera::{Camera, LEGIBLE};
+use crate::canvas::camera::{Camera, LEGIBLE, MARGIN};
 use crate::canvas::far::Tints;
 use crate::canvas::geometry::pixels;
 use crate::canvas::mirror::Mirror;
@@ -62,7 +62,7 @@ pub fn BoardView() -> impl IntoView {
         order: Box::new(move || columns::reading_order(&scene.get_untracked())),
         // All columns where they stay legible, the first of them otherwise; what is below comes by panning.
         opening: |content, size| {
-            let width = (size.x - 80.0) / content.w.max(1.0);
+            let width = (size.x - 2.0 * MARGIN) / content.w.max(1.0);
             Camera::opening(content, size, width.clamp(LEGIBLE, 1.0))
         },
         takes_focus: false,
