@@ -10,6 +10,8 @@
 // tests that pass by luck.
 
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdir, readFile } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -35,6 +37,31 @@ export const CHROMIUM_FLAGS = [
 /** Starts a browser with a fresh profile. The caller closes it. */
 export function launchBrowser() {
   return chromium.launch({ executablePath: chromiumPath(), args: CHROMIUM_FLAGS });
+}
+
+/**
+ * Starts a browser that keeps its profile in `folder`, as a designer's does.
+ *
+ * @returns {Promise<{page: import("playwright-core").Page, kill: () => Promise<void>}>} `kill` ends all its processes without a word.
+ */
+export async function launchKept(folder) {
+  const flags = [...CHROMIUM_FLAGS, "--headless=new", "--remote-debugging-port=0", `--user-data-dir=${folder}`];
+  const child = spawn(chromiumPath(), [...flags, "about:blank"], { detached: true, stdio: ["ignore", "ignore", "pipe"] });
+  const ended = once(child, "exit");
+  let said = "";
+  let address;
+  for await (const part of child.stderr) {
+    said += part;
+    address = said.match(/DevTools listening on (ws:\S+)/)?.[1];
+    if (address) break;
+  }
+  assert.ok(address, `the browser does not start: ${said}`);
+  const browser = await chromium.connectOverCDP(address);
+  const kill = async () => {
+    process.kill(-child.pid, "SIGKILL");
+    await ended;
+  };
+  return { page: await browser.contexts()[0].newPage(), kill };
 }
 
 /** The page's address: TASKLOOM_URL, or that of a server of dist/ which lives until the test `t` ends. */

@@ -1,9 +1,12 @@
 // What the designer does stays: over a reload, a crash of the tab and a full disk; and files bring back what they hold.
 
 import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
 import { drop } from "./hands.mjs";
-import { openFile, openTaskloom } from "./harness.mjs";
+import { launchKept, openFile, openTaskloom, taskloomAddress } from "./harness.mjs";
 
 const title = (page) => page.getByRole("textbox", { name: "Title of the document" });
 const saved = (page) => page.getByRole("status", { name: "Saved state" });
@@ -44,13 +47,41 @@ test("a crash of the tab loses nothing older than a second", async (t) => {
 
 // TASKLOOM_CRASHES=50 crashes more often than the usual run.
 const CRASHES = Number(process.env.TASKLOOM_CRASHES ?? 3);
+const patience = { timeout: 60_000 + CRASHES * 20_000 };
 
-test(`the tab crashes at ${CRASHES} random moments, and no edit older than a second is missing`, { timeout: 60_000 + CRASHES * 20_000 }, async (t) => {
+test(`the tab crashes at ${CRASHES} random moments, and no edit older than a second is missing`, patience, async (t) => {
+  const { page, context, address } = await openTaskloom(t, { expectsProblems: true });
+  await editsAreKept(t, page, address, async (page) => {
+    const crashed = page.waitForEvent("crash");
+    page.goto("chrome://crash").catch(() => {});
+    await crashed;
+    const next = await context.newPage();
+    await page.close();
+    return next;
+  });
+});
+
+test(`the browser is killed at ${CRASHES} random moments, and no edit older than a second is missing`, patience, async (t) => {
+  const address = await taskloomAddress(t);
+  const folder = await mkdtemp(join(tmpdir(), "taskloom-profile-"));
+  let browser = await launchKept(folder);
+  t.after(async () => {
+    await browser.kill();
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+  await browser.page.goto(address);
+  await editsAreKept(t, browser.page, address, async () => {
+    await browser.kill();
+    browser = await launchKept(folder);
+    return browser.page;
+  });
+});
+
+/** Edits, calls `crash`, which gives the page to go on with, opens the editor there and looks what is left; again and again. */
+async function editsAreKept(t, page, address, crash) {
   const seed = Number(process.env.TASKLOOM_SEED ?? Date.now() % 1_000_000);
   t.diagnostic(`TASKLOOM_SEED=${seed}`);
   const random = randoms(seed);
-  const { page: first, context, address } = await openTaskloom(t, { expectsProblems: true });
-  let page = first;
   let kept = 0;
   let oldest = 0;
   let word = 0;
@@ -65,25 +96,20 @@ test(`the tab crashes at ${CRASHES} random moments, and no edit older than a sec
       edits.push({ word, at: Date.now() });
       await page.waitForTimeout(random() * 180);
     }
-    const crashed = page.waitForEvent("crash");
-    const killed = Date.now();
-    page.goto("chrome://crash").catch(() => {});
-    await crashed;
-    const next = await context.newPage();
-    await page.close();
-    await next.goto(address);
-    await title(next).waitFor();
-    const found = Number(await title(next).inputValue());
+    const crashed = Date.now();
+    page = await crash(page);
+    await page.goto(address);
+    await title(page).waitFor();
+    const found = Number(await title(page).inputValue());
     const lost = edits.filter((edit) => edit.word > found);
-    const due = lost.filter((edit) => killed - edit.at > 1000);
+    const due = lost.filter((edit) => crashed - edit.at > 1000);
     assert.deepEqual(due, [], `round ${round}: found ${found}`);
     assert.ok(found >= kept, `round ${round}: ${found} is older than ${kept}, which had been seen after a crash`);
     kept = found;
-    oldest = Math.max(oldest, ...lost.map((edit) => killed - edit.at));
-    page = next;
+    oldest = Math.max(oldest, ...lost.map((edit) => crashed - edit.at));
   }
   t.diagnostic(`the oldest edit that was lost was ${oldest} ms old`);
-});
+}
 
 /** Random numbers from 0 to 1 by a seed (mulberry32). */
 function randoms(seed) {
