@@ -6,6 +6,7 @@ mod commit;
 mod documents;
 mod follow;
 mod fresh;
+mod kept;
 pub mod library;
 mod selection;
 mod toast;
@@ -24,6 +25,7 @@ use crate::job::{Answer, Planner, Planning};
 use autosave::{Autosave, Hold, Saved};
 pub use documents::Drawer;
 pub use fresh::{addition, fresh};
+pub use kept::Kept;
 use library::Entry;
 pub use selection::{Cursor, Selection, View};
 pub use toast::{Offer, Toast};
@@ -32,45 +34,45 @@ pub use typed::{Followed, Typed};
 /// The editor's state, provided as Leptos context.
 #[derive(Clone, Copy)]
 pub struct Session {
-    document: RwSignal<Arc<Document>>,
+    document: Kept<RwSignal<Arc<Document>>>,
     history: StoredValue<History>,
     /// The document that was open before, with all its steps.
     replaced: StoredValue<Option<(History, Entry)>>,
     /// What undo and redo would do, for their buttons.
-    labels: RwSignal<(Option<String>, Option<String>)>,
+    labels: Kept<RwSignal<(Option<String>, Option<String>)>>,
     planner: StoredValue<Planner, LocalStorage>,
     autosave: StoredValue<Autosave, LocalStorage>,
     set_answer: WriteSignal<Option<Arc<Answer>>>,
     /// The canvas that is open.
-    pub view: RwSignal<View>,
+    pub view: Kept<RwSignal<View>>,
     /// The methods through which the designer came to the open one.
-    trail: RwSignal<Vec<Name>>,
+    trail: Kept<RwSignal<Vec<Name>>>,
     /// What is selected.
-    pub selection: RwSignal<Selection>,
+    pub selection: Kept<RwSignal<Selection>>,
     /// The scenario that is planned.
-    pub scenario: RwSignal<Option<Name>>,
+    pub scenario: Kept<RwSignal<Option<Name>>>,
     /// Which plan is looked for, where that is not what the document says.
-    pub wish: RwSignal<Option<Strategy>>,
+    pub wish: Kept<RwSignal<Option<Strategy>>>,
     /// The newest answer of the planner.
-    pub answer: ReadSignal<Option<Arc<Answer>>>,
+    pub answer: Kept<ReadSignal<Option<Arc<Answer>>>>,
     /// What the planner is doing.
-    pub planning: RwSignal<Planning>,
+    pub planning: Kept<RwSignal<Planning>>,
     /// The step that is looked at.
-    pub cursor: RwSignal<Cursor>,
+    pub cursor: Kept<RwSignal<Cursor>>,
     /// What is wrong with the document.
-    pub diagnostics: Memo<Arc<Vec<Diagnostic>>>,
+    pub diagnostics: Kept<Memo<Arc<Vec<Diagnostic>>>>,
     /// Whether the document is on the disk.
-    pub saved: RwSignal<Saved>,
+    pub saved: Kept<RwSignal<Saved>>,
     /// Whether this tab may write the document.
-    pub hold: RwSignal<Hold>,
+    pub hold: Kept<RwSignal<Hold>>,
     /// What is shown over the outline.
-    pub drawer: RwSignal<Option<Drawer>>,
+    pub drawer: Kept<RwSignal<Option<Drawer>>>,
     /// The record whose name is being typed in the outline.
-    pub renaming: RwSignal<Option<RecordRef>>,
+    pub renaming: Kept<RwSignal<Option<RecordRef>>>,
     /// The field that the inspector shall put the focus into.
-    pub wanted: RwSignal<Option<Place>>,
+    pub wanted: Kept<RwSignal<Option<Place>>>,
     /// Messages on the screen.
-    pub toasts: RwSignal<Vec<Toast>>,
+    pub toasts: Kept<RwSignal<Vec<Toast>>>,
 }
 
 impl Session {
@@ -86,31 +88,31 @@ impl Session {
         let autosave = Autosave::new(document.into(), entry, saved, hold);
         let scenario = document.with_untracked(|d| d.scenarios.keys().next().cloned());
         let session = Self {
-            document,
+            document: Kept(document),
             history: StoredValue::new(history),
             replaced: StoredValue::new(None),
-            labels: RwSignal::new((None, None)),
+            labels: Kept(RwSignal::new((None, None))),
             planner: StoredValue::new_local(Planner::start(planning, newest)),
             autosave: StoredValue::new_local(autosave),
             set_answer,
-            view: RwSignal::new(View::Board),
-            trail: RwSignal::new(vec![]),
-            selection: RwSignal::new(Selection::default()),
-            scenario: RwSignal::new(scenario),
-            wish: RwSignal::new(None),
-            answer,
-            planning,
-            cursor: RwSignal::new(Cursor::default()),
-            diagnostics: Memo::new_with_compare(
+            view: Kept(RwSignal::new(View::Board)),
+            trail: Kept(RwSignal::new(vec![])),
+            selection: Kept(RwSignal::new(Selection::default())),
+            scenario: Kept(RwSignal::new(scenario)),
+            wish: Kept(RwSignal::new(None)),
+            answer: Kept(answer),
+            planning: Kept(planning),
+            cursor: Kept(RwSignal::new(Cursor::default())),
+            diagnostics: Kept(Memo::new_with_compare(
                 move |_| Arc::new(check(&document.get())),
                 |a, b| a != b,
-            ),
-            saved,
-            hold,
-            drawer: RwSignal::new(None),
-            renaming: RwSignal::new(None),
-            wanted: RwSignal::new(None),
-            toasts: RwSignal::new(vec![]),
+            )),
+            saved: Kept(saved),
+            hold: Kept(hold),
+            drawer: Kept(RwSignal::new(None)),
+            renaming: Kept(RwSignal::new(None)),
+            wanted: Kept(RwSignal::new(None)),
+            toasts: Kept(RwSignal::new(vec![])),
         };
         session.keep_planning();
         provide_context(session);

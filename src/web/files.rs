@@ -6,7 +6,9 @@ use js_sys::{Array, Function, Promise, Reflect};
 use leptos::prelude::{document, window};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
-use web_sys::{Blob, BlobPropertyBag, File, FileList, HtmlAnchorElement, HtmlInputElement, Url};
+use web_sys::{
+    Blob, BlobPropertyBag, Event, File, FileList, HtmlAnchorElement, HtmlInputElement, Url,
+};
 
 use super::js::{is_named, message, object, wait};
 
@@ -109,9 +111,12 @@ fn open_by_input(then: impl Fn(Result<Vec<Opened>, String>) + 'static) {
     input.set_type("file");
     input.set_accept(".json,application/json,.hddl,.pddl");
     input.set_multiple(true);
-    let picked = input.clone();
-    let on_change = Closure::once_into_js(move || {
-        let files = of_list(picked.files());
+    // It asks the event for the input: one that held it would keep it where nothing is picked.
+    let on_change = Closure::once_into_js(move |event: Event| {
+        let input = event
+            .target()
+            .and_then(|t| t.dyn_into::<HtmlInputElement>().ok());
+        let files = of_list(input.and_then(|input| input.files()));
         if !files.is_empty() {
             spawn_local(async move { then(read_all(files).await) });
         }

@@ -1,0 +1,47 @@
+//! Signals that live as long as the page, and are read by what comes and goes.
+
+use std::ops::Deref;
+
+use leptos::prelude::*;
+use leptos::reactive::graph::{Observer, Source, ToAnySource};
+
+/// A signal or memo that outlives what reads it.
+///
+/// Leptos takes a reader off its sources when it runs again, not when it is gone: a
+/// view that reads a signal of the session once would stay in that signal's list for
+/// good, some hundred bytes for each of its attributes. What reads this is taken off
+/// when its owner is cleaned up.
+#[derive(Clone, Copy)]
+pub struct Kept<S>(pub S);
+
+impl<S> Deref for Kept<S> {
+    type Target = S;
+
+    fn deref(&self) -> &S {
+        &self.0
+    }
+}
+
+impl<S: DefinedAt> DefinedAt for Kept<S> {
+    fn defined_at(&self) -> Option<&'static std::panic::Location<'static>> {
+        self.0.defined_at()
+    }
+}
+
+impl<S: Track + ToAnySource> Track for Kept<S> {
+    fn track(&self) {
+        self.0.track();
+        if let Some(reader) = Observer::get() {
+            let source = self.0.to_any_source();
+            on_cleanup(move || source.remove_subscriber(&reader));
+        }
+    }
+}
+
+impl<S: ReadUntracked> ReadUntracked for Kept<S> {
+    type Value = S::Value;
+
+    fn try_read_untracked(&self) -> Option<S::Value> {
+        self.0.try_read_untracked()
+    }
+}

@@ -1,0 +1,56 @@
+// Opening, editing and closing documents again and again takes no more memory. TASKLOOM_ROUNDS says how often (12 unless told).
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { DESK, Desk, drop } from "./hands.mjs";
+import { newDocument } from "./harness.mjs";
+
+const W = process.env.W;
+const ROUNDS = Number(process.env.TASKLOOM_ROUNDS ?? 12);
+/** After so many rounds all that is made once was made. */
+const FIRST = Math.ceil(ROUNDS / 3);
+
+test(`${ROUNDS} rounds of open, edit, close leave nothing behind`, { timeout: 60_000 + ROUNDS * 15_000 }, async (t) => {
+  const desk = await Desk.start(t);
+  const { page, devtools } = desk;
+  await devtools.send("HeapProfiler.enable");
+  await page.addInitScript(() => {
+    for (const name of ["instantiate", "instantiateStreaming"]) {
+      const original = WebAssembly[name];
+      WebAssembly[name] = async (...all) => {
+        const result = await original.apply(WebAssembly, all);
+        window.programMemory = (result.instance ?? result).exports.memory;
+        return result;
+      };
+    }
+  });
+  await page.reload();
+  await page.getByRole("main").waitFor();
+  const measure = async () => {
+    await devtools.send("HeapProfiler.collectGarbage");
+    const heap = await devtools.send("Runtime.getHeapUsage");
+    const dom = await devtools.send("Memory.getDOMCounters");
+    const program = await page.evaluate(() => window.programMemory.buffer.byteLength);
+    return { heap: heap.usedSize, program, nodes: dom.nodes, listeners: dom.jsEventListeners };
+  };
+  const main = page.getByRole("tree", { name: "Records" }).getByRole("treeitem", { name: "main", exact: true });
+  // Dropped, not chosen: DevTools keep every file chooser's element.
+  const file = { name: "desk.taskloom.json", text: JSON.stringify(DESK) };
+  let first;
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    if (W.includes("o") || round === 1) { await drop(page, file); await page.waitForTimeout(150); await main.waitFor(); }
+    if (W.includes("e")) { await page.locator('[data-record="fact:lit"]').click();
+    for (const key of ["ArrowRight", "Delete", "Control+z"]) await desk.press(key); }
+    if (W.includes("s")) { for (const n of process.env.NS.split(",")) {await page.locator(`[data-record="${n}"]`).click(); await desk.frame(); } }
+    if (W.includes("v")) { await main.dblclick(); await page.locator('[data-block="walk"]').waitFor(); await page.getByRole("button", { name: "Board" }).click(); await page.locator('[data-record="fact:lit"]').waitFor(); }
+    if (W.includes("m")) { if (round===1) await main.dblclick(); await page.locator('[data-block="walk"]').click(); for (const key of ["ArrowRight", "Control+d", "ArrowDown", "Control+z", "Delete", "Control+z", "Control+z","Control+z"]) await desk.press(key); }
+    if (W.includes("n")) { await newDocument(page); await page.waitForTimeout(150); }
+    if (round % 40 === 0) console.log(W, round, (await measure()).program);
+    if (round === FIRST) first = await measure();
+  }
+  const last = await measure();
+  t.diagnostic(`after ${FIRST} rounds ${JSON.stringify(first)}, after ${ROUNDS} ${JSON.stringify(last)}`);
+  for (const what of Object.keys(last)) {
+    assert.ok(last[what] <= first[what] * 1.1, `${what}: ${first[what]} after ${FIRST} rounds, ${last[what]} after ${ROUNDS}`);
+  }
+});
