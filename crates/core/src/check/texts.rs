@@ -27,8 +27,30 @@ pub(super) enum Empty {
 pub(super) fn check(
     findings: &mut Findings,
     field: Field,
+    text: (&str, Role, Empty),
+    scope: &Scope,
+) {
+    check_in(findings, field, text, scope, None);
+}
+
+/// As [`check`], in a scope of what the text names; where something is wrong with
+/// it, the wider scope says what could be meant instead.
+pub(super) fn check_among<'a>(
+    findings: &mut Findings,
+    field: Field,
+    text: (&str, Role, Empty),
+    named: &Scope,
+    wider: &dyn Fn() -> Scope<'a>,
+) {
+    check_in(findings, field, text, named, Some(wider));
+}
+
+fn check_in<'a>(
+    findings: &mut Findings,
+    field: Field,
     (text, role, empty): (&str, Role, Empty),
     scope: &Scope,
+    wider: Option<&dyn Fn() -> Scope<'a>>,
 ) {
     if text.trim().is_empty() {
         match empty {
@@ -46,7 +68,11 @@ pub(super) fn check(
         }
         return;
     }
-    for mistake in mistakes(text, role, scope) {
+    let mut found = mistakes(text, role, scope);
+    if let (Some(wider), false) = (wider, found.is_empty()) {
+        found = mistakes(text, role, &wider());
+    }
+    for mistake in found {
         report(findings, &field, text, mistake);
     }
 }

@@ -104,7 +104,15 @@ impl Ord for Name {
         if Arc::ptr_eq(&self.0, &other.0) {
             return Ordering::Equal;
         }
-        folded(&self.0).cmp(folded(&other.0))
+        // Most of two names that are compared is alike: only where they differ does case matter.
+        let pairs = self.0.bytes().zip(other.0.bytes());
+        for (a, b) in pairs.filter(|(a, b)| a != b) {
+            match a.to_ascii_lowercase().cmp(&b.to_ascii_lowercase()) {
+                Ordering::Equal => {}
+                apart => return apart,
+            }
+        }
+        self.0.len().cmp(&other.0.len())
     }
 }
 impl Hash for Name {

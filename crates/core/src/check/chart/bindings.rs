@@ -19,23 +19,42 @@ const MOST_WAYS: usize = 2_000;
 
 /// The variables that the texts of a block may name: the parameters, and what the
 /// Binds that lead to it bind, which win. Those of other Binds, where it names them,
-/// have no value there, which a finding of its own says.
-pub(super) fn scope(task: &CompoundTask, graph: &Graph, block: usize) -> Vec<Param> {
+/// have no value there, which a finding of its own says. Where `only` is given, Binds of
+/// variables that do not occur in it are left out.
+pub(super) fn scope(
+    task: &CompoundTask,
+    graph: &Graph,
+    block: usize,
+    only: Option<&str>,
+) -> Vec<Param> {
     let mut variables = task.params.clone();
-    if binds(graph).next().is_some() {
-        let before = graph.leading_to(block);
-        let (id, of) = graph.blocks[block];
-        let used = uses(of, id);
-        let is_used = |name: &Name| {
-            let mut used = used.iter();
-            used.any(|(_, used)| matches!(&used.kind, ExprKind::Variable(n) if n == name))
-        };
-        let elsewhere =
-            binds(graph).filter(|(bind, variable)| !before[*bind] && is_used(&variable.name));
-        variables.extend(elsewhere.map(|(_, variable)| variable.clone()));
-        let leading = graph.order.iter().filter(|bind| before[**bind]);
-        variables.extend(leading.filter_map(|bind| variable(graph.blocks[*bind].1).cloned()));
+    let ends = |c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '-');
+    let names: Vec<&str> = only.map_or(vec![], |text| {
+        let marks = text.match_indices('?');
+        let rest = marks.filter_map(|(at, _)| text.get(at + 1..)?.split(ends).next());
+        rest.collect()
+    });
+    if only.is_some() && names.is_empty() {
+        return variables;
     }
+    let (id, of) = graph.blocks[block];
+    let used = uses(of, id);
+    let is_used = |name: &Name| {
+        let mut used = used.iter();
+        used.any(|(_, used)| matches!(&used.kind, ExprKind::Variable(n) if n == name))
+    };
+    let mut leading = vec![];
+    for (bind, &(_, variable)) in graph.binds.iter().enumerate() {
+        if only.is_some() && !names.iter().any(|text| variable.name == **text) {
+            continue;
+        }
+        if !graph.binds_before(bind, block) {
+            variables.extend(is_used(&variable.name).then(|| variable.clone()));
+        } else if bind < graph.ordered {
+            leading.push(variable.clone());
+        }
+    }
+    variables.extend(leading);
     variables
 }
 
@@ -46,16 +65,11 @@ fn variable(block: &Block) -> Option<&Param> {
     }
 }
 
-fn binds<'g>(graph: &'g Graph) -> impl Iterator<Item = (usize, &'g Param)> {
-    let numbered = graph.blocks.iter().enumerate();
-    numbered.filter_map(|(number, (_, block))| Some((number, variable(block)?)))
-}
-
 pub(super) fn check(findings: &mut Findings, task: &CompoundTask, graph: &Graph) {
-    for (block, bound) in binds(graph) {
-        hiding(findings, task, graph, block, bound);
+    for bind in 0..graph.binds.len() {
+        hiding(findings, task, graph, bind);
     }
-    if binds(graph).next().is_none() || !graph.is_acyclic() {
+    if graph.binds.is_empty() || !graph.is_acyclic() {
         return;
     }
     let reached = graph.begin.map(|begin| graph.reached_from(begin));
@@ -69,22 +83,22 @@ pub(super) fn check(findings: &mut Findings, task: &CompoundTask, graph: &Graph)
                 _ => continue,
             };
             let is_param = task.params.iter().any(|param| param.name == *name);
-            let mut makers = binds(graph).filter(|(_, bound)| bound.name == *name);
-            let Some((_, made)) = makers.next() else {
+            let binds = graph.binds.iter().enumerate();
+            let mut makers = binds.filter(|(_, (_, bound))| bound.name == *name);
+            let Some((first, (_, made))) = makers.next() else {
                 continue;
             };
             if is_param || variable(of).is_some_and(|own| own.name == *name) {
                 continue;
             }
-            let before = graph.leading_to(block);
-            let comes_before =
-                binds(graph).any(|(bind, bound)| before[bind] && bound.name == *name);
+            let mut makers = std::iter::once(first).chain(makers.map(|(bind, _)| bind));
+            let comes_before = makers.any(|bind| graph.binds_before(bind, block));
             let message = if !comes_before {
                 format!(
                     "'?{name}' has no value here: Bind '{made}' does not come before this block. \
                      Draw a wire from it to here."
                 )
-            } else if let Some(way) = way_around(graph, block, &before, name) {
+            } else if let Some(way) = way_around(graph, block, name) {
                 let when = match way.as_slice() {
                     [] => String::new(),
                     way => format!(", when {}", way.join(" and ")),
@@ -104,13 +118,8 @@ pub(super) fn check(findings: &mut Findings, task: &CompoundTask, graph: &Graph)
 }
 
 /// Reports a Bind whose variable is the name of something else already.
-fn hiding(
-    findings: &mut Findings,
-    task: &CompoundTask,
-    graph: &Graph,
-    block: usize,
-    bound: &Param,
-) {
+fn hiding(findings: &mut Findings, task: &CompoundTask, graph: &Graph, bind: usize) {
+    let (block, bound) = graph.binds[bind];
     let field = Field::BlockVariable(graph.blocks[block].0.clone());
     if task.params.iter().any(|param| param.name == bound.name) {
         let message = format!(
@@ -121,9 +130,10 @@ fn hiding(
         findings.warning("hidden-variable", field, message);
         return;
     }
-    let before = graph.leading_to(block);
-    let twice = binds(graph)
-        .any(|(other, earlier)| other != block && before[other] && earlier.name == bound.name);
+    let mut others = graph.binds.iter().enumerate();
+    let twice = others.any(|(other, (_, earlier))| {
+        other != bind && graph.binds_before(other, block) && earlier.name == bound.name
+    });
     if twice {
         let message = format!(
             "'?{}' is bound before this block already, and this Bind hides that. \
@@ -196,10 +206,11 @@ fn free(exprs: Vec<Expr>) -> Vec<Expr> {
 ///
 /// Wires out of Begin, Task and Bind are present together, so a Bind on one of
 /// several wires into the block is enough; of a Branch or Choice there is only one.
-fn way_around(graph: &Graph, block: usize, before: &[bool], name: &Name) -> Option<Vec<String>> {
+fn way_around(graph: &Graph, block: usize, name: &Name) -> Option<Vec<String>> {
     if !leads_around(graph, block, name) {
         return None;
     }
+    let before = &*graph.leading_to(block);
     let order: Vec<_> = graph.order.iter().copied().filter(|b| before[*b]).collect();
     // Of each deciding block met, in order, the output taken and how many it has.
     let mut decisions: Vec<(usize, usize, usize)> = vec![];
@@ -252,17 +263,18 @@ fn way_around(graph: &Graph, block: usize, before: &[bool], name: &Name) -> Opti
 }
 
 /// Whether wires lead from Begin to a block by none of the Binds of a variable.
-/// Mostly they do not, and no resolution needs to be looked at.
+/// Mostly they do not, and no resolution needs to be looked at. It goes back from the
+/// block: a Bind is nearer to what uses it than Begin is.
 fn leads_around(graph: &Graph, block: usize, name: &Name) -> bool {
     let mut met = vec![false; graph.blocks.len()];
-    let mut stack: Vec<_> = graph.begin.into_iter().collect();
+    let mut stack = vec![block];
     while let Some(at) = stack.pop() {
         let is_bind = variable(graph.blocks[at].1).is_some_and(|own| own.name == *name);
         if !is_bind && !std::mem::replace(&mut met[at], true) {
-            stack.extend(graph.leaving[at].iter().map(|(_, to)| *to));
+            stack.extend(&graph.entering[at]);
         }
     }
-    met[block]
+    graph.begin.is_some_and(|begin| met[begin])
 }
 
 /// Of a Branch or Choice the outputs that lead on to where `before` leads.

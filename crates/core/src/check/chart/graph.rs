@@ -1,6 +1,6 @@
 //! A flowchart by numbers: the wires that mean something, both ways.
 
-use crate::document::{Block, BlockId, Flowchart, Port, Wire};
+use crate::document::{Block, BlockId, Flowchart, Param, Port, Wire};
 
 /// Blocks by number, in the order of their ids.
 pub struct Graph<'a> {
@@ -17,6 +17,13 @@ pub struct Graph<'a> {
     /// The blocks in an order in which each follows all that lead to it; those
     /// of a cycle, and behind one, are left out.
     pub order: Vec<usize>,
+    /// The Bind blocks and their variables: those that are in that order, and then the others.
+    pub binds: Vec<(usize, &'a Param)>,
+    /// How many of them are in that order.
+    pub ordered: usize,
+    /// Of each block which of `binds` lead to it, itself included: a bit each. There is one of these sets for all
+    /// blocks, since a walk for each block takes seconds in a flowchart of thousands.
+    leading: Vec<Vec<u64>>,
 }
 
 impl<'a> Graph<'a> {
@@ -44,9 +51,55 @@ impl<'a> Graph<'a> {
             entering,
             begin,
             order: vec![],
+            binds: vec![],
+            ordered: 0,
+            leading: vec![],
         };
         graph.order = graph.topological();
+        let mut others = vec![true; graph.blocks.len()];
+        for block in &graph.order {
+            others[*block] = false;
+        }
+        let mut walk = graph.order.clone();
+        walk.extend((0..others.len()).filter(|block| others[*block]));
+        for &block in &walk {
+            if let Block::Bind { variable, .. } = graph.blocks[block].1 {
+                graph.binds.push((block, variable));
+                graph.ordered += usize::from(!others[block]);
+            }
+        }
+        graph.leading = graph.leading(walk);
         graph
+    }
+
+    /// In the order of `walk`, so that once round is enough where there is no cycle.
+    fn leading(&self, mut walk: Vec<usize>) -> Vec<Vec<u64>> {
+        let mut sets = vec![vec![0_u64; self.binds.len().div_ceil(64)]; self.blocks.len()];
+        if self.binds.is_empty() {
+            return sets;
+        }
+        for (bit, (block, _)) in self.binds.iter().enumerate() {
+            sets[*block][bit / 64] |= 1 << (bit % 64);
+        }
+        walk.reverse();
+        let mut done = vec![false; self.blocks.len()];
+        while let Some(from) = walk.pop() {
+            done[from] = true;
+            let set = std::mem::take(&mut sets[from]);
+            for &(_, to) in self.leaving[from].iter().filter(|(_, to)| *to != from) {
+                let mut grown = false;
+                for (bits, new) in sets[to].iter_mut().zip(&set) {
+                    grown |= *new & !*bits != 0;
+                    *bits |= new;
+                }
+                if grown && done[to] {
+                    done[to] = false;
+                    walk.push(to);
+                }
+            }
+            sets[from] = set;
+        }
+        sets
     }
 
     fn topological(&self) -> Vec<usize> {
@@ -75,6 +128,11 @@ impl<'a> Graph<'a> {
         self.walk(start, |block, next| {
             next.extend(self.leaving[block].iter().map(|(_, to)| *to));
         })
+    }
+
+    /// Whether a Bind, by its number among the Binds, leads to a block.
+    pub fn binds_before(&self, bind: usize, block: usize) -> bool {
+        self.leading[block][bind / 64] >> (bind % 64) & 1 == 1
     }
 
     /// Which blocks lead to a block, itself included.

@@ -29,9 +29,13 @@ pub(super) fn check(findings: &mut Findings, task: &CompoundTask, graph: &Graph)
             Block::Bind { condition, .. } => (&**condition, Role::Formula, Empty::Fine),
             Block::Begin {} | Block::Choice { .. } | Block::End {} => continue,
         };
-        let variables = bindings::scope(task, graph, number);
-        let scope = Scope::of_domain(findings.document, variables);
-        texts::check(findings, Field::BlockText(id.clone()), text, &scope);
+        // Variables that a text does not name matter only to what is suggested instead of a mistake.
+        let document = findings.document;
+        let named =
+            |text| Scope::of_domain(document, bindings::scope(task, graph, number, Some(text)));
+        let all = || Scope::of_domain(document, bindings::scope(task, graph, number, None));
+        let field = Field::BlockText(id.clone());
+        texts::check_among(findings, field, text, &named(text.0), &all);
         if let Block::Bind {
             variable, order_by, ..
         } = block
@@ -50,7 +54,8 @@ pub(super) fn check(findings: &mut Findings, task: &CompoundTask, graph: &Graph)
                 },
             );
             let order = (&**order_by, Role::Number, Empty::Fine);
-            texts::check(findings, Field::BlockOrder(id.clone()), order, &scope);
+            let field = Field::BlockOrder(id.clone());
+            texts::check_among(findings, field, order, &named(order_by), &all);
         }
     }
 }
