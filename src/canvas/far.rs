@@ -22,6 +22,8 @@ const PAD: f64 = 200.0;
 const STRETCH: f64 = 1.4;
 /// The most pixels that a canvas has.
 const PIXELS: f64 = 8e6;
+/// From so many wires on, those that only pass by are left out.
+const CROWD: usize = 1000;
 /// A box's head, in graph units.
 const HEAD: f64 = 34.0;
 
@@ -62,13 +64,20 @@ impl<G: Graph> Picture<'_, G> {
     pub fn draw(&self, context: &CanvasRenderingContext2d, camera: Camera, size: Vec2) {
         let window = camera.window(size);
         let mut strokes = Buckets::default();
-        for (wire, span) in self.scene.wires_near(&window) {
+        // Of very many wires those that only pass by tell nothing, and take the longest to draw.
+        let near: Vec<_> = self.scene.wires_near(&window).collect();
+        let crowded = near.len() > CROWD;
+        for (wire, span) in near {
             if self.without.is_some_and(|m| m.wires.contains(wire)) {
                 continue;
             }
             let Some(curve) = self.scene.curve_of(span, self.moved) else {
                 continue;
             };
+            let [from, _, _, to] = curve.points;
+            if crowded && !window.contains(from) && !window.contains(to) {
+                continue;
+            }
             let tint = match self.selected.wires.contains(wire) {
                 true => "--accent",
                 false => self.tints.wires.get(wire).copied().unwrap_or(span.tint),

@@ -23,6 +23,8 @@ const MARGIN: f64 = 200.0;
 const LEAST_MARGIN: f64 = 60.0;
 /// More wires than these are drawn, not mounted.
 const WIRES: usize = 400;
+/// A wire that is longer, in graph units, is drawn: as an element it is a picture of its whole length.
+const LONG: f64 = 4000.0;
 /// So many of what is selected stays mounted wherever it is.
 const KEPT: usize = 60;
 /// For how long after a zoom another one is expected.
@@ -142,9 +144,15 @@ impl<G: Graph> State<G> {
         let mut nodes = kept;
         if !far {
             nodes.extend(scene.nodes_near(&region).map(|(node, _)| node.clone()));
-            let near: Vec<_> = scene.wires_near(&region).map(|(wire, _)| wire).collect();
+            let is_short = |span| {
+                let curve = scene.curve_of(span, |_| Vec2::default());
+                let bounds = curve.map(|curve| curve.bounds());
+                bounds.is_some_and(|bounds| bounds.w.max(bounds.h) <= LONG)
+            };
+            let near = scene.wires_near(&region);
+            let near: Vec<_> = near.filter(|(_, span)| is_short(span)).collect();
             if near.len() <= WIRES {
-                wires.extend(near.into_iter().cloned());
+                wires.extend(near.into_iter().map(|(wire, _)| wire.clone()));
             }
         }
         let now = Mounted { nodes, wires };

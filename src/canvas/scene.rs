@@ -182,8 +182,12 @@ impl<G: Graph> Scene<G> {
             let nodes: Vec<Rect> = self.nodes.values().map(|shape| shape.rect).collect();
             // What is not drawn is nowhere near.
             let nowhere = Rect::at(Vec2::new(f64::MAX, f64::MAX), 0.0, 0.0);
-            let bounds = |wire| self.curve(wire).map_or(nowhere, |curve| curve.bounds());
-            let wires: Vec<Rect> = self.wires.keys().map(bounds).collect();
+            let still = |_: &G::Node| Vec2::default();
+            let bounds = |span| {
+                let curve = self.curve_of(span, still);
+                curve.map_or(nowhere, |curve| curve.bounds())
+            };
+            let wires: Vec<Rect> = self.wires.values().map(bounds).collect();
             (Index::new(&nodes), Index::new(&wires))
         })
     }
