@@ -173,19 +173,22 @@ impl Autosave {
     }
 
     fn gather(&self) {
+        self.0.borrow_mut().commits += 1;
+        self.write_soon();
+        let state = self.0.borrow().state;
+        if !matches!(state.get_untracked(), Saved::Writing | Saved::Failed(_)) {
+            state.set(Saved::Writing);
+        }
+    }
+
+    fn write_soon(&self) {
         let mut inner = self.0.borrow_mut();
-        inner.commits += 1;
         if inner.timer.is_none() {
             let later = self.clone();
             inner.timer = Some(Timeout::new(GATHER, move || {
                 later.0.borrow_mut().timer = None;
                 later.write();
             }));
-        }
-        let state = inner.state;
-        drop(inner);
-        if !matches!(state.get_untracked(), Saved::Writing | Saved::Failed(_)) {
-            state.set(Saved::Writing);
         }
     }
 
@@ -323,7 +326,8 @@ impl Autosave {
             (inner.hold, next)
         };
         hold.set(next);
-        self.write();
+        // Not at once: the document that was just opened is shown first.
+        self.write_soon();
     }
 
     /// Another tab wants the document that it names: it is written, then let go.
