@@ -137,8 +137,8 @@ impl Reader {
                 let Some(record) = document.get(&to) else {
                     continue;
                 };
-                let mentions = match before.remove(&to) {
-                    Some((old, mentions)) if same(&old, &record) => mentions,
+                let mentions = match before.get_mut(&to) {
+                    Some((old, mentions)) if same(old, &record) => std::mem::take(mentions),
                     _ => mentions(&record),
                 };
                 for (name, role) in &mentions {
