@@ -36,7 +36,7 @@ for (const size of SIZES) {
     await taskloom[look]();
     await taskloom.page.waitForTimeout(500);
     cameras.push(await taskloom.camera());
-    ours.push(await gestures(driver));
+    ours.push(await gestures(driver, look === "fit" ? () => taskloom.fit() : null));
   }
   await browser.close();
 
@@ -46,7 +46,7 @@ for (const size of SIZES) {
   driver = await Driver.start(flow, nodes);
   for (const [at, look] of ["work", "fit"].entries()) {
     await flow.look(cameras[at]);
-    const theirs = await gestures(driver);
+    const theirs = await gestures(driver, look === "fit" ? () => flow.look(cameras[at]) : null);
     for (const gesture of GESTURES) {
       const row = { size, look, gesture, zoom: cameras[at].zoom, ours: ours[at][gesture], theirs: theirs[gesture] };
       rows.push({ ...row, elements: [ours[at].elements, theirs.elements] });
@@ -58,15 +58,15 @@ for (const size of SIZES) {
 await rm(folder, { recursive: true });
 print();
 
-async function gestures(driver) {
+/** `again` looks from where it began: at fit, what a marquee begins beside is not in sight after a pan. */
+async function gestures(driver, again) {
   const elements = await driver.elements();
-  return {
-    elements,
-    pan: await driver.pan(),
-    zoom: await driver.zoom(),
-    drag: await driver.block(),
-    marquee: await driver.marquee(EMPTY),
-  };
+  const pan = await driver.pan();
+  const zoom = await driver.zoom();
+  const drag = await driver.block();
+  await again?.();
+  await driver.subject.page.waitForTimeout(300);
+  return { elements, pan, zoom, drag, marquee: await driver.marquee(EMPTY) };
 }
 
 /** The Board alone: React Flow knows no cards of columns. */
