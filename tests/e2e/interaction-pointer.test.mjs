@@ -289,7 +289,7 @@ test("pointer", { timeout: 240_000 }, async (t) => {
     const { first, next } = desk.nodes;
     const around = async (name, keys) => {
       const box = await desk.box(name);
-      await desk.drag({ x: box.x - 10, y: box.y - 3 }, { x: box.x + 20, y: box.y + box.height - 2 }, { keys });
+      await desk.drag({ x: box.x - 5, y: box.y - 6 }, { x: box.x + 20, y: box.y + box.height - 2 }, { keys });
     };
     await around(first, []);
     assert.deepEqual(await desk.selected(), [first]);
