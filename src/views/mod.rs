@@ -71,7 +71,7 @@ pub fn App(
     // What a small window has too little of is width.
     let width = window().inner_width().ok().and_then(|w| w.as_f64());
     let (outline, inspector) = match width {
-        Some(width) if width < SMALL_WINDOW => (212.0, 252.0),
+        Some(width) if width < SMALL_WINDOW => (204.0, 260.0),
         _ => (220.0, 300.0),
     };
     let outline = remembered("outline", outline);
