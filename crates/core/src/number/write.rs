@@ -173,12 +173,25 @@ mod tests {
         #[test]
         fn numbers_are_rounded(number in -1e6..1e6_f64, decimals in 0_u32..6) {
             let read: f64 = rounded(number, decimals).parse().unwrap();
-            let step = 0.1_f64.powi(decimals as i32);
-            prop_assert!((read - number).abs() <= step / 2.0 * 1.000_001);
+            prop_assert!((read - number).abs() <= furthest(number, decimals));
             let digits = rounded(number, decimals);
             let behind = digits.split_once('.').map_or(0, |(_, behind)| behind.len());
             prop_assert_eq!(behind, decimals as usize);
         }
+    }
+
+    /// How far the rounded number may be: half a step, and what floats of that size cannot tell apart.
+    fn furthest(number: f64, decimals: u32) -> f64 {
+        0.5 / 10_f64.powi(decimals as i32) + number.abs() * f64::EPSILON
+    }
+
+    #[test]
+    fn a_number_in_the_middle_of_two_steps_is_rounded() {
+        let number = -740_001.845_195;
+        let read: f64 = rounded(number, 5).parse().unwrap();
+        assert!((read - number).abs() <= furthest(number, 5));
+        assert_eq!(rounded(2.5, 0), "2");
+        assert_eq!(rounded(-0.375, 2), "-0.38");
     }
 
     #[test]
