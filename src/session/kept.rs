@@ -3,7 +3,8 @@
 use std::ops::Deref;
 
 use leptos::prelude::*;
-use leptos::reactive::graph::{Observer, Source, ToAnySource};
+use leptos::reactive::computed::ArcMemo;
+use leptos::reactive::graph::{AnySource, Observer, Source, ToAnySource};
 
 /// A signal or memo that outlives what reads it.
 ///
@@ -12,9 +13,33 @@ use leptos::reactive::graph::{Observer, Source, ToAnySource};
 /// good, some hundred bytes for each of its attributes. What reads this is taken off
 /// when its owner is cleaned up.
 #[derive(Clone, Copy)]
-pub struct Kept<S>(pub S);
+pub struct Kept<S: Lasting>(pub S);
 
-impl<S> Deref for Kept<S> {
+/// What readers can be taken off from.
+pub trait Lasting: DefinedAt + Track {
+    /// Where its readers are listed.
+    fn source(&self) -> AnySource;
+}
+
+impl<T: Send + Sync + 'static> Lasting for RwSignal<T> {
+    fn source(&self) -> AnySource {
+        self.to_any_source()
+    }
+}
+
+impl<T: Send + Sync + 'static> Lasting for ReadSignal<T> {
+    fn source(&self) -> AnySource {
+        self.to_any_source()
+    }
+}
+
+impl<T: Send + Sync + 'static> Lasting for Memo<T> {
+    fn source(&self) -> AnySource {
+        ArcMemo::from(*self).to_any_source()
+    }
+}
+
+impl<S: Lasting> Deref for Kept<S> {
     type Target = S;
 
     fn deref(&self) -> &S {
@@ -22,23 +47,23 @@ impl<S> Deref for Kept<S> {
     }
 }
 
-impl<S: DefinedAt> DefinedAt for Kept<S> {
+impl<S: Lasting> DefinedAt for Kept<S> {
     fn defined_at(&self) -> Option<&'static std::panic::Location<'static>> {
         self.0.defined_at()
     }
 }
 
-impl<S: Track + ToAnySource> Track for Kept<S> {
+impl<S: Lasting> Track for Kept<S> {
     fn track(&self) {
         self.0.track();
         if let Some(reader) = Observer::get() {
-            let source = self.0.to_any_source();
+            let source = self.0.source();
             on_cleanup(move || source.remove_subscriber(&reader));
         }
     }
 }
 
-impl<S: ReadUntracked> ReadUntracked for Kept<S> {
+impl<S: Lasting + ReadUntracked> ReadUntracked for Kept<S> {
     type Value = S::Value;
 
     fn try_read_untracked(&self) -> Option<S::Value> {

@@ -6,6 +6,7 @@ import { DESK, Desk, drop } from "./hands.mjs";
 import { newDocument } from "./harness.mjs";
 
 const ROUNDS = Number(process.env.TASKLOOM_ROUNDS ?? 12);
+const SELECTIONS = 30;
 /** After so many rounds all that is made once was made. */
 const FIRST = Math.ceil(ROUNDS / 3);
 
@@ -35,10 +36,16 @@ test(`${ROUNDS} rounds of open, edit, close leave nothing behind`, { timeout: 60
   const main = page.getByRole("tree", { name: "Records" }).getByRole("treeitem", { name: "main", exact: true });
   // Dropped, not chosen: DevTools keep every file chooser's element.
   const file = { name: "desk.taskloom.json", text: JSON.stringify(DESK) };
+  const effects = page.getByRole("complementary", { name: "Inspector" }).getByRole("textbox", { name: "Effect 1" });
   let first;
   for (let round = 1; round <= ROUNDS; round += 1) {
     await drop(page, file);
     await main.waitFor();
+    // What a selection leaves behind shows only after many.
+    for (let turn = 0; turn < SELECTIONS; turn += 1) {
+      await page.locator(`[data-record="primitive:${turn % 2 ? "walk" : "sit"}"]`).click();
+      await effects.first().waitFor();
+    }
     await page.locator('[data-record="fact:lit"]').click();
     for (const key of ["F2", "Escape", "ArrowRight", "Delete", "Control+z"]) await desk.press(key);
     await main.dblclick();
