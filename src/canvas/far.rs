@@ -34,6 +34,8 @@ pub struct Tints<G: Graph> {
     pub nodes: SortedMap<G::Node, &'static str>,
     /// Of wires.
     pub wires: SortedMap<G::Wire, &'static str>,
+    /// How opaque wires are that are not selected, where they are near enough to be told apart.
+    pub strength: f64,
 }
 
 impl<G: Graph> Default for Tints<G> {
@@ -41,6 +43,7 @@ impl<G: Graph> Default for Tints<G> {
         Self {
             nodes: SortedMap::new(),
             wires: SortedMap::new(),
+            strength: 0.8,
         }
     }
 }
@@ -79,7 +82,7 @@ impl<G: Graph> Picture<'_, G> {
                 continue;
             }
             let tint = match self.selected.wires.contains(wire) {
-                true => "--accent",
+                true => "--selected",
                 false => self.tints.wires.get(wire).copied().unwrap_or(span.tint),
             };
             strokes.add(tint, curve);
@@ -90,7 +93,7 @@ impl<G: Graph> Picture<'_, G> {
                 continue;
             }
             let tint = match self.selected.nodes.contains(node) {
-                true => "--accent",
+                true => "--selected",
                 false => self.tints.nodes.get(node).copied().unwrap_or(shape.tint),
             };
             boxes.add(tint, shape.rect.moved((self.moved)(node)));
@@ -98,7 +101,13 @@ impl<G: Graph> Picture<'_, G> {
         let canvas = context.canvas();
         let style = canvas.and_then(|canvas| window_style(&canvas));
         let Some(style) = style else { return };
-        paint(context, camera, &style, &strokes, &boxes);
+        paint(
+            context,
+            camera,
+            &style,
+            (&strokes, self.tints.strength),
+            &boxes,
+        );
     }
 }
 
@@ -128,14 +137,18 @@ fn paint(
     context: &CanvasRenderingContext2d,
     camera: Camera,
     style: &CssStyleDeclaration,
-    strokes: &Buckets<Curve>,
+    (strokes, strength): (&Buckets<Curve>, f64),
     boxes: &Buckets<Rect>,
 ) {
     let colour = |name: &str| style.get_property_value(name).unwrap_or_default();
     let zoom = camera.zoom;
-    context.set_global_alpha(if zoom < 0.3 { 0.45 } else { 0.8 });
     context.set_line_width((1.8 * zoom).max(0.8));
     for (tint, curves) in &strokes.0 {
+        context.set_global_alpha(match *tint {
+            _ if zoom < 0.3 => 0.45,
+            "--selected" => 1.0,
+            _ => strength,
+        });
         context.set_stroke_style_str(&colour(tint));
         context.begin_path();
         for curve in curves {

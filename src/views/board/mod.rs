@@ -58,7 +58,11 @@ pub fn BoardView() -> impl IntoView {
             columns::targets(&scene.get_untracked(), end, without)
         }),
         inserts: Box::new(|_, _| false),
-        tints: Box::new(Tints::default),
+        // As the style sheet's calm ones are.
+        tints: Box::new(|| Tints {
+            strength: 0.38,
+            ..Tints::default()
+        }),
         order: Box::new(move || columns::reading_order(&scene.get_untracked())),
         // All columns where they stay legible, the first of them otherwise; what is below comes by panning.
         opening: |content, size| {

@@ -45,6 +45,7 @@ impl Light {
         Tints {
             nodes: taskloom_core::order::map(self.blocks.iter().filter_map(tint)),
             wires: taskloom_core::order::map(taken.chain(rejected)),
+            ..Tints::default()
         }
     }
 }
