@@ -116,12 +116,14 @@ export class Driver {
       grip = await nearest();
     }
     await page.evaluate((selector) => {
-      const touched = new Map();
+      // Blocks that come into view meanwhile are made, not made anew.
+      const present = new Set(document.querySelectorAll(selector));
+      const touched = new Set();
       const observer = new MutationObserver((records) => {
         for (const { target } of records) {
           const element = target.nodeType === Node.ELEMENT_NODE ? target : target.parentElement;
           const block = element?.closest(selector);
-          if (block) touched.set(block, (touched.get(block) ?? 0) + 1);
+          if (present.has(block)) touched.add(block);
         }
       });
       observer.observe(document.body, { attributes: true, characterData: true, childList: true, subtree: true });
