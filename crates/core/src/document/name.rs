@@ -162,3 +162,18 @@ impl<'de> Deserialize<'de> for Name {
         Self::new(&text).map_err(serde::de::Error::custom)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn names_are_ordered_as_they_are_in_small_letters(a in "[a-cA-C][a-cA-C0_-]{0,4}", b in "[a-cA-C][a-cA-C0_-]{0,4}") {
+            let ordered = Name::new(&a).unwrap().cmp(&Name::new(&b).unwrap());
+            prop_assert_eq!(ordered, a.to_ascii_lowercase().cmp(&b.to_ascii_lowercase()));
+        }
+    }
+}

@@ -158,3 +158,43 @@ impl<'a> Graph<'a> {
         wires.rfind(|(_, wire)| wire.from == *from && wire.to == *to)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::document::Document;
+
+    proptest! {
+        /// On any flowchart, cycles included.
+        #[test]
+        fn a_bind_is_before_a_block_where_a_walk_from_the_block_meets_it(
+            wires in prop::collection::btree_set((0usize..12, 0usize..12), 0..30),
+            is_bind in prop::collection::vec(any::<bool>(), 12),
+        ) {
+            let block = |(at, bind): (usize, &bool)| match bind {
+                true => format!(r#""b{at}": {{ "kind": "bind", "variable": "?v{at}: object" }}"#),
+                false => format!(r#""b{at}": {{ "kind": "task", "call": "go" }}"#),
+            };
+            let blocks: Vec<String> = is_bind.iter().enumerate().map(block).collect();
+            let text = format!(
+                r#"{{ "taskloom": 1, "compound_tasks": {{ "go": {{ "method": {{ "blocks": {{ {} }} }} }} }} }}"#,
+                blocks.join(", "),
+            );
+            let document = Document::from_json(&text).unwrap();
+            let task = document.compound_tasks.values().next().unwrap();
+            let mut method = task.method.clone();
+            // No file has cycles, or wires from a block to itself.
+            method.wires = wires.iter().map(|(from, to)| format!("b{from}.out -> b{to}").parse().unwrap()).collect();
+            let graph = Graph::new(&method);
+            prop_assert_eq!(graph.binds.len(), is_bind.iter().filter(|bind| **bind).count());
+            for block in 0..graph.blocks.len() {
+                let before = graph.leading_to(block);
+                for (bind, (number, _)) in graph.binds.iter().enumerate() {
+                    prop_assert_eq!(graph.binds_before(bind, block), before[*number]);
+                }
+            }
+        }
+    }
+}
