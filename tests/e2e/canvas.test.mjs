@@ -186,3 +186,18 @@ test("on the Board a wire drawn is a text more, and one taken off a text less", 
   await page.getByRole("button", { name: "Add to conditions" }).click();
   await page.waitForFunction((n) => document.querySelectorAll('[data-record^="condition:"]').length === n, conditions + 1);
 });
+
+test("in a small window all columns of the Board are in sight, and nothing lies over their buttons", async (t) => {
+  const { page } = await openTaskloom(t, { viewport: { width: 1280, height: 720 } });
+  await page.locator("[data-record]").first().waitFor();
+  const canvas = await page.locator(".canvas").boundingBox();
+  const cards = await page.locator("[data-record]").evaluateAll((all) => all.map((card) => card.getBoundingClientRect().toJSON()));
+  assert.ok(cards.length > 10);
+  for (const { left, right } of cards) {
+    assert.ok(left >= canvas.x && right <= canvas.x + canvas.width, `${left} to ${right} in ${JSON.stringify(canvas)}`);
+  }
+  // Playwright clicks only what nothing lies over.
+  for (const heading of await page.locator(".column-head button").all()) {
+    if ((await heading.boundingBox()).y < canvas.y + canvas.height / 2) await heading.click({ trial: true, timeout: 2000 });
+  }
+});

@@ -266,3 +266,14 @@ test("a link holds the document; whoever opens it keeps what was open", async (t
   await fresh.goto(`${link.slice(0, -40)}`);
   await fresh.getByText("Nothing is opened: the link is not whole.").waitFor();
 });
+
+test("of several messages that offer the last document back there is only the newest", async (t) => {
+  const { page } = await openTaskloom(t);
+  for (const example of ["The night guard", "The ball in the box", "The night guard"]) {
+    await inFileMenu(page, example);
+    await page.locator(".toast").getByText(`Opened “${example}”.`).waitFor();
+  }
+  assert.equal(await page.locator(".toast").count(), 1);
+  await page.getByRole("button", { name: "Bring the last document back" }).click();
+  await until(() => title(page).inputValue(), "The ball in the box");
+});
