@@ -7,8 +7,7 @@ use leptos::prelude::*;
 use leptos::wasm_bindgen::JsCast;
 use leptos::web_sys::{Element, EventTarget};
 
-use super::geometry::Vec2;
-use super::geometry::pixels;
+use super::geometry::{Vec2, pixels};
 use super::list::{List, ListView, Recent, Row, ranked};
 
 /// A row and what choosing it means.
