@@ -9,6 +9,7 @@ use taskloom_core::document::Document;
 use taskloom_core::{number, order};
 use wasm_bindgen::prelude::*;
 
+use crate::examples;
 use crate::web::database::{Changes, Database};
 use crate::web::{random, storage};
 
@@ -363,11 +364,15 @@ pub struct Start {
     pub document: Document,
     /// Why the document of the last time does not open.
     pub trouble: Option<String>,
+    /// The files of examples that did not load.
+    pub missing: Vec<&'static str>,
 }
 
 /// The document that this tab had open, or the tab that was used last; the first
 /// example where there is none. One that does not open stays in the list.
 pub async fn start() -> Start {
+    // On their way while the documents are looked at.
+    let examples = examples::load();
     let found = match Library::open().await {
         Ok(library) => last(&library).await,
         Err(_) => {
@@ -379,6 +384,7 @@ pub async fn start() -> Start {
             })
         }
     };
+    let missing = examples.await;
     let (entry, trouble) = match found {
         None => (Entry::fresh(), None),
         Some((entry, text)) => match Document::from_json(&text) {
@@ -387,6 +393,7 @@ pub async fn start() -> Start {
                     entry,
                     document,
                     trouble: None,
+                    missing,
                 };
             }
             Err(error) => (Entry::fresh(), Some(error.to_string())),
@@ -394,8 +401,9 @@ pub async fn start() -> Start {
     };
     Start {
         entry,
-        document: crate::examples::first(),
+        document: examples::first(),
         trouble,
+        missing,
     }
 }
 

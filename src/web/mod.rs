@@ -5,6 +5,7 @@ pub mod files;
 pub mod js;
 pub mod live;
 pub mod locks;
+pub mod page;
 pub mod panic;
 pub mod random;
 pub mod share;

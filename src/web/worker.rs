@@ -1,9 +1,10 @@
 //! Starts workers without asking the network again.
 
-use leptos::prelude::{document, window};
+use leptos::prelude::document;
 use wasm_bindgen::prelude::*;
-use wasm_bindgen_futures::JsFuture;
-use web_sys::{Blob, BlobPropertyBag, Response, Url, Worker, WorkerOptions, WorkerType};
+use web_sys::{Blob, BlobPropertyBag, Url, Worker, WorkerOptions, WorkerType};
+
+use super::page;
 
 /// Waits for the page's own compiled program, then runs it as a worker.
 const START: &str =
@@ -22,10 +23,7 @@ impl WorkerProgram {
             .query_selector("link[rel=modulepreload]")?
             .ok_or("the page names no script")?;
         let address = link.get_attribute("href").ok_or("no address")?;
-        let response: Response = JsFuture::from(window().fetch_with_str(&address))
-            .await?
-            .dyn_into()?;
-        let script = JsFuture::from(response.text()?).await?;
+        let script = page::file(&address).await?;
         let parts = js_sys::Array::of2(&script, &JsValue::from_str(START));
         let kind = BlobPropertyBag::new();
         kind.set_type("text/javascript");

@@ -33,6 +33,12 @@ test("the page opens, plans and keeps what is edited when the server is gone", a
   await isSaved(page);
   await page.reload();
   assert.equal(await title(page).inputValue(), "Without a network");
+  for (const example of ["The night guard", "The ball in the box"]) {
+    await page.getByRole("button", { name: "File" }).click();
+    await page.getByRole("menuitem", { name: example }).click();
+    await page.getByText(`Opened “${example}”.`).waitFor();
+    assert.equal(await title(page).inputValue(), example);
+  }
 });
 
 test("a new version waits; on demand the work is saved and the new version loaded", async (t) => {

@@ -25,8 +25,10 @@ use crate::{
 const SCRIPT_SOURCES: &str = "script-src 'self'";
 const STYLE_SHEET: &str = "main.css";
 const SERVICE_WORKER: &str = "service-worker.js";
-/// What the service worker keeps; examples and the schema are for those who look for them.
+/// What the service worker keeps, beside the examples; the schema is for those who look for it.
 const KEPT: [&str; 7] = ["html", "css", "js", "wasm", "svg", "png", "webmanifest"];
+/// The page asks for all of these at each start.
+const EXAMPLES: &str = "examples/";
 
 /// What `trunk serve` would fill into its reloading script while it serves, too late for a hash: the same in JavaScript.
 const LIVE_RELOAD: [(&str, &str); 2] = [
@@ -73,7 +75,8 @@ fn with_files(worker: &str, folder: &Path, files: &[PathBuf]) -> Result<String> 
         let ending = file.extension().unwrap_or_default();
         let name = file.strip_prefix(folder).unwrap_or(file);
         let name = name.to_string_lossy().replace('\\', "/");
-        if name == SERVICE_WORKER || !KEPT.iter().any(|kept| ending == *kept) {
+        let is_kept = name.starts_with(EXAMPLES) || KEPT.iter().any(|kept| ending == *kept);
+        if name == SERVICE_WORKER || !is_kept {
             continue;
         }
         let content = fs::read(file).on("read", file)?;
@@ -227,17 +230,21 @@ mod tests {
         write("index.html", "page");
         write("main.css", "one");
         write("examples/a.json", "{}");
+        write("a.schema.json", "{}");
         let sealed = || {
             let files = files_below(&folder).expect("files");
             with_files("V {{version}}\nF [\"{{files}}\"]", &folder, &files).expect("a worker")
         };
         let first = sealed();
         assert!(
-            first.ends_with("F [\"./\", \"main.css?v=7692c3ad3540bb80\"]"),
+            first.ends_with("F [\"./\", \"examples/a.json\", \"main.css?v=7692c3ad3540bb80\"]"),
             "{first}"
         );
         write("index.html", "another page");
-        assert_ne!(first, sealed());
+        let second = sealed();
+        assert_ne!(first, second);
+        write("examples/a.json", "[]");
+        assert_ne!(second, sealed());
         fs::remove_dir_all(&folder).expect("the folder to go");
     }
 

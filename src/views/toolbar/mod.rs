@@ -49,14 +49,14 @@ pub fn Toolbar() -> impl IntoView {
                 <MenuItem label="Share a link…" command="share" run=move || session.drawer.set(Some(Drawer::Share))/>
                 <hr/>
                 <MenuNote text="Examples"/>
-                {crate::examples::ALL
+                {crate::examples::all()
                     .iter()
                     .map(|example| {
                         view! {
                             <MenuItem
                                 label=example.title
                                 run=move || {
-                                    files.open_text(session, example.title, example.text);
+                                    files.open_text(session, example.title, &example.text);
                                 }
                             />
                         }
