@@ -18,5 +18,6 @@ pub mod layout;
 pub mod number;
 pub mod order;
 pub mod plan;
+pub mod refactor;
 pub mod simulate;
 pub mod sorted;

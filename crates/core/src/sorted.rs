@@ -492,6 +492,19 @@ impl<K: schemars::JsonSchema, V: schemars::JsonSchema> schemars::JsonSchema for 
     }
 }
 
+#[cfg(test)]
+impl<T: schemars::JsonSchema> schemars::JsonSchema for SortedSet<T> {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        std::collections::BTreeSet::<T>::schema_name()
+    }
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        std::collections::BTreeSet::<T>::json_schema(generator)
+    }
+    fn inline_schema() -> bool {
+        true
+    }
+}
+
 #[cfg(all(test, not(target_arch = "wasm32")))]
 mod tests {
     use super::*;

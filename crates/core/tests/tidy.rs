@@ -12,6 +12,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("lang", &["document", "diagnostic", "plan"]),
     ("check", &["document", "diagnostic", "lang", "plan"]),
     ("compile", &["document", "diagnostic", "lang", "plan"]),
+    ("refactor", &["document", "lang", "compile"]),
     ("plan", &["document", "diagnostic", "lang", "compile"]),
     (
         "simulate",

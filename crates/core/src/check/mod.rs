@@ -25,11 +25,10 @@ use findings::Findings;
 /// Everything that is wrong with a document, record by record in the order of
 /// the file, and within a record by place.
 pub fn check(document: &Document) -> Vec<Diagnostic> {
+    let document = &*document.without_muted();
     let mut found = vec![];
-    for kind in Kind::ALL {
-        for name in document.names(kind) {
-            found.extend(check_record(document, &RecordRef::new(kind, name.clone())));
-        }
+    for record in document.records() {
+        found.extend(found_in(document, &record));
     }
     found
 }
@@ -37,6 +36,11 @@ pub fn check(document: &Document) -> Vec<Diagnostic> {
 /// What is wrong with one record of a document. A record that does not exist
 /// has nothing wrong.
 pub fn check_record(document: &Document, record: &RecordRef) -> Vec<Diagnostic> {
+    found_in(&document.without_muted(), record)
+}
+
+/// What is wrong with one record of a document that has no muted blocks.
+fn found_in(document: &Document, record: &RecordRef) -> Vec<Diagnostic> {
     let mut findings = Findings::new(document, record);
     let name = &record.name;
     names::check(&mut findings);

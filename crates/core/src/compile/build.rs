@@ -26,6 +26,7 @@ use crate::plan::{State, Value};
 /// Compiles a scenario of a document. A scenario that does not exist has
 /// nothing to do, and an empty plan.
 pub fn compile(document: &Document, scenario: &Name) -> Compiled {
+    let document = &*document.without_muted();
     let nothing = Scenario::default();
     let record = document.scenarios.get(scenario);
     let record = record.map_or(&nothing, |r| &**r);

@@ -57,6 +57,9 @@ impl Document {
             Edit::Disconnect(task, wire) => self.disconnect(task, wire),
             Edit::MoveBlocks(task, moves) => self.move_blocks(task, moves),
             Edit::MoveCards(moves) => self.move_cards(moves),
+            Edit::Mute(task, ids, on) => self.mute(task, ids, *on),
+            Edit::Collapse(task, ids, on) => self.collapse(task, ids, *on),
+            Edit::CollapseCards(records, on) => self.collapse_cards(records, *on),
             Edit::Batch(edits) => edits.iter().try_for_each(|edit| self.make(edit)),
         }
     }
@@ -105,10 +108,7 @@ impl Document {
     pub(super) fn remove(&mut self, record: &RecordRef) -> Result<(), EditError> {
         self.exists(record)?;
         self.take(record);
-        self.layout.board.remove(record);
-        if record.kind == Kind::CompoundTask {
-            self.layout.methods.remove(&record.name);
-        }
+        self.layout.forget(record);
         Ok(())
     }
 

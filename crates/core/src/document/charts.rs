@@ -52,6 +52,13 @@ impl Flowchart {
         found
     }
 
+    /// Whether a block is the Begin block.
+    pub fn is_begin(&self, id: &BlockId) -> bool {
+        self.blocks
+            .get(id)
+            .is_some_and(|b| matches!(**b, Block::Begin {}))
+    }
+
     fn begin(&self) -> Option<&BlockId> {
         let is_begin = |(_, block): &(_, &Arc<Block>)| matches!(***block, Block::Begin {});
         self.blocks.iter().find(is_begin).map(|(id, _)| id)
@@ -98,6 +105,7 @@ impl Flowchart {
         }
         self.wires.retain(|wire| wire.from != *id && wire.to != *id);
         self.blocks.remove(id);
+        self.muted.remove(id);
     }
 }
 
@@ -141,6 +149,10 @@ impl Document {
             (wire.from != *id || ports.contains(&wire.port))
                 && (wire.to != *id || block.has_input())
         });
+        if !method.can_mute(id) {
+            method.muted.remove(id);
+        }
+        self.prune_drawing(task);
         Ok(())
     }
 

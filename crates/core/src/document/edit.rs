@@ -59,6 +59,12 @@ pub enum Edit {
     MoveBlocks(Name, Vec<(BlockId, Point)>),
     /// Moves cards of the Board; `None` puts one back into its column.
     MoveCards(Vec<(RecordRef, Option<Point>)>),
+    /// Mutes blocks, or lets them count again. Begin and End cannot be muted.
+    Mute(Name, Vec<BlockId>, bool),
+    /// Lets blocks show their title alone, or all of them again.
+    Collapse(Name, Vec<BlockId>, bool),
+    /// Lets cards of the Board show their title alone, or all of them again.
+    CollapseCards(Vec<RecordRef>, bool),
     /// Several changes that are one: all, or none.
     Batch(Vec<Edit>),
 }

@@ -47,7 +47,7 @@ impl fmt::Display for FileError {
 impl std::error::Error for FileError {}
 
 impl FileError {
-    fn new(message: impl Into<String>) -> Self {
+    pub(super) fn new(message: impl Into<String>) -> Self {
         Self {
             message: message.into(),
             position: None,
@@ -73,14 +73,14 @@ impl Document {
     /// Where it is not JSON, a key stands twice, the version is newer, a value
     /// is not of its record's form, or the invariants do not hold.
     pub fn from_json(text: &str) -> Result<Self, FileError> {
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let value = Value::parse(text).map_err(|error| FileError {
-            message: error.message,
-            position: Some((error.line, error.column)),
-        })?;
-        let Value::Object(mut object) = value else {
-            return Err(FileError::new("a Taskloom file is a JSON object: { ... }"));
-        };
+        match read_json(text)? {
+            Value::Object(object) => Self::from_object(object),
+            _ => Err(FileError::new("a Taskloom file is a JSON object: { ... }")),
+        }
+    }
+
+    /// Reads the JSON object of a file; see [`Document::from_json`].
+    pub(super) fn from_object(mut object: Object) -> Result<Self, FileError> {
         let version = version(object.remove("taskloom"))?;
         for (number, migration) in MIGRATIONS.iter().enumerate().skip(version as usize - 1) {
             migration(&mut object).map_err(|reason| {
@@ -96,6 +96,15 @@ impl Document {
         document.invariants().map_err(FileError::new)?;
         Ok(document)
     }
+}
+
+/// A JSON value in which no key stands twice in an object.
+pub(super) fn read_json(text: &str) -> Result<Value, FileError> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    Value::parse(text).map_err(|error| FileError {
+        message: error.message,
+        position: Some((error.line, error.column)),
+    })
 }
 
 #[cfg(test)]

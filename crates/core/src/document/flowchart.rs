@@ -11,7 +11,7 @@ use taskloom_record::Record;
 use super::text_form::schema_of_text;
 use super::text_form::serde_as_text;
 use super::world::Param;
-use crate::sorted::SortedMap;
+use crate::sorted::{SortedMap, SortedSet};
 
 /// The id of a block, unique in its flowchart: 1 to 16 ASCII letters and digits.
 ///
@@ -69,6 +69,9 @@ pub struct Flowchart {
     /// which a planner tries unordered tasks.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub wires: Vec<Wire>,
+    /// The blocks that do not count: see [`Flowchart::without_muted`].
+    #[serde(default, skip_serializing_if = "SortedSet::is_empty")]
+    pub muted: SortedSet<BlockId>,
 }
 
 /// One block of a flowchart.
@@ -248,6 +251,32 @@ impl Block {
                 .map(|a| Port::Alternative(a.id))
                 .collect(),
             Self::End {} => vec![],
+        }
+    }
+
+    /// Its texts of the expression language.
+    pub fn texts(&self) -> Vec<&str> {
+        match self {
+            Self::Task { call: text } | Self::Branch { condition: text } => vec![text],
+            Self::Bind {
+                condition,
+                order_by,
+                ..
+            } => vec![condition, order_by],
+            Self::Begin {} | Self::Choice { .. } | Self::End {} => vec![],
+        }
+    }
+
+    /// Its texts of the expression language, to change them.
+    pub(crate) fn texts_mut(&mut self) -> Vec<&mut String> {
+        match self {
+            Self::Task { call: text } | Self::Branch { condition: text } => vec![text],
+            Self::Bind {
+                condition,
+                order_by,
+                ..
+            } => vec![condition, order_by],
+            Self::Begin {} | Self::Choice { .. } | Self::End {} => vec![],
         }
     }
 

@@ -3,6 +3,8 @@
 //! Mistakes that a designer can make while working (an unknown name, a formula
 //! that does not parse) break no invariant; `check` reports them.
 
+use std::sync::Arc;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::flowchart::{Block, BlockId, Flowchart};
@@ -58,20 +60,47 @@ impl Document {
                 ));
             }
         }
+        for record in &self.layout.collapsed_cards {
+            if !self.contains(record) {
+                return Err(format!(
+                    "the layout mentions {record}, which does not exist"
+                ));
+            }
+        }
+        for (task, drawing) in &self.layout.drawings {
+            let method = self.compound_tasks.get(task).map(|task| &task.method);
+            if !method.is_some_and(|method| drawing.fits(method)) {
+                return Err(format!(
+                    "the drawing of {task} mentions what does not exist"
+                ));
+            }
+        }
         Ok(())
     }
 
-    /// Drops the positions of what does not exist.
+    /// Drops from the layout what does not exist.
     pub(super) fn prune_layout(&mut self) {
         let mut layout = std::mem::take(&mut self.layout);
         layout.board.retain(|record, _| self.contains(record));
+        layout
+            .collapsed_cards
+            .retain(|record| self.contains(record));
+        layout.drawings.retain(|task, drawing| {
+            let Some(task) = self.compound_tasks.get(task) else {
+                return false;
+            };
+            if !drawing.fits(&task.method) {
+                Arc::make_mut(drawing).prune(&task.method);
+            }
+            !drawing.is_empty()
+        });
         layout.methods.retain(|task, points| {
             let Some(task) = self.compound_tasks.get(task) else {
                 return false;
             };
             let exists = |id: &BlockId| task.method.blocks.contains_key(id);
             if !points.keys().all(exists) {
-                std::sync::Arc::make_mut(points).retain(|id, _| exists(id));
+                Arc::make_mut(points).retain(|id, _| exists(id));
             }
             !points.is_empty()
         });
@@ -138,7 +167,7 @@ impl Flowchart {
     /// # Errors
     /// The first that does not hold, as the end of a sentence.
     pub fn invariants(&self) -> Result<(), String> {
-        let is_begin = |block: &&std::sync::Arc<Block>| matches!(***block, Block::Begin {});
+        let is_begin = |block: &&Arc<Block>| matches!(***block, Block::Begin {});
         if self.blocks.values().filter(is_begin).count() > 1 {
             return Err("the flowchart has two Begin blocks".to_owned());
         }
@@ -154,6 +183,9 @@ impl Flowchart {
             if !drawn.insert(wire) {
                 return Err(format!("the wire {wire} is drawn twice"));
             }
+        }
+        if let Some(id) = self.muted.iter().find(|id| !self.can_mute(id)) {
+            return Err(format!("block {id} is muted, and cannot be"));
         }
         match self.order() {
             Some(_) => Ok(()),

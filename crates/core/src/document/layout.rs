@@ -6,13 +6,14 @@ use std::sync::Arc;
 
 use taskloom_record::Record;
 
+use super::drawing::Drawing;
 use super::flowchart::BlockId;
 use super::name::Name;
-use super::record::RecordRef;
+use super::record::{Kind, RecordRef};
 #[cfg(test)]
 use super::text_form::schema_of_text;
 use super::text_form::serde_as_text;
-use crate::sorted::SortedMap;
+use crate::sorted::{SortedMap, SortedSet};
 
 /// A point in graph units (one unit is one CSS pixel at zoom 1), written `120,80`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
@@ -47,7 +48,8 @@ schema_of_text!(
     "A point, 'x,y'; one unit is one CSS pixel at zoom 1."
 );
 
-/// Positions of blocks and cards: their top left corners.
+/// Positions of blocks and cards, their top left corners, and what is drawn
+/// besides them.
 #[derive(Debug, Clone, PartialEq, Default, Record)]
 #[cfg_attr(test, derive(serde::Serialize, schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -58,6 +60,12 @@ pub struct Layout {
     /// Blocks of each compound task's method.
     #[serde(default, skip_serializing_if = "SortedMap::is_empty")]
     pub methods: SortedMap<Name, Arc<SortedMap<BlockId, Point>>>,
+    /// Cards of the Board that show their title alone.
+    #[serde(default, skip_serializing_if = "SortedSet::is_empty")]
+    pub collapsed_cards: SortedSet<RecordRef>,
+    /// What is drawn besides the blocks of each compound task's method.
+    #[serde(default, skip_serializing_if = "SortedMap::is_empty")]
+    pub drawings: SortedMap<Name, Arc<Drawing>>,
 }
 
 impl Layout {
@@ -68,5 +76,39 @@ impl Layout {
             .and_then(|m| m.get(block))
             .copied()
             .unwrap_or_default()
+    }
+
+    /// What is drawn besides the blocks of a method.
+    pub fn drawing(&self, task: &Name) -> &Drawing {
+        static NOTHING: Drawing = Drawing::NOTHING;
+        self.drawings.get(task).map_or(&NOTHING, |drawing| drawing)
+    }
+
+    /// Forgets a record, and what stood in its method.
+    pub(super) fn forget(&mut self, record: &RecordRef) {
+        self.board.remove(record);
+        self.collapsed_cards.remove(record);
+        if record.kind == Kind::CompoundTask {
+            self.methods.remove(&record.name);
+            self.drawings.remove(&record.name);
+        }
+    }
+
+    /// Keeps what is known of a record under its new name.
+    pub(super) fn rename(&mut self, from: &RecordRef, to: &RecordRef) {
+        if let Some(at) = self.board.remove(from) {
+            self.board.insert(to.clone(), at);
+        }
+        if self.collapsed_cards.remove(from) {
+            self.collapsed_cards.insert(to.clone());
+        }
+        if from.kind == Kind::CompoundTask {
+            if let Some(points) = self.methods.remove(&from.name) {
+                self.methods.insert(to.name.clone(), points);
+            }
+            if let Some(drawing) = self.drawings.remove(&from.name) {
+                self.drawings.insert(to.name.clone(), drawing);
+            }
+        }
     }
 }

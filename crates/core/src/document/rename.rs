@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use crate::lang::{TokenKind, lex};
+use crate::lang::{free_variables, lex};
 
 use super::edit::EditError;
 use super::flowchart::Block;
 use super::mentions::{Meaning, mentions};
-use super::record::{Kind, Record, RecordRef, RecordView};
+use super::record::{Record, RecordRef, RecordView};
 use super::uses::contains_ignoring_case;
 use super::{Document, Name, Param};
 
@@ -23,14 +23,7 @@ impl Document {
         if let Some(value) = self.take(record) {
             self.put(to.clone(), value);
         }
-        if let Some(at) = self.layout.board.remove(record) {
-            self.layout.board.insert(renamed.clone(), at);
-        }
-        if record.kind == Kind::CompoundTask
-            && let Some(points) = self.layout.methods.remove(&record.name)
-        {
-            self.layout.methods.insert(to.clone(), points);
-        }
+        self.layout.rename(record, &renamed);
         match self.changed_meaning(&before, record, &renamed) {
             None => Ok(()),
             Some(user) => Err(EditError::new(format!(
@@ -210,47 +203,17 @@ fn rename_declarations(record: &mut Record, from: &Name, to: &Name) {
 }
 
 /// A text with a free variable renamed; none where a quantifier over the new
-/// name would catch it. What a quantifier binds is not free up to the end of the
-/// parentheses around it.
+/// name would catch it.
 fn with_variable_renamed(text: &str, from: &Name, to: &Name) -> Option<String> {
     let mut renamed = text.to_owned();
-    let mut places = vec![];
-    let mut depth = 0usize;
-    let mut bound: Vec<(usize, Name)> = vec![];
-    // Where a list of binders may go on after this token.
-    let mut binding = false;
-    let mut before = TokenKind::End;
-    for token in lex(text) {
-        binding = match token.kind {
-            TokenKind::Forall | TokenKind::Exists => true,
-            TokenKind::Variable | TokenKind::Colon | TokenKind::Comma => binding,
-            TokenKind::Name => binding && before == TokenKind::Colon,
-            _ => false,
-        };
-        match token.kind {
-            TokenKind::Open => depth += 1,
-            TokenKind::Close => {
-                depth = depth.saturating_sub(1);
-                bound.retain(|(at, _)| *at <= depth);
-            }
-            TokenKind::Variable => {
-                let range = token.span.start as usize + 1..token.span.end as usize;
-                let name = text.get(range.clone()).and_then(|t| Name::new(t).ok())?;
-                if binding {
-                    bound.push((depth, name));
-                } else if name == *from && !bound.iter().any(|(_, by)| *by == name) {
-                    if from != to && bound.iter().any(|(_, by)| by == to) {
-                        return None;
-                    }
-                    places.push(range);
-                }
-            }
-            _ => {}
+    for variable in free_variables(text).into_iter().rev() {
+        if variable.name != *from {
+            continue;
         }
-        before = token.kind;
-    }
-    for range in places.into_iter().rev() {
-        renamed.replace_range(range, to.as_str());
+        if from != to && variable.within.contains(to) {
+            return None;
+        }
+        renamed.replace_range(variable.range, to.as_str());
     }
     // A minus at the end of a name may fall in with what stands behind it.
     (lex(&renamed).len() == lex(text).len()).then_some(renamed)

@@ -162,6 +162,16 @@ impl Document {
     /// `base-3` ... What a name cannot hold becomes `-`. Objects, facts and
     /// conditions avoid each other's names, since a formula may hold any of them.
     pub fn fresh_name(&self, kind: Kind, base: &str) -> Name {
+        self.fresh_name_where(kind, base, |_| true)
+    }
+
+    /// As [`Document::fresh_name`], of the names that `allowed` says yes to.
+    pub(super) fn fresh_name_where(
+        &self,
+        kind: Kind,
+        base: &str,
+        allowed: impl Fn(&RecordRef) -> bool,
+    ) -> Name {
         let stem = stem(base).unwrap_or_else(|| kind.label().replace(' ', "-"));
         let kinds: &[Kind] = match kind {
             Kind::Object | Kind::Fact | Kind::Condition => {
@@ -170,7 +180,10 @@ impl Document {
             other => other.namespace(),
         };
         let is_free = |name: &Name| {
-            let taken = |&kind: &Kind| self.contains(&RecordRef::new(kind, name.clone()));
+            let taken = |&kind: &Kind| {
+                let record = RecordRef::new(kind, name.clone());
+                self.contains(&record) || !allowed(&record)
+            };
             !kinds.iter().any(taken) && !name.is_reserved()
         };
         let first = Name::new(base).ok().filter(is_free);

@@ -8,6 +8,7 @@ use super::mentions::{Meaning, mentions};
 use super::record::{Field, Kind, Record, RecordRef, RecordView};
 use super::world::ValueKind;
 use super::{Document, Name};
+use crate::sorted::SortedSet;
 
 /// Calls `$visit` with every name by which a record refers to others outside its
 /// texts, by reference or by mutable reference alike. A task is given as a
@@ -92,6 +93,24 @@ impl RecordView<'_> {
             }
         };
         visit_references!(RecordView, self, visit, shared, iter);
+        found
+    }
+}
+
+impl Document {
+    /// The records that a record names, in texts and outside of them.
+    pub(super) fn named_in(&self, view: RecordView) -> SortedSet<RecordRef> {
+        let mut found = SortedSet::new();
+        let mut visit = |_: Field, kind: Kind, name: &Name| found.extend(self.named(kind, name));
+        visit_references!(RecordView, view, visit, shared, iter);
+        for (field, role) in view.text_fields() {
+            for mention in mentions(view.text(&field).unwrap_or_default(), role) {
+                let meaning = self.meaning(view.own_objects(), &mention.name, mention.position);
+                if let Some(Meaning::Record(record)) = meaning {
+                    found.insert(record);
+                }
+            }
+        }
         found
     }
 }

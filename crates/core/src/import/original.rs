@@ -42,6 +42,7 @@ pub struct MethodNames {
 impl ImportNames {
     /// The names of a document and one of its scenarios.
     pub fn of(document: &Document, scenario: &Name) -> Self {
+        let document = &*document.without_muted();
         let mut names = Self::default();
         let scenario = document.scenarios.get(scenario);
         let objects = scenario.iter().flat_map(|s| &s.objects);

@@ -19,6 +19,7 @@ mod plain;
 mod print;
 pub mod typed;
 mod typing;
+mod variables;
 
 pub use complete::{Candidate, CandidateKind, complete};
 pub use eval::{
@@ -33,3 +34,4 @@ pub use typing::{
     read_condition, read_effect, read_formula, read_initial, read_number, read_task_call,
     type_effect, type_formula, type_initial, type_number,
 };
+pub use variables::{FreeVariable, free_variables};

@@ -60,6 +60,7 @@ impl Invalid {
 /// Replays a plan of a scenario against the document, and says the first thing
 /// that is wrong with it. A scenario that does not exist has nothing to do.
 pub fn validate(document: &Document, scenario: &Name, plan: &Plan) -> Result<(), Invalid> {
+    let document = &*document.without_muted();
     let nothing = Scenario::default();
     let scenario = document.scenarios.get(scenario);
     let scenario = scenario.map_or(&nothing, |s| &**s);

@@ -41,6 +41,10 @@ fn aimed(edit: &Edit, document: &Document, number: usize) -> Option<Edit> {
             let moves = moves.iter().map(|(_, to)| Some((record()?, *to)));
             Edit::MoveCards(moves.collect::<Option<_>>()?)
         }
+        Edit::CollapseCards(records, on) => {
+            let records = records.iter().map(|_| record());
+            Edit::CollapseCards(records.collect::<Option<_>>()?, *on)
+        }
         Edit::Batch(edits) => {
             let edits = edits.iter().map(|edit| aim(edit, document, number));
             Edit::Batch(edits.collect())
@@ -82,6 +86,14 @@ fn aimed_at_chart(edit: &Edit, name: &Name, task: &CompoundTask, number: usize) 
             Edit::Connect(name, wire)
         }
         Edit::Disconnect(..) => Edit::Disconnect(name, pick(task.method.wires.clone(), number)?),
+        Edit::Mute(_, ids, on) => {
+            let ids = ids.iter().map(|_| block(number));
+            Edit::Mute(name, ids.collect::<Option<_>>()?, *on)
+        }
+        Edit::Collapse(_, ids, on) => {
+            let ids = ids.iter().map(|_| block(number));
+            Edit::Collapse(name, ids.collect::<Option<_>>()?, *on)
+        }
         _ => return None,
     })
 }

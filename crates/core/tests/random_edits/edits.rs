@@ -169,8 +169,12 @@ fn chart_edit() -> impl Strategy<Value = Edit> {
         2 => (name(), block_id(), block()).prop_map(|(t, id, b)| Edit::SetBlock(t, id, b)),
         1 => (name(), vec(block_id(), 0..3)).prop_map(|(t, ids)| Edit::RemoveBlocks(t, ids)),
         5 => (name(), wire()).prop_map(|(t, w)| Edit::Connect(t, w)),
-        1 => (name(), wire()).prop_map(|(t, w)| Edit::Disconnect(t, w)),
+        2 => (name(), wire()).prop_map(|(t, w)| Edit::Disconnect(t, w)),
         1 => (name(), vec((block_id(), point()), 0..3)).prop_map(|(t, m)| Edit::MoveBlocks(t, m)),
+        2 => (name(), vec(block_id(), 0..3), any::<bool>()).prop_map(|(t, ids, on)| Edit::Mute(t, ids, on)),
+        2 => (name(), vec(block_id(), 0..3), any::<bool>()).prop_map(|(t, ids, on)| {
+            Edit::Collapse(t, ids, on)
+        }),
     ]
 }
 
@@ -185,8 +189,9 @@ pub fn edit() -> impl Strategy<Value = Edit> {
         3 => (reference(), name(), name()).prop_map(|(r, a, b)| Edit::RenameVariable(r, a, b)),
         6 => (place(), text()).prop_map(|((r, f), text)| Edit::SetText(r, f, text)),
         2 => place().prop_map(|(r, f)| Edit::RemoveText(r, f)),
-        8 => chart_edit(),
+        12 => chart_edit(),
         1 => vec((reference(), option::of(point())), 0..3).prop_map(Edit::MoveCards),
+        1 => (vec(reference(), 0..3), any::<bool>()).prop_map(|(r, on)| Edit::CollapseCards(r, on)),
     ]
     .boxed();
     prop_oneof![

@@ -86,7 +86,11 @@ pub fn compound_task() -> impl Strategy<Value = Record> {
             .into_iter()
             .zip(blocks.into_iter().map(Arc::new))
             .collect();
-        Flowchart { blocks, wires }
+        Flowchart {
+            blocks,
+            wires,
+            ..Flowchart::default()
+        }
     });
     let method = prop_oneof![Just(Flowchart::default()), chart];
     (vec(param(), 0..3), vec(text(), 0..2), method).prop_map(|(params, preconditions, method)| {

@@ -15,7 +15,7 @@ pub use read::{Fields, Variant};
 pub use value::{Object, Value};
 pub use write::Writer;
 
-use crate::sorted::SortedMap;
+use crate::sorted::{SortedMap, SortedSet};
 
 mod fault;
 mod read;
@@ -169,6 +169,19 @@ impl<T: Read> Read for Vec<T> {
     }
 }
 impl<T: Write> Write for Vec<T> {
+    fn write(&self, out: &mut Writer) {
+        out.begin("[");
+        self.iter().for_each(|item| out.item(item));
+        out.end("]");
+    }
+}
+
+impl<T: Read + Ord> Read for SortedSet<T> {
+    fn read(value: &Value) -> Result<Self, Fault> {
+        Vec::read(value).map(crate::order::set)
+    }
+}
+impl<T: Write> Write for SortedSet<T> {
     fn write(&self, out: &mut Writer) {
         out.begin("[");
         self.iter().for_each(|item| out.item(item));

@@ -46,6 +46,7 @@ const RUNTIME: [(&str, &str); 4] = [
 
 /// Writes the domain and the run-time part. Scenarios are no part of a game.
 pub fn export(document: &Document) -> Result<Export, Vec<Diagnostic>> {
+    let document = &*document.without_muted();
     let model = Model::read(document, None)?;
     let names = Names::new(&model);
     let writer = Writer {

@@ -32,6 +32,7 @@ use requirements::requirements;
 
 /// Writes `domain.hddl` and, for a scenario, `problem.hddl`.
 pub fn export(document: &Document, scenario: Option<&Name>) -> Result<Export, Vec<Diagnostic>> {
+    let document = &*document.without_muted();
     let model = Model::read(document, scenario)?;
     let mut names = Names::default();
     for kind in [

@@ -26,6 +26,7 @@ pub fn plan_of_file(
     scenario: &Name,
     names: &ImportNames,
 ) -> Result<Plan, Invalid> {
+    let document = &*document.without_muted();
     let tree = tree::Tree::new(file, document, scenario, names)?;
     let plan = walk::walk(tree, document, scenario)?;
     plan::validate(document, scenario, &plan)?;

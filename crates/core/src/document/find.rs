@@ -1,0 +1,171 @@
+//! Find and replace over names and texts.
+
+use std::ops::Range;
+
+use super::edit::{Edit, EditError};
+use super::flowchart::Block;
+use super::record::{Field, RecordRef, RecordView};
+use super::{Document, Name};
+
+/// What is looked for, and what comes in its place.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Pattern {
+    /// What is looked for; nothing is found by an empty text.
+    pub find: String,
+    /// What comes in its place.
+    pub replace: String,
+    /// Whether capitals count.
+    pub case: bool,
+}
+
+/// A place where something was found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
+    /// What it is.
+    pub place: FoundPlace,
+    /// What stands there.
+    pub before: String,
+    /// What would stand there.
+    pub after: String,
+}
+
+/// What something was found in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FoundPlace {
+    /// The name of a record.
+    Name(RecordRef),
+    /// The name of a variable that a record declares.
+    Variable(RecordRef, Name),
+    /// A text of a record.
+    Text(RecordRef, Field),
+}
+
+impl Pattern {
+    /// Where it stands in a text.
+    fn ranges(&self, text: &str) -> Vec<Range<usize>> {
+        let (bytes, wanted) = (text.as_bytes(), self.find.as_bytes());
+        let same = |at: usize| {
+            let part = bytes.get(at..at + wanted.len());
+            part.is_some_and(|part| match self.case {
+                true => part == wanted,
+                false => part.eq_ignore_ascii_case(wanted),
+            })
+        };
+        let mut found = vec![];
+        let mut at = 0;
+        while !wanted.is_empty() && at + wanted.len() <= bytes.len() {
+            if text.is_char_boundary(at) && same(at) {
+                found.push(at..at + wanted.len());
+                at += wanted.len();
+            } else {
+                at += 1;
+            }
+        }
+        found
+    }
+
+    /// What stands in place of a text; none where nothing is found in it.
+    fn replaced(&self, text: &str) -> Option<String> {
+        let ranges = self.ranges(text);
+        let mut replaced = text.to_owned();
+        for range in ranges.iter().rev() {
+            replaced.replace_range(range.clone(), &self.replace);
+        }
+        (!ranges.is_empty()).then_some(replaced)
+    }
+}
+
+impl Document {
+    /// Every name and text in which a pattern stands, in the order of the file.
+    pub fn find(&self, pattern: &Pattern) -> Vec<Found> {
+        let mut found = vec![];
+        let mut look = |place: FoundPlace, before: &str| {
+            found.extend(pattern.replaced(before).map(|after| Found {
+                place,
+                before: before.to_owned(),
+                after,
+            }));
+        };
+        for record in self.records() {
+            let Some(view) = self.view(&record) else {
+                continue;
+            };
+            look(FoundPlace::Name(record.clone()), record.name.as_str());
+            for name in declared(view) {
+                let place = FoundPlace::Variable(record.clone(), name.clone());
+                look(place, name.as_str());
+            }
+            for (field, _) in view.text_fields() {
+                if let Some(text) = view.text(&field) {
+                    look(FoundPlace::Text(record.clone(), field), text);
+                }
+            }
+        }
+        found
+    }
+
+    /// The edits, one step together, that put what comes after in place of what
+    /// was found. Records and variables are renamed in all their uses.
+    ///
+    /// # Errors
+    /// Where a name cannot be what it would become.
+    pub fn replace_found(&self, found: &[Found]) -> Result<Vec<Edit>, EditError> {
+        let mut edits = vec![];
+        let mut now = self.clone();
+        let mut renamed: Vec<(RecordRef, Name)> = vec![];
+        let name = |text: &str| Name::new(text).map_err(|e| EditError::new(e.to_string()));
+        let mut make = |now: &mut Self, edit: Edit| -> Result<(), EditError> {
+            *now = now.apply(&edit)?;
+            edits.push(edit);
+            Ok(())
+        };
+        for one in found {
+            if let FoundPlace::Name(record) = &one.place {
+                let to = name(&one.after)?;
+                make(&mut now, Edit::Rename(record.clone(), to.clone()))?;
+                renamed.push((record.clone(), to));
+            }
+        }
+        let current = |record: &RecordRef| {
+            let mut renamed = renamed.iter();
+            match renamed.find(|(before, _)| before == record) {
+                Some((_, to)) => RecordRef::new(record.kind, to.clone()),
+                None => record.clone(),
+            }
+        };
+        for one in found {
+            if let FoundPlace::Variable(record, from) = &one.place {
+                let edit = Edit::RenameVariable(current(record), from.clone(), name(&one.after)?);
+                make(&mut now, edit)?;
+            }
+        }
+        for one in found {
+            if let FoundPlace::Text(record, field) = &one.place {
+                let record = current(record);
+                // Renaming has changed most of them already.
+                if now.text(&record, field) != Some(&one.after) {
+                    make(
+                        &mut now,
+                        Edit::SetText(record, field.clone(), one.after.clone()),
+                    )?;
+                }
+            }
+        }
+        Ok(edits)
+    }
+}
+
+/// The variables that a record declares, once each.
+fn declared(view: RecordView<'_>) -> Vec<&Name> {
+    let mut names: Vec<&Name> = view.params().iter().map(|param| &param.name).collect();
+    if let RecordView::CompoundTask(task) = view {
+        for block in task.method.blocks.values() {
+            if let Block::Bind { variable, .. } = &**block
+                && !names.contains(&&variable.name)
+            {
+                names.push(&variable.name);
+            }
+        }
+    }
+    names
+}
