@@ -10,13 +10,14 @@ use leptos::html::Div;
 use leptos::prelude::*;
 use leptos::wasm_bindgen::JsCast;
 use leptos::web_sys::{Element, HtmlCanvasElement, HtmlElement, SvgElement};
+use taskloom_core::document::Point;
 use taskloom_core::sorted::{SortedMap, SortedSet};
 
 use super::camera::Camera;
 use super::curve::Curve;
 use super::far::{Drawn, Tints};
 use super::geometry::{Rect, Vec2, translation};
-use super::gesture::{Command, Gesture, Inserts, Stage, Targets};
+use super::gesture::{Command, Gesture, Inserts, SNAP, Stage, Targets};
 use super::mount::{self, Mounted};
 use super::presets::Presets;
 use super::scene::{End, Graph, Scene, Selected};
@@ -416,6 +417,13 @@ impl<G: Graph> Surface<G> {
         self.state().map_or(Vec2::default(), |state| {
             state.pointer.get().unwrap_or(state.size.get() * 0.5)
         })
+    }
+
+    /// Where the pointer was last on the canvas, else the middle, on the grid of
+    /// the graph.
+    pub fn pointed(&self) -> Point {
+        let at = self.camera().to_graph(self.pointer_or_middle());
+        at.snapped(SNAP).to_point()
     }
 
     /// The canvas's size in pixels.

@@ -18,7 +18,9 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use taskloom_core::check::check;
 use taskloom_core::diagnostic::{Diagnostic, Place};
-use taskloom_core::document::{BlockId, Document, Field, History, Kind, Name, Record, RecordRef};
+use taskloom_core::document::{
+    BlockId, Document, Field, History, Kind, Name, Point, Record, RecordRef,
+};
 use taskloom_core::plan::{Strategy, policy};
 
 use crate::job::{Answer, Planner, Planning};
@@ -73,6 +75,8 @@ pub struct Session {
     pub wanted: Kept<RwSignal<Option<Place>>>,
     /// Messages on the screen.
     pub toasts: Kept<RwSignal<Vec<Toast>>>,
+    /// Where the open canvas was pointed at.
+    place: StoredValue<Option<Box<dyn Fn() -> Point>>, LocalStorage>,
 }
 
 impl Session {
@@ -113,6 +117,7 @@ impl Session {
             renaming: Kept(RwSignal::new(None)),
             wanted: Kept(RwSignal::new(None)),
             toasts: Kept(RwSignal::new(vec![])),
+            place: StoredValue::new_local(None),
         };
         session.keep_planning();
         provide_context(session);
@@ -187,6 +192,17 @@ impl Session {
     /// The worker's handle, for exports and the stop button.
     pub fn planner(&self) -> Planner {
         self.planner.get_value()
+    }
+
+    /// Tells how to find where the open canvas was pointed at, in graph units.
+    pub fn pointing(&self, place: impl Fn() -> Point + 'static) {
+        self.place.set_value(Some(Box::new(place)));
+    }
+
+    /// Where something that is pasted goes.
+    pub fn pointed(&self) -> Option<Point> {
+        self.place
+            .with_value(|place| place.as_ref().map(|place| place()))
     }
 
     /// Selects a record alone, and nothing of the canvas.

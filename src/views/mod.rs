@@ -2,9 +2,11 @@
 
 mod announce;
 mod board;
+mod clipboard;
 mod documents;
 mod drawer;
 mod expression;
+mod find;
 mod help;
 mod history;
 mod inspector;
@@ -34,6 +36,7 @@ use board::BoardView;
 use documents::Notices;
 use drawer::DrawerView;
 pub use expression::ExpressionField;
+use find::Find;
 use inspector::Inspector;
 use keys::Page;
 use method::MethodView;
@@ -74,6 +77,7 @@ pub fn App(
     let pasted =
         window_event_listener(leptos::ev::hashchange, move |_| open_shared(session, files));
     on_cleanup(move || pasted.remove());
+    clipboard::listen(session);
     // What a small window has too little of is width.
     let width = window().inner_width().ok().and_then(|w| w.as_f64());
     let (outline, inspector) = match width {
@@ -97,6 +101,7 @@ pub fn App(
             <Outline/>
             <main class="stage">
                 <Stage/>
+                <Find/>
                 <Notices/>
             </main>
             <Inspector/>

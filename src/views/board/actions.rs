@@ -53,7 +53,7 @@ const KINDS: [(Kind, Source, &str, &str); 6] = [
 /// The commands of the Board.
 #[derive(Clone, Copy)]
 pub struct Actions {
-    session: Session,
+    pub(super) session: Session,
     page: Page,
     scene: Memo<Arc<Scene<Cards>>>,
     surface: StoredValue<Option<Surface<Cards>>, LocalStorage>,

@@ -87,13 +87,13 @@ fn inside(model: &CardModel) -> impl IntoView + use<> {
         Some((Severity::Warning, _)) => "found-warning",
         None => "",
     };
-    let lines = (!face.lines.is_empty()).then(|| {
+    let lines = (!face.collapsed && !face.lines.is_empty()).then(|| {
         let lines = face.lines.iter().map(|line| {
             view! { <div class="block-line" title=line.clone()>{line.clone()}</div> }
         });
         view! { <div class="block-lines">{lines.collect_view()}</div> }
     });
-    let rows = (!face.rows.is_empty()).then(|| {
+    let rows = (!face.collapsed && !face.rows.is_empty()).then(|| {
         let rows = face.rows.iter().map(|(role, text)| {
             view! {
                 <div class="need" title=format!("{}: {text}", role.label())>
@@ -119,7 +119,7 @@ fn inside(model: &CardModel) -> impl IntoView + use<> {
     let aside = (!face.aside.is_empty())
         .then(|| view! { <span class="card-aside">{face.aside.clone()}</span> });
     view! {
-        <div class=format!("card-box {} {finding}", face.class)
+        <div class=format!("card-box {} {finding}{}", face.class, if face.collapsed { " collapsed" } else { "" })
             style:width=pixels(WIDTH) style:height=pixels(face.height())
         >
             <div class="card-head" title=face.title.clone()>

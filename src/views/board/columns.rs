@@ -59,11 +59,16 @@ pub struct CardFace {
     pub lines: Vec<String>,
     /// Needs with a row of their own, and what stands there.
     pub rows: Vec<(Role, String)>,
+    /// Whether the title alone is shown.
+    pub collapsed: bool,
 }
 
 impl CardFace {
     /// How high it is.
     pub fn height(&self) -> f64 {
+        if self.collapsed {
+            return HEAD;
+        }
         let lines = match self.lines.len() {
             0 => 0.0,
             count => 8.0 + LINE * count as f64,
@@ -85,8 +90,13 @@ impl CardFace {
         if kind == Kind::Condition {
             sockets.push(need(Role::Formula, HEAD / 2.0));
         }
+        let fold = HEAD / (self.rows.len() as f64 + 1.0);
         for (index, (role, _)) in self.rows.iter().enumerate() {
-            sockets.push(need(*role, HEAD + 3.0 + ROW * (index as f64 + 0.5)));
+            let index = index as f64;
+            sockets.push(match self.collapsed {
+                true => need(*role, fold * (index + 1.0)),
+                false => need(*role, HEAD + 3.0 + ROW * (index + 0.5)),
+            });
         }
         sockets.push(Socket {
             port: CardPort::Offer,
@@ -117,6 +127,7 @@ pub fn face(document: &Document, record: &RecordRef) -> Option<CardFace> {
         aside: aside.to_owned(),
         lines: vec![],
         rows: vec![],
+        collapsed: document.layout.collapsed_cards.contains(record),
     };
     let listed = |texts: &[String]| texts.join(", ");
     Some(match record.kind {

@@ -1,6 +1,7 @@
 //! The Board: the paper's columns of sensors, conditions, actions and tasks.
 
 mod actions;
+mod arrange;
 mod card;
 pub mod columns;
 mod drawn;
@@ -74,6 +75,7 @@ pub fn BoardView() -> impl IntoView {
     });
     actions.attach(surface);
     Page::expect().opened(keys::Canvas::Board(actions));
+    session.pointing(move || surface.pointed());
     let cards = Mirror::of(move || {
         let mounted = surface.has_node();
         let scene = scene.get();

@@ -7,6 +7,7 @@ use taskloom_core::document::{
 };
 
 use super::fields::{Labelled, NameSelect, Written, type_names};
+use super::many::deeds;
 use crate::session::{Session, View};
 use crate::views::expression::Messages;
 
@@ -100,6 +101,11 @@ pub fn BlockInspector(task: Name, block: BlockId) -> impl IntoView {
             }
             Some(_) => view! { <p class="hint">"The method is complete here."</p> }.into_any(),
             None => view! { <p class="hint">"The block is gone."</p> }.into_any(),
+        }}
+        {move || match kind.get() {
+            Some("Task") => deeds(&["duplicate", "mute", "collapse", "extract", "inline"]),
+            Some("Begin" | "End") | None => ().into_any(),
+            Some(_) => deeds(&["duplicate", "mute", "collapse", "extract"]),
         }}
     }
 }

@@ -7,6 +7,7 @@ mod expectations;
 mod fields;
 mod header;
 mod initial;
+mod many;
 mod params;
 mod scenario;
 mod tasks;
@@ -16,10 +17,11 @@ mod world;
 use leptos::prelude::*;
 use taskloom_core::document::{BlockId, Kind, Name, RecordRef};
 
-use crate::session::{Session, View};
+use crate::session::{Selection, Session, View};
 use blocks::BlockInspector;
 use document::DocumentInspector;
 use header::{Header, Note};
+use many::ManyInspector;
 
 /// What the inspector is about.
 #[derive(Clone, PartialEq, Eq)]
@@ -27,7 +29,8 @@ enum Subject {
     Document,
     Record(RecordRef),
     Block(Name, BlockId),
-    Many(usize),
+    /// How many, and which: the fields are those of just these.
+    Many(usize, Selection),
 }
 
 /// The right panel.
@@ -41,13 +44,7 @@ pub fn Inspector() -> impl IntoView {
                 Subject::Document => view! { <DocumentInspector/> }.into_any(),
                 Subject::Record(record) => view! { <RecordInspector record/> }.into_any(),
                 Subject::Block(task, block) => view! { <BlockInspector task block/> }.into_any(),
-                Subject::Many(count) => {
-                    view! {
-                        <h2>{format!("{count} selected")}</h2>
-                        <p class="hint">"Drag to move them, Del to delete them."</p>
-                    }
-                        .into_any()
-                }
+                Subject::Many(count, _) => view! { <ManyInspector count/> }.into_any(),
             }}
         </aside>
     }
@@ -58,7 +55,7 @@ fn subject(session: Session) -> Subject {
     session.selection.with(|selection| {
         let count = selection.blocks.len() + selection.records.len();
         if count > 1 {
-            return Subject::Many(count);
+            return Subject::Many(count, selection.clone());
         }
         let block = selection.blocks.first().cloned();
         let record = selection.records.first().cloned();

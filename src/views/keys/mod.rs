@@ -5,7 +5,7 @@ mod bindings;
 pub mod chord;
 pub mod table;
 
-use leptos::ev::{self, KeyboardEvent};
+use leptos::ev::{self, Event, KeyboardEvent};
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement};
@@ -48,6 +48,8 @@ pub struct Page {
     pub bindings: RwSignal<Bindings>,
     /// What lies over the page.
     pub sheet: RwSignal<Option<Sheet>>,
+    /// Whether find and replace is open.
+    pub finding: RwSignal<bool>,
     canvas: StoredValue<Option<Canvas>, LocalStorage>,
 }
 
@@ -59,6 +61,7 @@ impl Page {
             files,
             bindings: RwSignal::new(Bindings::restore()),
             sheet: RwSignal::new(None),
+            finding: RwSignal::new(false),
             canvas: StoredValue::new_local(None),
         };
         provide_context(page);
@@ -198,12 +201,12 @@ pub fn nothing_has_focus() -> bool {
     active.is_none_or(|element| element.tag_name() == "BODY")
 }
 
-fn target(event: &KeyboardEvent) -> Option<Element> {
+fn target(event: &Event) -> Option<Element> {
     event.target().and_then(|t| t.dyn_into().ok())
 }
 
 /// Whether keys of this event write text.
-pub fn in_text(event: &KeyboardEvent) -> bool {
+pub fn in_text(event: &Event) -> bool {
     target(event).is_some_and(|target| {
         let html = target.dyn_ref::<HtmlElement>();
         html.is_some_and(HtmlElement::is_content_editable)

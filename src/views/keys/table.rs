@@ -6,7 +6,7 @@ use crate::canvas::act::Act;
 use crate::canvas::scene::Direction::{Down, Left, Right, Up};
 use crate::session::Drawer;
 use crate::views::tidy::Scope;
-use crate::views::{help, palette, panel, picture};
+use crate::views::{clipboard, find, help, palette, panel, picture};
 
 /// Where a command applies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -156,6 +156,13 @@ pub static GROUPS: &[Group] = &[
                 Place::Page,
                 palette::open,
             ),
+            command(
+                "find",
+                "Find and replace",
+                "Ctrl+F",
+                Place::Page,
+                find::open,
+            ),
             command("help", "Keys and gestures", "? F1", Place::Page, help::open),
             command(
                 "next-area",
@@ -204,9 +211,33 @@ pub static GROUPS: &[Group] = &[
                 Place::Canvas,
                 |p| p.act(Act::Delete),
             ),
-            command("duplicate", "Duplicate", "Ctrl+D", Place::Method, |p| {
-                p.method(|m| m.duplicate())
+            command("duplicate", "Duplicate", "Ctrl+D", Place::Page, |p| {
+                clipboard::duplicate(p.session)
             }),
+            command("mute", "Mute or unmute", "M", Place::Method, |p| {
+                p.method(|m| m.mute())
+            }),
+            command(
+                "collapse",
+                "Collapse or expand",
+                "Alt+C",
+                Place::Canvas,
+                |p| p.method(|m| m.collapse()) || p.board(|b| b.collapse()),
+            ),
+            command(
+                "extract",
+                "Extract a compound task",
+                "Ctrl+Shift+E",
+                Place::Method,
+                |p| p.method(|m| m.extract()),
+            ),
+            command(
+                "inline",
+                "Inline the called task",
+                "Alt+Shift+E",
+                Place::Method,
+                |p| p.method(|m| m.inline()),
+            ),
         ],
     },
     Group {
@@ -462,6 +493,13 @@ pub static GESTURES: &[(&str, &[(&str, &str)])] = &[
             ("Open a method, edit a text", "Double click"),
             ("Pan", "Middle drag | Space+Drag"),
             ("Zoom", "Wheel"),
+        ],
+    ),
+    (
+        "Clipboard",
+        &[
+            ("Copy, cut, paste", "Ctrl+C | Ctrl+X | Ctrl+V"),
+            ("Paste with incoming wires", "Ctrl+Shift+V"),
         ],
     ),
     (

@@ -30,10 +30,10 @@ enum Origin {
 /// The commands of a method's canvas.
 #[derive(Clone, Copy)]
 pub struct Actions {
-    session: Session,
+    pub(super) session: Session,
     page: Page,
     task: StoredValue<Name>,
-    scene: Memo<Arc<Scene<Chart>>>,
+    pub(super) scene: Memo<Arc<Scene<Chart>>>,
     surface: StoredValue<Option<Surface<Chart>>, LocalStorage>,
     /// What the search box is open for: the origin, and the block's place in
     /// graph units.
@@ -74,7 +74,7 @@ impl Actions {
         self.task.get_value()
     }
 
-    fn document(&self) -> Arc<Document> {
+    pub(super) fn document(&self) -> Arc<Document> {
         self.session.document_untracked()
     }
 
@@ -404,17 +404,6 @@ impl Actions {
                 surface.focus(None);
             }
         }
-    }
-
-    /// Copies of the selected blocks, a little aside.
-    pub fn duplicate(&self) -> bool {
-        let blocks = self.session.selection.with_untracked(|s| s.blocks.clone());
-        let fresh = || self.session.fresh_block_id();
-        let (edit, copies) = edits::duplicated(&self.document(), &self.task(), &blocks, fresh);
-        if !copies.is_empty() && self.commit("Duplicate blocks", edit) {
-            self.select(copies, SortedSet::new());
-        }
-        !blocks.is_empty()
     }
 
     /// The search box in the middle of what is seen, for a block in a free place.

@@ -16,6 +16,8 @@ use crate::canvas::surface::Surface;
 pub struct BlockModel {
     /// What is written on it.
     pub face: Face,
+    /// Whether it does not count.
+    pub muted: bool,
     /// What the search made of it; none where there is no answer.
     pub mark: Option<Mark>,
     /// Whether blocks off the plan's path step back.
@@ -37,7 +39,14 @@ impl BlockModel {
             Some((Severity::Warning, _)) => "found-warning",
             None => "",
         };
-        format!("block-box {} {mark} {finding}", self.face.look.class())
+        let muted = if self.muted { " muted" } else { "" };
+        let collapsed = if self.face.collapsed {
+            " collapsed"
+        } else {
+            ""
+        };
+        let kind = self.face.look.class();
+        format!("block-box {kind} {mark} {finding}{muted}{collapsed}")
     }
 
     /// What it is, says and is wrong with it, in words.
@@ -48,6 +57,9 @@ impl BlockModel {
             Look::Bind => format!("Bind {} where {}", self.face.title, self.face.full),
             look => format!("{}: {}", look.words(), self.face.full),
         };
+        if self.muted {
+            words.push_str(". Muted");
+        }
         match &self.mark {
             Some(Mark::Taken(None)) => words.push_str(". In the plan"),
             Some(Mark::Taken(Some(note))) => words.push_str(&format!(". In the plan, {note}")),
@@ -118,7 +130,8 @@ fn inside(model: &BlockModel) -> impl IntoView + use<> {
         }
     });
     let pill = matches!(face.look, Look::Begin | Look::End);
-    let lines = (!pill && !face.lines.is_empty()).then(|| {
+    let whole = !pill && !face.collapsed;
+    let lines = (whole && !face.lines.is_empty()).then(|| {
         let class = if face.plain {
             "block-lines plain"
         } else {
@@ -129,7 +142,7 @@ fn inside(model: &BlockModel) -> impl IntoView + use<> {
         });
         view! { <div class=class title=face.full.clone()>{lines.collect_view()}</div> }
     });
-    let rows = (!face.rows.is_empty()).then(|| {
+    let rows = (whole && !face.rows.is_empty()).then(|| {
         let rows = face.rows.iter().map(|(port, label)| {
             let class = match port {
                 Port::True => "outlet yes",

@@ -121,6 +121,8 @@ pub struct Face {
     pub full: String,
     /// The outputs that have a row of their own, and their labels.
     pub rows: Vec<(Port, String)>,
+    /// Whether the title alone is shown.
+    pub collapsed: bool,
 }
 
 impl Face {
@@ -128,6 +130,7 @@ impl Face {
     pub fn size(&self) -> Vec2 {
         match self.look {
             Look::Begin | Look::End => Vec2::new(PILL, HEAD),
+            _ if self.collapsed => Vec2::new(WIDTH, HEAD),
             _ => Vec2::new(
                 WIDTH,
                 self.rows_top() + ROW * self.rows.len() as f64 + self.foot(),
@@ -166,9 +169,15 @@ impl Face {
         match self.look {
             Look::End => {}
             Look::Branch | Look::Choice => {
-                let top = self.rows_top() + ROW / 2.0;
+                let (top, step) = match self.collapsed {
+                    false => (self.rows_top() + ROW / 2.0, ROW),
+                    true => {
+                        let step = HEAD / (self.rows.len() as f64 + 1.0);
+                        (step, step)
+                    }
+                };
                 let rows = self.rows.iter().enumerate();
-                sockets.extend(rows.map(|(i, (port, _))| out(*port, top + ROW * i as f64)));
+                sockets.extend(rows.map(|(i, (port, _))| out(*port, top + step * i as f64)));
             }
             _ => sockets.push(out(Port::Out, HEAD / 2.0)),
         }
@@ -185,6 +194,7 @@ pub fn face(document: &Document, block: &Block) -> Face {
         plain: false,
         full,
         rows,
+        collapsed: false,
     };
     match block {
         Block::Begin {} => face(Look::Begin, "Begin", String::new(), vec![]),
@@ -268,6 +278,16 @@ fn task_face(document: &Document, call: &str) -> Face {
         plain,
         full: call.to_owned(),
         rows: vec![],
+        collapsed: false,
+    }
+}
+
+/// What is written on a block of a method, as it is drawn there.
+pub fn drawn(document: &Document, task: &Name, id: &BlockId, block: &Block) -> Face {
+    let collapsed = document.layout.drawing(task).collapsed.contains(id);
+    Face {
+        collapsed,
+        ..face(document, block)
     }
 }
 
@@ -277,7 +297,7 @@ pub fn scene(document: &Document, task: &Name) -> Scene<Chart> {
         return Scene::default();
     };
     let nodes = record.method.blocks.iter().map(|(id, block)| {
-        let face = face(document, block);
+        let face = drawn(document, task, id, block);
         let size = face.size();
         let shape = Shape {
             rect: Rect::at(document.layout.block(task, id).into(), size.x, size.y),

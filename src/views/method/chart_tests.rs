@@ -16,6 +16,7 @@ pub fn document(blocks: &[(&str, Block, (i32, i32))], wires: &[&str]) -> Documen
             .map(|(name, block, _)| (id(name), Arc::new(block.clone())))
             .collect(),
         wires: wires.iter().map(|wire| wire.parse().unwrap()).collect(),
+        ..Flowchart::default()
     };
     let places = blocks
         .iter()

@@ -1,7 +1,7 @@
 //! Gestures on a flowchart as edits of the document: one gesture, one edit.
 
-use taskloom_core::document::{Block, BlockId, Document, Edit, Name, Point, Wire};
-use taskloom_core::sorted::{SortedMap, SortedSet};
+use taskloom_core::document::{Block, BlockId, Document, Edit, Name, Wire};
+use taskloom_core::sorted::SortedSet;
 
 use super::chart::{Chart, Slot, face, scene};
 use crate::canvas::geometry::Vec2;
@@ -66,56 +66,6 @@ pub fn inserted(
     edits
 }
 
-/// Copies of blocks, with the wires between them, a little aside. `fresh` makes
-/// ids; the copies' ids are given back.
-pub fn duplicated(
-    document: &Document,
-    task: &Name,
-    blocks: &SortedSet<BlockId>,
-    mut fresh: impl FnMut() -> BlockId,
-) -> (Edit, SortedSet<BlockId>) {
-    let mut edits = vec![];
-    let mut copies: SortedMap<&BlockId, BlockId> = SortedMap::new();
-    let Some(record) = document.compound_tasks.get(task) else {
-        return (Edit::Batch(edits), SortedSet::new());
-    };
-    for id in blocks {
-        // A method has one Begin.
-        let block = record.method.blocks.get(id);
-        let Some(block) = block.filter(|b| !matches!(***b, Block::Begin {})) else {
-            continue;
-        };
-        let at = document.layout.block(task, id);
-        let copy = fresh();
-        edits.push(Edit::AddBlock {
-            task: task.clone(),
-            id: copy.clone(),
-            block: Block::clone(block),
-            at: Point {
-                x: at.x.saturating_add(40),
-                y: at.y.saturating_add(40),
-            },
-        });
-        copies.insert(id, copy);
-    }
-    for wire in &record.method.wires {
-        if let (Some(from), Some(to)) = (copies.get(&wire.from), copies.get(&wire.to)) {
-            edits.push(Edit::Connect(
-                task.clone(),
-                Wire {
-                    from: from.clone(),
-                    port: wire.port,
-                    to: to.clone(),
-                },
-            ));
-        }
-    }
-    (
-        Edit::Batch(edits),
-        taskloom_core::order::set(copies.into_values()),
-    )
-}
-
 /// All wires of a port go.
 pub fn broken(scene: &Scene<Chart>, task: &Name, end: &End<Chart>) -> Option<Edit> {
     let edits: Vec<Edit> = scene
@@ -129,6 +79,7 @@ pub fn broken(scene: &Scene<Chart>, task: &Name, end: &End<Chart>) -> Option<Edi
 mod tests {
     use super::super::chart::tests::{branch, document, example, id, task};
     use super::*;
+    use taskloom_core::document::Point;
 
     fn go() -> Name {
         "go".parse().unwrap()
@@ -173,24 +124,5 @@ mod tests {
             &wire,
         );
         assert_eq!(none, []);
-    }
-
-    #[test]
-    fn copies_keep_the_wires_between_them_and_never_a_second_begin() {
-        let mut count = 0;
-        let chosen = [id("b"), id("q"), id("n")].into();
-        let (edit, copies) = duplicated(&example(), &go(), &chosen, || {
-            count += 1;
-            id(&format!("new{count}"))
-        });
-        let Edit::Batch(edits) = edit else {
-            panic!("one step")
-        };
-        assert_eq!(copies, [id("new1"), id("new2")].into());
-        assert_eq!(edits.len(), 3);
-        assert_eq!(
-            edits[2],
-            Edit::Connect(go(), "new2.false -> new1".parse().unwrap())
-        );
     }
 }

@@ -70,7 +70,7 @@ pub fn light(
         let NodeKind::Decomposed(decomposed) = &node.kind else {
             return None;
         };
-        light_path(&mut light, decomposed);
+        light_path(&mut light, flow, decomposed);
         at = Some((&node.task, decomposed.at));
         chosen = Some(taskloom_core::order::set(&decomposed.blocks));
     }
@@ -130,7 +130,7 @@ fn node_of(task: &Name, plan: &Plan, step: Option<usize>) -> Option<usize> {
     (0..plan.nodes.len()).find(|index| is_it(*index))
 }
 
-fn light_path(light: &mut Light, decomposed: &Decomposed) {
+fn light_path(light: &mut Light, flow: &Flowchart, decomposed: &Decomposed) {
     for id in &decomposed.blocks {
         light.blocks.insert(id.clone(), Mark::Taken(None));
     }
@@ -138,7 +138,16 @@ fn light_path(light: &mut Light, decomposed: &Decomposed) {
         let note = format!("?{variable} = {object}");
         light.blocks.insert(block.clone(), Mark::Taken(Some(note)));
     }
-    light.taken = taskloom_core::order::set(decomposed.wires.iter().cloned());
+    for wire in &decomposed.wires {
+        if flow.wires.contains(wire) {
+            light.taken.insert(wire.clone());
+        } else {
+            // It stands for the wires to and from muted blocks.
+            light
+                .taken
+                .extend(flow.drawn_for(wire).into_iter().cloned());
+        }
+    }
 }
 
 fn light_failures(

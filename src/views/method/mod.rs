@@ -1,6 +1,7 @@
 //! The Method: one compound task's flowchart.
 
 mod actions;
+mod arrange;
 mod block;
 pub mod chart;
 mod drawn;
@@ -89,6 +90,7 @@ pub fn MethodView(
     Page::expect().opened(keys::Canvas::Method(actions));
     let blocks = block_models(session, task.clone(), scene, light, surface);
     let wires = wire_looks(session, task.clone(), light, surface);
+    session.pointing(move || surface.pointed());
     let label = format!("Method of {task}");
     let unplaced = Memo::new(move |_| {
         let document = session.document();
@@ -216,7 +218,8 @@ fn block_models(
         let dimmed = light.as_ref().is_some_and(|light| !light.taken.is_empty());
         let model = |(id, block): (&BlockId, &Arc<Block>)| {
             let model = BlockModel {
-                face: chart::face(&document, block),
+                face: chart::drawn(&document, &task, id, block),
+                muted: record.method.muted.contains(id),
                 mark: light.as_ref().and_then(|l| l.blocks.get(id).cloned()),
                 dimmed,
                 findings: findings.get(id).cloned(),

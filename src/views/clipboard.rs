@@ -1,0 +1,158 @@
+//! Copying, cutting and pasting by the browser's own events, which need no
+//! permission, so that whatever the browser binds to them works.
+
+use leptos::ev::{self, ClipboardEvent};
+use leptos::prelude::*;
+use taskloom_core::document::{Clip, Edit, Name, Pasted, RecordRef};
+
+use super::keys::in_text;
+use crate::session::{Offer, Selection, Session, View};
+
+/// Listens as long as the page lives.
+pub fn listen(session: Session) {
+    // A paste event does not say which keys made it.
+    let shift = StoredValue::new(false);
+    let keys = window_event_listener(ev::keydown, move |event| {
+        shift.set_value(event.shift_key());
+    });
+    let copy = window_event_listener(ev::copy, move |event| {
+        put(session, &event, false);
+    });
+    let cut = window_event_listener(ev::cut, move |event| put(session, &event, true));
+    let paste = window_event_listener(ev::paste, move |event| {
+        if in_text(&event) {
+            return;
+        }
+        event.prevent_default();
+        let data = event.clipboard_data();
+        let text = data.and_then(|data| data.get_data("text/plain").ok());
+        match Clip::from_text(&text.unwrap_or_default()) {
+            Ok(clip) => {
+                paste_clip(session, &clip, shift.get_value());
+            }
+            Err(error) => session.complain(error.to_string()),
+        }
+    });
+    on_cleanup(move || {
+        keys.remove();
+        copy.remove();
+        cut.remove();
+        paste.remove();
+    });
+}
+
+/// What is selected, with all that it names.
+fn selected(session: Session) -> Option<Clip> {
+    let document = session.document_untracked();
+    let selection = session.selection.get_untracked();
+    let blocks = match session.view.get_untracked() {
+        View::Method(task) => document.copy_blocks(&task, &selection.blocks),
+        View::Board => None,
+    };
+    blocks.or_else(|| document.copy_records(&selection.records))
+}
+
+fn put(session: Session, event: &ClipboardEvent, cut: bool) {
+    // A text field, and text that is marked, is the browser's to copy.
+    let marked = window().get_selection().ok().flatten();
+    if in_text(event) || marked.is_some_and(|marked| !marked.is_collapsed()) {
+        return;
+    }
+    let (Some(clip), Some(data)) = (selected(session), event.clipboard_data()) else {
+        return;
+    };
+    event.prevent_default();
+    if data.set_data("text/plain", &clip.to_text()).is_err() {
+        session.complain("The browser does not let the page copy.");
+    } else if cut {
+        remove(session, &clip);
+    } else {
+        session.toast(format!("Copied {}.", clip.words()), false, None);
+    }
+}
+
+fn remove(session: Session, clip: &Clip) {
+    let selection = session.selection.get_untracked();
+    match session.view.get_untracked() {
+        View::Method(task) if !selection.blocks.is_empty() => {
+            // Begin is not copied, and stays.
+            let edit = Edit::RemoveBlocks(task, clip.block_ids());
+            session.commit(&format!("Cut {}", clip.words()), edit);
+        }
+        _ => session.delete(selection.records),
+    }
+}
+
+/// Pastes, and selects what has been pasted.
+fn paste_clip(session: Session, clip: &Clip, keep_wires: bool) {
+    let at = session.pointed();
+    let fresh = &mut || session.fresh_block_id();
+    let document = session.document_untracked();
+    let pasted = document.paste(clip, open_method(session).as_ref(), at, keep_wires, fresh);
+    match pasted {
+        Ok(pasted) => {
+            let label = format!("Paste {}", clip.words());
+            if commit(session, &label, &pasted) {
+                tell(session, clip, &pasted);
+            }
+        }
+        Err(refusal) => session.complain(refusal.message),
+    }
+}
+
+/// Copies of what is selected, beside it: Ctrl+D. Whether there are any.
+pub fn duplicate(session: Session) -> bool {
+    let Some(clip) = selected(session) else {
+        return false;
+    };
+    let fresh = &mut || session.fresh_block_id();
+    let document = session.document_untracked();
+    let pasted = document.paste(&clip, open_method(session).as_ref(), None, false, fresh);
+    let label = format!("Duplicate {}", clip.words());
+    pasted.is_ok_and(|pasted| commit(session, &label, &pasted))
+}
+
+fn open_method(session: Session) -> Option<Name> {
+    match session.view.get_untracked() {
+        View::Method(task) => Some(task),
+        View::Board => None,
+    }
+}
+
+fn commit(session: Session, label: &str, pasted: &Pasted) -> bool {
+    let done = session.commit(label, Edit::Batch(pasted.edits.clone()));
+    if done {
+        session.selection.set(Selection {
+            records: pasted.records.clone(),
+            blocks: pasted.blocks.clone(),
+            ..Selection::default()
+        });
+    }
+    done
+}
+
+/// Says what came along, and what is not as it was where it was copied.
+fn tell(session: Session, clip: &Clip, pasted: &Pasted) {
+    let mut text = format!("Pasted {}.", clip.words());
+    let mut list = |what: &str, names: Vec<String>| {
+        if !names.is_empty() {
+            let shown = names.iter().take(6).cloned().collect::<Vec<_>>().join(", ");
+            let more = names.len().saturating_sub(6);
+            let more = if more > 0 {
+                format!(" and {more} more")
+            } else {
+                String::new()
+            };
+            text.push_str(&format!(" {what}: {shown}{more}."));
+        }
+    };
+    let words = |record: &RecordRef| format!("{} {}", record.kind.label(), record.name);
+    list("Brought along", pasted.brought.iter().map(words).collect());
+    list(
+        "This document has its own",
+        pasted.others.iter().map(words).collect(),
+    );
+    let unbound = pasted.unbound.iter().map(|name| format!("?{name}"));
+    list("Nothing here binds", unbound.collect());
+    session.toast(text, false, Some(Offer::Undo));
+}

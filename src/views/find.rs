@@ -1,0 +1,151 @@
+//! Find and replace, with every place and what would become of it.
+
+use leptos::ev::KeyboardEvent;
+use leptos::html::Input;
+use leptos::prelude::*;
+use taskloom_core::diagnostic::Place;
+use taskloom_core::document::{Edit, Field, Found, FoundPlace, Pattern, RecordRef};
+
+use super::keys::Page;
+use super::more::{More, ROWS};
+use crate::canvas::act::Act;
+
+/// Opens the panel, or puts the focus into it.
+pub fn open(page: &Page) -> bool {
+    page.finding.set(false);
+    page.finding.set(true);
+    true
+}
+
+/// The panel, while it is open.
+#[component]
+pub fn Find() -> impl IntoView {
+    let page = Page::expect();
+    move || page.finding.get().then(|| panel(page))
+}
+
+fn panel(page: Page) -> AnyView {
+    let session = page.session;
+    let pattern = RwSignal::new(Pattern::default());
+    let input = NodeRef::<Input>::new();
+    Effect::new(move || {
+        if let Some(input) = input.get() {
+            let _ = input.focus();
+        }
+    });
+    let found = Memo::new(move |_| session.document().find(&pattern.get()));
+    // The places that are left out, by their numbers.
+    let left_out = RwSignal::new(Vec::<usize>::new());
+    Effect::new(move |_| {
+        found.track();
+        left_out.set(vec![]);
+    });
+    let shown = RwSignal::new(ROWS);
+    let close = move || {
+        page.finding.set(false);
+        page.act(Act::Focus);
+    };
+    let key = move |event: KeyboardEvent| {
+        // The page's own commands, such as undo and saving, go on to work.
+        if event.key() == "Escape" {
+            event.stop_propagation();
+            close();
+        }
+    };
+    let field = move |label: &'static str, set: fn(&mut Pattern, String)| {
+        view! {
+            <input class="text" aria-label=label placeholder=label autocomplete="off" spellcheck="false"
+                on:input=move |e| pattern.update(|p| set(p, event_target_value(&e)))/>
+        }
+    };
+    let count = move || match found.with(Vec::len) {
+        _ if pattern.with(|p| p.find.is_empty()) => {
+            "Names and expressions of the whole document".to_owned()
+        }
+        0 => "Nothing found".to_owned(),
+        1 => "1 place".to_owned(),
+        n => format!("{n} places"),
+    };
+    let replace = move |_| {
+        let out = left_out.get_untracked();
+        let all = found.get_untracked().into_iter().enumerate();
+        let chosen: Vec<Found> = all
+            .filter(|(n, _)| !out.contains(n))
+            .map(|(_, f)| f)
+            .collect();
+        let Pattern { find, replace, .. } = pattern.get_untracked();
+        match session.document_untracked().replace_found(&chosen) {
+            Ok(edits) => {
+                let label = format!("Replace “{find}” by “{replace}”");
+                if !chosen.is_empty() && session.commit(&label, Edit::Batch(edits)) {
+                    session.toast(format!("Replaced in {} places.", chosen.len()), false, None);
+                }
+            }
+            Err(refusal) => session.complain(refusal.message),
+        }
+    };
+    let row = move |(at, found): (usize, Found)| {
+        let (record, field, what) = place(&found);
+        let name = format!("{what}, {}", found.before);
+        let go = move |_| {
+            let (record, field) = (record.clone(), field.clone());
+            session.show(Place {
+                record,
+                field,
+                span: None,
+            });
+        };
+        let replaced = pattern.with_untracked(|p| !p.replace.is_empty());
+        let after = replaced.then(|| view! { <ins>{found.after}</ins> });
+        view! {
+            <li>
+                <input type="checkbox" aria-label=format!("Replace in {name}")
+                    prop:checked=move || left_out.with(|out| !out.contains(&at))
+                    on:change=move |_| left_out.update(|out| match out.iter().position(|n| *n == at) {
+                        Some(place) => drop(out.remove(place)),
+                        None => out.push(at),
+                    })/>
+                <button class="link" on:click=go><span class="dim">{what}</span>" "<code>{found.before}</code></button>
+                {after}
+            </li>
+        }
+    };
+    view! {
+        <section class="find" role="search" aria-label="Find and replace" on:keydown=key>
+            <div class="find-fields">
+                <input node_ref=input class="text" aria-label="Find" placeholder="Find" autocomplete="off" spellcheck="false"
+                    on:input=move |e| pattern.update(|p| p.find = event_target_value(&e))/>
+                {field("Replace by", |pattern, text| pattern.replace = text)}
+                <label><input type="checkbox" on:change=move |_| pattern.update(|p| p.case = !p.case)/>" Match case"</label>
+                <button type="button" on:click=replace disabled=move || found.with(Vec::is_empty)>"Replace"</button>
+                <button type="button" class="bare" aria-label="Close" title="Close (Esc)" on:click=move |_| close()>"✕"</button>
+            </div>
+            <p class="hint" role="status">{count}</p>
+            <ul>{move || {
+                // What a place would become is part of its row.
+                pattern.track();
+                found.get().into_iter().enumerate().take(shown.get()).map(row).collect_view()
+            }}</ul>
+            <More shown all=Signal::derive(move || found.with(Vec::len))/>
+        </section>
+    }
+    .into_any()
+}
+
+/// Where it was found: the record, the field, and both in words.
+fn place(found: &Found) -> (RecordRef, Field, String) {
+    let words = |record: &RecordRef| format!("{} {}", record.kind.label(), record.name);
+    match &found.place {
+        FoundPlace::Name(record) => (
+            record.clone(),
+            Field::Whole,
+            format!("name of {}", record.kind.label()),
+        ),
+        FoundPlace::Variable(record, _) => (
+            record.clone(),
+            Field::Whole,
+            format!("variable of {}", words(record)),
+        ),
+        FoundPlace::Text(record, field) => (record.clone(), field.clone(), words(record)),
+    }
+}

@@ -1,0 +1,223 @@
+//! Several things that are selected: what they have in common, and what can be
+//! done with them.
+
+use std::sync::Arc;
+
+use leptos::prelude::*;
+use taskloom_core::document::{Document, Edit, Kind, Name, Record, RecordRef, Source};
+
+use super::fields::Labelled;
+use crate::session::Session;
+use crate::views::keys::{self, Page, table};
+
+/// A field that all records of a kind have.
+struct Common {
+    kind: Kind,
+    label: &'static str,
+    /// What can be chosen; where there is nothing, it is typed.
+    options: fn(&Document) -> Vec<String>,
+    get: fn(&Record) -> String,
+    /// Sets it; whether the text is one that it can be.
+    set: fn(&mut Record, &str) -> bool,
+}
+
+fn types(document: &Document) -> Vec<String> {
+    let names = document.types.keys().map(Name::to_string);
+    std::iter::once("object".to_owned()).chain(names).collect()
+}
+
+fn named(place: &mut Name, text: &str) -> bool {
+    Name::new(text).is_ok_and(|name| {
+        *place = name;
+        true
+    })
+}
+
+static COMMON: [Common; 5] = [
+    Common {
+        kind: Kind::Type,
+        label: "Kind of",
+        options: types,
+        get: |record| match record {
+            Record::Type(of) => of.parent.to_string(),
+            _ => String::new(),
+        },
+        set: |record, text| match record {
+            Record::Type(of) => named(&mut Arc::make_mut(of).parent, text),
+            _ => false,
+        },
+    },
+    Common {
+        kind: Kind::Object,
+        label: "Type",
+        options: types,
+        get: |record| match record {
+            Record::Object(object) => object.of.to_string(),
+            _ => String::new(),
+        },
+        set: |record, text| match record {
+            Record::Object(object) => named(&mut Arc::make_mut(object).of, text),
+            _ => false,
+        },
+    },
+    Common {
+        kind: Kind::Fact,
+        label: "Comes from",
+        options: |_| vec!["sensor".into(), "memory".into()],
+        get: |record| match record {
+            Record::Fact(fact) if fact.source == Source::Sensor => "sensor".into(),
+            _ => "memory".into(),
+        },
+        set: |record, text| {
+            let Record::Fact(fact) = record else {
+                return false;
+            };
+            Arc::make_mut(fact).source = match text {
+                "sensor" => Source::Sensor,
+                _ => Source::Memory,
+            };
+            true
+        },
+    },
+    Common {
+        kind: Kind::Action,
+        label: "Duration, in ticks",
+        options: |_| vec![],
+        get: |record| match record {
+            Record::Action(action) => action.duration.to_string(),
+            _ => String::new(),
+        },
+        set: |record, text| match (record, text.trim().parse()) {
+            (Record::Action(action), Ok(ticks)) => {
+                Arc::make_mut(action).duration = ticks;
+                true
+            }
+            _ => false,
+        },
+    },
+    Common {
+        kind: Kind::PrimitiveTask,
+        label: "Cost",
+        options: |_| vec![],
+        get: |record| match record {
+            Record::PrimitiveTask(task) => task.cost.clone(),
+            _ => String::new(),
+        },
+        set: |record, text| match record {
+            Record::PrimitiveTask(task) => {
+                text.clone_into(&mut Arc::make_mut(task).cost);
+                true
+            }
+            _ => false,
+        },
+    },
+];
+
+/// The commands on what is selected, as buttons.
+pub fn deeds(ids: &'static [&'static str]) -> AnyView {
+    let page = Page::expect();
+    let buttons = ids.iter().filter_map(|id| table::find(id)).map(|command| {
+        let shown = keys::shown(command.id);
+        view! {
+            <button type="button" on:click=move |_| { (command.run)(&page); }><span>{command.title}</span><kbd>{shown}</kbd></button>
+        }
+    });
+    view! { <div class="deeds">{buttons.collect_view()}</div> }.into_any()
+}
+
+/// What is selected, when it is more than one.
+#[component]
+pub fn ManyInspector(count: usize) -> impl IntoView {
+    let session = Session::expect();
+    let records = session.selection.with_untracked(|s| s.records.clone());
+    let blocks = session.selection.with_untracked(|s| !s.blocks.is_empty());
+    let kind = records.first().map(|record| record.kind);
+    let one_kind = kind.filter(|kind| records.iter().all(|record| record.kind == *kind));
+    let records: Vec<RecordRef> = records.into_iter().collect();
+    let names: Vec<String> = records
+        .iter()
+        .take(12)
+        .map(|r| r.name.to_string())
+        .collect();
+    let common = COMMON.iter().find(|common| Some(common.kind) == one_kind);
+    let all = StoredValue::new(records);
+    let field = common.map(|common| common_field(session, common, all));
+    let deeds = match blocks {
+        true => deeds(&["duplicate", "mute", "collapse", "extract", "delete"]),
+        false => deeds(&["duplicate", "collapse", "delete"]),
+    };
+    view! {
+        <h2>{format!("{count} selected")}</h2>
+        <p class="hint">{names.join(", ")}</p>
+        {field}
+        {deeds}
+    }
+    .into_any()
+}
+
+fn common_field(
+    session: Session,
+    common: &'static Common,
+    all: StoredValue<Vec<RecordRef>>,
+) -> AnyView {
+    // The value of all; none where they differ.
+    let value = Memo::new(move |_| {
+        let document = session.document();
+        let values = all.with_value(|all| {
+            let values = all.iter().filter_map(|record| document.get(record));
+            values
+                .map(|record| (common.get)(&record))
+                .collect::<Vec<_>>()
+        });
+        let first = values.first().cloned()?;
+        values.iter().all(|value| *value == first).then_some(first)
+    });
+    let set = move |text: String| {
+        let document = session.document_untracked();
+        let changed = all.with_value(|all| {
+            let changed = all.iter().map(|reference| {
+                let mut record = document.get(reference)?;
+                let name = reference.name.clone();
+                let fits = (common.set)(&mut record, &text);
+                fits.then_some(Edit::Replace(name, record))
+            });
+            changed.collect::<Option<Vec<Edit>>>()
+        });
+        match changed {
+            Some(edits) => {
+                let label = format!(
+                    "Change {} of {} records",
+                    common.label.to_ascii_lowercase(),
+                    edits.len()
+                );
+                session.commit(&label, Edit::Batch(edits));
+            }
+            None => session.complain(format!(
+                "“{text}” cannot be a {}.",
+                common.label.to_ascii_lowercase()
+            )),
+        }
+    };
+    let options = (common.options)(&session.document_untracked());
+    let input = if options.is_empty() {
+        view! {
+            <input class="text" aria-label=common.label placeholder="several values"
+                prop:value=move || value.get().unwrap_or_default() on:change=move |e| set(event_target_value(&e))/>
+        }
+        .into_any()
+    } else {
+        let options = std::iter::once(String::new()).chain(options).map(|option| {
+            let (text, own) = (option.clone(), option.clone());
+            let shown = if text.is_empty() { "several values".to_owned() } else { text };
+            view! { <option value=option prop:selected=move || value.get().unwrap_or_default() == own>{shown}</option> }
+        });
+        view! {
+            <select aria-label=common.label on:change=move |e| {
+                let text = event_target_value(&e);
+                if !text.is_empty() { set(text) }
+            }>{options.collect_view()}</select>
+        }
+        .into_any()
+    };
+    view! { <Labelled label=common.label>{input}</Labelled> }.into_any()
+}

@@ -1,0 +1,90 @@
+//! Commands on the selected blocks that draw no wire: muting, collapsing,
+//! framing, and making a task of them.
+
+use leptos::prelude::*;
+use taskloom_core::document::{BlockId, Edit, Kind, RecordRef};
+use taskloom_core::refactor;
+
+use super::actions::Actions;
+use crate::session::Selection;
+
+impl Actions {
+    fn chosen(&self) -> Vec<BlockId> {
+        let selected = |s: &Selection| s.blocks.iter().cloned().collect();
+        self.session.selection.with_untracked(selected)
+    }
+
+    /// Mutes the selected blocks; where all of them are, lets them count again.
+    pub fn mute(&self) -> bool {
+        let (document, task) = (self.document(), self.task());
+        let Some(record) = document.compound_tasks.get(&task) else {
+            return false;
+        };
+        let mut ids = self.chosen();
+        ids.retain(|id| record.method.can_mute(id));
+        let on = !ids.iter().all(|id| record.method.muted.contains(id));
+        let label = labelled(if on { "Mute" } else { "Unmute" }, ids.len());
+        !ids.is_empty() && self.session.commit(&label, Edit::Mute(task, ids, on))
+    }
+
+    /// Collapses the selected blocks to their titles; where all of them are,
+    /// expands them.
+    pub fn collapse(&self) -> bool {
+        let (document, task) = (self.document(), self.task());
+        let collapsed = &document.layout.drawing(&task).collapsed;
+        let ids = self.chosen();
+        let on = !ids.iter().all(|id| collapsed.contains(id));
+        let label = labelled(if on { "Collapse" } else { "Expand" }, ids.len());
+        !ids.is_empty() && self.session.commit(&label, Edit::Collapse(task, ids, on))
+    }
+
+    /// Makes a compound task of the selected blocks, and asks for its name.
+    pub fn extract(&self) -> bool {
+        let blocks = self.session.selection.with_untracked(|s| s.blocks.clone());
+        let fresh = &mut || self.session.fresh_block_id();
+        match refactor::extract(&self.document(), &self.task(), &blocks, fresh) {
+            Ok(extracted) => {
+                let label = format!("Extract {}", extracted.task);
+                if self.session.commit(&label, extracted.edit) {
+                    self.session
+                        .selection
+                        .set(Selection::block(extracted.block));
+                    let record = RecordRef::new(Kind::CompoundTask, extracted.task);
+                    self.session.renaming.set(Some(record));
+                }
+            }
+            Err(reason) => {
+                let text = format!("No task can be made of this. {reason}");
+                self.session.complain(text);
+            }
+        }
+        true
+    }
+
+    /// Puts the method of the task that the selected block calls in its place.
+    pub fn inline(&self) -> bool {
+        let Some(block) = self.chosen().into_iter().next() else {
+            return false;
+        };
+        let fresh = &mut || self.session.fresh_block_id();
+        match refactor::inline(&self.document(), &self.task(), &block, fresh) {
+            Ok((edit, blocks)) => {
+                if self.session.commit("Inline task", edit) {
+                    self.session.selection.set(Selection {
+                        blocks,
+                        ..Selection::default()
+                    });
+                }
+            }
+            Err(reason) => self.session.complain(reason),
+        }
+        true
+    }
+}
+
+fn labelled(what: &str, count: usize) -> String {
+    match count {
+        1 => format!("{what} block"),
+        count => format!("{what} {count} blocks"),
+    }
+}

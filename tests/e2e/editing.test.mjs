@@ -1,0 +1,275 @@
+// Editing under real hands: clipboard, muting, collapsing, tasks made of a selection, find and replace.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import axe from "axe-core";
+import { newDocument, openTaskloom, savedFile } from "./harness.mjs";
+
+/** What is on the canvas of a method. */
+class Method {
+  static async open(t, task, options) {
+    const opened = await openTaskloom(t, { viewport: { width: 1440, height: 900 }, ...options });
+    const method = new Method(opened);
+    await method.go(task);
+    return method;
+  }
+
+  constructor({ page, context, address }) {
+    Object.assign(this, { page, context, address });
+  }
+
+  async go(task) {
+    const title = this.page.locator(`[data-record="compound:${task}"] .block-name`);
+    await title.waitFor();
+    await title.dblclick();
+    await this.page.locator("[data-block]").first().waitFor();
+    await this.page.keyboard.press("Home");
+    await this.page.waitForTimeout(100);
+  }
+
+  /** Waits until there are so many blocks and wires. */
+  async holds(blocks, wires, why) {
+    const seen = () =>
+      this.page.evaluate(() => ["[data-block]", ".wire-group"].map((selector) => document.querySelectorAll(selector).length));
+    for (let turn = 0; turn < 40 && `${await seen()}` !== `${[blocks, wires]}`; turn += 1) {
+      await this.page.waitForTimeout(25);
+    }
+    assert.deepEqual(await seen(), [blocks, wires], why);
+  }
+
+  block(kind, nth = 0) {
+    return this.page.locator(`[data-block]:has(.block-box.${kind})`).nth(nth);
+  }
+
+  async select(...blocks) {
+    for (const [at, block] of blocks.entries()) {
+      const box = await block.locator(".block-head").boundingBox();
+      if (at > 0) await this.page.keyboard.down("Shift");
+      await this.page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+      if (at > 0) await this.page.keyboard.up("Shift");
+    }
+  }
+
+  async selectedCount() {
+    return this.page.locator("[data-block].selected").count();
+  }
+
+  press(...keys) {
+    return keys.reduce((before, key) => before.then(() => this.page.keyboard.press(key)), Promise.resolve());
+  }
+
+  /** Waits for a message. */
+  said(text) {
+    return this.page.locator(".toast", { hasText: text }).first().waitFor();
+  }
+
+  async document() {
+    return JSON.parse(await savedFile(this.page));
+  }
+}
+
+test("blocks are copied, cut and pasted, with new ids and the wires between them", async (t) => {
+  const method = await Method.open(t, "get-key");
+  const { page } = method;
+  await method.holds(5, 4);
+  await method.select(method.block("primitive", 0), method.block("primitive", 1));
+  await method.press("Control+c");
+  await method.said("Copied 2 blocks.");
+  await method.press("Control+v");
+  await method.holds(7, 5, "two blocks more, and the wire between them");
+  assert.equal(await method.selectedCount(), 2, "what is pasted is selected");
+  await method.press("Control+z");
+  await method.holds(5, 4, "a paste is one step");
+  await method.select(method.block("primitive", 0));
+  await method.press("Control+x");
+  await method.holds(4, 3, "the wire closes over what is cut");
+  await method.press("Control+Shift+v");
+  await method.holds(5, 4, "with the wire that led to it");
+  await method.press("Control+z", "Control+z");
+  await method.holds(5, 4);
+  await method.press("Control+a", "Control+d");
+  await method.holds(9, 7, "Begin is not copied");
+  assert.equal(await page.locator('[data-block]:has(.block-box.begin)').count(), 1);
+});
+
+test("what is copied in one tab and document is pasted in another, with what it names", async (t) => {
+  const method = await Method.open(t, "get-key");
+  await method.select(method.block("bind"));
+  await method.press("Control+c");
+  await method.said("Copied 1 block.");
+  const page = await method.context.newPage();
+  await page.goto(method.address, { waitUntil: "load" });
+  await page.getByRole("main").waitFor();
+  await newDocument(page);
+  await page.getByRole("button", { name: "Add a compound task" }).click();
+  await page.keyboard.press("Enter");
+  const other = new Method({ page, context: method.context, address: method.address });
+  await other.go("compound");
+  await other.press("Control+v");
+  await other.holds(2, 0);
+  await other.said("Brought along: type item, type place");
+  for (const record of ["item", "place", "key_at"]) {
+    await page.locator(".item .name", { hasText: record }).first().waitFor();
+  }
+  await other.press("Control+z");
+  await other.holds(1, 0, "all of it in one step");
+});
+
+test("records are duplicated, and pasted ones get names that are free", async (t) => {
+  const { page } = await openTaskloom(t, { viewport: { width: 1440, height: 900 } });
+  const card = (name) => page.locator(`[data-record="primitive:${name}"]`);
+  await card("open-box").locator(".block-name").click();
+  await page.keyboard.press("Control+d");
+  await card("open-box-2").waitFor();
+  await page.keyboard.press("Control+c");
+  await page.keyboard.press("Control+v");
+  await card("open-box-3").waitFor();
+  await page.keyboard.press("Control+z");
+  await card("open-box-3").waitFor({ state: "detached" });
+});
+
+test("text fields keep their own clipboard, and foreign text is told and changes nothing", async (t) => {
+  const method = await Method.open(t, "get-key");
+  const { page } = method;
+  await method.select(method.block("primitive", 0));
+  const field = page.getByRole("complementary", { name: "Inspector" }).getByLabel("Task").first();
+  await field.click();
+  const typed = await field.inputValue();
+  await method.press("Control+a", "Control+c", "End", "Control+v");
+  assert.equal(await field.inputValue(), typed + typed);
+  await method.press("Escape", "Control+z");
+  await page.locator(".canvas").focus();
+  await method.press("Control+v");
+  await method.said("The clipboard holds nothing that was copied in Taskloom.");
+  await method.holds(5, 4);
+});
+
+test("M mutes blocks: the planner passes them by, and the file keeps them", async (t) => {
+  const method = await Method.open(t, "get-key");
+  const { page } = method;
+  await method.select(method.block("primitive", 0));
+  await method.press("m");
+  await page.locator(".block-box.muted").waitFor();
+  assert.match(await page.locator("[data-block].selected").getAttribute("aria-label"), /Muted/);
+  const saved = await method.document();
+  assert.equal(saved.compound_tasks["get-key"].method.muted.length, 1);
+  await method.press("m");
+  await page.locator(".block-box.muted").waitFor({ state: "detached" });
+  await method.select(method.block("begin"));
+  await method.press("m");
+  assert.equal(await page.locator(".block-box.muted").count(), 0, "Begin cannot be muted");
+});
+
+test("Alt+C collapses blocks and cards to their titles, wires and all", async (t) => {
+  const method = await Method.open(t, "get-ball");
+  const { page } = method;
+  const branch = method.block("branch");
+  const height = async (block) => (await block.boundingBox()).height;
+  const before = await height(branch);
+  const wires = await page.locator(".wire-group").count();
+  await method.select(branch);
+  await method.press("Alt+c");
+  await page.locator(".block-box.collapsed").waitFor();
+  assert.ok((await height(branch)) < before / 2);
+  assert.equal(await page.locator(".wire-group").count(), wires);
+  await method.press("Alt+c");
+  await page.locator(".block-box.collapsed").waitFor({ state: "detached" });
+  assert.equal(await height(branch), before);
+  await method.press("Escape", "Escape");
+  await page.locator('[data-record="primitive:open-box"] .block-name').click();
+  await method.press("Alt+c");
+  await page.locator('[data-record="primitive:open-box"] .card-box.collapsed').waitFor();
+});
+
+test("Ctrl+Shift+E makes a compound task of the selection, and it can be put back", async (t) => {
+  const method = await Method.open(t, "get-key");
+  const { page } = method;
+  await method.select(method.block("primitive", 0), method.block("primitive", 1));
+  await method.press("Control+Shift+e");
+  await method.holds(4, 3);
+  await page.keyboard.press("Control+a");
+  await page.keyboard.type("fetch-key");
+  await method.press("Enter");
+  await page.locator("[data-block].selected", { hasText: "fetch-key" }).waitFor();
+  const saved = await method.document();
+  assert.deepEqual(saved.compound_tasks["fetch-key"].params, ["?place: place"]);
+  await page.locator(".canvas").focus();
+  await method.press("Alt+Shift+e");
+  await method.holds(5, 4);
+  assert.equal(await page.locator(".item", { hasText: "fetch-key" }).count(), 0, "nothing else uses it");
+  await method.press("Control+z", "Control+z", "Control+z");
+  await method.holds(5, 4);
+  await method.select(method.block("bind"));
+  await method.press("Control+Shift+e");
+  await method.said("No task can be made of this. '?place' is bound inside and used outside.");
+});
+
+test("Ctrl+F finds in names and expressions, shows what would change and replaces in one step", async (t) => {
+  const method = await Method.open(t, "get-ball");
+  const { page } = method;
+  const before = await method.document();
+  await page.locator(".canvas").focus();
+  await method.press("Control+f");
+  const find = page.getByRole("search", { name: "Find and replace" });
+  await find.getByRole("textbox", { name: "Find", exact: true }).fill("smash");
+  await find.getByRole("textbox", { name: "Replace by" }).fill("break");
+  await find.getByText(/^\d+ places$/).waitFor();
+  await find.getByText("break-box").first().waitFor();
+  await find.getByRole("checkbox", { name: /name of action/ }).uncheck();
+  await find.getByRole("button", { name: "Replace", exact: true }).click();
+  await page.locator('[data-block]', { hasText: "break-box" }).waitFor();
+  const after = await method.document();
+  assert.ok("break-box" in after.primitive_tasks && !("smash-box" in after.primitive_tasks));
+  assert.ok("Smash" in after.actions, "what was left out stays");
+  await method.press("Escape", "Control+z");
+  await page.locator('[data-block]', { hasText: "smash-box" }).waitFor();
+  assert.deepEqual(await method.document(), before, "one step");
+});
+
+test("where a record is used is listed, and a click goes there", async (t) => {
+  const { page } = await openTaskloom(t, { viewport: { width: 1440, height: 900 } });
+  await page.locator('[data-record="condition:key_at"] .block-name').click();
+  const inspector = page.getByRole("complementary", { name: "Inspector" });
+  await inspector.getByText("used in 1 place").click();
+  await inspector.getByRole("button", { name: "compound task get-key" }).click();
+  await page.locator("[data-block].selected", { hasText: "key_at" }).waitFor();
+});
+
+test("several records are edited together", async (t) => {
+  const { page } = await openTaskloom(t, { viewport: { width: 1440, height: 900 } });
+  const card = (name) => page.locator(`[data-record="action:${name}"] .block-name`);
+  await card("Smash").click();
+  await card("OpenBox").click({ modifiers: ["Shift"] });
+  const inspector = page.getByRole("complementary", { name: "Inspector" });
+  await inspector.getByRole("heading", { name: "2 selected" }).waitFor();
+  const duration = inspector.getByLabel("Duration, in ticks");
+  assert.equal(await duration.inputValue(), "", "they differ");
+  await duration.fill("7");
+  await duration.press("Enter");
+  await page.locator('[data-record="action:OpenBox"] .card-aside', { hasText: "7 ticks" }).waitFor();
+  await page.locator('[data-record="action:Smash"] .card-aside', { hasText: "7 ticks" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.locator(".canvas").focus();
+  await page.keyboard.press("Control+z");
+  await page.locator('[data-record="action:Smash"] .card-aside', { hasText: "4 ticks" }).waitFor();
+});
+
+for (const colorScheme of ["light", "dark"]) {
+  test(`nothing that is new breaks a rule of accessibility, ${colorScheme}`, async (t) => {
+    const method = await Method.open(t, "get-key", { colorScheme });
+    const { page } = method;
+    await page.evaluate(axe.source);
+    const look = (name) =>
+      t.test(name, async () => {
+        await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => {}))));
+        const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+        assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`), []);
+      });
+    await method.select(method.block("primitive", 0), method.block("primitive", 1));
+    await look("several blocks are selected");
+    await method.press("m", "Alt+c", "Control+f");
+    await page.keyboard.type("key");
+    await page.getByRole("search").getByText("places").waitFor();
+    await look("muted and collapsed blocks, find");
+  });
+}
