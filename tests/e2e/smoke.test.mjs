@@ -68,7 +68,7 @@ test("the examples load beside the program, each once", async (t) => {
   await page.reload();
   await page.getByRole("main").waitFor();
   // Some seconds after that the browser complains about what was preloaded for nothing.
-  await page.waitForTimeout(6_000);
+  await page.waitForTimeout(4_000);
   const examples = requests.map((url) => new URL(url).pathname).filter((path) => path.startsWith("/examples/"));
   assert.deepEqual(examples.toSorted(), ["/examples/ball-in-the-box.taskloom.json", "/examples/night-guard.taskloom.json"]);
   assert.deepEqual(complaints.filter((text) => text.includes("preload")), []);
