@@ -6,7 +6,9 @@ use std::cell::Cell;
 
 use expect_test::{Expect, expect};
 use proptest::prelude::*;
+use taskloom_core::check::check;
 use taskloom_core::compile::{compile, methods};
+use taskloom_core::diagnostic::Severity;
 use taskloom_core::document::{BlockId, Document, History, Name, RecordRef};
 use taskloom_core::plan::{Budget, Outcome, plan};
 use taskloom_core::refactor::{extract, inline};
@@ -318,6 +320,12 @@ fn undo_takes_an_extraction_back_whole() {
     assert!(extracted > 5, "{extracted} blocks were extracted");
 }
 
+/// Whether nothing is wrong with a document: what is wrong has no meaning to keep.
+fn is_sound(document: &Document) -> bool {
+    let mut found = check(document).into_iter();
+    found.all(|diagnostic| diagnostic.severity != Severity::Error)
+}
+
 /// The steps of the first plan; none where the search did not end.
 fn steps(document: &Document) -> Option<Vec<String>> {
     let budget = Budget {
@@ -342,6 +350,7 @@ proptest! {
         bits in 1u32..128,
     ) {
         let before = document(&random::written(&domain));
+        prop_assume!(is_sound(&before));
         let task = name(&format!("c{task}"));
         let method = &before.compound_tasks[&task].method;
         let ids = method.blocks.keys().enumerate();
@@ -367,6 +376,7 @@ proptest! {
     #[test]
     fn inlining_keeps_the_plan(domain in random::domains(), number: usize) {
         let before = document(&random::written(&domain));
+        prop_assume!(is_sound(&before));
         let all = before.compound_tasks.iter().flat_map(|(task, record)| {
             record.method.blocks.keys().map(move |id| (task.clone(), id.clone()))
         });
