@@ -12,7 +12,10 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("lang", &["document", "diagnostic", "plan"]),
     ("check", &["document", "diagnostic", "lang", "plan"]),
     ("compile", &["document", "diagnostic", "lang", "plan"]),
-    ("refactor", &["document", "lang", "compile"]),
+    (
+        "refactor",
+        &["document", "diagnostic", "lang", "check", "compile"],
+    ),
     ("plan", &["document", "diagnostic", "lang", "compile"]),
     (
         "simulate",

@@ -3,9 +3,11 @@
 use std::sync::Arc;
 
 use super::part::Part;
+use crate::check::check_record;
+use crate::diagnostic::Severity;
 use crate::document::{
-    Block, BlockId, CompoundTask, Document, Edit, Flowchart, Kind, Name, Point, Port, Record,
-    RecordRef, Wire,
+    Block, BlockId, CompoundTask, Document, Edit, Field, Flowchart, Kind, Name, Point, Port,
+    Record, RecordRef, Wire,
 };
 use crate::lang::ast::ExprKind;
 use crate::lang::{free_variables, parse_call};
@@ -27,6 +29,7 @@ pub fn inline(
     let outer = document.compound_tasks.get(task);
     let outer = outer.ok_or_else(|| format!("There is no compound task '{task}'."))?;
     let called = Called::read(document, outer, block)?;
+    counts(document, task, outer, block)?;
     let mut ids = SortedMap::new();
     for id in called.method.blocks.keys() {
         let kept = !outer.method.blocks.contains_key(id);
@@ -75,6 +78,28 @@ pub fn inline(
         edits.push(Edit::Remove(reference));
     }
     Ok((Edit::Batch(edits), new))
+}
+
+/// Whether a call is carried out at all: one that is not must not be forgotten.
+fn counts(
+    document: &Document,
+    task: &Name,
+    outer: &CompoundTask,
+    block: &BlockId,
+) -> Result<(), String> {
+    if outer.method.muted.contains(block) {
+        return Err("The call is muted, and its method would count: unmute it first.".into());
+    }
+    let record = RecordRef::new(Kind::CompoundTask, task.clone());
+    let call = Field::BlockText(block.clone());
+    let mut found = check_record(document, &record).into_iter();
+    match found.find(|d| d.severity == Severity::Error && d.place.field == call) {
+        Some(wrong) => Err(format!(
+            "The call has to be mended first: {}",
+            wrong.message
+        )),
+        None => Ok(()),
+    }
 }
 
 /// A compound task as it is called: its texts with the arguments in them.
