@@ -6,7 +6,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { launchBrowser } from "../tests/e2e/harness.mjs";
+import { launchBrowser } from "../tests/e2e/browser.mjs";
 import { Driver } from "./canvas/driver.mjs";
 import { geometry, ReactFlow, Taskloom } from "./canvas/subjects.mjs";
 

@@ -1,6 +1,6 @@
 // From a keystroke in a condition field to the new plan on the screen, on each shipped example.
 
-import { launchBrowser } from "../tests/e2e/harness.mjs";
+import { launchBrowser } from "../tests/e2e/browser.mjs";
 
 const KEYSTROKES = 60;
 const EXAMPLES = ["The ball in the box", "The night guard"];

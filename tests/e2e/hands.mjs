@@ -417,17 +417,22 @@ export class Desk {
   }
 }
 
-/** Notes from now on the longest time between two frames of the page; what it returns tells it, in milliseconds. */
+/**
+ * Notes from now on the longest time between two frames of the page; what it returns tells it, as a part of the time since.
+ * A machine with much to do makes both longer, a page that waits for the planner the one alone.
+ */
 export async function watchFrames(page) {
   await page.evaluate(() => {
     window.longestFrame = 0;
-    let last = performance.now();
+    const began = performance.now();
+    let last = began;
     const frame = (now) => {
       window.longestFrame = Math.max(window.longestFrame, now - last);
       last = now;
+      window.longestPart = window.longestFrame / (now - began);
       requestAnimationFrame(frame);
     };
     requestAnimationFrame(frame);
   });
-  return () => page.evaluate(() => window.longestFrame);
+  return () => page.evaluate(() => window.longestPart);
 }

@@ -10,59 +10,21 @@
 // tests that pass by luck.
 
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdir, readFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import { basename, delimiter, dirname, extname, join, normalize } from "node:path";
+import { basename, dirname, extname, join, normalize } from "node:path";
+import { after } from "node:test";
 import { fileURLToPath } from "node:url";
-import { chromium } from "playwright-core";
+import { launchBrowser } from "./browser.mjs";
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 const DIST = join(HERE, "..", "..", "dist");
 const SCREENSHOTS = join(HERE, "screenshots");
 
-/** Without these a headless Chromium needs a sandbox that containers lack, and keeps asking the network for its own ends. */
-export const CHROMIUM_FLAGS = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
-
-/** Starts a browser with a fresh profile. The caller closes it. */
-export function launchBrowser() {
-  return chromium.launch({ executablePath: chromiumPath(), args: CHROMIUM_FLAGS });
-}
-
-/**
- * Starts a browser that keeps its profile in `folder`, as a designer's does.
- *
- * @returns {Promise<{page: import("playwright-core").Page, kill: () => Promise<void>}>} `kill` ends all its processes without a word.
- */
-export async function launchKept(folder) {
-  const flags = [...CHROMIUM_FLAGS, "--headless=new", "--remote-debugging-port=0", `--user-data-dir=${folder}`];
-  const child = spawn(chromiumPath(), [...flags, "about:blank"], { detached: true, stdio: ["ignore", "ignore", "pipe"] });
-  const ended = once(child, "exit");
-  let said = "";
-  let address;
-  for await (const part of child.stderr) {
-    said += part;
-    address = said.match(/DevTools listening on (ws:\S+)/)?.[1];
-    if (address) break;
-  }
-  assert.ok(address, `the browser does not start: ${said}`);
-  const browser = await chromium.connectOverCDP(address);
-  const kill = async () => {
-    process.kill(-child.pid, "SIGKILL");
-    await ended;
-  };
-  return { page: await browser.contexts()[0].newPage(), kill };
-}
+/** Starting a browser takes as long as opening the page: the tests of a file share one, and each has a profile of its own. */
+let browser;
+after(async () => (await browser)?.close());
 
 /** The page's address: TASKLOOM_URL, or that of a server of dist/ which lives until the test `t` ends. */
 export async function taskloomAddress(t) {
@@ -80,10 +42,10 @@ export async function taskloomAddress(t) {
  */
 export async function openTaskloom(t, { path = "/", address: given, expectsProblems = false, ...options } = {}) {
   const address = given ?? (await taskloomAddress(t));
-  const browser = await launchBrowser();
-  t.after(() => browser.close());
+  browser ??= launchBrowser();
   // The service worker fetches the page once more, for the time without a network: tests of that alone let it.
-  const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, serviceWorkers: "block", ...options });
+  const context = await (await browser).newContext({ viewport: { width: 1280, height: 720 }, serviceWorkers: "block", ...options });
+  t.after(() => context.close());
   const { problems, requests } = watch(context, address);
   if (!expectsProblems) {
     t.after(() => assert.deepEqual(problems, [], "the browser complained"));
@@ -194,17 +156,6 @@ function watch(context, address) {
     }
   });
   return { problems, requests };
-}
-
-function chromiumPath() {
-  if (process.env.TASKLOOM_CHROMIUM) {
-    return process.env.TASKLOOM_CHROMIUM;
-  }
-  const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
-  const folders = (process.env.PATH ?? "").split(delimiter);
-  const found = names.flatMap((name) => folders.map((folder) => join(folder, name))).find((file) => existsSync(file));
-  assert.ok(found, "found no Chromium: install it, or name it in TASKLOOM_CHROMIUM");
-  return found;
 }
 
 const MEDIA_TYPES = {

@@ -1,12 +1,12 @@
 // Gestures at random, with real events, leave a valid document, no complaint of the browser, and undo leads back to the start.
-// TASKLOOM_GESTURES says how many on each canvas (60 unless told), TASKLOOM_SEED which.
+// TASKLOOM_GESTURES says how many on each canvas (40 unless told), TASKLOOM_SEED which.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { DESK, Desk } from "./hands.mjs";
 import { openFile, savedFile, undoAll, redoAll } from "./harness.mjs";
 
-const COUNT = Number(process.env.TASKLOOM_GESTURES ?? 60);
+const COUNT = Number(process.env.TASKLOOM_GESTURES ?? 40);
 const SEED = Number(process.env.TASKLOOM_SEED ?? 20261121);
 
 /** Numbers from 0 to 1, the same for the same seed (mulberry32). */

@@ -46,8 +46,8 @@ test(`${ROUNDS} rounds of open, edit, close leave nothing behind`, { timeout: 60
     const tasks = await Promise.all(boxes);
     for (let turn = 0; turn < SELECTIONS; turn += 1) {
       await page.mouse.click(tasks[turn % 2].x + 40, tasks[turn % 2].y + 14);
-      await desk.frame();
     }
+    await desk.frame();
     await effects.first().waitFor();
     await page.locator('[data-record="fact:lit"]').click();
     for (const key of ["F2", "Escape", "ArrowRight", "Delete", "Control+z"]) await desk.press(key);

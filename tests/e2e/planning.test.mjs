@@ -133,8 +133,8 @@ test("a long planning tells how far it is, leaves the page alone, and ends at a 
   const stopped = Date.now();
   await plan(page).getByRole("button", { name: "Stop" }).click();
   await plan(page).getByText("stopped").waitFor();
-  t.diagnostic(`stopped after ${Date.now() - stopped} ms, longest time between two frames ${await longest()} ms`);
-  assert.ok((await longest()) < 1_000, `${await longest()} ms without a frame`);
+  t.diagnostic(`stopped after ${Date.now() - stopped} ms`);
+  assert.ok((await longest()) < 0.25, `${await longest()} of the time without a frame`);
   // The next edit is planned again.
   await page.getByRole("combobox", { name: "Search for" }).selectOption("First in your order");
   await plan(page).getByText(/gave up/).waitFor({ timeout: 30_000 });

@@ -6,7 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { drop } from "./hands.mjs";
-import { launchKept, openFile, openTaskloom, taskloomAddress } from "./harness.mjs";
+import { launchKept } from "./browser.mjs";
+import { openFile, openTaskloom, taskloomAddress } from "./harness.mjs";
 
 const title = (page) => page.getByRole("textbox", { name: "Title of the document" });
 const saved = (page) => page.getByRole("status", { name: "Saved state" });

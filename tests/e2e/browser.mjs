@@ -1,0 +1,60 @@
+// Starts Chromium: for one test, or with a profile that outlives it.
+
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { chromium } from "playwright-core";
+
+/** Without these a headless Chromium needs a sandbox that containers lack, and keeps asking the network for its own ends. */
+const CHROMIUM_FLAGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+/** Starts a browser with a fresh profile. The caller closes it. */
+export function launchBrowser() {
+  return chromium.launch({ executablePath: chromiumPath(), args: CHROMIUM_FLAGS });
+}
+
+/**
+ * Starts a browser that keeps its profile in `folder`, as a designer's does.
+ *
+ * @returns {Promise<{page: import("playwright-core").Page, kill: () => Promise<void>}>} `kill` ends all its processes without a word.
+ */
+export async function launchKept(folder) {
+  const flags = [...CHROMIUM_FLAGS, "--headless=new", "--remote-debugging-port=0", `--user-data-dir=${folder}`];
+  const child = spawn(chromiumPath(), [...flags, "about:blank"], { detached: true, stdio: ["ignore", "ignore", "pipe"] });
+  const ended = once(child, "exit");
+  let said = "";
+  let address;
+  for await (const part of child.stderr) {
+    said += part;
+    address = said.match(/DevTools listening on (ws:\S+)/)?.[1];
+    if (address) break;
+  }
+  assert.ok(address, `the browser does not start: ${said}`);
+  const browser = await chromium.connectOverCDP(address);
+  const kill = async () => {
+    process.kill(-child.pid, "SIGKILL");
+    await ended;
+  };
+  return { page: await browser.contexts()[0].newPage(), kill };
+}
+
+function chromiumPath() {
+  if (process.env.TASKLOOM_CHROMIUM) {
+    return process.env.TASKLOOM_CHROMIUM;
+  }
+  const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+  const folders = (process.env.PATH ?? "").split(delimiter);
+  const found = names.flatMap((name) => folders.map((folder) => join(folder, name))).find((file) => existsSync(file));
+  assert.ok(found, "found no Chromium: install it, or name it in TASKLOOM_CHROMIUM");
+  return found;
+}
