@@ -26,12 +26,15 @@ const FILES: [(&str, &str); 2] = [
     ("The night guard", "examples/night-guard.taskloom.json"),
 ];
 
+/// How long a start waits for an example, in milliseconds.
+const PATIENCE: u32 = 5_000;
+
 static LOADED: OnceLock<Vec<Example>> = OnceLock::new();
 
 /// Loads all examples, and says which files did not load. They are asked for at
 /// once, before anyone waits for the future.
 pub fn load() -> impl Future<Output = Vec<&'static str>> {
-    let asked = FILES.map(|(title, address)| (title, address, page::file(address)));
+    let asked = FILES.map(|(title, address)| (title, address, page::file(address, PATIENCE)));
     async {
         let (mut loaded, mut missing) = (vec![], vec![]);
         for (title, address, file) in asked {

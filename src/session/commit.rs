@@ -234,7 +234,7 @@ impl Session {
             toasts
                 .retain(|t| t.text != toast.text && (t.offer.is_none() || t.offer != toast.offer));
             toasts.push(toast);
-            if toasts.len() > 4 {
+            if toasts.len() > 3 {
                 toasts.remove(0);
             }
         });

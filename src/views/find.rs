@@ -6,15 +6,26 @@ use leptos::prelude::*;
 use taskloom_core::diagnostic::Place;
 use taskloom_core::document::{Edit, Field, Found, FoundPlace, Pattern, RecordRef};
 
+use wasm_bindgen::JsCast;
+use web_sys::HtmlInputElement;
+
 use super::keys::Page;
 use super::more::{More, ROWS};
 use crate::canvas::act::Act;
 
 /// Opens the panel, or puts the focus into it.
 pub fn open(page: &Page) -> bool {
-    page.finding.set(false);
-    page.finding.set(true);
+    match document().query_selector(".find .text") {
+        Ok(Some(field)) => focus(field.unchecked_ref()),
+        _ => page.finding.set(true),
+    }
     true
+}
+
+/// Whoever looks for something else types it over what is there.
+fn focus(field: &HtmlInputElement) {
+    let _ = field.focus();
+    field.select();
 }
 
 /// The panel, while it is open.
@@ -26,20 +37,20 @@ pub fn Find() -> impl IntoView {
 
 fn panel(page: Page) -> AnyView {
     let session = page.session;
-    let pattern = RwSignal::new(Pattern::default());
+    let pattern = page.pattern;
     let input = NodeRef::<Input>::new();
     Effect::new(move || {
         if let Some(input) = input.get() {
-            let _ = input.focus();
+            focus(&input);
         }
     });
     let found = Memo::new(move |_| session.document().find(&pattern.get()));
-    // The places that are left out, by their numbers.
-    let left_out = RwSignal::new(Vec::<usize>::new());
-    Effect::new(move |_| {
-        found.track();
+    let left_out = RwSignal::new(Vec::<FoundPlace>::new());
+    // Other places are found by another pattern, whatever comes in its place.
+    let look_for = move |set: &dyn Fn(&mut Pattern)| {
+        pattern.update(set);
         left_out.set(vec![]);
-    });
+    };
     let shown = RwSignal::new(ROWS);
     let close = move || {
         page.finding.set(false);
@@ -52,41 +63,36 @@ fn panel(page: Page) -> AnyView {
             close();
         }
     };
-    let field = move |label: &'static str, set: fn(&mut Pattern, String)| {
-        view! {
-            <input class="text" aria-label=label placeholder=label autocomplete="off" spellcheck="false"
-                on:input=move |e| pattern.update(|p| set(p, event_target_value(&e)))/>
-        }
-    };
     let count = move || match found.with(Vec::len) {
         _ if pattern.with(|p| p.find.is_empty()) => {
             "Names and expressions of the whole document".to_owned()
         }
         0 => "Nothing found".to_owned(),
-        1 => "1 place".to_owned(),
-        n => format!("{n} places"),
+        n => places(n),
     };
     let replace = move |_| {
         let out = left_out.get_untracked();
-        let all = found.get_untracked().into_iter().enumerate();
-        let chosen: Vec<Found> = all
-            .filter(|(n, _)| !out.contains(n))
-            .map(|(_, f)| f)
-            .collect();
+        let mut chosen = found.get_untracked();
+        chosen.retain(|found| !out.contains(&found.place));
         let Pattern { find, replace, .. } = pattern.get_untracked();
         match session.document_untracked().replace_found(&chosen) {
             Ok(edits) => {
                 let label = format!("Replace “{find}” by “{replace}”");
                 if !chosen.is_empty() && session.commit(&label, Edit::Batch(edits)) {
-                    session.toast(format!("Replaced in {} places.", chosen.len()), false, None);
+                    session.toast(
+                        format!("Replaced in {}.", places(chosen.len())),
+                        false,
+                        None,
+                    );
                 }
             }
             Err(refusal) => session.complain(refusal.message),
         }
     };
-    let row = move |(at, found): (usize, Found)| {
+    let row = move |found: Found| {
         let (record, field, what) = place(&found);
         let name = format!("{what}, {}", found.before);
+        let (shown, at) = (found.place.clone(), found.place);
         let go = move |_| {
             let (record, field) = (record.clone(), field.clone());
             session.show(Place {
@@ -100,10 +106,10 @@ fn panel(page: Page) -> AnyView {
         view! {
             <li>
                 <input type="checkbox" aria-label=format!("Replace in {name}")
-                    prop:checked=move || left_out.with(|out| !out.contains(&at))
+                    prop:checked=move || left_out.with(|out| !out.contains(&shown))
                     on:change=move |_| left_out.update(|out| match out.iter().position(|n| *n == at) {
                         Some(place) => drop(out.remove(place)),
-                        None => out.push(at),
+                        None => out.push(at.clone()),
                     })/>
                 <button class="link" on:click=go><span class="dim">{what}</span>" "<code>{found.before}</code></button>
                 {after}
@@ -114,9 +120,15 @@ fn panel(page: Page) -> AnyView {
         <section class="find" role="search" aria-label="Find and replace" on:keydown=key>
             <div class="find-fields">
                 <input node_ref=input class="text" aria-label="Find" placeholder="Find" autocomplete="off" spellcheck="false"
-                    on:input=move |e| pattern.update(|p| p.find = event_target_value(&e))/>
-                {field("Replace by", |pattern, text| pattern.replace = text)}
-                <label><input type="checkbox" on:change=move |_| pattern.update(|p| p.case = !p.case)/>" Match case"</label>
+                    prop:value=move || pattern.with(|p| p.find.clone())
+                    on:input=move |e| look_for(&|p| p.find = event_target_value(&e))/>
+                <input class="text" aria-label="Replace by" placeholder="Replace by" autocomplete="off" spellcheck="false"
+                    prop:value=move || pattern.with(|p| p.replace.clone())
+                    on:input=move |e| pattern.update(|p| p.replace = event_target_value(&e))/>
+                <label>
+                    <input type="checkbox" prop:checked=move || pattern.with(|p| p.case) on:change=move |_| look_for(&|p| p.case = !p.case)/>
+                    " Match case"
+                </label>
                 <button type="button" on:click=replace disabled=move || found.with(Vec::is_empty)>"Replace"</button>
                 <button type="button" class="bare" aria-label="Close" title="Close (Esc)" on:click=move |_| close()>"✕"</button>
             </div>
@@ -124,12 +136,20 @@ fn panel(page: Page) -> AnyView {
             <ul>{move || {
                 // What a place would become is part of its row.
                 pattern.track();
-                found.get().into_iter().enumerate().take(shown.get()).map(row).collect_view()
+                found.get().into_iter().take(shown.get()).map(row).collect_view()
             }}</ul>
             <More shown all=Signal::derive(move || found.with(Vec::len))/>
         </section>
     }
     .into_any()
+}
+
+/// So many places, in words.
+fn places(count: usize) -> String {
+    match count {
+        1 => "1 place".to_owned(),
+        n => format!("{n} places"),
+    }
 }
 
 /// Where it was found: the record, the field, and both in words.

@@ -3,13 +3,19 @@
 use leptos::prelude::window;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
-use web_sys::Response;
+use web_sys::{AbortSignal, RequestInit, Response};
 
 /// The text of a file of the page. It is asked for at once, before anyone waits for
 /// the future; in the way of `<link rel="preload" as="fetch" crossorigin="anonymous">`,
-/// so that one that is preloaded is not loaded again.
-pub fn file(address: &str) -> impl Future<Output = Result<JsValue, JsValue>> + use<> {
-    let asked = JsFuture::from(window().fetch_with_str(address));
+/// so that one that is preloaded is not loaded again. An answer that takes longer than
+/// `patience` milliseconds is none.
+pub fn file(
+    address: &str,
+    patience: u32,
+) -> impl Future<Output = Result<JsValue, JsValue>> + use<> {
+    let init = RequestInit::new();
+    init.set_signal(Some(&AbortSignal::timeout_with_u32(patience)));
+    let asked = JsFuture::from(window().fetch_with_str_and_init(address, &init));
     async {
         let response: Response = asked.await?.dyn_into()?;
         if !response.ok() {

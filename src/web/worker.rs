@@ -10,6 +10,9 @@ use super::page;
 const START: &str =
     "\nself.onmessage = ({ data }) => { self.onmessage = null; initSync({ module: data }); };\n";
 
+/// How long the script may take, in milliseconds; the page has loaded it before.
+const PATIENCE: u32 = 60_000;
+
 /// What every worker is started from; kept in memory, so that a stuck one can be
 /// replaced without a request.
 pub struct WorkerProgram {
@@ -23,7 +26,7 @@ impl WorkerProgram {
             .query_selector("link[rel=modulepreload]")?
             .ok_or("the page names no script")?;
         let address = link.get_attribute("href").ok_or("no address")?;
-        let script = page::file(&address).await?;
+        let script = page::file(&address, PATIENCE).await?;
         let parts = js_sys::Array::of2(&script, &JsValue::from_str(START));
         let kind = BlobPropertyBag::new();
         kind.set_type("text/javascript");

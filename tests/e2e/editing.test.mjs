@@ -216,6 +216,12 @@ test("Ctrl+F finds in names and expressions, shows what would change and replace
   await find.getByText(/^\d+ places$/).waitFor();
   await find.getByText("break-box").first().waitFor();
   await find.getByRole("checkbox", { name: /name of action/ }).uncheck();
+  await find.getByRole("textbox", { name: "Replace by" }).fill("crush");
+  assert.equal(await find.getByRole("checkbox", { name: /name of action/ }).isChecked(), false, "left out, whatever comes instead");
+  await find.getByRole("textbox", { name: "Replace by" }).fill("break");
+  await method.press("Control+f");
+  assert.equal(await page.evaluate(() => document.activeElement.ariaLabel), "Find", "pressed again it leads back to what is looked for, which stays");
+  assert.equal(await find.getByRole("textbox", { name: "Find", exact: true }).inputValue(), "smash");
   await find.getByRole("button", { name: "Replace", exact: true }).click();
   await page.locator('[data-block]', { hasText: "break-box" }).waitFor();
   const after = await method.document();

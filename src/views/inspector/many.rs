@@ -192,10 +192,7 @@ fn common_field(
                 );
                 session.commit(&label, Edit::Batch(edits));
             }
-            None => session.complain(format!(
-                "“{text}” cannot be a {}.",
-                common.label.to_ascii_lowercase()
-            )),
+            None => session.complain(format!("“{}” cannot be “{text}”.", common.label)),
         }
     };
     let options = (common.options)(&session.document_untracked());

@@ -7,6 +7,7 @@ pub mod table;
 
 use leptos::ev::{self, Event, KeyboardEvent};
 use leptos::prelude::*;
+use taskloom_core::document::Pattern;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement};
 
@@ -50,6 +51,8 @@ pub struct Page {
     pub sheet: RwSignal<Option<Sheet>>,
     /// Whether find and replace is open.
     pub finding: RwSignal<bool>,
+    /// What was looked for last.
+    pub pattern: RwSignal<Pattern>,
     canvas: StoredValue<Option<Canvas>, LocalStorage>,
 }
 
@@ -62,6 +65,7 @@ impl Page {
             bindings: RwSignal::new(Bindings::restore()),
             sheet: RwSignal::new(None),
             finding: RwSignal::new(false),
+            pattern: RwSignal::new(Pattern::default()),
             canvas: StoredValue::new_local(None),
         };
         provide_context(page);

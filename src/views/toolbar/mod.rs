@@ -47,8 +47,7 @@ pub fn Toolbar() -> impl IntoView {
                 <MenuItem label="Save" command="save" run=move || files.save(session, false)/>
                 <MenuItem label="Save as…" command="save-as" run=move || files.save(session, true)/>
                 <MenuItem label="Share a link…" command="share" run=move || session.drawer.set(Some(Drawer::Share))/>
-                <hr/>
-                <MenuNote text="Examples"/>
+                {(!crate::examples::all().is_empty()).then(|| view! { <hr/><MenuNote text="Examples"/> })}
                 {crate::examples::all()
                     .iter()
                     .map(|example| {
