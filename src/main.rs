@@ -4,6 +4,7 @@
 mod canvas;
 mod examples;
 mod job;
+mod runtime;
 mod session;
 mod views;
 mod web;
@@ -25,6 +26,7 @@ fn main() {
 
 fn open_page() {
     web::panic::install();
+    runtime::load();
     wasm_bindgen_futures::spawn_local(async {
         let start = session::library::start().await;
         mount_to_body(move || view! { <views::App start/> });

@@ -1,4 +1,5 @@
-//! Exports in the worker: exporters and their templates stay out of the page.
+//! Exports in the worker: they take their time. The run-time part is beside the page, as
+//! files that are always the same.
 
 use taskloom_core::document::{Document, Name};
 use taskloom_core::export::{self, Target};
@@ -27,6 +28,11 @@ pub fn export(
     })?;
     Ok(Exported {
         files: export.files.into_iter().map(|f| (f.path, f.text)).collect(),
+        runtime: export
+            .runtime
+            .iter()
+            .map(|path| (*path).to_owned())
+            .collect(),
         warnings: export.warnings,
     })
 }

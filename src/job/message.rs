@@ -173,6 +173,8 @@ pub enum Stage {
 pub struct Exported {
     /// Name and content of each file.
     pub files: Vec<(String, String)>,
+    /// The files of the run-time part that they need; the page has them.
+    pub runtime: Vec<String>,
     /// What the other language cannot say, in sentences.
     pub warnings: Vec<String>,
 }

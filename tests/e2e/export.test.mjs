@@ -50,3 +50,13 @@ test("C# is a class to fill in, and the run-time part in four files", async (t) 
     assert.match(text, /namespace Taskloom\n\{[^]*\n\}\n$/);
   }
 });
+
+test("what did not load with the page is named by the export that needs it", async (t) => {
+  const { page, context } = await openTaskloom(t, { expectsProblems: true });
+  await context.route("**/Taskloom/Planner.cs", (route) => route.fulfill({ status: 503, body: "busy" }));
+  const broken = await context.newPage();
+  await broken.goto(page.url());
+  const files = await exported(broken, "C# agent", 4);
+  assert.deepEqual(Object.keys(files).filter((name) => name.includes("Planner")), []);
+  await broken.getByText("Taskloom/Planner.cs did not load with the page: reload it and export again.").waitFor();
+});

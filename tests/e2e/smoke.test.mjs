@@ -60,7 +60,7 @@ test("nothing is requested after the page has loaded", async (t) => {
   assert.deepEqual(requests.slice(loaded), []);
 });
 
-test("the examples load beside the program, each once", async (t) => {
+test("the examples and what exports need load beside the program, each once", async (t) => {
   const { page, requests } = await openTaskloom(t);
   const complaints = [];
   page.on("console", (message) => complaints.push(message.text()));
@@ -69,16 +69,19 @@ test("the examples load beside the program, each once", async (t) => {
   await page.getByRole("main").waitFor();
   // Some seconds after that the browser complains about what was preloaded for nothing.
   await page.waitForTimeout(4_000);
-  const examples = requests.map((url) => new URL(url).pathname).filter((path) => path.startsWith("/examples/"));
-  assert.deepEqual(examples.toSorted(), ["/examples/ball-in-the-box.taskloom.json", "/examples/night-guard.taskloom.json"]);
+  const files = requests.map((url) => new URL(url).pathname).filter((path) => /^\/(examples|Taskloom)\//.test(path));
+  const runtime = ["Agent", "Planner", "Tasks", "World"].map((name) => `/Taskloom/${name}.cs`);
+  assert.deepEqual(files.toSorted(), [...runtime, "/examples/ball-in-the-box.taskloom.json", "/examples/night-guard.taskloom.json"]);
   assert.deepEqual(complaints.filter((text) => text.includes("preload")), []);
 });
 
 const offline = (route) => route.abort();
+const hanging = () => {};
 const absent = (route) => route.fulfill({ status: 404, body: "{}" });
 for (const [what, failing, failure, loaded, opens] of [
   ["no example, without a network", ["ball-in-the-box", "night-guard"], offline, [], ""],
   ["all but the first, which is not there", ["ball-in-the-box"], absent, ["The night guard"], ""],
+  ["the first alone, the server never answers for the other", ["night-guard"], hanging, ["The ball in the box"], "The ball in the box"],
   ["the first alone, the other is not there", ["night-guard"], absent, ["The ball in the box"], "The ball in the box"],
 ]) {
   test(`the editor starts where an example does not load: ${what}`, async (t) => {
@@ -100,6 +103,7 @@ for (const [what, failing, failure, loaded, opens] of [
     await page.getByRole("button", { name: "File" }).click();
     const items = await page.getByRole("menuitem", { name: /^The / }).allInnerTexts();
     assert.deepEqual(items, loaded);
+    assert.equal(await page.getByText("Examples", { exact: true }).count(), loaded.length, "no caption over nothing");
     await page.getByRole("menuitem", { name: "New" }).click();
     await page.getByRole("button", { name: "File" }).click();
     for (const example of loaded) {

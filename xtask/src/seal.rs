@@ -26,7 +26,16 @@ const SCRIPT_SOURCES: &str = "script-src 'self'";
 const STYLE_SHEET: &str = "main.css";
 const SERVICE_WORKER: &str = "service-worker.js";
 /// What the service worker keeps, beside the examples; the schema is for those who look for it.
-const KEPT: [&str; 7] = ["html", "css", "js", "wasm", "svg", "png", "webmanifest"];
+const KEPT: [&str; 8] = [
+    "html",
+    "css",
+    "js",
+    "wasm",
+    "svg",
+    "png",
+    "webmanifest",
+    "cs",
+];
 /// The page asks for all of these at each start.
 const EXAMPLES: &str = "examples/";
 
@@ -223,13 +232,16 @@ mod tests {
     #[test]
     fn the_service_workers_version_follows_the_files() {
         let folder = env::temp_dir().join(format!("taskloom-seal-{}", std::process::id()));
-        fs::create_dir_all(folder.join("examples")).expect("a folder");
+        for below in ["examples", "Taskloom"] {
+            fs::create_dir_all(folder.join(below)).expect("a folder");
+        }
         let write = |name: &str, content: &str| {
             fs::write(folder.join(name), content).expect("a file");
         };
         write("index.html", "page");
         write("main.css", "one");
         write("examples/a.json", "{}");
+        write("Taskloom/A.cs", "class");
         write("a.schema.json", "{}");
         let sealed = || {
             let files = files_below(&folder).expect("files");
@@ -237,7 +249,7 @@ mod tests {
         };
         let first = sealed();
         assert!(
-            first.ends_with("F [\"./\", \"examples/a.json\", \"main.css?v=7692c3ad3540bb80\"]"),
+            first.ends_with("F [\"./\", \"Taskloom/A.cs\", \"examples/a.json\", \"main.css?v=7692c3ad3540bb80\"]"),
             "{first}"
         );
         write("index.html", "another page");

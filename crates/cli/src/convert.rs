@@ -56,7 +56,7 @@ pub fn export(
     for warning in &export.warnings {
         eprintln!("warning: {warning}");
     }
-    for file in &export.files {
+    for file in export.with_runtime() {
         let path = Path::new(folder).join(&file.path);
         if let Some(parent) = path.parent() {
             fs::create_dir_all(parent).map_err(|error| refused(parent, &error))?;

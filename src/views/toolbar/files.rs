@@ -227,8 +227,14 @@ impl FileState {
             .planner()
             .export(&document, scenario, format, move |result| match result {
                 Ok(exported) => {
-                    for (name, text) in &exported.files {
-                        if let Err(reason) = files::download(name, text) {
+                    let own = exported
+                        .files
+                        .iter()
+                        .map(|(name, text)| (name, Ok(&**text)));
+                    let shared = exported.runtime.iter();
+                    let shared = shared.map(|name| (name, crate::runtime::text(name)));
+                    for (name, text) in own.chain(shared) {
+                        if let Err(reason) = text.and_then(|text| files::download(name, text)) {
                             self.refuse(format!("{name} is not downloaded"), reason);
                         }
                     }

@@ -26,17 +26,47 @@ pub enum Target {
     CSharp,
 }
 
+/// The C# run-time part, which is the same for every domain.
+pub const RUNTIME: [&str; 4] = [
+    "Taskloom/World.cs",
+    "Taskloom/Tasks.cs",
+    "Taskloom/Planner.cs",
+    "Taskloom/Agent.cs",
+];
+
 /// The files of an export.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Export {
     /// The files, the one to look at first.
     pub files: Vec<File>,
+    /// Files of [`RUNTIME`] that they need. The editor has them beside the page, not
+    /// in its program; others take them by [`Export::with_runtime`].
+    pub runtime: &'static [&'static str],
     /// What the target cannot say, a sentence each.
     pub warnings: Vec<String>,
 }
 
+impl Export {
+    /// All files, those of the run-time part as well.
+    pub fn with_runtime(self) -> Vec<File> {
+        let texts = [
+            include_str!("Taskloom/World.cs"),
+            include_str!("Taskloom/Tasks.cs"),
+            include_str!("Taskloom/Planner.cs"),
+            include_str!("Taskloom/Agent.cs"),
+        ];
+        let shared = RUNTIME.iter().zip(texts);
+        let needed = shared.filter(|(path, _)| self.runtime.contains(path));
+        let files = needed.map(|(path, text)| File {
+            path: (*path).to_owned(),
+            text: text.to_owned(),
+        });
+        self.files.into_iter().chain(files).collect()
+    }
+}
+
 /// A file to be written.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct File {
     /// Its path, with `/`, from where the user wants the files.
     pub path: String,
@@ -59,7 +89,7 @@ pub fn export(
                 path: format!("{}.taskloom.json", kebab(&document.info.title, "domain")),
                 text: document.to_json(),
             }],
-            warnings: vec![],
+            ..Export::default()
         }),
         Target::Hddl => hddl::export(document, scenario),
         Target::FullHddl => hddl::export_full(document, scenario),

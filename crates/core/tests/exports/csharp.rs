@@ -22,14 +22,14 @@ fn write(document: &Document, folder: &Path) -> Vec<PathBuf> {
         let lines: Vec<_> = errors.iter().map(ToString::to_string).collect();
         panic!("{}", lines.join("\n"));
     });
-    let write = |file: &taskloom_core::export::File| {
+    let write = |file: taskloom_core::export::File| {
         let path = folder.join(&file.path);
         let parent = path.parent().expect("a file is in a folder");
         fs::create_dir_all(parent).expect("a folder can be made");
         fs::write(&path, &file.text).expect("a file can be written");
         path
     };
-    export.files.iter().map(write).collect()
+    export.with_runtime().into_iter().map(write).collect()
 }
 
 /// Compiles a document's export and a host; the program.

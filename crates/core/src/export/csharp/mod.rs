@@ -6,7 +6,7 @@
 //! search order, the same order of things in a tick.
 
 use super::model::{Compound, Model, Primitive};
-use super::{Export, File};
+use super::{Export, File, RUNTIME};
 use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::document::{Document, Field, Kind, Name, Param, RecordRef, Source, ValueKind};
 use crate::lang::typed::Formula;
@@ -24,26 +24,6 @@ use effects::{Phase, statements};
 use expression::{Scope, literal, value_type};
 use names::{Locals, Names};
 
-/// The run-time part: the same for every domain.
-const RUNTIME: [(&str, &str); 4] = [
-    (
-        "Taskloom/World.cs",
-        include_str!("../templates/runtime/World.cs"),
-    ),
-    (
-        "Taskloom/Tasks.cs",
-        include_str!("../templates/runtime/Tasks.cs"),
-    ),
-    (
-        "Taskloom/Planner.cs",
-        include_str!("../templates/runtime/Planner.cs"),
-    ),
-    (
-        "Taskloom/Agent.cs",
-        include_str!("../templates/runtime/Agent.cs"),
-    ),
-];
-
 /// Writes the domain and the run-time part. Scenarios are no part of a game.
 pub fn export(document: &Document) -> Result<Export, Vec<Diagnostic>> {
     let document = &*document.without_muted();
@@ -54,16 +34,12 @@ pub fn export(document: &Document) -> Result<Export, Vec<Diagnostic>> {
         names: &names,
     };
     let text = write::domain(&writer.domain()?);
-    let mut files = vec![File {
-        path: format!("{}.cs", names.namespace),
-        text,
-    }];
-    files.extend(RUNTIME.map(|(path, text)| File {
-        path: path.to_owned(),
-        text: text.to_owned(),
-    }));
     Ok(Export {
-        files,
+        files: vec![File {
+            path: format!("{}.cs", names.namespace),
+            text,
+        }],
+        runtime: &RUNTIME,
         warnings: vec![],
     })
 }

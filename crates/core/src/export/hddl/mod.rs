@@ -109,7 +109,11 @@ fn files(domain: &Domain, problem: Option<&Problem>, warnings: Vec<String>) -> E
         path: "problem.hddl".to_owned(),
         text: write_problem(problem),
     }));
-    Export { files, warnings }
+    Export {
+        files,
+        warnings,
+        ..Export::default()
+    }
 }
 
 /// Whether PDDL's action costs can say what a task costs: a constant, or a number
