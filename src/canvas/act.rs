@@ -6,7 +6,7 @@ use leptos::web_sys::HtmlElement;
 
 use super::geometry::{Rect, Vec2};
 use super::gesture::{Command, SNAP};
-use super::scene::{Direction, End, Graph, Selected, Side, Span};
+use super::scene::{Direction, End, Node, Selected, Side, Wire};
 use super::surface::{State, Surface};
 use crate::web::live;
 use taskloom_core::order;
@@ -56,7 +56,7 @@ pub enum Act {
     Focus,
 }
 
-impl<G: Graph> Surface<G> {
+impl Surface {
     /// Does it; tells whether there was something to do.
     pub fn act(&self, act: Act) -> bool {
         let Some(state) = self.state() else {
@@ -137,14 +137,14 @@ impl<G: Graph> Surface<G> {
     }
 
     /// The port that has the keyboard's focus.
-    pub fn focused_port(&self) -> Option<End<G>> {
+    pub fn focused_port(&self) -> Option<End> {
         let active = document().active_element()?;
         let port = self.state()?.port.borrow().clone();
         port.filter(|_| active.class_list().contains("port"))
     }
 
     /// Gives a port the keyboard's focus; from none it only takes away the mark.
-    fn focus_port(&self, end: Option<End<G>>) {
+    fn focus_port(&self, end: Option<End>) {
         let Some(state) = self.state() else { return };
         *state.port.borrow_mut() = end.clone();
         let Some(end) = end else { return };
@@ -155,20 +155,14 @@ impl<G: Graph> Surface<G> {
         } else {
             "Output"
         };
-        let mut words = format!(
-            "{way} {} of {}",
-            G::port_key(&end.port),
-            state.words(&end.node)
-        );
+        let mut words = format!("{way} {} of {}", end.port.key(), state.words(&end.node));
         for wire in scene.wires_at(&end) {
-            if let Some(span) = scene.wires.get(wire) {
-                let other = if span.from == end {
-                    &span.to
-                } else {
-                    &span.from
-                };
-                words += &format!(". Wired to {}", state.words(&other.node));
-            }
+            let other = if wire.from == end {
+                &wire.to
+            } else {
+                &wire.from
+            };
+            words += &format!(". Wired to {}", state.words(&other.node));
         }
         state.with_port(&end, |port| {
             // A port is no stop for Tab: it is reached from its node.
@@ -185,7 +179,7 @@ impl<G: Graph> Surface<G> {
         });
     }
 
-    fn escape(&self, state: &State<G>, selected: &Selected<G>) -> bool {
+    fn escape(&self, state: &State, selected: &Selected) -> bool {
         if state.gesture.borrow_mut().cancel() {
             self.redraw();
         } else if self.focused_port().is_some() {
@@ -202,21 +196,18 @@ impl<G: Graph> Surface<G> {
 
     /// Goes to the nearest node in a direction; along a wire that is selected to
     /// its end; without a selection, to the node nearest to the middle of what is seen.
-    fn go(&self, state: &State<G>, selected: &Selected<G>, direction: Direction) -> bool {
+    fn go(&self, state: &State, selected: &Selected, direction: Direction) -> bool {
         let scene = state.scene();
-        let along = selected
-            .wires
-            .first()
-            .and_then(|wire| scene.wires.get(wire));
+        let along = selected.wires.first();
         let next = match (selected.nodes.first(), along) {
             (Some(node), _) => scene.neighbour(node, direction).cloned(),
-            (None, Some(span)) => Some(match direction {
-                Direction::Left | Direction::Up => span.from.node.clone(),
-                Direction::Right | Direction::Down => span.to.node.clone(),
+            (None, Some(wire)) => Some(match direction {
+                Direction::Left | Direction::Up => wire.from.node.clone(),
+                Direction::Right | Direction::Down => wire.to.node.clone(),
             }),
             (None, None) => {
                 let middle = self.middle();
-                let distance = |node: &G::Node| {
+                let distance = |node: &Node| {
                     let rect = scene.nodes.get(node).map(|shape| shape.rect);
                     rect.map_or(f64::MAX, |rect| (rect.center() - middle).length())
                 };
@@ -234,7 +225,7 @@ impl<G: Graph> Surface<G> {
     }
 
     /// Goes through the nodes in reading order, and leaves the canvas at either end of it.
-    fn step(&self, state: &State<G>, selected: &Selected<G>, back: bool) -> bool {
+    fn step(&self, state: &State, selected: &Selected, back: bool) -> bool {
         let order = (state.rules.order)();
         let current = order.iter().position(|node| selected.nodes.contains(node));
         let next = match (current, back) {
@@ -254,7 +245,7 @@ impl<G: Graph> Surface<G> {
         next.is_some()
     }
 
-    fn has_focus_itself(&self, state: &State<G>) -> bool {
+    fn has_focus_itself(&self, state: &State) -> bool {
         let elements = state.elements.borrow();
         let active = document().active_element();
         elements
@@ -262,7 +253,7 @@ impl<G: Graph> Surface<G> {
             .is_some_and(|e| active.as_ref() == Some(&e.root))
     }
 
-    fn go_to(&self, state: &State<G>, node: &G::Node) {
+    fn go_to(&self, state: &State, node: &Node) {
         self.focus_port(None);
         (state.rules.perform)(select([node.clone()].into()));
         self.reveal(node);
@@ -270,7 +261,7 @@ impl<G: Graph> Surface<G> {
     }
 
     /// The ports of a node, one after the other, get the focus.
-    fn next_port(&self, state: &State<G>, node: Option<G::Node>, back: bool) -> bool {
+    fn next_port(&self, state: &State, node: Option<Node>, back: bool) -> bool {
         let scene = state.scene();
         let before = self.focused_port();
         let Some(node) = before.as_ref().map(|end| end.node.clone()).or(node) else {
@@ -279,11 +270,11 @@ impl<G: Graph> Surface<G> {
         let Some(shape) = scene.nodes.get(&node) else {
             return false;
         };
-        let ends = shape.sockets.iter().map(|socket| End::<G> {
+        let ends = shape.sockets.iter().map(|socket| End {
             node: node.clone(),
-            port: socket.port.clone(),
+            port: socket.port,
         });
-        let ends: Vec<End<G>> = ends.collect();
+        let ends: Vec<End> = ends.collect();
         let next = turn(&ends, before.as_ref(), back);
         if next.is_some() {
             self.reveal(&node);
@@ -294,29 +285,21 @@ impl<G: Graph> Surface<G> {
 
     /// The wires of the port or the nodes, or of the node that the selected wire
     /// leaves, get selected one after the other.
-    fn next_wire(&self, state: &State<G>, selected: &Selected<G>, back: bool) -> bool {
+    fn next_wire(&self, state: &State, selected: &Selected, back: bool) -> bool {
         let scene = state.scene();
         let before = selected.wires.first();
-        let at_node =
-            |span: &Span<G>, node: &G::Node| span.from.node == *node || span.to.node == *node;
-        let own = before.and_then(|wire| scene.wires.get(wire));
         let home = state.wire_home.borrow().clone();
-        let home = home.filter(|home| own.is_some_and(|span| at_node(span, home)));
+        let home = home.filter(|home| before.is_some_and(|wire| wire.touches(home)));
         let (port, node) = (
             self.focused_port(),
             selected.nodes.first().cloned().or(home),
         );
-        let touches = |span: &Span<G>| match (&port, &node) {
-            (Some(end), _) => span.from == *end || span.to == *end,
-            (None, Some(node)) => at_node(span, node),
+        let touches = |wire: &&Wire| match (&port, &node) {
+            (Some(end), _) => wire.ends_at(end),
+            (None, Some(node)) => wire.touches(node),
             (None, None) => true,
         };
-        let wires: Vec<G::Wire> = scene
-            .wires
-            .iter()
-            .filter(|(_, span)| touches(span))
-            .map(|(wire, _)| wire.clone())
-            .collect();
+        let wires: Vec<Wire> = scene.wires.keys().filter(touches).cloned().collect();
         let Some(next) = turn(&wires, before, back) else {
             return false;
         };
@@ -326,14 +309,12 @@ impl<G: Graph> Surface<G> {
             let rect = Rect::at(curve.at(0.5), 0.0, 0.0);
             self.look(camera.revealing(rect, state.size.get(), 48.0));
         }
-        if let Some(span) = scene.wires.get(&next) {
-            let words = |end: &End<G>| state.words(&end.node);
-            live::say(&format!(
-                "Wire from {} to {}",
-                words(&span.from),
-                words(&span.to)
-            ));
-        }
+        let words = |end: &End| state.words(&end.node);
+        live::say(&format!(
+            "Wire from {} to {}",
+            words(&next.from),
+            words(&next.to)
+        ));
         (state.rules.perform)(Command::Select(Selected {
             wires: [next].into(),
             ..Selected::default()
@@ -357,7 +338,7 @@ fn turn<T: PartialEq + Clone>(all: &[T], before: Option<&T>, back: bool) -> Opti
     all.get(next).cloned()
 }
 
-fn select<G: Graph>(nodes: SortedSet<G::Node>) -> Command<G> {
+fn select(nodes: SortedSet<Node>) -> Command {
     Command::Select(Selected {
         nodes,
         ..Selected::default()
@@ -376,9 +357,9 @@ impl Direction {
     }
 }
 
-impl<G: Graph> State<G> {
+impl State {
     /// What a mounted node is, in words.
-    fn words(&self, node: &G::Node) -> String {
+    fn words(&self, node: &Node) -> String {
         let nodes = self.nodes.borrow();
         let label = nodes
             .get(node)

@@ -13,7 +13,7 @@ use super::curve::Curve;
 use super::geometry::{Rect, Vec2, pixels, translation};
 use super::gesture::Gesture;
 use super::mount::Mounted;
-use super::scene::{Graph, Scene, Selected};
+use super::scene::{Node, Scene, Selected, Wire};
 use super::surface::State;
 
 /// Pixels that the canvas is larger than what is seen, on each side: so far it is moved before it is drawn anew.
@@ -29,16 +29,16 @@ const HEAD: f64 = 34.0;
 
 /// Colours that nodes and wires have instead of their own, by custom property.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Tints<G: Graph> {
+pub struct Tints {
     /// Of nodes.
-    pub nodes: SortedMap<G::Node, &'static str>,
+    pub nodes: SortedMap<Node, &'static str>,
     /// Of wires.
-    pub wires: SortedMap<G::Wire, &'static str>,
+    pub wires: SortedMap<Wire, &'static str>,
     /// How opaque wires are that are not selected, where they are near enough to be told apart.
     pub strength: f64,
 }
 
-impl<G: Graph> Default for Tints<G> {
+impl Default for Tints {
     fn default() -> Self {
         Self {
             nodes: SortedMap::new(),
@@ -49,20 +49,20 @@ impl<G: Graph> Default for Tints<G> {
 }
 
 /// What is drawn.
-pub struct Picture<'a, G: Graph> {
+pub struct Picture<'a> {
     /// Nodes and wires.
-    pub scene: &'a Scene<G>,
+    pub scene: &'a Scene,
     /// Colours instead of their own.
-    pub tints: &'a Tints<G>,
+    pub tints: &'a Tints,
     /// What is selected.
-    pub selected: &'a Selected<G>,
+    pub selected: &'a Selected,
     /// What is left out.
-    pub without: Option<&'a Mounted<G>>,
+    pub without: Option<&'a Mounted>,
     /// How far a node stands from where the scene says.
-    pub moved: &'a dyn Fn(&G::Node) -> Vec2,
+    pub moved: &'a dyn Fn(&Node) -> Vec2,
 }
 
-impl<G: Graph> Picture<'_, G> {
+impl Picture<'_> {
     /// Draws what a viewport of `size` pixels shows. The canvas's own style gives the colours.
     pub fn draw(&self, context: &CanvasRenderingContext2d, camera: Camera, size: Vec2) {
         let window = camera.window(size);
@@ -70,11 +70,11 @@ impl<G: Graph> Picture<'_, G> {
         // Of very many wires those that only pass by tell nothing, and take the longest to draw.
         let near: Vec<_> = self.scene.wires_near(&window).collect();
         let crowded = near.len() > CROWD;
-        for (wire, span) in near {
+        for (wire, tint) in near {
             if self.without.is_some_and(|m| m.wires.contains(wire)) {
                 continue;
             }
-            let Some(curve) = self.scene.curve_of(span, self.moved) else {
+            let Some(curve) = self.scene.curve_moved(wire, self.moved) else {
                 continue;
             };
             let [from, _, _, to] = curve.points;
@@ -83,7 +83,7 @@ impl<G: Graph> Picture<'_, G> {
             }
             let tint = match self.selected.wires.contains(wire) {
                 true => "--selected",
-                false => self.tints.wires.get(wire).copied().unwrap_or(span.tint),
+                false => self.tints.wires.get(wire).copied().unwrap_or(tint),
             };
             strokes.add(tint, curve);
         }
@@ -203,7 +203,7 @@ pub(super) struct Drawn {
     from: Option<(Camera, Vec2)>,
 }
 
-impl<G: Graph> State<G> {
+impl State {
     /// Draws the canvas behind anew, or only moves it where that will do.
     pub(super) fn show_far(&self, canvas: &HtmlCanvasElement) {
         let mut drawn = self.drawn.borrow_mut();
@@ -255,12 +255,7 @@ impl<G: Graph> State<G> {
     }
 }
 
-fn draw_padded<G: Graph>(
-    picture: &Picture<'_, G>,
-    canvas: &HtmlCanvasElement,
-    camera: Camera,
-    size: Vec2,
-) {
+fn draw_padded(picture: &Picture<'_>, canvas: &HtmlCanvasElement, camera: Camera, size: Vec2) {
     let all = size + Vec2::new(2.0 * PAD, 2.0 * PAD);
     let ratio = window().device_pixel_ratio();
     let ratio = ratio.min((PIXELS / (all.x * all.y)).sqrt());

@@ -10,14 +10,14 @@ use super::camera::Camera;
 use super::curve::Curve;
 use super::geometry::{Rect, Vec2, pixels, translation};
 use super::gesture::Gesture;
-use super::scene::{End, Graph, Side};
+use super::scene::{End, Node, Side};
 use super::surface::{Elements, State, draw, put};
 
 /// Dots of the background, in graph units. The element that has them begins so many of them beside the canvas that
 /// none is missing when it is moved by less than one.
 const GRID: f64 = 20.0;
 
-impl<G: Graph> State<G> {
+impl State {
     /// Writes the camera and the gesture under way.
     pub fn frame(&self, percent: RwSignal<i32>) {
         let Some(elements) = self.elements.borrow().clone() else {
@@ -46,7 +46,7 @@ impl<G: Graph> State<G> {
             .toggle_with_force("panning", panning);
     }
 
-    fn show_move(&self, gesture: &Gesture<G>) {
+    fn show_move(&self, gesture: &Gesture) {
         let scene = self.scene();
         let nodes = self.nodes.borrow();
         let wires = self.wires.borrow();
@@ -56,7 +56,7 @@ impl<G: Graph> State<G> {
             _ => (&none, Vec2::default(), None),
         };
         let before = std::mem::replace(&mut *self.displaced.borrow_mut(), moving.clone());
-        let offset = |node: &G::Node| {
+        let offset = |node: &Node| {
             if moving.contains(node) {
                 by
             } else {
@@ -64,7 +64,7 @@ impl<G: Graph> State<G> {
             }
         };
         if !(before.is_empty() && moving.is_empty()) {
-            let touched = |node: &G::Node| before.contains(node) || moving.contains(node);
+            let touched = |node: &Node| before.contains(node) || moving.contains(node);
             for node in before.union(moving) {
                 if let (Some(element), Some(shape)) = (nodes.get(node), scene.nodes.get(node)) {
                     put(element, shape.rect.corner() + offset(node));
@@ -73,11 +73,8 @@ impl<G: Graph> State<G> {
                 }
             }
             for (wire, paths) in wires.iter() {
-                let Some(span) = scene.wires.get(wire) else {
-                    continue;
-                };
-                if (touched(&span.from.node) || touched(&span.to.node))
-                    && let Some(curve) = scene.curve_of(span, offset)
+                if (touched(&wire.from.node) || touched(&wire.to.node))
+                    && let Some(curve) = scene.curve_moved(wire, &offset)
                 {
                     draw(paths, &curve);
                 }
@@ -94,7 +91,7 @@ impl<G: Graph> State<G> {
         }
     }
 
-    fn show_loose(&self, elements: &Elements, gesture: &Gesture<G>) {
+    fn show_loose(&self, elements: &Elements, gesture: &Gesture) {
         let line = match gesture {
             Gesture::Cut(points) => Some(("wire loose cut", polyline(points))),
             Gesture::Move(moving) if !moving.guides.is_empty() => {
@@ -162,7 +159,7 @@ impl<G: Graph> State<G> {
         }
     }
 
-    fn show_marquee(&self, elements: &Elements, camera: Camera, gesture: &Gesture<G>) {
+    fn show_marquee(&self, elements: &Elements, camera: Camera, gesture: &Gesture) {
         let style = elements.marquee.style();
         let Gesture::Marquee(a, b) = gesture else {
             let _ = style.set_property("display", "none");
@@ -175,8 +172,8 @@ impl<G: Graph> State<G> {
         let _ = style.set_property("height", &pixels(rect.h));
     }
 
-    pub(super) fn with_port(&self, end: &End<G>, act: impl Fn(&Element)) {
-        let key = G::port_key(&end.port);
+    pub(super) fn with_port(&self, end: &End, act: impl Fn(&Element)) {
+        let key = end.port.key();
         if let Some(element) = self.nodes.borrow().get(&end.node) {
             each_port(element, |port| {
                 if port.get_attribute("data-port").as_ref() == Some(&key) {

@@ -9,7 +9,7 @@ use super::camera::{MAX_ZOOM, MIN_ZOOM};
 use super::geometry::Vec2;
 use super::gesture::{Button, Command, Gesture, Pointer};
 use super::presets::Wheel;
-use super::scene::{Graph, Hit};
+use super::scene::Hit;
 use super::surface::{State, Surface};
 
 /// How long a finger rests before the menu opens.
@@ -28,9 +28,9 @@ pub fn is_inner(event: &ev::Event) -> bool {
         .is_some()
 }
 
-impl<G: Graph> Surface<G> {
+impl Surface {
     /// A place on the page in pixels from the canvas's corner.
-    fn on_canvas(&self, state: &State<G>, x: i32, y: i32) -> Vec2 {
+    fn on_canvas(&self, state: &State, x: i32, y: i32) -> Vec2 {
         let elements = state.elements.borrow();
         let corner = elements.as_ref().map_or(Vec2::default(), |elements| {
             let rect = elements.root.get_bounding_client_rect();
@@ -39,7 +39,7 @@ impl<G: Graph> Surface<G> {
         Vec2::new(f64::from(x), f64::from(y)) - corner
     }
 
-    fn pointer(&self, state: &State<G>, event: &ev::MouseEvent) -> Pointer {
+    fn pointer(&self, state: &State, event: &ev::MouseEvent) -> Pointer {
         Pointer {
             at: self.on_canvas(state, event.client_x(), event.client_y()),
             shift: event.shift_key(),
@@ -120,7 +120,7 @@ impl<G: Graph> Surface<G> {
         self.redraw();
     }
 
-    fn hover(&self, state: &State<G>, pointer: Pointer) {
+    fn hover(&self, state: &State, pointer: Pointer) {
         let camera = state.camera.get();
         let hit = state.scene().hit(
             camera.to_graph(pointer.at),
@@ -138,7 +138,7 @@ impl<G: Graph> Surface<G> {
     }
 
     /// Two fingers move and zoom; tells whether there are two.
-    fn pinch(&self, state: &State<G>, id: i32, at: Vec2) -> bool {
+    fn pinch(&self, state: &State, id: i32, at: Vec2) -> bool {
         let mut fingers = state.fingers.borrow_mut();
         let Some(before) = fingers.insert(id, at) else {
             fingers.remove(&id);
@@ -253,7 +253,7 @@ impl<G: Graph> Surface<G> {
         }
     }
 
-    fn show_space(&self, state: &State<G>) {
+    fn show_space(&self, state: &State) {
         if let Some(elements) = state.elements.borrow().as_ref() {
             let _ = elements
                 .root

@@ -13,7 +13,7 @@ use taskloom_core::sorted::SortedSet;
 use super::camera::{Camera, FAR};
 use super::geometry::{Rect, Vec2};
 use super::gesture::Gesture;
-use super::scene::Graph;
+use super::scene::{Node, Wire};
 use super::surface::{State, Surface};
 
 /// Up to so many nodes are all mounted.
@@ -32,35 +32,35 @@ const IN_FLIGHT: Duration = Duration::from_millis(120);
 
 /// What has elements, where not everything has.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Mounted<G: Graph> {
+pub struct Mounted {
     /// Nodes.
-    pub nodes: SortedSet<G::Node>,
+    pub nodes: SortedSet<Node>,
     /// Wires.
-    pub wires: SortedSet<G::Wire>,
+    pub wires: SortedSet<Wire>,
 }
 
-impl<G: Graph> Surface<G> {
+impl Surface {
     /// Whether a node has an element; who asks in an effect hears of changes.
-    pub fn has_node(&self) -> impl Fn(&G::Node) -> bool + use<G> {
+    pub fn has_node(&self) -> impl Fn(&Node) -> bool + use<> {
         let (mounted, all) = self.what_is_mounted();
         move |node| mounted.as_ref().map_or(all, |m| m.nodes.contains(node))
     }
 
     /// Whether a wire has an element.
-    pub fn has_wire(&self) -> impl Fn(&G::Wire) -> bool + use<G> {
+    pub fn has_wire(&self) -> impl Fn(&Wire) -> bool + use<> {
         let (mounted, all) = self.what_is_mounted();
         move |wire| mounted.as_ref().map_or(all, |m| m.wires.contains(wire))
     }
 
     /// What is mounted; where nothing has been chosen, whether everything is: of a large graph nothing is before the
     /// first frame.
-    fn what_is_mounted(&self) -> (Option<Arc<Mounted<G>>>, bool) {
+    fn what_is_mounted(&self) -> (Option<Arc<Mounted>>, bool) {
         let small = self.state().is_some_and(|s| s.scene().nodes.len() <= ALL);
         (self.mounted.get(), small)
     }
 
     /// Notes that the zoom has changed. While one change follows the other, nothing new is mounted.
-    pub(super) fn zoomed(&self, state: &State<G>) {
+    pub(super) fn zoomed(&self, state: &State) {
         let turn = state.zooms.get().wrapping_add(1);
         state.zooms.set(turn);
         state.zooming.set(state.zoomed.replace(true));
@@ -78,7 +78,7 @@ impl<G: Graph> Surface<G> {
     }
 }
 
-impl<G: Graph> State<G> {
+impl State {
     /// While the camera moves, the elements are a layer that moves as a picture; at rest they are sharp again.
     pub fn lift(self: &Rc<Self>) {
         let elements = self.elements.borrow();
@@ -130,29 +130,27 @@ impl<G: Graph> State<G> {
         };
         self.covered.set(region);
         let selected = self.selected();
-        let mut kept: SortedSet<G::Node> = order::set(selected.nodes.iter().take(KEPT).cloned());
+        let mut kept: SortedSet<Node> = order::set(selected.nodes.iter().take(KEPT).cloned());
         kept.extend(self.focused());
         let mut wires = order::set(selected.wires.iter().take(KEPT).cloned());
         let looked_at = self.hovered.try_get_untracked().flatten();
         if looked_at.is_some() || !kept.is_empty() {
-            let near = |node: &G::Node| kept.contains(node) || looked_at.as_ref() == Some(node);
-            let touching = scene.wires.iter();
-            let touching =
-                touching.filter(|(_, span)| near(&span.from.node) || near(&span.to.node));
-            wires.extend(touching.take(WIRES).map(|(wire, _)| wire.clone()));
+            let near = |node: &Node| kept.contains(node) || looked_at.as_ref() == Some(node);
+            let touching = scene.wires.keys();
+            let touching = touching.filter(|wire| near(&wire.from.node) || near(&wire.to.node));
+            wires.extend(touching.take(WIRES).cloned());
         }
         let mut nodes = kept;
         if !far {
             nodes.extend(scene.nodes_near(&region).map(|(node, _)| node.clone()));
-            let is_short = |span| {
-                let curve = scene.curve_of(span, |_| Vec2::default());
-                let bounds = curve.map(|curve| curve.bounds());
+            let is_short = |wire: &&Wire| {
+                let bounds = scene.curve(wire).map(|curve| curve.bounds());
                 bounds.is_some_and(|bounds| bounds.w.max(bounds.h) <= LONG)
             };
-            let near = scene.wires_near(&region);
-            let near: Vec<_> = near.filter(|(_, span)| is_short(span)).collect();
+            let near = scene.wires_near(&region).map(|(wire, _)| wire);
+            let near: Vec<_> = near.filter(is_short).collect();
             if near.len() <= WIRES {
-                wires.extend(near.into_iter().map(|(wire, _)| wire.clone()));
+                wires.extend(near.into_iter().cloned());
             }
         }
         let now = Mounted { nodes, wires };
@@ -164,7 +162,7 @@ impl<G: Graph> State<G> {
     }
 
     /// The node that has the keyboard's focus, or a field of which has.
-    fn focused(&self) -> Option<G::Node> {
+    fn focused(&self) -> Option<Node> {
         let active = document().active_element()?;
         let active: &web_sys::Node = active.as_ref();
         let nodes = self.nodes.borrow();
@@ -174,7 +172,7 @@ impl<G: Graph> State<G> {
     }
 
     /// Whether a node is drawn by the canvas behind.
-    pub fn is_drawn(&self, node: &G::Node) -> bool {
+    pub fn is_drawn(&self, node: &Node) -> bool {
         let mounted = self.mounted.borrow();
         mounted.as_ref().is_some_and(|m| !m.nodes.contains(node))
     }

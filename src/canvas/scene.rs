@@ -2,27 +2,67 @@
 //! them, and what is under a point. Method and Board are both scenes.
 
 use std::fmt::{self, Debug};
-use std::hash::Hash;
 use std::sync::OnceLock;
 
+use taskloom_core::document::{BlockId, Port, RecordRef};
 use taskloom_core::order;
 use taskloom_core::sorted::{SortedMap, SortedSet};
 
 use super::curve::Curve;
 use super::geometry::{Rect, Vec2};
 use super::index::Index;
+use crate::views::board::Role;
 
-/// By what a canvas tells its nodes, their ports and its wires apart.
-pub trait Graph: Debug + Clone + PartialEq + Eq + PartialOrd + Ord + Send + Sync + 'static {
-    /// A block or a card.
-    type Node: Debug + Clone + Ord + Hash + Send + Sync + 'static;
-    /// A port among those of one node.
-    type Port: Debug + Clone + Ord + Hash + Send + Sync + 'static;
-    /// A wire.
-    type Wire: Debug + Clone + Ord + Hash + Send + Sync + 'static;
+/// What stands on a canvas. One type for both canvases, so that the program has their code once.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Node {
+    /// A block of a method.
+    Block(BlockId),
+    /// A card of the Board.
+    Card(RecordRef),
+}
 
+impl Node {
+    /// The block, on a method's canvas.
+    pub fn block(&self) -> Option<&BlockId> {
+        match self {
+            Self::Block(id) => Some(id),
+            Self::Card(_) => None,
+        }
+    }
+
+    /// The record, on the Board.
+    pub fn card(&self) -> Option<&RecordRef> {
+        match self {
+            Self::Card(record) => Some(record),
+            Self::Block(_) => None,
+        }
+    }
+}
+
+/// A port among those of one node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Slot {
+    /// The input of a block.
+    In,
+    /// An output of a block.
+    Out(Port),
+    /// What the record of a card needs, on the left.
+    Need(Role),
+    /// The record itself, for those that need it.
+    Offer,
+}
+
+impl Slot {
     /// The value of a port element's `data-port`.
-    fn port_key(port: &Self::Port) -> String;
+    pub fn key(self) -> String {
+        match self {
+            Self::In => "in".into(),
+            Self::Out(port) => port.to_string(),
+            Self::Need(role) => role.label().into(),
+            Self::Offer => "offer".into(),
+        }
+    }
 }
 
 /// On which side of its node a port is.
@@ -35,19 +75,40 @@ pub enum Side {
 }
 
 /// A port of a node.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct End<G: Graph> {
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct End {
     /// The node.
-    pub node: G::Node,
+    pub node: Node,
     /// Its port.
-    pub port: G::Port,
+    pub port: Slot,
+}
+
+/// A wire, which its two ends tell from all others.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Wire {
+    /// The output it leaves.
+    pub from: End,
+    /// The input it enters.
+    pub to: End,
+}
+
+impl Wire {
+    /// Whether it leads from or to a node.
+    pub fn touches(&self, node: &Node) -> bool {
+        self.from.node == *node || self.to.node == *node
+    }
+
+    /// Whether it leads from or to a port.
+    pub fn ends_at(&self, end: &End) -> bool {
+        self.from == *end || self.to == *end
+    }
 }
 
 /// Where a port is on its node.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Socket<P> {
+pub struct Socket {
     /// The port.
-    pub port: P,
+    pub port: Slot,
     /// Its side.
     pub side: Side,
     /// Its middle, from the node's upper left corner.
@@ -56,41 +117,25 @@ pub struct Socket<P> {
 
 /// A node's outline.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Shape<G: Graph> {
+pub struct Shape {
     /// Where it stands.
     pub rect: Rect,
     /// Its ports.
-    pub sockets: Vec<Socket<G::Port>>,
+    pub sockets: Vec<Socket>,
     /// The custom property of its colour, for where it is too small for more.
     pub tint: &'static str,
 }
 
-/// The two ends of a wire.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Span<G: Graph> {
-    /// The output it leaves.
-    pub from: End<G>,
-    /// The input it enters.
-    pub to: End<G>,
-    /// The custom property of its colour.
-    pub tint: &'static str,
-}
-
 /// All nodes and wires of a canvas. It is made anew whenever one of them changes.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Scene<G: Graph> {
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Scene {
     /// The nodes.
-    pub nodes: SortedMap<G::Node, Shape<G>>,
-    /// The wires. An end that is not among the nodes' ports is not drawn.
-    pub wires: SortedMap<G::Wire, Span<G>>,
+    pub nodes: SortedMap<Node, Shape>,
+    /// The wires, and the custom properties of their colours. One with an end that is not among the nodes' ports is not
+    /// drawn.
+    pub wires: SortedMap<Wire, &'static str>,
     /// Made when something is looked for.
     places: Places,
-}
-
-impl<G: Graph> Default for Scene<G> {
-    fn default() -> Self {
-        Self::new(SortedMap::new(), SortedMap::new())
-    }
 }
 
 /// Where nodes and wires are, by their positions in the scene's maps.
@@ -114,39 +159,35 @@ impl PartialEq for Places {
 }
 
 /// What is selected on a canvas.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Selected<G: Graph> {
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Selected {
     /// Nodes.
-    pub nodes: SortedSet<G::Node>,
+    pub nodes: SortedSet<Node>,
     /// Wires.
-    pub wires: SortedSet<G::Wire>,
+    pub wires: SortedSet<Wire>,
 }
 
-impl<G: Graph> Default for Selected<G> {
-    fn default() -> Self {
-        Self {
-            nodes: SortedSet::new(),
-            wires: SortedSet::new(),
-        }
-    }
+/// The blocks among nodes.
+pub fn blocks<'a>(nodes: impl IntoIterator<Item = &'a Node>) -> SortedSet<BlockId> {
+    order::set(nodes.into_iter().filter_map(Node::block).cloned())
 }
 
-/// The names of nodes, one after the other.
-pub fn names(nodes: impl Iterator<Item = impl ToString>) -> String {
-    nodes.map(|node| node.to_string() + " ").collect()
+/// The records of the cards among nodes.
+pub fn cards<'a>(nodes: impl IntoIterator<Item = &'a Node>) -> SortedSet<RecordRef> {
+    order::set(nodes.into_iter().filter_map(Node::card).cloned())
 }
 
 /// What is under a point.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Hit<G: Graph> {
+pub enum Hit {
     /// A port.
-    Socket(End<G>, Side),
+    Socket(End, Side),
     /// A wire, near the end on this side of a node: `Input` is where it arrives.
-    WireEnd(G::Wire, Side),
+    WireEnd(Wire, Side),
     /// A wire.
-    Wire(G::Wire),
+    Wire(Wire),
     /// A node.
-    Node(G::Node),
+    Node(Node),
     /// Nothing.
     Empty,
 }
@@ -167,9 +208,9 @@ pub enum Direction {
 /// From farther away, in graph units around the pointer, ports and wires are too small to be meant.
 const CLOSE: f64 = 20.0;
 
-impl<G: Graph> Scene<G> {
+impl Scene {
     /// A scene of these.
-    pub fn new(nodes: SortedMap<G::Node, Shape<G>>, wires: SortedMap<G::Wire, Span<G>>) -> Self {
+    pub fn new(nodes: SortedMap<Node, Shape>, wires: SortedMap<Wire, &'static str>) -> Self {
         Self {
             nodes,
             wires,
@@ -182,86 +223,67 @@ impl<G: Graph> Scene<G> {
             let nodes: Vec<Rect> = self.nodes.values().map(|shape| shape.rect).collect();
             // What is not drawn is nowhere near.
             let nowhere = Rect::at(Vec2::new(f64::MAX, f64::MAX), 0.0, 0.0);
-            let still = |_: &G::Node| Vec2::default();
-            let bounds = |span| {
-                let curve = self.curve_of(span, still);
-                curve.map_or(nowhere, |curve| curve.bounds())
-            };
-            let wires: Vec<Rect> = self.wires.values().map(bounds).collect();
+            let bounds = |wire| self.curve(wire).map_or(nowhere, |curve| curve.bounds());
+            let wires: Vec<Rect> = self.wires.keys().map(bounds).collect();
             (Index::new(&nodes), Index::new(&wires))
         })
     }
 
     /// The nodes that meet a rectangle.
-    pub fn nodes_near(
-        &self,
-        rect: &Rect,
-    ) -> impl DoubleEndedIterator<Item = (&G::Node, &Shape<G>)> {
+    pub fn nodes_near(&self, rect: &Rect) -> impl DoubleEndedIterator<Item = (&Node, &Shape)> {
         let (keys, shapes) = (self.nodes.keys().as_slice(), self.nodes.values().as_slice());
         let near = self.places().0.meeting(rect).into_iter();
         near.filter_map(move |at| Some((keys.get(at)?, shapes.get(at)?)))
     }
 
-    /// The wires that may meet a rectangle: those around which one does.
-    pub fn wires_near(&self, rect: &Rect) -> impl Iterator<Item = (&G::Wire, &Span<G>)> {
-        let (keys, spans) = (self.wires.keys().as_slice(), self.wires.values().as_slice());
+    /// The wires that may meet a rectangle, those around which one does, and their colours.
+    pub fn wires_near(&self, rect: &Rect) -> impl Iterator<Item = (&Wire, &'static str)> {
+        let (wires, tints) = (self.wires.keys().as_slice(), self.wires.values().as_slice());
         let near = self.places().1.meeting(rect).into_iter();
-        near.filter_map(move |at| Some((keys.get(at)?, spans.get(at)?)))
+        near.filter_map(move |at| Some((wires.get(at)?, *tints.get(at)?)))
     }
 
     /// Where a port is, and its side.
-    pub fn socket(&self, end: &End<G>) -> Option<(Vec2, Side)> {
+    pub fn socket(&self, end: &End) -> Option<(Vec2, Side)> {
         let shape = self.nodes.get(&end.node)?;
         let socket = shape.sockets.iter().find(|s| s.port == end.port)?;
         Some((shape.rect.corner() + socket.at, socket.side))
     }
 
     /// The shape of a wire.
-    pub fn curve(&self, wire: &G::Wire) -> Option<Curve> {
-        self.curve_moved(wire, |_| Vec2::default())
+    pub fn curve(&self, wire: &Wire) -> Option<Curve> {
+        self.curve_moved(wire, &|_| Vec2::default())
     }
 
     /// The shape of a wire while nodes stand elsewhere.
-    pub fn curve_moved(&self, wire: &G::Wire, moved: impl Fn(&G::Node) -> Vec2) -> Option<Curve> {
-        self.curve_of(self.wires.get(wire)?, moved)
-    }
-
-    /// The shape of a wire between these ends.
-    pub fn curve_of(&self, span: &Span<G>, moved: impl Fn(&G::Node) -> Vec2) -> Option<Curve> {
-        let (from, _) = self.socket(&span.from)?;
-        let (to, _) = self.socket(&span.to)?;
+    pub fn curve_moved(&self, wire: &Wire, moved: &dyn Fn(&Node) -> Vec2) -> Option<Curve> {
+        let (from, _) = self.socket(&wire.from)?;
+        let (to, _) = self.socket(&wire.to)?;
         Some(Curve::between(
-            from + moved(&span.from.node),
-            to + moved(&span.to.node),
+            from + moved(&wire.from.node),
+            to + moved(&wire.to.node),
         ))
     }
 
     /// The wires at a port.
-    pub fn wires_at<'a>(&'a self, end: &'a End<G>) -> impl Iterator<Item = &'a G::Wire> + 'a {
-        self.wires
-            .iter()
-            .filter(move |(_, span)| span.from == *end || span.to == *end)
-            .map(|(wire, _)| wire)
+    pub fn wires_at<'a>(&'a self, end: &'a End) -> impl Iterator<Item = &'a Wire> + 'a {
+        self.wires.keys().filter(|wire| wire.ends_at(end))
     }
 
     /// Whether a node has a wire.
-    pub fn is_wired(&self, node: &G::Node) -> bool {
-        self.wires
-            .values()
-            .any(|span| span.from.node == *node || span.to.node == *node)
+    pub fn is_wired(&self, node: &Node) -> bool {
+        self.wires.keys().any(|wire| wire.touches(node))
     }
 
     /// The nodes that wires lead to from these, they themselves included.
-    pub fn downstream(&self, from: &SortedSet<G::Node>) -> SortedSet<G::Node> {
-        let mut followers: SortedMap<&G::Node, Vec<&G::Node>> = SortedMap::new();
-        for span in self.wires.values() {
-            followers
-                .entry(&span.from.node)
-                .or_default()
-                .push(&span.to.node);
+    pub fn downstream(&self, from: &SortedSet<Node>) -> SortedSet<Node> {
+        let mut followers: SortedMap<&Node, Vec<&Node>> = SortedMap::new();
+        for wire in self.wires.keys() {
+            let next = followers.entry(&wire.from.node).or_default();
+            next.push(&wire.to.node);
         }
         let mut reached = from.clone();
-        let mut open: Vec<&G::Node> = from.iter().collect();
+        let mut open: Vec<&Node> = from.iter().collect();
         while let Some(node) = open.pop() {
             for &next in followers.get(node).into_iter().flatten() {
                 if reached.insert(next.clone()) {
@@ -273,7 +295,7 @@ impl<G: Graph> Scene<G> {
     }
 
     /// The rectangle around some of the nodes, or around all where `only` is empty.
-    pub fn bounds(&self, only: &SortedSet<G::Node>) -> Option<Rect> {
+    pub fn bounds(&self, only: &SortedSet<Node>) -> Option<Rect> {
         let nodes = self
             .nodes
             .iter()
@@ -283,7 +305,7 @@ impl<G: Graph> Scene<G> {
 
     /// What is under a point of the graph. `reach`, in graph units, is how far
     /// from a port or a wire still counts; `raised` nodes are drawn on top.
-    pub fn hit(&self, p: Vec2, reach: f64, raised: &SortedSet<G::Node>) -> Hit<G> {
+    pub fn hit(&self, p: Vec2, reach: f64, raised: &SortedSet<Node>) -> Hit {
         let close = reach <= CLOSE;
         let reach = reach.min(CLOSE);
         if close && let Some((end, side)) = self.socket_near(p, reach * 1.5, |_| true) {
@@ -297,7 +319,7 @@ impl<G: Graph> Scene<G> {
         }
         let near = self
             .wires_near(&point.grown(reach))
-            .filter_map(|(wire, span)| Some((wire, self.curve_of(span, |_| Vec2::default())?)))
+            .filter_map(|(wire, _)| Some((wire, self.curve(wire)?)))
             .map(|(wire, curve)| (wire, curve, curve.distance(p)))
             .filter(|(_, _, distance)| *distance <= reach)
             .min_by(|a, b| a.2.total_cmp(&b.2));
@@ -322,9 +344,9 @@ impl<G: Graph> Scene<G> {
         &self,
         p: Vec2,
         reach: f64,
-        allowed: impl Fn(&End<G>) -> bool,
-    ) -> Option<(End<G>, Side)> {
-        let mut best: Option<(f64, End<G>, Side)> = None;
+        allowed: impl Fn(&End) -> bool,
+    ) -> Option<(End, Side)> {
+        let mut best: Option<(f64, End, Side)> = None;
         for (node, shape) in self.nodes_near(&Rect::at(p, 0.0, 0.0).grown(reach)) {
             for socket in &shape.sockets {
                 let distance = (shape.rect.corner() + socket.at - p).length();
@@ -333,7 +355,7 @@ impl<G: Graph> Scene<G> {
                 }
                 let end = End {
                     node: node.clone(),
-                    port: socket.port.clone(),
+                    port: socket.port,
                 };
                 if allowed(&end) {
                     best = Some((distance, end, socket.side));
@@ -344,9 +366,9 @@ impl<G: Graph> Scene<G> {
     }
 
     /// The nodes that a rectangle touches, and the wires that it crosses.
-    pub fn touching(&self, rect: &Rect) -> Selected<G> {
+    pub fn touching(&self, rect: &Rect) -> Selected {
         let nodes = self.nodes_near(rect).map(|(node, _)| node.clone());
-        let crossed = |wire: &&G::Wire| self.curve(wire).is_some_and(|c| c.crosses(rect));
+        let crossed = |wire: &&Wire| self.curve(wire).is_some_and(|c| c.crosses(rect));
         let wires = self.wires_near(rect).map(|(wire, _)| wire);
         Selected {
             nodes: order::set(nodes),
@@ -355,17 +377,18 @@ impl<G: Graph> Scene<G> {
     }
 
     /// The wires that a line through these points crosses.
-    pub fn crossed(&self, line: &[Vec2]) -> Vec<G::Wire> {
-        let crosses = |wire: &&G::Wire| self.curve(wire).is_some_and(|c| c.is_cut_by(line));
+    pub fn crossed(&self, line: &[Vec2]) -> Vec<Wire> {
+        let crosses = |wire: &&Wire| self.curve(wire).is_some_and(|c| c.is_cut_by(line));
         self.wires.keys().filter(crosses).cloned().collect()
     }
 
     /// The wire that a node at `rect` would be inserted on.
-    pub fn wire_under(&self, node: &G::Node, rect: &Rect) -> Option<&G::Wire> {
+    pub fn wire_under(&self, node: &Node, rect: &Rect) -> Option<&Wire> {
         let inner = rect.grown(-6.0);
         self.wires_near(&inner)
-            .filter(|(_, span)| span.from.node != *node && span.to.node != *node)
-            .filter_map(|(wire, span)| Some((wire, self.curve_of(span, |_| Vec2::default())?)))
+            .map(|(wire, _)| wire)
+            .filter(|wire| !wire.touches(node))
+            .filter_map(|wire| Some((wire, self.curve(wire)?)))
             .filter(|(_, curve)| curve.crosses(&inner))
             .min_by(|a, b| {
                 let distance = |c: &Curve| c.distance(rect.center());
@@ -375,7 +398,7 @@ impl<G: Graph> Scene<G> {
     }
 
     /// The nearest node in a direction; what lies straight ahead counts more.
-    pub fn neighbour(&self, node: &G::Node, towards: Direction) -> Option<&G::Node> {
+    pub fn neighbour(&self, node: &Node, towards: Direction) -> Option<&Node> {
         let from = self.nodes.get(node)?.rect.center();
         let cost = |rect: &Rect| {
             let d = rect.center() - from;
@@ -420,107 +443,104 @@ impl<G: Graph> Scene<G> {
 pub mod tests {
     use super::*;
 
-    /// Letters for nodes; ports and wires by number.
-    #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-    pub struct Letters;
-    impl Graph for Letters {
-        type Node = char;
-        type Port = u8;
-        type Wire = u8;
-
-        fn port_key(port: &u8) -> String {
-            port.to_string()
-        }
+    pub fn node(letter: char) -> Node {
+        Node::Block(letter.to_string().parse().unwrap())
     }
 
-    pub fn end(node: char, port: u8) -> End<Letters> {
+    /// Port 0 is the input, port 1 the output.
+    pub fn end(letter: char, port: u8) -> End {
+        let port = match port {
+            0 => Slot::In,
+            _ => Slot::Out(Port::Out),
+        };
+        let node = node(letter);
         End { node, port }
     }
 
+    /// The first wire leads from A to B, the second one from B to C.
+    pub fn wire(number: u8) -> Wire {
+        let (from, to) = if number == 1 { ('A', 'B') } else { ('B', 'C') };
+        Wire {
+            from: end(from, 1),
+            to: end(to, 0),
+        }
+    }
+
     /// A -> B -> C in a row of boxes of 100 x 40 with 100 between them, D below B unwired.
-    /// Port 0 is the input, port 1 the output.
-    pub fn row() -> Scene<Letters> {
+    pub fn row() -> Scene {
+        let socket = |end: End, side, x| Socket {
+            port: end.port,
+            side,
+            at: Vec2::new(x, 20.0),
+        };
         let shape = |x, y| Shape {
             rect: Rect::at(Vec2::new(x, y), 100.0, 40.0),
             sockets: vec![
-                Socket {
-                    port: 0,
-                    side: Side::Input,
-                    at: Vec2::new(0.0, 20.0),
-                },
-                Socket {
-                    port: 1,
-                    side: Side::Output,
-                    at: Vec2::new(100.0, 20.0),
-                },
+                socket(end('A', 0), Side::Input, 0.0),
+                socket(end('A', 1), Side::Output, 100.0),
             ],
             tint: "--prim",
         };
-        let wire = |from, to| Span {
-            from: end(from, 1),
-            to: end(to, 0),
-            tint: "--line-strong",
-        };
+        let nodes = [
+            ('A', shape(0.0, 0.0)),
+            ('B', shape(200.0, 0.0)),
+            ('C', shape(400.0, 0.0)),
+            ('D', shape(200.0, 200.0)),
+        ];
         Scene::new(
-            [
-                ('A', shape(0.0, 0.0)),
-                ('B', shape(200.0, 0.0)),
-                ('C', shape(400.0, 0.0)),
-                ('D', shape(200.0, 200.0)),
-            ]
-            .into(),
-            [(1, wire('A', 'B')), (2, wire('B', 'C'))].into(),
+            nodes.map(|(letter, shape)| (node(letter), shape)).into(),
+            [1, 2].map(|number| (wire(number), "--line-strong")).into(),
         )
     }
 
-    fn hit(x: f64, y: f64) -> Hit<Letters> {
+    fn hit(x: f64, y: f64) -> Hit {
         row().hit(Vec2::new(x, y), 6.0, &SortedSet::new())
     }
 
     #[test]
     fn ports_come_before_nodes_and_nodes_before_wires() {
         assert_eq!(hit(98.0, 22.0), Hit::Socket(end('A', 1), Side::Output));
-        assert_eq!(hit(50.0, 20.0), Hit::Node('A'));
-        assert_eq!(hit(150.0, 23.0), Hit::Wire(1));
-        assert_eq!(hit(188.0, 20.0), Hit::WireEnd(1, Side::Input));
-        assert_eq!(hit(115.0, 20.0), Hit::WireEnd(1, Side::Output));
+        assert_eq!(hit(50.0, 20.0), Hit::Node(node('A')));
+        assert_eq!(hit(150.0, 23.0), Hit::Wire(wire(1)));
+        assert_eq!(hit(188.0, 20.0), Hit::WireEnd(wire(1), Side::Input));
+        assert_eq!(hit(115.0, 20.0), Hit::WireEnd(wire(1), Side::Output));
         assert_eq!(hit(150.0, 60.0), Hit::Empty);
     }
 
     #[test]
     fn from_far_away_neither_ports_nor_wires_are_in_the_way() {
         let far = |x, y| row().hit(Vec2::new(x, y), 200.0, &SortedSet::new());
-        assert_eq!(far(98.0, 22.0), Hit::Node('A'));
+        assert_eq!(far(98.0, 22.0), Hit::Node(node('A')));
         assert_eq!(far(150.0, 60.0), Hit::Empty);
-        assert_eq!(far(150.0, 23.0), Hit::Wire(1));
+        assert_eq!(far(150.0, 23.0), Hit::Wire(wire(1)));
     }
 
     #[test]
     fn of_overlapping_nodes_the_raised_one_is_hit() {
         let mut scene = row();
-        let over = scene.nodes[&'A'].clone();
-        scene.nodes.insert('B', over);
+        let over = scene.nodes[&node('A')].clone();
+        scene.nodes.insert(node('B'), over);
         let p = Vec2::new(50.0, 20.0);
-        assert_eq!(scene.hit(p, 6.0, &SortedSet::new()), Hit::Node('B'));
-        assert_eq!(scene.hit(p, 6.0, &['A'].into()), Hit::Node('A'));
+        assert_eq!(scene.hit(p, 6.0, &SortedSet::new()), Hit::Node(node('B')));
+        assert_eq!(scene.hit(p, 6.0, &[node('A')].into()), Hit::Node(node('A')));
     }
 
     #[test]
     fn a_marquee_takes_what_it_touches() {
         let rect = Rect::between(Vec2::new(140.0, -10.0), Vec2::new(210.0, 60.0));
         let touched = row().touching(&rect);
-        assert_eq!(touched.nodes, ['B'].into());
-        assert_eq!(touched.wires, [1].into());
+        assert_eq!(touched.nodes, [node('B')].into());
+        assert_eq!(touched.wires, [wire(1)].into());
     }
 
     #[test]
     fn a_block_lands_on_the_wire_it_covers_and_never_on_its_own() {
         let scene = row();
         let over_second = Rect::at(Vec2::new(310.0, 0.0), 80.0, 40.0);
-        assert_eq!(scene.wire_under(&'D', &over_second), Some(&2));
-        assert_eq!(scene.wire_under(&'C', &over_second), None);
+        assert_eq!(scene.wire_under(&node('D'), &over_second), Some(&wire(2)));
+        assert_eq!(scene.wire_under(&node('C'), &over_second), None);
         assert_eq!(
-            scene.wire_under(&'D', &over_second.moved(Vec2::new(0.0, 90.0))),
+            scene.wire_under(&node('D'), &over_second.moved(Vec2::new(0.0, 90.0))),
             None
         );
     }
@@ -528,10 +548,19 @@ pub mod tests {
     #[test]
     fn neighbours_and_followers() {
         let scene = row();
-        assert_eq!(scene.neighbour(&'A', Direction::Right), Some(&'B'));
-        assert_eq!(scene.neighbour(&'B', Direction::Down), Some(&'D'));
-        assert_eq!(scene.neighbour(&'A', Direction::Left), None);
-        assert_eq!(scene.downstream(&['B'].into()), ['B', 'C'].into());
+        assert_eq!(
+            scene.neighbour(&node('A'), Direction::Right),
+            Some(&node('B'))
+        );
+        assert_eq!(
+            scene.neighbour(&node('B'), Direction::Down),
+            Some(&node('D'))
+        );
+        assert_eq!(scene.neighbour(&node('A'), Direction::Left), None);
+        assert_eq!(
+            scene.downstream(&[node('B')].into()),
+            [node('B'), node('C')].into()
+        );
     }
 
     #[test]

@@ -20,25 +20,25 @@ use super::geometry::{Rect, Vec2, translation};
 use super::gesture::{Command, Gesture, Inserts, SNAP, Stage, Targets};
 use super::mount::{self, Mounted};
 use super::presets::Presets;
-use super::scene::{End, Graph, Scene, Selected};
+use super::scene::{End, Node, Scene, Selected, Wire};
 
 /// Pixels around what is fitted: room for the bars at the canvas's edge.
 const PADDING: f64 = 56.0;
 
 /// What a canvas shows and how it answers.
-pub struct Rules<G: Graph> {
+pub struct Rules {
     /// The nodes and wires.
-    pub scene: Memo<Arc<Scene<G>>>,
+    pub scene: Memo<Arc<Scene>>,
     /// What is selected.
-    pub selected: Memo<Selected<G>>,
+    pub selected: Memo<Selected>,
     /// See [`Stage::targets`].
-    pub targets: Box<Targets<G>>,
+    pub targets: Box<Targets>,
     /// See [`Stage::inserts`].
-    pub inserts: Box<Inserts<G>>,
+    pub inserts: Box<Inserts>,
     /// Colours of what is drawn from far away, where they are not their own; follows what they depend on.
-    pub tints: Box<dyn Fn() -> Tints<G>>,
+    pub tints: Box<dyn Fn() -> Tints>,
     /// The nodes in the order in which Tab visits them.
-    pub order: Box<dyn Fn() -> Vec<G::Node>>,
+    pub order: Box<dyn Fn() -> Vec<Node>>,
     /// From where the canvas is first looked at: given the rectangle around all
     /// nodes, and the canvas's size in pixels.
     pub opening: fn(Rect, Vec2) -> Camera,
@@ -46,26 +46,20 @@ pub struct Rules<G: Graph> {
     /// nothing on it is selected.
     pub takes_focus: bool,
     /// Does what a gesture asks for.
-    pub perform: Box<dyn Fn(Command<G>)>,
+    pub perform: Box<dyn Fn(Command)>,
 }
 
 /// A handle to a mounted canvas.
-pub struct Surface<G: Graph> {
-    state: StoredValue<Rc<State<G>>, LocalStorage>,
+#[derive(Clone, Copy)]
+pub struct Surface {
+    state: StoredValue<Rc<State>, LocalStorage>,
     /// The zoom in percent, for reading.
     pub percent: RwSignal<i32>,
     /// The node under the pointer while no gesture is under way.
-    pub hovered: RwSignal<Option<G::Node>>,
+    pub hovered: RwSignal<Option<Node>>,
     /// What has elements, where not everything has.
-    pub(super) mounted: RwSignal<Option<Arc<Mounted<G>>>>,
+    pub(super) mounted: RwSignal<Option<Arc<Mounted>>>,
 }
-
-impl<G: Graph> Clone for Surface<G> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-impl<G: Graph> Copy for Surface<G> {}
 
 /// The elements that the canvas writes to.
 #[derive(Clone)]
@@ -84,20 +78,20 @@ pub(super) struct Elements {
     pub grid: HtmlElement,
 }
 
-pub(super) struct State<G: Graph> {
-    pub rules: Rules<G>,
+pub(super) struct State {
+    pub rules: Rules,
     pub camera: Cell<Camera>,
     pub size: Cell<Vec2>,
-    pub gesture: RefCell<Gesture<G>>,
+    pub gesture: RefCell<Gesture>,
     pub elements: RefCell<Option<Elements>>,
     pub fingers: RefCell<SortedMap<i32, Vec2>>,
     pub space: Cell<bool>,
     /// Where the pointer was last, while it is on the canvas.
     pub pointer: Cell<Option<Vec2>>,
     /// The port that got the keyboard's focus last, on the node that has it now.
-    pub port: RefCell<Option<End<G>>>,
+    pub port: RefCell<Option<End>>,
     /// The node whose wires are being gone through by key.
-    pub wire_home: RefCell<Option<G::Node>>,
+    pub wire_home: RefCell<Option<Node>>,
     /// How the pointer works.
     pub presets: Presets,
     fitted: Cell<bool>,
@@ -105,13 +99,13 @@ pub(super) struct State<G: Graph> {
     /// The part of the graph whose nodes are mounted, where not all are.
     pub covered: Cell<Rect>,
     /// What is mounted, where not everything is.
-    pub mounted: RefCell<Option<Arc<Mounted<G>>>>,
+    pub mounted: RefCell<Option<Arc<Mounted>>>,
     /// Whether what is mounted has to be chosen anew.
     pub stale: Cell<bool>,
     /// What the canvas behind shows, and whether that has changed.
     pub drawn: RefCell<Drawn>,
     pub redrawn: Cell<bool>,
-    pub tints: RefCell<Tints<G>>,
+    pub tints: RefCell<Tints>,
     /// The camera that the elements were last placed by, and how often it has moved.
     pub shown: Cell<Option<Camera>>,
     pub moves: Cell<u32>,
@@ -119,27 +113,27 @@ pub(super) struct State<G: Graph> {
     pub zooms: Cell<u32>,
     pub zoomed: Cell<bool>,
     pub zooming: Cell<bool>,
-    pub hovered: RwSignal<Option<G::Node>>,
+    pub hovered: RwSignal<Option<Node>>,
     /// The node that gets the focus when it is mounted.
-    wanted: RefCell<Option<G::Node>>,
-    pub nodes: RefCell<SortedMap<G::Node, HtmlElement>>,
-    pub wires: RefCell<SortedMap<G::Wire, Vec<SvgElement>>>,
+    wanted: RefCell<Option<Node>>,
+    pub nodes: RefCell<SortedMap<Node, HtmlElement>>,
+    pub wires: RefCell<SortedMap<Wire, Vec<SvgElement>>>,
     /// The scene that the elements were last placed by.
-    placed: RefCell<Arc<Scene<G>>>,
+    placed: RefCell<Arc<Scene>>,
     /// The nodes that a drag holds elsewhere than the scene says.
-    pub displaced: RefCell<SortedSet<G::Node>>,
+    pub displaced: RefCell<SortedSet<Node>>,
     /// The wire marked as the one to be inserted on.
-    pub receiving: RefCell<Option<G::Wire>>,
+    pub receiving: RefCell<Option<Wire>>,
     /// Whether ports are marked as fitting.
     pub wiring: Cell<bool>,
     /// Whether a cut or guides are drawn.
     pub lined: Cell<bool>,
-    marked: RefCell<Selected<G>>,
+    marked: RefCell<Selected>,
 }
 
-impl<G: Graph> Surface<G> {
+impl Surface {
     /// A canvas that is mounted by [`super::Canvas`].
-    pub fn new(rules: Rules<G>) -> Self {
+    pub fn new(rules: Rules) -> Self {
         let hovered = RwSignal::new(None);
         let surface = Self {
             state: StoredValue::new_local(Rc::new(State {
@@ -214,18 +208,18 @@ impl<G: Graph> Surface<G> {
     }
 
     /// Chooses at the next frame anew what is mounted and what is drawn.
-    fn remount(&self, state: &State<G>) {
+    fn remount(&self, state: &State) {
         state.stale.set(true);
         state.redrawn.set(true);
         self.redraw();
     }
 
-    pub(super) fn state(&self) -> Option<Rc<State<G>>> {
+    pub(super) fn state(&self) -> Option<Rc<State>> {
         self.state.try_get_value()
     }
 
     /// Registers the element of a node. It is placed at once.
-    fn mount_node(&self, node: G::Node, element: HtmlElement) {
+    fn mount_node(&self, node: Node, element: HtmlElement) {
         let Some(state) = self.state() else { return };
         if let Some(shape) = state.scene().nodes.get(&node) {
             put(&element, shape.rect.corner());
@@ -241,7 +235,7 @@ impl<G: Graph> Surface<G> {
 
     /// For the element of a node, which is placed when it is mounted and
     /// forgotten when its component goes.
-    pub fn node_ref(&self, node: G::Node) -> NodeRef<Div> {
+    pub fn node_ref(&self, node: Node) -> NodeRef<Div> {
         let surface = *self;
         let element = NodeRef::<Div>::new();
         let key = node.clone();
@@ -259,7 +253,7 @@ impl<G: Graph> Surface<G> {
     }
 
     /// Registers the paths of a wire.
-    pub fn mount_wire(&self, wire: G::Wire, paths: Vec<SvgElement>) {
+    pub fn mount_wire(&self, wire: Wire, paths: Vec<SvgElement>) {
         let Some(state) = self.state() else { return };
         if let Some(curve) = state.scene().curve(&wire) {
             draw(&paths, &curve);
@@ -270,7 +264,7 @@ impl<G: Graph> Surface<G> {
     }
 
     /// Forgets a node's element, unless it is already another one's.
-    fn unmount_node(&self, node: &G::Node, element: Option<&HtmlElement>) {
+    fn unmount_node(&self, node: &Node, element: Option<&HtmlElement>) {
         if let Some(state) = self.state() {
             let mut nodes = state.nodes.borrow_mut();
             if nodes.get(node) == element {
@@ -280,7 +274,7 @@ impl<G: Graph> Surface<G> {
     }
 
     /// Forgets a wire's paths.
-    pub fn unmount_wire(&self, wire: &G::Wire) {
+    pub fn unmount_wire(&self, wire: &Wire) {
         if let Some(state) = self.state() {
             state.wires.borrow_mut().remove(wire);
         }
@@ -374,7 +368,7 @@ impl<G: Graph> Surface<G> {
     }
 
     /// Shows these nodes, or all where there are none.
-    pub fn fit(&self, only: &SortedSet<G::Node>) {
+    pub fn fit(&self, only: &SortedSet<Node>) {
         let Some(state) = self.state() else { return };
         match state.scene().bounds(only) {
             Some(bounds) => self.look(Camera::fitting(bounds, state.size.get(), PADDING, 1.0)),
@@ -383,7 +377,7 @@ impl<G: Graph> Surface<G> {
     }
 
     /// Moves the camera as little as possible so that a node is seen.
-    pub fn reveal(&self, node: &G::Node) {
+    pub fn reveal(&self, node: &Node) {
         let Some(state) = self.state() else { return };
         let rect = state.scene().nodes.get(node).map(|shape| shape.rect);
         if let Some(rect) = rect {
@@ -393,7 +387,7 @@ impl<G: Graph> Surface<G> {
     }
 
     /// Gives a node, or the canvas itself, the keyboard's focus.
-    pub fn focus(&self, node: Option<&G::Node>) {
+    pub fn focus(&self, node: Option<&Node>) {
         let Some(state) = self.state() else { return };
         // A node that is not mounted yet gets it from the canvas.
         *state.wanted.borrow_mut() = node.cloned().filter(|node| state.is_drawn(node));
@@ -437,20 +431,20 @@ impl<G: Graph> Surface<G> {
     }
 }
 
-impl<G: Graph> State<G> {
+impl State {
     /// The scene; empty once the canvas is gone, which a frame or a timer that
     /// was asked for before may find.
-    pub fn scene(&self) -> Arc<Scene<G>> {
+    pub fn scene(&self) -> Arc<Scene> {
         self.rules.scene.try_get_untracked().unwrap_or_default()
     }
 
     /// What is selected.
-    pub fn selected(&self) -> Selected<G> {
+    pub fn selected(&self) -> Selected {
         self.rules.selected.try_get_untracked().unwrap_or_default()
     }
 
     /// Runs a step of the gesture and does what it asks for.
-    pub fn advance(&self, step: impl FnOnce(&mut Gesture<G>, &Stage<'_, G>) -> Option<Command<G>>) {
+    pub fn advance(&self, step: impl FnOnce(&mut Gesture, &Stage<'_>) -> Option<Command>) {
         let scene = self.scene();
         let selected = self.selected();
         let stage = Stage {
@@ -474,7 +468,7 @@ impl<G: Graph> State<G> {
         let scene = self.scene();
         let before = std::mem::replace(&mut *self.placed.borrow_mut(), scene.clone());
         for (node, element) in self.nodes.borrow().iter() {
-            let corner = |scene: &Scene<G>| scene.nodes.get(node).map(|s| s.rect.corner());
+            let corner = |scene: &Scene| scene.nodes.get(node).map(|s| s.rect.corner());
             if let Some(at) = corner(&scene).filter(|at| corner(&before) != Some(*at)) {
                 put(element, at);
             }

@@ -9,7 +9,7 @@ use leptos::web_sys::{HtmlElement, ResizeObserver, SvgElement};
 
 use super::input::is_inner;
 use super::mirror::Mirror;
-use super::scene::Graph;
+use super::scene::Wire;
 use super::surface::{Elements, Surface};
 
 /// How a wire looks: a class and what its tooltip says.
@@ -24,14 +24,14 @@ pub struct WireLook {
 /// A canvas. `children` stand in the world, in graph units; `over` stands on
 /// the screen above it.
 #[component]
-pub fn Canvas<G: Graph>(
+pub fn Canvas(
     /// The handle to it.
-    surface: Surface<G>,
+    surface: Surface,
     /// What it is, for those who do not see it.
     #[prop(into)]
     label: Signal<String>,
     /// How the wires look.
-    wires: Mirror<G::Wire, WireLook>,
+    wires: Mirror<Wire, WireLook>,
     /// What stands on the screen above the world.
     over: impl IntoView + 'static,
     /// What stands in the world.
@@ -103,11 +103,7 @@ pub fn Canvas<G: Graph>(
 }
 
 #[component]
-fn WireView<G: Graph>(
-    surface: Surface<G>,
-    wires: Mirror<G::Wire, WireLook>,
-    wire: G::Wire,
-) -> impl IntoView {
+fn WireView(surface: Surface, wires: Mirror<Wire, WireLook>, wire: Wire) -> impl IntoView {
     let Some(look) = wires.model(&wire) else {
         return ().into_any();
     };
@@ -132,7 +128,7 @@ fn WireView<G: Graph>(
 }
 
 #[component]
-fn ZoomBar<G: Graph>(surface: Surface<G>) -> impl IntoView {
+fn ZoomBar(surface: Surface) -> impl IntoView {
     let reset = move |_| surface.zoom_by(1.0 / surface.camera().zoom);
     view! {
         <div class="zoom-bar" role="toolbar" aria-label="Zoom">

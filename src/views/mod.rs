@@ -1,7 +1,7 @@
 //! What is on the screen: one folder a view.
 
 mod announce;
-mod board;
+pub mod board;
 mod clipboard;
 mod documents;
 mod drawer;

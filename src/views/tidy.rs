@@ -8,9 +8,9 @@ use taskloom_core::document::{BlockId, Document, Edit, Kind, Name, Point, Record
 use taskloom_core::layout::{self, Edge, Graph, Node};
 use taskloom_core::sorted::SortedMap;
 
-use super::board::columns::{Cards, GROUPS, HEADING, PITCH};
+use super::board::columns::{GROUPS, HEADING, PITCH};
 use super::method::chart;
-use crate::canvas::scene::Scene;
+use crate::canvas::scene::{self, End, Scene};
 use crate::session::Session;
 use crate::web::js;
 
@@ -32,7 +32,7 @@ pub enum Scope {
 pub fn method(session: Session, task: &Name, scope: Scope) -> bool {
     let document = session.document_untracked();
     let scene = chart::scene(&document, task);
-    let mut ids: Vec<&BlockId> = scene.nodes.keys().collect();
+    let mut ids: Vec<&BlockId> = scene.nodes.keys().filter_map(scene::Node::block).collect();
     // Begin is where reading begins; it has no way in.
     let begins = |id: &BlockId| {
         let block = document.compound_tasks.get(task)?.method.blocks.get(id)?;
@@ -50,21 +50,25 @@ pub fn method(session: Session, task: &Name, scope: Scope) -> bool {
     let mut places: SortedMap<&BlockId, usize> = SortedMap::new();
     for (index, id) in ids.iter().enumerate() {
         places.insert(id, index);
-        graph.nodes.extend(scene.nodes.get(*id).map(|shape| Node {
+        let node = scene::Node::Block((*id).clone());
+        graph.nodes.extend(scene.nodes.get(&node).map(|shape| Node {
             width: shape.rect.w as i32,
             height: shape.rect.h as i32,
         }));
     }
-    for span in scene.wires.values() {
-        let port = |end| scene.socket(end).map_or(0.0, |(at, _)| at.y);
-        let top = |id| scene.nodes.get(id).map_or(0.0, |shape| shape.rect.y);
-        let (from, to) = (&span.from, &span.to);
-        if let (Some(a), Some(b)) = (places.get(&from.node), places.get(&to.node)) {
+    for wire in scene.wires.keys() {
+        let place = |end: &End| places.get(end.node.block()?).copied();
+        // From the block's upper edge.
+        let port = |end: &End| {
+            let (at, _) = scene.socket(end)?;
+            Some((at.y - scene.nodes.get(&end.node)?.rect.y) as i32)
+        };
+        if let (Some(from), Some(to)) = (place(&wire.from), place(&wire.to)) {
             graph.edges.push(Edge {
-                from: *a,
-                to: *b,
-                out: (port(from) - top(&from.node)) as i32,
-                into: (port(to) - top(&to.node)) as i32,
+                from,
+                to,
+                out: port(&wire.from).unwrap_or(0),
+                into: port(&wire.to).unwrap_or(0),
             });
         }
     }
@@ -97,10 +101,10 @@ pub fn method(session: Session, task: &Name, scope: Scope) -> bool {
 }
 
 /// Orders the cards of the Board within their columns.
-pub fn board(session: Session, scene: &Scene<Cards>) -> bool {
+pub fn board(session: Session, scene: &Scene) -> bool {
     let document = session.document_untracked();
-    let records: Vec<&RecordRef> = scene.nodes.keys().collect();
-    let index = |record: &RecordRef| records.binary_search(&record).ok();
+    let records: Vec<&RecordRef> = scene.nodes.keys().filter_map(scene::Node::card).collect();
+    let index = |end: &End| records.binary_search(&end.node.card()?).ok();
     let groups: Vec<(usize, Vec<usize>)> = GROUPS
         .iter()
         .map(|(column, _, kind, source)| {
@@ -115,8 +119,8 @@ pub fn board(session: Session, scene: &Scene<Cards>) -> bool {
         .collect();
     let edges: Vec<(usize, usize)> = scene
         .wires
-        .values()
-        .filter_map(|span| Some((index(&span.from.node)?, index(&span.to.node)?)))
+        .keys()
+        .filter_map(|wire| Some((index(&wire.from)?, index(&wire.to)?)))
         .collect();
     let ordered = layout::columns(&groups, &edges);
     let mut moved = vec![];
@@ -135,7 +139,8 @@ pub fn board(session: Session, scene: &Scene<Cards>) -> bool {
             };
             let x = (PITCH * *column as f64) as i32;
             moved.push(((*record).clone(), Some(Point { x, y: *y })));
-            let height = scene.nodes.get(*record).map_or(0.0, |shape| shape.rect.h);
+            let shape = scene.nodes.get(&scene::Node::Card((*record).clone()));
+            let height = shape.map_or(0.0, |shape| shape.rect.h);
             *y += height as i32 + CARD_GAP;
         }
     }

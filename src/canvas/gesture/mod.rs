@@ -8,7 +8,7 @@ mod wiring;
 use super::camera::Camera;
 use super::geometry::{Rect, Vec2};
 use super::presets::Drags;
-use super::scene::{End, Graph, Hit, Scene, Selected, Side};
+use super::scene::{End, Hit, Node, Scene, Selected, Side, Wire};
 pub use moving::Move;
 use taskloom_core::sorted::SortedSet;
 pub use wiring::Loose;
@@ -47,37 +47,37 @@ pub struct Pointer {
 }
 
 /// See [`Stage::targets`].
-pub type Targets<G> = dyn Fn(&End<G>, Option<&<G as Graph>::Wire>) -> SortedSet<End<G>>;
+pub type Targets = dyn Fn(&End, Option<&Wire>) -> SortedSet<End>;
 /// See [`Stage::inserts`].
-pub type Inserts<G> = dyn Fn(&<G as Graph>::Node, &<G as Graph>::Wire) -> bool;
+pub type Inserts = dyn Fn(&Node, &Wire) -> bool;
 
 /// What the machine looks at. It owns none of it.
-pub struct Stage<'a, G: Graph> {
+pub struct Stage<'a> {
     /// The nodes and wires.
-    pub scene: &'a Scene<G>,
+    pub scene: &'a Scene,
     /// The camera.
     pub camera: Camera,
     /// The selection.
-    pub selected: &'a Selected<G>,
+    pub selected: &'a Selected,
     /// The ports that can take a wire from this one, leaving one wire out of
     /// account: the one whose end is being dragged.
-    pub targets: &'a Targets<G>,
+    pub targets: &'a Targets,
     /// Whether a node can stand on a wire.
-    pub inserts: &'a Inserts<G>,
+    pub inserts: &'a Inserts,
     /// What the buttons do.
     pub drags: Drags,
 }
 
 /// What the pointer is doing.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub enum Gesture<G: Graph> {
+pub enum Gesture {
     /// Nothing.
     #[default]
     Idle,
     /// Pressed, not yet moved.
     Press {
         /// What was under the pointer.
-        hit: Hit<G>,
+        hit: Hit,
         /// With what.
         button: Button,
         /// Where, and with which keys.
@@ -90,83 +90,83 @@ pub enum Gesture<G: Graph> {
     /// Drawing a rectangle, both corners in graph units.
     Marquee(Vec2, Vec2),
     /// Dragging nodes.
-    Move(Move<G>),
+    Move(Move),
     /// Dragging the loose end of a wire.
-    Wire(Loose<G>),
+    Wire(Loose),
     /// Drawing a line, in graph units, that cuts the wires it crosses.
     Cut(Vec<Vec2>),
 }
 
 /// What a gesture asks for.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Command<G: Graph> {
+pub enum Command {
     /// Move the camera by so many pixels.
     Pan(Vec2),
     /// Select this and nothing else.
-    Select(Selected<G>),
+    Select(Selected),
     /// Nodes were dragged.
     Move {
         /// Which.
-        nodes: SortedSet<G::Node>,
+        nodes: SortedSet<Node>,
         /// How far, in graph units.
         by: Vec2,
         /// The wire that the one node was dropped on.
-        onto: Option<G::Wire>,
+        onto: Option<Wire>,
     },
     /// A wire was drawn.
     Connect {
         /// The output.
-        from: End<G>,
+        from: End,
         /// The input.
-        to: End<G>,
+        to: End,
         /// The wire whose end was dragged there.
-        instead_of: Option<G::Wire>,
+        instead_of: Option<Wire>,
     },
     /// A wire was drawn from a port to nowhere.
     Search {
         /// The port.
-        from: End<G>,
+        from: End,
         /// Its side.
         side: Side,
         /// Where it was let go, in pixels of the canvas.
         at: Vec2,
     },
     /// A wire's end was dragged to nowhere.
-    Disconnect(G::Wire),
+    Disconnect(Wire),
     /// All wires of a port are to go.
-    Break(End<G>),
+    Break(End),
     /// These wires were cut.
-    Cut(Vec<G::Wire>),
+    Cut(Vec<Wire>),
     /// The menu was asked for, here in pixels of the canvas.
     Menu(Vec2),
     /// What can be done with a node is asked for, here in pixels of the canvas.
-    Commands(G::Node, Vec2),
+    Commands(Node, Vec2),
     /// Something is to be added where there is room.
     Add,
     /// Something is to be put on this wire, asked for here in pixels of the canvas.
-    Insert(G::Wire, Vec2),
+    Insert(Wire, Vec2),
     /// What can be connected to this node, or to this port of it, is asked for.
-    Connections(G::Node, Option<End<G>>),
+    Connections(Node, Option<End>),
     /// A node is to be opened.
-    Open(G::Node),
+    Open(Node),
     /// A node is to be renamed.
-    Rename(G::Node),
+    Rename(Node),
     /// What is selected is to go.
-    Delete(Selected<G>),
+    Delete(Selected),
     /// The arrow keys moved nodes by this much, in graph units.
-    Nudge(SortedSet<G::Node>, Vec2),
+    Nudge(SortedSet<Node>, Vec2),
     /// Escape, with nothing under way and nothing selected.
     Leave,
 }
 
-impl<G: Graph> Gesture<G> {
+impl Gesture {
     /// The pointer was pressed.
     pub fn press(
         &mut self,
-        stage: &Stage<'_, G>,
+        stage: &Stage<'_>,
         button: Button,
         pointer: Pointer,
-    ) -> Option<Command<G>> {
+    ) -> Option<Command> {
         if button == Button::Pan {
             *self = Self::Pan(pointer.at);
             return None;
@@ -217,7 +217,7 @@ impl<G: Graph> Gesture<G> {
     }
 
     /// The pointer moved.
-    pub fn drag(&mut self, stage: &Stage<'_, G>, pointer: Pointer) -> Option<Command<G>> {
+    pub fn drag(&mut self, stage: &Stage<'_>, pointer: Pointer) -> Option<Command> {
         let p = stage.camera.to_graph(pointer.at);
         if let Self::Press { start, button, .. } = self {
             let inert = *button == Button::Secondary && !start.ctrl && !stage.drags.right_pans;
@@ -253,7 +253,7 @@ impl<G: Graph> Gesture<G> {
     }
 
     /// A press became a drag.
-    fn start(&mut self, stage: &Stage<'_, G>) {
+    fn start(&mut self, stage: &Stage<'_>) {
         let Self::Press {
             hit, button, start, ..
         } = std::mem::take(self)
@@ -316,21 +316,18 @@ impl<G: Graph> Gesture<G> {
         };
     }
 
-    fn detached(stage: &Stage<'_, G>, wire: G::Wire, side: Side, p: Vec2) -> Self {
-        match stage.scene.wires.get(&wire) {
-            None => Self::Idle,
-            Some(span) => match side {
-                Side::Input => Self::loose(stage, span.from.clone(), Side::Output, Some(wire), p),
-                Side::Output => Self::loose(stage, span.to.clone(), Side::Input, Some(wire), p),
-            },
+    fn detached(stage: &Stage<'_>, wire: Wire, side: Side, p: Vec2) -> Self {
+        match side {
+            Side::Input => Self::loose(stage, wire.from.clone(), Side::Output, Some(wire), p),
+            Side::Output => Self::loose(stage, wire.to.clone(), Side::Input, Some(wire), p),
         }
     }
 
     fn loose(
-        stage: &Stage<'_, G>,
-        fixed: End<G>,
+        stage: &Stage<'_>,
+        fixed: End,
         side: Side,
-        instead_of: Option<G::Wire>,
+        instead_of: Option<Wire>,
         at: Vec2,
     ) -> Self {
         let targets = (stage.targets)(&fixed, instead_of.as_ref());
@@ -346,7 +343,7 @@ impl<G: Graph> Gesture<G> {
     }
 
     /// The pointer was released.
-    pub fn release(&mut self, stage: &Stage<'_, G>, pointer: Pointer) -> Option<Command<G>> {
+    pub fn release(&mut self, stage: &Stage<'_>, pointer: Pointer) -> Option<Command> {
         match std::mem::take(self) {
             Self::Idle | Self::Pan(_) => None,
             Self::Press {
@@ -405,7 +402,7 @@ impl<G: Graph> Gesture<G> {
     }
 
     /// The finger has rested where it was pressed.
-    pub fn hold(&mut self) -> Option<Command<G>> {
+    pub fn hold(&mut self) -> Option<Command> {
         match std::mem::take(self) {
             Self::Press {
                 button: Button::Touch,
@@ -426,7 +423,7 @@ impl<G: Graph> Gesture<G> {
     }
 }
 
-fn menu<G: Graph>(hit: Hit<G>, at: Vec2) -> Command<G> {
+fn menu(hit: Hit, at: Vec2) -> Command {
     match hit {
         Hit::Node(node) => Command::Commands(node, at),
         Hit::Socket(end, _) => Command::Commands(end.node, at),
@@ -435,12 +432,7 @@ fn menu<G: Graph>(hit: Hit<G>, at: Vec2) -> Command<G> {
     }
 }
 
-fn click<G: Graph>(
-    stage: &Stage<'_, G>,
-    hit: Hit<G>,
-    start: Pointer,
-    fresh: bool,
-) -> Option<Command<G>> {
+fn click(stage: &Stage<'_>, hit: Hit, start: Pointer, fresh: bool) -> Option<Command> {
     let before = stage.selected;
     let mut selected = if start.shift || start.ctrl {
         before.clone()

@@ -4,7 +4,7 @@ use taskloom_core::sorted::SortedSet;
 
 use super::{SNAP, Stage};
 use crate::canvas::geometry::{Rect, Vec2};
-use crate::canvas::scene::Graph;
+use crate::canvas::scene::{Node, Wire};
 
 /// How near, in pixels, to being in line with another a dragged node snaps there.
 const ALIGN: f64 = 5.0;
@@ -13,23 +13,23 @@ const NEAR: f64 = 600.0;
 
 /// Nodes being dragged.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Move<G: Graph> {
+pub struct Move {
     /// The one that the pointer holds.
-    pub held: G::Node,
+    pub held: Node,
     /// All that move.
-    pub nodes: SortedSet<G::Node>,
+    pub nodes: SortedSet<Node>,
     /// Where the pointer took hold, in graph units.
     pub from: Vec2,
     /// How far they have gone, snapped.
     pub by: Vec2,
     /// The wire on which the one node would be inserted.
-    pub onto: Option<G::Wire>,
+    pub onto: Option<Wire>,
     /// Lines along which it is in line with others.
     pub guides: Vec<(Vec2, Vec2)>,
 }
 
-impl<G: Graph> Move<G> {
-    pub(super) fn drag(&mut self, stage: &Stage<'_, G>, p: Vec2, alt: bool) {
+impl Move {
+    pub(super) fn drag(&mut self, stage: &Stage<'_>, p: Vec2, alt: bool) {
         let Some(shape) = stage.scene.nodes.get(&self.held) else {
             return;
         };
@@ -57,7 +57,7 @@ impl<G: Graph> Move<G> {
     /// Puts the held node in line with others that are near, where it nearly is:
     /// left or right sides or middles one above the other, and upper sides or
     /// middles side by side.
-    fn align(&mut self, stage: &Stage<'_, G>, free: Rect, corner: Vec2) {
+    fn align(&mut self, stage: &Stage<'_>, free: Rect, corner: Vec2) {
         let (reach, around) = (ALIGN / stage.camera.zoom, free.grown(NEAR));
         let lines = |r: &Rect| {
             [

@@ -1,14 +1,15 @@
 use super::*;
-use crate::canvas::scene::tests::{Letters, end, row};
+use crate::canvas::scene::Slot;
+use crate::canvas::scene::tests::{end, node, row, wire};
 
 /// A canvas that obeys: it selects what it is asked to, and pans.
 struct Hand {
-    scene: Scene<Letters>,
+    scene: Scene,
     camera: Camera,
-    selected: Selected<Letters>,
-    gesture: Gesture<Letters>,
+    selected: Selected,
+    gesture: Gesture,
     drags: Drags,
-    asked: Vec<Command<Letters>>,
+    asked: Vec<Command>,
 }
 
 fn keys(at: (f64, f64), keys: &str) -> Pointer {
@@ -35,14 +36,12 @@ impl Hand {
         }
     }
 
-    fn with(
-        &mut self,
-        act: impl FnOnce(&mut Gesture<Letters>, &Stage<'_, Letters>) -> Option<Command<Letters>>,
-    ) {
+    fn with(&mut self, act: impl FnOnce(&mut Gesture, &Stage<'_>) -> Option<Command>) {
         let scene = self.scene.clone();
-        let targets = |from: &End<Letters>, _: Option<&u8>| {
-            let wanted = 1 - from.port;
-            let others = ['A', 'B', 'C', 'D'].into_iter().filter(|n| *n != from.node);
+        let targets = |from: &End, _: Option<&Wire>| {
+            let wanted = u8::from(from.port == Slot::In);
+            let others = ['A', 'B', 'C', 'D'].into_iter();
+            let others = others.filter(|n| node(*n) != from.node);
             others.map(|n| end(n, wanted)).collect()
         };
         let selected = self.selected.clone();
@@ -88,9 +87,12 @@ impl Hand {
     }
 
     fn selection(&self) -> String {
-        let nodes = self.selected.nodes.iter().copied();
-        let wires = self.selected.wires.iter().map(|w| format!("{w}"));
-        nodes.map(String::from).chain(wires).collect()
+        let nodes = self.selected.nodes.iter().filter_map(Node::block);
+        let wires = [1, 2].map(|number| (number, wire(number)));
+        let wires = wires.into_iter();
+        let wires = wires.filter(|(_, wire)| self.selected.wires.contains(wire));
+        let wires = wires.map(|(number, _)| number.to_string());
+        nodes.map(|id| id.to_string()).chain(wires).collect()
     }
 }
 
@@ -143,7 +145,7 @@ fn dragging_moves_the_selection_on_the_grid_in_one_command() {
     assert_eq!(
         hand.asked,
         [Command::Move {
-            nodes: ['A', 'B'].into(),
+            nodes: [node('A'), node('B')].into(),
             by: Vec2::new(20.0, 30.0),
             onto: None
         }]
@@ -155,7 +157,9 @@ fn dragging_an_unselected_node_moves_it_alone() {
     let mut hand = Hand::new();
     hand.click(A, "").drag(C, (450.0, 120.0), "");
     assert_eq!(hand.selection(), "C");
-    assert!(matches!(&hand.asked[..], [Command::Move { nodes, .. }] if *nodes == ['C'].into()));
+    assert!(
+        matches!(&hand.asked[..], [Command::Move { nodes, .. }] if *nodes == [node('C')].into())
+    );
 }
 
 #[test]
@@ -163,7 +167,7 @@ fn shift_drags_everything_that_follows() {
     let mut hand = Hand::new();
     hand.drag(B, (250.0, 70.0), "s");
     assert!(
-        matches!(&hand.asked[..], [Command::Move { nodes, .. }] if *nodes == ['B', 'C'].into())
+        matches!(&hand.asked[..], [Command::Move { nodes, .. }] if *nodes == [node('B'), node('C')].into())
     );
 }
 
@@ -191,11 +195,11 @@ fn an_unwired_block_dropped_on_a_wire_goes_onto_it_unless_alt_is_held() {
         .asked
         .iter()
         .map(|command| match command {
-            Command::Move { onto, .. } => *onto,
+            Command::Move { onto, .. } => onto.clone(),
             other => panic!("{other:?}"),
         })
         .collect();
-    assert_eq!(onto, [Some(2), None, None]);
+    assert_eq!(onto, [Some(wire(2)), None, None]);
 }
 
 #[test]
@@ -238,9 +242,9 @@ fn a_wires_end_is_taken_to_another_port_or_off() {
             Command::Connect {
                 from: end('A', 1),
                 to: end('D', 0),
-                instead_of: Some(1)
+                instead_of: Some(wire(1))
             },
-            Command::Disconnect(1),
+            Command::Disconnect(wire(1)),
         ]
     );
 }
@@ -312,7 +316,10 @@ fn ctrl_and_the_right_button_cut_the_wires_that_the_line_crosses() {
         .release((350.0, -50.0), "c");
     assert_eq!(
         hand.asked,
-        [Command::Cut(vec![1]), Command::Cut(vec![1, 2])]
+        [
+            Command::Cut(vec![wire(1)]),
+            Command::Cut(vec![wire(1), wire(2)])
+        ]
     );
 }
 

@@ -4,41 +4,41 @@ use taskloom_core::sorted::SortedSet;
 
 use super::{Command, Pointer, Stage};
 use crate::canvas::geometry::Vec2;
-use crate::canvas::scene::{End, Graph, Side};
+use crate::canvas::scene::{End, Node, Side, Wire};
 
 /// How near, in pixels, a port has to be for a loose wire to snap to it.
 const MAGNET: f64 = 26.0;
 
 /// A wire with one loose end.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Loose<G: Graph> {
+pub struct Loose {
     /// The end that is fixed.
-    pub fixed: End<G>,
+    pub fixed: End,
     /// Its side.
     pub side: Side,
     /// The wire whose end it was.
-    pub instead_of: Option<G::Wire>,
+    pub instead_of: Option<Wire>,
     /// Where the loose end is, in graph units.
     pub at: Vec2,
     /// The ports that can take it.
-    pub targets: SortedSet<End<G>>,
+    pub targets: SortedSet<End>,
     /// The one that it would snap to.
-    pub target: Option<End<G>>,
+    pub target: Option<End>,
     /// Whether the port was only tapped: the wire waits for a tap on another.
     pub tapped: bool,
 }
 
-impl<G: Graph> Loose<G> {
-    pub(super) fn drag(&mut self, stage: &Stage<'_, G>, p: Vec2) {
+impl Loose {
+    pub(super) fn drag(&mut self, stage: &Stage<'_>, p: Vec2) {
         self.at = p;
-        let fits = |end: &End<G>| self.targets.contains(end);
+        let fits = |end: &End| self.targets.contains(end);
         let near = stage
             .scene
             .socket_near(p, MAGNET / stage.camera.zoom, fits)
             .map(|(end, _)| end);
         // Anywhere on a node will do where just one of its ports fits.
         let on_node = || {
-            let under = |node: &G::Node| {
+            let under = |node: &Node| {
                 let shape = stage.scene.nodes.get(node);
                 shape.is_some_and(|s| s.rect.contains(p))
             };
@@ -49,15 +49,14 @@ impl<G: Graph> Loose<G> {
         self.target = near.or_else(on_node);
     }
 
-    pub(super) fn release(self, stage: &Stage<'_, G>, pointer: Pointer) -> Option<Command<G>> {
+    pub(super) fn release(self, stage: &Stage<'_>, pointer: Pointer) -> Option<Command> {
         if let Some(target) = self.target {
             let (from, to) = match self.side {
                 Side::Output => (self.fixed, target),
                 Side::Input => (target, self.fixed),
             };
             let before = self.instead_of.as_ref();
-            let before = before.and_then(|wire| stage.scene.wires.get(wire));
-            if before.is_some_and(|span| span.from == from && span.to == to) {
+            if before.is_some_and(|wire| wire.from == from && wire.to == to) {
                 return None;
             }
             return Some(Command::Connect {

@@ -7,12 +7,12 @@ use leptos::prelude::*;
 use taskloom_core::document::{Document, Edit, Fact, Kind, Name, Record, RecordRef, Source};
 use taskloom_core::sorted::SortedSet;
 
-use super::columns::{CardPort, Cards, face};
+use super::columns::{self, face};
 use super::edits;
 use super::links::{Link, Role};
 use crate::canvas::geometry::Vec2;
 use crate::canvas::gesture::Command;
-use crate::canvas::scene::{End, Scene, Selected, Side, names};
+use crate::canvas::scene::{End, Node, Scene, Selected, Slot, Wire, cards};
 use crate::canvas::search::{Entry, Search};
 use crate::canvas::surface::Surface;
 use crate::session::{Selection, Session, addition, fresh};
@@ -55,19 +55,19 @@ const KINDS: [(Kind, Source, &str, &str); 6] = [
 pub struct Actions {
     pub(super) session: Session,
     page: Page,
-    scene: Memo<Arc<Scene<Cards>>>,
-    surface: StoredValue<Option<Surface<Cards>>, LocalStorage>,
+    scene: Memo<Arc<Scene>>,
+    surface: StoredValue<Option<Surface>, LocalStorage>,
     /// The port whose wire the search box is open for.
-    origin: StoredValue<Option<End<Cards>>>,
+    origin: StoredValue<Option<End>>,
     /// The wires that are selected. They are derived, so the session knows none.
-    pub wires: RwSignal<SortedSet<Link>>,
+    pub wires: RwSignal<SortedSet<Wire>>,
     /// The search box.
     pub searching: RwSignal<Option<Search<Pick>>, LocalStorage>,
 }
 
 impl Actions {
     /// The commands for this scene.
-    pub fn new(session: Session, scene: Memo<Arc<Scene<Cards>>>) -> Self {
+    pub fn new(session: Session, scene: Memo<Arc<Scene>>) -> Self {
         Self {
             session,
             page: Page::expect(),
@@ -80,12 +80,12 @@ impl Actions {
     }
 
     /// Tells them the canvas that they act on.
-    pub fn attach(&self, surface: Surface<Cards>) {
+    pub fn attach(&self, surface: Surface) {
         self.surface.set_value(Some(surface));
     }
 
     /// The canvas that they act on.
-    pub fn surface(&self) -> Option<Surface<Cards>> {
+    pub fn surface(&self) -> Option<Surface> {
         self.surface.try_get_value().flatten()
     }
 
@@ -93,7 +93,7 @@ impl Actions {
         self.session.document_untracked()
     }
 
-    fn select(&self, records: SortedSet<RecordRef>, wires: SortedSet<Link>) {
+    fn select(&self, records: SortedSet<RecordRef>, wires: SortedSet<Wire>) {
         self.session.selection.set(Selection {
             records,
             ..Selection::default()
@@ -104,17 +104,18 @@ impl Actions {
     }
 
     /// Does what a gesture asks for.
-    pub fn perform(&self, command: Command<Cards>) {
+    pub fn perform(&self, command: Command) {
         match command {
-            Command::Pan(_) | Command::Leave => {}
-            Command::Select(Selected { nodes, wires }) => self.select(nodes, wires),
+            Command::Select(Selected { nodes, wires }) => self.select(cards(&nodes), wires),
             Command::Move { nodes, by, .. } => {
                 let edit = self.moved(&nodes, by);
                 self.session.commit("Move cards", edit);
             }
             Command::Nudge(nodes, by) => {
                 let edit = self.moved(&nodes, by);
-                let key = format!("nudge {}", names(nodes.iter()));
+                let names = nodes.iter().filter_map(Node::card);
+                let names = names.map(|record| record.to_string() + " ");
+                let key = format!("nudge {}", names.collect::<String>());
                 self.session.commit_typing("Move cards", &key, edit);
             }
             Command::Connect {
@@ -122,24 +123,20 @@ impl Actions {
                 to,
                 instead_of,
             } => {
-                if let CardPort::Need(role) = to.port {
-                    let link = Link {
-                        from: from.node,
-                        to: to.node,
-                        role,
-                    };
-                    self.connect(&link, instead_of.as_ref(), vec![], &self.document());
+                if let Some(link) = columns::link(&Wire { from, to }) {
+                    let before = instead_of.as_ref().and_then(columns::link);
+                    self.connect(&link, before.as_ref(), vec![], &self.document());
                 }
             }
             Command::Search { from, at, .. } => self.search_for(from, at),
-            Command::Disconnect(link) => self.disconnect([&link]),
+            Command::Disconnect(wire) => self.disconnect([&wire]),
             Command::Break(end) => {
                 let scene = self.scene.get_untracked();
                 self.disconnect(scene.wires_at(&end));
             }
-            Command::Cut(links) => self.disconnect(&links),
+            Command::Cut(wires) => self.disconnect(&wires),
             Command::Menu(at) => self.search_all(at),
-            Command::Commands(record, at) => {
+            Command::Commands(Node::Card(record), at) => {
                 let chosen = self.session.selection.get_untracked().records;
                 if !chosen.contains(&record) {
                     self.select([record].into(), SortedSet::new());
@@ -157,31 +154,33 @@ impl Actions {
                     self.search_all(surface.pointer_or_middle());
                 }
             }
-            Command::Connections(record, end) => {
-                let end = end.unwrap_or_else(|| super::columns::offer(&record));
-                let rect = self
-                    .scene
-                    .get_untracked()
-                    .nodes
-                    .get(&record)
-                    .map(|s| s.rect);
+            Command::Connections(node, end) => {
+                let scene = self.scene.get_untracked();
+                let rect = scene.nodes.get(&node).map(|s| s.rect);
+                let port = Slot::Offer;
+                let end = end.unwrap_or(End { node, port });
                 let at = rect.map_or(Vec2::default(), |r| Vec2::new(r.right() + 10.0, r.y));
                 if let Some(surface) = self.surface() {
                     self.search_for(end, surface.on_screen(at));
                 }
             }
-            Command::Open(record) => self.open(&record),
-            Command::Rename(record) => self.session.renaming.set(Some(record)),
-            Command::Insert(link, _) => self.select(SortedSet::new(), [link].into()),
-            Command::Delete(selected) => self.delete(selected),
+            Command::Open(Node::Card(record)) => self.open(&record),
+            Command::Rename(Node::Card(record)) => self.session.renaming.set(Some(record)),
+            Command::Insert(wire, _) => self.select(SortedSet::new(), [wire].into()),
+            Command::Delete(selected) => self.delete(&selected),
+            Command::Pan(_)
+            | Command::Leave
+            | Command::Commands(Node::Block(_), _)
+            | Command::Open(Node::Block(_))
+            | Command::Rename(Node::Block(_)) => {}
         }
     }
 
-    fn moved(&self, nodes: &SortedSet<RecordRef>, by: Vec2) -> Edit {
+    fn moved(&self, nodes: &SortedSet<Node>, by: Vec2) -> Edit {
         let scene = self.scene.get_untracked();
-        edits::moved(nodes.iter().filter_map(|record| {
-            let corner = scene.nodes.get(record)?.rect.corner();
-            Some((record.clone(), (corner + by).to_point()))
+        edits::moved(nodes.iter().filter_map(|node| {
+            let corner = scene.nodes.get(node)?.rect.corner();
+            Some((node.card()?.clone(), (corner + by).to_point()))
         }))
     }
 
@@ -205,12 +204,12 @@ impl Actions {
         self.session.commit(&label, Edit::Batch(all.collect()))
     }
 
-    fn disconnect<'a>(&self, links: impl IntoIterator<Item = &'a Link>) {
+    fn disconnect<'a>(&self, wires: impl IntoIterator<Item = &'a Wire>) {
         let document = self.document();
         let mut left = Document::clone(&document);
         let mut all = vec![];
-        for link in links {
-            let Some(edit) = edits::disconnected(&left, link) else {
+        for link in wires.into_iter().filter_map(columns::link) {
+            let Some(edit) = edits::disconnected(&left, &link) else {
                 let message = format!(
                     "The formula of {} says {} together with other names: edit it in the inspector.",
                     link.to.name, link.from.name
@@ -246,13 +245,7 @@ impl Actions {
     }
 
     /// A new record, wired to the port that the search box was opened for.
-    fn add_named(
-        &self,
-        kind: Kind,
-        source: Source,
-        name: Name,
-        origin: Option<End<Cards>>,
-    ) -> bool {
+    fn add_named(&self, kind: Kind, source: Source, name: Name, origin: Option<End>) -> bool {
         let new = match fresh(kind).1 {
             Record::Fact(_) => Record::Fact(Arc::new(Fact {
                 source,
@@ -271,19 +264,13 @@ impl Actions {
         if done {
             self.select([record.clone()].into(), SortedSet::new());
             if let Some(surface) = self.surface.get_value() {
-                surface.reveal(&record);
+                surface.reveal(&Node::Card(record));
             }
         }
         done
     }
 
-    fn open_search(
-        &self,
-        title: &str,
-        at: Vec2,
-        entries: Vec<Entry<Pick>>,
-        side: Option<&End<Cards>>,
-    ) {
+    fn open_search(&self, title: &str, at: Vec2, entries: Vec<Entry<Pick>>, side: Option<&End>) {
         let kinds: Vec<_> = KINDS
             .into_iter()
             .filter(|(kind, ..)| side.is_none_or(|end| role_at(end, *kind).is_some()))
@@ -313,7 +300,7 @@ impl Actions {
     fn card_entries(&self, keep: impl Fn(&RecordRef) -> Option<Option<Role>>) -> Vec<Entry<Pick>> {
         let document = self.document();
         let scene = self.scene.get_untracked();
-        let records = scene.nodes.keys();
+        let records = scene.nodes.keys().filter_map(Node::card);
         let entry = |record: &RecordRef| {
             let role = keep(record)?;
             let kind = record.kind.label();
@@ -344,14 +331,14 @@ impl Actions {
     }
 
     /// What a wire that was let go over nothing can lead to.
-    fn search_for(&self, from: End<Cards>, at: Vec2) {
+    fn search_for(&self, from: End, at: Vec2) {
         let scene = self.scene.get_untracked();
-        let targets = super::columns::targets(&scene, &from, None);
+        let targets = columns::targets(&scene, &from, None);
         let role = |record: &RecordRef| {
-            let mut ends = targets.iter().filter(|end| end.node == *record);
+            let mut ends = targets.iter().filter(|end| end.node.card() == Some(record));
             let end = ends.next()?;
             Some(match (from.port, end.port) {
-                (CardPort::Need(role), _) | (_, CardPort::Need(role)) => Some(role),
+                (Slot::Need(role), _) | (_, Slot::Need(role)) => Some(role),
                 _ => None,
             })
         };
@@ -385,17 +372,17 @@ impl Actions {
                 }
             }
             (Some(Pick::Card(record, _)), None) => {
-                surface.reveal(&record);
+                surface.reveal(&Node::Card(record.clone()));
                 self.select([record].into(), SortedSet::new());
             }
         }
     }
 
-    fn delete(&self, selected: Selected<Cards>) {
+    fn delete(&self, selected: &Selected) {
         if selected.nodes.is_empty() {
             self.disconnect(&selected.wires);
         } else {
-            self.session.delete(selected.nodes);
+            self.session.delete(cards(&selected.nodes));
         }
         if let Some(surface) = self.surface() {
             surface.focus(None);
@@ -409,29 +396,22 @@ impl Actions {
 }
 
 /// The need that a wire between this port and a record of that kind would meet.
-fn role_at(end: &End<Cards>, kind: Kind) -> Option<Role> {
-    match end.port {
-        CardPort::Need(role) => role.takes(kind).then_some(role),
-        CardPort::Offer => {
-            let mut roles = Role::of(kind).iter();
-            roles.find(|role| role.takes(end.node.kind)).copied()
-        }
+fn role_at(end: &End, kind: Kind) -> Option<Role> {
+    if let Slot::Need(role) = end.port {
+        return role.takes(kind).then_some(role);
     }
+    let offered = end.node.card()?.kind;
+    let mut roles = Role::of(kind).iter();
+    roles.find(|role| role.takes(offered)).copied()
 }
 
 /// The wire between a port and a record.
-fn wire_to(end: &End<Cards>, record: &RecordRef) -> Option<Link> {
+fn wire_to(end: &End, record: &RecordRef) -> Option<Link> {
     let role = role_at(end, record.kind)?;
-    let (from, to) = match side(end) {
-        Side::Output => (end.node.clone(), record.clone()),
-        Side::Input => (record.clone(), end.node.clone()),
+    let (own, other) = (end.node.card()?.clone(), record.clone());
+    let (from, to) = match end.port {
+        Slot::Offer => (own, other),
+        _ => (other, own),
     };
     Some(Link { from, to, role })
-}
-
-fn side(end: &End<Cards>) -> Side {
-    match end.port {
-        CardPort::Offer => Side::Output,
-        CardPort::Need(_) => Side::Input,
-    }
 }

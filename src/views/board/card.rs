@@ -4,11 +4,11 @@ use leptos::prelude::*;
 use taskloom_core::diagnostic::Severity;
 use taskloom_core::document::RecordRef;
 
-use super::columns::{CardFace, Cards, WIDTH};
+use super::columns::{CardFace, WIDTH};
 use super::links::Role;
 use crate::canvas::geometry::pixels;
 use crate::canvas::mirror::Mirror;
-use crate::canvas::scene::{Graph, Shape, Side};
+use crate::canvas::scene::{Node, Shape, Side};
 use crate::canvas::surface::Surface;
 
 /// All that a card shows.
@@ -24,9 +24,9 @@ pub struct CardModel {
 
 impl CardModel {
     /// A card's model; the shape gives its ports.
-    pub fn new(face: CardFace, shape: &Shape<Cards>, findings: Option<(Severity, String)>) -> Self {
+    pub fn new(face: CardFace, shape: &Shape, findings: Option<(Severity, String)>) -> Self {
         let ports = shape.sockets.iter().map(|socket| {
-            let key = Cards::port_key(&socket.port);
+            let key = socket.port.key();
             (key, socket.side, socket.at.x, socket.at.y)
         });
         Self {
@@ -56,14 +56,14 @@ impl CardModel {
 /// A card. It renders anew only when its own model changes.
 #[component]
 pub fn CardView(
-    surface: Surface<Cards>,
+    surface: Surface,
     cards: Mirror<RecordRef, CardModel>,
     record: RecordRef,
 ) -> impl IntoView {
     let Some(model) = cards.model(&record) else {
         return ().into_any();
     };
-    let element = surface.node_ref(record.clone());
+    let element = surface.node_ref(Node::Card(record.clone()));
     let label = model.clone();
     let id = record.to_string();
     view! {

@@ -5,7 +5,7 @@ use taskloom_core::sorted::{SortedMap, SortedSet};
 
 use super::links::{Link, Role};
 use crate::canvas::geometry::{Rect, Vec2};
-use crate::canvas::scene::{End, Graph, Scene, Shape, Side, Socket, Span};
+use crate::canvas::scene::{End, Node, Scene, Shape, Side, Slot, Socket, Wire};
 use crate::canvas::text::wrap;
 
 /// Width of a card, in graph units.
@@ -19,32 +19,6 @@ const HEAD: f64 = 34.0;
 const LINE: f64 = 16.0;
 const ROW: f64 = 20.0;
 const COLUMNS: usize = 23;
-
-/// The Board's graph.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Cards;
-
-/// A port of a card.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum CardPort {
-    /// What the record needs, on the left.
-    Need(Role),
-    /// The record itself, for those that need it.
-    Offer,
-}
-
-impl Graph for Cards {
-    type Node = RecordRef;
-    type Port = CardPort;
-    type Wire = Link;
-
-    fn port_key(port: &CardPort) -> String {
-        match port {
-            CardPort::Offer => "offer".into(),
-            CardPort::Need(role) => role.label().into(),
-        }
-    }
-}
 
 /// What is written on a card.
 #[derive(Debug, Clone, PartialEq)]
@@ -80,10 +54,10 @@ impl CardFace {
         HEAD + lines + rows
     }
 
-    fn sockets(&self, kind: Kind) -> Vec<Socket<CardPort>> {
+    fn sockets(&self, kind: Kind) -> Vec<Socket> {
         let mut sockets = vec![];
         let need = |role, y| Socket {
-            port: CardPort::Need(role),
+            port: Slot::Need(role),
             side: Side::Input,
             at: Vec2::new(0.0, y),
         };
@@ -99,7 +73,7 @@ impl CardFace {
             });
         }
         sockets.push(Socket {
-            port: CardPort::Offer,
+            port: Slot::Offer,
             side: Side::Output,
             at: Vec2::new(WIDTH, HEAD / 2.0),
         });
@@ -226,7 +200,7 @@ pub const GROUPS: [(usize, &str, Kind, Source); 6] = [
 ];
 
 /// Cards in their columns, unless they were placed elsewhere, and the headings.
-pub fn columns(document: &Document, links: &SortedSet<Link>) -> (Scene<Cards>, Vec<Heading>) {
+pub fn columns(document: &Document, links: &SortedSet<Link>) -> (Scene, Vec<Heading>) {
     let mut nodes = SortedMap::new();
     let mut headings = vec![];
     let mut bottoms = [0.0_f64; 5];
@@ -270,19 +244,33 @@ pub fn columns(document: &Document, links: &SortedSet<Link>) -> (Scene<Cards>, V
                 sockets: face.sockets(kind),
                 tint: tint(kind, source),
             };
-            nodes.insert(record, shape);
+            nodes.insert(Node::Card(record), shape);
         }
     }
-    let wires = links.iter().map(|link| {
-        let span = Span {
-            from: offer(&link.from),
-            to: need(&link.to, link.role),
-            tint: link.role.tint(),
-        };
-        (link.clone(), span)
-    });
+    let wires = links.iter();
+    let wires = wires.map(|link| (drawn_link(link), link.role.tint()));
     let scene = Scene::new(nodes, taskloom_core::order::map(wires));
     (scene, headings)
+}
+
+/// A link on the canvas.
+pub fn drawn_link(link: &Link) -> Wire {
+    Wire {
+        from: offer(&link.from),
+        to: need(&link.to, link.role),
+    }
+}
+
+/// The link that the canvas shows as this wire.
+pub fn link(drawn: &Wire) -> Option<Link> {
+    let Slot::Need(role) = drawn.to.port else {
+        return None;
+    };
+    Some(Link {
+        from: drawn.from.node.card()?.clone(),
+        to: drawn.to.node.card()?.clone(),
+        role,
+    })
 }
 
 /// The custom property of a card's colour.
@@ -298,74 +286,68 @@ fn tint(kind: Kind, source: Source) -> &'static str {
 }
 
 /// The port of a record itself.
-pub fn offer(record: &RecordRef) -> End<Cards> {
+pub fn offer(record: &RecordRef) -> End {
     End {
-        node: record.clone(),
-        port: CardPort::Offer,
+        node: Node::Card(record.clone()),
+        port: Slot::Offer,
     }
 }
 
 /// The port of a need.
-pub fn need(record: &RecordRef, role: Role) -> End<Cards> {
+pub fn need(record: &RecordRef, role: Role) -> End {
     End {
-        node: record.clone(),
-        port: CardPort::Need(role),
+        node: Node::Card(record.clone()),
+        port: Slot::Need(role),
     }
 }
 
 /// The cards, column by column, from top to bottom.
-pub fn reading_order(scene: &Scene<Cards>) -> Vec<RecordRef> {
-    let mut order: Vec<(&RecordRef, Vec2)> = scene
+pub fn reading_order(scene: &Scene) -> Vec<Node> {
+    let mut order: Vec<(&Node, Vec2)> = scene
         .nodes
         .iter()
-        .map(|(record, shape)| (record, shape.rect.corner()))
+        .map(|(node, shape)| (node, shape.rect.corner()))
         .collect();
     taskloom_core::order::sort_by(&mut order, |(_, a), (_, b)| {
         a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y))
     });
-    order
-        .into_iter()
-        .map(|(record, _)| record.clone())
-        .collect()
+    order.into_iter().map(|(node, _)| node.clone()).collect()
 }
 
 /// The ports that can take a wire from this one.
-pub fn targets(
-    scene: &Scene<Cards>,
-    from: &End<Cards>,
-    without: Option<&Link>,
-) -> SortedSet<End<Cards>> {
+pub fn targets(scene: &Scene, from: &End, without: Option<&Wire>) -> SortedSet<End> {
     let fits = |offered: &RecordRef, needing: &RecordRef, role: Role| {
         let link = Link {
             from: offered.clone(),
             to: needing.clone(),
             role,
         };
-        let new = without == Some(&link) || !scene.wires.contains_key(&link);
+        let drawn = drawn_link(&link);
+        let new = without == Some(&drawn) || !scene.wires.contains_key(&drawn);
         role.takes(offered.kind) && new && !(role == Role::Formula && in_circle(scene, &link))
     };
     let mut ends = SortedSet::new();
-    match from.port {
-        CardPort::Offer => {
-            for record in scene.nodes.keys() {
-                let roles = Role::of(record.kind).iter();
-                let roles = roles.filter(|role| fits(&from.node, record, **role));
-                ends.extend(roles.map(|role| need(record, *role)));
-            }
-        }
-        CardPort::Need(role) => {
-            let records = scene.nodes.keys();
-            let records = records.filter(|record| fits(record, &from.node, role));
-            ends.extend(records.map(offer));
+    let Some(own) = from.node.card() else {
+        return ends;
+    };
+    let records = scene.nodes.keys().filter_map(Node::card);
+    if let Slot::Need(role) = from.port {
+        let records = records.filter(|record| fits(record, own, role));
+        ends.extend(records.map(offer));
+    } else {
+        for record in records {
+            let roles = Role::of(record.kind).iter();
+            let roles = roles.filter(|role| fits(own, record, **role));
+            ends.extend(roles.map(|role| need(record, *role)));
         }
     }
     ends
 }
 
 /// Whether a condition would come to stand in its own formula.
-fn in_circle(scene: &Scene<Cards>, link: &Link) -> bool {
-    let formulas = scene.wires.keys().filter(|l| l.role == Role::Formula);
-    let formulas: Vec<&Link> = formulas.collect();
+fn in_circle(scene: &Scene, link: &Link) -> bool {
+    let formulas = scene.wires.keys().filter_map(self::link);
+    let formulas: Vec<Link> = formulas.filter(|l| l.role == Role::Formula).collect();
     let mut reached = SortedSet::from([&link.to]);
     let mut open = vec![&link.to];
     while let Some(condition) = open.pop() {
@@ -384,7 +366,7 @@ mod tests {
     use super::*;
     use taskloom_core::document::Point;
 
-    fn board(document: &Document) -> Scene<Cards> {
+    fn board(document: &Document) -> Scene {
         columns(document, &Reader::default().links(document)).0
     }
 
@@ -400,7 +382,14 @@ mod tests {
         for wire in scene.wires.keys() {
             assert!(scene.curve(wire).is_some(), "{wire:?}");
         }
-        let kinds: Vec<Kind> = reading_order(&scene).iter().map(|r| r.kind).collect();
+        let kinds: Vec<Kind> = {
+            let order = reading_order(&scene);
+            order
+                .iter()
+                .filter_map(Node::card)
+                .map(|r| r.kind)
+                .collect()
+        };
         assert!(kinds.is_sorted(), "column by column");
     }
 
@@ -409,14 +398,17 @@ mod tests {
         let mut document = crate::examples::first();
         let record: RecordRef = "fact:at".parse().unwrap();
         let second: RecordRef = "fact:ball_in_box".parse().unwrap();
-        let first_place = board(&document).nodes[&record].rect.corner();
+        let place = |scene: &Scene, record: &RecordRef| {
+            scene.nodes[&Node::Card(record.clone())].rect.corner()
+        };
+        let first_place = place(&board(&document), &record);
         document
             .layout
             .board
             .insert(record.clone(), Point { x: -300, y: 7 });
         let scene = board(&document);
-        assert_eq!(scene.nodes[&record].rect.corner(), Vec2::new(-300.0, 7.0));
-        assert_eq!(scene.nodes[&second].rect.corner(), first_place);
+        assert_eq!(place(&scene, &record), Vec2::new(-300.0, 7.0));
+        assert_eq!(place(&scene, &second), first_place);
     }
 
     #[test]
@@ -424,7 +416,7 @@ mod tests {
         let scene = board(&crate::examples::first());
         let roles = |record: &str| {
             let ends = targets(&scene, &offer(&record.parse().unwrap()), None);
-            let roles = taskloom_core::order::set(ends.iter().map(|e| Cards::port_key(&e.port)));
+            let roles = taskloom_core::order::set(ends.iter().map(|e| e.port.key()));
             roles.into_iter().collect::<Vec<_>>().join(" ")
         };
         assert_eq!(
@@ -434,7 +426,7 @@ mod tests {
         assert_eq!(roles("action:OpenBox"), "action");
         assert_eq!(roles("primitive:open-box"), "subtasks");
         let own = need(&"condition:key_at".parse().unwrap(), Role::Formula);
-        let offers = targets(&scene, &offer(&own.node), None);
+        let offers = targets(&scene, &offer(own.node.card().unwrap()), None);
         assert!(!offers.contains(&own), "no formula in itself");
     }
 }

@@ -20,8 +20,8 @@ fn colour(role: Role) -> &'static str {
 /// All cards, and the wires between them.
 pub fn picture(document: &Document) -> Picture {
     let (scene, headings) = columns::columns(document, &Reader::default().links(document));
-    let boxes = scene.nodes.iter().filter_map(|(record, shape)| {
-        let face = columns::face(document, record)?;
+    let boxes = scene.nodes.iter().filter_map(|(node, shape)| {
+        let face = columns::face(document, node.card()?)?;
         let kind = match face.class {
             "memory" => "fact",
             "condition" => "cond",
@@ -46,11 +46,12 @@ pub fn picture(document: &Document) -> Picture {
             ports: shape.sockets.iter().map(|socket| socket.at).collect(),
         })
     });
-    let lines = scene.wires.keys().filter_map(|link| {
+    let lines = scene.wires.keys().filter_map(|wire| {
+        let role = columns::link(wire)?.role;
         Some(Line {
-            path: scene.curve(link)?.path(),
-            colour: colour(link.role),
-            dashes: match link.role {
+            path: scene.curve(wire)?.path(),
+            colour: colour(role),
+            dashes: match role {
                 Role::Integrity => "8 4",
                 Role::Completion => "2 5",
                 _ => "none",

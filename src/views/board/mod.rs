@@ -13,13 +13,14 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use taskloom_core::diagnostic::Severity;
 use taskloom_core::document::RecordRef;
+use taskloom_core::order;
 use taskloom_core::sorted::{SortedMap, SortedSet};
 
 use crate::canvas::camera::{Camera, LEGIBLE, MARGIN};
 use crate::canvas::far::Tints;
 use crate::canvas::geometry::pixels;
 use crate::canvas::mirror::Mirror;
-use crate::canvas::scene::Selected;
+use crate::canvas::scene::{Node, Selected, Shape, Wire};
 use crate::canvas::search::SearchBox;
 use crate::canvas::surface::{Rules, Surface};
 use crate::canvas::{Canvas, WireLook};
@@ -27,9 +28,10 @@ use crate::session::Session;
 use crate::views::keys::{self, Page};
 pub use actions::Actions;
 use card::{CardModel, CardView};
-use columns::{Cards, Heading};
+use columns::Heading;
 pub use drawn::picture;
-use links::{Link, Reader, Role};
+pub use links::Role;
+use links::{Link, Reader};
 
 /// The Board canvas.
 #[component]
@@ -49,7 +51,9 @@ pub fn BoardView() -> impl IntoView {
     let headings = Memo::new(move |_| all.with(|(_, headings)| headings.clone()));
     let actions = Actions::new(session, scene);
     let selected = Memo::new(move |_| Selected {
-        nodes: session.selection.with(|s| s.records.clone()),
+        nodes: session
+            .selection
+            .with(|s| order::set(s.records.iter().cloned().map(Node::Card))),
         wires: actions.wires.get(),
     });
     let surface = Surface::new(Rules {
@@ -81,14 +85,14 @@ pub fn BoardView() -> impl IntoView {
         let scene = scene.get();
         let document = session.document();
         let findings = findings(session);
-        let model = |record: &RecordRef| {
+        let model = |(node, shape): (&Node, &Shape)| {
+            let record = node.card()?;
             let face = columns::face(&document, record)?;
-            let shape = scene.nodes.get(record)?;
             let model = CardModel::new(face, shape, findings.get(record).cloned());
             Some((record.clone(), model))
         };
-        let records = scene.nodes.keys().filter(|record| mounted(record));
-        records.filter_map(model).collect()
+        let nodes = scene.nodes.iter().filter(|(node, _)| mounted(node));
+        nodes.filter_map(model).collect()
     });
     let wires = wire_looks(links, selected, surface);
     let empty = Memo::new(move |_| scene.with(|scene| scene.nodes.is_empty()));
@@ -179,19 +183,19 @@ fn findings(session: Session) -> SortedMap<RecordRef, (Severity, String)> {
 /// The wires of what is looked at come forward, all others step back.
 fn wire_looks(
     links: Memo<Arc<SortedSet<Link>>>,
-    selected: Memo<Selected<Cards>>,
-    surface: Surface<Cards>,
-) -> Mirror<Link, WireLook> {
+    selected: Memo<Selected>,
+    surface: Surface,
+) -> Mirror<Wire, WireLook> {
     Mirror::of(move || {
         let selected = selected.get();
         let hovered = surface.hovered.get();
-        let looked_at = |record: &RecordRef| match &hovered {
-            Some(hovered) => hovered == record,
-            None => selected.nodes.contains(record),
+        let looked_at = |node: &Node| match &hovered {
+            Some(hovered) => hovered == node,
+            None => selected.nodes.contains(node),
         };
         let any = hovered.is_some() || !selected.nodes.is_empty();
-        let look = |link: &Link| {
-            let near = looked_at(&link.from) || looked_at(&link.to);
+        let look = |(wire, link): (Wire, &Link)| {
+            let near = looked_at(&wire.from.node) || looked_at(&wire.to.node);
             let state = match (any, near) {
                 (false, _) => "calm",
                 (true, true) => "near",
@@ -200,14 +204,12 @@ fn wire_looks(
             let Link { from, to, role } = link;
             let title = format!("{} is {} of {}", from.name, role.label(), to.name);
             let class = format!("{} {state}", role.class());
-            (link.clone(), WireLook { class, title })
+            (wire, WireLook { class, title })
         };
         let mounted = surface.has_wire();
         let links = links.get();
-        links
-            .iter()
-            .filter(|link| mounted(link))
-            .map(look)
-            .collect()
+        let wires = links.iter().map(|link| (columns::drawn_link(link), link));
+        let wires = wires.filter(|(wire, _)| mounted(wire));
+        wires.map(look).collect()
     })
 }

@@ -7,12 +7,12 @@ use leptos::prelude::*;
 use taskloom_core::document::{Block, BlockId, Document, Edit, Kind, Name, Wire};
 use taskloom_core::sorted::SortedSet;
 
-use super::chart::{Chart, Look, Slot, face, wire_between};
+use super::chart::{self, Look, face, input, output, wire_between};
 use super::edits;
 use super::offers::{self, Pick};
 use crate::canvas::geometry::{Rect, Vec2};
 use crate::canvas::gesture::{Command, SNAP};
-use crate::canvas::scene::{End, Scene, Selected, Side, names};
+use crate::canvas::scene::{self, End, Node, Scene, Selected, Side, Slot, blocks};
 use crate::canvas::search::Search;
 use crate::canvas::surface::Surface;
 use crate::session::{Selection, Session, addition, fresh};
@@ -23,7 +23,7 @@ use crate::views::tidy;
 #[derive(Debug, Clone, PartialEq)]
 enum Origin {
     Nothing,
-    Port(End<Chart>, Side),
+    Port(End, Side),
     Wire(Wire),
 }
 
@@ -33,8 +33,8 @@ pub struct Actions {
     pub(super) session: Session,
     page: Page,
     task: StoredValue<Name>,
-    pub(super) scene: Memo<Arc<Scene<Chart>>>,
-    surface: StoredValue<Option<Surface<Chart>>, LocalStorage>,
+    pub(super) scene: Memo<Arc<Scene>>,
+    surface: StoredValue<Option<Surface>, LocalStorage>,
     /// What the search box is open for: the origin, and the block's place in
     /// graph units.
     origin: StoredValue<(Origin, Vec2)>,
@@ -46,7 +46,7 @@ pub struct Actions {
 
 impl Actions {
     /// The commands for this task's method.
-    pub fn new(session: Session, task: Name, scene: Memo<Arc<Scene<Chart>>>) -> Self {
+    pub fn new(session: Session, task: Name, scene: Memo<Arc<Scene>>) -> Self {
         Self {
             session,
             page: Page::expect(),
@@ -60,12 +60,12 @@ impl Actions {
     }
 
     /// Tells them the canvas that they act on.
-    pub fn attach(&self, surface: Surface<Chart>) {
+    pub fn attach(&self, surface: Surface) {
         self.surface.set_value(Some(surface));
     }
 
     /// The canvas that they act on.
-    pub fn surface(&self) -> Option<Surface<Chart>> {
+    pub fn surface(&self) -> Option<Surface> {
         self.surface.try_get_value().flatten()
     }
 
@@ -88,7 +88,8 @@ impl Actions {
     /// Where a block stands.
     pub fn rect(&self, id: &BlockId) -> Option<Rect> {
         let scene = self.scene.get();
-        scene.nodes.get(id).map(|shape| shape.rect)
+        let shape = scene.nodes.get(&Node::Block(id.clone()));
+        shape.map(|shape| shape.rect)
     }
 
     /// How much fields on the canvas grow so that they stay legible from afar.
@@ -111,14 +112,18 @@ impl Actions {
     }
 
     /// Does what a gesture asks for.
-    pub fn perform(&self, command: Command<Chart>) {
+    pub fn perform(&self, command: Command) {
         let (task, scene) = (self.task(), self.scene.get_untracked());
         match command {
-            Command::Pan(_) => {}
-            Command::Select(Selected { nodes, wires }) => self.select(nodes, wires),
+            Command::Select(Selected { nodes, wires }) => {
+                let wires = wires.iter().filter_map(chart::wire);
+                self.select(blocks(&nodes), taskloom_core::order::set(wires));
+            }
             Command::Move { nodes, by, onto } => self.move_blocks(&nodes, by, onto),
             Command::Nudge(nodes, by) => {
-                let key = format!("nudge {task} {}", names(nodes.iter()));
+                let names = nodes.iter().filter_map(Node::block);
+                let names = names.map(|id| id.to_string() + " ");
+                let key = format!("nudge {task} {}", names.collect::<String>());
                 let edit = edits::moved(&scene, &task, &nodes, by);
                 self.session.commit_typing("Move blocks", &key, edit);
             }
@@ -130,7 +135,8 @@ impl Actions {
                 let Some(wire) = wire_between(&from, &to) else {
                     return;
                 };
-                let off = instead_of.map(|wire| Edit::Disconnect(task.clone(), wire));
+                let off = instead_of.as_ref().and_then(chart::wire);
+                let off = off.map(|wire| Edit::Disconnect(task.clone(), wire));
                 let on = Edit::Connect(task, wire);
                 let label = if off.is_some() {
                     "Reconnect wire"
@@ -140,7 +146,9 @@ impl Actions {
                 self.commit(label, Edit::Batch(off.into_iter().chain([on]).collect()));
             }
             Command::Disconnect(wire) => {
-                self.commit("Remove wire", Edit::Disconnect(task, wire));
+                if let Some(wire) = chart::wire(&wire) {
+                    self.commit("Remove wire", Edit::Disconnect(task, wire));
+                }
             }
             Command::Break(end) => {
                 if let Some(edit) = edits::broken(&scene, &task, &end) {
@@ -161,10 +169,11 @@ impl Actions {
                     1 => "Cut wire".to_owned(),
                     count => format!("Cut {count} wires"),
                 };
+                let wires = wires.iter().filter_map(chart::wire);
                 let off = |wire| Edit::Disconnect(task.clone(), wire);
-                self.commit(&label, Edit::Batch(wires.into_iter().map(off).collect()));
+                self.commit(&label, Edit::Batch(wires.map(off).collect()));
             }
-            Command::Commands(id, at) => {
+            Command::Commands(Node::Block(id), at) => {
                 let chosen = self
                     .session
                     .selection
@@ -184,15 +193,21 @@ impl Actions {
                 self.open_search("Add a block", at, Origin::Nothing, place);
             }
             Command::Insert(wire, at) => {
-                let place = self.graph_at(at) - Vec2::new(10.0 * SNAP, 2.0 * SNAP);
-                self.open_search("Insert a block", at, Origin::Wire(wire), place);
+                if let Some(wire) = chart::wire(&wire) {
+                    let place = self.graph_at(at) - Vec2::new(10.0 * SNAP, 2.0 * SNAP);
+                    self.open_search("Insert a block", at, Origin::Wire(wire), place);
+                }
             }
             Command::Add => self.add_in_sight(),
-            Command::Connections(id, end) => self.connect_by_key(&id, end),
-            Command::Open(id) => self.open(&id),
-            Command::Rename(id) => self.edit_text(&id),
+            Command::Connections(node, end) => self.connect_by_key(&node, end),
+            Command::Open(Node::Block(id)) => self.open(&id),
+            Command::Rename(Node::Block(id)) => self.edit_text(&id),
             Command::Delete(selected) => self.delete(&selected),
             Command::Leave => self.session.leave(),
+            Command::Pan(_)
+            | Command::Commands(Node::Card(_), _)
+            | Command::Open(Node::Card(_))
+            | Command::Rename(Node::Card(_)) => {}
         }
     }
 
@@ -202,11 +217,12 @@ impl Actions {
         true
     }
 
-    fn move_blocks(&self, nodes: &SortedSet<BlockId>, by: Vec2, onto: Option<Wire>) {
+    fn move_blocks(&self, nodes: &SortedSet<Node>, by: Vec2, onto: Option<scene::Wire>) {
         let (task, scene) = (self.task(), self.scene.get_untracked());
         let mut all = vec![edits::moved(&scene, &task, nodes, by)];
-        let dropped = onto.zip(nodes.first()).and_then(|(wire, id)| {
-            let at = scene.nodes.get(id)?.rect.corner() + by;
+        let dropped = onto.zip(nodes.first()).and_then(|(wire, node)| {
+            let at = scene.nodes.get(node)?.rect.corner() + by;
+            let (wire, id) = (chart::wire(&wire)?, node.block()?);
             let block = self.block(id)?;
             Some(edits::inserted(
                 &self.document(),
@@ -312,14 +328,11 @@ impl Actions {
         match &origin {
             Origin::Nothing => {}
             Origin::Port(end, side) => {
-                let own = |port| End {
-                    node: id.clone(),
-                    port,
-                };
                 let wire = match side {
-                    Side::Output => wire_between(end, &own(Slot::In)),
+                    Side::Output => wire_between(end, &input(&id)),
                     Side::Input => {
-                        edits::first_output(&block).and_then(|port| wire_between(&own(port), end))
+                        let port = edits::first_output(&block);
+                        port.and_then(|port| wire_between(&output(&id, port), end))
                     }
                 };
                 all.extend(wire.map(|wire| Edit::Connect(task.clone(), wire)));
@@ -380,15 +393,13 @@ impl Actions {
         }
     }
 
-    fn delete(&self, selected: &Selected<Chart>) {
+    fn delete(&self, selected: &Selected) {
         let task = self.task();
-        let (blocks, wires) = (&selected.nodes, &selected.wires);
-        let kept = |wire: &&Wire| !blocks.contains(&wire.from) && !blocks.contains(&wire.to);
-        let mut all: Vec<Edit> = wires
-            .iter()
-            .filter(kept)
-            .map(|wire| Edit::Disconnect(task.clone(), wire.clone()))
-            .collect();
+        let (blocks, wires) = (blocks(&selected.nodes), &selected.wires);
+        let kept = |wire: &Wire| !blocks.contains(&wire.from) && !blocks.contains(&wire.to);
+        let off = wires.iter().filter_map(chart::wire).filter(kept);
+        let off = off.map(|wire| Edit::Disconnect(task.clone(), wire));
+        let mut all: Vec<Edit> = off.collect();
         if !blocks.is_empty() {
             all.push(Edit::RemoveBlocks(task, blocks.iter().cloned().collect()));
         }
@@ -422,14 +433,16 @@ impl Actions {
 
     /// The search box with the wires that a block, or this port of it, can get, and
     /// with blocks to add behind them.
-    fn connect_by_key(&self, id: &BlockId, end: Option<End<Chart>>) {
+    fn connect_by_key(&self, node: &Node, end: Option<End>) {
         let (document, task) = (self.document(), self.task());
         let scene = self.scene.get_untracked();
-        let (Some(surface), Some(shape)) = (self.surface(), scene.nodes.get(id)) else {
+        let (Some(surface), Some(shape), Some(id)) =
+            (self.surface(), scene.nodes.get(node), node.block())
+        else {
             return;
         };
         let own = |port| End {
-            node: id.clone(),
+            node: node.clone(),
             port,
         };
         let ends = match &end {
@@ -445,12 +458,12 @@ impl Actions {
         let first = end.unwrap_or_else(|| own(open.unwrap_or(Slot::In)));
         let rect = shape.rect;
         let (side, corner, beside) = match first.port {
-            Slot::In => (
+            Slot::In | Slot::Need(_) => (
                 Side::Input,
                 Vec2::new(rect.x, rect.bottom()),
                 rect.x - edits::GAP,
             ),
-            Slot::Out(_) => (
+            Slot::Out(_) | Slot::Offer => (
                 Side::Output,
                 Vec2::new(rect.right() + SNAP, rect.y),
                 rect.right() + edits::GAP,

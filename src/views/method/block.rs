@@ -4,11 +4,11 @@ use leptos::prelude::*;
 use taskloom_core::diagnostic::Severity;
 use taskloom_core::document::{BlockId, Port};
 
-use super::chart::{Chart, Face, Look};
+use super::chart::{Face, Look};
 use super::light::Mark;
 use crate::canvas::geometry::pixels;
 use crate::canvas::mirror::Mirror;
-use crate::canvas::scene::{Graph, Side};
+use crate::canvas::scene::{Node, Side};
 use crate::canvas::surface::Surface;
 
 /// All that a block shows.
@@ -87,14 +87,14 @@ fn glyph(look: Look) -> &'static str {
 /// A block. It renders anew only when its own model changes.
 #[component]
 pub fn BlockView(
-    surface: Surface<Chart>,
+    surface: Surface,
     blocks: Mirror<BlockId, BlockModel>,
     id: BlockId,
 ) -> impl IntoView {
     let Some(model) = blocks.model(&id) else {
         return ().into_any();
     };
-    let element = surface.node_ref(id.clone());
+    let element = surface.node_ref(Node::Block(id.clone()));
     let (label, kind) = (model.clone(), model.clone());
     view! {
         <div
@@ -125,7 +125,7 @@ fn inside(model: &BlockModel) -> impl IntoView + use<> {
             Side::Output => "port out",
         };
         view! {
-            <i class=class data-port=Chart::port_key(&socket.port)
+            <i class=class data-port=socket.port.key()
                 style:left=pixels(socket.at.x) style:top=pixels(socket.at.y)></i>
         }
     });

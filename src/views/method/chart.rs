@@ -4,7 +4,7 @@ use taskloom_core::document::{Block, BlockId, Document, Flowchart, Name, Policy,
 use taskloom_core::sorted::{SortedMap, SortedSet};
 
 use crate::canvas::geometry::{Rect, Vec2};
-use crate::canvas::scene::{End, Graph, Scene, Shape, Side, Socket, Span};
+use crate::canvas::scene::{self, End, Node, Scene, Shape, Side, Slot, Socket};
 use crate::canvas::text::wrap;
 
 /// Width of a block, in graph units.
@@ -17,32 +17,6 @@ const PADDING: f64 = 12.0;
 const ROW: f64 = 24.0;
 /// Letters a line of the monospace font at its size.
 const COLUMNS: usize = 25;
-
-/// The flowchart of a method.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Chart;
-
-/// A port of a block.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Slot {
-    /// The input.
-    In,
-    /// An output.
-    Out(Port),
-}
-
-impl Graph for Chart {
-    type Node = BlockId;
-    type Port = Slot;
-    type Wire = Wire;
-
-    fn port_key(port: &Slot) -> String {
-        match port {
-            Slot::In => "in".into(),
-            Slot::Out(port) => port.to_string(),
-        }
-    }
-}
 
 /// What a block is, for its colour and for words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -151,7 +125,7 @@ impl Face {
     }
 
     /// Its ports.
-    pub fn sockets(&self) -> Vec<Socket<Slot>> {
+    pub fn sockets(&self) -> Vec<Socket> {
         let size = self.size();
         let mut sockets = vec![];
         if self.look != Look::Begin {
@@ -292,7 +266,7 @@ pub fn drawn(document: &Document, task: &Name, id: &BlockId, block: &Block) -> F
 }
 
 /// The blocks of a method, as written and as placed.
-pub fn scene(document: &Document, task: &Name) -> Scene<Chart> {
+pub fn scene(document: &Document, task: &Name) -> Scene {
     let Some(record) = document.compound_tasks.get(task) else {
         return Scene::default();
     };
@@ -304,31 +278,48 @@ pub fn scene(document: &Document, task: &Name) -> Scene<Chart> {
             sockets: face.sockets(),
             tint: face.look.tint(),
         };
-        (id.clone(), shape)
+        (Node::Block(id.clone()), shape)
     });
-    let wires = record.method.wires.iter().map(|wire| {
-        let span = Span {
-            from: End {
-                node: wire.from.clone(),
-                port: Slot::Out(wire.port),
-            },
-            to: End {
-                node: wire.to.clone(),
-                port: Slot::In,
-            },
-            tint: "--line-strong",
-        };
-        (wire.clone(), span)
-    });
+    let wires = record.method.wires.iter();
+    let wires = wires.map(|wire| (drawn_wire(wire), "--line-strong"));
     Scene::new(
         taskloom_core::order::map(nodes),
         taskloom_core::order::map(wires),
     )
 }
 
+/// The input of a block.
+pub fn input(block: &BlockId) -> End {
+    End {
+        node: Node::Block(block.clone()),
+        port: Slot::In,
+    }
+}
+
+/// An output of a block.
+pub fn output(block: &BlockId, port: Port) -> End {
+    End {
+        node: Node::Block(block.clone()),
+        port: Slot::Out(port),
+    }
+}
+
+/// A wire on the canvas.
+pub fn drawn_wire(wire: &Wire) -> scene::Wire {
+    scene::Wire {
+        from: output(&wire.from, wire.port),
+        to: input(&wire.to),
+    }
+}
+
+/// The wire of the flowchart that the canvas shows as this one.
+pub fn wire(drawn: &scene::Wire) -> Option<Wire> {
+    wire_between(&drawn.from, &drawn.to)
+}
+
 /// The blocks such that none comes before one that it waits for; of those that
 /// could come next, the upper left one.
-pub fn reading_order(flow: &Flowchart, scene: &Scene<Chart>) -> Vec<BlockId> {
+pub fn reading_order(flow: &Flowchart, scene: &Scene) -> Vec<BlockId> {
     let mut waiting: SortedMap<&BlockId, usize> =
         taskloom_core::order::map(flow.blocks.keys().map(|id| (id, 0)));
     for wire in &flow.wires {
@@ -337,10 +328,8 @@ pub fn reading_order(flow: &Flowchart, scene: &Scene<Chart>) -> Vec<BlockId> {
         }
     }
     let place = |id: &BlockId| {
-        let corner = scene
-            .nodes
-            .get(id)
-            .map_or(Vec2::default(), |s| s.rect.corner());
+        let shape = scene.nodes.get(&Node::Block(id.clone()));
+        let corner = shape.map_or(Vec2::default(), |s| s.rect.corner());
         let point = corner.to_point();
         (point.x, point.y)
     };
@@ -367,11 +356,10 @@ pub fn reading_order(flow: &Flowchart, scene: &Scene<Chart>) -> Vec<BlockId> {
 
 /// The ports that can take a wire from this one: no cycle, no second wire
 /// between the same two. `without` is left out of account.
-pub fn targets(
-    flow: &Flowchart,
-    from: &End<Chart>,
-    without: Option<&Wire>,
-) -> SortedSet<End<Chart>> {
+pub fn targets(flow: &Flowchart, from: &End, without: Option<&Wire>) -> SortedSet<End> {
+    let Some(own) = from.node.block() else {
+        return SortedSet::new();
+    };
     let wires: Vec<&Wire> = flow.wires.iter().filter(|w| Some(*w) != without).collect();
     let forwards = from.port == Slot::In;
     // Behind an input, whatever comes after the block would close a cycle if
@@ -385,8 +373,8 @@ pub fn targets(
         };
         next.entry(near).or_default().push(far);
     }
-    let mut closed = SortedSet::from([&from.node]);
-    let mut open = vec![&from.node];
+    let mut closed = SortedSet::from([own]);
+    let mut open = vec![own];
     while let Some(id) = open.pop() {
         for far in next.get(id).into_iter().flatten() {
             if closed.insert(far) {
@@ -396,18 +384,13 @@ pub fn targets(
     }
     let mut ends = SortedSet::new();
     for (id, block) in flow.blocks.iter().filter(|(id, _)| !closed.contains(id)) {
-        let slots: Vec<Slot> = if forwards {
-            block.ports().into_iter().map(Slot::Out).collect()
-        } else if block.has_input() {
-            vec![Slot::In]
+        let slots: Vec<End> = if forwards {
+            let ports = block.ports().into_iter();
+            ports.map(|port| output(id, port)).collect()
         } else {
-            vec![]
+            block.has_input().then(|| input(id)).into_iter().collect()
         };
-        for port in slots {
-            let end = End {
-                node: id.clone(),
-                port,
-            };
+        for end in slots {
             let drawn = if forwards {
                 wire_between(&end, from)
             } else {
@@ -422,12 +405,12 @@ pub fn targets(
 }
 
 /// The wire from an output to an input.
-pub fn wire_between(from: &End<Chart>, to: &End<Chart>) -> Option<Wire> {
+pub fn wire_between(from: &End, to: &End) -> Option<Wire> {
     match (from.port, to.port) {
         (Slot::Out(port), Slot::In) => Some(Wire {
-            from: from.node.clone(),
+            from: from.node.block()?.clone(),
             port,
-            to: to.node.clone(),
+            to: to.node.block()?.clone(),
         }),
         _ => None,
     }

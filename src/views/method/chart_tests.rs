@@ -72,23 +72,16 @@ fn flow(document: &Document) -> &Flowchart {
     &document.compound_tasks.values().next().unwrap().method
 }
 
-fn end(node: &str, port: &str) -> End<Chart> {
-    let port = match port {
-        "in" => Slot::In,
-        out => Slot::Out(out.parse().unwrap()),
-    };
-    End {
-        node: id(node),
-        port,
+fn end(node: &str, port: &str) -> End {
+    match port {
+        "in" => input(&id(node)),
+        out => output(&id(node), out.parse().unwrap()),
     }
 }
 
-fn written(ends: SortedSet<End<Chart>>) -> String {
-    let all: Vec<String> = ends
-        .iter()
-        .map(|e| format!("{}.{}", e.node, Chart::port_key(&e.port)))
-        .collect();
-    all.join(" ")
+fn written(ends: SortedSet<End>) -> String {
+    let one = |end: &End| format!("{}.{}", end.node.block().unwrap(), end.port.key());
+    ends.iter().map(one).collect::<Vec<_>>().join(" ")
 }
 
 #[test]
@@ -138,7 +131,7 @@ fn ports_are_on_the_blocks_edges_and_each_row_has_its_own() {
             assert!(socket.at.y < shape.rect.h);
         }
     }
-    let branch = &scene.nodes[&id("q")];
+    let branch = &scene.nodes[&Node::Block(id("q"))];
     assert_eq!(branch.sockets.len(), 3);
     let begin = scene.socket(&end("b", "out")).unwrap().0;
     let input = scene.socket(&end("q", "in")).unwrap().0;

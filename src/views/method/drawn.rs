@@ -3,6 +3,7 @@
 use taskloom_core::document::{Document, Name, Port};
 
 use super::chart::{self, Look};
+use crate::canvas::scene::Node;
 use crate::views::picture::{Drawn, Line, Picture, Row};
 
 /// All of a task's method.
@@ -11,7 +12,7 @@ pub fn picture(document: &Document, task: &Name) -> Picture {
     let mut picture = Picture::default();
     let record = document.compound_tasks.get(task);
     for (id, block) in record.iter().flat_map(|record| &record.method.blocks) {
-        let Some(shape) = scene.nodes.get(id) else {
+        let Some(shape) = scene.nodes.get(&Node::Block(id.clone())) else {
             continue;
         };
         let face = chart::face(document, block);

@@ -1,28 +1,28 @@
 //! Gestures on a flowchart as edits of the document: one gesture, one edit.
 
-use taskloom_core::document::{Block, BlockId, Document, Edit, Name, Wire};
+use taskloom_core::document::{Block, BlockId, Document, Edit, Name, Port, Wire};
 use taskloom_core::sorted::SortedSet;
 
-use super::chart::{Chart, Slot, face, scene};
+use super::chart::{face, scene, wire};
 use crate::canvas::geometry::Vec2;
 use crate::canvas::gesture::SNAP;
-use crate::canvas::scene::{End, Scene};
+use crate::canvas::scene::{End, Node, Scene};
 
 /// Room between two blocks in a row, in graph units.
 pub const GAP: f64 = 60.0;
 
 /// Blocks that were dragged, or nudged.
-pub fn moved(scene: &Scene<Chart>, task: &Name, nodes: &SortedSet<BlockId>, by: Vec2) -> Edit {
-    let places = nodes.iter().filter_map(|id| {
-        let shape = scene.nodes.get(id)?;
-        Some((id.clone(), (shape.rect.corner() + by).to_point()))
+pub fn moved(scene: &Scene, task: &Name, nodes: &SortedSet<Node>, by: Vec2) -> Edit {
+    let places = nodes.iter().filter_map(|node| {
+        let shape = scene.nodes.get(node)?;
+        Some((node.block()?.clone(), (shape.rect.corner() + by).to_point()))
     });
     Edit::MoveBlocks(task.clone(), places.collect())
 }
 
 /// The first output of a block.
-pub fn first_output(block: &Block) -> Option<Slot> {
-    block.ports().first().copied().map(Slot::Out)
+pub fn first_output(block: &Block) -> Option<Port> {
+    block.ports().first().copied()
 }
 
 /// Takes a wire apart and puts a block between its ends; what comes after makes
@@ -35,7 +35,7 @@ pub fn inserted(
     at: Vec2,
     wire: &Wire,
 ) -> Vec<Edit> {
-    let Some(Slot::Out(port)) = first_output(block).filter(|_| block.has_input()) else {
+    let Some(port) = first_output(block).filter(|_| block.has_input()) else {
         return vec![];
     };
     let connect = |wire| Edit::Connect(task.clone(), wire);
@@ -52,12 +52,13 @@ pub fn inserted(
         }),
     ];
     let mut scene = scene(document, task);
-    scene.nodes.remove(id);
+    scene.nodes.remove(&Node::Block(id.clone()));
     let right = at.x + face(document, block).size().x + GAP;
-    if let Some(next) = scene.nodes.get(&wire.to) {
-        let short = right - next.rect.x;
-        if short > 0.0 && next.rect.right() > at.x {
-            let followers = scene.downstream(&[wire.to.clone()].into());
+    let next = Node::Block(wire.to.clone());
+    if let Some(shape) = scene.nodes.get(&next) {
+        let short = right - shape.rect.x;
+        if short > 0.0 && shape.rect.right() > at.x {
+            let followers = scene.downstream(&[next].into());
             let step = 2.0 * SNAP;
             let by = Vec2::new((short / step).ceil() * step, 0.0);
             edits.push(moved(&scene, task, &followers, by));
@@ -67,10 +68,11 @@ pub fn inserted(
 }
 
 /// All wires of a port go.
-pub fn broken(scene: &Scene<Chart>, task: &Name, end: &End<Chart>) -> Option<Edit> {
+pub fn broken(scene: &Scene, task: &Name, end: &End) -> Option<Edit> {
     let edits: Vec<Edit> = scene
         .wires_at(end)
-        .map(|wire| Edit::Disconnect(task.clone(), wire.clone()))
+        .filter_map(wire)
+        .map(|wire| Edit::Disconnect(task.clone(), wire))
         .collect();
     (!edits.is_empty()).then_some(Edit::Batch(edits))
 }

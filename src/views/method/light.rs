@@ -7,8 +7,9 @@ use taskloom_core::plan::{
 };
 use taskloom_core::sorted::{SortedMap, SortedSet};
 
-use super::chart::Chart;
+use super::chart::drawn_wire;
 use crate::canvas::far::Tints;
+use crate::canvas::scene::Node;
 
 /// What the search made of a block.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,14 +35,14 @@ pub struct Light {
 
 impl Light {
     /// The colours of blocks and wires where they are too small for marks.
-    pub fn tints(&self) -> Tints<Chart> {
+    pub fn tints(&self) -> Tints {
         let tint = |(id, mark): (&BlockId, &Mark)| match mark {
-            Mark::Taken(_) => Some((id.clone(), "--ok")),
-            Mark::Rejected(_) => Some((id.clone(), "--no")),
+            Mark::Taken(_) => Some((Node::Block(id.clone()), "--ok")),
+            Mark::Rejected(_) => Some((Node::Block(id.clone()), "--no")),
             Mark::Unreached => None,
         };
-        let taken = self.taken.iter().map(|wire| (wire.clone(), "--ok"));
-        let rejected = self.rejected.iter().map(|wire| (wire.clone(), "--no"));
+        let taken = self.taken.iter().map(|wire| (drawn_wire(wire), "--ok"));
+        let rejected = self.rejected.iter().map(|wire| (drawn_wire(wire), "--no"));
         Tints {
             nodes: taskloom_core::order::map(self.blocks.iter().filter_map(tint)),
             wires: taskloom_core::order::map(taken.chain(rejected)),

@@ -15,11 +15,12 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use taskloom_core::diagnostic::Severity;
 use taskloom_core::document::{Block, BlockId, CompoundTask, Field, Kind, Name, RecordRef, Wire};
+use taskloom_core::order;
 use taskloom_core::sorted::SortedMap;
 
 use crate::canvas::camera::{Camera, LEGIBLE};
 use crate::canvas::mirror::Mirror;
-use crate::canvas::scene::{Scene, Selected};
+use crate::canvas::scene::{self, Node, Scene, Selected};
 use crate::canvas::search::SearchBox;
 use crate::canvas::surface::{Rules, Surface};
 use crate::canvas::{Canvas, WireLook};
@@ -28,7 +29,6 @@ use crate::views::keys::{self, Page};
 use crate::views::tidy::Scope;
 pub use actions::Actions;
 use block::{BlockModel, BlockView};
-use chart::Chart;
 pub use drawn::picture;
 use in_place::InPlace;
 use light::{Light, Mark};
@@ -54,8 +54,8 @@ pub fn MethodView(
     let light = lighting(session, task.clone());
     let selected = Memo::new(move |_| {
         session.selection.with(|s| Selected {
-            nodes: s.blocks.clone(),
-            wires: s.wires.clone(),
+            nodes: order::set(s.blocks.iter().cloned().map(Node::Block)),
+            wires: order::set(s.wires.iter().map(chart::drawn_wire)),
         })
     });
     let actions = Actions::new(session, task.clone(), scene);
@@ -63,23 +63,27 @@ pub fn MethodView(
         scene,
         selected,
         targets: Box::new(move |end, without| {
+            let without = without.and_then(chart::wire);
             record.with_untracked(|record| {
-                let targets = |r: &Arc<CompoundTask>| chart::targets(&r.method, end, without);
+                let targets =
+                    |r: &Arc<CompoundTask>| chart::targets(&r.method, end, without.as_ref());
                 record.as_ref().map(targets).unwrap_or_default()
             })
         }),
         inserts: Box::new(move |node, _| {
             record.with_untracked(|record| {
-                let block = record.as_ref().and_then(|r| r.method.blocks.get(node));
+                let block = record.as_ref().zip(node.block());
+                let block = block.and_then(|(r, id)| r.method.blocks.get(id));
                 block.is_some_and(|b| b.has_input() && !b.ports().is_empty())
             })
         }),
         tints: Box::new(move || light.get().map(|light| light.tints()).unwrap_or_default()),
         order: Box::new(move || {
             record.with_untracked(|record| {
-                record.as_ref().map_or(vec![], |r| {
+                let order = record.as_ref().map_or(vec![], |r| {
                     chart::reading_order(&r.method, &scene.get_untracked())
-                })
+                });
+                order.into_iter().map(Node::Block).collect()
             })
         }),
         opening: |content, size| Camera::opening(content, size, LEGIBLE),
@@ -127,7 +131,7 @@ pub fn MethodView(
 }
 
 /// What to do first, while there is next to nothing.
-fn hint(actions: Actions, scene: Arc<Scene<Chart>>) -> Option<AnyView> {
+fn hint(actions: Actions, scene: Arc<Scene>) -> Option<AnyView> {
     if scene.nodes.is_empty() {
         return Some(
             view! {
@@ -201,9 +205,9 @@ fn findings(session: Session, task: &Name) -> SortedMap<BlockId, (Severity, Stri
 fn block_models(
     session: Session,
     task: Name,
-    scene: Memo<Arc<Scene<Chart>>>,
+    scene: Memo<Arc<Scene>>,
     light: Memo<Option<Arc<Light>>>,
-    surface: Surface<Chart>,
+    surface: Surface,
 ) -> Mirror<BlockId, BlockModel> {
     Mirror::of(move || {
         let mounted = surface.has_node();
@@ -227,7 +231,8 @@ fn block_models(
             (id.clone(), model)
         };
         let blocks = record.method.blocks.iter();
-        blocks.filter(|(id, _)| mounted(id)).map(model).collect()
+        let blocks = blocks.filter(|(id, _)| mounted(&Node::Block((*id).clone())));
+        blocks.map(model).collect()
     })
 }
 
@@ -235,8 +240,8 @@ fn wire_looks(
     session: Session,
     task: Name,
     light: Memo<Option<Arc<Light>>>,
-    surface: Surface<Chart>,
-) -> Mirror<Wire, WireLook> {
+    surface: Surface,
+) -> Mirror<scene::Wire, WireLook> {
     Mirror::of(move || {
         let mounted = surface.has_wire();
         let document = session.document();
@@ -263,7 +268,9 @@ fn wire_looks(
                 title: format!("{} → {}", title(&wire.from), title(&wire.to)),
             }
         };
-        let wires = flow.wires.iter().filter(|wire| mounted(wire));
-        wires.map(|wire| (wire.clone(), look(wire))).collect()
+        let wires = flow.wires.iter();
+        let wires = wires.map(|wire| (chart::drawn_wire(wire), wire));
+        let wires = wires.filter(|(drawn, _)| mounted(drawn));
+        wires.map(|(drawn, wire)| (drawn, look(wire))).collect()
     })
 }

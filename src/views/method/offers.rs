@@ -5,8 +5,8 @@ use taskloom_core::document::{
     Alternative, Block, BlockId, CompoundTask, Document, Name, Param, Policy, Port, Wire,
 };
 
-use super::chart::{Chart, Look, Slot, face, targets, wire_between};
-use crate::canvas::scene::{End, Side};
+use super::chart::{Look, face, targets, wire_between};
+use crate::canvas::scene::{End, Side, Slot};
 use crate::canvas::search::Entry;
 use crate::views::keys;
 
@@ -148,12 +148,12 @@ pub fn fresh(document: &Document, typed: &str) -> Vec<Entry<Pick>> {
 }
 
 /// The wires that these ports can get, for who draws them by keyboard.
-pub fn wires(document: &Document, task: &Name, ends: &[End<Chart>]) -> Vec<Entry<Pick>> {
+pub fn wires(document: &Document, task: &Name, ends: &[End]) -> Vec<Entry<Pick>> {
     let Some(record) = document.compound_tasks.get(task) else {
         return vec![];
     };
-    let faced = |end: &End<Chart>| {
-        let face = face(document, record.method.blocks.get(&end.node)?);
+    let faced = |end: &End| {
+        let face = face(document, record.method.blocks.get(end.node.block()?)?);
         let row = face
             .rows
             .iter()
@@ -252,6 +252,7 @@ fn fresh_variable(document: &Document, task: Option<&CompoundTask>) -> Option<Pa
 mod tests {
     use super::super::chart::tests::{example, id};
     use super::*;
+    use crate::canvas::scene::Node;
 
     fn labels(entries: &[Entry<Pick>]) -> String {
         let labels: Vec<&str> = entries.iter().map(|e| e.label.as_str()).collect();
@@ -295,8 +296,8 @@ mod tests {
     fn wires_by_keyboard_name_the_output_and_the_block() {
         let document = example();
         let go = "go".parse().unwrap();
-        let end = |block, port| End::<Chart> {
-            node: id(block),
+        let end = |block, port| End {
+            node: Node::Block(id(block)),
             port,
         };
         let ends = [Port::True, Port::False].map(|port| end("q", Slot::Out(port)));
