@@ -23,6 +23,8 @@ pub enum Act {
     Zoom(f64),
     /// Zoom to 100 %.
     ActualSize,
+    /// Show the minimap, or hide it.
+    Minimap,
     /// Select all nodes.
     SelectAll,
     /// Select all that comes after what is selected, too.
@@ -73,6 +75,7 @@ impl Surface {
             Act::FitSelection => self.fit(&selected.nodes),
             Act::Zoom(factor) => self.zoom_by(factor),
             Act::ActualSize => self.zoom_by(1.0 / state.camera.get().zoom),
+            Act::Minimap => state.presets.toggle_minimap(),
             Act::SelectAll => {
                 let nodes = order::set(state.scene().nodes.keys().cloned());
                 return perform(select(nodes));

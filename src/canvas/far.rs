@@ -257,13 +257,18 @@ impl State {
 
 fn draw_padded(picture: &Picture<'_>, canvas: &HtmlCanvasElement, camera: Camera, size: Vec2) {
     let all = size + Vec2::new(2.0 * PAD, 2.0 * PAD);
+    if let Some(context) = sized(canvas, all) {
+        picture.draw(&context, camera.panned(Vec2::new(PAD, PAD)), all);
+    }
+}
+
+/// Gives a canvas this size in pixels, and nothing on it.
+pub(super) fn sized(canvas: &HtmlCanvasElement, all: Vec2) -> Option<CanvasRenderingContext2d> {
     let ratio = window().device_pixel_ratio();
     let ratio = ratio.min((PIXELS / (all.x * all.y)).sqrt());
     let (w, h) = ((all.x * ratio).round(), (all.y * ratio).round());
-    let context = canvas.get_context("2d").ok().flatten();
-    let Some(context) = context.and_then(|c| c.dyn_into::<CanvasRenderingContext2d>().ok()) else {
-        return;
-    };
+    let context = canvas.get_context("2d").ok().flatten()?;
+    let context = context.dyn_into::<CanvasRenderingContext2d>().ok()?;
     if (f64::from(canvas.width()), f64::from(canvas.height())) != (w, h) {
         canvas.set_width(w as u32);
         canvas.set_height(h as u32);
@@ -273,5 +278,5 @@ fn draw_padded(picture: &Picture<'_>, canvas: &HtmlCanvasElement, camera: Camera
     }
     let _ = context.set_transform(ratio, 0.0, 0.0, ratio, 0.0, 0.0);
     context.clear_rect(0.0, 0.0, all.x, all.y);
-    picture.draw(&context, camera.panned(Vec2::new(PAD, PAD)), all);
+    Some(context)
 }

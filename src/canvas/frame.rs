@@ -34,6 +34,7 @@ impl State {
         }
 
         self.show_far(&elements.far);
+        self.show_minimap(&elements);
 
         let gesture = self.gesture.borrow();
         self.show_move(&gesture);

@@ -1,4 +1,4 @@
-//! How the pointer works: what other editors differ in, the designer chooses.
+//! How the canvas works: what other editors differ in, the designer chooses.
 
 use leptos::prelude::*;
 
@@ -14,7 +14,7 @@ pub struct Choice {
 }
 
 /// All that can be chosen.
-pub static CHOICES: [Choice; 3] = [
+pub static CHOICES: [Choice; 4] = [
     Choice {
         key: "taskloom.wheel",
         title: "The wheel",
@@ -34,11 +34,16 @@ pub static CHOICES: [Choice; 3] = [
         title: "Dragging on empty canvas",
         options: &["selects", "pans; with Shift it selects"],
     },
+    Choice {
+        key: "taskloom.minimap",
+        title: "The minimap",
+        options: &["is hidden", "is shown"],
+    },
 ];
 
 /// What is chosen, provided as context.
 #[derive(Debug, Clone, Copy)]
-pub struct Presets([RwSignal<usize>; 3]);
+pub struct Presets([RwSignal<usize>; 4]);
 
 /// What the wheel does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -103,6 +108,16 @@ impl Presets {
             2 => Wheel::Pans,
             _ => Wheel::ByDevice,
         }
+    }
+
+    /// Whether the minimap is shown. Tracked.
+    pub fn minimap(&self) -> bool {
+        self.0[3].get() == 1
+    }
+
+    /// Shows the minimap, or hides it.
+    pub fn toggle_minimap(&self) {
+        self.choose(3, usize::from(self.0[3].get_untracked() != 1));
     }
 
     /// What dragging does.

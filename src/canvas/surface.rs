@@ -76,6 +76,9 @@ pub(super) struct Elements {
     pub far: HtmlCanvasElement,
     /// Has the dots.
     pub grid: HtmlElement,
+    /// The minimap, and on it the frame of what is seen.
+    pub map: HtmlCanvasElement,
+    pub map_window: HtmlElement,
 }
 
 pub(super) struct State {
@@ -106,6 +109,8 @@ pub(super) struct State {
     pub drawn: RefCell<Drawn>,
     pub redrawn: Cell<bool>,
     pub tints: RefCell<Tints>,
+    /// From where the minimap shows the scene; none: it has to be drawn anew.
+    pub map: Cell<Option<Camera>>,
     /// The camera that the elements were last placed by, and how often it has moved.
     pub shown: Cell<Option<Camera>>,
     pub moves: Cell<u32>,
@@ -156,6 +161,7 @@ impl Surface {
                 drawn: RefCell::default(),
                 redrawn: Cell::default(),
                 tints: RefCell::default(),
+                map: Cell::default(),
                 shown: Cell::default(),
                 moves: Cell::default(),
                 zooms: Cell::default(),
@@ -179,6 +185,7 @@ impl Surface {
         Effect::new(move |_| {
             if let Some(state) = surface.state() {
                 state.rules.scene.track();
+                state.map.set(None);
                 state.place();
                 surface.remount(&state);
             }
@@ -193,6 +200,9 @@ impl Surface {
         Effect::new(move |_| {
             if let Some(state) = surface.state() {
                 *state.tints.borrow_mut() = (state.rules.tints)();
+                // A minimap that comes is drawn.
+                state.presets.minimap();
+                state.map.set(None);
                 surface.remount(&state);
             }
         });

@@ -9,6 +9,7 @@ use leptos::web_sys::{HtmlElement, ResizeObserver, SvgElement};
 
 use super::input::is_inner;
 use super::mirror::Mirror;
+use super::presets::Presets;
 use super::scene::Wire;
 use super::surface::{Elements, Surface};
 
@@ -44,13 +45,17 @@ pub fn Canvas(
     );
     let loose = NodeRef::<svg::Path>::new();
     let (far, grid) = (NodeRef::<html::Canvas>::new(), NodeRef::<Div>::new());
+    let (map, map_window) = (NodeRef::<html::Canvas>::new(), NodeRef::<Div>::new());
+    let presets = Presets::expect();
     Effect::new(move |_| {
         let (Some(root), Some(world), Some(marquee), Some(loose)) =
             (root.get(), world.get(), marquee.get(), loose.get())
         else {
             return;
         };
-        let (Some(far), Some(grid)) = (far.get(), grid.get()) else {
+        let (Some(far), Some(grid), Some(map), Some(map_window)) =
+            (far.get(), grid.get(), map.get(), map_window.get())
+        else {
             return;
         };
         let root: HtmlElement = root.unchecked_into();
@@ -61,6 +66,8 @@ pub fn Canvas(
             loose: loose.unchecked_into(),
             far,
             grid: grid.unchecked_into(),
+            map,
+            map_window: map_window.unchecked_into(),
         });
         let resized = Closure::<dyn Fn()>::new(move || surface.measure());
         let Ok(observer) = ResizeObserver::new(resized.as_ref().unchecked_ref()) else {
@@ -97,6 +104,15 @@ pub fn Canvas(
             </div>
             <div class="marquee" node_ref=marquee></div>
             {over}
+            // What it does the keyboard does otherwise: it is for the pointer alone.
+            <div class="minimap" data-inner="" aria-hidden="true" hidden=move || !presets.minimap()>
+                <canvas
+                    node_ref=map width="0" height="0"
+                    on:pointerdown=move |e| surface.look_by_minimap(&e)
+                    on:pointermove=move |e| surface.look_by_minimap(&e)
+                ></canvas>
+                <div class="minimap-window" node_ref=map_window></div>
+            </div>
             <ZoomBar surface/>
         </div>
     }
@@ -129,6 +145,7 @@ fn WireView(surface: Surface, wires: Mirror<Wire, WireLook>, wire: Wire) -> impl
 
 #[component]
 fn ZoomBar(surface: Surface) -> impl IntoView {
+    let presets = Presets::expect();
     let reset = move |_| surface.zoom_by(1.0 / surface.camera().zoom);
     view! {
         <div class="zoom-bar" role="toolbar" aria-label="Zoom">
@@ -139,6 +156,12 @@ fn ZoomBar(surface: Surface) -> impl IntoView {
             <button type="button" title="Zoom in (+)" aria-label="Zoom in" on:click=move |_| surface.zoom_by(1.25)>"+"</button>
             <button type="button" title="Fit all (Home)" aria-label="Fit all" on:click=move |_| surface.fit(&Default::default())>
                 <svg width="14" height="14" viewBox="0 0 14 14" aria-hidden="true"><path d="M1 5V1h4M9 1h4v4M13 9v4H9M5 13H1V9"></path></svg>
+            </button>
+            <button
+                type="button" title="Minimap (Alt+M)" aria-label="Minimap"
+                aria-pressed=move || presets.minimap().to_string() on:click=move |_| presets.toggle_minimap()
+            >
+                <svg width="14" height="14" viewBox="0 0 14 14" aria-hidden="true"><path d="M1 2h12v10H1zM7 7h6M7 7v5"></path></svg>
             </button>
         </div>
     }

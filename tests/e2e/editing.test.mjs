@@ -1,4 +1,4 @@
-// Editing under real hands: clipboard, muting, collapsing, tasks made of a selection, find and replace.
+// Editing under real hands: clipboard, muting, collapsing, tasks made of a selection, the minimap, find and replace.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -202,6 +202,49 @@ test("Ctrl+Shift+E makes a compound task of the selection, and it can be put bac
   await method.select(method.block("bind"));
   await method.press("Control+Shift+e");
   await method.said("No task can be made of this. '?place' is bound inside and used outside.");
+});
+
+test("Alt+M shows the minimap: a click and a drag on it move what is seen", async (t) => {
+  const method = await Method.open(t, "get-ball");
+  const { page } = method;
+  await page.locator(".canvas").focus();
+  await method.press("Control+0", "Alt+m");
+  const map = page.locator(".minimap canvas");
+  await map.waitFor();
+  const painted = await map.evaluate((canvas) => canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.some((byte) => byte > 0));
+  assert.ok(painted, "blocks are drawn on it");
+  const seen = () => page.locator(".minimap-window").boundingBox();
+  const box = await map.boundingBox();
+  await page.mouse.click(box.x + 20, box.y + box.height / 2);
+  await page.waitForTimeout(100);
+  const left = await seen();
+  assert.ok(Math.abs(left.x + left.width / 2 - (box.x + 20)) < 3, "what was clicked is in the middle");
+  await page.mouse.move(box.x + 20, box.y + box.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 150, box.y + box.height / 2, { steps: 5 });
+  await page.mouse.up();
+  await page.waitForTimeout(100);
+  assert.ok((await seen()).x > left.x + 100);
+  const drawn = await page.evaluate(() => {
+    const { prototype } = CanvasRenderingContext2D;
+    const { fillRect } = prototype;
+    window.filled = 0;
+    prototype.fillRect = function (...all) {
+      window.filled += 1;
+      return fillRect.apply(this, all);
+    };
+    return window.filled;
+  });
+  await page.mouse.move(box.x - 300, box.y - 100);
+  await page.mouse.wheel(0, 100);
+  await page.waitForTimeout(100);
+  assert.equal(await page.evaluate(() => window.filled), drawn, "the camera alone draws nothing anew");
+  await method.press("Alt+m");
+  await map.waitFor({ state: "hidden" });
+  await page.getByRole("button", { name: "Fit all" }).click();
+  await page.locator(".zoom-bar .percent").click();
+  await page.waitForTimeout(100);
+  assert.equal(await page.locator(".zoom-bar .percent").innerText(), "100 %");
 });
 
 test("Ctrl+F finds in names and expressions, shows what would change and replaces in one step", async (t) => {

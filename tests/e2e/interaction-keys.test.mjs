@@ -39,6 +39,17 @@ test("keyboard", { timeout: 240_000 }, async (t) => {
     assert.ok(Math.abs(box.x + box.width / 2 - canvas.x - canvas.width / 2) < 3, "in the middle");
   });
 
+  await row("Alt+M shows the minimap, a press on it moves what is seen, and Alt+M hides it", BOTH, async () => {
+    const map = page.locator(".minimap");
+    await desk.press("Alt+m");
+    await map.waitFor();
+    const before = await desk.camera();
+    await map.click({ position: { x: 20, y: 20 } });
+    assert.notDeepEqual(await desk.camera(), before);
+    await desk.press("Alt+m");
+    await map.waitFor({ state: "hidden" });
+  });
+
   await row("Shift+A opens the search box", BOTH, async (_, kind) => {
     const count = await desk.count();
     await desk.press("Shift+A");

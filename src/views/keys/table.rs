@@ -399,6 +399,13 @@ pub static GROUPS: &[Group] = &[
                 p.act(Act::Zoom(0.8))
             }),
             command(
+                "minimap",
+                "Show or hide the minimap",
+                "Alt+M",
+                Place::Page,
+                |p| p.act(Act::Minimap),
+            ),
+            command(
                 "actual-size",
                 "Zoom to 100 %",
                 "Ctrl+0",

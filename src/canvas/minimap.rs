@@ -1,0 +1,105 @@
+//! The minimap: all of the canvas at a glance, and what is seen of it. It is drawn when what it shows changes; while
+//! the camera moves, only the frame of what is seen does.
+
+use leptos::ev::PointerEvent;
+use leptos::prelude::*;
+use leptos::wasm_bindgen::JsCast;
+use leptos::web_sys::Element;
+use taskloom_core::sorted::SortedSet;
+
+use super::camera::Camera;
+use super::far::{Picture, sized};
+use super::geometry::{Rect, Vec2, pixels, translation};
+use super::scene::Selected;
+use super::surface::{Elements, State, Surface};
+
+/// Its size, in pixels, as in the style sheet.
+const SIZE: Vec2 = Vec2::new(190.0, 126.0);
+/// Pixels left free at its edges.
+const EDGE: f64 = 8.0;
+/// The largest scale, for what is small.
+const LARGEST: f64 = 0.25;
+
+/// From where the minimap shows all of `content`.
+fn above(content: Rect) -> Camera {
+    let room = Vec2::new(SIZE.x - 2.0 * EDGE, SIZE.y - 2.0 * EDGE);
+    let zoom = (room.x / content.w.max(1.0)).min(room.y / content.h.max(1.0));
+    let zoom = zoom.min(LARGEST);
+    Camera {
+        offset: SIZE * 0.5 - content.center() * zoom,
+        zoom,
+    }
+}
+
+impl State {
+    /// Brings the minimap in line with scene and camera, while it is shown.
+    pub(super) fn show_minimap(&self, elements: &Elements) {
+        if !untrack(|| self.presets.minimap()) {
+            return;
+        }
+        let map = self.map.get().unwrap_or_else(|| {
+            let scene = self.scene();
+            let map = above(scene.bounds(&SortedSet::new()).unwrap_or_default());
+            if let Some(context) = sized(&elements.map, SIZE) {
+                let picture = Picture {
+                    scene: &scene,
+                    tints: &self.tints.borrow(),
+                    selected: &Selected::default(),
+                    without: None,
+                    moved: &|_| Vec2::default(),
+                };
+                picture.draw(&context, map, SIZE);
+            }
+            self.map.set(Some(map));
+            map
+        });
+        let seen = self.camera.get().window(self.size.get());
+        let corner = map.to_screen(seen.corner());
+        let style = elements.map_window.style();
+        let _ = style.set_property("transform", &translation(corner.x, corner.y));
+        let _ = style.set_property("width", &pixels(seen.w * map.zoom));
+        let _ = style.set_property("height", &pixels(seen.h * map.zoom));
+    }
+}
+
+impl Surface {
+    /// The minimap was pressed, or the pointer moved over it: what is under it comes into the middle of the canvas.
+    pub(super) fn look_by_minimap(&self, event: &PointerEvent) {
+        event.stop_propagation();
+        let map = self
+            .state()
+            .and_then(|state| Some((state.map.get()?, state)));
+        let Some((map, state)) = map.filter(|_| event.buttons() & 1 == 1) else {
+            return;
+        };
+        let target = event.target().and_then(|t| t.dyn_into::<Element>().ok());
+        if let Some(target) = target {
+            // Without the pointer's capture a drag ends at the edge.
+            let _ = target.set_pointer_capture(event.pointer_id());
+        }
+        let at = Vec2::new(event.offset_x().into(), event.offset_y().into());
+        let camera = state.camera.get();
+        let offset = state.size.get() * 0.5 - map.to_graph(at) * camera.zoom;
+        self.look(Camera { offset, ..camera });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_fits() {
+        for content in [
+            Rect::at(Vec2::new(-500.0, 30.0), 80_000.0, 300.0),
+            Rect::at(Vec2::default(), 100.0, 9000.0),
+            Rect::default(),
+        ] {
+            let map = above(content);
+            let near = map.to_screen(content.corner());
+            let far = map.to_screen(Vec2::new(content.right(), content.bottom()));
+            let room = Rect::at(Vec2::default(), SIZE.x, SIZE.y).grown(0.1 - EDGE);
+            assert!(room.contains(near) && room.contains(far), "{content:?}");
+        }
+    }
+}
