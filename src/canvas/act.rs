@@ -44,6 +44,8 @@ pub enum Act {
     Add,
     /// Search for what to connect the node or the port with.
     Connect,
+    /// Put a frame around what is selected.
+    Frame,
     /// Open what is selected.
     Open,
     /// Edit the node's name or text.
@@ -87,7 +89,8 @@ impl Surface {
             }
             Act::Arrow(direction, far) => {
                 let by = direction.step() * (SNAP * if far { 5.0 } else { 1.0 });
-                return perform(Command::Nudge(selected.nodes.clone(), by));
+                let nodes = state.scene().with_contents(&selected.nodes);
+                return perform(Command::Nudge(nodes, by));
             }
             Act::Go(direction) => return self.go(&state, &selected, direction),
             Act::Step(back) => return self.step(&state, &selected, back),
@@ -101,6 +104,10 @@ impl Surface {
                 (None, Some(node)) => return perform(Command::Connections(node, None)),
                 (None, None) => return false,
             },
+            Act::Frame => {
+                let around = state.scene().bounds(&selected.nodes);
+                return perform(Command::Frame(around.filter(|_| node.is_some())));
+            }
             Act::Open => {
                 let wire = selected.wires.first().cloned();
                 return match (self.focused_port(), node, wire) {
@@ -214,7 +221,7 @@ impl Surface {
                     let rect = scene.nodes.get(node).map(|shape| shape.rect);
                     rect.map_or(f64::MAX, |rect| (rect.center() - middle).length())
                 };
-                let nodes = scene.nodes.keys();
+                let nodes = scene.nodes.keys().filter(|node| node.frame().is_none());
                 let nearest = nodes.min_by(|a, b| distance(a).total_cmp(&distance(b)));
                 nearest.cloned()
             }

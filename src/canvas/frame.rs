@@ -38,6 +38,7 @@ impl State {
 
         let gesture = self.gesture.borrow();
         self.show_move(&gesture);
+        self.show_resize(&gesture);
         self.show_loose(&elements, &gesture);
         self.show_marquee(&elements, camera, &gesture);
         let panning = matches!(*gesture, Gesture::Pan(_));
@@ -89,6 +90,28 @@ impl State {
                 }
             }
             *receiving = onto.cloned();
+        }
+    }
+
+    fn show_resize(&self, gesture: &Gesture) {
+        let now = match gesture {
+            Gesture::Resize { frame, by, .. } => Some((frame.clone(), *by)),
+            _ => None,
+        };
+        let before = self
+            .resized
+            .replace(now.as_ref().map(|(frame, _)| frame.clone()));
+        // One that is let go is as large as the scene says.
+        let before = before.map(|frame| (frame, Vec2::default()));
+        let scene = self.scene();
+        for (frame, by) in before.into_iter().chain(now) {
+            if let (Some(element), Some(shape)) =
+                (self.nodes.borrow().get(&frame), scene.nodes.get(&frame))
+            {
+                let style = element.style();
+                let _ = style.set_property("width", &pixels(shape.rect.w + by.x));
+                let _ = style.set_property("height", &pixels(shape.rect.h + by.y));
+            }
         }
     }
 

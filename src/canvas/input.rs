@@ -128,7 +128,7 @@ impl Surface {
             &state.selected().nodes,
         );
         let node = match hit {
-            Hit::Node(node) => Some(node),
+            Hit::Node(node) if node.frame().is_none() => Some(node),
             Hit::Socket(end, _) => Some(end.node),
             _ => None,
         };
@@ -230,7 +230,7 @@ impl Surface {
             .scene()
             .hit(camera.to_graph(at), 4.0 / camera.zoom, &selected.nodes);
         (state.rules.perform)(match hit {
-            Hit::Node(node) => Command::Open(node),
+            Hit::Node(node) | Hit::Corner(node) => Command::Open(node),
             Hit::Wire(wire) | Hit::WireEnd(wire, _) => Command::Insert(wire, at),
             Hit::Empty => Command::Menu(at),
             Hit::Socket(..) => return,

@@ -15,6 +15,7 @@ pub mod list;
 mod minimap;
 pub mod mirror;
 mod mount;
+mod node;
 pub mod presets;
 pub mod scene;
 pub mod search;

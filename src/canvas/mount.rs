@@ -141,6 +141,8 @@ impl State {
             wires.extend(touching.take(WIRES).cloned());
         }
         let mut nodes = kept;
+        // There are few, and what they say is read from far away, too.
+        nodes.extend(scene.frames().map(|(frame, _)| frame.clone()));
         if !far {
             nodes.extend(scene.nodes_near(&region).map(|(node, _)| node.clone()));
             let is_short = |wire: &&Wire| {

@@ -4,105 +4,16 @@
 use std::fmt::{self, Debug};
 use std::sync::OnceLock;
 
-use taskloom_core::document::{BlockId, Port, RecordRef};
 use taskloom_core::order;
 use taskloom_core::sorted::{SortedMap, SortedSet};
 
 use super::curve::Curve;
 use super::geometry::{Rect, Vec2};
 use super::index::Index;
-use crate::views::board::Role;
+pub use super::node::{End, Node, Side, Slot, TITLE, Wire, blocks, cards, frames};
 
-/// What stands on a canvas. One type for both canvases, so that the program has their code once.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Node {
-    /// A block of a method.
-    Block(BlockId),
-    /// A card of the Board.
-    Card(RecordRef),
-}
-
-impl Node {
-    /// The block, on a method's canvas.
-    pub fn block(&self) -> Option<&BlockId> {
-        match self {
-            Self::Block(id) => Some(id),
-            Self::Card(_) => None,
-        }
-    }
-
-    /// The record, on the Board.
-    pub fn card(&self) -> Option<&RecordRef> {
-        match self {
-            Self::Card(record) => Some(record),
-            Self::Block(_) => None,
-        }
-    }
-}
-
-/// A port among those of one node.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Slot {
-    /// The input of a block.
-    In,
-    /// An output of a block.
-    Out(Port),
-    /// What the record of a card needs, on the left.
-    Need(Role),
-    /// The record itself, for those that need it.
-    Offer,
-}
-
-impl Slot {
-    /// The value of a port element's `data-port`.
-    pub fn key(self) -> String {
-        match self {
-            Self::In => "in".into(),
-            Self::Out(port) => port.to_string(),
-            Self::Need(role) => role.label().into(),
-            Self::Offer => "offer".into(),
-        }
-    }
-}
-
-/// On which side of its node a port is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Side {
-    /// Left: wires enter.
-    Input,
-    /// Right: wires leave.
-    Output,
-}
-
-/// A port of a node.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct End {
-    /// The node.
-    pub node: Node,
-    /// Its port.
-    pub port: Slot,
-}
-
-/// A wire, which its two ends tell from all others.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Wire {
-    /// The output it leaves.
-    pub from: End,
-    /// The input it enters.
-    pub to: End,
-}
-
-impl Wire {
-    /// Whether it leads from or to a node.
-    pub fn touches(&self, node: &Node) -> bool {
-        self.from.node == *node || self.to.node == *node
-    }
-
-    /// Whether it leads from or to a port.
-    pub fn ends_at(&self, end: &End) -> bool {
-        self.from == *end || self.to == *end
-    }
-}
+/// The side of a frame's lower right corner by which it is made larger.
+const GRIP: f64 = 18.0;
 
 /// Where a port is on its node.
 #[derive(Debug, Clone, PartialEq)]
@@ -167,16 +78,6 @@ pub struct Selected {
     pub wires: SortedSet<Wire>,
 }
 
-/// The blocks among nodes.
-pub fn blocks<'a>(nodes: impl IntoIterator<Item = &'a Node>) -> SortedSet<BlockId> {
-    order::set(nodes.into_iter().filter_map(Node::block).cloned())
-}
-
-/// The records of the cards among nodes.
-pub fn cards<'a>(nodes: impl IntoIterator<Item = &'a Node>) -> SortedSet<RecordRef> {
-    order::set(nodes.into_iter().filter_map(Node::card).cloned())
-}
-
 /// What is under a point.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Hit {
@@ -188,6 +89,8 @@ pub enum Hit {
     Wire(Wire),
     /// A node.
     Node(Node),
+    /// The corner of a frame.
+    Corner(Node),
     /// Nothing.
     Empty,
 }
@@ -220,13 +123,34 @@ impl Scene {
 
     fn places(&self) -> &(Index, Index) {
         self.places.0.get_or_init(|| {
-            let nodes: Vec<Rect> = self.nodes.values().map(|shape| shape.rect).collect();
+            let nodes = self.nodes.iter();
+            let nodes: Vec<Rect> = nodes.map(|(node, shape)| node.body(shape.rect)).collect();
             // What is not drawn is nowhere near.
             let nowhere = Rect::at(Vec2::new(f64::MAX, f64::MAX), 0.0, 0.0);
             let bounds = |wire| self.curve(wire).map_or(nowhere, |curve| curve.bounds());
             let wires: Vec<Rect> = self.wires.keys().map(bounds).collect();
             (Index::new(&nodes), Index::new(&wires))
         })
+    }
+
+    /// The frames.
+    pub fn frames(&self) -> impl Iterator<Item = (&Node, &Shape)> {
+        // They come before all others.
+        let nodes = self.nodes.iter();
+        nodes.take_while(|(node, _)| node.frame().is_some())
+    }
+
+    /// These nodes, and all that stands in the frames among them.
+    pub fn with_contents(&self, nodes: &SortedSet<Node>) -> SortedSet<Node> {
+        let frames = self.frames().filter(|(frame, _)| nodes.contains(*frame));
+        let frames: Vec<Rect> = frames.map(|(_, shape)| shape.rect).collect();
+        let mut all = nodes.clone();
+        if !frames.is_empty() {
+            let held = |shape: &Shape| frames.iter().any(|f| f.contains(shape.rect.corner()));
+            let contents = self.nodes.iter().filter(|(_, shape)| held(shape));
+            all.extend(contents.map(|(node, _)| node.clone()));
+        }
+        all
     }
 
     /// The nodes that meet a rectangle.
@@ -316,6 +240,13 @@ impl Scene {
         let top = nodes().find(|(node, _)| raised.contains(*node));
         if let Some((node, _)) = top.or_else(|| nodes().next()) {
             return Hit::Node(node.clone());
+        }
+        let grip = |rect: &Rect| {
+            let corner = Vec2::new(rect.right() - GRIP, rect.bottom() - GRIP);
+            Rect::at(corner, GRIP, GRIP).contains(p)
+        };
+        if let Some((frame, _)) = self.frames().find(|(_, shape)| grip(&shape.rect)) {
+            return Hit::Corner(frame.clone());
         }
         let near = self
             .wires_near(&point.grown(reach))
@@ -412,7 +343,7 @@ impl Scene {
         };
         self.nodes
             .iter()
-            .filter(|(other, _)| *other != node)
+            .filter(|(other, _)| *other != node && other.frame().is_none())
             .filter_map(|(other, shape)| Some((other, cost(&shape.rect)?)))
             .min_by(|a, b| a.1.total_cmp(&b.1))
             .map(|(other, _)| other)
@@ -426,9 +357,9 @@ impl Scene {
             let rect = Rect::at(at, w, h).grown(step);
             let covered = self
                 .nodes
-                .values()
-                .filter(|shape| shape.rect.meets(&rect))
-                .map(|shape| shape.rect.bottom())
+                .iter()
+                .filter(|(node, shape)| node.frame().is_none() && shape.rect.meets(&rect))
+                .map(|(_, shape)| shape.rect.bottom())
                 .reduce(f64::max);
             match covered {
                 None => break,
@@ -442,6 +373,7 @@ impl Scene {
 #[cfg(test)]
 pub mod tests {
     use super::*;
+    use taskloom_core::document::Port;
 
     pub fn node(letter: char) -> Node {
         Node::Block(letter.to_string().parse().unwrap())
@@ -523,6 +455,27 @@ pub mod tests {
         let p = Vec2::new(50.0, 20.0);
         assert_eq!(scene.hit(p, 6.0, &SortedSet::new()), Hit::Node(node('B')));
         assert_eq!(scene.hit(p, 6.0, &[node('A')].into()), Hit::Node(node('A')));
+    }
+
+    #[test]
+    fn a_frame_is_held_by_its_title_and_its_corner_and_takes_its_contents_along() {
+        let mut scene = row();
+        let frame = Node::Frame("f".parse().unwrap());
+        let shape = Shape {
+            rect: Rect::at(Vec2::new(-20.0, -50.0), 360.0, 200.0),
+            sockets: vec![],
+            tint: "--line-strong",
+        };
+        scene.nodes.insert(frame.clone(), shape);
+        let scene = Scene::new(scene.nodes, scene.wires);
+        let hit = |x, y| scene.hit(Vec2::new(x, y), 6.0, &SortedSet::new());
+        assert_eq!(hit(50.0, -40.0), Hit::Node(frame.clone()));
+        assert_eq!(hit(330.0, 140.0), Hit::Corner(frame.clone()));
+        assert_eq!(hit(50.0, 100.0), Hit::Empty);
+        assert_eq!(hit(50.0, 20.0), Hit::Node(node('A')), "it is behind");
+        let all = [frame.clone(), node('A'), node('B')].into();
+        assert_eq!(scene.with_contents(&[frame].into()), all);
+        assert_eq!(scene.with_contents(&[node('A')].into()), [node('A')].into());
     }
 
     #[test]

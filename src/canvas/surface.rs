@@ -127,6 +127,8 @@ pub(super) struct State {
     placed: RefCell<Arc<Scene>>,
     /// The nodes that a drag holds elsewhere than the scene says.
     pub displaced: RefCell<SortedSet<Node>>,
+    /// The frame that a drag holds larger or smaller than the scene says.
+    pub resized: RefCell<Option<Node>>,
     /// The wire marked as the one to be inserted on.
     pub receiving: RefCell<Option<Wire>>,
     /// Whether ports are marked as fitting.
@@ -173,6 +175,7 @@ impl Surface {
                 wires: RefCell::default(),
                 placed: RefCell::default(),
                 displaced: RefCell::default(),
+                resized: RefCell::default(),
                 receiving: RefCell::default(),
                 wiring: Cell::default(),
                 lined: Cell::default(),
@@ -407,6 +410,12 @@ impl Surface {
         if let Some(element) = element {
             let _ = element.focus();
         }
+    }
+
+    /// Whether a node is selected.
+    pub fn is_selected(&self, node: &Node) -> bool {
+        self.state()
+            .is_some_and(|state| state.selected().nodes.contains(node))
     }
 
     /// The middle of what is seen, in graph units.

@@ -97,7 +97,14 @@ impl Session {
             records: taskloom_core::order::set(selection.records.iter().filter_map(find)),
             ..selection.clone()
         };
-        if let View::Method(task) = self.view.get_untracked() {
+        let view = self.view.get_untracked();
+        let sheet = match &view {
+            View::Method(task) => Some(task),
+            View::Board => None,
+        };
+        let frames = after.layout.frames(sheet);
+        kept.frames.retain(|frame| frames.contains_key(frame));
+        if let View::Method(task) = view {
             let method = after.compound_tasks.get(&task).map(|t| &t.method);
             kept.blocks
                 .retain(|b| method.is_some_and(|m| m.blocks.contains_key(b)));
@@ -182,18 +189,20 @@ impl Session {
         Ok(())
     }
 
-    /// Takes records away with all that cannot stand without them, and offers to
-    /// take that back.
-    pub fn delete(&self, records: impl IntoIterator<Item = RecordRef>) {
+    /// Takes records away with all that cannot stand without them, in one step
+    /// with other edits, and offers to take that back.
+    pub fn delete(&self, records: impl IntoIterator<Item = RecordRef>, besides: Vec<Edit>) {
         let records: Vec<RecordRef> = records.into_iter().collect();
         let what = match records.as_slice() {
-            [] => return,
+            [] if besides.is_empty() => return,
+            [] => "frame".to_owned(),
             [one] => format!("{} {}", one.kind.label(), one.name),
             many => format!("{} records", many.len()),
         };
         let document = self.document_untracked();
         let uses: usize = records.iter().map(|r| document.uses(r).len()).sum();
-        let edits = records.into_iter().map(Edit::RemoveWithUses).collect();
+        let edits = records.into_iter().map(Edit::RemoveWithUses);
+        let edits = edits.chain(besides).collect();
         if self.commit(&format!("Delete {what}"), Edit::Batch(edits)) {
             let text = match uses {
                 0 => format!("Deleted {what}."),

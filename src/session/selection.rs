@@ -13,7 +13,7 @@ pub enum View {
     Method(Name),
 }
 
-/// What is selected. Blocks and wires are those of the open method.
+/// What is selected. Blocks, wires and frames are those of the open canvas.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Selection {
     /// Records, in the outline and on the Board.
@@ -22,6 +22,8 @@ pub struct Selection {
     pub blocks: SortedSet<BlockId>,
     /// Wires of the open method.
     pub wires: SortedSet<Wire>,
+    /// Frames of the open canvas.
+    pub frames: SortedSet<BlockId>,
 }
 
 impl Selection {

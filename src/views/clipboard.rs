@@ -5,6 +5,7 @@ use leptos::ev::{self, ClipboardEvent};
 use leptos::prelude::*;
 use taskloom_core::document::{Clip, Edit, Name, Pasted, RecordRef};
 
+use super::frames;
 use super::keys::in_text;
 use crate::session::{Offer, Selection, Session, View};
 
@@ -46,7 +47,7 @@ fn selected(session: Session) -> Option<Clip> {
     let document = session.document_untracked();
     let selection = session.selection.get_untracked();
     let blocks = match session.view.get_untracked() {
-        View::Method(task) => document.copy_blocks(&task, &selection.blocks),
+        View::Method(task) => document.copy_blocks(&task, &selection.blocks, &selection.frames),
         View::Board => None,
     };
     blocks.or_else(|| document.copy_records(&selection.records))
@@ -74,12 +75,13 @@ fn put(session: Session, event: &ClipboardEvent, cut: bool) {
 fn remove(session: Session, clip: &Clip) {
     let selection = session.selection.get_untracked();
     match session.view.get_untracked() {
-        View::Method(task) if !selection.blocks.is_empty() => {
+        View::Method(task) if selection.records.is_empty() => {
+            let mut edits = frames::removed(session, &selection.frames);
             // Begin is not copied, and stays.
-            let edit = Edit::RemoveBlocks(task, clip.block_ids());
-            session.commit(&format!("Cut {}", clip.words()), edit);
+            edits.push(Edit::RemoveBlocks(task, clip.block_ids()));
+            session.commit(&format!("Cut {}", clip.words()), Edit::Batch(edits));
         }
-        _ => session.delete(selection.records),
+        _ => session.delete(selection.records, vec![]),
     }
 }
 
@@ -125,6 +127,7 @@ fn commit(session: Session, label: &str, pasted: &Pasted) -> bool {
         session.selection.set(Selection {
             records: pasted.records.clone(),
             blocks: pasted.blocks.clone(),
+            frames: pasted.frames.clone(),
             ..Selection::default()
         });
     }

@@ -7,6 +7,7 @@ mod documents;
 mod drawer;
 mod expression;
 mod find;
+mod frames;
 mod help;
 mod history;
 mod inspector;

@@ -1,4 +1,4 @@
-// Editing under real hands: clipboard, muting, collapsing, tasks made of a selection, the minimap, find and replace.
+// Editing under real hands: clipboard, muting, collapsing, frames, tasks made of a selection, the minimap, find and replace.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -181,6 +181,68 @@ test("Alt+C collapses blocks and cards to their titles, wires and all", async (t
   await page.locator('[data-record="primitive:open-box"] .card-box.collapsed').waitFor();
 });
 
+test("C frames the selection: it moves what stands in it, in one step", async (t) => {
+  const method = await Method.open(t, "get-key");
+  const { page } = method;
+  const [first, second] = [method.block("primitive", 0), method.block("primitive", 1)];
+  await method.select(first, second);
+  await method.press("c");
+  const title = page.getByRole("textbox", { name: "Title of the frame" });
+  await title.waitFor();
+  await page.keyboard.type("by foot");
+  await method.press("Enter");
+  const frame = page.getByRole("group", { name: "Frame: by foot" });
+  await frame.waitFor();
+  const place = async (locator) => {
+    const { x, y } = await locator.boundingBox();
+    return [Math.round(x), Math.round(y)];
+  };
+  const [before, other] = [await place(first), await place(method.block("begin"))];
+  const box = await frame.boundingBox();
+  await page.mouse.move(box.x + 20, box.y + 8);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 40, box.y + 60, { steps: 4 });
+  await page.mouse.move(box.x + 60, box.y + 108, { steps: 4 });
+  const during = await place(first);
+  assert.ok(during[1] > before[1] + 50, "it is seen to move");
+  await page.mouse.up();
+  await page.waitForTimeout(100);
+  const after = await place(first);
+  assert.ok(after[0] > before[0] && after[1] > before[1] + 50);
+  assert.deepEqual(await place(method.block("begin")), other, "what stands outside stays");
+  await method.press("Control+z");
+  await page.waitForTimeout(100);
+  assert.deepEqual(await place(first), before);
+  const inspector = page.getByRole("complementary", { name: "Inspector" });
+  await frame.click({ position: { x: 20, y: 8 } });
+  await inspector.getByRole("textbox", { name: "Notes" }).fill("Not in the rain.");
+  await inspector.getByRole("button", { name: "green" }).click();
+  await page.locator(".frame[data-tint=green] .frame-note", { hasText: "Not in the rain." }).waitFor();
+  await frame.click({ position: { x: 20, y: 8 } });
+  await method.press("ArrowDown");
+  await page.waitForTimeout(100);
+  assert.ok((await place(first))[1] > before[1], "arrows move it, too");
+  const wide = (await frame.boundingBox()).width;
+  const { x, y, width, height } = await frame.boundingBox();
+  await page.mouse.move(x + width - 5, y + height - 5);
+  await page.mouse.down();
+  await page.mouse.move(x + width + 60, y + height + 40, { steps: 4 });
+  assert.ok((await frame.boundingBox()).width > wide + 40, "it is seen to grow");
+  await method.press("Escape");
+  await page.mouse.up();
+  await page.waitForTimeout(100);
+  assert.equal((await frame.boundingBox()).width, wide, "Escape leaves no trace");
+  await page.mouse.move(x + width - 5, y + height - 5);
+  await page.mouse.down();
+  await page.mouse.move(x + width + 60, y + height + 40, { steps: 4 });
+  await page.mouse.up();
+  await page.waitForTimeout(100);
+  assert.ok((await frame.boundingBox()).width > wide + 40);
+  await method.press("Delete");
+  await frame.waitFor({ state: "detached" });
+  await method.holds(5, 4, "what stood in it stays");
+});
+
 test("Ctrl+Shift+E makes a compound task of the selection, and it can be put back", async (t) => {
   const method = await Method.open(t, "get-key");
   const { page } = method;
@@ -316,9 +378,13 @@ for (const colorScheme of ["light", "dark"]) {
       });
     await method.select(method.block("primitive", 0), method.block("primitive", 1));
     await look("several blocks are selected");
-    await method.press("m", "Alt+c", "Control+f");
+    await method.press("m", "Alt+c", "c");
+    await page.getByRole("textbox", { name: "Title of the frame" }).waitFor();
+    await look("the title of a frame is typed");
+    await page.keyboard.type("by foot");
+    await method.press("Enter", "Alt+m", "Control+f");
     await page.keyboard.type("key");
     await page.getByRole("search").getByText("places").waitFor();
-    await look("muted and collapsed blocks, find");
+    await look("a frame, muted and collapsed blocks, the minimap, find");
   });
 }

@@ -50,6 +50,23 @@ test("keyboard", { timeout: 240_000 }, async (t) => {
     await map.waitFor({ state: "hidden" });
   });
 
+  await row("C frames the selection, arrows move it with what stands in it, Delete takes it away", BOTH, async () => {
+    await goTo(desk.nodes.free);
+    await desk.press("c");
+    await page.getByRole("textbox", { name: "Title of the frame" }).waitFor();
+    await page.keyboard.type("aside");
+    await desk.press("Enter");
+    const frame = page.getByRole("group", { name: "Frame: aside" });
+    await frame.waitFor();
+    const before = await desk.box(desk.nodes.free);
+    await desk.press("Shift+ArrowRight");
+    await page.waitForTimeout(100);
+    assert.ok((await desk.box(desk.nodes.free)).x > before.x, "what stands in it moves with it");
+    await desk.press("Delete");
+    await frame.waitFor({ state: "detached" });
+    assert.ok((await desk.box(desk.nodes.free)).x > before.x, "what stood in it stays");
+  });
+
   await row("Shift+A opens the search box", BOTH, async (_, kind) => {
     const count = await desk.count();
     await desk.press("Shift+A");

@@ -6,7 +6,9 @@ mod domain;
 use domain::{document, example};
 use expect_test::{Expect, expect};
 use proptest::prelude::*;
-use taskloom_core::document::{BlockId, Clip, Document, Edit, Name, Pasted, Point, RecordRef};
+use taskloom_core::document::{
+    BlockId, Clip, Document, Edit, Frame, Name, Pasted, Point, RecordRef,
+};
 use taskloom_core::sorted::SortedSet;
 
 const TWO_ROOMS: &str = "
@@ -99,7 +101,7 @@ fn blocks_get_new_ids_and_keep_the_wires_between_them() {
     let go = name("go");
     let mute = Edit::Mute(go.clone(), vec!["w".parse().expect("an id")], true);
     let before = before.apply(&mute).expect("w can be muted");
-    let clip = before.copy_blocks(&go, &blocks("b q w"));
+    let clip = before.copy_blocks(&go, &blocks("b q w"), &SortedSet::new());
     let clip = over_clipboard(clip);
     assert_eq!(clip.words(), "2 blocks", "a method begins once");
     let (after, pasted) = paste(&before, &clip, Some("go"), false);
@@ -129,7 +131,7 @@ fn blocks_get_new_ids_and_keep_the_wires_between_them() {
 #[test]
 fn what_is_missing_elsewhere_is_brought_along() {
     let before = document(TWO_ROOMS);
-    let clip = before.copy_blocks(&name("go"), &blocks("w"));
+    let clip = before.copy_blocks(&name("go"), &blocks("w"), &SortedSet::new());
     let clip = over_clipboard(clip);
     let other = document("fact lit\nfact at\ncompound home\n  block b begin");
     let (after, pasted) = paste(&other, &clip, Some("home"), true);
@@ -180,27 +182,41 @@ fn records_get_names_that_are_free_and_go_on_to_mean_each_other() {
 }
 
 #[test]
-fn nothing_lands_exactly_on_another() {
+fn frames_go_along_and_nothing_lands_exactly_on_another() {
     let go = name("go");
+    let frame = Frame {
+        at: Point { x: -20, y: -60 },
+        size: Point { x: 300, y: 200 },
+        title: "by foot".to_owned(),
+        ..Frame::default()
+    };
     let id = |text: &str| text.parse::<BlockId>().expect("an id");
-    let before = document(TWO_ROOMS);
-    let taken = before.layout.block(&go, &id("b"));
-    let free = Point {
-        x: taken.x - 40,
-        y: taken.y - 40,
+    let aside = vec![(id("g"), Point { x: 900, y: 0 })];
+    let edit = Edit::Batch(vec![
+        Edit::SetFrame(Some(go.clone()), id("f"), Some(frame)),
+        Edit::MoveBlocks(go.clone(), aside),
+    ]);
+    let before = document(TWO_ROOMS).apply(&edit).expect("a frame");
+    let clip = before.copy_blocks(&go, &blocks("g"), &blocks("f"));
+    let clip = over_clipboard(clip);
+    assert_eq!(
+        clip.words(),
+        "4 blocks",
+        "what stands in the frame is copied with it"
+    );
+    let mut count = 0;
+    let fresh = &mut || {
+        count += 1;
+        id(&format!("n{count}"))
     };
-    let edit = Edit::MoveBlocks(go.clone(), vec![(id("w"), free)]);
-    let before = before.apply(&edit).expect("an edit");
-    let clip = over_clipboard(before.copy_blocks(&go, &blocks("w")));
-    let fresh = &mut || id("n1");
     let pasted = before.paste(&clip, Some(&go), None, false, fresh);
-    let edits = pasted.expect("it can be pasted").edits;
-    let after = before.apply(&Edit::Batch(edits)).expect("an edit");
-    let further = Point {
-        x: taken.x + 40,
-        y: taken.y + 40,
-    };
-    assert_eq!(after.layout.block(&go, &id("n1")), further);
+    let pasted = pasted.expect("it can be pasted");
+    assert_eq!(pasted.frames, blocks("n5"));
+    let after = before.apply(&Edit::Batch(pasted.edits)).expect("an edit");
+    let frame = after.layout.frames(Some(&go)).get(&id("n5"));
+    assert_eq!(frame.map(|frame| frame.at), Some(Point { x: 20, y: -20 }));
+    assert_eq!(after.layout.block(&go, &id("n2")), Point { x: 940, y: 40 });
+    assert_eq!(after.layout.block(&go, &id("n1")), Point { x: 40, y: 40 });
 }
 
 fn refused(text: &str, expected: Expect) {
@@ -251,7 +267,7 @@ fn texts_that_are_no_clip_are_refused_with_the_reason() {
 #[test]
 fn blocks_need_an_open_method() {
     let before = document(TWO_ROOMS);
-    let clip = before.copy_blocks(&name("go"), &blocks("w"));
+    let clip = before.copy_blocks(&name("go"), &blocks("w"), &SortedSet::new());
     let refusal = before.paste(&over_clipboard(clip), None, None, false, &mut || {
         "new".parse().expect("an id")
     });
@@ -260,7 +276,11 @@ fn blocks_need_an_open_method() {
         message,
         "Open the method of a compound task to paste blocks into it."
     );
-    assert!(before.copy_blocks(&name("go"), &blocks("b")).is_none());
+    assert!(
+        before
+            .copy_blocks(&name("go"), &blocks("b"), &SortedSet::new())
+            .is_none()
+    );
     assert!(before.copy_records(&records("fact:gone")).is_none());
 }
 

@@ -19,6 +19,8 @@ const SLACK: f64 = 4.0;
 const REACH: f64 = 7.0;
 /// Grid, in graph units, to which dragged nodes snap.
 pub const SNAP: f64 = 10.0;
+/// The least side of a frame, in graph units.
+const LEAST: f64 = 60.0;
 
 /// A button of the pointer. One finger is `Touch`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -93,6 +95,15 @@ pub enum Gesture {
     Move(Move),
     /// Dragging the loose end of a wire.
     Wire(Loose),
+    /// Dragging the corner of a frame.
+    Resize {
+        /// The frame.
+        frame: Node,
+        /// Where the pointer took hold, in graph units.
+        from: Vec2,
+        /// How far the corner has gone, snapped.
+        by: Vec2,
+    },
     /// Drawing a line, in graph units, that cuts the wires it crosses.
     Cut(Vec<Vec2>),
 }
@@ -113,6 +124,8 @@ pub enum Command {
         /// The wire that the one node was dropped on.
         onto: Option<Wire>,
     },
+    /// The corner of a frame was dragged so far, in graph units.
+    Resize(Node, Vec2),
     /// A wire was drawn.
     Connect {
         /// The output.
@@ -143,6 +156,8 @@ pub enum Command {
     Commands(Node, Vec2),
     /// Something is to be added where there is room.
     Add,
+    /// A frame is to be put around this, or where there is nothing, to hold a note.
+    Frame(Option<Rect>),
     /// Something is to be put on this wire, asked for here in pixels of the canvas.
     Insert(Wire, Vec2),
     /// What can be connected to this node, or to this port of it, is asked for.
@@ -244,6 +259,14 @@ impl Gesture {
                 loose.drag(stage, p);
                 None
             }
+            Self::Resize { frame, from, by } => {
+                if let Some(shape) = stage.scene.nodes.get(frame) {
+                    let to = (p - *from).snapped(SNAP);
+                    let least = |by: f64, side: f64| by.max(LEAST - side);
+                    *by = Vec2::new(least(to.x, shape.rect.w), least(to.y, shape.rect.h));
+                }
+                None
+            }
             Self::Cut(line) => {
                 line.push(p);
                 None
@@ -269,7 +292,9 @@ impl Gesture {
             (Button::Primary, Hit::Empty) => stage.drags.left_pans && !start.shift,
             (Button::Secondary | Button::Pan, _) => true,
             (Button::Touch, Hit::Socket(..)) => false,
-            (Button::Touch, Hit::Node(node)) => !stage.selected.nodes.contains(node),
+            (Button::Touch, Hit::Node(node) | Hit::Corner(node)) => {
+                !stage.selected.nodes.contains(node)
+            }
             (Button::Touch, _) => true,
             (Button::Primary, _) => false,
         };
@@ -284,6 +309,9 @@ impl Gesture {
                     if start.shift {
                         nodes = stage.scene.downstream(&nodes);
                     }
+                    if !start.alt {
+                        nodes = stage.scene.with_contents(&nodes);
+                    }
                     Self::Move(Move {
                         held,
                         nodes,
@@ -293,6 +321,11 @@ impl Gesture {
                         guides: vec![],
                     })
                 }
+                Hit::Corner(frame) => Self::Resize {
+                    frame,
+                    from: p,
+                    by: Vec2::default(),
+                },
                 Hit::Socket(end, Side::Output) => Self::loose(stage, end, Side::Output, None, p),
                 Hit::Socket(end, Side::Input) => {
                     // A wire that arrives is taken off; the selected one first.
@@ -389,6 +422,9 @@ impl Gesture {
                 by: moving.by,
                 onto: moving.onto,
             }),
+            Self::Resize { frame, by, .. } => {
+                (by != Vec2::default()).then_some(Command::Resize(frame, by))
+            }
             Self::Wire(loose) if loose.tapped => {
                 *self = Self::Wire(loose);
                 None
@@ -425,7 +461,7 @@ impl Gesture {
 
 fn menu(hit: Hit, at: Vec2) -> Command {
     match hit {
-        Hit::Node(node) => Command::Commands(node, at),
+        Hit::Node(node) | Hit::Corner(node) => Command::Commands(node, at),
         Hit::Socket(end, _) => Command::Commands(end.node, at),
         Hit::Wire(wire) | Hit::WireEnd(wire, _) => Command::Insert(wire, at),
         Hit::Empty => Command::Menu(at),
@@ -440,7 +476,7 @@ fn click(stage: &Stage<'_>, hit: Hit, start: Pointer, fresh: bool) -> Option<Com
         Selected::default()
     };
     match hit {
-        Hit::Node(node) => {
+        Hit::Node(node) | Hit::Corner(node) => {
             if start.ctrl && !fresh && before.nodes.contains(&node) {
                 selected.nodes.remove(&node);
             } else {

@@ -66,7 +66,8 @@ impl Loose {
             });
         }
         let p = stage.camera.to_graph(pointer.at);
-        let on_node = stage.scene.nodes.values().any(|s| s.rect.contains(p));
+        let mut nodes = stage.scene.nodes.iter();
+        let on_node = nodes.any(|(node, shape)| node.body(shape.rect).contains(p));
         match self.instead_of {
             _ if on_node => None,
             Some(wire) => Some(Command::Disconnect(wire)),

@@ -12,10 +12,11 @@ use super::edits;
 use super::links::{Link, Role};
 use crate::canvas::geometry::Vec2;
 use crate::canvas::gesture::Command;
-use crate::canvas::scene::{End, Node, Scene, Selected, Slot, Wire, cards};
+use crate::canvas::scene::{End, Node, Scene, Selected, Slot, Wire, cards, frames as frames_of};
 use crate::canvas::search::{Entry, Search};
 use crate::canvas::surface::Surface;
 use crate::session::{Selection, Session, addition, fresh};
+use crate::views::frames;
 use crate::views::keys::{self, Page};
 use crate::views::tidy;
 
@@ -93,9 +94,10 @@ impl Actions {
         self.session.document_untracked()
     }
 
-    fn select(&self, records: SortedSet<RecordRef>, wires: SortedSet<Wire>) {
+    fn select(&self, nodes: &SortedSet<Node>, wires: SortedSet<Wire>) {
         self.session.selection.set(Selection {
-            records,
+            records: cards(nodes),
+            frames: frames_of(nodes),
             ..Selection::default()
         });
         if self.wires.with_untracked(|w| *w != wires) {
@@ -105,16 +107,21 @@ impl Actions {
 
     /// Does what a gesture asks for.
     pub fn perform(&self, command: Command) {
+        if frames::perform(self.session, &command) {
+            return;
+        }
         match command {
-            Command::Select(Selected { nodes, wires }) => self.select(cards(&nodes), wires),
+            Command::Select(Selected { nodes, wires }) => self.select(&nodes, wires),
             Command::Move { nodes, by, .. } => {
                 let edit = self.moved(&nodes, by);
                 self.session.commit("Move cards", edit);
             }
             Command::Nudge(nodes, by) => {
                 let edit = self.moved(&nodes, by);
-                let names = nodes.iter().filter_map(Node::card);
-                let names = names.map(|record| record.to_string() + " ");
+                let names = nodes.iter().map(|node| match node {
+                    Node::Card(record) => record.to_string() + " ",
+                    Node::Frame(id) | Node::Block(id) => id.to_string() + " ",
+                });
                 let key = format!("nudge {}", names.collect::<String>());
                 self.session.commit_typing("Move cards", &key, edit);
             }
@@ -136,10 +143,9 @@ impl Actions {
             }
             Command::Cut(wires) => self.disconnect(&wires),
             Command::Menu(at) => self.search_all(at),
-            Command::Commands(Node::Card(record), at) => {
-                let chosen = self.session.selection.get_untracked().records;
-                if !chosen.contains(&record) {
-                    self.select([record].into(), SortedSet::new());
+            Command::Commands(node, at) => {
+                if !self.surface().is_some_and(|s| s.is_selected(&node)) {
+                    self.select(&[node].into(), SortedSet::new());
                 }
                 self.origin.set_value(None);
                 self.searching.set(Some(Search {
@@ -166,22 +172,25 @@ impl Actions {
             }
             Command::Open(Node::Card(record)) => self.open(&record),
             Command::Rename(Node::Card(record)) => self.session.renaming.set(Some(record)),
-            Command::Insert(wire, _) => self.select(SortedSet::new(), [wire].into()),
+            Command::Insert(wire, _) => self.select(&SortedSet::new(), [wire].into()),
             Command::Delete(selected) => self.delete(&selected),
             Command::Pan(_)
             | Command::Leave
-            | Command::Commands(Node::Block(_), _)
-            | Command::Open(Node::Block(_))
-            | Command::Rename(Node::Block(_)) => {}
+            | Command::Open(_)
+            | Command::Rename(_)
+            | Command::Frame(_)
+            | Command::Resize(..) => {}
         }
     }
 
     fn moved(&self, nodes: &SortedSet<Node>, by: Vec2) -> Edit {
         let scene = self.scene.get_untracked();
-        edits::moved(nodes.iter().filter_map(|node| {
+        let cards = edits::moved(nodes.iter().filter_map(|node| {
             let corner = scene.nodes.get(node)?.rect.corner();
             Some((node.card()?.clone(), (corner + by).to_point()))
-        }))
+        }));
+        let frames = frames::moved(self.session, nodes, by);
+        Edit::Batch(frames.into_iter().chain([cards]).collect())
     }
 
     /// Draws a wire, in one step with what comes before it and the end of another.
@@ -262,9 +271,10 @@ impl Actions {
             _ => self.session.commit(&label, edit),
         };
         if done {
-            self.select([record.clone()].into(), SortedSet::new());
+            let node = Node::Card(record);
+            self.select(&[node.clone()].into(), SortedSet::new());
             if let Some(surface) = self.surface.get_value() {
-                surface.reveal(&Node::Card(record));
+                surface.reveal(&node);
             }
         }
         done
@@ -372,8 +382,9 @@ impl Actions {
                 }
             }
             (Some(Pick::Card(record, _)), None) => {
-                surface.reveal(&Node::Card(record.clone()));
-                self.select([record].into(), SortedSet::new());
+                let node = Node::Card(record);
+                surface.reveal(&node);
+                self.select(&[node].into(), SortedSet::new());
             }
         }
     }
@@ -382,7 +393,8 @@ impl Actions {
         if selected.nodes.is_empty() {
             self.disconnect(&selected.wires);
         } else {
-            self.session.delete(cards(&selected.nodes));
+            let frames = frames::removed(self.session, &frames_of(&selected.nodes));
+            self.session.delete(cards(&selected.nodes), frames);
         }
         if let Some(surface) = self.surface() {
             surface.focus(None);

@@ -1,12 +1,13 @@
 //! The Board as a scene: the paper's columns, and a card for each record.
 
 use taskloom_core::document::{Document, Kind, Name, Param, RecordRef, Source, ValueKind};
-use taskloom_core::sorted::{SortedMap, SortedSet};
+use taskloom_core::sorted::SortedSet;
 
 use super::links::{Link, Role};
 use crate::canvas::geometry::{Rect, Vec2};
 use crate::canvas::scene::{End, Node, Scene, Shape, Side, Slot, Socket, Wire};
 use crate::canvas::text::wrap;
+use crate::views::frames;
 
 /// Width of a card, in graph units.
 pub const WIDTH: f64 = 190.0;
@@ -201,7 +202,7 @@ pub const GROUPS: [(usize, &str, Kind, Source); 6] = [
 
 /// Cards in their columns, unless they were placed elsewhere, and the headings.
 pub fn columns(document: &Document, links: &SortedSet<Link>) -> (Scene, Vec<Heading>) {
-    let mut nodes = SortedMap::new();
+    let mut nodes = taskloom_core::order::map(frames::nodes(document, None));
     let mut headings = vec![];
     let mut bottoms = [0.0_f64; 5];
     for (column, title, kind, source) in GROUPS {

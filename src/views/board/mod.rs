@@ -25,6 +25,7 @@ use crate::canvas::search::SearchBox;
 use crate::canvas::surface::{Rules, Surface};
 use crate::canvas::{Canvas, WireLook};
 use crate::session::Session;
+use crate::views::frames::Frames;
 use crate::views::keys::{self, Page};
 pub use actions::Actions;
 use card::{CardModel, CardView};
@@ -51,9 +52,10 @@ pub fn BoardView() -> impl IntoView {
     let headings = Memo::new(move |_| all.with(|(_, headings)| headings.clone()));
     let actions = Actions::new(session, scene);
     let selected = Memo::new(move |_| Selected {
-        nodes: session
-            .selection
-            .with(|s| order::set(s.records.iter().cloned().map(Node::Card))),
+        nodes: session.selection.with(|s| {
+            let frames = s.frames.iter().cloned().map(Node::Frame);
+            order::set(frames.chain(s.records.iter().cloned().map(Node::Card)))
+        }),
         wires: actions.wires.get(),
     });
     let surface = Surface::new(Rules {
@@ -111,6 +113,7 @@ pub fn BoardView() -> impl IntoView {
     };
     view! {
         <Canvas surface label="Board" wires over>
+            <Frames surface sheet=None/>
             <For each=move || headings.get() key=|h| (h.title, h.at.to_point().y) let:heading>
                 <HeadingView heading actions/>
             </For>

@@ -49,7 +49,7 @@ pub fn Header(record: RecordRef) -> impl IntoView {
                 class="bare"
                 aria-label="Delete"
                 title="Delete it and what uses it (Del)"
-                on:click=move |_| session.delete([this.get_value()])
+                on:click=move |_| session.delete([this.get_value()], vec![])
             >
                 "Delete"
             </button>

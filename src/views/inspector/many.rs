@@ -143,8 +143,15 @@ pub fn ManyInspector(count: usize) -> impl IntoView {
     let all = StoredValue::new(records);
     let field = common.map(|common| common_field(session, common, all));
     let deeds = match blocks {
-        true => deeds(&["duplicate", "mute", "collapse", "extract", "delete"]),
-        false => deeds(&["duplicate", "collapse", "delete"]),
+        true => deeds(&[
+            "duplicate",
+            "mute",
+            "collapse",
+            "frame",
+            "extract",
+            "delete",
+        ]),
+        false => deeds(&["duplicate", "collapse", "frame", "delete"]),
     };
     view! {
         <h2>{format!("{count} selected")}</h2>

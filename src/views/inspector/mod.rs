@@ -5,6 +5,7 @@ mod blocks;
 mod document;
 mod expectations;
 mod fields;
+mod frame;
 mod header;
 mod initial;
 mod many;
@@ -20,6 +21,7 @@ use taskloom_core::document::{BlockId, Kind, Name, RecordRef};
 use crate::session::{Selection, Session, View};
 use blocks::BlockInspector;
 use document::DocumentInspector;
+use frame::FrameInspector;
 use header::{Header, Note};
 use many::ManyInspector;
 
@@ -29,6 +31,7 @@ enum Subject {
     Document,
     Record(RecordRef),
     Block(Name, BlockId),
+    Frame(BlockId),
     /// How many, and which: the fields are those of just these.
     Many(usize, Selection),
 }
@@ -44,6 +47,7 @@ pub fn Inspector() -> impl IntoView {
                 Subject::Document => view! { <DocumentInspector/> }.into_any(),
                 Subject::Record(record) => view! { <RecordInspector record/> }.into_any(),
                 Subject::Block(task, block) => view! { <BlockInspector task block/> }.into_any(),
+                Subject::Frame(id) => view! { <FrameInspector id/> }.into_any(),
                 Subject::Many(count, _) => view! { <ManyInspector count/> }.into_any(),
             }}
         </aside>
@@ -53,9 +57,12 @@ pub fn Inspector() -> impl IntoView {
 fn subject(session: Session) -> Subject {
     let view = session.view.get();
     session.selection.with(|selection| {
-        let count = selection.blocks.len() + selection.records.len();
+        let count = selection.blocks.len() + selection.records.len() + selection.frames.len();
         if count > 1 {
             return Subject::Many(count, selection.clone());
+        }
+        if let Some(frame) = selection.frames.first() {
+            return Subject::Frame(frame.clone());
         }
         let block = selection.blocks.first().cloned();
         let record = selection.records.first().cloned();

@@ -224,6 +224,9 @@ pub static GROUPS: &[Group] = &[
                 Place::Canvas,
                 |p| p.method(|m| m.collapse()) || p.board(|b| b.collapse()),
             ),
+            command("frame", "Frame, or add a note", "C", Place::Canvas, |p| {
+                p.act(Act::Frame)
+            }),
             command(
                 "extract",
                 "Extract a compound task",

@@ -12,10 +12,13 @@ use super::edits;
 use super::offers::{self, Pick};
 use crate::canvas::geometry::{Rect, Vec2};
 use crate::canvas::gesture::{Command, SNAP};
-use crate::canvas::scene::{self, End, Node, Scene, Selected, Side, Slot, blocks};
+use crate::canvas::scene::{
+    self, End, Node, Scene, Selected, Side, Slot, blocks, frames as frames_of,
+};
 use crate::canvas::search::Search;
 use crate::canvas::surface::Surface;
 use crate::session::{Selection, Session, addition, fresh};
+use crate::views::frames;
 use crate::views::keys::Page;
 use crate::views::tidy;
 
@@ -103,29 +106,33 @@ impl Actions {
         self.session.commit(label, edit)
     }
 
-    fn select(&self, blocks: SortedSet<BlockId>, wires: SortedSet<Wire>) {
+    fn select(&self, nodes: &SortedSet<Node>, wires: &SortedSet<scene::Wire>) {
         self.session.selection.set(Selection {
-            blocks,
-            wires,
+            blocks: blocks(nodes),
+            wires: taskloom_core::order::set(wires.iter().filter_map(chart::wire)),
+            frames: frames_of(nodes),
             ..Selection::default()
         });
     }
 
     /// Does what a gesture asks for.
     pub fn perform(&self, command: Command) {
+        if frames::perform(self.session, &command) {
+            return;
+        }
         let (task, scene) = (self.task(), self.scene.get_untracked());
         match command {
-            Command::Select(Selected { nodes, wires }) => {
-                let wires = wires.iter().filter_map(chart::wire);
-                self.select(blocks(&nodes), taskloom_core::order::set(wires));
-            }
+            Command::Select(Selected { nodes, wires }) => self.select(&nodes, &wires),
             Command::Move { nodes, by, onto } => self.move_blocks(&nodes, by, onto),
             Command::Nudge(nodes, by) => {
-                let names = nodes.iter().filter_map(Node::block);
+                let names = nodes
+                    .iter()
+                    .filter_map(|node| node.block().or(node.frame()));
                 let names = names.map(|id| id.to_string() + " ");
                 let key = format!("nudge {task} {}", names.collect::<String>());
-                let edit = edits::moved(&scene, &task, &nodes, by);
-                self.session.commit_typing("Move blocks", &key, edit);
+                let edits = self.moved(&nodes, by);
+                self.session
+                    .commit_typing("Move blocks", &key, Edit::Batch(edits));
             }
             Command::Connect {
                 from,
@@ -173,13 +180,9 @@ impl Actions {
                 let off = |wire| Edit::Disconnect(task.clone(), wire);
                 self.commit(&label, Edit::Batch(wires.map(off).collect()));
             }
-            Command::Commands(Node::Block(id), at) => {
-                let chosen = self
-                    .session
-                    .selection
-                    .with_untracked(|s| s.blocks.contains(&id));
-                if !chosen {
-                    self.select([id].into(), SortedSet::new());
+            Command::Commands(node, at) => {
+                if !self.surface().is_some_and(|s| s.is_selected(&node)) {
+                    self.select(&[node].into(), &SortedSet::new());
                 }
                 self.searching.set(Some(Search {
                     title: "What to do".to_owned(),
@@ -205,9 +208,10 @@ impl Actions {
             Command::Delete(selected) => self.delete(&selected),
             Command::Leave => self.session.leave(),
             Command::Pan(_)
-            | Command::Commands(Node::Card(_), _)
-            | Command::Open(Node::Card(_))
-            | Command::Rename(Node::Card(_)) => {}
+            | Command::Open(_)
+            | Command::Rename(_)
+            | Command::Frame(_)
+            | Command::Resize(..) => {}
         }
     }
 
@@ -217,9 +221,16 @@ impl Actions {
         true
     }
 
+    fn moved(&self, nodes: &SortedSet<Node>, by: Vec2) -> Vec<Edit> {
+        let (task, scene) = (self.task(), self.scene.get_untracked());
+        let mut all = frames::moved(self.session, nodes, by);
+        all.push(edits::moved(&scene, &task, nodes, by));
+        all
+    }
+
     fn move_blocks(&self, nodes: &SortedSet<Node>, by: Vec2, onto: Option<scene::Wire>) {
         let (task, scene) = (self.task(), self.scene.get_untracked());
-        let mut all = vec![edits::moved(&scene, &task, nodes, by)];
+        let mut all = self.moved(nodes, by);
         let dropped = onto.zip(nodes.first()).and_then(|(wire, node)| {
             let at = scene.nodes.get(node)?.rect.corner() + by;
             let (wire, id) = (chart::wire(&wire)?, node.block()?);
@@ -235,6 +246,9 @@ impl Actions {
         });
         let label = match (&dropped, nodes.len()) {
             (Some(_), _) => "Insert block on wire".to_owned(),
+            _ if nodes.first().is_some_and(|node| node.frame().is_some()) => {
+                "Move frame".to_owned()
+            }
             (None, 1) => "Move block".to_owned(),
             (None, count) => format!("Move {count} blocks"),
         };
@@ -349,7 +363,7 @@ impl Actions {
         if !self.commit(&label, Edit::Batch(all)) {
             return;
         }
-        self.select([id.clone()].into(), SortedSet::new());
+        self.session.selection.set(Selection::block(id.clone()));
         let unfinished = match &block {
             Block::Task { call } => !new_task && call.contains('?'),
             Block::Branch { .. } | Block::Bind { .. } => true,
@@ -400,17 +414,20 @@ impl Actions {
         let off = wires.iter().filter_map(chart::wire).filter(kept);
         let off = off.map(|wire| Edit::Disconnect(task.clone(), wire));
         let mut all: Vec<Edit> = off.collect();
+        let frames = frames_of(&selected.nodes);
+        all.extend(frames::removed(self.session, &frames));
         if !blocks.is_empty() {
             all.push(Edit::RemoveBlocks(task, blocks.iter().cloned().collect()));
         }
         let label = match (blocks.len(), wires.len()) {
+            (0, _) if !frames.is_empty() => "Delete frame".to_owned(),
             (0, 0) => return,
             (0, _) => "Remove wire".to_owned(),
             (1, _) => "Delete block".to_owned(),
             (count, _) => format!("Delete {count} blocks"),
         };
         if self.commit(&label, Edit::Batch(all)) {
-            self.select(SortedSet::new(), SortedSet::new());
+            self.session.selection.set(Selection::default());
             if let Some(surface) = self.surface() {
                 surface.focus(None);
             }

@@ -6,6 +6,7 @@ use taskloom_core::sorted::{SortedMap, SortedSet};
 use crate::canvas::geometry::{Rect, Vec2};
 use crate::canvas::scene::{self, End, Node, Scene, Shape, Side, Slot, Socket};
 use crate::canvas::text::wrap;
+use crate::views::frames;
 
 /// Width of a block, in graph units.
 pub const WIDTH: f64 = 200.0;
@@ -270,7 +271,7 @@ pub fn scene(document: &Document, task: &Name) -> Scene {
     let Some(record) = document.compound_tasks.get(task) else {
         return Scene::default();
     };
-    let nodes = record.method.blocks.iter().map(|(id, block)| {
+    let blocks = record.method.blocks.iter().map(|(id, block)| {
         let face = drawn(document, task, id, block);
         let size = face.size();
         let shape = Shape {
@@ -280,6 +281,9 @@ pub fn scene(document: &Document, task: &Name) -> Scene {
         };
         (Node::Block(id.clone()), shape)
     });
+    let nodes = frames::nodes(document, Some(task))
+        .into_iter()
+        .chain(blocks);
     let wires = record.method.wires.iter();
     let wires = wires.map(|wire| (drawn_wire(wire), "--line-strong"));
     Scene::new(

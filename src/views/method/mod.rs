@@ -16,7 +16,7 @@ use leptos::prelude::*;
 use taskloom_core::diagnostic::Severity;
 use taskloom_core::document::{Block, BlockId, CompoundTask, Field, Kind, Name, RecordRef, Wire};
 use taskloom_core::order;
-use taskloom_core::sorted::SortedMap;
+use taskloom_core::sorted::{SortedMap, SortedSet};
 
 use crate::canvas::camera::{Camera, LEGIBLE};
 use crate::canvas::mirror::Mirror;
@@ -24,7 +24,8 @@ use crate::canvas::scene::{self, Node, Scene, Selected};
 use crate::canvas::search::SearchBox;
 use crate::canvas::surface::{Rules, Surface};
 use crate::canvas::{Canvas, WireLook};
-use crate::session::Session;
+use crate::session::{Selection, Session};
+use crate::views::frames::Frames;
 use crate::views::keys::{self, Page};
 use crate::views::tidy::Scope;
 pub use actions::Actions;
@@ -54,7 +55,7 @@ pub fn MethodView(
     let light = lighting(session, task.clone());
     let selected = Memo::new(move |_| {
         session.selection.with(|s| Selected {
-            nodes: order::set(s.blocks.iter().cloned().map(Node::Block)),
+            nodes: nodes_of(s),
             wires: order::set(s.wires.iter().map(chart::drawn_wire)),
         })
     });
@@ -83,7 +84,10 @@ pub fn MethodView(
                 let order = record.as_ref().map_or(vec![], |r| {
                     chart::reading_order(&r.method, &scene.get_untracked())
                 });
-                order.into_iter().map(Node::Block).collect()
+                let blocks = order.into_iter().map(Node::Block);
+                let scene = scene.get_untracked();
+                let frames = scene.frames().map(|(frame, _)| frame.clone());
+                blocks.chain(frames).collect()
             })
         }),
         opening: |content, size| Camera::opening(content, size, LEGIBLE),
@@ -96,6 +100,7 @@ pub fn MethodView(
     let wires = wire_looks(session, task.clone(), light, surface);
     session.pointing(move || surface.pointed());
     let label = format!("Method of {task}");
+    let sheet = task.clone();
     let unplaced = Memo::new(move |_| {
         let document = session.document();
         let blocks = document.compound_tasks.get(&task).map(|t| &t.method.blocks);
@@ -122,12 +127,20 @@ pub fn MethodView(
     };
     view! {
         <Canvas surface label wires over>
+            <Frames surface sheet=Some(sheet)/>
             <For each=move || blocks.keys.get() key=|id| id.clone() let:id>
                 <BlockView surface blocks id/>
             </For>
             {move || actions.editing.get().map(|id| view! { <InPlace actions id/> })}
         </Canvas>
     }
+}
+
+/// The nodes that are selected.
+fn nodes_of(selection: &Selection) -> SortedSet<Node> {
+    let frames = selection.frames.iter().cloned().map(Node::Frame);
+    let blocks = selection.blocks.iter().cloned().map(Node::Block);
+    order::set(frames.chain(blocks))
 }
 
 /// What to do first, while there is next to nothing.

@@ -105,7 +105,7 @@ pub fn Outline() -> impl IntoView {
             "End" => i32::MAX,
             _ if page.means(&event, "delete") => {
                 let records = session.selection.get_untracked().records;
-                session.delete(records);
+                session.delete(records, vec![]);
                 event.prevent_default();
                 return;
             }

@@ -60,6 +60,7 @@ impl Document {
             Edit::Mute(task, ids, on) => self.mute(task, ids, *on),
             Edit::Collapse(task, ids, on) => self.collapse(task, ids, *on),
             Edit::CollapseCards(records, on) => self.collapse_cards(records, *on),
+            Edit::SetFrame(sheet, id, frame) => self.set_frame(sheet.as_ref(), id, frame.as_ref()),
             Edit::Batch(edits) => edits.iter().try_for_each(|edit| self.make(edit)),
         }
     }

@@ -86,6 +86,8 @@ pub struct Pasted {
     pub edits: Vec<Edit>,
     /// The new blocks.
     pub blocks: SortedSet<BlockId>,
+    /// The new frames.
+    pub frames: SortedSet<BlockId>,
     /// The new records.
     pub records: SortedSet<RecordRef>,
     /// Records that the pasted ones name and that were missing.
@@ -188,7 +190,10 @@ impl Clip {
             n => format!("{n} {many}"),
         };
         match (&self.blocks, self.records.as_slice()) {
-            (Some(blocks), _) => count(blocks.method.blocks.len(), "block", "blocks"),
+            (Some(blocks), _) => match blocks.method.blocks.len() {
+                0 => count(blocks.drawing.frames.len(), "frame", "frames"),
+                n => count(n, "block", "blocks"),
+            },
             (None, [one]) => format!("{} {}", one.kind.label(), one.name),
             (None, all) => count(all.len(), "record", "records"),
         }
@@ -196,20 +201,31 @@ impl Clip {
 }
 
 impl Document {
-    /// Copies blocks of a method, with the wires between them; none where there are
-    /// none. A method begins once: Begin is left out.
-    pub fn copy_blocks(&self, task: &Name, blocks: &SortedSet<BlockId>) -> Option<Clip> {
+    /// Copies blocks of a method, with the wires between them, and frames with the
+    /// blocks in them; none where there are none. A method begins once: Begin is
+    /// left out.
+    pub fn copy_blocks(
+        &self,
+        task: &Name,
+        blocks: &SortedSet<BlockId>,
+        frames: &SortedSet<BlockId>,
+    ) -> Option<Clip> {
         let record = self.compound_tasks.get(task)?;
         let method = &record.method;
         let mut drawing = self.layout.drawing(task).clone();
+        drawing.frames.retain(|id, _| frames.contains(id));
         let copied = |id: &BlockId| {
-            method.blocks.contains_key(id) && !method.is_begin(id) && blocks.contains(id)
+            let at = self.layout.block(task, id);
+            let framed = || drawing.frames.values().any(|frame| frame.holds(at));
+            method.blocks.contains_key(id)
+                && !method.is_begin(id)
+                && (blocks.contains(id) || framed())
         };
         let mut part = method.clone();
         part.blocks.retain(|id, _| copied(id));
         part.muted.retain(copied);
         part.wires.retain(|w| copied(&w.from) && copied(&w.to));
-        if part.blocks.is_empty() {
+        if part.blocks.is_empty() && drawing.frames.is_empty() {
             return None;
         }
         let at = part.blocks.keys();
@@ -364,6 +380,7 @@ impl Document {
         };
         let place = |id: &BlockId| clip.at.get(id).copied().unwrap_or_default();
         let places = clip.method.blocks.keys().map(place);
+        let places = places.chain(clip.drawing.frames.values().map(|frame| frame.at));
         let by = self.displacement(places.collect(), at, |p| {
             let mut own = record.method.blocks.keys();
             own.any(|id| self.layout.block(task, id) == p)
@@ -411,6 +428,14 @@ impl Document {
         let collapsed = chosen(&clip.drawing.collapsed);
         if !collapsed.is_empty() {
             let edit = Edit::Collapse(task.clone(), collapsed, true);
+            pasted.edits.push(edit);
+        }
+        for frame in clip.drawing.frames.values() {
+            let id = fresh();
+            let mut frame = (**frame).clone();
+            frame.at = shifted(frame.at, by);
+            pasted.frames.insert(id.clone());
+            let edit = Edit::SetFrame(Some(task.clone()), id, Some(frame));
             pasted.edits.push(edit);
         }
         pasted.unbound = unbound(clip, record);
@@ -465,10 +490,14 @@ fn additions(part: &Document, record: &RecordRef, value: record::Record) -> Vec<
         let moves = points.iter().map(|(id, at)| (id.clone(), *at));
         edits.push(Edit::MoveBlocks(name.clone(), moves.collect()));
     }
-    let collapsed = part.layout.drawing(name).collapsed.clone();
+    let Drawing { collapsed, frames } = part.layout.drawing(name).clone();
     if !collapsed.is_empty() {
         let collapsed = collapsed.into_iter().collect();
         edits.push(Edit::Collapse(name.clone(), collapsed, true));
+    }
+    for (id, frame) in frames {
+        let frame = (*frame).clone();
+        edits.push(Edit::SetFrame(Some(name.clone()), id, Some(frame)));
     }
     edits
 }

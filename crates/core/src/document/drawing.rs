@@ -1,5 +1,5 @@
-//! What a designer draws besides blocks: which of them are folded to their
-//! titles. It means nothing to a planner.
+//! What a designer draws besides blocks: frames with a title or a note, and blocks
+//! folded to their titles. None of it means anything to a planner.
 
 use std::sync::Arc;
 
@@ -8,9 +8,87 @@ use taskloom_record::Record;
 use super::Document;
 use super::edit::EditError;
 use super::flowchart::{BlockId, Flowchart};
+use super::layout::Point;
 use super::name::Name;
 use super::record::RecordRef;
-use crate::sorted::SortedSet;
+use crate::sorted::{SortedMap, SortedSet};
+
+/// A rectangle behind the blocks. What stands in it moves with it; one around
+/// nothing is a note.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Record)]
+#[cfg_attr(test, derive(serde::Serialize, schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Frame {
+    /// Its upper left corner.
+    pub at: Point,
+    /// Its width and height, in graph units.
+    pub size: Point,
+    /// Shown on its upper edge.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub title: String,
+    /// Free text, shown inside.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub note: String,
+    /// Its colour.
+    #[serde(default, skip_serializing_if = "Tint::is_default")]
+    pub tint: Tint,
+}
+
+impl Frame {
+    /// Whether something whose upper left corner is here stands in it.
+    pub fn holds(&self, corner: Point) -> bool {
+        let within = |at: i32, size: i32, p: i32| p >= at && p <= at.saturating_add(size);
+        within(self.at.x, self.size.x, corner.x) && within(self.at.y, self.size.y, corner.y)
+    }
+}
+
+/// The colour of a frame; what it looks like depends on the theme.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Record)]
+#[cfg_attr(test, derive(serde::Serialize, schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Tint {
+    /// No colour.
+    #[default]
+    Grey,
+    /// Blue.
+    Blue,
+    /// Green.
+    Green,
+    /// Yellow.
+    Yellow,
+    /// Red.
+    Red,
+    /// Violet.
+    Violet,
+}
+
+impl Tint {
+    /// All of them.
+    pub const ALL: [Self; 6] = [
+        Self::Grey,
+        Self::Blue,
+        Self::Green,
+        Self::Yellow,
+        Self::Red,
+        Self::Violet,
+    ];
+
+    /// Its name, as in a file.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Grey => "grey",
+            Self::Blue => "blue",
+            Self::Green => "green",
+            Self::Yellow => "yellow",
+            Self::Red => "red",
+            Self::Violet => "violet",
+        }
+    }
+
+    fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+}
 
 /// What is drawn besides the blocks of one method.
 #[derive(Debug, Clone, PartialEq, Default, Record)]
@@ -20,11 +98,15 @@ pub struct Drawing {
     /// Blocks that show their title alone.
     #[serde(default, skip_serializing_if = "SortedSet::is_empty")]
     pub collapsed: SortedSet<BlockId>,
+    /// Frames, by ids of their own.
+    #[serde(default, skip_serializing_if = "SortedMap::is_empty")]
+    pub frames: SortedMap<BlockId, Arc<Frame>>,
 }
 
 impl Drawing {
     pub(super) const NOTHING: Self = Self {
         collapsed: SortedSet::new(),
+        frames: SortedMap::new(),
     };
 
     /// Whether it mentions only what a method has.
@@ -39,7 +121,7 @@ impl Drawing {
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.collapsed.is_empty()
+        self.collapsed.is_empty() && self.frames.is_empty()
     }
 }
 
@@ -99,6 +181,26 @@ impl Document {
                 true => self.layout.collapsed_cards.insert(spelled),
                 false => self.layout.collapsed_cards.remove(&spelled),
             };
+        }
+        Ok(())
+    }
+
+    pub(super) fn set_frame(
+        &mut self,
+        sheet: Option<&Name>,
+        id: &BlockId,
+        frame: Option<&Frame>,
+    ) -> Result<(), EditError> {
+        if frame.is_none() && !self.layout.frames(sheet).contains_key(id) {
+            return Err(EditError::new("there is no such frame"));
+        }
+        let set = |frames: &mut SortedMap<BlockId, Arc<Frame>>| match frame {
+            Some(frame) => drop(frames.insert(id.clone(), Arc::new(frame.clone()))),
+            None => drop(frames.remove(id)),
+        };
+        match sheet {
+            None => set(&mut self.layout.board_frames),
+            Some(task) => self.redraw(task, |drawing| set(&mut drawing.frames))?,
         }
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! The changes that a document can undergo.
 
 use super::Info;
+use super::drawing::Frame;
 use super::flowchart::{Block, BlockId, Wire};
 use super::layout::Point;
 use super::name::Name;
@@ -65,6 +66,9 @@ pub enum Edit {
     Collapse(Name, Vec<BlockId>, bool),
     /// Lets cards of the Board show their title alone, or all of them again.
     CollapseCards(Vec<RecordRef>, bool),
+    /// Puts a frame on a method, or on the Board where no task is named; in
+    /// place of the one with this id. Without a frame, takes that one away.
+    SetFrame(Option<Name>, BlockId, Option<Frame>),
     /// Several changes that are one: all, or none.
     Batch(Vec<Edit>),
 }

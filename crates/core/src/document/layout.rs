@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use taskloom_record::Record;
 
-use super::drawing::Drawing;
+use super::drawing::{Drawing, Frame};
 use super::flowchart::BlockId;
 use super::name::Name;
 use super::record::{Kind, RecordRef};
@@ -63,6 +63,9 @@ pub struct Layout {
     /// Cards of the Board that show their title alone.
     #[serde(default, skip_serializing_if = "SortedSet::is_empty")]
     pub collapsed_cards: SortedSet<RecordRef>,
+    /// Frames of the Board.
+    #[serde(default, skip_serializing_if = "SortedMap::is_empty")]
+    pub board_frames: SortedMap<BlockId, Arc<Frame>>,
     /// What is drawn besides the blocks of each compound task's method.
     #[serde(default, skip_serializing_if = "SortedMap::is_empty")]
     pub drawings: SortedMap<Name, Arc<Drawing>>,
@@ -82,6 +85,14 @@ impl Layout {
     pub fn drawing(&self, task: &Name) -> &Drawing {
         static NOTHING: Drawing = Drawing::NOTHING;
         self.drawings.get(task).map_or(&NOTHING, |drawing| drawing)
+    }
+
+    /// The frames of a method, or of the Board where there is no task.
+    pub fn frames(&self, sheet: Option<&Name>) -> &SortedMap<BlockId, Arc<Frame>> {
+        match sheet {
+            None => &self.board_frames,
+            Some(task) => &self.drawing(task).frames,
+        }
     }
 
     /// Forgets a record, and what stood in its method.

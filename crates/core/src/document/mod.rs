@@ -37,7 +37,7 @@ mod world;
 
 pub use agents::{Agent, Event, Expectation, Goal, Planning, Scenario, Sense};
 pub use clip::{Clip, ClipError, Pasted};
-pub use drawing::Drawing;
+pub use drawing::{Drawing, Frame, Tint};
 pub use edit::{Edit, EditError};
 pub use file::{FILE_EXTENSION, FileError, VERSION};
 pub use find::{Found, FoundPlace, Pattern};

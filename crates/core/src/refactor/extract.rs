@@ -11,7 +11,7 @@ use crate::document::{
 };
 use crate::lang::free_variables;
 use crate::order;
-use crate::sorted::SortedSet;
+use crate::sorted::{SortedMap, SortedSet};
 
 /// Room for the Begin block of the new method, in graph units.
 const BEGIN: i32 = 140;
@@ -227,7 +227,7 @@ fn outer_method(
     method
 }
 
-/// What is drawn for the blocks goes with them.
+/// What is drawn for the blocks goes with them; a frame where it holds no others.
 fn drawing(
     document: &Document,
     task: &Name,
@@ -240,6 +240,17 @@ fn drawing(
     let collapsed: Vec<BlockId> = collapsed.cloned().collect();
     if !collapsed.is_empty() {
         edits.push(Edit::Collapse(name.clone(), collapsed, true));
+    }
+    let blocks = document.compound_tasks.get(task).map(|t| &t.method.blocks);
+    for (id, frame) in &drawing.frames {
+        let held = blocks.into_iter().flat_map(SortedMap::keys);
+        let held = held.filter(|block| frame.holds(document.layout.block(task, block)));
+        let held: Vec<&BlockId> = held.collect();
+        if !held.is_empty() && held.iter().all(|block| inside.contains(*block)) {
+            let moved = Some((**frame).clone());
+            edits.push(Edit::SetFrame(Some(task.clone()), id.clone(), None));
+            edits.push(Edit::SetFrame(Some(name.clone()), id.clone(), moved));
+        }
     }
     edits
 }

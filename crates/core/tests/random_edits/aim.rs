@@ -45,6 +45,13 @@ fn aimed(edit: &Edit, document: &Document, number: usize) -> Option<Edit> {
             let records = records.iter().map(|_| record());
             Edit::CollapseCards(records.collect::<Option<_>>()?, *on)
         }
+        Edit::SetFrame(sheet, id, frame) => {
+            let tasks = document.compound_tasks.keys().cloned().collect();
+            let sheet = sheet.as_ref().and_then(|_| pick(tasks, number));
+            let known = document.layout.frames(sheet.as_ref()).keys().cloned();
+            let known = pick(known.collect(), number / 3).filter(|_| frame.is_none());
+            Edit::SetFrame(sheet, known.unwrap_or_else(|| id.clone()), frame.clone())
+        }
         Edit::Batch(edits) => {
             let edits = edits.iter().map(|edit| aim(edit, document, number));
             Edit::Batch(edits.collect())

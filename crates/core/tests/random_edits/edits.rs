@@ -6,8 +6,8 @@ use proptest::option;
 use proptest::prelude::*;
 use proptest::sample::select;
 use taskloom_core::document::{
-    Action, Alternative, Block, BlockId, Condition, Edit, Expectation, Field, Info, Kind, Name,
-    Point, Port, Record, RecordRef, Wire,
+    Action, Alternative, Block, BlockId, Condition, Edit, Expectation, Field, Frame, Info, Kind,
+    Name, Point, Port, Record, RecordRef, Tint, Wire,
 };
 
 use crate::records;
@@ -178,6 +178,20 @@ fn chart_edit() -> impl Strategy<Value = Edit> {
     ]
 }
 
+fn frame_edit() -> impl Strategy<Value = Edit> {
+    let tint = select(Tint::ALL.to_vec());
+    let frame = (point(), point(), text(), text(), tint);
+    let frame = frame.prop_map(|(at, size, title, note, tint)| Frame {
+        at,
+        size,
+        title,
+        note,
+        tint,
+    });
+    (option::of(name()), block_id(), option::of(frame))
+        .prop_map(|(sheet, id, frame)| Edit::SetFrame(sheet, id, frame))
+}
+
 pub fn edit() -> impl Strategy<Value = Edit> {
     let single = prop_oneof![
         1 => (text(), text()).prop_map(|(title, note)| Edit::SetInfo(Info { title, note })),
@@ -192,6 +206,7 @@ pub fn edit() -> impl Strategy<Value = Edit> {
         12 => chart_edit(),
         1 => vec((reference(), option::of(point())), 0..3).prop_map(Edit::MoveCards),
         1 => (vec(reference(), 0..3), any::<bool>()).prop_map(|(r, on)| Edit::CollapseCards(r, on)),
+        2 => frame_edit(),
     ]
     .boxed();
     prop_oneof![

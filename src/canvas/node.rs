@@ -1,0 +1,136 @@
+//! By what a canvas tells nodes, ports and wires apart: one type of each for both canvases, so that the program has
+//! their code once.
+
+use taskloom_core::document::{BlockId, Port, RecordRef};
+use taskloom_core::order;
+use taskloom_core::sorted::SortedSet;
+
+use super::geometry::Rect;
+use crate::views::board::Role;
+
+/// Height of a frame's title, in graph units.
+pub const TITLE: f64 = 30.0;
+
+/// What stands on a canvas.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Node {
+    /// A frame, behind all others.
+    Frame(BlockId),
+    /// A block of a method.
+    Block(BlockId),
+    /// A card of the Board.
+    Card(RecordRef),
+}
+
+impl Node {
+    /// The block, on a method's canvas.
+    pub fn block(&self) -> Option<&BlockId> {
+        match self {
+            Self::Block(id) => Some(id),
+            _ => None,
+        }
+    }
+
+    /// The record, on the Board.
+    pub fn card(&self) -> Option<&RecordRef> {
+        match self {
+            Self::Card(record) => Some(record),
+            _ => None,
+        }
+    }
+
+    /// The frame.
+    pub fn frame(&self) -> Option<&BlockId> {
+        match self {
+            Self::Frame(id) => Some(id),
+            _ => None,
+        }
+    }
+
+    /// Where the pointer gets hold of it: a frame by its title alone.
+    pub fn body(&self, rect: Rect) -> Rect {
+        match self {
+            Self::Frame(_) => Rect { h: TITLE, ..rect },
+            _ => rect,
+        }
+    }
+}
+
+/// A port among those of one node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Slot {
+    /// The input of a block.
+    In,
+    /// An output of a block.
+    Out(Port),
+    /// What the record of a card needs, on the left.
+    Need(Role),
+    /// The record itself, for those that need it.
+    Offer,
+}
+
+impl Slot {
+    /// The value of a port element's `data-port`.
+    pub fn key(self) -> String {
+        match self {
+            Self::In => "in".into(),
+            Self::Out(port) => port.to_string(),
+            Self::Need(role) => role.label().into(),
+            Self::Offer => "offer".into(),
+        }
+    }
+}
+
+/// On which side of its node a port is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Side {
+    /// Left: wires enter.
+    Input,
+    /// Right: wires leave.
+    Output,
+}
+
+/// A port of a node.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct End {
+    /// The node.
+    pub node: Node,
+    /// Its port.
+    pub port: Slot,
+}
+
+/// A wire, which its two ends tell from all others.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Wire {
+    /// The output it leaves.
+    pub from: End,
+    /// The input it enters.
+    pub to: End,
+}
+
+impl Wire {
+    /// Whether it leads from or to a node.
+    pub fn touches(&self, node: &Node) -> bool {
+        self.from.node == *node || self.to.node == *node
+    }
+
+    /// Whether it leads from or to a port.
+    pub fn ends_at(&self, end: &End) -> bool {
+        self.from == *end || self.to == *end
+    }
+}
+
+/// The blocks among nodes.
+pub fn blocks<'a>(nodes: impl IntoIterator<Item = &'a Node>) -> SortedSet<BlockId> {
+    order::set(nodes.into_iter().filter_map(Node::block).cloned())
+}
+
+/// The frames among nodes.
+pub fn frames<'a>(nodes: impl IntoIterator<Item = &'a Node>) -> SortedSet<BlockId> {
+    order::set(nodes.into_iter().filter_map(Node::frame).cloned())
+}
+
+/// The records of the cards among nodes.
+pub fn cards<'a>(nodes: impl IntoIterator<Item = &'a Node>) -> SortedSet<RecordRef> {
+    order::set(nodes.into_iter().filter_map(Node::card).cloned())
+}
