@@ -114,7 +114,7 @@ impl Surface {
                     (Some(end), ..) => perform(Command::Connections(end.node.clone(), Some(end))),
                     (None, Some(node), _) => perform(Command::Open(node)),
                     (None, None, Some(wire)) => {
-                        let middle = state.scene().curve(&wire).map(|curve| curve.at(0.5));
+                        let middle = state.scene().curve(&wire).map(|curve| curve.middle());
                         perform(Command::Insert(
                             wire,
                             self.on_screen(middle.unwrap_or_default()),
@@ -221,7 +221,7 @@ impl Surface {
                     let rect = scene.nodes.get(node).map(|shape| shape.rect);
                     rect.map_or(f64::MAX, |rect| (rect.center() - middle).length())
                 };
-                let nodes = scene.nodes.keys().filter(|node| node.frame().is_none());
+                let nodes = scene.nodes.keys().filter(|node| node.is_solid());
                 let nearest = nodes.min_by(|a, b| distance(a).total_cmp(&distance(b)));
                 nearest.cloned()
             }
@@ -316,7 +316,7 @@ impl Surface {
         *state.wire_home.borrow_mut() = node;
         if let Some(curve) = scene.curve(&next) {
             let camera = state.camera.get();
-            let rect = Rect::at(curve.at(0.5), 0.0, 0.0);
+            let rect = Rect::at(curve.middle(), 0.0, 0.0);
             self.look(camera.revealing(rect, state.size.get(), 48.0));
         }
         let words = |end: &End| state.words(&end.node);

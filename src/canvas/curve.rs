@@ -6,14 +6,18 @@ use super::geometry::{Rect, Vec2};
 
 /// A wire from an output, which it leaves to the right, to an input, which it
 /// enters from the left.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Curve {
-    /// Its end points and, between them, its control points.
-    pub points: [Vec2; 4],
+    /// Its first piece: end points and, between them, control points.
+    first: Piece,
+    /// One more for each point that it goes by.
+    more: Vec<Piece>,
 }
 
-/// Into how many straight pieces a curve is taken apart for hit tests.
-const PIECES: usize = 24;
+type Piece = [Vec2; 4];
+
+/// Into how many straight parts a piece is taken apart for hit tests.
+const PARTS: usize = 24;
 
 impl Curve {
     /// The curve between an output and an input. The farther back it has to
@@ -28,50 +32,108 @@ impl Curve {
         } else {
             (40.0 - across / 3.0).min(260.0)
         };
+        let reach = Vec2::new(reach, 0.0);
         Self {
-            points: [
-                from,
-                Vec2::new(from.x + reach, from.y),
-                Vec2::new(to.x - reach, to.y),
-                to,
-            ],
+            first: [from, from + reach, to - reach, to],
+            more: vec![],
         }
     }
 
-    /// The point at `t` from 0 to 1.
-    pub fn at(&self, t: f64) -> Vec2 {
-        let [a, b, c, d] = self.points;
-        let s = 1.0 - t;
-        a * (s * s * s) + b * (3.0 * s * s * t) + c * (3.0 * s * t * t) + d * (t * t * t)
+    /// The curve that goes by these points on its way (Catmull & Rom 1974).
+    pub fn through(from: Vec2, bends: &[Vec2], to: Vec2) -> Self {
+        let mut curve = Self::between(from, to);
+        let level = |a: Vec2, b: Vec2| Vec2::new(((b - a).length() / 3.0).clamp(10.0, 60.0), 0.0);
+        let (mut before, mut heading) = (from, None);
+        for (number, bend) in bends.iter().enumerate() {
+            let next = bends.get(number + 1).copied().unwrap_or(to);
+            let leave = heading.unwrap_or_else(|| level(from, *bend));
+            // The direction in which it is passed, as long as a third of the way.
+            let pass = (next - before) * (1.0 / 6.0);
+            let piece = [before, before + leave, *bend - pass, *bend];
+            match number {
+                0 => curve.first = piece,
+                _ => curve.more.push(piece),
+            }
+            (before, heading) = (*bend, Some(pass));
+        }
+        if let Some(leave) = heading {
+            let enter = to - level(before, to);
+            curve.more.push([before, before + leave, enter, to]);
+        }
+        curve
+    }
+
+    /// Its pieces, each its end points and, between them, its control points.
+    pub fn pieces(&self) -> impl Iterator<Item = &Piece> {
+        [&self.first].into_iter().chain(&self.more)
+    }
+
+    /// Where it leaves an output.
+    pub fn from(&self) -> Vec2 {
+        self.first[0]
+    }
+
+    /// Where it enters an input.
+    pub fn to(&self) -> Vec2 {
+        self.more.last().unwrap_or(&self.first)[3]
+    }
+
+    /// The middle of its way, piece by piece.
+    pub fn middle(&self) -> Vec2 {
+        match self.more.len() {
+            0 => point(&self.first, 0.5),
+            count => self.more.get(count / 2).map_or(self.to(), |piece| piece[0]),
+        }
     }
 
     /// As the `d` of an SVG path.
     pub fn path(&self) -> String {
         let mut path = String::new();
-        for (point, command) in self.points.iter().zip(["M", "C", " ", " "]) {
+        let mut add = |command: &str, point: &Vec2| {
             path += command;
             path += &rounded(point.x, 1);
             path += " ";
             path += &rounded(point.y, 1);
+        };
+        add("M", &self.from());
+        for [_, b, c, d] in self.pieces() {
+            add("C", b);
+            add(" ", c);
+            add(" ", d);
         }
         path
     }
 
     /// A rectangle that holds all of it.
     pub fn bounds(&self) -> Rect {
-        let [a, b, c, d] = self.points;
-        let left = Rect::between(a, b);
-        Rect::around([left, Rect::between(c, d)]).unwrap_or(left)
+        let halves = |[a, b, c, d]: &Piece| [Rect::between(*a, *b), Rect::between(*c, *d)];
+        Rect::around(self.pieces().flat_map(halves)).unwrap_or_default()
+    }
+
+    /// How many of the points that it goes by come before the place nearest to this one.
+    pub fn bends_before(&self, p: Vec2) -> usize {
+        let distance = |piece: &Piece| {
+            let alone = Self {
+                first: *piece,
+                more: vec![],
+            };
+            alone.distance(p)
+        };
+        let pieces = self.pieces().map(distance).enumerate();
+        let nearest = pieces.min_by(|a, b| a.1.total_cmp(&b.1));
+        nearest.map_or(0, |(number, _)| number)
     }
 
     fn polyline(&self) -> impl Iterator<Item = Vec2> + '_ {
-        (0..=PIECES).map(|i| self.at(i as f64 / PIECES as f64))
+        let part = |piece, i| point(piece, i as f64 / PARTS as f64);
+        let parts = move |piece| (0..=PARTS).map(move |i| part(piece, i));
+        self.pieces().flat_map(parts)
     }
 
     /// How far a point is from it.
     pub fn distance(&self, p: Vec2) -> f64 {
         let mut least = f64::INFINITY;
-        let mut before = self.points[0];
+        let mut before = self.from();
         for next in self.polyline() {
             least = least.min(distance_to_segment(p, before, next));
             before = next;
@@ -82,7 +144,7 @@ impl Curve {
     /// Whether it passes through a rectangle.
     pub fn crosses(&self, rect: &Rect) -> bool {
         self.bounds().meets(rect) && {
-            let mut before = self.points[0];
+            let mut before = self.from();
             self.polyline().any(|next| {
                 let crossed = segment_meets(rect, before, next);
                 before = next;
@@ -97,7 +159,7 @@ impl Curve {
         let near = |pair: &[Vec2]| Rect::between(pair[0], pair[1]).meets(&bounds);
         let mut pairs = line.windows(2).filter(|pair| near(pair));
         pairs.any(|pair| {
-            let mut before = self.points[0];
+            let mut before = self.from();
             self.polyline().any(|next| {
                 let cut = segments_cross(pair[0], pair[1], before, next);
                 before = next;
@@ -105,6 +167,12 @@ impl Curve {
             })
         })
     }
+}
+
+/// The point of a piece at `t` from 0 to 1.
+fn point([a, b, c, d]: &Piece, t: f64) -> Vec2 {
+    let s = 1.0 - t;
+    *a * (s * s * s) + *b * (3.0 * s * s * t) + *c * (3.0 * s * t * t) + *d * (t * t * t)
 }
 
 /// Whether each segment has its ends on two sides of the other.
@@ -158,14 +226,29 @@ mod tests {
         let curve = Curve::between(Vec2::new(0.0, 50.0), Vec2::new(100.0, 50.0));
         assert_eq!(curve.path(), "M0.0 50.0C50.0 50.0 50.0 50.0 100.0 50.0");
         assert_eq!(curve.distance(Vec2::new(30.0, 57.0)), 7.0);
-        assert_eq!(curve.at(0.5), Vec2::new(50.0, 50.0));
+        assert_eq!(curve.middle(), Vec2::new(50.0, 50.0));
+    }
+
+    #[test]
+    fn a_wire_goes_by_its_bends_and_leaves_and_enters_level() {
+        let (a, b) = (Vec2::new(100.0, 200.0), Vec2::new(200.0, -50.0));
+        let (from, to) = (Vec2::default(), Vec2::new(300.0, 0.0));
+        let curve = Curve::through(from, &[a, b], to);
+        let ends: Vec<Vec2> = curve.pieces().map(|piece| piece[3]).collect();
+        assert_eq!((curve.from(), ends), (from, vec![a, b, to]));
+        let (leaves, enters) = (curve.first, curve.more[1]);
+        assert_eq!((leaves[1].y, enters[2].y), (0.0, 0.0));
+        assert!(curve.bounds().contains(a) && curve.bounds().contains(b));
+        assert_eq!(curve.bends_before(Vec2::new(150.0, 80.0)), 1);
+        assert_eq!(curve.bends_before(Vec2::new(290.0, 0.0)), 2);
+        assert_eq!(Curve::through(from, &[], to), Curve::between(from, to));
     }
 
     #[test]
     fn a_wire_back_leaves_to_the_right_and_enters_from_the_left() {
         let curve = Curve::between(Vec2::new(300.0, 0.0), Vec2::new(0.0, 200.0));
-        assert!(curve.at(0.05).x > 300.0);
-        assert!(curve.at(0.95).x < 0.0);
+        assert!(point(&curve.first, 0.05).x > 300.0);
+        assert!(point(&curve.first, 0.95).x < 0.0);
     }
 
     #[test]
@@ -175,6 +258,6 @@ mod tests {
         assert!(curve.crosses(&block(150.0, 80.0)));
         assert!(!curve.crosses(&block(0.0, 150.0)));
         assert!(!curve.crosses(&block(250.0, -20.0)));
-        assert!(curve.bounds().contains(curve.at(0.3)));
+        assert!(curve.bounds().contains(curve.middle()));
     }
 }

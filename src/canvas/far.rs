@@ -77,8 +77,7 @@ impl Picture<'_> {
             let Some(curve) = self.scene.curve_moved(wire, self.moved) else {
                 continue;
             };
-            let [from, _, _, to] = curve.points;
-            if crowded && !window.contains(from) && !window.contains(to) {
+            if crowded && !window.contains(curve.from()) && !window.contains(curve.to()) {
                 continue;
             }
             let tint = match self.selected.wires.contains(wire) {
@@ -151,8 +150,8 @@ fn paint(
         });
         context.set_stroke_style_str(&colour(tint));
         context.begin_path();
-        for curve in curves {
-            let [a, b, c, d] = curve.points.map(|p| camera.to_screen(p));
+        for piece in curves.iter().flat_map(Curve::pieces) {
+            let [a, b, c, d] = piece.map(|p| camera.to_screen(p));
             context.move_to(a.x, a.y);
             // A short one is as good as straight.
             if (d.x - a.x).abs() + (d.y - a.y).abs() < 16.0 {

@@ -67,6 +67,9 @@ impl State {
         };
         if !(before.is_empty() && moving.is_empty()) {
             let touched = |node: &Node| before.contains(node) || moving.contains(node);
+            let bent = before
+                .union(moving)
+                .any(|node| matches!(node, Node::Bend(..)));
             for node in before.union(moving) {
                 if let (Some(element), Some(shape)) = (nodes.get(node), scene.nodes.get(node)) {
                     put(element, shape.rect.corner() + offset(node));
@@ -75,7 +78,8 @@ impl State {
                 }
             }
             for (wire, paths) in wires.iter() {
-                if (touched(&wire.from.node) || touched(&wire.to.node))
+                let bent = bent && scene.bends.contains_key(wire);
+                if (bent || touched(&wire.from.node) || touched(&wire.to.node))
                     && let Some(curve) = scene.curve_moved(wire, &offset)
                 {
                     draw(paths, &curve);

@@ -128,7 +128,7 @@ impl Surface {
             &state.selected().nodes,
         );
         let node = match hit {
-            Hit::Node(node) if node.frame().is_none() => Some(node),
+            Hit::Node(node) if node.is_solid() => Some(node),
             Hit::Socket(end, _) => Some(end.node),
             _ => None,
         };
@@ -231,7 +231,7 @@ impl Surface {
             .hit(camera.to_graph(at), 4.0 / camera.zoom, &selected.nodes);
         (state.rules.perform)(match hit {
             Hit::Node(node) | Hit::Corner(node) => Command::Open(node),
-            Hit::Wire(wire) | Hit::WireEnd(wire, _) => Command::Insert(wire, at),
+            Hit::Wire(wire) | Hit::WireEnd(wire, _) => Command::Bend(wire, camera.to_graph(at)),
             Hit::Empty => Command::Menu(at),
             Hit::Socket(..) => return,
         });

@@ -1,7 +1,7 @@
 //! By what a canvas tells nodes, ports and wires apart: one type of each for both canvases, so that the program has
 //! their code once.
 
-use taskloom_core::document::{BlockId, Port, RecordRef};
+use taskloom_core::document::{self, BlockId, Port, RecordRef};
 use taskloom_core::order;
 use taskloom_core::sorted::SortedSet;
 
@@ -20,6 +20,8 @@ pub enum Node {
     Block(BlockId),
     /// A card of the Board.
     Card(RecordRef),
+    /// A point that a wire of a method goes by, by its number along the wire. It lies over all others.
+    Bend(document::Wire, usize),
 }
 
 impl Node {
@@ -45,6 +47,28 @@ impl Node {
             Self::Frame(id) => Some(id),
             _ => None,
         }
+    }
+
+    /// The wire and which of its points it is.
+    pub fn bend(&self) -> Option<(document::Wire, usize)> {
+        match self {
+            Self::Bend(wire, number) => Some((wire.clone(), *number)),
+            _ => None,
+        }
+    }
+
+    /// What tells it from the others of its canvas, as a text.
+    pub fn name(&self) -> String {
+        match self {
+            Self::Frame(id) | Self::Block(id) => id.to_string(),
+            Self::Card(record) => record.to_string(),
+            Self::Bend(wire, number) => format!("{wire} {number}"),
+        }
+    }
+
+    /// Whether it is a block or a card.
+    pub fn is_solid(&self) -> bool {
+        matches!(self, Self::Block(_) | Self::Card(_))
     }
 
     /// Where the pointer gets hold of it: a frame by its title alone.
@@ -133,4 +157,16 @@ pub fn frames<'a>(nodes: impl IntoIterator<Item = &'a Node>) -> SortedSet<BlockI
 /// The records of the cards among nodes.
 pub fn cards<'a>(nodes: impl IntoIterator<Item = &'a Node>) -> SortedSet<RecordRef> {
     order::set(nodes.into_iter().filter_map(Node::card).cloned())
+}
+
+/// The wire of a flowchart that a method's canvas shows as this one.
+pub fn wire_of(drawn: &Wire) -> Option<document::Wire> {
+    match (drawn.from.port, drawn.to.port) {
+        (Slot::Out(port), Slot::In) => Some(document::Wire {
+            from: drawn.from.node.block()?.clone(),
+            port,
+            to: drawn.to.node.block()?.clone(),
+        }),
+        _ => None,
+    }
 }

@@ -10,7 +10,7 @@ use taskloom_core::sorted::{SortedMap, SortedSet};
 use super::curve::Curve;
 use super::geometry::{Rect, Vec2};
 use super::index::Index;
-pub use super::node::{End, Node, Side, Slot, TITLE, Wire, blocks, cards, frames};
+pub use super::node::{End, Node, Side, Slot, TITLE, Wire, blocks, cards, frames, wire_of};
 
 /// The side of a frame's lower right corner by which it is made larger.
 const GRIP: f64 = 18.0;
@@ -45,6 +45,8 @@ pub struct Scene {
     /// The wires, and the custom properties of their colours. One with an end that is not among the nodes' ports is not
     /// drawn.
     pub wires: SortedMap<Wire, &'static str>,
+    /// The points that some wires go by. Set before anything is looked for.
+    pub bends: SortedMap<Wire, Vec<Vec2>>,
     /// Made when something is looked for.
     places: Places,
 }
@@ -117,6 +119,7 @@ impl Scene {
         Self {
             nodes,
             wires,
+            bends: SortedMap::new(),
             places: Places::default(),
         }
     }
@@ -183,10 +186,18 @@ impl Scene {
     pub fn curve_moved(&self, wire: &Wire, moved: &dyn Fn(&Node) -> Vec2) -> Option<Curve> {
         let (from, _) = self.socket(&wire.from)?;
         let (to, _) = self.socket(&wire.to)?;
-        Some(Curve::between(
-            from + moved(&wire.from.node),
-            to + moved(&wire.to.node),
-        ))
+        let (start, end) = (moved(&wire.from.node), moved(&wire.to.node));
+        let Some(bends) = self.bends.get(wire) else {
+            return Some(Curve::between(from + start, to + end));
+        };
+        // What both ends do the points between them do, too.
+        let along = if start == end { start } else { Vec2::default() };
+        let bends = bends.iter().enumerate().map(|(number, bend)| {
+            let own = wire_of(wire).map(|wire| moved(&Node::Bend(wire, number)));
+            *bend + own.filter(|by| *by != Vec2::default()).unwrap_or(along)
+        });
+        let bends: Vec<Vec2> = bends.collect();
+        Some(Curve::through(from + start, &bends, to + end))
     }
 
     /// The wires at a port.
@@ -251,13 +262,13 @@ impl Scene {
         let near = self
             .wires_near(&point.grown(reach))
             .filter_map(|(wire, _)| Some((wire, self.curve(wire)?)))
-            .map(|(wire, curve)| (wire, curve, curve.distance(p)))
-            .filter(|(_, _, distance)| *distance <= reach)
-            .min_by(|a, b| a.2.total_cmp(&b.2));
+            .map(|(wire, curve)| (wire, curve.distance(p), curve))
+            .filter(|(_, distance, _)| *distance <= reach)
+            .min_by(|a, b| a.1.total_cmp(&b.1));
         match near {
             None => Hit::Empty,
-            Some((wire, curve, _)) => {
-                let [from, _, _, to] = curve.points;
+            Some((wire, _, curve)) => {
+                let (from, to) = (curve.from(), curve.to());
                 let grip = (reach * 4.0).min((to - from).length() / 3.0);
                 if (p - to).length() <= grip {
                     Hit::WireEnd(wire.clone(), Side::Input)
@@ -343,7 +354,7 @@ impl Scene {
         };
         self.nodes
             .iter()
-            .filter(|(other, _)| *other != node && other.frame().is_none())
+            .filter(|(other, _)| *other != node && other.is_solid())
             .filter_map(|(other, shape)| Some((other, cost(&shape.rect)?)))
             .min_by(|a, b| a.1.total_cmp(&b.1))
             .map(|(other, _)| other)
@@ -358,7 +369,7 @@ impl Scene {
             let covered = self
                 .nodes
                 .iter()
-                .filter(|(node, shape)| node.frame().is_none() && shape.rect.meets(&rect))
+                .filter(|(node, shape)| node.is_solid() && shape.rect.meets(&rect))
                 .map(|(_, shape)| shape.rect.bottom())
                 .reduce(f64::max);
             match covered {

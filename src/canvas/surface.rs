@@ -494,7 +494,7 @@ impl State {
         }
         for (wire, paths) in self.wires.borrow().iter() {
             if let Some(curve) = scene.curve(wire)
-                && before.curve(wire) != Some(curve)
+                && before.curve(wire).as_ref() != Some(&curve)
             {
                 draw(paths, &curve);
             }

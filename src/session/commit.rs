@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use taskloom_core::document::{Document, Edit, History, Info, Kind, Name, Record, RecordRef};
+use taskloom_core::document::{Document, Edit, History, Info, Kind, Name, Record, RecordRef, Wire};
 
 use super::{Offer, Selection, Session, Toast, View, addition, follow};
 
@@ -110,9 +110,13 @@ impl Session {
                 .retain(|b| method.is_some_and(|m| m.blocks.contains_key(b)));
             kept.wires
                 .retain(|w| method.is_some_and(|m| m.wires.contains(w)));
+            let bends = &after.layout.drawing(&task).bends;
+            let points = |wire: &Wire| bends.get(wire).map_or(0, Vec::len);
+            kept.bends.retain(|(wire, number)| *number < points(wire));
         } else {
             kept.blocks.clear();
             kept.wires.clear();
+            kept.bends.clear();
         }
         let respelled = !kept
             .records

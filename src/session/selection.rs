@@ -22,6 +22,8 @@ pub struct Selection {
     pub blocks: SortedSet<BlockId>,
     /// Wires of the open method.
     pub wires: SortedSet<Wire>,
+    /// Points of those wires, by their numbers.
+    pub bends: SortedSet<(Wire, usize)>,
     /// Frames of the open canvas.
     pub frames: SortedSet<BlockId>,
 }

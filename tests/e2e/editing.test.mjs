@@ -388,3 +388,39 @@ for (const colorScheme of ["light", "dark"]) {
     await look("a frame, muted and collapsed blocks, the minimap, find");
   });
 }
+
+test("a double click bends a wire: the point is dragged, and Delete takes it away", async (t) => {
+  const method = await Method.open(t, "get-key");
+  const { page } = method;
+  const path = () => page.locator(".wire-group .wire").first().getAttribute("d");
+  const middle = async (locator) => {
+    const box = await locator.boundingBox();
+    return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  };
+  const out = await middle(method.block("begin").locator('[data-port="out"]'));
+  const into = await middle(method.block("bind").locator('[data-port="in"]'));
+  const straight = await path();
+  await page.mouse.dblclick((out.x + into.x) / 2, out.y);
+  const point = page.getByRole("group", { name: /^Point 1 of the wire/ });
+  await point.waitFor();
+  const at = await middle(point);
+  await page.mouse.move(at.x, at.y);
+  await page.mouse.down();
+  await page.mouse.move(at.x, at.y + 40, { steps: 3 });
+  await page.mouse.move(at.x, at.y + 80, { steps: 3 });
+  await page.mouse.up();
+  await page.waitForTimeout(100);
+  assert.ok((await middle(point)).y > at.y + 60);
+  assert.ok((await path()).match(/C/g).length === 2, "two pieces");
+  const { layout } = await method.document();
+  assert.equal(Object.values(layout.drawings["get-key"].bends)[0].length, 1);
+  await method.press("ArrowDown");
+  await page.waitForTimeout(100);
+  assert.ok((await middle(point)).y > at.y + 65, "arrows move it, too");
+  await method.press("Delete");
+  await point.waitFor({ state: "detached" });
+  await page.waitForTimeout(100);
+  assert.equal(await path(), straight);
+  await method.press("Control+z");
+  await point.waitFor();
+});

@@ -158,6 +158,8 @@ pub enum Command {
     Add,
     /// A frame is to be put around this, or where there is nothing, to hold a note.
     Frame(Option<Rect>),
+    /// A wire is to go by this place, in graph units.
+    Bend(Wire, Vec2),
     /// Something is to be put on this wire, asked for here in pixels of the canvas.
     Insert(Wire, Vec2),
     /// What can be connected to this node, or to this port of it, is asked for.
@@ -339,8 +341,7 @@ impl Gesture {
                 Hit::WireEnd(wire, side) => Self::detached(stage, wire, side, p),
                 Hit::Wire(wire) => {
                     let near_end = stage.scene.curve(&wire).is_some_and(|curve| {
-                        let [from, _, _, to] = curve.points;
-                        (p - to).length() <= (p - from).length()
+                        (p - curve.to()).length() <= (p - curve.from()).length()
                     });
                     let side = if near_end { Side::Input } else { Side::Output };
                     Self::detached(stage, wire, side, p)

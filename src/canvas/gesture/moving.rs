@@ -69,7 +69,7 @@ impl Move {
         let mut best = [reach; 2];
         let mut aligned: [Option<(f64, f64, Rect)>; 2] = [None; 2];
         for (node, shape) in stage.scene.nodes_near(&around) {
-            if self.nodes.contains(node) || node.frame().is_some() {
+            if self.nodes.contains(node) || !node.is_solid() {
                 continue;
             }
             for (axis, theirs) in lines(&shape.rect).into_iter().enumerate() {

@@ -118,10 +118,7 @@ impl Actions {
             }
             Command::Nudge(nodes, by) => {
                 let edit = self.moved(&nodes, by);
-                let names = nodes.iter().map(|node| match node {
-                    Node::Card(record) => record.to_string() + " ",
-                    Node::Frame(id) | Node::Block(id) => id.to_string() + " ",
-                });
+                let names = nodes.iter().map(|node| node.name() + " ");
                 let key = format!("nudge {}", names.collect::<String>());
                 self.session.commit_typing("Move cards", &key, edit);
             }
@@ -172,7 +169,9 @@ impl Actions {
             }
             Command::Open(Node::Card(record)) => self.open(&record),
             Command::Rename(Node::Card(record)) => self.session.renaming.set(Some(record)),
-            Command::Insert(wire, _) => self.select(&SortedSet::new(), [wire].into()),
+            Command::Insert(wire, _) | Command::Bend(wire, _) => {
+                self.select(&SortedSet::new(), [wire].into());
+            }
             Command::Delete(selected) => self.delete(&selected),
             Command::Pan(_)
             | Command::Leave

@@ -196,7 +196,7 @@ fn wire_looks(
             Some(hovered) => hovered == node,
             None => selected.nodes.contains(node),
         };
-        let any = hovered.is_some() || !selected.nodes.is_empty();
+        let any = hovered.is_some() || selected.nodes.iter().any(Node::is_solid);
         let look = |(wire, link): (Wire, &Link)| {
             let near = looked_at(&wire.from.node) || looked_at(&wire.to.node);
             let state = match (any, near) {

@@ -493,6 +493,7 @@ pub static GESTURES: &[(&str, &[(&str, &str)])] = &[
             ("Insert a block", "Drop it on a wire"),
             ("… without inserting", "Alt+Drop"),
             ("Reconnect or take off", "Drag a wire’s end"),
+            ("Bend a wire", "Double click it, drag the point"),
             ("Break a port’s wires", "Alt+Click a port"),
             ("Cut wires", "Ctrl+Right drag"),
             ("Select", "Click | Drag a frame"),

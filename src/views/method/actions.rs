@@ -7,6 +7,7 @@ use leptos::prelude::*;
 use taskloom_core::document::{Block, BlockId, Document, Edit, Kind, Name, Wire};
 use taskloom_core::sorted::SortedSet;
 
+use super::bends;
 use super::chart::{self, Look, face, input, output, wire_between};
 use super::edits;
 use super::offers::{self, Pick};
@@ -109,8 +110,9 @@ impl Actions {
     fn select(&self, nodes: &SortedSet<Node>, wires: &SortedSet<scene::Wire>) {
         self.session.selection.set(Selection {
             blocks: blocks(nodes),
-            wires: taskloom_core::order::set(wires.iter().filter_map(chart::wire)),
+            wires: taskloom_core::order::set(wires.iter().filter_map(chart::wire_of)),
             frames: frames_of(nodes),
+            bends: taskloom_core::order::set(nodes.iter().filter_map(Node::bend)),
             ..Selection::default()
         });
     }
@@ -125,10 +127,7 @@ impl Actions {
             Command::Select(Selected { nodes, wires }) => self.select(&nodes, &wires),
             Command::Move { nodes, by, onto } => self.move_blocks(&nodes, by, onto),
             Command::Nudge(nodes, by) => {
-                let names = nodes
-                    .iter()
-                    .filter_map(|node| node.block().or(node.frame()));
-                let names = names.map(|id| id.to_string() + " ");
+                let names = nodes.iter().map(|node| node.name() + " ");
                 let key = format!("nudge {task} {}", names.collect::<String>());
                 let edits = self.moved(&nodes, by);
                 self.session
@@ -142,7 +141,7 @@ impl Actions {
                 let Some(wire) = wire_between(&from, &to) else {
                     return;
                 };
-                let off = instead_of.as_ref().and_then(chart::wire);
+                let off = instead_of.as_ref().and_then(chart::wire_of);
                 let off = off.map(|wire| Edit::Disconnect(task.clone(), wire));
                 let on = Edit::Connect(task, wire);
                 let label = if off.is_some() {
@@ -153,7 +152,7 @@ impl Actions {
                 self.commit(label, Edit::Batch(off.into_iter().chain([on]).collect()));
             }
             Command::Disconnect(wire) => {
-                if let Some(wire) = chart::wire(&wire) {
+                if let Some(wire) = chart::wire_of(&wire) {
                     self.commit("Remove wire", Edit::Disconnect(task, wire));
                 }
             }
@@ -176,7 +175,7 @@ impl Actions {
                     1 => "Cut wire".to_owned(),
                     count => format!("Cut {count} wires"),
                 };
-                let wires = wires.iter().filter_map(chart::wire);
+                let wires = wires.iter().filter_map(chart::wire_of);
                 let off = |wire| Edit::Disconnect(task.clone(), wire);
                 self.commit(&label, Edit::Batch(wires.map(off).collect()));
             }
@@ -196,11 +195,21 @@ impl Actions {
                 self.open_search("Add a block", at, Origin::Nothing, place);
             }
             Command::Insert(wire, at) => {
-                if let Some(wire) = chart::wire(&wire) {
+                if let Some(wire) = chart::wire_of(&wire) {
                     let place = self.graph_at(at) - Vec2::new(10.0 * SNAP, 2.0 * SNAP);
                     self.open_search("Insert a block", at, Origin::Wire(wire), place);
                 }
             }
+            Command::Bend(wire, at) => {
+                if let (Some(curve), Some(wire)) = (scene.curve(&wire), chart::wire_of(&wire)) {
+                    let edit = bends::bent(&self.document(), &task, wire, &curve, at);
+                    self.commit("Bend wire", edit);
+                }
+            }
+            Command::Open(node @ Node::Bend(..)) => self.delete(&Selected {
+                nodes: [node].into(),
+                ..Selected::default()
+            }),
             Command::Add => self.add_in_sight(),
             Command::Connections(node, end) => self.connect_by_key(&node, end),
             Command::Open(Node::Block(id)) => self.open(&id),
@@ -225,6 +234,7 @@ impl Actions {
         let (task, scene) = (self.task(), self.scene.get_untracked());
         let mut all = frames::moved(self.session, nodes, by);
         all.push(edits::moved(&scene, &task, nodes, by));
+        all.extend(bends::changed(&self.document(), &task, nodes, Some(by)));
         all
     }
 
@@ -233,7 +243,7 @@ impl Actions {
         let mut all = self.moved(nodes, by);
         let dropped = onto.zip(nodes.first()).and_then(|(wire, node)| {
             let at = scene.nodes.get(node)?.rect.corner() + by;
-            let (wire, id) = (chart::wire(&wire)?, node.block()?);
+            let (wire, id) = (chart::wire_of(&wire)?, node.block()?);
             let block = self.block(id)?;
             Some(edits::inserted(
                 &self.document(),
@@ -246,9 +256,8 @@ impl Actions {
         });
         let label = match (&dropped, nodes.len()) {
             (Some(_), _) => "Insert block on wire".to_owned(),
-            _ if nodes.first().is_some_and(|node| node.frame().is_some()) => {
-                "Move frame".to_owned()
-            }
+            _ if matches!(nodes.first(), Some(Node::Frame(_))) => "Move frame".to_owned(),
+            _ if matches!(nodes.first(), Some(Node::Bend(..))) => "Move point of wire".to_owned(),
             (None, 1) => "Move block".to_owned(),
             (None, count) => format!("Move {count} blocks"),
         };
@@ -411,9 +420,11 @@ impl Actions {
         let task = self.task();
         let (blocks, wires) = (blocks(&selected.nodes), &selected.wires);
         let kept = |wire: &Wire| !blocks.contains(&wire.from) && !blocks.contains(&wire.to);
-        let off = wires.iter().filter_map(chart::wire).filter(kept);
+        let off = wires.iter().filter_map(chart::wire_of).filter(kept);
         let off = off.map(|wire| Edit::Disconnect(task.clone(), wire));
-        let mut all: Vec<Edit> = off.collect();
+        let mut all = bends::changed(&self.document(), &task, &selected.nodes, None);
+        let bent = !all.is_empty();
+        all.extend(off);
         let frames = frames_of(&selected.nodes);
         all.extend(frames::removed(self.session, &frames));
         if !blocks.is_empty() {
@@ -421,6 +432,7 @@ impl Actions {
         }
         let label = match (blocks.len(), wires.len()) {
             (0, _) if !frames.is_empty() => "Delete frame".to_owned(),
+            (0, 0) if bent => "Straighten wire".to_owned(),
             (0, 0) => return,
             (0, _) => "Remove wire".to_owned(),
             (1, _) => "Delete block".to_owned(),

@@ -1,9 +1,14 @@
 //! A flowchart as a scene: how large each block is, and where its ports are.
 
-use taskloom_core::document::{Block, BlockId, Document, Flowchart, Name, Policy, Port, Wire};
+use taskloom_core::document::{
+    Block, BlockId, Document, Flowchart, Name, Point, Policy, Port, Wire,
+};
 use taskloom_core::sorted::{SortedMap, SortedSet};
 
+use super::bends;
+use super::route::route;
 use crate::canvas::geometry::{Rect, Vec2};
+pub use crate::canvas::scene::wire_of;
 use crate::canvas::scene::{self, End, Node, Scene, Shape, Side, Slot, Socket};
 use crate::canvas::text::wrap;
 use crate::views::frames;
@@ -281,15 +286,21 @@ pub fn scene(document: &Document, task: &Name) -> Scene {
         };
         (Node::Block(id.clone()), shape)
     });
-    let nodes = frames::nodes(document, Some(task))
-        .into_iter()
-        .chain(blocks);
+    let bends = &document.layout.drawing(task).bends;
+    let nodes = frames::nodes(document, Some(task)).into_iter();
+    let nodes = nodes.chain(blocks).chain(bends::nodes(bends));
     let wires = record.method.wires.iter();
     let wires = wires.map(|wire| (drawn_wire(wire), "--line-strong"));
-    Scene::new(
+    let mut scene = Scene::new(
         taskloom_core::order::map(nodes),
         taskloom_core::order::map(wires),
-    )
+    );
+    let places = |points: &[Point]| points.iter().map(|point| (*point).into()).collect();
+    let bends = bends.iter();
+    scene.bends =
+        taskloom_core::order::map(bends.map(|(wire, points)| (drawn_wire(wire), places(points))));
+    route(&mut scene);
+    scene
 }
 
 /// The input of a block.
@@ -314,11 +325,6 @@ pub fn drawn_wire(wire: &Wire) -> scene::Wire {
         from: output(&wire.from, wire.port),
         to: input(&wire.to),
     }
-}
-
-/// The wire of the flowchart that the canvas shows as this one.
-pub fn wire(drawn: &scene::Wire) -> Option<Wire> {
-    wire_between(&drawn.from, &drawn.to)
 }
 
 /// The blocks such that none comes before one that it waits for; of those that
@@ -410,14 +416,8 @@ pub fn targets(flow: &Flowchart, from: &End, without: Option<&Wire>) -> SortedSe
 
 /// The wire from an output to an input.
 pub fn wire_between(from: &End, to: &End) -> Option<Wire> {
-    match (from.port, to.port) {
-        (Slot::Out(port), Slot::In) => Some(Wire {
-            from: from.node.block()?.clone(),
-            port,
-            to: to.node.block()?.clone(),
-        }),
-        _ => None,
-    }
+    let (from, to) = (from.clone(), to.clone());
+    wire_of(&scene::Wire { from, to })
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use taskloom_core::document::{Block, BlockId, Document, Edit, Name, Port, Wire};
 use taskloom_core::sorted::SortedSet;
 
-use super::chart::{face, scene, wire};
+use super::chart::{face, scene, wire_of};
 use crate::canvas::geometry::Vec2;
 use crate::canvas::gesture::SNAP;
 use crate::canvas::scene::{End, Node, Scene};
@@ -71,7 +71,7 @@ pub fn inserted(
 pub fn broken(scene: &Scene, task: &Name, end: &End) -> Option<Edit> {
     let edits: Vec<Edit> = scene
         .wires_at(end)
-        .filter_map(wire)
+        .filter_map(wire_of)
         .map(|wire| Edit::Disconnect(task.clone(), wire))
         .collect();
     (!edits.is_empty()).then_some(Edit::Batch(edits))

@@ -2,6 +2,7 @@
 
 mod actions;
 mod arrange;
+mod bends;
 mod block;
 pub mod chart;
 mod drawn;
@@ -9,6 +10,7 @@ mod edits;
 mod in_place;
 mod light;
 mod offers;
+mod route;
 
 use std::sync::Arc;
 
@@ -29,6 +31,7 @@ use crate::views::frames::Frames;
 use crate::views::keys::{self, Page};
 use crate::views::tidy::Scope;
 pub use actions::Actions;
+use bends::Bends;
 use block::{BlockModel, BlockView};
 pub use drawn::picture;
 use in_place::InPlace;
@@ -64,7 +67,7 @@ pub fn MethodView(
         scene,
         selected,
         targets: Box::new(move |end, without| {
-            let without = without.and_then(chart::wire);
+            let without = without.and_then(chart::wire_of);
             record.with_untracked(|record| {
                 let targets =
                     |r: &Arc<CompoundTask>| chart::targets(&r.method, end, without.as_ref());
@@ -86,8 +89,8 @@ pub fn MethodView(
                 });
                 let blocks = order.into_iter().map(Node::Block);
                 let scene = scene.get_untracked();
-                let frames = scene.frames().map(|(frame, _)| frame.clone());
-                blocks.chain(frames).collect()
+                let others = scene.nodes.keys().filter(|node| !node.is_solid());
+                blocks.chain(others.cloned()).collect()
             })
         }),
         opening: |content, size| Camera::opening(content, size, LEGIBLE),
@@ -100,7 +103,7 @@ pub fn MethodView(
     let wires = wire_looks(session, task.clone(), light, surface);
     session.pointing(move || surface.pointed());
     let label = format!("Method of {task}");
-    let sheet = task.clone();
+    let (sheet, owner) = (task.clone(), task.clone());
     let unplaced = Memo::new(move |_| {
         let document = session.document();
         let blocks = document.compound_tasks.get(&task).map(|t| &t.method.blocks);
@@ -131,6 +134,7 @@ pub fn MethodView(
             <For each=move || blocks.keys.get() key=|id| id.clone() let:id>
                 <BlockView surface blocks id/>
             </For>
+            <Bends surface task=owner/>
             {move || actions.editing.get().map(|id| view! { <InPlace actions id/> })}
         </Canvas>
     }
@@ -140,7 +144,9 @@ pub fn MethodView(
 fn nodes_of(selection: &Selection) -> SortedSet<Node> {
     let frames = selection.frames.iter().cloned().map(Node::Frame);
     let blocks = selection.blocks.iter().cloned().map(Node::Block);
-    order::set(frames.chain(blocks))
+    let bends = selection.bends.iter().cloned();
+    let bends = bends.map(|(wire, number)| Node::Bend(wire, number));
+    order::set(frames.chain(blocks).chain(bends))
 }
 
 /// What to do first, while there is next to nothing.

@@ -61,6 +61,7 @@ impl Document {
             Edit::Collapse(task, ids, on) => self.collapse(task, ids, *on),
             Edit::CollapseCards(records, on) => self.collapse_cards(records, *on),
             Edit::SetFrame(sheet, id, frame) => self.set_frame(sheet.as_ref(), id, frame.as_ref()),
+            Edit::Bend(task, wire, points) => self.bend(task, wire, points),
             Edit::Batch(edits) => edits.iter().try_for_each(|edit| self.make(edit)),
         }
     }

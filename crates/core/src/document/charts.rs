@@ -180,6 +180,7 @@ impl Document {
         let place = method.wires.iter().position(|known| known == wire);
         let place = place.ok_or_else(|| EditError::new(format!("'{task}' has no wire {wire}")))?;
         method.wires.remove(place);
+        self.prune_drawing(task);
         Ok(())
     }
 
@@ -188,6 +189,7 @@ impl Document {
         task: &Name,
         moves: &[(BlockId, Point)],
     ) -> Result<(), EditError> {
+        self.carry_bends(task, moves);
         for (id, to) in moves {
             let known = self.compound_tasks.get(task);
             if !known.is_some_and(|task| task.method.blocks.contains_key(id)) {

@@ -430,6 +430,11 @@ impl Document {
             let edit = Edit::Collapse(task.clone(), collapsed, true);
             pasted.edits.push(edit);
         }
+        for (wire, points) in &clip.drawing.bends {
+            let points = points.iter().map(|p| shifted(*p, by)).collect();
+            let edit = moved(wire).map(|wire| Edit::Bend(task.clone(), wire, points));
+            pasted.edits.extend(edit);
+        }
         for frame in clip.drawing.frames.values() {
             let id = fresh();
             let mut frame = (**frame).clone();
@@ -490,7 +495,11 @@ fn additions(part: &Document, record: &RecordRef, value: record::Record) -> Vec<
         let moves = points.iter().map(|(id, at)| (id.clone(), *at));
         edits.push(Edit::MoveBlocks(name.clone(), moves.collect()));
     }
-    let Drawing { collapsed, frames } = part.layout.drawing(name).clone();
+    let Drawing {
+        collapsed,
+        frames,
+        bends,
+    } = part.layout.drawing(name).clone();
     if !collapsed.is_empty() {
         let collapsed = collapsed.into_iter().collect();
         edits.push(Edit::Collapse(name.clone(), collapsed, true));
@@ -498,6 +507,9 @@ fn additions(part: &Document, record: &RecordRef, value: record::Record) -> Vec<
     for (id, frame) in frames {
         let frame = (*frame).clone();
         edits.push(Edit::SetFrame(Some(name.clone()), id, Some(frame)));
+    }
+    for (wire, points) in bends {
+        edits.push(Edit::Bend(name.clone(), wire, points));
     }
     edits
 }

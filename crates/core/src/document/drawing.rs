@@ -1,5 +1,6 @@
-//! What a designer draws besides blocks: frames with a title or a note, and blocks
-//! folded to their titles. None of it means anything to a planner.
+//! What a designer draws besides blocks: frames with a title or a note, blocks
+//! folded to their titles, and points that wires go by. None of it means
+//! anything to a planner.
 
 use std::sync::Arc;
 
@@ -7,7 +8,7 @@ use taskloom_record::Record;
 
 use super::Document;
 use super::edit::EditError;
-use super::flowchart::{BlockId, Flowchart};
+use super::flowchart::{BlockId, Flowchart, Wire};
 use super::layout::Point;
 use super::name::Name;
 use super::record::RecordRef;
@@ -101,27 +102,33 @@ pub struct Drawing {
     /// Frames, by ids of their own.
     #[serde(default, skip_serializing_if = "SortedMap::is_empty")]
     pub frames: SortedMap<BlockId, Arc<Frame>>,
+    /// The points that wires go by, in their direction.
+    #[serde(default, skip_serializing_if = "SortedMap::is_empty")]
+    pub bends: SortedMap<Wire, Vec<Point>>,
 }
 
 impl Drawing {
     pub(super) const NOTHING: Self = Self {
         collapsed: SortedSet::new(),
         frames: SortedMap::new(),
+        bends: SortedMap::new(),
     };
 
     /// Whether it mentions only what a method has.
     pub(super) fn fits(&self, method: &Flowchart) -> bool {
         let mut collapsed = self.collapsed.iter();
         collapsed.all(|id| method.blocks.contains_key(id))
+            && self.bends.keys().all(|wire| method.wires.contains(wire))
     }
 
     /// Drops what a method does not have.
     pub(super) fn prune(&mut self, method: &Flowchart) {
         self.collapsed.retain(|id| method.blocks.contains_key(id));
+        self.bends.retain(|wire, _| method.wires.contains(wire));
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.collapsed.is_empty() && self.frames.is_empty()
+        self.collapsed.is_empty() && self.frames.is_empty() && self.bends.is_empty()
     }
 }
 
@@ -139,7 +146,7 @@ impl Document {
         Ok(())
     }
 
-    /// Drops what is drawn for blocks that a method no longer has.
+    /// Drops what is drawn for blocks and wires that a method no longer has.
     pub(super) fn prune_drawing(&mut self, task: &Name) {
         let method = self.compound_tasks.get(task).cloned();
         let drawing = self.layout.drawings.get(task);
@@ -203,6 +210,49 @@ impl Document {
             Some(task) => self.redraw(task, |drawing| set(&mut drawing.frames))?,
         }
         Ok(())
+    }
+
+    pub(super) fn bend(
+        &mut self,
+        task: &Name,
+        wire: &Wire,
+        points: &[Point],
+    ) -> Result<(), EditError> {
+        let method = &self.compound_task(task)?.method;
+        if !method.wires.contains(wire) {
+            return Err(EditError::new(format!("'{task}' has no wire {wire}")));
+        }
+        self.redraw(task, |drawing| match points {
+            [] => drop(drawing.bends.remove(wire)),
+            points => drop(drawing.bends.insert(wire.clone(), points.to_vec())),
+        })
+    }
+
+    /// Takes the points along that wires between moved blocks go by, where both
+    /// ends go as far.
+    pub(super) fn carry_bends(&mut self, task: &Name, moves: &[(BlockId, Point)]) {
+        if self.layout.drawing(task).bends.is_empty() {
+            return;
+        }
+        let by = |id: &BlockId| {
+            let (_, to) = moves.iter().find(|(moved, _)| moved == id)?;
+            let from = self.layout.block(task, id);
+            Some((to.x.wrapping_sub(from.x), to.y.wrapping_sub(from.y)))
+        };
+        let carried = |wire: &Wire| by(&wire.from).filter(|by_from| by(&wire.to) == Some(*by_from));
+        let bends = self.layout.drawing(task).bends.iter();
+        let moved: Vec<(Wire, Vec<Point>)> = bends
+            .filter_map(|(wire, points)| {
+                let (x, y) = carried(wire)?;
+                let shift = |p: &Point| Point {
+                    x: p.x.wrapping_add(x),
+                    y: p.y.wrapping_add(y),
+                };
+                Some((wire.clone(), points.iter().map(shift).collect()))
+            })
+            .collect();
+        // The drawing exists, so this is no refusal.
+        let _ = self.redraw(task, |drawing| drawing.bends.extend(moved));
     }
 
     /// Whether a method has all of these blocks.

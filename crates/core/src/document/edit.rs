@@ -69,6 +69,8 @@ pub enum Edit {
     /// Puts a frame on a method, or on the Board where no task is named; in
     /// place of the one with this id. Without a frame, takes that one away.
     SetFrame(Option<Name>, BlockId, Option<Frame>),
+    /// The points that a wire goes by, in its direction.
+    Bend(Name, Wire, Vec<Point>),
     /// Several changes that are one: all, or none.
     Batch(Vec<Edit>),
 }

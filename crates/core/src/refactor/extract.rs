@@ -241,6 +241,11 @@ fn drawing(
     if !collapsed.is_empty() {
         edits.push(Edit::Collapse(name.clone(), collapsed, true));
     }
+    for (wire, points) in &drawing.bends {
+        if inside.contains(&wire.from) && inside.contains(&wire.to) {
+            edits.push(Edit::Bend(name.clone(), wire.clone(), points.clone()));
+        }
+    }
     let blocks = document.compound_tasks.get(task).map(|t| &t.method.blocks);
     for (id, frame) in &drawing.frames {
         let held = blocks.into_iter().flat_map(SortedMap::keys);

@@ -101,6 +101,10 @@ fn aimed_at_chart(edit: &Edit, name: &Name, task: &CompoundTask, number: usize) 
             let ids = ids.iter().map(|_| block(number));
             Edit::Collapse(name, ids.collect::<Option<_>>()?, *on)
         }
+        Edit::Bend(_, _, points) => {
+            let wire = pick(task.method.wires.clone(), number)?;
+            Edit::Bend(name, wire, points.clone())
+        }
         _ => return None,
     })
 }

@@ -175,6 +175,7 @@ fn chart_edit() -> impl Strategy<Value = Edit> {
         2 => (name(), vec(block_id(), 0..3), any::<bool>()).prop_map(|(t, ids, on)| {
             Edit::Collapse(t, ids, on)
         }),
+        2 => (name(), wire(), vec(point(), 0..3)).prop_map(|(t, w, points)| Edit::Bend(t, w, points)),
     ]
 }
 
