@@ -18,6 +18,7 @@ mod outline;
 mod overlay;
 mod palette;
 mod panel;
+mod pick;
 mod picture;
 mod splitter;
 mod tidy;

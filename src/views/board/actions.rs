@@ -17,19 +17,9 @@ use crate::canvas::search::{Entry, Search};
 use crate::canvas::surface::Surface;
 use crate::session::{Selection, Session, addition, fresh};
 use crate::views::frames;
-use crate::views::keys::{self, Page};
+use crate::views::keys::Page;
+use crate::views::pick::Pick;
 use crate::views::tidy;
-
-/// What was chosen in the Board's search box.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Pick {
-    /// A card that is there: to be shown, or to be wired at this need.
-    Card(RecordRef, Option<Role>),
-    /// A new record; where its name is typed, that name.
-    New(Kind, Source, Option<Name>),
-    /// A command of a card's menu.
-    Run(&'static keys::Command),
-}
 
 /// The kinds of record that the Board adds, and what they are.
 const KINDS: [(Kind, Source, &str, &str); 6] = [
@@ -148,7 +138,7 @@ impl Actions {
                 self.searching.set(Some(Search {
                     title: "What to do".to_owned(),
                     at,
-                    entries: Rc::new(self.page.menu(Pick::Run)),
+                    entries: Rc::new(self.page.menu()),
                     fresh: Rc::new(|_| vec![]),
                 }));
             }
@@ -367,7 +357,7 @@ impl Actions {
         surface.focus(None);
         let origin = self.origin.get_value();
         match (pick, origin) {
-            (None, _) => {}
+            (None | Some(Pick::Block(_) | Pick::Wire(_)), _) => {}
             (Some(Pick::Run(command)), _) => {
                 (command.run)(&self.page);
             }

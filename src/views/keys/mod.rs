@@ -11,6 +11,7 @@ use taskloom_core::document::Pattern;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement};
 
+use super::pick::Pick;
 use super::toolbar::FileState;
 use super::{board, method};
 use crate::canvas::act::Act;
@@ -116,7 +117,7 @@ impl Page {
     }
 
     /// The menu of what is selected.
-    pub fn menu<T>(&self, value: impl Fn(&'static Command) -> T) -> Vec<Entry<T>> {
+    pub fn menu(&self) -> Vec<Entry<Pick>> {
         let canvas = self.canvas();
         let open = table::on_selection().filter(|command| command.place.is_open(canvas));
         let entry = |command: &'static Command| Entry {
@@ -129,7 +130,7 @@ impl Page {
                 .unwrap_or_default(),
             class: "command",
             preferred: false,
-            value: value(command),
+            value: Pick::Run(command),
         };
         open.map(entry).collect()
     }

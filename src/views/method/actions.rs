@@ -4,13 +4,13 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use taskloom_core::document::{Block, BlockId, Document, Edit, Kind, Name, Wire};
+use taskloom_core::document::{Block, BlockId, Document, Edit, Name, Wire};
 use taskloom_core::sorted::SortedSet;
 
 use super::bends;
 use super::chart::{self, Look, face, input, output, wire_between};
 use super::edits;
-use super::offers::{self, Pick};
+use super::offers;
 use crate::canvas::geometry::{Rect, Vec2};
 use crate::canvas::gesture::{Command, SNAP};
 use crate::canvas::scene::{
@@ -21,6 +21,7 @@ use crate::canvas::surface::Surface;
 use crate::session::{Selection, Session, addition, fresh};
 use crate::views::frames;
 use crate::views::keys::Page;
+use crate::views::pick::Pick;
 use crate::views::tidy;
 
 /// What a block that is picked in the search box is connected to.
@@ -186,7 +187,7 @@ impl Actions {
                 self.searching.set(Some(Search {
                     title: "What to do".to_owned(),
                     at,
-                    entries: Rc::new(self.page.menu(Pick::Run)),
+                    entries: Rc::new(self.page.menu()),
                     fresh: Rc::new(|_| vec![]),
                 }));
             }
@@ -307,11 +308,8 @@ impl Actions {
             surface.focus(None);
         }
         let begin = || self.session.fresh_block_id();
-        let call = |name: &Name| Block::Task {
-            call: name.to_string(),
-        };
         match pick {
-            None => {}
+            None | Some(Pick::Card(..) | Pick::New(_, _, None)) => {}
             Some(Pick::Run(command)) => {
                 (command.run)(&self.page);
             }
@@ -319,13 +317,10 @@ impl Actions {
                 self.commit("Connect blocks", Edit::Connect(self.task(), wire));
             }
             Some(Pick::Block(block)) => self.add(block, vec![]),
-            Some(Pick::Primitive(name)) => {
-                let record = fresh(Kind::PrimitiveTask).1;
-                self.add(call(&name), vec![addition(name, record, begin())]);
-            }
-            Some(Pick::Compound(name)) => {
-                let record = fresh(Kind::CompoundTask).1;
-                self.add(call(&name), vec![addition(name, record, begin())]);
+            Some(Pick::New(kind, _, Some(name))) => {
+                let call = name.to_string();
+                let before = addition(name, fresh(kind).1, begin());
+                self.add(Block::Task { call }, vec![before]);
             }
         }
     }

@@ -2,28 +2,13 @@
 //! and wires to blocks that are there.
 
 use taskloom_core::document::{
-    Alternative, Block, BlockId, CompoundTask, Document, Name, Param, Policy, Port, Wire,
+    Alternative, Block, BlockId, CompoundTask, Document, Kind, Name, Param, Policy, Port, Source,
 };
 
 use super::chart::{Look, face, targets, wire_between};
 use crate::canvas::scene::{End, Side, Slot};
 use crate::canvas::search::Entry;
-use crate::views::keys;
-
-/// What was chosen in the search box.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Pick {
-    /// This block.
-    Block(Block),
-    /// A new primitive task, and a block that calls it.
-    Primitive(Name),
-    /// A new compound task, and a block that calls it.
-    Compound(Name),
-    /// A wire to a block that is there.
-    Wire(Wire),
-    /// A command of a block's menu.
-    Run(&'static keys::Command),
-}
+use crate::views::pick::Pick;
 
 /// The blocks that a method can get. `side` is that of the port from which a
 /// wire comes: only blocks that can take it are offered.
@@ -126,24 +111,16 @@ pub fn fresh(document: &Document, typed: &str) -> Vec<Entry<Pick>> {
             .into_iter()
             .collect();
     }
-    let entry = |look: Look, words: &str, value| Entry {
+    let entry = |look: Look, words: &str, kind| Entry {
         label: format!("New {words} ‘{name}’"),
         detail: String::new(),
         class: look.class(),
         preferred: false,
-        value,
+        value: Pick::New(kind, Source::Memory, Some(name.clone())),
     };
     vec![
-        entry(
-            Look::Primitive,
-            "primitive task",
-            Pick::Primitive(name.clone()),
-        ),
-        entry(
-            Look::Compound,
-            "compound task",
-            Pick::Compound(name.clone()),
-        ),
+        entry(Look::Primitive, "primitive task", Kind::PrimitiveTask),
+        entry(Look::Compound, "compound task", Kind::CompoundTask),
     ]
 }
 
