@@ -65,15 +65,28 @@ export class Driver {
     return { x: this.box.x + this.box.width / 2, y: this.box.y + this.box.height / 2 };
   }
 
-  /** Drags with a button along a path of points, a step a frame. */
+  /**
+   * Drags with a button along a path of points, a step a frame. By DevTools itself: Playwright asks the page twice for each
+   * move of the left button whether it began a drag and drop, which is as much work as the whole frame.
+   */
   async drag(from, button, path) {
-    await this.mouse.move(from.x, from.y);
-    await this.mouse.down({ button });
+    const buttons = { left: 1, middle: 4 }[button];
+    const send = (type, { x, y }, rest) => this.devtools.send("Input.dispatchMouseEvent", { type, x, y, ...rest });
+    await this.shows(from);
+    await send("mouseMoved", from, {});
+    await send("mousePressed", from, { button, buttons, clickCount: 1 });
     for (let step = 1; step <= STEPS; step += 1) {
-      const { x, y } = path(step);
-      await this.mouse.move(x, y);
+      await send("mouseMoved", path(step), { button, buttons });
     }
-    await this.mouse.up({ button });
+    await send("mouseReleased", path(STEPS), { button, buttons: 0, clickCount: 1 });
+  }
+
+  /** What is dragged has to be the canvas, not something that happens to float above it. */
+  async shows(at) {
+    const [found, canvas] = [({ x, y, canvas }) => document.elementFromPoint(x, y)?.closest(canvas) != null, this.subject.canvas];
+    if (!(await this.subject.page.evaluate(found, { ...at, canvas }))) {
+      throw new Error(`${this.subject.name}: something covers the canvas at ${at.x}, ${at.y}`);
+    }
   }
 
   /** To and fro, so that blocks come in on all sides. */
