@@ -87,6 +87,10 @@ impl Surface {
             // A field commits what was typed when it loses the focus.
             self.focus(None);
         }
+        if let Ok(Some(marked)) = window().get_selection() {
+            // As anywhere else: text stays marked, or a caret in it, only until something else is pressed.
+            let _ = marked.remove_all_ranges();
+        }
         state.advance(|gesture, stage| gesture.press(stage, button, pointer));
         if touch {
             let surface = *self;
@@ -163,6 +167,10 @@ impl Surface {
         state.fingers.borrow_mut().remove(&event.pointer_id());
         if matches!(*state.gesture.borrow(), Gesture::Idle) {
             return;
+        }
+        if event.button() == 1 {
+            // Some systems paste what is marked elsewhere where the middle button is released.
+            event.prevent_default();
         }
         let pointer = self.pointer(&state, event);
         state.advance(|gesture, stage| gesture.release(stage, pointer));
