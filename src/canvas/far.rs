@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use leptos::wasm_bindgen::JsCast;
 use leptos::web_sys::{
     CanvasRenderingContext2d, CssStyleDeclaration, HtmlCanvasElement, HtmlElement,
+    ImageBitmapRenderingContext, OffscreenCanvas,
 };
 use taskloom_core::number::rounded;
 use taskloom_core::sorted::SortedMap;
@@ -14,14 +15,16 @@ use super::geometry::{Rect, Vec2, pixels, translation};
 use super::gesture::Gesture;
 use super::mount::Mounted;
 use super::scene::{Node, Scene, Selected, Wire};
-use super::surface::State;
+use super::surface::{Elements, State};
 
 /// Pixels that the canvas is larger than what is seen, on each side: so far it is moved before it is drawn anew.
 const PAD: f64 = 200.0;
-/// So much it is stretched or shrunk before it is drawn anew.
-const STRETCH: f64 = 1.4;
+/// So much it is stretched or shrunk before it is drawn anew: the elements are, too, until the zoom rests.
+const STRETCH: f64 = 1.6;
 /// The most pixels that a canvas has.
 const PIXELS: f64 = 8e6;
+/// Dots of the background, in graph units.
+const GRID: f64 = 20.0;
 /// From so many wires on, those that only pass by are left out.
 const CROWD: usize = 1000;
 /// A box's head, in graph units.
@@ -63,8 +66,14 @@ pub struct Picture<'a> {
 }
 
 impl Picture<'_> {
-    /// Draws what a viewport of `size` pixels shows. The canvas's own style gives the colours.
-    pub fn draw(&self, context: &CanvasRenderingContext2d, camera: Camera, size: Vec2) {
+    /// Draws what a viewport of `size` pixels shows. `style` gives the colours.
+    pub fn draw(
+        &self,
+        context: &CanvasRenderingContext2d,
+        style: &CssStyleDeclaration,
+        camera: Camera,
+        size: Vec2,
+    ) {
         let window = camera.window(size);
         let mut strokes = Buckets::default();
         // Of very many wires those that only pass by tell nothing, and take the longest to draw.
@@ -97,21 +106,14 @@ impl Picture<'_> {
             };
             boxes.add(tint, shape.rect.moved((self.moved)(node)));
         }
-        let canvas = context.canvas();
-        let style = canvas.and_then(|canvas| window_style(&canvas));
-        let Some(style) = style else { return };
         paint(
             context,
             camera,
-            &style,
+            style,
             (&strokes, self.tints.strength),
             &boxes,
         );
     }
-}
-
-fn window_style(canvas: &HtmlCanvasElement) -> Option<CssStyleDeclaration> {
-    window().get_computed_style(canvas).ok().flatten()
 }
 
 /// Things by colour, in the order in which the colours came.
@@ -195,24 +197,19 @@ fn paint(
     }
 }
 
-/// What the canvas behind the elements shows.
+/// What is behind the elements: the dots, and the canvas.
 #[derive(Debug, Default)]
 pub(super) struct Drawn {
-    /// From where, and how large what is seen was; none: it is empty.
+    /// From where, and how large what is seen was.
     from: Option<(Camera, Vec2)>,
+    /// Where the canvas is drawn before it shows.
+    sheet: Option<OffscreenCanvas>,
 }
 
 impl State {
-    /// Draws the canvas behind anew, or only moves it where that will do.
-    pub(super) fn show_far(&self, canvas: &HtmlCanvasElement) {
+    /// Draws what is behind the elements anew, where it does not do that it moves with them.
+    pub(super) fn show_far(&self, elements: &Elements) {
         let mut drawn = self.drawn.borrow_mut();
-        let mounted = self.mounted.borrow().clone();
-        let Some(mounted) = mounted else {
-            if drawn.from.take().is_some() {
-                canvas.set_width(0);
-            }
-            return;
-        };
         let (camera, size) = (self.camera.get(), self.size.get());
         let gesture = self.gesture.borrow();
         let moving = match &*gesture {
@@ -223,7 +220,7 @@ impl State {
             None => true,
             Some((from, before)) => {
                 let scale = camera.zoom / from.zoom;
-                // Where the canvas's corners are on the screen now.
+                // Where its corners are on the screen now.
                 let near = camera.to_screen(from.to_graph(Vec2::new(-PAD, -PAD)));
                 let far = camera.to_screen(from.to_graph(size + Vec2::new(PAD, PAD)));
                 let covered = near.x <= 0.0 && near.y <= 0.0 && far.x >= size.x && far.y >= size.y;
@@ -231,40 +228,103 @@ impl State {
                 !covered || !crisp || before != size || !(1.0 / STRETCH..STRETCH).contains(&scale)
             }
         };
-        if self.redrawn.replace(false) || moving || fresh {
+        if !self.redrawn.replace(false) && !moving && !fresh {
+            return;
+        }
+        drawn.from = Some((camera, size));
+        let canvas = &elements.far;
+        if let Some(mounted) = &*self.mounted.borrow() {
             let picture = Picture {
                 scene: &self.scene(),
                 tints: &self.tints.borrow(),
                 selected: &self.selected(),
-                without: Some(&mounted),
+                without: Some(mounted),
                 moved: &|node| match &*gesture {
                     Gesture::Move(moving) if moving.nodes.contains(node) => moving.by,
                     _ => Vec2::default(),
                 },
             };
-            draw_padded(&picture, canvas, camera, size);
-            drawn.from = Some((camera, size));
+            draw_padded(&picture, canvas, &mut drawn.sheet, camera, size);
+        } else if canvas.width() > 0 {
+            canvas.set_width(0);
         }
-        if let Some((from, _)) = drawn.from {
-            let scale = camera.zoom / from.zoom;
-            let at = camera.to_screen(from.to_graph(Vec2::new(-PAD, -PAD)));
-            let transform = format!("{} scale({})", translation(at.x, at.y), rounded(scale, 5));
-            let _ = HtmlElement::style(canvas).set_property("transform", &transform);
-        }
+        // Drawing asks for colours, and is answered without a second look at all styles while none has been written.
+        put_behind(&elements.grid, camera, size);
     }
 }
 
-fn draw_padded(picture: &Picture<'_>, canvas: &HtmlCanvasElement, camera: Camera, size: Vec2) {
-    let all = size + Vec2::new(2.0 * PAD, 2.0 * PAD);
-    if let Some(context) = sized(canvas, all) {
-        picture.draw(&context, camera.panned(Vec2::new(PAD, PAD)), all);
+/// Puts what is behind into the world, so that it needs nothing while the camera moves, as large as it is on the screen.
+fn put_behind(grid: &HtmlElement, camera: Camera, size: Vec2) {
+    let at = camera.to_graph(Vec2::new(-PAD, -PAD));
+    let scale = rounded(1.0 / camera.zoom, 7);
+    // Far away every second, fourth ... dot is enough.
+    let mut step = GRID * camera.zoom;
+    while step < 12.0 {
+        step *= 2.0;
     }
+    let first = |offset: f64| pixels((offset + PAD).rem_euclid(step));
+    let first = format!("{} {}", first(camera.offset.x), first(camera.offset.y));
+    let transform = format!("{} scale({scale})", translation(at.x, at.y));
+    let style = grid.style();
+    for (name, value) in [
+        ("width", pixels(size.x + 2.0 * PAD)),
+        ("height", pixels(size.y + 2.0 * PAD)),
+        ("background-size", format!("{0} {0}", pixels(step))),
+        ("background-position", first),
+        ("transform", transform),
+    ] {
+        let _ = style.set_property(name, &value);
+    }
+}
+
+/// A bitmap is handed over to the canvas: one that is drawn on may be copied each time that anything on the page moves.
+fn draw_padded(
+    picture: &Picture<'_>,
+    canvas: &HtmlCanvasElement,
+    sheet: &mut Option<OffscreenCanvas>,
+    camera: Camera,
+    size: Vec2,
+) {
+    let all = size + Vec2::new(2.0 * PAD, 2.0 * PAD);
+    let ratio = density(all);
+    let (w, h) = (
+        (all.x * ratio).round() as u32,
+        (all.y * ratio).round() as u32,
+    );
+    if sheet.is_none() || (canvas.width(), canvas.height()) != (w, h) {
+        canvas.set_width(w);
+        canvas.set_height(h);
+        *sheet = OffscreenCanvas::new(w, h).ok();
+    }
+    let (Some(sheet), Ok(Some(style))) = (sheet, window().get_computed_style(canvas)) else {
+        return;
+    };
+    let (Ok(Some(context)), Ok(Some(shown))) = (
+        sheet.get_context("2d"),
+        canvas.get_context("bitmaprenderer"),
+    ) else {
+        return;
+    };
+    // It has all of the other kind's methods that are called here.
+    let context: CanvasRenderingContext2d = context.unchecked_into();
+    let _ = context.set_transform(ratio, 0.0, 0.0, ratio, 0.0, 0.0);
+    context.clear_rect(0.0, 0.0, all.x, all.y);
+    picture.draw(&context, &style, camera.panned(Vec2::new(PAD, PAD)), all);
+    if let Ok(bitmap) = sheet.transfer_to_image_bitmap() {
+        let shown: ImageBitmapRenderingContext = shown.unchecked_into();
+        shown.transfer_from_image_bitmap(&bitmap);
+    }
+}
+
+/// How many pixels of a canvas of this size are one of the page.
+fn density(all: Vec2) -> f64 {
+    let ratio = window().device_pixel_ratio();
+    ratio.min((PIXELS / (all.x * all.y)).sqrt())
 }
 
 /// Gives a canvas this size in pixels, and nothing on it.
 pub(super) fn sized(canvas: &HtmlCanvasElement, all: Vec2) -> Option<CanvasRenderingContext2d> {
-    let ratio = window().device_pixel_ratio();
-    let ratio = ratio.min((PIXELS / (all.x * all.y)).sqrt());
+    let ratio = density(all);
     let (w, h) = ((all.x * ratio).round(), (all.y * ratio).round());
     let context = canvas.get_context("2d").ok().flatten()?;
     let context = context.dyn_into::<CanvasRenderingContext2d>().ok()?;

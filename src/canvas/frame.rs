@@ -13,42 +13,51 @@ use super::gesture::Gesture;
 use super::scene::{End, Node, Side};
 use super::surface::{Elements, State, draw, put};
 
-/// Dots of the background, in graph units. The element that has them begins so many of them beside the canvas that
-/// none is missing when it is moved by less than one.
-const GRID: f64 = 20.0;
+/// Up to so many nodes are layers of their own while they are dragged.
+const FEW: usize = 8;
 
 impl State {
     /// Writes the camera and the gesture under way.
     pub fn frame(&self, percent: RwSignal<i32>) {
-        let Some(elements) = self.elements.borrow().clone() else {
+        let elements = self.elements.borrow();
+        let Some(elements) = elements.as_ref() else {
             return;
         };
         let camera = self.camera.get();
         let zoom = camera.zoom;
+        self.show_far(elements);
         if self.shown.replace(Some(camera)) != Some(camera) {
-            show_camera(&elements, camera);
+            let Vec2 { x, y } = camera.offset;
+            let transform = format!("{} scale({})", translation(x, y), rounded(zoom, 7));
+            let _ = elements.world.style().set_property("transform", &transform);
         }
-        let shown = (zoom * 100.0).round() as i32;
+        if !self.zooming.get() {
+            self.show_percent(percent);
+        }
+
+        self.show_minimap(elements);
+
+        let gesture = self.gesture.borrow();
+        self.show_move(elements, &gesture);
+        self.show_resize(&gesture);
+        self.show_loose(elements, &gesture);
+        self.show_marquee(elements, camera, &gesture);
+        let panning = matches!(*gesture, Gesture::Pan(_));
+        if self.panning.replace(panning) != panning {
+            let classes = elements.root.class_list();
+            let _ = classes.toggle_with_force("panning", panning);
+        }
+    }
+
+    /// While a zoom is in flight the number changes a few times a second: it is there to be read.
+    pub fn show_percent(&self, percent: RwSignal<i32>) {
+        let shown = (self.camera.get().zoom * 100.0).round() as i32;
         if percent.try_get_untracked().is_some_and(|p| p != shown) {
             percent.set(shown);
         }
-
-        self.show_far(&elements.far);
-        self.show_minimap(&elements);
-
-        let gesture = self.gesture.borrow();
-        self.show_move(&gesture);
-        self.show_resize(&gesture);
-        self.show_loose(&elements, &gesture);
-        self.show_marquee(&elements, camera, &gesture);
-        let panning = matches!(*gesture, Gesture::Pan(_));
-        let _ = elements
-            .root
-            .class_list()
-            .toggle_with_force("panning", panning);
     }
 
-    fn show_move(&self, gesture: &Gesture) {
+    fn show_move(&self, elements: &Elements, gesture: &Gesture) {
         let scene = self.scene();
         let nodes = self.nodes.borrow();
         let wires = self.wires.borrow();
@@ -70,11 +79,18 @@ impl State {
             let bent = before
                 .union(moving)
                 .any(|node| matches!(node, Node::Bend(..)));
+            let few = moving.len() <= FEW;
+            if before.is_empty() != moving.is_empty() {
+                let classes = elements.world.class_list();
+                let _ = classes.toggle_with_force("holding", !moving.is_empty());
+            }
             for node in before.union(moving) {
                 if let (Some(element), Some(shape)) = (nodes.get(node), scene.nodes.get(node)) {
                     put(element, shape.rect.corner() + offset(node));
                     let held = moving.contains(node);
-                    let _ = element.class_list().toggle_with_force("held", held);
+                    let classes = element.class_list();
+                    let _ = classes.toggle_with_force("held", held);
+                    let _ = classes.toggle_with_force("moving", held && few);
                 }
             }
             for (wire, paths) in wires.iter() {
@@ -82,7 +98,9 @@ impl State {
                 if (bent || touched(&wire.from.node) || touched(&wire.to.node))
                     && let Some(curve) = scene.curve_moved(wire, &offset)
                 {
-                    draw(paths, &curve);
+                    // What the pointer meets can wait until it is let go.
+                    let shown = if moving.is_empty() { paths.len() } else { 1 };
+                    draw(&paths[..shown], &curve);
                 }
             }
         }
@@ -188,13 +206,18 @@ impl State {
     }
 
     fn show_marquee(&self, elements: &Elements, camera: Camera, gesture: &Gesture) {
-        let style = elements.marquee.style();
+        let style = || elements.marquee.style();
         let Gesture::Marquee(a, b) = gesture else {
-            let _ = style.set_property("display", "none");
+            if self.boxed.replace(false) {
+                let _ = style().set_property("display", "none");
+            }
             return;
         };
+        let style = style();
         let rect = Rect::between(camera.to_screen(*a), camera.to_screen(*b));
-        let _ = style.set_property("display", "block");
+        if !self.boxed.replace(true) {
+            let _ = style.set_property("display", "block");
+        }
         let _ = style.set_property("transform", &translation(rect.x, rect.y));
         let _ = style.set_property("width", &pixels(rect.w));
         let _ = style.set_property("height", &pixels(rect.h));
@@ -220,24 +243,6 @@ fn polyline(points: &[Vec2]) -> String {
         d += &format!("{command}{} {}", rounded(point.x, 1), rounded(point.y, 1));
     }
     d
-}
-
-fn show_camera(elements: &Elements, camera: Camera) {
-    let Vec2 { x, y } = camera.offset;
-    let zoom = camera.zoom;
-    let transform = format!("{} scale({})", translation(x, y), rounded(zoom, 4));
-    let world = elements.world.style();
-    let _ = world.set_property("transform", &transform);
-    // Far away every second, fourth ... dot is enough.
-    let mut step = GRID * zoom;
-    while step < 12.0 {
-        step *= 2.0;
-    }
-    let grid = elements.grid.style();
-    let size = format!("{0} {0}", pixels(step));
-    let _ = grid.set_property("background-size", &size);
-    let (x, y) = (x.rem_euclid(step), y.rem_euclid(step));
-    let _ = grid.set_property("transform", &translation(x, y));
 }
 
 fn each_port(element: &HtmlElement, act: impl Fn(&Element)) {

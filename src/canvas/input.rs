@@ -31,12 +31,17 @@ pub fn is_inner(event: &ev::Event) -> bool {
 impl Surface {
     /// A place on the page in pixels from the canvas's corner.
     fn on_canvas(&self, state: &State, x: i32, y: i32) -> Vec2 {
-        let elements = state.elements.borrow();
-        let corner = elements.as_ref().map_or(Vec2::default(), |elements| {
-            let rect = elements.root.get_bounding_client_rect();
-            Vec2::new(rect.x(), rect.y())
-        });
-        Vec2::new(f64::from(x), f64::from(y)) - corner
+        // While a gesture is under way nothing moves the canvas, and asking may lay out the page.
+        if matches!(*state.gesture.borrow(), Gesture::Idle) {
+            let elements = state.elements.borrow();
+            state
+                .corner
+                .set(elements.as_ref().map_or(Vec2::default(), |elements| {
+                    let rect = elements.root.get_bounding_client_rect();
+                    Vec2::new(rect.x(), rect.y())
+                }));
+        }
+        Vec2::new(f64::from(x), f64::from(y)) - state.corner.get()
     }
 
     fn pointer(&self, state: &State, event: &ev::MouseEvent) -> Pointer {
@@ -112,7 +117,8 @@ impl Surface {
         let Some(state) = self.state() else { return };
         let pointer = self.pointer(&state, event);
         state.pointer.set(Some(pointer.at));
-        if event.pointer_type() == "touch" && self.pinch(&state, event.pointer_id(), pointer.at) {
+        let touched = !state.fingers.borrow().is_empty();
+        if touched && self.pinch(&state, event.pointer_id(), pointer.at) {
             return;
         }
         let idle = matches!(*state.gesture.borrow(), Gesture::Idle);

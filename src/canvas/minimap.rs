@@ -40,7 +40,8 @@ impl State {
         let map = self.map.get().unwrap_or_else(|| {
             let scene = self.scene();
             let map = above(scene.bounds(&SortedSet::new()).unwrap_or_default());
-            if let Some(context) = sized(&elements.map, SIZE) {
+            let style = window().get_computed_style(&elements.map).ok().flatten();
+            if let (Some(context), Some(style)) = (sized(&elements.map, SIZE), style) {
                 let picture = Picture {
                     scene: &scene,
                     tints: &self.tints.borrow(),
@@ -48,7 +49,7 @@ impl State {
                     without: None,
                     moved: &|_| Vec2::default(),
                 };
-                picture.draw(&context, map, SIZE);
+                picture.draw(&context, &style, map, SIZE);
             }
             self.map.set(Some(map));
             map

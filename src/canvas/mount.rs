@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use leptos::prelude::*;
-use leptos::web_sys;
+use leptos::web_sys::{self, HtmlElement};
 use taskloom_core::order;
 use taskloom_core::sorted::SortedSet;
 
@@ -29,6 +29,8 @@ const LONG: f64 = 4000.0;
 const KEPT: usize = 60;
 /// For how long after a zoom another one is expected.
 const IN_FLIGHT: Duration = Duration::from_millis(120);
+/// For how long at least the camera stays where it is before it rests.
+const RESTING: Duration = Duration::from_millis(160);
 
 /// What has elements, where not everything has.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,17 +63,26 @@ impl Surface {
 
     /// Notes that the zoom has changed. While one change follows the other, nothing new is mounted.
     pub(super) fn zoomed(&self, state: &State) {
-        let turn = state.zooms.get().wrapping_add(1);
-        state.zooms.set(turn);
+        state.zooms.set(state.zooms.get().wrapping_add(1));
         state.zooming.set(state.zoomed.replace(true));
-        let surface = *self;
+        if !state.zooming.get() {
+            self.settle(state.zooms.get());
+        }
+    }
+
+    /// Ends what [`Self::zoomed`] began once no change has followed the one of this turn. One timer looks again and again,
+    /// instead of one a change.
+    fn settle(self, turn: u32) {
         set_timeout(
             move || {
-                if let Some(state) = surface.state().filter(|s| s.zooms.get() == turn) {
-                    state.zoomed.set(false);
-                    state.zooming.set(false);
-                    surface.redraw();
+                let Some(state) = self.state() else { return };
+                if state.zooms.get() != turn {
+                    state.show_percent(self.percent);
+                    return self.settle(state.zooms.get());
                 }
+                state.zoomed.set(false);
+                state.zooming.set(false);
+                self.redraw();
             },
             IN_FLIGHT,
         );
@@ -81,24 +92,29 @@ impl Surface {
 impl State {
     /// While the camera moves, the elements are a layer that moves as a picture; at rest they are sharp again.
     pub fn lift(self: &Rc<Self>) {
-        let elements = self.elements.borrow();
-        let Some(world) = elements.as_ref().map(|elements| elements.world.clone()) else {
-            return;
-        };
         if self.shown.get() == Some(self.camera.get()) {
             return;
         }
-        let turn = self.moves.get().wrapping_add(1);
-        self.moves.set(turn);
-        let _ = world.style().set_property("will-change", "transform");
-        let state = self.clone();
+        self.moves.set(self.moves.get().wrapping_add(1));
+        if let (Some(elements), false) = (&*self.elements.borrow(), self.lifted.get()) {
+            self.lifted.set(true);
+            let _ = elements.world.class_list().add_1("moving");
+            self.clone().land(elements.world.clone());
+        }
+    }
+
+    /// Ends what [`Self::lift`] began once the camera rests. One timer looks again and again, instead of one a frame.
+    fn land(self: Rc<Self>, world: HtmlElement) {
+        let turn = self.moves.get();
         set_timeout(
             move || {
-                if state.moves.get() == turn {
-                    let _ = world.style().remove_property("will-change");
+                if self.moves.get() != turn {
+                    return self.land(world);
                 }
+                self.lifted.set(false);
+                let _ = world.class_list().remove_1("moving");
             },
-            IN_FLIGHT * 2,
+            RESTING,
         );
     }
 

@@ -74,7 +74,7 @@ pub(super) struct Elements {
     pub marquee: HtmlElement,
     /// Shows what has no elements.
     pub far: HtmlCanvasElement,
-    /// Has the dots.
+    /// Has the dots, and holds `far`.
     pub grid: HtmlElement,
     /// The minimap, and on it the frame of what is seen.
     pub map: HtmlCanvasElement,
@@ -114,6 +114,8 @@ pub(super) struct State {
     /// The camera that the elements were last placed by, and how often it has moved.
     pub shown: Cell<Option<Camera>>,
     pub moves: Cell<u32>,
+    /// Whether the elements move as a picture.
+    pub lifted: Cell<bool>,
     /// Changes of the zoom so far; whether one was just now, and another one just before.
     pub zooms: Cell<u32>,
     pub zoomed: Cell<bool>,
@@ -135,6 +137,12 @@ pub(super) struct State {
     pub wiring: Cell<bool>,
     /// Whether a cut or guides are drawn.
     pub lined: Cell<bool>,
+    /// Whether a rectangle is drawn.
+    pub boxed: Cell<bool>,
+    /// Whether the pointer shows that it pans.
+    pub panning: Cell<bool>,
+    /// The canvas's corner on the page when the gesture under way began.
+    pub corner: Cell<Vec2>,
     marked: RefCell<Selected>,
 }
 
@@ -166,6 +174,7 @@ impl Surface {
                 map: Cell::default(),
                 shown: Cell::default(),
                 moves: Cell::default(),
+                lifted: Cell::default(),
                 zooms: Cell::default(),
                 zoomed: Cell::default(),
                 zooming: Cell::default(),
@@ -179,6 +188,9 @@ impl Surface {
                 receiving: RefCell::default(),
                 wiring: Cell::default(),
                 lined: Cell::default(),
+                boxed: Cell::default(),
+                panning: Cell::default(),
+                corner: Cell::default(),
                 marked: RefCell::default(),
             })),
             percent: RwSignal::new(100),

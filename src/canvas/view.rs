@@ -91,9 +91,10 @@ pub fn Canvas(
             on:keydown=move |e| surface.key_down(&e)
             on:keyup=move |e| surface.key_up(&e)
         >
-            <div class="grid" aria-hidden="true" node_ref=grid></div>
-            <canvas class="far" width="0" height="0" aria-hidden="true" node_ref=far></canvas>
             <div class="plane" node_ref=world>
+                <div class="grid" aria-hidden="true" node_ref=grid>
+                    <canvas class="far" width="0" height="0" node_ref=far></canvas>
+                </div>
                 <svg class="wires" aria-hidden="true">
                     <For each=move || wires.keys.get() key=|wire| wire.clone() let:wire>
                         <WireView surface wires wire/>

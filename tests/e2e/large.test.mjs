@@ -62,7 +62,9 @@ test("from far away blocks are drawn, and are selected, dragged and deleted as e
   // A block has its colour on the canvas behind; between blocks there is none of it.
   const painted = await page.evaluate(() => {
     const canvas = document.querySelector("canvas.far");
-    const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+    const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d");
+    copy.drawImage(canvas, 0, 0);
+    const { data } = copy.getImageData(0, 0, canvas.width, canvas.height);
     return data.filter((value, at) => at % 4 === 3 && value > 0).length / (data.length / 4);
   });
   assert.ok(painted > 0.02 && painted < 0.7, `${painted} of the canvas is painted`);
