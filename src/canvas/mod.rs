@@ -11,6 +11,7 @@ pub mod geometry;
 pub mod gesture;
 mod index;
 mod input;
+pub mod keyed;
 pub mod list;
 mod minimap;
 pub mod mirror;

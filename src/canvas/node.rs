@@ -12,7 +12,7 @@ use crate::views::board::Role;
 pub const TITLE: f64 = 30.0;
 
 /// What stands on a canvas.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Node {
     /// A frame, behind all others.
     Frame(BlockId),
@@ -81,7 +81,7 @@ impl Node {
 }
 
 /// A port among those of one node.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Slot {
     /// The input of a block.
     In,
@@ -115,7 +115,7 @@ pub enum Side {
 }
 
 /// A port of a node.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct End {
     /// The node.
     pub node: Node,
@@ -124,7 +124,7 @@ pub struct End {
 }
 
 /// A wire, which its two ends tell from all others.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Wire {
     /// The output it leaves.
     pub from: End,
@@ -136,6 +136,12 @@ impl Wire {
     /// Whether it leads from or to a node.
     pub fn touches(&self, node: &Node) -> bool {
         self.from.node == *node || self.to.node == *node
+    }
+
+    /// What tells it from the others of its canvas, as a text.
+    pub fn name(&self) -> String {
+        let [from, to] = [&self.from, &self.to].map(|end| end.node.name() + " " + &end.port.key());
+        format!("{from} {to}")
     }
 
     /// Whether it leads from or to a port.

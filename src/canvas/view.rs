@@ -8,6 +8,7 @@ use leptos::wasm_bindgen::closure::Closure;
 use leptos::web_sys::{HtmlElement, ResizeObserver, SvgElement};
 
 use super::input::is_inner;
+use super::keyed::For;
 use super::mirror::Mirror;
 use super::presets::Presets;
 use super::scene::Wire;
@@ -96,7 +97,7 @@ pub fn Canvas(
                     <canvas class="far" width="0" height="0" node_ref=far></canvas>
                 </div>
                 <svg class="wires" aria-hidden="true">
-                    <For each=move || wires.keys.get() key=|wire| wire.clone() let:wire>
+                    <For each=move || wires.keys.get() key=Wire::name let:wire>
                         <WireView surface wires wire/>
                     </For>
                 </svg>

@@ -13,6 +13,7 @@ use taskloom_core::sorted::SortedSet;
 
 use crate::canvas::geometry::{Rect, Vec2, pixels};
 use crate::canvas::gesture::Command;
+use crate::canvas::keyed::For;
 use crate::canvas::mirror::Mirror;
 use crate::canvas::scene::{self, Node, Shape, TITLE};
 use crate::canvas::surface::Surface;

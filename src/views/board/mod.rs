@@ -19,6 +19,7 @@ use taskloom_core::sorted::{SortedMap, SortedSet};
 use crate::canvas::camera::{Camera, LEGIBLE, MARGIN};
 use crate::canvas::far::Tints;
 use crate::canvas::geometry::pixels;
+use crate::canvas::keyed::For;
 use crate::canvas::mirror::Mirror;
 use crate::canvas::scene::{Node, Selected, Shape, Wire};
 use crate::canvas::search::SearchBox;
@@ -114,7 +115,7 @@ pub fn BoardView() -> impl IntoView {
     view! {
         <Canvas surface label="Board" wires over>
             <Frames surface sheet=None/>
-            <For each=move || headings.get() key=|h| (h.title, h.at.to_point().y) let:heading>
+            <For each=move || headings.get() key=|h: &Heading| format!("{} {}", h.title, h.at.to_point().y) let:heading>
                 <HeadingView heading actions/>
             </For>
             <For each=move || cards.keys.get() key=|record| record.clone() let:record>

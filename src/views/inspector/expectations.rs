@@ -5,6 +5,7 @@ use taskloom_core::document::{Expectation, Field, Kind, Name, RecordRef, Scenari
 use taskloom_core::simulate::Verdict;
 
 use super::fields::NumberField;
+use crate::canvas::keyed::For;
 use crate::session::{Followed, Session};
 use crate::views::ExpressionField;
 
@@ -80,7 +81,7 @@ pub fn Expectations(name: Name, data: Followed<Scenario>) -> impl IntoView {
             </h3>
             <For
                 each=move || shape.get()
-                key=|row| *row
+                key=|(at, kind)| format!("{at} {kind}")
                 children=move |(at, kind)| {
                     let mark = Memo::new(move |_| {
                         let answer = session.answer.get();

@@ -494,6 +494,8 @@ pub static GESTURES: &[(&str, &[(&str, &str)])] = &[
             ("… without inserting", "Alt+Drop"),
             ("Reconnect or take off", "Drag a wire’s end"),
             ("Bend a wire", "Double click it, drag the point"),
+            ("Make a frame larger", "Drag its corner"),
+            ("Move a frame alone", "Alt+Drag its title"),
             ("Break a port’s wires", "Alt+Click a port"),
             ("Cut wires", "Ctrl+Right drag"),
             ("Select", "Click | Drag a frame"),

@@ -10,6 +10,7 @@ use super::chart;
 use crate::canvas::curve::Curve;
 use crate::canvas::geometry::{Rect, Vec2};
 use crate::canvas::gesture::SNAP;
+use crate::canvas::keyed::For;
 use crate::canvas::scene::{Node, Shape};
 use crate::canvas::surface::Surface;
 use crate::session::Session;
@@ -101,7 +102,7 @@ pub fn Bends(surface: Surface, task: Name) -> impl IntoView {
         }
         .into_any()
     };
-    view! { <For each=move || all.get() key=|node| node.clone() children=point/> }
+    view! { <For each=move || all.get() key=Node::name children=point/> }
 }
 
 #[cfg(test)]

@@ -21,6 +21,7 @@ use taskloom_core::order;
 use taskloom_core::sorted::{SortedMap, SortedSet};
 
 use crate::canvas::camera::{Camera, LEGIBLE};
+use crate::canvas::keyed::For;
 use crate::canvas::mirror::Mirror;
 use crate::canvas::scene::{self, Node, Scene, Selected};
 use crate::canvas::search::SearchBox;
