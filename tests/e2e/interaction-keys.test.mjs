@@ -194,7 +194,13 @@ test("keyboard", { timeout: 240_000 }, async (t) => {
     await goTo(kind === "Method" ? "walk" : "fact:lit");
     await desk.press("F2");
     if (kind === "Method") {
-      await page.locator(".in-place").waitFor();
+      await page.locator(".in-place textarea").waitFor();
+      await desk.press("Alt+ArrowUp");
+      await page.locator('[data-record="compound:main"]').waitFor();
+      await desk.press("Enter");
+      await goTo("walk");
+      await desk.press("F2");
+      await page.locator(".in-place textarea").waitFor();
       await desk.press("Escape", "Escape");
     } else {
       await page.getByRole("textbox", { name: "Name of the fact" }).waitFor();

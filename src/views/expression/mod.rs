@@ -158,7 +158,8 @@ pub fn ExpressionField(
                     on:blur=move |_| {
                         completing.set(None);
                         session.seal();
-                        on_done.into_iter().for_each(|d| d.run(false));
+                        // A view that is closed takes its fields away after whoever waits for them.
+                        on_done.and_then(|done| done.try_run(false));
                     }
                 ></textarea>
             </div>
