@@ -110,7 +110,8 @@ impl Picture<'_> {
             context,
             camera,
             style,
-            (&strokes, self.tints.strength),
+            &strokes,
+            self.tints.strength,
             &boxes,
         );
     }
@@ -138,7 +139,8 @@ fn paint(
     context: &CanvasRenderingContext2d,
     camera: Camera,
     style: &CssStyleDeclaration,
-    (strokes, strength): (&Buckets<Curve>, f64),
+    strokes: &Buckets<Curve>,
+    strength: f64,
     boxes: &Buckets<Rect>,
 ) {
     let colour = |name: &str| style.get_property_value(name).unwrap_or_default();

@@ -275,6 +275,9 @@ test("Alt+M shows the minimap: a click and a drag on it move what is seen", asyn
   await map.waitFor();
   const painted = await map.evaluate((canvas) => canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.some((byte) => byte > 0));
   assert.ok(painted, "blocks are drawn on it");
+  const [bar, last] = [page.getByRole("toolbar", { name: "Zoom" }), page.getByRole("button", { name: /inimap/ })];
+  const [around, button] = [await bar.boundingBox(), await last.boundingBox()];
+  assert.ok(button.x + button.width <= around.x + around.width, "its button is on the bar");
   const seen = () => page.locator(".minimap-window").boundingBox();
   const box = await map.boundingBox();
   await page.mouse.click(box.x + 20, box.y + box.height / 2);
