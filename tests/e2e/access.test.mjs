@@ -31,6 +31,7 @@ for (const colorScheme of ["light", "dark"]) {
       await page.getByRole("tab", { name: tab }).click();
       await look(`the tab ${tab}`);
     }
+    assert.equal(await records.getByRole("treeitem", { level: 2, name: "get-ball", exact: true }).count(), 1, "records tell their level");
     await page.getByRole("tab", { name: "Plan" }).click();
     for (const [item, name] of [
       ["Documents…", "Documents"],

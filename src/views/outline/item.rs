@@ -72,7 +72,7 @@ pub fn Item(kind: Kind, name: Name) -> impl IntoView {
             class:bad=move || problem.get() == Some(Severity::Error)
             class:doubtful=move || problem.get() == Some(Severity::Warning)
             role="treeitem"
-            attr:aria-level="2"
+            prop:ariaLevel="2"
             aria-selected=move || selected.get().to_string()
             tabindex=move || if selected.get() { "0" } else { "-1" }
             title=move || label.get().map(|(text, title)| if title.is_empty() { text } else { format!("{text}: {title}") })

@@ -193,7 +193,7 @@ fn GroupView(group: &'static Group, search: RwSignal<String>) -> impl IntoView {
                 <div
                     class="group-head"
                     role="treeitem"
-                    attr:aria-level="1"
+                    prop:ariaLevel="1"
                     aria-selected="false"
                     aria-expanded=move || (!folded.get()).to_string()
                 >

@@ -92,7 +92,7 @@ fn Row(node: Node, depth: usize, parent: Option<taskloom_core::document::Name>) 
             class:compound=step.is_none()
             role="treeitem"
             tabindex="0"
-            attr:aria-level=(depth + 1).to_string()
+            prop:ariaLevel=(depth + 1).to_string()
             aria-selected=move || chosen().to_string()
             style:padding-left=format!("{}px", 8 + depth.min(40) * 18)
             on:click={
