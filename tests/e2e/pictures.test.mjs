@@ -37,6 +37,10 @@ for (const colorScheme of ["light", "dark"]) {
     assert.equal(board.name, "board.svg");
     await openMethod(page, "get-ball");
     const count = (await blocks(page)).length;
+    await page.locator(".canvas").focus();
+    for (const key of ["Control+a", "c"]) await page.keyboard.press(key);
+    await page.keyboard.type("All & more");
+    await page.keyboard.press("Enter");
     // Far in: the screen shows next to nothing of it.
     for (let turn = 0; turn < 8; turn += 1) {
       await page.getByRole("button", { name: "Zoom in" }).click();
@@ -52,6 +56,7 @@ for (const colorScheme of ["light", "dark"]) {
       }, text);
       assert.equal(strange, "");
     }
+    assert.match(method.content.toString(), />All &amp; more<\/text>/);
     // One box a block, besides the background and the marks in the heads.
     const boxes = method.content.toString().match(/<rect [^>]*stroke=/g).length;
     assert.equal(boxes, count);

@@ -59,6 +59,7 @@ pub fn picture(document: &Document) -> Picture {
         })
     });
     Picture {
+        frames: vec![],
         lines: lines.collect(),
         boxes: boxes.collect(),
         captions: headings.iter().map(|h| (h.at, h.title)).collect(),

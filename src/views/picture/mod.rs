@@ -22,10 +22,12 @@ pub enum Kind {
 }
 
 fn picture(document: &Document, view: &View) -> Picture {
-    match view {
-        View::Board => board::picture(document),
-        View::Method(task) => method::picture(document, task),
-    }
+    let (picture, sheet) = match view {
+        View::Board => (board::picture(document), None),
+        View::Method(task) => (method::picture(document, task), Some(task)),
+    };
+    let frames = document.layout.frames(sheet).values().cloned().collect();
+    Picture { frames, ..picture }
 }
 
 /// Downloads the open canvas as a picture, in the colours of the page.

@@ -2,13 +2,16 @@
 //! refers to anything outside.
 
 use std::fmt::Write;
+use std::sync::Arc;
 
 use leptos::prelude::*;
+use taskloom_core::document::{Frame, Tint};
 use taskloom_core::number::Decimal;
 use wasm_bindgen::JsCast;
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, HtmlElement};
 
 use crate::canvas::geometry::{Rect, Vec2};
+use crate::canvas::scene::TITLE;
 use crate::web::js;
 
 /// Around the diagram, in graph units.
@@ -61,6 +64,8 @@ pub struct Line {
 /// All that is drawn.
 #[derive(Default)]
 pub struct Picture {
+    /// Frames and notes, below all else.
+    pub frames: Vec<Arc<Frame>>,
     /// Wires, below the boxes.
     pub lines: Vec<Line>,
     /// Blocks or cards.
@@ -124,6 +129,27 @@ impl Probe {
     }
 }
 
+impl Probe {
+    /// A text in lines of a width; a word that is wider is cut.
+    fn wrapped(&self, text: &str, font: &str, width: f64) -> Vec<String> {
+        let mut lines = vec![];
+        for paragraph in text.lines() {
+            let mut line = String::new();
+            for word in paragraph.split(' ') {
+                let longer = format!("{line}{word}");
+                if !line.is_empty() && self.fitted(&longer, font, width) != longer {
+                    lines.push(std::mem::take(&mut line));
+                }
+                line.push_str(word);
+                line.push(' ');
+            }
+            lines.push(line);
+        }
+        let cut = |line: String| self.fitted(line.trim_end(), font, width);
+        lines.into_iter().map(cut).collect()
+    }
+}
+
 impl Drop for Probe {
     fn drop(&mut self) {
         self.element.remove();
@@ -144,7 +170,9 @@ pub fn svg(picture: &Picture) -> Option<(String, Vec2)> {
         .captions
         .iter()
         .map(|(at, _)| Rect::at(*at, 190.0, 40.0));
-    let around = Rect::around(picture.boxes.iter().map(|b| b.rect).chain(captions))?;
+    let frames = picture.frames.iter().map(|frame| place(frame));
+    let boxes = picture.boxes.iter().map(|b| b.rect);
+    let around = Rect::around(boxes.chain(captions).chain(frames))?;
     let area = around.grown(MARGIN);
     let sans = probe.resolved("font-family", "sans");
     let mono = probe.resolved("font-family", "mono");
@@ -160,6 +188,9 @@ pub fn svg(picture: &Picture) -> Option<(String, Vec2)> {
         w = Decimal(area.w),
         h = Decimal(area.h),
     );
+    for frame in &picture.frames {
+        draw_frame(&mut out, &probe, frame, &sans);
+    }
     for line in &picture.lines {
         let _ = write!(
             out,
@@ -184,6 +215,50 @@ pub fn svg(picture: &Picture) -> Option<(String, Vec2)> {
     }
     out.push_str("</svg>\n");
     Some((out, Vec2::new(area.w, area.h)))
+}
+
+fn place(frame: &Frame) -> Rect {
+    let size = Vec2::from(frame.size);
+    Rect::at(frame.at.into(), size.x, size.y)
+}
+
+/// As in frames.css.
+fn draw_frame(out: &mut String, probe: &Probe, frame: &Frame, sans: &str) {
+    let Rect { x, y, w, h } = place(frame);
+    let tint = probe.colour(match frame.tint {
+        Tint::Blue => "prim",
+        Tint::Green => "ok",
+        Tint::Yellow => "warn",
+        Tint::Red => "no",
+        Tint::Violet => "cond",
+        Tint::Grey => "fact",
+    });
+    let ink = probe.colour("ink");
+    let [left, top, width, height, title] = [x, y, w, h, TITLE].map(Decimal);
+    let _ = write!(
+        out,
+        "<path d=\"M{left} {top}h{width}v{height}h-{width}z\" fill=\"{tint}\" fill-opacity=\".08\" stroke=\"{tint}\" stroke-width=\"1.5\"/>\
+         <path d=\"M{left} {top}h{width}v{title}h-{width}z\" fill=\"{tint}\" fill-opacity=\".22\"/>"
+    );
+    let font = format!("600 13px {sans}");
+    let name = probe.fitted(&frame.title, &font, w - 20.0);
+    let bold = "font-weight=\"600\"";
+    words(out, Vec2::new(x + 10.0, y + 19.5), &name, &ink, bold);
+    let font = format!("12.5px {sans}");
+    let mut base = y + TITLE + 19.0;
+    for line in probe.wrapped(&frame.note, &font, w - 20.0) {
+        if base > y + h {
+            break;
+        }
+        words(
+            out,
+            Vec2::new(x + 10.0, base),
+            &line,
+            &ink,
+            "font-size=\"12.5\"",
+        );
+        base += 17.0;
+    }
 }
 
 fn words(out: &mut String, at: Vec2, text: &str, ink: &str, more: &str) {
