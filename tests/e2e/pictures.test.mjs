@@ -39,6 +39,7 @@ for (const colorScheme of ["light", "dark"]) {
     const count = (await blocks(page)).length;
     await page.locator(".canvas").focus();
     for (const key of ["Control+a", "c"]) await page.keyboard.press(key);
+    await page.locator(".frame-title:focus").waitFor();
     await page.keyboard.type("All & more");
     await page.keyboard.press("Enter");
     // Far in: the screen shows next to nothing of it.

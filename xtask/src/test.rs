@@ -126,6 +126,11 @@ fn journeys(root: &Path, tools: &Tools, report: &mut Report) -> Result<()> {
             "TASKLOOM_URL",
             site::serve_in_background(build::page_folder(root))?,
         );
+    offer(
+        &mut command,
+        "TASKLOOM_HEADLESS_SHELL",
+        browser.headless_shell.as_deref(),
+    );
     report.stage("end-to-end tests", &mut command)?;
     Ok(())
 }

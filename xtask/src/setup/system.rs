@@ -34,7 +34,7 @@ pub fn install(step: &Step, packages: &[&str]) -> Result<bool> {
             process::run("apt-get update", &mut update, process::Show::Latest, None)?.succeeded;
     }
     step.note(&format!("installing {names} by apt"));
-    let mut command = apt(&["install", "-y", "--no-install-recommends"]);
+    let mut command = apt(&["install", "-y", "--no-install-recommends", "--no-remove"]);
     command.args(packages);
     let outcome = process::run(
         &format!("apt-get install {names}"),
@@ -53,6 +53,11 @@ pub fn install(step: &Step, packages: &[&str]) -> Result<bool> {
 /// Whether [`install`] could work at all.
 pub fn can_install() -> bool {
     cfg!(target_os = "linux") && programs::find("apt-get").is_some() && root().is_some()
+}
+
+/// Whether a package can be installed.
+pub fn offers(package: &str) -> bool {
+    can_install() && process::answer(Command::new("apt-cache").args(["show", package])).is_some()
 }
 
 /// A command run as root; only where [`can_install`].

@@ -1,7 +1,7 @@
 //! Names that do not exist, and those that may have been meant.
 
 use crate::diagnostic::Span;
-use crate::document::{Kind, Name, ValueKind};
+use crate::document::{Kind, Name, RecordRef, ValueKind};
 
 use super::{Suggestion, Typer};
 
@@ -165,7 +165,7 @@ impl Typer<'_> {
         Kind::ALL
             .into_iter()
             .filter(|kind| !matches!(kind, Kind::Goal | Kind::Agent | Kind::Scenario))
-            .find(|kind| document.names(*kind).binary_search(&name).is_ok())
+            .find(|kind| document.contains(&RecordRef::new(*kind, name.clone())))
     }
 }
 
@@ -183,7 +183,7 @@ pub fn nearest(word: &str, names: &[Name]) -> Vec<String> {
     let limit = (word.len() / 3).max(1);
     let mut near: Vec<(usize, &Name)> = names
         .iter()
-        .map(|name| (distance(&word, &letters(name.as_str())), name))
+        .map(|name| (distance(&word, &letters(name.as_str()), limit), name))
         .filter(|(distance, _)| *distance <= limit)
         .collect();
     crate::order::sort_by(&mut near, Ord::cmp);
@@ -202,16 +202,18 @@ fn letters(word: &str) -> Vec<u8> {
 }
 
 /// How many letters to insert, delete, replace or swap with the next (Damerau's
-/// distance in its restricted form). Words of very different length are just far.
-fn distance(a: &[u8], b: &[u8]) -> usize {
-    if a.len().abs_diff(b.len()) > 8 || a.len() > 64 {
+/// distance in its restricted form). Beyond the limit they are just far.
+fn distance(a: &[u8], b: &[u8], limit: usize) -> usize {
+    if a.len().abs_diff(b.len()) > limit || a.len() > 64 {
         return usize::MAX;
     }
     let at = |row: &[usize], i: usize| row.get(i).copied().unwrap_or(usize::MAX / 2);
     let mut before: Vec<usize> = vec![];
     let mut row: Vec<usize> = (0..=b.len()).collect();
+    let mut next: Vec<usize> = vec![];
     for (i, x) in a.iter().enumerate() {
-        let mut next = vec![i + 1];
+        next.clear();
+        next.push(i + 1);
         for (j, y) in b.iter().enumerate() {
             let swapped = i > 0 && j > 0 && a.get(i - 1) == Some(y) && b.get(j - 1) == Some(x);
             let mut least = (at(&row, j) + usize::from(x != y))
@@ -222,7 +224,8 @@ fn distance(a: &[u8], b: &[u8]) -> usize {
             }
             next.push(least);
         }
-        before = std::mem::replace(&mut row, next);
+        std::mem::swap(&mut before, &mut row);
+        std::mem::swap(&mut row, &mut next);
     }
     at(&row, b.len())
 }
