@@ -4,6 +4,7 @@
 mod canvas;
 mod examples;
 mod job;
+mod keyed;
 mod runtime;
 mod session;
 mod views;

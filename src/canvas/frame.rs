@@ -100,7 +100,7 @@ impl State {
                 {
                     // What the pointer meets can wait until it is let go.
                     let shown = if moving.is_empty() { paths.len() } else { 1 };
-                    draw(&paths[..shown], &curve);
+                    draw(paths.get(..shown).unwrap_or_default(), &curve);
                 }
             }
         }

@@ -150,6 +150,12 @@ impl Rect {
         p.x >= self.x && p.x <= self.right() && p.y >= self.y && p.y <= self.bottom()
     }
 
+    /// Whether another rectangle is inside.
+    pub fn encloses(&self, other: &Self) -> bool {
+        let far = Vec2::new(other.right(), other.bottom());
+        self.contains(other.corner()) && self.contains(far)
+    }
+
     /// Whether two rectangles share a point.
     pub fn meets(&self, other: &Self) -> bool {
         self.x <= other.right()

@@ -6,7 +6,7 @@ use taskloom_core::order;
 use taskloom_core::sorted::SortedSet;
 
 use super::geometry::Rect;
-use crate::views::board::Role;
+use super::role::Role;
 
 /// Height of a frame's title, in graph units.
 pub const TITLE: f64 = 30.0;

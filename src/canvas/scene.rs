@@ -143,13 +143,13 @@ impl Scene {
         nodes.take_while(|(node, _)| node.frame().is_some())
     }
 
-    /// These nodes, and all that stands in the frames among them.
+    /// These nodes, and all that stands in the frames among them, from edge to edge.
     pub fn with_contents(&self, nodes: &SortedSet<Node>) -> SortedSet<Node> {
         let frames = self.frames().filter(|(frame, _)| nodes.contains(*frame));
         let frames: Vec<Rect> = frames.map(|(_, shape)| shape.rect).collect();
         let mut all = nodes.clone();
         if !frames.is_empty() {
-            let held = |shape: &Shape| frames.iter().any(|f| f.contains(shape.rect.corner()));
+            let held = |shape: &Shape| frames.iter().any(|f| f.encloses(&shape.rect));
             let contents = self.nodes.iter().filter(|(_, shape)| held(shape));
             all.extend(contents.map(|(node, _)| node.clone()));
         }
@@ -485,7 +485,14 @@ pub mod tests {
         assert_eq!(hit(50.0, 100.0), Hit::Empty);
         assert_eq!(hit(50.0, 20.0), Hit::Node(node('A')), "it is behind");
         let all = [frame.clone(), node('A'), node('B')].into();
-        assert_eq!(scene.with_contents(&[frame].into()), all);
+        let framed = [frame].into();
+        assert_eq!(scene.with_contents(&framed), all);
+        let mut over_the_edge = scene.nodes.clone();
+        let shape = over_the_edge.get_mut(&node('B')).unwrap();
+        shape.rect = shape.rect.moved(Vec2::new(41.0, 0.0));
+        let scene = Scene::new(over_the_edge, scene.wires.clone());
+        let all = [Node::Frame("f".parse().unwrap()), node('A')].into();
+        assert_eq!(scene.with_contents(&framed), all, "B is only partly in it");
         assert_eq!(scene.with_contents(&[node('A')].into()), [node('A')].into());
     }
 

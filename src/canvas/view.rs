@@ -8,11 +8,11 @@ use leptos::wasm_bindgen::closure::Closure;
 use leptos::web_sys::{HtmlElement, ResizeObserver, SvgElement};
 
 use super::input::is_inner;
-use super::keyed::For;
 use super::mirror::Mirror;
 use super::presets::Presets;
 use super::scene::Wire;
 use super::surface::{Elements, Surface};
+use crate::keyed::For;
 
 /// How a wire looks: a class and what its tooltip says.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

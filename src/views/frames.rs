@@ -13,14 +13,14 @@ use taskloom_core::sorted::SortedSet;
 
 use crate::canvas::geometry::{Rect, Vec2, pixels};
 use crate::canvas::gesture::Command;
-use crate::canvas::keyed::For;
 use crate::canvas::mirror::Mirror;
 use crate::canvas::scene::{self, Node, Shape, TITLE};
 use crate::canvas::surface::Surface;
+use crate::keyed::For;
 use crate::session::{Selection, Session, View};
 
-/// Room between a frame and what it is put around, in graph units.
-const AROUND: f64 = 30.0;
+/// Room between a frame and what it is put around, in graph units: less than between two cards of the Board.
+const AROUND: f64 = 12.0;
 /// Size of a note around nothing.
 const NOTE: Point = Point { x: 240, y: 140 };
 

@@ -2,8 +2,8 @@
 
 use taskloom_core::document::{Block, Kind, Name, RecordRef, Source, Wire};
 
-use super::board::Role;
 use super::keys::Command;
+use crate::canvas::role::Role;
 
 /// What was chosen in a canvas's search box.
 #[derive(Debug, Clone, PartialEq)]

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use crate::canvas::keyed::For;
+use crate::keyed::For;
 use crate::session::{Offer, Session};
 
 /// The messages on the screen.

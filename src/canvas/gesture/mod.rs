@@ -177,6 +177,15 @@ pub enum Command {
 }
 
 impl Gesture {
+    /// Whether a button is held, and not a wire waiting for a tap on another port.
+    pub fn is_held(&self) -> bool {
+        match self {
+            Self::Idle => false,
+            Self::Wire(loose) => !loose.tapped,
+            _ => true,
+        }
+    }
+
     /// The pointer was pressed.
     pub fn press(
         &mut self,

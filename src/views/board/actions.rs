@@ -9,9 +9,10 @@ use taskloom_core::sorted::SortedSet;
 
 use super::columns::{self, face};
 use super::edits;
-use super::links::{Link, Role};
+use super::links::Link;
 use crate::canvas::geometry::Vec2;
 use crate::canvas::gesture::Command;
+use crate::canvas::role::Role;
 use crate::canvas::scene::{End, Node, Scene, Selected, Slot, Wire, cards, frames as frames_of};
 use crate::canvas::search::{Entry, Search};
 use crate::canvas::surface::Surface;

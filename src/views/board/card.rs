@@ -5,9 +5,9 @@ use taskloom_core::diagnostic::Severity;
 use taskloom_core::document::RecordRef;
 
 use super::columns::{CardFace, WIDTH};
-use super::links::Role;
 use crate::canvas::geometry::pixels;
 use crate::canvas::mirror::Mirror;
+use crate::canvas::role::Role;
 use crate::canvas::scene::{Node, Shape, Side};
 use crate::canvas::surface::Surface;
 

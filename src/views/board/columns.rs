@@ -3,8 +3,9 @@
 use taskloom_core::document::{Document, Kind, Name, Param, RecordRef, Source, ValueKind};
 use taskloom_core::sorted::SortedSet;
 
-use super::links::{Link, Role};
+use super::links::Link;
 use crate::canvas::geometry::{Rect, Vec2};
+use crate::canvas::role::Role;
 use crate::canvas::scene::{End, Node, Scene, Shape, Side, Slot, Socket, Wire};
 use crate::canvas::text::wrap;
 use crate::views::frames;

@@ -3,7 +3,8 @@
 use taskloom_core::document::Document;
 
 use super::columns;
-use super::links::{Reader, Role};
+use super::links::Reader;
+use crate::canvas::role::Role;
 use crate::views::picture::{Drawn, Line, Picture, Row};
 
 fn colour(role: Role) -> &'static str {

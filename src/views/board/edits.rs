@@ -6,8 +6,9 @@ use taskloom_core::document::{
 use taskloom_core::lang::ast::ExprKind;
 use taskloom_core::lang::{parse_call, parse_expr};
 
-use super::links::{Link, Role, names_in};
+use super::links::{Link, names_in};
 use crate::canvas::geometry::Vec2;
+use crate::canvas::role::Role;
 use crate::views::method::chart;
 
 /// The edit that makes `link.to` need `link.from`: a conjunct more, an action to

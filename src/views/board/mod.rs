@@ -19,12 +19,13 @@ use taskloom_core::sorted::{SortedMap, SortedSet};
 use crate::canvas::camera::{Camera, LEGIBLE, MARGIN};
 use crate::canvas::far::Tints;
 use crate::canvas::geometry::pixels;
-use crate::canvas::keyed::For;
 use crate::canvas::mirror::Mirror;
+use crate::canvas::role::Role;
 use crate::canvas::scene::{Node, Selected, Shape, Wire};
 use crate::canvas::search::SearchBox;
 use crate::canvas::surface::{Rules, Surface};
 use crate::canvas::{Canvas, WireLook};
+use crate::keyed::For;
 use crate::session::Session;
 use crate::views::frames::Frames;
 use crate::views::keys::{self, Page};
@@ -32,7 +33,6 @@ pub use actions::Actions;
 use card::{CardModel, CardView};
 use columns::Heading;
 pub use drawn::picture;
-pub use links::Role;
 use links::{Link, Reader};
 
 /// The Board canvas.

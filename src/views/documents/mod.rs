@@ -15,7 +15,7 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::spawn_local;
 
 use super::toolbar::FileState;
-use crate::canvas::keyed::For;
+use crate::keyed::For;
 use crate::session::Session;
 use crate::session::library::{Entry, Library};
 use crate::web::{js, locks};

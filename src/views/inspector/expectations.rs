@@ -5,7 +5,7 @@ use taskloom_core::document::{Expectation, Field, Kind, Name, RecordRef, Scenari
 use taskloom_core::simulate::Verdict;
 
 use super::fields::NumberField;
-use crate::canvas::keyed::For;
+use crate::keyed::For;
 use crate::session::{Followed, Session};
 use crate::views::ExpressionField;
 

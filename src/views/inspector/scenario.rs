@@ -7,7 +7,7 @@ use super::expectations::Expectations;
 use super::fields::{NameSelect, NumberField, Written, type_names};
 use super::initial::InitialValues;
 use super::texts::TextList;
-use crate::canvas::keyed::For;
+use crate::keyed::For;
 use crate::session::{Followed, Session};
 use crate::views::ExpressionField;
 use crate::views::more::{More, ROWS};

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use taskloom_core::document::{Edit, Field, RecordRef};
 
-use crate::canvas::keyed::For;
+use crate::keyed::For;
 use crate::session::Session;
 use crate::views::ExpressionField;
 use crate::views::more::{More, ROWS};

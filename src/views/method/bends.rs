@@ -10,9 +10,9 @@ use super::chart;
 use crate::canvas::curve::Curve;
 use crate::canvas::geometry::{Rect, Vec2};
 use crate::canvas::gesture::SNAP;
-use crate::canvas::keyed::For;
 use crate::canvas::scene::{Node, Shape};
 use crate::canvas::surface::Surface;
+use crate::keyed::For;
 use crate::session::Session;
 
 /// The side of a point, in graph units, as in the style sheet.

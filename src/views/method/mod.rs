@@ -21,12 +21,12 @@ use taskloom_core::order;
 use taskloom_core::sorted::{SortedMap, SortedSet};
 
 use crate::canvas::camera::{Camera, LEGIBLE};
-use crate::canvas::keyed::For;
 use crate::canvas::mirror::Mirror;
 use crate::canvas::scene::{self, Node, Scene, Selected};
 use crate::canvas::search::SearchBox;
 use crate::canvas::surface::{Rules, Surface};
 use crate::canvas::{Canvas, WireLook};
+use crate::keyed::For;
 use crate::session::{Selection, Session};
 use crate::views::frames::Frames;
 use crate::views::keys::{self, Page};

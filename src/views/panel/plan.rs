@@ -7,7 +7,7 @@ use taskloom_core::plan::{Limit, Outcome, Plan, Strategy, TraceKind};
 
 use super::steps::{self, step};
 use super::timeline::Timeline;
-use crate::canvas::keyed::For;
+use crate::keyed::For;
 use crate::session::Session;
 use crate::views::more::{More, ROWS};
 

@@ -5,7 +5,7 @@ use taskloom_core::plan::{Change, Outcome};
 use taskloom_core::simulate::{Run, RunEnd, TaskState};
 
 use super::steps::plan_at;
-use crate::canvas::keyed::For;
+use crate::keyed::For;
 use crate::session::{Cursor, Session};
 use crate::views::more::{More, ROWS};
 

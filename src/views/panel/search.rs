@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use taskloom_core::plan::{Trace, TraceEvent, TraceKind};
 
-use crate::canvas::keyed::For;
+use crate::keyed::For;
 use crate::session::{Selection, Session, View};
 use crate::views::more::{More, ROWS};
 

@@ -36,7 +36,8 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// Whether something whose upper left corner is here stands in it.
+    /// Whether something whose upper left corner is here stands in it. A document knows no sizes: a
+    /// canvas asks for all corners.
     pub fn holds(&self, corner: Point) -> bool {
         let within = |at: i32, size: i32, p: i32| p >= at && p <= at.saturating_add(size);
         within(self.at.x, self.size.x, corner.x) && within(self.at.y, self.size.y, corner.y)
