@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import axe from "axe-core";
-import { openTaskloom } from "./harness.mjs";
+import { openFile, openTaskloom, savedFile } from "./harness.mjs";
 
 /** What axe finds, one line an element. */
 async function violations(page) {
@@ -51,7 +51,12 @@ for (const colorScheme of ["light", "dark"]) {
     await page.getByRole("menuitem", { name: "The night guard" }).click();
     await page.getByText("Opened “The night guard”.").waitFor();
     await look("the larger example, with a message");
-    for (const kind of ["Types", "Objects", "Facts", "Conditions", "Actions", "Primitive tasks", "Compound tasks", "Scenarios"]) {
+    // Goals come from files alone so far.
+    const guard = JSON.parse(await savedFile(page));
+    guard.goals = { "all-is-well": { condition: "not nonsense", priority: 2, relevance: "1" } };
+    await openFile(page, "guard.taskloom.json", JSON.stringify(guard));
+    const kinds = ["Types", "Objects", "Facts", "Conditions", "Actions", "Primitive tasks", "Compound tasks", "Goals", "Agents", "Scenarios"];
+    for (const kind of kinds) {
       const item = records.getByRole("group", { name: kind }).locator(".item").first();
       await item.click();
       await page.getByRole("complementary", { name: "Inspector" }).getByRole("textbox", { name: "Name" }).waitFor();
@@ -60,22 +65,22 @@ for (const colorScheme of ["light", "dark"]) {
     await records.getByRole("group", { name: "Compound tasks" }).locator(".item").first().dblclick();
     await page.locator("[data-block]").first().waitFor();
     await look("Method");
-    const kinds = ["begin", "primitive", "compound", "branch", "choice", "bind", "end"];
+    const blocks = ["begin", "primitive", "compound", "branch", "choice", "bind", "end"];
     for (const task of await records.getByRole("group", { name: "Compound tasks" }).locator(".item").all()) {
       await task.dblclick();
       await page.locator(".canvas").focus();
       await page.keyboard.press("Home");
-      for (const kind of [...kinds]) {
+      for (const kind of [...blocks]) {
         const block = page.locator(`[data-block]:has(.block-box.${kind})`).first();
         if (await block.isVisible()) {
           await block.focus();
           await block.click();
           await look(`the inspector of a ${kind} block`);
-          kinds.splice(kinds.indexOf(kind), 1);
+          blocks.splice(blocks.indexOf(kind), 1);
         }
       }
     }
-    assert.deepEqual(kinds, [], "each kind of block was looked at");
+    assert.deepEqual(blocks, [], "each kind of block was looked at");
     await page.locator(".canvas").focus();
     await page.keyboard.press("Shift+A");
     await page.getByRole("combobox", { name: "Add a block" }).waitFor();
