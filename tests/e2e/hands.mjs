@@ -419,7 +419,8 @@ export class Desk {
 
 /**
  * Notes from now on the longest time between two frames of the page; what it returns tells it, as a part of the time since.
- * A machine with much to do makes both longer, a page that waits for the planner the one alone.
+ * A page that waits for the planner has a frame before and one behind, which is most of the time; on a machine with much
+ * to do three browsers at once leave each other out of a quarter of it.
  */
 export async function watchFrames(page) {
   await page.evaluate(() => {
