@@ -414,6 +414,7 @@ test("a double click bends a wire: the point is dragged, and Delete takes it awa
   await page.mouse.up();
   await page.waitForTimeout(100);
   assert.ok((await middle(point)).y > at.y + 60);
+  await page.getByRole("complementary", { name: "Inspector" }).getByRole("heading", { name: "Point of a wire" }).waitFor();
   assert.ok((await path()).match(/C/g).length === 2, "two pieces");
   const { layout } = await method.document();
   assert.equal(Object.values(layout.drawings["get-key"].bends)[0].length, 1);

@@ -23,7 +23,7 @@ use blocks::BlockInspector;
 use document::DocumentInspector;
 use frame::FrameInspector;
 use header::{Header, Note};
-use many::ManyInspector;
+use many::{ManyInspector, deeds};
 
 /// What the inspector is about.
 #[derive(Clone, PartialEq, Eq)]
@@ -32,6 +32,8 @@ enum Subject {
     Record(RecordRef),
     Block(Name, BlockId),
     Frame(BlockId),
+    /// So many points of wires.
+    Bends(usize),
     /// How many, and which: the fields are those of just these.
     Many(usize, Selection),
 }
@@ -48,6 +50,7 @@ pub fn Inspector() -> impl IntoView {
                 Subject::Record(record) => view! { <RecordInspector record/> }.into_any(),
                 Subject::Block(task, block) => view! { <BlockInspector task block/> }.into_any(),
                 Subject::Frame(id) => view! { <FrameInspector id/> }.into_any(),
+                Subject::Bends(count) => bends(count),
                 Subject::Many(count, _) => view! { <ManyInspector count/> }.into_any(),
             }}
         </aside>
@@ -64,6 +67,9 @@ fn subject(session: Session) -> Subject {
         if let Some(frame) = selection.frames.first() {
             return Subject::Frame(frame.clone());
         }
+        if count == 0 && !selection.bends.is_empty() {
+            return Subject::Bends(selection.bends.len());
+        }
         let block = selection.blocks.first().cloned();
         let record = selection.records.first().cloned();
         match (view, block, record) {
@@ -75,6 +81,20 @@ fn subject(session: Session) -> Subject {
             (View::Board, _, None) => Subject::Document,
         }
     })
+}
+
+/// Points that wires go by.
+fn bends(count: usize) -> AnyView {
+    let title = match count {
+        1 => "Point of a wire".to_owned(),
+        count => format!("{count} points of wires"),
+    };
+    view! {
+        <header class="subject"><h2>{title}</h2></header>
+        <p class="hint">"The wire goes by it. Drag it, or move it with the arrow keys; without it the wire finds its own way."</p>
+        {deeds(&["delete"])}
+    }
+    .into_any()
 }
 
 /// All of one record. It stays mounted while the record is edited.
