@@ -12,6 +12,7 @@ pub mod gesture;
 mod index;
 mod input;
 pub mod list;
+mod look;
 mod minimap;
 pub mod mirror;
 mod mount;

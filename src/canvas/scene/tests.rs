@@ -1,0 +1,161 @@
+use super::*;
+use taskloom_core::document::Port;
+
+pub fn node(letter: char) -> Node {
+    Node::Block(letter.to_string().parse().unwrap())
+}
+
+/// Port 0 is the input, port 1 the output.
+pub fn end(letter: char, port: u8) -> End {
+    let port = match port {
+        0 => Slot::In,
+        _ => Slot::Out(Port::Out),
+    };
+    let node = node(letter);
+    End { node, port }
+}
+
+/// The first wire leads from A to B, the second one from B to C.
+pub fn wire(number: u8) -> Wire {
+    let (from, to) = if number == 1 { ('A', 'B') } else { ('B', 'C') };
+    Wire {
+        from: end(from, 1),
+        to: end(to, 0),
+    }
+}
+
+/// A -> B -> C in a row of boxes of 100 x 40 with 100 between them, D below B unwired.
+pub fn row() -> Scene {
+    let socket = |end: End, side, x| Socket {
+        port: end.port,
+        side,
+        at: Vec2::new(x, 20.0),
+    };
+    let shape = |x, y| Shape {
+        rect: Rect::at(Vec2::new(x, y), 100.0, 40.0),
+        sockets: vec![
+            socket(end('A', 0), Side::Input, 0.0),
+            socket(end('A', 1), Side::Output, 100.0),
+        ],
+        tint: "--prim",
+    };
+    let nodes = [
+        ('A', shape(0.0, 0.0)),
+        ('B', shape(200.0, 0.0)),
+        ('C', shape(400.0, 0.0)),
+        ('D', shape(200.0, 200.0)),
+    ];
+    Scene::new(
+        nodes.map(|(letter, shape)| (node(letter), shape)).into(),
+        [1, 2].map(|number| (wire(number), "--line-strong")).into(),
+    )
+}
+
+fn hit(x: f64, y: f64) -> Hit {
+    row().hit(Vec2::new(x, y), 6.0, &SortedSet::new())
+}
+
+#[test]
+fn ports_come_before_nodes_and_nodes_before_wires() {
+    assert_eq!(hit(98.0, 22.0), Hit::Socket(end('A', 1), Side::Output));
+    assert_eq!(hit(50.0, 20.0), Hit::Node(node('A')));
+    assert_eq!(hit(150.0, 23.0), Hit::Wire(wire(1)));
+    assert_eq!(hit(188.0, 20.0), Hit::WireEnd(wire(1), Side::Input));
+    assert_eq!(hit(115.0, 20.0), Hit::WireEnd(wire(1), Side::Output));
+    assert_eq!(hit(150.0, 60.0), Hit::Empty);
+}
+
+#[test]
+fn from_far_away_neither_ports_nor_wires_are_in_the_way() {
+    let far = |x, y| row().hit(Vec2::new(x, y), 200.0, &SortedSet::new());
+    assert_eq!(far(98.0, 22.0), Hit::Node(node('A')));
+    assert_eq!(far(150.0, 60.0), Hit::Empty);
+    assert_eq!(far(150.0, 23.0), Hit::Wire(wire(1)));
+}
+
+#[test]
+fn of_overlapping_nodes_the_raised_one_is_hit() {
+    let mut scene = row();
+    let over = scene.nodes[&node('A')].clone();
+    scene.nodes.insert(node('B'), over);
+    let p = Vec2::new(50.0, 20.0);
+    assert_eq!(scene.hit(p, 6.0, &SortedSet::new()), Hit::Node(node('B')));
+    assert_eq!(scene.hit(p, 6.0, &[node('A')].into()), Hit::Node(node('A')));
+}
+
+#[test]
+fn a_frame_is_held_by_its_title_and_its_corner_and_takes_its_contents_along() {
+    let mut scene = row();
+    let frame = Node::Frame("f".parse().unwrap());
+    let shape = Shape {
+        rect: Rect::at(Vec2::new(-20.0, -50.0), 360.0, 200.0),
+        sockets: vec![],
+        tint: "--line-strong",
+    };
+    scene.nodes.insert(frame.clone(), shape);
+    let scene = Scene::new(scene.nodes, scene.wires);
+    let hit = |x, y| scene.hit(Vec2::new(x, y), 6.0, &SortedSet::new());
+    assert_eq!(hit(50.0, -40.0), Hit::Node(frame.clone()));
+    assert_eq!(hit(330.0, 140.0), Hit::Corner(frame.clone()));
+    assert_eq!(hit(50.0, 100.0), Hit::Empty);
+    assert_eq!(hit(50.0, 20.0), Hit::Node(node('A')), "it is behind");
+    let all = [frame.clone(), node('A'), node('B')].into();
+    let framed = [frame].into();
+    assert_eq!(scene.with_contents(&framed), all);
+    let mut over_the_edge = scene.nodes.clone();
+    let shape = over_the_edge.get_mut(&node('B')).unwrap();
+    shape.rect = shape.rect.moved(Vec2::new(41.0, 0.0));
+    let scene = Scene::new(over_the_edge, scene.wires.clone());
+    let all = [Node::Frame("f".parse().unwrap()), node('A')].into();
+    assert_eq!(scene.with_contents(&framed), all, "B is only partly in it");
+    assert_eq!(scene.with_contents(&[node('A')].into()), [node('A')].into());
+}
+
+#[test]
+fn a_marquee_takes_what_it_touches() {
+    let rect = Rect::between(Vec2::new(140.0, -10.0), Vec2::new(210.0, 60.0));
+    let touched = row().touching(&rect);
+    assert_eq!(touched.nodes, [node('B')].into());
+    assert_eq!(touched.wires, [wire(1)].into());
+}
+
+#[test]
+fn a_block_lands_on_the_wire_it_covers_and_never_on_its_own() {
+    let scene = row();
+    let over_second = Rect::at(Vec2::new(310.0, 0.0), 80.0, 40.0);
+    assert_eq!(scene.wire_under(&node('D'), &over_second), Some(&wire(2)));
+    assert_eq!(scene.wire_under(&node('C'), &over_second), None);
+    assert_eq!(
+        scene.wire_under(&node('D'), &over_second.moved(Vec2::new(0.0, 90.0))),
+        None
+    );
+}
+
+#[test]
+fn neighbours_and_followers() {
+    let scene = row();
+    assert_eq!(
+        scene.neighbour(&node('A'), Direction::Right),
+        Some(&node('B'))
+    );
+    assert_eq!(
+        scene.neighbour(&node('B'), Direction::Down),
+        Some(&node('D'))
+    );
+    assert_eq!(scene.neighbour(&node('A'), Direction::Left), None);
+    assert_eq!(
+        scene.downstream(&[node('B')].into()),
+        [node('B'), node('C')].into()
+    );
+}
+
+#[test]
+fn a_new_block_finds_a_free_place_below() {
+    let scene = row();
+    let free = scene.free_place(Vec2::new(203.0, 4.0), 100.0, 40.0, 10.0);
+    assert_eq!(free, Vec2::new(200.0, 60.0));
+    assert_eq!(
+        scene.free_place(Vec2::new(1000.0, 4.0), 100.0, 40.0, 10.0),
+        Vec2::new(1000.0, 0.0)
+    );
+}
