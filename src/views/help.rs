@@ -6,7 +6,8 @@ use std::rc::Rc;
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
 
-use super::keys::table::{Command, GESTURES, GROUPS};
+use super::keys::Command;
+use super::keys::table::{GESTURES, GROUPS};
 use super::keys::{Page, Sheet, caps, chord};
 use super::overlay::close;
 use crate::canvas::list::{List, ListView, Row};

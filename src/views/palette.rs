@@ -6,7 +6,8 @@ use std::time::Duration;
 use leptos::prelude::*;
 use taskloom_core::document::{BlockId, Document, Kind, Name, RecordRef, Source};
 
-use super::keys::table::{Command, GROUPS};
+use super::keys::Command;
+use super::keys::table::GROUPS;
 use super::keys::{Page, Sheet, caps};
 use super::method::chart;
 use super::overlay::close;

@@ -330,8 +330,14 @@ fn two_taps_connect_and_a_tap_elsewhere_gives_up() {
         hand.press(Button::Touch, at, "").release(at, "");
     };
     tap(&mut hand, (300.0, 20.0));
+    assert!(
+        !hand.gesture.is_held(),
+        "the wire waits, and nothing is held"
+    );
     tap(&mut hand, (204.0, 222.0));
-    tap(&mut hand, (300.0, 20.0));
+    hand.press(Button::Touch, (300.0, 20.0), "");
+    assert!(hand.gesture.is_held());
+    hand.release((300.0, 20.0), "");
     tap(&mut hand, NOWHERE);
     tap(&mut hand, (300.0, 20.0));
     tap(&mut hand, (300.0, 20.0));

@@ -4,7 +4,8 @@
 use taskloom_core::order;
 
 use super::chord::writes_nothing;
-use super::table::{Command, Place, commands};
+use super::command::{Command, Place};
+use super::table::commands;
 use crate::web::storage;
 
 const KEY: &str = "taskloom.keys";

@@ -3,6 +3,7 @@
 
 mod bindings;
 pub mod chord;
+mod command;
 pub mod table;
 
 use leptos::ev::{self, Event, KeyboardEvent};
@@ -18,8 +19,8 @@ use crate::canvas::act::Act;
 use crate::canvas::search::Entry;
 use crate::session::{Session, View};
 pub use bindings::Bindings;
-pub use table::Command;
-use table::Place;
+pub use command::Command;
+use command::Place;
 
 /// The canvas that is open, and what can be done on it.
 #[derive(Clone, Copy)]

@@ -1,77 +1,12 @@
 //! The table of commands. Keyboard, command palette and help sheet are all made
 //! from it; there is no other list of keys.
 
-use super::{Canvas, Page};
+use super::command::{Command, Place, command};
 use crate::canvas::act::Act;
 use crate::canvas::scene::Direction::{Down, Left, Right, Up};
 use crate::session::Drawer;
 use crate::views::tidy::Scope;
 use crate::views::{clipboard, find, help, palette, panel, picture};
-
-/// Where a command applies.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
-    /// Everywhere on the page.
-    Page,
-    /// On either canvas.
-    Canvas,
-    /// On the Board.
-    Board,
-    /// On a method.
-    Method,
-}
-
-impl Place {
-    /// Whether it is where the designer is.
-    pub fn is_open(self, canvas: Option<Canvas>) -> bool {
-        match self {
-            Self::Page => true,
-            Self::Canvas => canvas.is_some(),
-            Self::Board => matches!(canvas, Some(Canvas::Board(_))),
-            Self::Method => matches!(canvas, Some(Canvas::Method(_))),
-        }
-    }
-
-    /// Whether a key cannot mean one thing here and another there.
-    pub fn overlaps(self, other: Self) -> bool {
-        !matches!(
-            (self, other),
-            (Self::Board, Self::Method) | (Self::Method, Self::Board)
-        )
-    }
-}
-
-/// Something that the designer can do.
-#[derive(Debug, Clone)]
-pub struct Command {
-    /// Under which name its keys are kept.
-    pub id: &'static str,
-    /// What it does, as the palette and the help sheet say it.
-    pub title: &'static str,
-    /// Its keys, separated by blanks, unless the designer chooses others.
-    pub keys: &'static str,
-    /// Where it applies.
-    pub place: Place,
-    /// Does it; tells whether there was something to do. Where there was not, the
-    /// key keeps its usual meaning.
-    pub run: fn(&Page) -> bool,
-}
-
-const fn command(
-    id: &'static str,
-    title: &'static str,
-    keys: &'static str,
-    place: Place,
-    run: fn(&Page) -> bool,
-) -> Command {
-    Command {
-        id,
-        title,
-        keys,
-        place,
-        run,
-    }
-}
 
 /// Commands under a heading.
 #[derive(Debug)]
@@ -526,10 +461,3 @@ pub static GESTURES: &[(&str, &[(&str, &str)])] = &[
         ],
     ),
 ];
-
-impl PartialEq for Command {
-    /// An id is one command's.
-    fn eq(&self, other: &Self) -> bool {
-        self.id == other.id
-    }
-}

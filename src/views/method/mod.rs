@@ -1,6 +1,7 @@
 //! The Method: one compound task's flowchart.
 
 mod actions;
+mod adding;
 mod arrange;
 mod bends;
 mod block;
