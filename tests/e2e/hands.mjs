@@ -418,22 +418,36 @@ export class Desk {
 }
 
 /**
- * Notes from now on the longest time between two frames of the page; what it returns tells it, as a part of the time since.
- * A page that waits for the planner has a frame before and one behind, which is most of the time; on a machine with much
- * to do three browsers at once leave each other out of a quarter of it.
+ * Watches from now on whether the page stays alive; what it returns asserts that it did. Of the time since, the longest part
+ * without a frame is less than half: a page that waits for the planner has one frame before and one behind, and on a machine
+ * with much to do the browsers leave each other out for a quarter. And the page's own thread has worked less than a quarter:
+ * that is measured in its processor time, on which other work has no say.
  */
 export async function watchFrames(page) {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send("Performance.enable", { timeDomain: "threadTicks" });
+  const worked = async () => {
+    const { metrics } = await devtools.send("Performance.getMetrics");
+    return metrics.find(({ name }) => name === "TaskDuration").value;
+  };
   await page.evaluate(() => {
     window.longestFrame = 0;
-    const began = performance.now();
-    let last = began;
+    window.watchedFrom = performance.now();
+    let last = window.watchedFrom;
     const frame = (now) => {
       window.longestFrame = Math.max(window.longestFrame, now - last);
       last = now;
-      window.longestPart = window.longestFrame / (now - began);
       requestAnimationFrame(frame);
     };
     requestAnimationFrame(frame);
   });
-  return () => page.evaluate(() => window.longestPart);
+  const before = await worked();
+  return async () => {
+    const [longest, took] = await page.evaluate(() => [window.longestFrame, performance.now() - window.watchedFrom]);
+    const busy = ((await worked()) - before) * 1000;
+    const told = `${took.toFixed(0)} ms, ${longest.toFixed(0)} of them without a frame, ${busy.toFixed(0)} of work on the page`;
+    assert.ok(longest < took / 2, told);
+    assert.ok(busy < took / 4, told);
+    return told;
+  };
 }

@@ -3,6 +3,7 @@
 //! A test that needs another program finds it in a variable: `TASKLOOM_PYTHON` (with unified-planning and up-aries),
 //! `TASKLOOM_MCS` and `TASKLOOM_MONO`, `TASKLOOM_CHROMIUM`. Where the variable is absent the test appends a line with its
 //! name and the reason to the file that `TASKLOOM_SKIPPED` names, if any, and returns: it is then reported as skipped.
+//! Journeys run in `TASKLOOM_HEADLESS_SHELL`, Chromium without windows, where there is one, and in Chromium where not.
 
 use std::{
     fs,
