@@ -44,6 +44,8 @@ pub enum Act {
     Add,
     /// Search for what to connect the node or the port with.
     Connect,
+    /// Let the selected wire go by one point more.
+    Bend,
     /// Put a frame around what is selected.
     Frame,
     /// Open what is selected.
@@ -104,6 +106,12 @@ impl Surface {
                 (None, Some(node)) => return perform(Command::Connections(node, None)),
                 (None, None) => return false,
             },
+            Act::Bend => {
+                let scene = state.scene();
+                let wire = selected.wires.first().cloned();
+                let bent = wire.and_then(|wire| Some((scene.curve(&wire)?.roomiest(), wire)));
+                return bent.is_some_and(|(at, wire)| perform(Command::Bend(wire, at)));
+            }
             Act::Frame => {
                 let around = state.scene().bounds(&selected.nodes);
                 return perform(Command::Frame(around.filter(|_| node.is_some())));

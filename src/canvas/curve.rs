@@ -86,6 +86,13 @@ impl Curve {
         }
     }
 
+    /// The middle of its longest piece: where there is most room for one more point.
+    pub fn roomiest(&self) -> Vec2 {
+        let length = |piece: &Piece| (piece[3] - piece[0]).length();
+        let longest = self.pieces().max_by(|a, b| length(a).total_cmp(&length(b)));
+        longest.map_or(self.to(), |piece| point(piece, 0.5))
+    }
+
     /// As the `d` of an SVG path.
     pub fn path(&self) -> String {
         let mut path = String::new();
@@ -241,6 +248,11 @@ mod tests {
         assert!(curve.bounds().contains(a) && curve.bounds().contains(b));
         assert_eq!(curve.bends_before(Vec2::new(150.0, 80.0)), 1);
         assert_eq!(curve.bends_before(Vec2::new(290.0, 0.0)), 2);
+        assert_eq!(
+            curve.bends_before(curve.roomiest()),
+            1,
+            "the way from a to b is longest"
+        );
         assert_eq!(Curve::through(from, &[], to), Curve::between(from, to));
     }
 

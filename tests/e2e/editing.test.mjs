@@ -428,3 +428,18 @@ test("a double click bends a wire: the point is dragged, and Delete takes it awa
   await method.press("Control+z");
   await point.waitFor();
 });
+
+test("the keyboard alone bends a wire and moves its point", async (t) => {
+  const method = await Method.open(t, "get-key");
+  const { page } = method;
+  await method.press("Tab", "l", "b", "ArrowDown", "Shift+ArrowDown");
+  const heading = page.getByRole("complementary", { name: "Inspector" }).getByRole("heading", { name: "Point of a wire" });
+  await heading.waitFor();
+  const [points] = Object.values((await method.document()).layout.drawings["get-key"].bends);
+  await method.press("Control+z", "Control+z");
+  assert.deepEqual(Object.values((await method.document()).layout.drawings?.["get-key"]?.bends ?? {}), [], "two steps");
+  await method.press("Control+y");
+  const [before] = Object.values((await method.document()).layout.drawings["get-key"].bends);
+  const y = ([point]) => Number(point.split(",")[1]);
+  assert.equal(y(points) - y(before), 60, "one step down, and five");
+});

@@ -159,6 +159,9 @@ pub static GROUPS: &[Group] = &[
                 Place::Canvas,
                 |p| p.method(|m| m.collapse()) || p.board(|b| b.collapse()),
             ),
+            command("bend", "Bend the wire", "B", Place::Method, |p| {
+                p.act(Act::Bend)
+            }),
             command("frame", "Frame, or add a note", "C", Place::Canvas, |p| {
                 p.act(Act::Frame)
             }),

@@ -193,8 +193,11 @@ impl Actions {
             }
             Command::Bend(wire, at) => {
                 if let (Some(curve), Some(wire)) = (scene.curve(&wire), chart::wire_of(&wire)) {
-                    let edit = bends::bent(&self.document(), &task, wire, &curve, at);
-                    self.commit("Bend wire", edit);
+                    let (point, edit) = bends::bent(&self.document(), &task, wire, &curve, at);
+                    if self.commit("Bend wire", edit) {
+                        // The arrow keys move it.
+                        self.select(&[point].into(), &SortedSet::new());
+                    }
                 }
             }
             Command::Open(node @ Node::Bend(..)) => self.delete(&Selected {

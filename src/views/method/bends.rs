@@ -1,4 +1,4 @@
-//! The points that wires go by. A double click on a wire makes one. To the canvas they are nodes: a drag or an arrow
+//! The points that wires go by. A double click on a wire or a key makes one. To the canvas they are nodes: a drag or an arrow
 //! key moves them, and Delete or a double click takes them away.
 
 use leptos::prelude::*;
@@ -63,13 +63,14 @@ pub fn changed(
     edits
 }
 
-/// The edit that lets a wire go by one point more.
-pub fn bent(document: &Document, task: &Name, wire: Wire, curve: &Curve, at: Vec2) -> Edit {
+/// A wire's new point, and the edit that lets the wire go by it.
+pub fn bent(document: &Document, task: &Name, wire: Wire, curve: &Curve, at: Vec2) -> (Node, Edit) {
     let known = document.layout.drawing(task).bends.get(&wire);
     let mut points = known.cloned().unwrap_or_default();
     let place = curve.bends_before(at).min(points.len());
     points.insert(place, at.snapped(SNAP).to_point());
-    Edit::Bend(task.clone(), wire, points)
+    let point = Node::Bend(wire.clone(), place);
+    (point, Edit::Bend(task.clone(), wire, points))
 }
 
 /// The points of all wires of a method.
@@ -134,6 +135,7 @@ mod tests {
         let at = Vec2::new(203.0, 48.0);
         let between = Point { x: 200, y: 50 };
         let bent = bent(&before, &go, wire.clone(), &curve, at);
-        assert_eq!(bent, bend(&[near, between, far]));
+        let second = Node::Bend(wire.clone(), 1);
+        assert_eq!(bent, (second, bend(&[near, between, far])));
     }
 }
