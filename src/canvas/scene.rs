@@ -156,6 +156,19 @@ impl Scene {
         all
     }
 
+    /// The frames that hold some of these nodes and no others.
+    pub fn frames_around_only(&self, nodes: &SortedSet<Node>) -> SortedSet<Node> {
+        let around_only = |frame: &Shape| {
+            let held = self.nodes.iter().filter(|(node, _)| node.is_solid());
+            let mut held = held
+                .filter(|(_, shape)| frame.rect.encloses(&shape.rect))
+                .peekable();
+            held.peek().is_some() && held.all(|(node, _)| nodes.contains(node))
+        };
+        let frames = self.frames().filter(|(_, shape)| around_only(shape));
+        order::set(frames.map(|(node, _)| node.clone()))
+    }
+
     /// The nodes that meet a rectangle.
     pub fn nodes_near(&self, rect: &Rect) -> impl DoubleEndedIterator<Item = (&Node, &Shape)> {
         let (keys, shapes) = (self.nodes.keys().as_slice(), self.nodes.values().as_slice());

@@ -378,6 +378,13 @@ impl Surface {
         }
     }
 
+    /// The nodes that are selected, with what stands in the frames among them.
+    pub fn whole(&self) -> SortedSet<Node> {
+        self.state().map_or(SortedSet::new(), |state| {
+            state.scene().with_contents(&state.selected().nodes)
+        })
+    }
+
     /// Whether a node is selected.
     pub fn is_selected(&self, node: &Node) -> bool {
         self.state()

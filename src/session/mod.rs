@@ -75,8 +75,16 @@ pub struct Session {
     pub wanted: Kept<RwSignal<Option<Place>>>,
     /// Messages on the screen.
     pub toasts: Kept<RwSignal<Vec<Toast>>>,
-    /// Where the open canvas was pointed at.
-    place: StoredValue<Option<Box<dyn Fn() -> Point>>, LocalStorage>,
+    /// The open canvas.
+    canvas: StoredValue<Option<OpenCanvas>, LocalStorage>,
+}
+
+/// What only the open canvas knows, for it alone knows how large things are.
+pub struct OpenCanvas {
+    /// Where it was pointed at, in graph units.
+    pub pointed: Box<dyn Fn() -> Point>,
+    /// What is selected, with what stands in the frames among it.
+    pub whole: Box<dyn Fn() -> Selection>,
 }
 
 impl Session {
@@ -117,7 +125,7 @@ impl Session {
             renaming: Kept(RwSignal::new(None)),
             wanted: Kept(RwSignal::new(None)),
             toasts: Kept(RwSignal::new(vec![])),
-            place: StoredValue::new_local(None),
+            canvas: StoredValue::new_local(None),
         };
         session.keep_planning();
         provide_context(session);
@@ -194,15 +202,23 @@ impl Session {
         self.planner.get_value()
     }
 
-    /// Tells how to find where the open canvas was pointed at, in graph units.
-    pub fn pointing(&self, place: impl Fn() -> Point + 'static) {
-        self.place.set_value(Some(Box::new(place)));
+    /// Tells which canvas is open.
+    pub fn looks_at(&self, canvas: OpenCanvas) {
+        self.canvas.set_value(Some(canvas));
     }
 
     /// Where something that is pasted goes.
     pub fn pointed(&self) -> Option<Point> {
-        self.place
-            .with_value(|place| place.as_ref().map(|place| place()))
+        self.canvas
+            .with_value(|canvas| canvas.as_ref().map(|canvas| (canvas.pointed)()))
+    }
+
+    /// What is selected, with what stands in the frames among it.
+    pub fn whole_selection(&self) -> Selection {
+        let whole = self
+            .canvas
+            .with_value(|canvas| canvas.as_ref().map(|canvas| (canvas.whole)()));
+        whole.unwrap_or_default()
     }
 
     /// Selects a record alone, and nothing of the canvas.

@@ -45,7 +45,7 @@ pub fn listen(session: Session) {
 /// What is selected, with all that it names.
 fn selected(session: Session) -> Option<Clip> {
     let document = session.document_untracked();
-    let selection = session.selection.get_untracked();
+    let selection = session.whole_selection();
     let blocks = match session.view.get_untracked() {
         View::Method(task) => document.copy_blocks(&task, &selection.blocks, &selection.frames),
         View::Board => None,
@@ -73,7 +73,7 @@ fn put(session: Session, event: &ClipboardEvent, cut: bool) {
 }
 
 fn remove(session: Session, clip: &Clip) {
-    let selection = session.selection.get_untracked();
+    let selection = session.whole_selection();
     match session.view.get_untracked() {
         View::Method(task) if selection.records.is_empty() => {
             let mut edits = frames::removed(session, &selection.frames);

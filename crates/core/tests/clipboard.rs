@@ -197,13 +197,9 @@ fn frames_go_along_and_nothing_lands_exactly_on_another() {
         Edit::MoveBlocks(go.clone(), aside),
     ]);
     let before = document(TWO_ROOMS).apply(&edit).expect("a frame");
-    let clip = before.copy_blocks(&go, &blocks("g"), &blocks("f"));
+    let clip = before.copy_blocks(&go, &blocks("e g q w"), &blocks("f"));
     let clip = over_clipboard(clip);
-    assert_eq!(
-        clip.words(),
-        "4 blocks",
-        "what stands in the frame is copied with it"
-    );
+    assert_eq!(clip.words(), "4 blocks");
     let mut count = 0;
     let fresh = &mut || {
         count += 1;

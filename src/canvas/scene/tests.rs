@@ -102,6 +102,8 @@ fn a_frame_is_held_by_its_title_and_its_corner_and_takes_its_contents_along() {
     let all = [frame.clone(), node('A'), node('B')].into();
     let framed = [frame].into();
     assert_eq!(scene.with_contents(&framed), all);
+    assert_eq!(scene.frames_around_only(&all), framed);
+    assert_eq!(scene.frames_around_only(&[node('A')].into()), [].into());
     let mut over_the_edge = scene.nodes.clone();
     let shape = over_the_edge.get_mut(&node('B')).unwrap();
     shape.rect = shape.rect.moved(Vec2::new(41.0, 0.0));

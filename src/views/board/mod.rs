@@ -26,7 +26,7 @@ use crate::canvas::search::SearchBox;
 use crate::canvas::surface::{Rules, Surface};
 use crate::canvas::{Canvas, WireLook};
 use crate::keyed::For;
-use crate::session::Session;
+use crate::session::{OpenCanvas, Session};
 use crate::views::frames::Frames;
 use crate::views::keys::{self, Page};
 pub use actions::Actions;
@@ -82,7 +82,10 @@ pub fn BoardView() -> impl IntoView {
     });
     actions.attach(surface);
     Page::expect().opened(keys::Canvas::Board(actions));
-    session.pointing(move || surface.pointed());
+    session.looks_at(OpenCanvas {
+        pointed: Box::new(move || surface.pointed()),
+        whole: Box::new(move || session.selection.get_untracked()),
+    });
     let cards = Mirror::of(move || {
         let mounted = surface.has_node();
         let scene = scene.get();

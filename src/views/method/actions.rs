@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use taskloom_core::document::{Block, BlockId, Document, Edit, Name, Wire};
+use taskloom_core::order;
 use taskloom_core::sorted::SortedSet;
 
 use super::adding::{Origin, port_offset};
@@ -100,12 +101,15 @@ impl Actions {
 
     fn select(&self, nodes: &SortedSet<Node>, wires: &SortedSet<scene::Wire>) {
         self.session.selection.set(Selection {
-            blocks: blocks(nodes),
-            wires: taskloom_core::order::set(wires.iter().filter_map(chart::wire_of)),
-            frames: frames_of(nodes),
-            bends: taskloom_core::order::set(nodes.iter().filter_map(Node::bend)),
-            ..Selection::default()
+            wires: order::set(wires.iter().filter_map(chart::wire_of)),
+            ..selection(nodes)
         });
+    }
+
+    /// What is selected, with what stands in the frames among it.
+    pub fn whole(&self) -> Selection {
+        let nodes = self.surface().map(|surface| surface.whole());
+        selection(&nodes.unwrap_or_default())
     }
 
     /// Does what a gesture asks for.
@@ -330,5 +334,15 @@ impl Actions {
         {
             surface.focus(None);
         }
+    }
+}
+
+/// These nodes as what is selected.
+fn selection(nodes: &SortedSet<Node>) -> Selection {
+    Selection {
+        blocks: blocks(nodes),
+        frames: frames_of(nodes),
+        bends: order::set(nodes.iter().filter_map(Node::bend)),
+        ..Selection::default()
     }
 }

@@ -4,8 +4,10 @@
 use leptos::prelude::*;
 use taskloom_core::document::{BlockId, Edit, Kind, RecordRef};
 use taskloom_core::refactor;
+use taskloom_core::sorted::SortedSet;
 
 use super::actions::Actions;
+use crate::canvas::scene::{blocks, frames as frames_of};
 use crate::session::Selection;
 
 impl Actions {
@@ -40,9 +42,11 @@ impl Actions {
 
     /// Makes a compound task of the selected blocks, and asks for its name.
     pub fn extract(&self) -> bool {
-        let blocks = self.session.selection.with_untracked(|s| s.blocks.clone());
+        let nodes = self.surface().map_or(SortedSet::new(), |s| s.whole());
+        let frames = self.scene.get_untracked().frames_around_only(&nodes);
+        let (blocks, frames) = (blocks(&nodes), frames_of(&frames));
         let fresh = &mut || self.session.fresh_block_id();
-        match refactor::extract(&self.document(), &self.task(), &blocks, fresh) {
+        match refactor::extract(&self.document(), &self.task(), &blocks, &frames, fresh) {
             Ok(extracted) => {
                 let label = format!("Extract {}", extracted.task);
                 if self.session.commit(&label, extracted.edit) {

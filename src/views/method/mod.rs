@@ -28,7 +28,7 @@ use crate::canvas::search::SearchBox;
 use crate::canvas::surface::{Rules, Surface};
 use crate::canvas::{Canvas, WireLook};
 use crate::keyed::For;
-use crate::session::{Selection, Session};
+use crate::session::{OpenCanvas, Selection, Session};
 use crate::views::frames::Frames;
 use crate::views::keys::{self, Page};
 use crate::views::tidy::Scope;
@@ -103,7 +103,10 @@ pub fn MethodView(
     Page::expect().opened(keys::Canvas::Method(actions));
     let blocks = block_models(session, task.clone(), scene, light, surface);
     let wires = wire_looks(session, task.clone(), light, surface);
-    session.pointing(move || surface.pointed());
+    session.looks_at(OpenCanvas {
+        pointed: Box::new(move || surface.pointed()),
+        whole: Box::new(move || actions.whole()),
+    });
     let label = format!("Method of {task}");
     let (sheet, owner) = (task.clone(), task.clone());
     let unplaced = Memo::new(move |_| {

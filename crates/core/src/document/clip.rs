@@ -177,9 +177,8 @@ impl Clip {
 }
 
 impl Document {
-    /// Copies blocks of a method, with the wires between them, and frames with the
-    /// blocks in them; none where there are none. A method begins once: Begin is
-    /// left out.
+    /// Copies blocks and frames of a method, with the wires between the blocks; none
+    /// where there are none. A method begins once: Begin is left out.
     pub fn copy_blocks(
         &self,
         task: &Name,
@@ -191,11 +190,7 @@ impl Document {
         let mut drawing = self.layout.drawing(task).clone();
         drawing.frames.retain(|id, _| frames.contains(id));
         let copied = |id: &BlockId| {
-            let at = self.layout.block(task, id);
-            let framed = || drawing.frames.values().any(|frame| frame.holds(at));
-            method.blocks.contains_key(id)
-                && !method.is_begin(id)
-                && (blocks.contains(id) || framed())
+            method.blocks.contains_key(id) && !method.is_begin(id) && blocks.contains(id)
         };
         let mut part = method.clone();
         part.blocks.retain(|id, _| copied(id));

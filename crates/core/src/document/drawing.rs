@@ -15,7 +15,8 @@ use super::record::RecordRef;
 use crate::sorted::{SortedMap, SortedSet};
 
 /// A rectangle behind the blocks. What stands in it moves with it; one around
-/// nothing is a note.
+/// nothing is a note. What stands in it only a canvas can tell, for a document
+/// knows no sizes of blocks.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Record)]
 #[cfg_attr(test, derive(serde::Serialize, schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -33,15 +34,6 @@ pub struct Frame {
     /// Its colour.
     #[serde(default, skip_serializing_if = "Tint::is_default")]
     pub tint: Tint,
-}
-
-impl Frame {
-    /// Whether something whose upper left corner is here stands in it. A document knows no sizes: a
-    /// canvas asks for all corners.
-    pub fn holds(&self, corner: Point) -> bool {
-        let within = |at: i32, size: i32, p: i32| p >= at && p <= at.saturating_add(size);
-        within(self.at.x, self.size.x, corner.x) && within(self.at.y, self.size.y, corner.y)
-    }
 }
 
 /// The colour of a frame; what it looks like depends on the theme.

@@ -11,7 +11,7 @@ use crate::document::{
 };
 use crate::lang::free_variables;
 use crate::order;
-use crate::sorted::{SortedMap, SortedSet};
+use crate::sorted::SortedSet;
 
 /// Room for the Begin block of the new method, in graph units.
 const BEGIN: i32 = 140;
@@ -28,8 +28,8 @@ pub struct Extracted {
 }
 
 /// Makes blocks of a task's method a compound task, which has parameters for the
-/// variables that they use, and lets a Task block stand in their place. Begin is
-/// left where it is. `fresh` gives ids.
+/// variables that they use, and lets a Task block stand in their place. These frames
+/// go along. Begin is left where it is. `fresh` gives ids.
 ///
 /// # Errors
 /// Where it would not mean the same; why, in a sentence for the designer.
@@ -37,6 +37,7 @@ pub fn extract(
     document: &Document,
     task: &Name,
     blocks: &SortedSet<BlockId>,
+    frames: &SortedSet<BlockId>,
     fresh: &mut dyn FnMut() -> BlockId,
 ) -> Result<Extracted, String> {
     let record = document.compound_tasks.get(task);
@@ -85,7 +86,7 @@ pub fn extract(
         Edit::Replace(task.clone(), Record::CompoundTask(Arc::new(outer))),
         Edit::MoveBlocks(task.clone(), vec![(call.clone(), at)]),
     ];
-    edits.extend(drawing(document, task, &inside, &name));
+    edits.extend(drawing(document, task, (&inside, frames), &name));
     let extracted = Extracted {
         edit: Edit::Batch(edits),
         task: name,
@@ -231,7 +232,7 @@ fn outer_method(
 fn drawing(
     document: &Document,
     task: &Name,
-    inside: &SortedSet<BlockId>,
+    (inside, frames): (&SortedSet<BlockId>, &SortedSet<BlockId>),
     name: &Name,
 ) -> Vec<Edit> {
     let drawing = document.layout.drawing(task);
@@ -246,16 +247,10 @@ fn drawing(
             edits.push(Edit::Bend(name.clone(), wire.clone(), points.clone()));
         }
     }
-    let blocks = document.compound_tasks.get(task).map(|t| &t.method.blocks);
-    for (id, frame) in &drawing.frames {
-        let held = blocks.into_iter().flat_map(SortedMap::keys);
-        let held = held.filter(|block| frame.holds(document.layout.block(task, block)));
-        let held: Vec<&BlockId> = held.collect();
-        if !held.is_empty() && held.iter().all(|block| inside.contains(*block)) {
-            let moved = Some((**frame).clone());
-            edits.push(Edit::SetFrame(Some(task.clone()), id.clone(), None));
-            edits.push(Edit::SetFrame(Some(name.clone()), id.clone(), moved));
-        }
+    for (id, frame) in drawing.frames.iter().filter(|(id, _)| frames.contains(*id)) {
+        let moved = Some((**frame).clone());
+        edits.push(Edit::SetFrame(Some(task.clone()), id.clone(), None));
+        edits.push(Edit::SetFrame(Some(name.clone()), id.clone(), moved));
     }
     edits
 }

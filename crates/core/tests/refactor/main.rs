@@ -7,7 +7,7 @@ use std::cell::Cell;
 use expect_test::{Expect, expect};
 use proptest::prelude::*;
 use taskloom_core::compile::{compile, methods};
-use taskloom_core::document::{BlockId, Document, Edit, History, Name, RecordRef};
+use taskloom_core::document::{BlockId, Document, Edit, Frame, History, Name, RecordRef};
 use taskloom_core::plan::{Budget, Outcome, plan};
 use taskloom_core::refactor::{extract, inline};
 use taskloom_core::sorted::SortedSet;
@@ -59,7 +59,13 @@ fn written(document: &Document, task: &str) -> String {
 
 fn check_extract(text: &str, ids: &str, expected: Expect) {
     let before = document(text);
-    match extract(&before, &name("go"), &blocks(ids), &mut fresh()) {
+    match extract(
+        &before,
+        &name("go"),
+        &blocks(ids),
+        &SortedSet::new(),
+        &mut fresh(),
+    ) {
         Err(reason) => expected.assert_eq(&reason),
         Ok(extracted) => {
             let after = before
@@ -120,6 +126,31 @@ fn a_part_becomes_a_task_with_the_variables_that_it_uses() {
             n1.out -> x
             x.out -> y"#]],
     );
+}
+
+#[test]
+fn frames_go_along_where_it_is_said() {
+    let line = "block b begin
+         block x task rest
+         wire b.out -> x";
+    let frame = |id: &str, frame| Edit::SetFrame(Some(name("go")), id.parse().unwrap(), frame);
+    let both = ["f", "g"].map(|id| frame(id, Some(Frame::default())));
+    let before = document(&go(line))
+        .apply(&Edit::Batch(both.into()))
+        .unwrap();
+    let extracted = extract(
+        &before,
+        &name("go"),
+        &blocks("x"),
+        &blocks("f"),
+        &mut fresh(),
+    );
+    let extracted = extracted.unwrap();
+    let after = before.apply(&extracted.edit).unwrap();
+    let frames = |task: &Name| after.layout.frames(Some(task)).keys().cloned().collect();
+    let (outer, inner): (SortedSet<_>, SortedSet<_>) =
+        (frames(&name("go")), frames(&extracted.task));
+    assert_eq!((outer, inner), (blocks("g"), blocks("f")));
 }
 
 #[test]
@@ -319,7 +350,7 @@ fn undo_takes_an_extraction_back_whole() {
     for (task, record) in before.compound_tasks.iter() {
         for id in record.method.blocks.keys() {
             let one = [id.clone()].into();
-            let Ok(found) = extract(&before, task, &one, &mut fresh()) else {
+            let Ok(found) = extract(&before, task, &one, &SortedSet::new(), &mut fresh()) else {
                 continue;
             };
             extracted += 1;
@@ -362,7 +393,7 @@ proptest! {
         let method = &before.compound_tasks[&task].method;
         let ids = method.blocks.keys().enumerate();
         let ids: SortedSet<BlockId> = ids.filter(|(n, _)| bits >> n & 1 == 1).map(|(_, id)| id.clone()).collect();
-        let extracted = extract(&before, &task, &ids, &mut fresh());
+        let extracted = extract(&before, &task, &ids, &SortedSet::new(), &mut fresh());
         prop_assume!(extracted.is_ok());
         let extracted = extracted.expect("assumed");
         let after = before.apply(&extracted.edit).expect("an edit that can be made");
