@@ -13,6 +13,8 @@ use super::gesture::Gesture;
 use super::scene::{End, Node, Side};
 use super::surface::{Elements, State, draw, put};
 
+/// Below this zoom wires and edges are drawn thicker, so that they do not fade.
+const DISTANT: f64 = 0.6;
 /// Up to so many nodes are layers of their own while they are dragged.
 const FEW: usize = 8;
 
@@ -30,6 +32,11 @@ impl State {
             let Vec2 { x, y } = camera.offset;
             let transform = format!("{} scale({})", translation(x, y), rounded(zoom, 7));
             let _ = elements.world.style().set_property("transform", &transform);
+            let distant = zoom < DISTANT;
+            if self.distant.replace(distant) != distant {
+                let classes = elements.root.class_list();
+                let _ = classes.toggle_with_force("distant", distant);
+            }
         }
         if !self.zooming.get() {
             self.show_percent(percent);

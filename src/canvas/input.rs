@@ -5,6 +5,7 @@ use leptos::prelude::*;
 use leptos::wasm_bindgen::JsCast;
 use leptos::web_sys::Element;
 
+use super::act::Act;
 use super::camera::{MAX_ZOOM, MIN_ZOOM};
 use super::geometry::Vec2;
 use super::gesture::{Button, Command, Gesture, Pointer};
@@ -249,6 +250,22 @@ impl Surface {
             Hit::Empty => Command::Menu(at),
             Hit::Socket(..) => return,
         });
+    }
+
+    /// A button on the canvas was clicked. Where the click leaves it the focus the canvas takes it, for keys to go on to
+    /// work; who clicks by key stays on the button.
+    pub(super) fn clicked(&self, event: &ev::MouseEvent) {
+        let target = event.target().and_then(|t| t.dyn_into::<Element>().ok());
+        let button = target.and_then(|target| target.closest("button").ok()?);
+        let (surface, by_key) = (*self, event.detail() == 0);
+        if let Some(button) = button.filter(|_| !by_key) {
+            let after = move || {
+                if document().active_element() == Some(button) {
+                    surface.act(Act::Focus);
+                }
+            };
+            set_timeout(after, std::time::Duration::ZERO);
+        }
     }
 
     /// The space bar, which pans while it is held.

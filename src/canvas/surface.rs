@@ -135,6 +135,8 @@ pub(super) struct State {
     pub lined: Cell<bool>,
     /// Whether a rectangle is drawn.
     pub boxed: Cell<bool>,
+    /// Whether wires and edges are drawn for reading from afar.
+    pub distant: Cell<bool>,
     /// Whether the pointer shows that it pans.
     pub panning: Cell<bool>,
     /// The canvas's corner on the page when the gesture under way began.
@@ -185,6 +187,7 @@ impl Surface {
                 wiring: Cell::default(),
                 lined: Cell::default(),
                 boxed: Cell::default(),
+                distant: Cell::default(),
                 panning: Cell::default(),
                 corner: Cell::default(),
                 marked: RefCell::default(),

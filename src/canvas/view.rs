@@ -87,6 +87,7 @@ pub fn Canvas(
             on:pointercancel=move |e| surface.pointer_cancel(&e)
             on:pointerleave=move |_| surface.pointer_leave()
             on:wheel=move |e| surface.wheel(&e)
+            on:click=move |e| surface.clicked(&e)
             on:dblclick=move |e| surface.double_click(&e)
             on:contextmenu=move |e| if !is_inner(&e) { e.prevent_default() }
             on:keydown=move |e| surface.key_down(&e)

@@ -20,7 +20,7 @@ use crate::keyed::For;
 use crate::session::{Selection, Session, View};
 
 /// Room between a frame and what it is put around, in graph units: less than between two cards of the Board.
-const AROUND: f64 = 12.0;
+pub const AROUND: f64 = 12.0;
 /// Size of a note around nothing.
 const NOTE: Point = Point { x: 240, y: 140 };
 
@@ -81,7 +81,7 @@ pub fn removed(session: Session, ids: &SortedSet<BlockId>) -> Vec<Edit> {
 /// Does what a gesture asks of frames alone; whether it was that.
 pub fn perform(session: Session, command: &Command) -> bool {
     match command {
-        Command::Frame(around) => add(session, *around),
+        Command::Frame(around) => add(session, *around, vec![]),
         Command::Resize(Node::Frame(id), by) => {
             let edits = changed(session, &[id.clone()].into(), &|frame| {
                 frame.size = (Vec2::from(frame.size) + *by).to_point();
@@ -94,8 +94,9 @@ pub fn perform(session: Session, command: &Command) -> bool {
     true
 }
 
-/// Puts a frame around something, or a note where the canvas was pointed at, and asks for its title.
-fn add(session: Session, around: Option<Rect>) {
+/// Puts a frame around something, or a note where the canvas was pointed at, in one step with what comes before it, and
+/// asks for its title.
+pub fn add(session: Session, around: Option<Rect>, before: Vec<Edit>) {
     let frame = match around {
         Some(rect) => {
             let rect = rect.grown(AROUND);
@@ -113,8 +114,9 @@ fn add(session: Session, around: Option<Rect>) {
         },
     };
     let id = session.fresh_block_id();
-    let edit = Edit::SetFrame(session.sheet(), id.clone(), Some(frame));
-    if session.commit("Add frame", edit) {
+    let mut all = before;
+    all.push(Edit::SetFrame(session.sheet(), id.clone(), Some(frame)));
+    if session.commit("Add frame", Edit::Batch(all)) {
         session.selection.set(Selection {
             frames: [id.clone()].into(),
             ..Selection::default()

@@ -201,3 +201,50 @@ test("in a small window all columns of the Board are in sight, and nothing lies 
     if ((await heading.boundingBox()).y < canvas.y + canvas.height / 2) await heading.click({ trial: true, timeout: 2000 });
   }
 });
+
+test("on the Board a frame makes room for its title, and is moved with what stands in it alone", async (t) => {
+  const { page } = await openTaskloom(t, { viewport: { width: 1440, height: 900 } });
+  const canvas = new Canvas(page);
+  const cards = page.locator('[data-record^="primitive:"]');
+  await cards.nth(4).waitFor();
+  const boxes = () => cards.evaluateAll((all) => all.map((card) => card.getBoundingClientRect().toJSON()));
+  const before = await boxes();
+  for (const [at, modifiers] of [[1, []], [2, ["Shift"]]]) {
+    await cards.nth(at).locator(".card-head").click({ modifiers });
+  }
+  await page.keyboard.press("c");
+  await page.getByRole("textbox", { name: "Title of the frame" }).waitFor();
+  await page.keyboard.type("With the box");
+  await page.keyboard.press("Enter");
+  const frame = page.getByRole("group", { name: "Frame: With the box" });
+  const around = await frame.boundingBox();
+  const [above, first, last, below] = await boxes();
+  assert.deepEqual(above, before[0]);
+  assert.ok(around.y > above.bottom && around.y + 20 < first.top, "its title is between the card above and the first in it");
+  assert.ok(around.y + around.height > last.bottom && around.y + around.height < below.top);
+  await canvas.drag({ x: around.x + 30, y: around.y + 8 }, { x: around.x + 90, y: around.y + 68 });
+  await page.waitForTimeout(100);
+  const moved = (await boxes()).map(({ left }, at) => left > before[at].left);
+  assert.deepEqual(moved, before.map((_, at) => at === 1 || at === 2));
+  // The move, the title, the frame.
+  for (let step = 0; step < 3; step += 1) await canvas.undo();
+  await page.locator(".frame").waitFor({ state: "detached" });
+  await page.waitForTimeout(100);
+  assert.deepEqual(await boxes(), before);
+});
+
+test("who clicks a button on the canvas goes on with its keys, and who presses it by key stays there", async (t) => {
+  const { page } = await Canvas.openMethod(t, "get-key");
+  const tidy = page.getByRole("button", { name: "Tidy", exact: true });
+  const shown = () => page.locator(".zoom-bar .percent").innerText();
+  await page.getByRole("button", { name: "Zoom in" }).click({ clickCount: 2 });
+  await tidy.click();
+  await page.waitForFunction(() => document.activeElement.closest(".canvas") && document.activeElement.tagName !== "BUTTON");
+  const near = parseInt(await shown());
+  await page.keyboard.press("Home");
+  await page.waitForFunction((near) => parseInt(document.querySelector(".zoom-bar .percent").innerText) < near, near);
+  await tidy.focus();
+  await page.keyboard.press("Enter");
+  await page.waitForTimeout(200);
+  assert.ok(await tidy.evaluate((button) => button === document.activeElement));
+});

@@ -47,7 +47,7 @@ const KINDS: [(Kind, Source, &str, &str); 6] = [
 pub struct Actions {
     pub(super) session: Session,
     page: Page,
-    scene: Memo<Arc<Scene>>,
+    pub(super) scene: Memo<Arc<Scene>>,
     surface: StoredValue<Option<Surface>, LocalStorage>,
     /// The port whose wire the search box is open for.
     origin: StoredValue<Option<End>>,
@@ -98,6 +98,9 @@ impl Actions {
 
     /// Does what a gesture asks for.
     pub fn perform(&self, command: Command) {
+        if let Command::Frame(Some(around)) = command {
+            return self.frame(around);
+        }
         if frames::perform(self.session, &command) {
             return;
         }
@@ -173,7 +176,7 @@ impl Actions {
         }
     }
 
-    fn moved(&self, nodes: &SortedSet<Node>, by: Vec2) -> Edit {
+    pub(super) fn moved(&self, nodes: &SortedSet<Node>, by: Vec2) -> Edit {
         let scene = self.scene.get_untracked();
         let cards = edits::moved(nodes.iter().filter_map(|node| {
             let corner = scene.nodes.get(node)?.rect.corner();

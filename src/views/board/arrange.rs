@@ -1,11 +1,50 @@
-//! Commands on the selected cards that draw no wire: collapsing.
+//! Commands on the selected cards that draw no wire: collapsing, framing.
 
 use leptos::prelude::*;
 use taskloom_core::document::{Edit, RecordRef};
+use taskloom_core::order;
+use taskloom_core::sorted::SortedSet;
 
 use super::actions::Actions;
+use super::columns::{HEADING, Heading, WIDTH, columns};
+use crate::canvas::geometry::{Rect, Vec2};
+use crate::canvas::gesture::SNAP;
+use crate::canvas::scene::{Node, Scene, TITLE};
+use crate::views::frames::{self, AROUND};
+
+/// Room that a heading leaves free below its text, in graph units.
+const BELOW_HEADING: f64 = 8.0;
 
 impl Actions {
+    /// Puts a frame around cards. In a column there is no room for its title: what is not above it goes down, and the
+    /// column's cards stay where they then are.
+    pub fn frame(&self, around: Rect) {
+        let scene = self.scene.get_untracked();
+        let headings = columns(&self.session.document_untracked(), &SortedSet::new()).1;
+        let down = missing(&scene, &headings, &around);
+        let mut before = vec![];
+        if down > 0.0 {
+            let column = |rect: &Rect| beside(rect, &around);
+            let nodes = |meant: &dyn Fn(&Rect) -> bool| {
+                let nodes = scene.nodes.iter();
+                let nodes = nodes.filter(|(_, shape)| column(&shape.rect) && meant(&shape.rect));
+                order::set(nodes.map(|(node, _)| node.clone()))
+            };
+            let within = |rect: &Rect| rect.y >= around.y && rect.y < around.bottom();
+            let moved = |nodes: SortedSet<Node>, by| self.moved(&nodes, Vec2::new(0.0, by));
+            before = vec![
+                moved(nodes(&|rect| rect.y < around.y), 0.0),
+                moved(nodes(&within), down),
+                moved(nodes(&|rect| rect.y >= around.bottom()), down + SNAP),
+            ];
+        }
+        frames::add(
+            self.session,
+            Some(around.moved(Vec2::new(0.0, down))),
+            before,
+        );
+    }
+
     /// Collapses the selected cards to their titles; where all of them are,
     /// expands them.
     pub fn collapse(&self) -> bool {
@@ -17,5 +56,55 @@ impl Actions {
         let label = if on { "Collapse cards" } else { "Expand cards" };
         let edit = Edit::CollapseCards(records.clone(), on);
         !records.is_empty() && self.session.commit(label, edit)
+    }
+}
+
+/// Whether one is above or below the other.
+fn beside(rect: &Rect, around: &Rect) -> bool {
+    rect.x < around.right() && rect.right() > around.x
+}
+
+/// How far cards have to go down, on the grid, for a frame's title to have room between them and what is above them.
+fn missing(scene: &Scene, headings: &[Heading], around: &Rect) -> f64 {
+    let headings = headings.iter().map(|heading| {
+        let height = HEADING - BELOW_HEADING;
+        Rect::at(heading.at, WIDTH, height)
+    });
+    let cards = scene.nodes.iter().filter(|(node, _)| node.is_solid());
+    let above = headings.chain(cards.map(|(_, shape)| shape.rect));
+    let above = above.filter(|rect| beside(rect, around) && rect.bottom() <= around.y);
+    let room = above.map(|rect| around.y - rect.bottom());
+    let room = room.fold(f64::INFINITY, f64::min);
+    let wanted = AROUND + TITLE + BELOW_HEADING;
+    ((wanted - room) / SNAP).ceil().max(0.0) * SNAP
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::links::Reader;
+    use super::*;
+
+    #[test]
+    fn a_frame_has_room_for_its_title_below_a_heading_and_below_a_card() {
+        let document = crate::examples::first();
+        let (scene, headings) = columns(&document, &Reader::default().links(&document));
+        let rect = |record: &str| scene.nodes[&Node::Card(record.parse().unwrap())].rect;
+        let needed = |record: &str| missing(&scene, &headings, &rect(record));
+        let title = AROUND + TITLE;
+        assert!(
+            needed("fact:at") >= title - BELOW_HEADING,
+            "the first of its column"
+        );
+        assert!(
+            needed("fact:has") >= title - BELOW_HEADING,
+            "the first of its group"
+        );
+        assert!(needed("fact:box_open") >= title - 14.0);
+        let alone = Rect::at(Vec2::new(-900.0, 0.0), 100.0, 100.0);
+        assert_eq!(
+            missing(&scene, &headings, &alone),
+            0.0,
+            "nothing is above it"
+        );
     }
 }
