@@ -14,6 +14,7 @@ mod inspector;
 mod keys;
 mod method;
 mod more;
+mod name;
 mod outline;
 mod overlay;
 mod palette;

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openTaskloom } from "./harness.mjs";
+import { openFile, openTaskloom } from "./harness.mjs";
 
 /** A canvas, by what is on it. */
 class Canvas {
@@ -247,4 +247,23 @@ test("who clicks a button on the canvas goes on with its keys, and who presses i
   await page.keyboard.press("Enter");
   await page.waitForTimeout(200);
   assert.ok(await tidy.evaluate((button) => button === document.activeElement));
+});
+
+test("of long names the middle is left out, so that they can be told apart", async (t) => {
+  const { page } = await openTaskloom(t);
+  const names = ["Walk", "communicate_rock_data1", "communicate_rock_data2"];
+  const actions = Object.fromEntries(names.map((name) => [name, { duration: 1 }]));
+  await openFile(page, "names.json", JSON.stringify({ taskloom: 1, info: { title: "Names" }, actions, layout: {} }));
+  const cards = page.locator("[data-record^='action:']");
+  await page.locator("[data-record='action:communicate_rock_data2']").waitFor();
+  const ends = await cards.evaluateAll((all) =>
+    all.map((card) => {
+      const [begin, end] = card.querySelectorAll(".long-name > span");
+      return begin ? [begin.scrollWidth > begin.clientWidth, end.scrollWidth > end.clientWidth, end.textContent] : card.innerText;
+    }),
+  );
+  assert.deepEqual(ends.slice(0, 2), [[true, false, "rock_data1"], [true, false, "rock_data2"]]);
+  assert.match(ends[2], /^Walk/);
+  await page.getByRole("treeitem", { name: "communicate_rock_data2", exact: true }).waitFor();
+  await page.getByRole("group", { name: "action communicate_rock_data2", exact: true }).waitFor();
 });

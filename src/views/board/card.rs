@@ -10,6 +10,7 @@ use crate::canvas::mirror::Mirror;
 use crate::canvas::role::Role;
 use crate::canvas::scene::{Node, Shape, Side};
 use crate::canvas::surface::Surface;
+use crate::views::name;
 
 /// All that a card shows.
 #[derive(Debug, Clone, PartialEq)]
@@ -124,7 +125,7 @@ fn inside(model: &CardModel) -> impl IntoView + use<> {
         >
             <div class="card-head" title=face.title.clone()>
                 <i class="swatch" aria-hidden="true"></i>
-                <span class="block-name">{face.title.clone()}</span>
+                <span class="block-name">{name::fitted(&face.title)}</span>
                 {aside}
             </div>
             {lines}

@@ -10,6 +10,7 @@ use crate::canvas::geometry::pixels;
 use crate::canvas::mirror::Mirror;
 use crate::canvas::scene::{Node, Side};
 use crate::canvas::surface::Surface;
+use crate::views::name;
 
 /// All that a block shows.
 #[derive(Debug, Clone, PartialEq)]
@@ -176,7 +177,7 @@ fn inside(model: &BlockModel) -> impl IntoView + use<> {
                 } else {
                     view! { <i class="glyph" aria-hidden="true">{glyph}</i> }.into_any()
                 }}
-                <span class="block-name">{face.title.clone()}</span>
+                <span class="block-name">{name::fitted(&face.title)}</span>
             </div>
         }
         .into_any()

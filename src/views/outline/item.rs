@@ -7,6 +7,7 @@ use taskloom_core::diagnostic::Severity;
 use taskloom_core::document::{Kind, Name, Param, Record, RecordRef, Source};
 
 use crate::session::{Session, View};
+use crate::views::name as names;
 
 /// A row: click selects, double-click or Enter opens a method, F2 renames.
 #[component]
@@ -75,6 +76,7 @@ pub fn Item(kind: Kind, name: Name) -> impl IntoView {
             prop:ariaLevel="2"
             aria-selected=move || selected.get().to_string()
             tabindex=move || if selected.get() { "0" } else { "-1" }
+            aria-label=move || label.get().map(|(text, _)| text)
             title=move || label.get().map(|(text, title)| if title.is_empty() { text } else { format!("{text}: {title}") })
             node_ref=row
             on:click=click
@@ -88,7 +90,7 @@ pub fn Item(kind: Kind, name: Name) -> impl IntoView {
                     view! { <Rename record=this.get_value()/> }.into_any()
                 } else {
                     view! {
-                        <span class="name">{move || label.get().map(|l| l.0)}</span>
+                        <span class="name">{move || label.get().map(|(text, _)| names::fitted(&text))}</span>
                     }
                         .into_any()
                 }

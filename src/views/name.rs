@@ -1,0 +1,27 @@
+//! A name where there may be too little room for it. Names are told apart by their ends as often as by their beginnings:
+//! what is left out is its parameters first, and then its middle.
+
+use leptos::prelude::*;
+
+/// Up to so many letters a name has room wherever names stand.
+const SHORT: usize = 14;
+/// So many letters of its end are always shown.
+const END: usize = 10;
+
+/// A name with its parameters, for whom sees it: as text it is in three parts, so that its element needs a label.
+pub fn fitted(text: &str) -> AnyView {
+    let (name, params) = text.split_at(text.find('(').unwrap_or(text.len()));
+    if name.chars().count() <= SHORT {
+        return text.to_owned().into_any();
+    }
+    let cut = name.char_indices().nth_back(END - 1);
+    let (begin, end) = name.split_at(cut.map_or(0, |(at, _)| at));
+    view! {
+        <span class="long-name">
+            <span>{begin.to_owned()}</span>
+            <span>{end.to_owned()}</span>
+            <span>{params.to_owned()}</span>
+        </span>
+    }
+    .into_any()
+}
