@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { launchBrowser } from "../tests/e2e/browser.mjs";
 import { Driver } from "./canvas/driver.mjs";
-import { geometry, ReactFlow, Taskloom } from "./canvas/subjects.mjs";
+import { Bare, geometry, ReactFlow, Taskloom } from "./canvas/subjects.mjs";
 
 const SIZES = (process.env.TASKLOOM_SIZES ?? "200,1000,3000,5000,10000").split(",").map(Number);
 const GESTURES = ["pan", "zoom", "drag", "marquee"];
@@ -44,12 +44,14 @@ for (const size of SIZES) {
   const flow = new ReactFlow(bundle, driver.box);
   const theirLoad = await flow.open(other, { nodes, edges }, cameras[0]);
   driver = await Driver.start(flow, nodes);
+  const floor = await bare(driver.box, nodes, cameras[0]);
   for (const [at, look] of ["work", "fit"].entries()) {
     await flow.look(cameras[at]);
     const theirs = await gestures(driver, look === "fit" ? () => flow.look(cameras[at]) : null);
     for (const gesture of GESTURES) {
       const row = { size, look, gesture, zoom: cameras[at].zoom, ours: ours[at][gesture], theirs: theirs[gesture] };
-      rows.push({ ...row, elements: [ours[at].elements, theirs.elements] });
+      const least = look === "work" ? floor[gesture] : null;
+      rows.push({ ...row, bare: least, elements: [ours[at].elements, theirs.elements] });
     }
   }
   await other.close();
@@ -67,6 +69,17 @@ async function gestures(driver, again) {
   await again?.();
   await driver.subject.page.waitForTimeout(300);
   return { elements, pan, zoom, drag, marquee: await driver.marquee(EMPTY) };
+}
+
+/** What the browser itself takes: at working zoom, where only few blocks are in view. */
+async function bare(box, nodes, camera) {
+  const browser = await launchBrowser();
+  const subject = new Bare(box);
+  await subject.open(browser, nodes, camera);
+  const driver = await Driver.start(subject, nodes);
+  const took = { pan: await driver.pan(), zoom: await driver.zoom() };
+  await browser.close();
+  return took;
 }
 
 /** The Board alone: React Flow knows no cards of columns. */
@@ -88,19 +101,20 @@ async function onBoard(taskloom, size) {
 function print() {
   const cells = (measured) =>
     measured ? [measured.work, measured.p50, measured.p95].map((time) => time.toFixed(1).padStart(6)).join(" ") : " ".repeat(20);
-  console.log("                                        Taskloom             React Flow           ratio   elements");
-  console.log("blocks zoom             gesture   work/f    p50    p95  work/f    p50    p95  of work   of the canvas");
-  for (const { size, look, zoom, gesture, ours, theirs, elements } of rows) {
+  console.log("                                        Taskloom             React Flow           ratio   elements       bare page");
+  console.log("blocks zoom             gesture   work/f    p50    p95  work/f    p50    p95  of work   of the canvas  work/f");
+  for (const { size, look, zoom, gesture, ours, theirs, bare, elements } of rows) {
     const ratio = ours && theirs ? (ours.work / theirs.work).toFixed(2) : "";
     const where = `${look} (${zoom.toFixed(2)})`;
     const dom = elements.map((count) => String(count ?? "").padStart(6)).join(" ");
-    console.log(`${String(size).padStart(6)} ${where.padEnd(18)} ${gesture.padEnd(8)} ${cells(ours)} ${cells(theirs)}  ${ratio.padStart(6)}  ${dom}`);
+    console.log(`${String(size).padStart(6)} ${where.padEnd(18)} ${gesture.padEnd(8)} ${cells(ours)} ${cells(theirs)}  ${ratio.padStart(6)}  ${dom}  ${bare ? bare.work.toFixed(1).padStart(6) : ""}`);
   }
   console.log("\nblocks   Board opens   method opens   React Flow opens   (ms)");
   for (const { size, board, method, theirs } of loads) {
     console.log(`${String(size).padStart(6)} ${[board, method, theirs].map((time) => time.toFixed(0).padStart(13)).join(" ")}`);
   }
   console.log("\nwork/f: milliseconds of the main thread a frame; p50, p95: milliseconds from frame to frame.");
+  console.log("bare page: as many plain elements as are near, moved by one style, and nothing else.");
   for (const look of ["work", "fit"]) {
     const at = rows.filter((row) => row.look === look && row.ours && row.theirs);
     const worst = (of) => Math.max(...at.map(of));

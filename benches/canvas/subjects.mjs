@@ -142,6 +142,63 @@ export class ReactFlow {
   }
 }
 
+/**
+ * The least that there is: the blocks around what is seen as plain elements, and one style that moves them all. It knows
+ * no wires, no selection, and nothing comes into view. What it takes is what the browser takes.
+ */
+export class Bare {
+  name = "a bare page";
+  node = ".block";
+  canvas = ".canvas";
+
+  constructor(box) {
+    this.box = box;
+  }
+
+  async open(browser, nodes, camera) {
+    this.page = await newPage(browser);
+    const { x, y, width, height } = this.box;
+    const near = ({ x, y }) =>
+      Math.abs(x * camera.zoom + camera.x - width / 2) < width && Math.abs(y * camera.zoom + camera.y - height / 2) < height;
+    await this.page.setContent(`<!doctype html><style>
+      body { margin: 0 } .plane { position: absolute; transform-origin: 0 0; will-change: transform }
+      .canvas { position: absolute; left: ${x}px; top: ${y}px; width: ${width}px; height: ${height}px; overflow: hidden; contain: strict }
+      .block { position: absolute; width: ${BLOCK.width}px; height: ${BLOCK.height}px; border: 1px solid #c3cad3; font: 12px/16px sans-serif }
+      </style><div class="canvas"><div class="plane"></div></div>`);
+    const blocks = nodes.filter(near).map(({ x, y, lines }) => ({ x, y, text: lines.join(" ") }));
+    await this.page.evaluate(bareCanvas, { blocks, camera });
+    await this.page.waitForTimeout(500);
+  }
+}
+
+/** Runs in the page. */
+function bareCanvas({ blocks, camera }) {
+  const [canvas, plane] = [document.querySelector(".canvas"), document.querySelector(".plane")];
+  for (const { x, y, text } of blocks) {
+    const block = plane.appendChild(document.createElement("div"));
+    Object.assign(block, { className: "block", textContent: text });
+    block.style.transform = `translate(${x}px, ${y}px)`;
+  }
+  let { x, y, zoom } = camera;
+  const show = () => (plane.style.transform = `translate(${x}px, ${y}px) scale(${zoom})`);
+  canvas.addEventListener("pointermove", (event) => {
+    if (event.buttons === 4) {
+      [x, y] = [x + event.movementX, y + event.movementY];
+      show();
+    }
+  });
+  canvas.addEventListener(
+    "wheel",
+    (event) => {
+      event.preventDefault();
+      zoom *= Math.exp(-event.deltaY * 0.0018);
+      show();
+    },
+    { passive: false },
+  );
+  show();
+}
+
 async function newPage(browser) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 720 } });
   return context.newPage();
