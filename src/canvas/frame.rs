@@ -217,6 +217,7 @@ impl State {
         let Gesture::Marquee(a, b) = gesture else {
             if self.boxed.replace(false) {
                 let _ = style().set_property("display", "none");
+                self.catch(None);
             }
             return;
         };
@@ -228,6 +229,27 @@ impl State {
         let _ = style.set_property("transform", &translation(rect.x, rect.y));
         let _ = style.set_property("width", &pixels(rect.w));
         let _ = style.set_property("height", &pixels(rect.h));
+        self.catch(Some(&Rect::between(*a, *b)));
+    }
+
+    /// Marks what a marquee would take, as far as it has elements.
+    fn catch(&self, rect: Option<&Rect>) {
+        let scene = self.scene();
+        let mut caught = self.caught.borrow_mut();
+        for (node, element) in self.nodes.borrow().iter() {
+            let now = rect.is_some_and(|rect| scene.takes(rect, node));
+            if now != caught.contains(node) {
+                if now {
+                    caught.insert(node.clone());
+                } else {
+                    caught.remove(node);
+                }
+                let _ = element.class_list().toggle_with_force("caught", now);
+            }
+        }
+        if rect.is_none() {
+            caught.clear();
+        }
     }
 
     pub(super) fn with_port(&self, end: &End, act: impl Fn(&Element)) {

@@ -320,9 +320,19 @@ impl Scene {
         best.map(|(_, end, side)| (end, side))
     }
 
-    /// The nodes that a rectangle touches, and the wires that it crosses.
+    /// Whether a marquee takes a node: it touches it, or has all of a frame in it, which may be around the marquee.
+    pub fn takes(&self, rect: &Rect, node: &Node) -> bool {
+        let shape = self.nodes.get(node);
+        shape.is_some_and(|shape| match node {
+            Node::Frame(_) => rect.encloses(&shape.rect),
+            _ => rect.meets(&shape.rect),
+        })
+    }
+
+    /// The nodes that a marquee takes, and the wires that it crosses.
     pub fn touching(&self, rect: &Rect) -> Selected {
-        let nodes = self.nodes_near(rect).map(|(node, _)| node.clone());
+        let nodes = self.nodes_near(rect).map(|(node, _)| node);
+        let nodes = nodes.filter(|node| self.takes(rect, node)).cloned();
         let crossed = |wire: &&Wire| self.curve(wire).is_some_and(|c| c.crosses(rect));
         let wires = self.wires_near(rect).map(|(wire, _)| wire);
         Selected {

@@ -133,8 +133,9 @@ pub(super) struct State {
     pub wiring: Cell<bool>,
     /// Whether a cut or guides are drawn.
     pub lined: Cell<bool>,
-    /// Whether a rectangle is drawn.
+    /// Whether a rectangle is drawn, and what is marked as being in it.
     pub boxed: Cell<bool>,
+    pub caught: RefCell<SortedSet<Node>>,
     /// Whether wires and edges are drawn for reading from afar.
     pub distant: Cell<bool>,
     /// Whether the pointer shows that it pans.
@@ -187,6 +188,7 @@ impl Surface {
                 wiring: Cell::default(),
                 lined: Cell::default(),
                 boxed: Cell::default(),
+                caught: RefCell::default(),
                 distant: Cell::default(),
                 panning: Cell::default(),
                 corner: Cell::default(),

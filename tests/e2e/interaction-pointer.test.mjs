@@ -292,7 +292,12 @@ test("pointer", { timeout: 240_000 }, async (t) => {
     const { first, next } = desk.nodes;
     const around = async (name, keys) => {
       const box = await desk.box(name);
-      await desk.drag({ x: box.x - 5, y: box.y - 6 }, { x: box.x + 20, y: box.y + box.height - 2 }, { keys });
+      const from = { x: box.x - 5, y: box.y - 6 };
+      await desk.drag(from, { x: box.x + 20, y: box.y + box.height - 2 }, { keys, release: false });
+      const caught = page.locator(".caught");
+      await desk.until(() => caught.count(), 1);
+      await desk.hold(keys, () => page.mouse.up());
+      await desk.until(() => caught.count(), 0);
     };
     await around(first, []);
     assert.deepEqual(await desk.selected(), [first]);

@@ -103,6 +103,11 @@ fn a_frame_is_held_by_its_title_and_its_corner_and_takes_its_contents_along() {
     let framed = [frame].into();
     assert_eq!(scene.with_contents(&framed), all);
     assert_eq!(scene.frames_around_only(&all), framed);
+    let inside = Rect::between(Vec2::new(-10.0, -10.0), Vec2::new(50.0, 20.0));
+    assert_eq!(scene.touching(&inside).nodes, [node('A')].into());
+    let whole = Rect::between(Vec2::new(-30.0, -60.0), Vec2::new(341.0, 151.0));
+    let whole = scene.touching(&whole).nodes;
+    assert!(framed.iter().all(|frame| whole.contains(frame)));
     assert_eq!(scene.frames_around_only(&[node('A')].into()), [].into());
     let mut over_the_edge = scene.nodes.clone();
     let shape = over_the_edge.get_mut(&node('B')).unwrap();
