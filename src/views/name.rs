@@ -3,15 +3,14 @@
 
 use leptos::prelude::*;
 
-/// Up to so many letters a name has room wherever names stand.
-const SHORT: usize = 14;
 /// So many letters of its end are always shown.
 const END: usize = 10;
 
-/// A name with its parameters, for whom sees it: as text it is in three parts, so that its element needs a label.
-pub fn fitted(text: &str) -> AnyView {
+/// A name with its parameters, where there is room for so many letters at least. It is for whom sees it: as text it is in
+/// three parts, so that its element needs a label.
+pub fn fitted(text: &str, room: usize) -> AnyView {
     let (name, params) = text.split_at(text.find('(').unwrap_or(text.len()));
-    if name.chars().count() <= SHORT {
+    if name.chars().count() <= room {
         return text.to_owned().into_any();
     }
     let cut = name.char_indices().nth_back(END - 1);

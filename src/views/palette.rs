@@ -5,11 +5,12 @@ use std::time::Duration;
 
 use leptos::prelude::*;
 use taskloom_core::document::{BlockId, Document, Kind, Name, RecordRef, Source};
+use taskloom_core::order;
 
 use super::keys::Command;
 use super::keys::table::GROUPS;
 use super::keys::{Page, Sheet, caps};
-use super::method::chart;
+use super::method::chart::{self, Face};
 use super::overlay::close;
 use crate::canvas::act::Act;
 use crate::canvas::list::{List, ListView, Recent, Row, ranked};
@@ -158,20 +159,34 @@ fn entries(page: Page) -> Vec<(Row, Target)> {
         all.push((row, Target::Plan(name.clone())));
     }
     for (task, record) in &document.compound_tasks {
-        for (id, block) in &record.method.blocks {
-            let face = chart::face(&document, block);
-            let text = if face.full.is_empty() {
-                &face.title
-            } else {
-                &face.full
-            };
+        let blocks = record.method.blocks.iter();
+        let blocks = blocks.map(|(id, block)| (id, chart::face(&document, block)));
+        let blocks: Vec<_> = blocks.collect();
+        let label = |face: &Face| match face.full.is_empty() {
+            true => face.title.clone(),
+            false => face.full.clone(),
+        };
+        // Blocks that say the same are numbered: how many there are, and how many came before.
+        let mut alike = order::map(blocks.iter().map(|(_, face)| (label(face), (0, 0))));
+        for (_, face) in &blocks {
+            if let Some((count, _)) = alike.get_mut(&label(face)) {
+                *count += 1;
+            }
+        }
+        for (id, face) in &blocks {
+            let label = label(face);
+            let mut detail = format!("{} in {task}", face.look.words());
+            if let Some((count @ 2.., number)) = alike.get_mut(&label) {
+                *number += 1;
+                detail += &format!(", {number} of {count}");
+            }
             let row = Row {
-                label: text.clone(),
-                detail: format!("{} in {task}", face.look.words()),
+                label,
+                detail,
                 class: face.look.class(),
                 ..Row::default()
             };
-            all.push((row, Target::Block(task.clone(), id.clone())));
+            all.push((row, Target::Block(task.clone(), (*id).clone())));
         }
     }
     all

@@ -267,3 +267,13 @@ test("of long names the middle is left out, so that they can be told apart", asy
   await page.getByRole("treeitem", { name: "communicate_rock_data2", exact: true }).waitFor();
   await page.getByRole("group", { name: "action communicate_rock_data2", exact: true }).waitFor();
 });
+
+test("the palette tells blocks apart that say the same", async (t) => {
+  const { page } = await openTaskloom(t);
+  await page.keyboard.press("Control+k");
+  await page.locator("dialog .finder-input").waitFor();
+  await page.keyboard.type("walk-to(");
+  await page.locator(".finder-list [role=option]", { hasText: "2 of" }).first().waitFor();
+  const rows = await page.locator(".finder-list [role=option]").allInnerTexts();
+  assert.equal(new Set(rows).size, rows.length, rows.join("\n"));
+});

@@ -125,7 +125,7 @@ fn inside(model: &CardModel) -> impl IntoView + use<> {
         >
             <div class="card-head" title=face.title.clone()>
                 <i class="swatch" aria-hidden="true"></i>
-                <span class="block-name">{name::fitted(&face.title)}</span>
+                <span class="block-name">{name::fitted(&face.title, 14)}</span>
                 {aside}
             </div>
             {lines}
