@@ -32,8 +32,8 @@ pub fn is_inner(event: &ev::Event) -> bool {
 impl Surface {
     /// A place on the page in pixels from the canvas's corner.
     fn on_canvas(&self, state: &State, x: i32, y: i32) -> Vec2 {
-        // While a button is held or the wheel turns nothing moves the canvas, and asking may lay out the page.
-        if !state.gesture.borrow().is_held() && !state.zoomed.get() {
+        // While a button is held nothing moves the canvas, and asking may lay out the page.
+        if !state.gesture.borrow().is_held() {
             let elements = state.elements.borrow();
             state
                 .corner
