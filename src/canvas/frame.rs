@@ -13,7 +13,7 @@ use super::gesture::Gesture;
 use super::scene::{End, Node, Side};
 use super::surface::{Elements, State, draw, put};
 
-/// Below this zoom wires and edges are drawn thicker, so that they do not fade.
+/// Below this zoom wires and edges are drawn thicker and titles larger, so that they do not fade.
 const DISTANT: f64 = 0.6;
 /// Up to so many nodes are layers of their own while they are dragged.
 const FEW: usize = 8;
