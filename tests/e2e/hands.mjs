@@ -423,7 +423,7 @@ export class Desk {
  * with much to do the browsers leave each other out for a quarter. And the page's own thread has worked less than a quarter:
  * that is measured in its processor time, on which other work has no say.
  */
-export async function watchFrames(page) {
+export async function watchAlive(page) {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send("Performance.enable", { timeDomain: "threadTicks" });
   const worked = async () => {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { drop, watchFrames } from "./hands.mjs";
+import { drop, watchAlive } from "./hands.mjs";
 import { openTaskloom } from "./harness.mjs";
 
 const title = (page) => page.getByRole("textbox", { name: "Title of the document" });
@@ -93,7 +93,7 @@ test("a planning file of a megabyte opens with its plan, and the page never free
   const { page } = await openTaskloom(t);
   const files = rooms(30_000);
   assert.ok(files[1].text.length > 1_000_000);
-  const aliveSince = await watchFrames(page);
+  const aliveSince = await watchAlive(page);
   const dropped = Date.now();
   await drop(page, ...files);
   await page.getByText("Opened “").waitFor();
