@@ -41,11 +41,12 @@ export async function taskloomAddress(t) {
  *   problems: string[], requests: string[], address: string}>} `problems` and `requests` grow while the page lives.
  */
 export async function openTaskloom(t, { path = "/", address: given, expectsProblems = false, ...options } = {}) {
-  const address = given ?? (await taskloomAddress(t));
   browser ??= launchBrowser();
   // The service worker fetches the page once more, for the time without a network: tests of that alone let it.
   const context = await (await browser).newContext({ viewport: { width: 1280, height: 720 }, serviceWorkers: "block", ...options });
+  // Before the server is: its workers may still be loading.
   t.after(() => context.close());
+  const address = given ?? (await taskloomAddress(t));
   const { problems, requests } = watch(context, address);
   if (!expectsProblems) {
     t.after(() => assert.deepEqual(problems, [], "the browser complained"));
