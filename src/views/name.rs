@@ -3,6 +3,10 @@
 
 use leptos::prelude::*;
 
+/// Letters for which a block or a card has room at least.
+pub const ON_BLOCK: usize = 14;
+/// Letters for which the outline has room as it is first seen.
+pub const IN_OUTLINE: usize = 20;
 /// So many letters of its end are always shown.
 const END: usize = 10;
 

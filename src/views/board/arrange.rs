@@ -24,7 +24,7 @@ impl Actions {
         let down = missing(&scene, &headings, &around);
         let mut before = vec![];
         if down > 0.0 {
-            let column = |rect: &Rect| beside(rect, &around);
+            let column = |rect: &Rect| shares_column(rect, &around);
             let nodes = |meant: &dyn Fn(&Rect) -> bool| {
                 let nodes = scene.nodes.iter();
                 let nodes = nodes.filter(|(_, shape)| column(&shape.rect) && meant(&shape.rect));
@@ -59,8 +59,8 @@ impl Actions {
     }
 }
 
-/// Whether one is above or below the other.
-fn beside(rect: &Rect, around: &Rect) -> bool {
+/// Whether one is above or below the other, or in it.
+fn shares_column(rect: &Rect, around: &Rect) -> bool {
     rect.x < around.right() && rect.right() > around.x
 }
 
@@ -72,7 +72,7 @@ fn missing(scene: &Scene, headings: &[Heading], around: &Rect) -> f64 {
     });
     let cards = scene.nodes.iter().filter(|(node, _)| node.is_solid());
     let above = headings.chain(cards.map(|(_, shape)| shape.rect));
-    let above = above.filter(|rect| beside(rect, around) && rect.bottom() <= around.y);
+    let above = above.filter(|rect| shares_column(rect, around) && rect.bottom() <= around.y);
     let room = above.map(|rect| around.y - rect.bottom());
     let room = room.fold(f64::INFINITY, f64::min);
     let wanted = AROUND + TITLE + BELOW_HEADING;

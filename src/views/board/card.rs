@@ -125,7 +125,7 @@ fn inside(model: &CardModel) -> impl IntoView + use<> {
         >
             <div class="card-head" title=face.title.clone()>
                 <i class="swatch" aria-hidden="true"></i>
-                <span class="block-name">{name::fitted(&face.title, 14)}</span>
+                <span class="block-name">{name::fitted(&face.title, name::ON_BLOCK)}</span>
                 {aside}
             </div>
             {lines}

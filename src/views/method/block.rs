@@ -177,7 +177,7 @@ fn inside(model: &BlockModel) -> impl IntoView + use<> {
                 } else {
                     view! { <i class="glyph" aria-hidden="true">{glyph}</i> }.into_any()
                 }}
-                <span class="block-name">{name::fitted(&face.title, 14)}</span>
+                <span class="block-name">{name::fitted(&face.title, name::ON_BLOCK)}</span>
             </div>
         }
         .into_any()

@@ -90,7 +90,7 @@ pub fn Item(kind: Kind, name: Name) -> impl IntoView {
                     view! { <Rename record=this.get_value()/> }.into_any()
                 } else {
                     view! {
-                        <span class="name">{move || label.get().map(|(text, _)| names::fitted(&text, 20))}</span>
+                        <span class="name">{move || label.get().map(|(text, _)| names::fitted(&text, names::IN_OUTLINE))}</span>
                     }
                         .into_any()
                 }

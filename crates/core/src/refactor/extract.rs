@@ -86,7 +86,7 @@ pub fn extract(
         Edit::Replace(task.clone(), Record::CompoundTask(Arc::new(outer))),
         Edit::MoveBlocks(task.clone(), vec![(call.clone(), at)]),
     ];
-    edits.extend(drawing(document, task, (&inside, frames), &name));
+    edits.extend(drawing(document, task, &inside, frames, &name));
     let extracted = Extracted {
         edit: Edit::Batch(edits),
         task: name,
@@ -232,7 +232,8 @@ fn outer_method(
 fn drawing(
     document: &Document,
     task: &Name,
-    (inside, frames): (&SortedSet<BlockId>, &SortedSet<BlockId>),
+    inside: &SortedSet<BlockId>,
+    frames: &SortedSet<BlockId>,
     name: &Name,
 ) -> Vec<Edit> {
     let drawing = document.layout.drawing(task);
