@@ -243,6 +243,45 @@ test("C frames the selection: it moves what stands in it, in one step", async (t
   await method.holds(5, 4, "what stood in it stays");
 });
 
+test("a frame is copied and extracted with what stands in it from edge to edge, and with nothing else", async (t) => {
+  const method = await Method.open(t, "get-key");
+  const { page } = method;
+  await method.holds(5, 4);
+  await method.select(method.block("primitive", 0), method.block("primitive", 1));
+  await method.press("c");
+  await page.getByRole("textbox", { name: "Title of the frame" }).waitFor();
+  await page.keyboard.type("by foot");
+  await method.press("Enter");
+  const frames = page.locator(".frame");
+  const frame = frames.first();
+  await frame.click({ position: { x: 20, y: 8 } });
+  assert.equal(await method.selectedCount(), 0, "the frame alone is selected");
+  await method.press("Control+c", "Control+v");
+  await method.holds(7, 5, "two blocks more, and the wire between them");
+  assert.equal(await frames.count(), 2);
+  await method.press("Control+z");
+  await method.holds(5, 4);
+  // A block whose corner alone is in the frame is not in it.
+  const { x, y, width, height } = await frame.boundingBox();
+  await page.mouse.move(x + width - 4, y + height - 4);
+  await page.mouse.down();
+  await page.mouse.move(x + width - 24, y + height - 4, { steps: 4 });
+  await page.mouse.move(x + width - 44, y + height - 4, { steps: 4 });
+  await page.mouse.up();
+  await frame.click({ position: { x: 20, y: 8 } });
+  await method.press("Control+c", "Control+v");
+  await method.holds(6, 4, "one block more");
+  await method.press("Control+z", "Control+z");
+  await method.holds(5, 4);
+  await frame.click({ position: { x: 20, y: 8 } });
+  await method.press("Control+Shift+E");
+  await method.holds(4, 3, "a call in the place of two");
+  const { compound_tasks: tasks, layout } = await method.document();
+  const inner = Object.values(tasks["get-key-part"].method.blocks).map(({ kind }) => kind);
+  assert.deepEqual(inner.sort(), ["begin", "task", "task"]);
+  assert.deepEqual(Object.values(layout.drawings["get-key-part"].frames).map(({ title }) => title), ["by foot"]);
+});
+
 test("Ctrl+Shift+E makes a compound task of the selection, and it can be put back", async (t) => {
   const method = await Method.open(t, "get-key");
   const { page } = method;
