@@ -29,6 +29,8 @@ const GRID: f64 = 20.0;
 const CROWD: usize = 1000;
 /// A box's head, in graph units.
 const HEAD: f64 = 34.0;
+/// How much of its kind's colour is in it.
+const TINGE: f64 = 0.3;
 
 /// Colours that nodes and wires have instead of their own, by custom property.
 #[derive(Debug, Clone, PartialEq)]
@@ -183,12 +185,16 @@ fn paint(
                 context.fill_rect(at.x, at.y, w.max(1.5), h.max(1.5));
                 continue;
             }
-            // As an unread page: a head in its colour, and nothing below.
+            // As an unread page: a head of its colour, and nothing below.
             context.set_fill_style_str(&panel);
             context.fill_rect(at.x, at.y, w, h);
             context.stroke_rect(at.x, at.y, w, h);
             context.set_fill_style_str(&tint);
-            let side = HEAD * zoom * 0.35;
+            let head = HEAD * zoom;
+            context.set_global_alpha(TINGE);
+            context.fill_rect(at.x, at.y, w, head.min(h));
+            context.set_global_alpha(1.0);
+            let side = head * 0.35;
             context.fill_rect(
                 at.x + side,
                 at.y + side,

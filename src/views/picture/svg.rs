@@ -18,6 +18,8 @@ use crate::web::js;
 const MARGIN: f64 = 32.0;
 const HEAD: f64 = 36.0;
 const LINE: f64 = 16.0;
+/// The radius of a box's corners.
+const CORNER: f64 = 8.0;
 
 /// A row of a box, with its own port or need.
 pub struct Row {
@@ -279,7 +281,7 @@ fn draw(out: &mut String, probe: &Probe, drawn: &Drawn, mono: &str, sans: &str) 
     );
     let (panel, strong) = (probe.colour("panel"), probe.colour("line-strong"));
     let kind = probe.colour(drawn.colour);
-    let radius = if drawn.pill { h / 2.0 } else { 8.0 };
+    let radius = if drawn.pill { h / 2.0 } else { CORNER };
     let [left, top, width, height, radius] = [x, y, w, h, radius].map(Decimal);
     let _ = write!(
         out,
@@ -298,6 +300,19 @@ fn draw(out: &mut String, probe: &Probe, drawn: &Drawn, mono: &str, sans: &str) 
             "font-weight=\"600\" text-anchor=\"middle\"",
         );
     } else {
+        let tinge = format!("fill=\"{kind}\" fill-opacity=\".18\"/>");
+        if h <= head {
+            let _ = write!(
+                out,
+                "<rect x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" rx=\"{radius}\" {tinge}"
+            );
+        } else {
+            let [from, across, down] = [y + CORNER, w - 2.0 * CORNER, head - CORNER].map(Decimal);
+            let _ = write!(
+                out,
+                "<path d=\"M{left} {from}a8 8 0 0 1 8 -8h{across}a8 8 0 0 1 8 8v{down}h-{width}z\" {tinge}"
+            );
+        }
         let from = x + 12.0;
         if mark.is_empty() {
             let _ = write!(
