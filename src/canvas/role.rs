@@ -42,6 +42,18 @@ impl Role {
         }
     }
 
+    /// Its name where there is little room.
+    pub fn short(self) -> &'static str {
+        match self {
+            Self::Formula => "formula",
+            Self::Precondition => "pre",
+            Self::Integrity => "while",
+            Self::Completion => "until",
+            Self::Action => "calls",
+            Self::Subtask => "subtasks",
+        }
+    }
+
     /// The class of its wires.
     pub fn class(self) -> &'static str {
         match self {

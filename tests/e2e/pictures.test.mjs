@@ -58,6 +58,7 @@ for (const colorScheme of ["light", "dark"]) {
       assert.equal(strange, "");
     }
     assert.match(method.content.toString(), />All &amp; more<\/text>/);
+    assert.match(board.content.toString(), />pre<\/text>.*>calls<\/text>/, "needs by the names that they have on the cards");
     // One box a block, besides the background and the marks in the heads.
     const boxes = method.content.toString().match(/<rect [^>]*stroke=/g).length;
     assert.equal(boxes, count);

@@ -7,7 +7,6 @@ use taskloom_core::document::RecordRef;
 use super::columns::{CardFace, WIDTH};
 use crate::canvas::geometry::pixels;
 use crate::canvas::mirror::Mirror;
-use crate::canvas::role::Role;
 use crate::canvas::scene::{Node, Shape, Side};
 use crate::canvas::surface::Surface;
 use crate::views::name;
@@ -98,7 +97,7 @@ fn inside(model: &CardModel) -> impl IntoView + use<> {
         let rows = face.rows.iter().map(|(role, text)| {
             view! {
                 <div class="need" title=format!("{}: {text}", role.label())>
-                    <span class=format!("need-role {}", role.class())>{short(*role)}</span>
+                    <span class=format!("need-role {}", role.class())>{role.short()}</span>
                     <span class="need-text">{text.clone()}</span>
                 </div>
             }
@@ -133,17 +132,5 @@ fn inside(model: &CardModel) -> impl IntoView + use<> {
         </div>
         {ports.collect_view()}
         {badge}
-    }
-}
-
-/// A need's name where there is little room.
-fn short(role: Role) -> &'static str {
-    match role {
-        Role::Precondition => "pre",
-        Role::Integrity => "while",
-        Role::Completion => "until",
-        Role::Action => "calls",
-        Role::Subtask => "subtasks",
-        Role::Formula => "formula",
     }
 }

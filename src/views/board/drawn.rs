@@ -31,7 +31,7 @@ pub fn picture(document: &Document) -> Picture {
             class => class,
         };
         let rows = face.rows.into_iter().map(|(role, text)| Row {
-            texts: [role.label().to_owned(), text],
+            texts: [role.short().to_owned(), text],
             colour: colour(role),
             height: 20.0,
             right: false,
