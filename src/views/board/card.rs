@@ -116,6 +116,7 @@ fn inside(model: &CardModel) -> impl IntoView + use<> {
     let badge = findings.clone().map(|(_, messages)| {
         view! { <span class="block-badge" aria-hidden="true" title=messages>"!"</span> }
     });
+    let room = name::ON_BLOCK.saturating_sub(face.aside.chars().count());
     let aside = (!face.aside.is_empty())
         .then(|| view! { <span class="card-aside">{face.aside.clone()}</span> });
     view! {
@@ -124,7 +125,7 @@ fn inside(model: &CardModel) -> impl IntoView + use<> {
         >
             <div class="card-head" title=face.title.clone()>
                 <i class="swatch" aria-hidden="true"></i>
-                <span class="block-name">{name::fitted(&face.title, name::ON_BLOCK)}</span>
+                <span class="block-name">{name::fitted(&face.title, room)}</span>
                 {aside}
             </div>
             {lines}
