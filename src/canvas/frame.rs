@@ -74,6 +74,8 @@ impl State {
             _ => (&none, Vec2::default(), None),
         };
         let before = std::mem::replace(&mut *self.displaced.borrow_mut(), moving.clone());
+        // On the grid a slow hand moves nothing in most frames.
+        let still = self.put_by.replace(Some(by)) == Some(by) && before == *moving;
         let offset = |node: &Node| {
             if moving.contains(node) {
                 by
@@ -81,7 +83,8 @@ impl State {
                 Vec2::default()
             }
         };
-        if !(before.is_empty() && moving.is_empty()) {
+        let idle = before.is_empty() && moving.is_empty();
+        if !(still || idle) {
             let touched = |node: &Node| before.contains(node) || moving.contains(node);
             let bent = before
                 .union(moving)

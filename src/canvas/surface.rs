@@ -125,6 +125,8 @@ pub(super) struct State {
     placed: RefCell<Arc<Scene>>,
     /// The nodes that a drag holds elsewhere than the scene says.
     pub displaced: RefCell<SortedSet<Node>>,
+    /// How far away they were put last; none: something was put elsewhere since.
+    pub put_by: Cell<Option<Vec2>>,
     /// The frame that a drag holds larger or smaller than the scene says.
     pub resized: RefCell<Option<Node>>,
     /// The wire marked as the one to be inserted on.
@@ -183,6 +185,7 @@ impl Surface {
                 wires: RefCell::default(),
                 placed: RefCell::default(),
                 displaced: RefCell::default(),
+                put_by: Cell::default(),
                 resized: RefCell::default(),
                 receiving: RefCell::default(),
                 wiring: Cell::default(),
@@ -257,6 +260,7 @@ impl Surface {
             let _ = element.focus();
         }
         state.nodes.borrow_mut().insert(node, element);
+        state.put_by.set(None);
     }
 
     /// For the element of a node, which is placed when it is mounted and
@@ -287,6 +291,7 @@ impl Surface {
         let selected = state.selected().wires.contains(&wire);
         paths.iter().for_each(|path| show_selected(path, selected));
         state.wires.borrow_mut().insert(wire, paths);
+        state.put_by.set(None);
     }
 
     /// Forgets a node's element, unless it is already another one's.
@@ -433,6 +438,7 @@ impl State {
     fn place(&self) {
         let scene = self.scene();
         let before = std::mem::replace(&mut *self.placed.borrow_mut(), scene.clone());
+        self.put_by.set(None);
         for (node, element) in self.nodes.borrow().iter() {
             let corner = |scene: &Scene| scene.nodes.get(node).map(|s| s.rect.corner());
             if let Some(at) = corner(&scene).filter(|at| corner(&before) != Some(*at)) {
