@@ -32,6 +32,30 @@ test("stepping shows the world before and after", async (t) => {
   assert.equal(await steps(page).nth(1).getAttribute("aria-selected"), "true");
 });
 
+test("stepping shows where the step is in the flowcharts, on every level", async (t) => {
+  const { page } = await openTaskloom(t);
+  await page.getByRole("combobox", { name: "Scenario" }).selectOption({ label: "Locked, no key, a hammer in the shed" });
+  await plan(page).getByText(/^plan: 6 steps/).waitFor();
+  const current = page.locator(".block-box.current");
+  const open = (task) => outline(page).getByRole("treeitem", { name: task, exact: true }).dblclick();
+  await open("get-ball");
+  await page.locator("[data-block]").first().waitFor();
+  assert.equal(await current.count(), 0, "the plan as a whole");
+  await steps(page).filter({ hasText: "pick-up(hammer)" }).click();
+  await current.filter({ hasText: "get-hammer" }).waitFor();
+  assert.equal(await current.count(), 1);
+  await page.getByRole("group", { name: /get-hammer.*At the step looked at/ }).waitFor();
+  // The last one is far to the right.
+  await steps(page).last().click();
+  await current.filter({ hasText: "take-ball" }).waitFor();
+  const canvas = await page.locator(".canvas").boundingBox();
+  await page.waitForFunction((right) => document.querySelector(".block-box.current").getBoundingClientRect().right < right, canvas.x + canvas.width);
+  await steps(page).filter({ hasText: "pick-up(hammer)" }).click();
+  await open("get-hammer");
+  await current.filter({ hasText: "pick-up" }).waitFor();
+  assert.equal(await current.count(), 1);
+});
+
 test("a mistake is told where it is, and mended by its button", async (t) => {
   const { page } = await openTaskloom(t);
   await outline(page).getByText("take-ball").click();

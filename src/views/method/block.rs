@@ -21,6 +21,8 @@ pub struct BlockModel {
     pub muted: bool,
     /// What the search made of it; none where there is no answer.
     pub mark: Option<Mark>,
+    /// Whether it calls what the step looked at is part of.
+    pub current: bool,
     /// Whether blocks off the plan's path step back.
     pub dimmed: bool,
     /// What is wrong with it: the worst severity and all messages.
@@ -46,8 +48,9 @@ impl BlockModel {
         } else {
             ""
         };
+        let current = if self.current { " current" } else { "" };
         let kind = self.face.look.class();
-        format!("block-box {kind} {mark} {finding}{muted}{collapsed}")
+        format!("block-box {kind} {mark} {finding}{muted}{collapsed}{current}")
     }
 
     /// What it is, says and is wrong with it, in words.
@@ -67,6 +70,9 @@ impl BlockModel {
             Some(Mark::Rejected(None)) => words.push_str(". Rejected"),
             Some(Mark::Rejected(Some(why))) => words.push_str(&format!(". Rejected: {why}")),
             _ => {}
+        }
+        if self.current {
+            words.push_str(". At the step looked at");
         }
         if let Some((_, messages)) = &self.findings {
             words.push_str(&format!(". {messages}"));

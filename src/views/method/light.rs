@@ -31,6 +31,8 @@ pub struct Light {
     pub taken: SortedSet<Wire>,
     /// Wires to what was rejected.
     pub rejected: SortedSet<Wire>,
+    /// The block that calls what the step looked at is part of.
+    pub current: Option<BlockId>,
 }
 
 impl Light {
@@ -66,12 +68,14 @@ pub fn light(
     let mut chosen = None;
     let mut at = None;
     if let Outcome::Plan(plan) = outcome {
-        let index = node_of(task, plan, step)?;
+        let (index, below) = node_of(task, plan, step)?;
         let node = plan.nodes.get(index)?;
         let NodeKind::Decomposed(decomposed) = &node.kind else {
             return None;
         };
         light_path(&mut light, flow, decomposed);
+        let called = below.and_then(|below| plan.nodes.get(below));
+        light.current = called.and_then(|node| node.block.clone());
         at = Some((&node.task, decomposed.at));
         chosen = Some(taskloom_core::order::set(&decomposed.blocks));
     }
@@ -112,23 +116,27 @@ pub fn light(
     Some(light)
 }
 
-/// The decomposition of `task` that the step is part of, or the first.
-fn node_of(task: &Name, plan: &Plan, step: Option<usize>) -> Option<usize> {
+/// The decomposition of `task` that the step is part of, and the node below it
+/// that leads to the step; or the first.
+fn node_of(task: &Name, plan: &Plan, step: Option<usize>) -> Option<(usize, Option<usize>)> {
     let is_it = |index: usize| {
         plan.nodes.get(index).is_some_and(|node| {
             node.task.task == *task && matches!(node.kind, NodeKind::Decomposed(_))
         })
     };
     let mut above = step.and_then(|step| plan.steps.get(step)).map(|s| s.node);
+    let mut below = None;
     // A parent stands before its children, so this ends.
     while let Some(index) = above {
         if is_it(index) {
-            return Some(index);
+            return Some((index, below));
         }
+        below = Some(index);
         let parent = plan.nodes.get(index).and_then(|node| node.parent);
         above = parent.filter(|parent| *parent < index);
     }
-    (0..plan.nodes.len()).find(|index| is_it(*index))
+    let first = (0..plan.nodes.len()).find(|index| is_it(*index))?;
+    Some((first, None))
 }
 
 fn light_path(light: &mut Light, flow: &Flowchart, decomposed: &Decomposed) {
@@ -344,6 +352,7 @@ mod tests {
             .collect();
         lines.extend(light.taken.iter().map(|w| format!("taken {w}")));
         lines.extend(light.rejected.iter().map(|w| format!("rejected {w}")));
+        lines.extend(light.current.iter().map(|id| format!("current {id}")));
         lines.join("\n")
     }
 
@@ -361,7 +370,17 @@ mod tests {
             light,
             "b taken\ne taken\nn taken ?p = shed\nq taken\n\
              y rejected, walk-to: box_open does not hold\n\
-             taken b.out -> q\ntaken n.out -> e\ntaken q.false -> n\nrejected q.true -> y"
+             taken b.out -> q\ntaken n.out -> e\ntaken q.false -> n\nrejected q.true -> y\n\
+             current n"
+        );
+    }
+
+    #[test]
+    fn the_plan_as_a_whole_has_no_current_block() {
+        let light = shown(&Outcome::Plan(plan()), vec![], None);
+        assert!(
+            light.contains("n taken") && !light.contains("current"),
+            "{light}"
         );
     }
 

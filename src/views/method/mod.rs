@@ -28,7 +28,7 @@ use crate::canvas::search::SearchBox;
 use crate::canvas::surface::{Rules, Surface};
 use crate::canvas::{Canvas, WireLook};
 use crate::keyed::For;
-use crate::session::{OpenCanvas, Selection, Session};
+use crate::session::{Cursor, OpenCanvas, Selection, Session};
 use crate::views::frames::Frames;
 use crate::views::keys::{self, Page};
 use crate::views::tidy::Scope;
@@ -100,6 +100,7 @@ pub fn MethodView(
         perform: Box::new(move |command| actions.perform(command)),
     });
     actions.attach(surface);
+    follow_steps(session, light, surface);
     Page::expect().opened(keys::Canvas::Method(actions));
     let blocks = block_models(session, task.clone(), scene, light, surface);
     let wires = wire_looks(session, task.clone(), light, surface);
@@ -196,6 +197,20 @@ fn lighting(session: Session, task: Name) -> Memo<Option<Arc<Light>>> {
     })
 }
 
+/// Keeps in sight what the steps lead to as one goes through them.
+fn follow_steps(session: Session, light: Memo<Option<Arc<Light>>>, surface: Surface) {
+    Effect::new(move |before: Option<Cursor>| {
+        let now = session.cursor.get();
+        let current = || light.get_untracked()?.current.clone();
+        if before.is_some_and(|before| before != now)
+            && let Some(block) = current()
+        {
+            surface.reveal(&Node::Block(block));
+        }
+        now
+    });
+}
+
 /// Messages about each block of a method, the worst first.
 fn findings(session: Session, task: &Name) -> SortedMap<BlockId, (Severity, String)> {
     let record = RecordRef::new(Kind::CompoundTask, task.clone());
@@ -249,6 +264,9 @@ fn block_models(
                 face: chart::drawn(&document, &task, id, block),
                 muted: record.method.muted.contains(id),
                 mark: light.as_ref().and_then(|l| l.blocks.get(id).cloned()),
+                current: light
+                    .as_ref()
+                    .is_some_and(|l| l.current.as_ref() == Some(id)),
                 dimmed,
                 findings: findings.get(id).cloned(),
             };
