@@ -159,10 +159,11 @@ impl State {
             }
             _ => None,
         };
-        if line.is_some() != self.lined.replace(line.is_some()) || line.is_some() {
-            let (class, d) = line.unwrap_or(("wire loose", String::new()));
+        if *self.lined.borrow() != line {
+            let (class, d) = line.clone().unwrap_or(("wire loose", String::new()));
             let _ = elements.loose.set_attribute("class", class);
             let _ = elements.loose.set_attribute("d", &d);
+            *self.lined.borrow_mut() = line;
         }
         let Gesture::Wire(loose) = gesture else {
             if self.wiring.replace(false) {

@@ -133,8 +133,8 @@ pub(super) struct State {
     pub receiving: RefCell<Option<Wire>>,
     /// Whether ports are marked as fitting.
     pub wiring: Cell<bool>,
-    /// Whether a cut or guides are drawn.
-    pub lined: Cell<bool>,
+    /// The class and the path of the cut or the guides that are drawn.
+    pub lined: RefCell<Option<(&'static str, String)>>,
     /// Whether a rectangle is drawn, and what is marked as being in it.
     pub boxed: Cell<bool>,
     pub caught: RefCell<SortedSet<Node>>,
@@ -189,7 +189,7 @@ impl Surface {
                 resized: RefCell::default(),
                 receiving: RefCell::default(),
                 wiring: Cell::default(),
-                lined: Cell::default(),
+                lined: RefCell::default(),
                 boxed: Cell::default(),
                 caught: RefCell::default(),
                 distant: Cell::default(),

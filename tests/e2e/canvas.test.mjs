@@ -144,6 +144,29 @@ test("dragging renders no other block, commits once, and Escape leaves no trace"
   assert.deepEqual(await block.boundingBox(), before);
 });
 
+test("a drag writes only where something has moved", async (t) => {
+  const canvas = await Canvas.openMethod(t, "get-ball");
+  const { page } = canvas;
+  const from = await canvas.head(canvas.block("branch"));
+  await canvas.drag(from, { x: from.x + 60, y: from.y + 90 }, { release: false });
+  await page.evaluate(() => {
+    window.written = 0;
+    const observer = new MutationObserver((all) => (window.written += all.length));
+    observer.observe(document.querySelector(".plane"), { subtree: true, attributes: true, attributeFilter: ["style", "d"] });
+  });
+  const written = async (by) => {
+    await page.evaluate(() => (window.written = 0));
+    await page.mouse.move(from.x + 60 + by, from.y + 90);
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+    return page.evaluate(() => window.written);
+  };
+  const steps = [];
+  for (let by = 1; by <= 24; by += 1) steps.push(await written(by));
+  assert.ok(steps.filter((count) => count === 0).length > 12, `between two places of the grid nothing is: ${steps}`);
+  assert.ok(steps.some((count) => count > 1), `at the next one the block and its wires are: ${steps}`);
+  await page.mouse.up();
+});
+
 test("alternatives are moved up and down", async (t) => {
   const canvas = await Canvas.openMethod(t, "get-ball");
   const { page } = canvas;
