@@ -44,7 +44,7 @@ test("stepping shows where the step is in the flowcharts, on every level", async
   await steps(page).filter({ hasText: "pick-up(hammer)" }).click();
   await current.filter({ hasText: "get-hammer" }).waitFor();
   assert.equal(await current.count(), 1);
-  await page.getByRole("group", { name: /get-hammer.*At the step looked at/ }).waitFor();
+  await page.getByRole("group", { name: /get-hammer.*Current step/ }).waitFor();
   // The last one is far to the right.
   await steps(page).last().click();
   await current.filter({ hasText: "take-ball" }).waitFor();

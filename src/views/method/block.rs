@@ -72,7 +72,7 @@ impl BlockModel {
             _ => {}
         }
         if self.current {
-            words.push_str(". At the step looked at");
+            words.push_str(". Current step");
         }
         if let Some((_, messages)) = &self.findings {
             words.push_str(&format!(". {messages}"));
