@@ -296,6 +296,12 @@ test("pointer", { timeout: 240_000 }, async (t) => {
       await desk.drag(from, { x: box.x + 20, y: box.y + box.height - 2 }, { keys, release: false });
       const caught = page.locator(".caught");
       await desk.until(() => caught.count(), 1);
+      // What is seen of it is where its panes meet.
+      const panes = await page.locator(".marquee, .marquee div").evaluateAll((all) => all.map((pane) => pane.getBoundingClientRect().toJSON()));
+      const [x, y] = [Math.max(...panes.map(({ left }) => left)), Math.max(...panes.map(({ top }) => top))];
+      const [right, bottom] = [Math.min(...panes.map(({ right }) => right)), Math.min(...panes.map(({ bottom }) => bottom))];
+      const drawn = [x - from.x, y - from.y, right - box.x - 20, bottom - box.y - box.height + 2];
+      assert.ok(drawn.every((off) => Math.abs(off) < 2), `it is drawn from where the drag began to the pointer: ${drawn}`);
       await desk.hold(keys, () => page.mouse.up());
       await desk.until(() => caught.count(), 0);
     };

@@ -62,6 +62,8 @@ for (const colorScheme of ["light", "dark"]) {
     // One box a block, besides the background and the marks in the heads.
     const boxes = method.content.toString().match(/<rect [^>]*stroke=/g).length;
     assert.equal(boxes, count);
+    const heads = method.content.toString().match(/fill-opacity="\.18"/g).length;
+    assert.equal(heads, await page.locator(".block-head:not(.ends)").count(), "heads of their kind's colour");
     const ground = method.content.toString().match(/<rect [^>]*fill="rgb\((\d+)/)[1];
     assert.ok(colorScheme === "dark" ? Number(ground) < 60 : Number(ground) > 200, ground);
     const png = await exported(page, "PNG");
