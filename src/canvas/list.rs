@@ -48,8 +48,12 @@ pub fn ranked(rows: &[Row], typed: &str, recent: &Recent) -> Vec<usize> {
         let name = fuzzy(typed, &row.label);
         // What stands beside the name counts less.
         let beside = || fuzzy(typed, &row.detail).map(|score| score / 2 - 20);
-        let both =
-            || fuzzy(typed, &format!("{} {}", row.label, row.detail)).map(|score| score / 2 - 30);
+        // Words in both; a word of which only some letters are in the name is another word.
+        let word = |word| fuzzy(word, &row.label).max(fuzzy(word, &row.detail));
+        let both = || {
+            let score: Option<i32> = typed.split_whitespace().map(word).sum();
+            score.map(|score| score / 2 - 30)
+        };
         let preference = if row.preferred { PREFERENCE } else { 0 };
         Some((
             name.or_else(beside).or_else(both)? + preference + USE * uses,
@@ -253,6 +257,12 @@ mod tests {
         assert_eq!(labels("con", &[]), ["con-man", "Branch"]);
         assert_eq!(labels("", &[]), ["Branch", "con-man", "End"]);
         assert_eq!(labels("xyz", &[]), Vec::<String>::new());
+    }
+
+    #[test]
+    fn words_are_found_in_either_but_none_is_torn_between_them() {
+        assert_eq!(labels("man task", &[]), ["con-man"]);
+        assert_eq!(labels("mansk", &[]), Vec::<String>::new());
     }
 
     #[test]
