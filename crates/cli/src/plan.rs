@@ -1,13 +1,16 @@
 //! `taskloom plan`.
 
 use serde::Serialize;
-use taskloom_core::compile::compile;
+use taskloom_core::compile::compile_until;
 use taskloom_core::hddl::write_plan;
 use taskloom_core::import::file_of_plan;
-use taskloom_core::plan::{self, Budget, Limit, Outcome, Plan, Statistics, Trace, validate};
+use taskloom_core::plan::{
+    self, Budget, Engine, Limit, Outcome, Plan, Statistics, Trace, validate_until,
+};
+use taskloom_core::stop::Stopped;
 
 use crate::args::{Format, PlanArgs, Strategy};
-use crate::search;
+use crate::search::{self, Limits};
 use crate::{Exit, Failure, clock, input, print, show};
 
 /// The answer as JSON.
@@ -35,10 +38,25 @@ pub fn run(args: &PlanArgs) -> Result<Exit, Failure> {
                 .to_owned(),
         ));
     }
-    let interrupted = search::interruption();
-    let situation = input::open(&args.input)?.situation(args.scenario.as_deref())?;
+    let until = args.time_limit.unwrap_or(f64::INFINITY);
+    let format = args.format;
+    let out_of_time = move || {
+        let outcome = Outcome::GaveUp(Limit::Time);
+        // What cannot be written is told by nobody: the status says enough.
+        let _ = answer(format, &outcome, None, None, None);
+        conclude(&outcome, false) as u8
+    };
+    let situation = search::within(until, out_of_time, || {
+        input::open(&args.input)?.situation(args.scenario.as_deref())
+    })?;
     let read = clock::seconds();
-    let problem = compile(&situation.document, &situation.scenario).problem;
+    let limits = Limits::new(until);
+    let compiled = compile_until(&situation.document, &situation.scenario, &limits.stop());
+    let Ok(problem) = compiled.map(|compiled| compiled.problem) else {
+        let outcome = limits.why();
+        answer(format, &outcome, None, None, None)?;
+        return Ok(conclude(&outcome, false));
+    };
     let compiled = clock::seconds();
     let budget = Budget {
         nodes: args.node_limit,
@@ -47,8 +65,7 @@ pub fn run(args: &PlanArgs) -> Result<Exit, Failure> {
     };
     let strategy = plan::Strategy::from(args.strategy);
     let mut engine = strategy.search(&problem, budget, args.trace);
-    let until = args.time_limit.unwrap_or(f64::INFINITY);
-    let outcome = search::run(&mut *engine, until, &interrupted);
+    let outcome = limits.search(&mut *engine);
     let searched = clock::seconds();
 
     let plan = match &outcome {
@@ -56,11 +73,21 @@ pub fn run(args: &PlanArgs) -> Result<Exit, Failure> {
         _ => engine.best(),
     };
     if let Some(plan) = plan {
-        validate(&situation.document, &situation.scenario, plan).map_err(|invalid| {
-            Failure::Internal(format!(
-                "a fault of Taskloom's own: the plan found is wrong: {invalid}"
-            ))
-        })?;
+        let (document, scenario) = (&situation.document, &situation.scenario);
+        match validate_until(document, scenario, plan, &limits.stop_validating()) {
+            Ok(Ok(())) => {}
+            Ok(Err(invalid)) => {
+                return Err(Failure::Internal(format!(
+                    "a fault of Taskloom's own: the plan found is wrong: {invalid}"
+                )));
+            }
+            Err(Stopped) => {
+                eprintln!("a plan was found, but there was no time to validate it");
+                let outcome = Outcome::GaveUp(Limit::Time);
+                answer(format, &outcome, None, Some(&*engine), None)?;
+                return Ok(conclude(&outcome, false));
+            }
+        }
     }
     if args.statistics {
         let used = engine.statistics();
@@ -78,37 +105,48 @@ pub fn run(args: &PlanArgs) -> Result<Exit, Failure> {
         );
     }
     let trace = engine.trace().filter(|_| args.trace > 0);
-    if args.format != Format::Json {
+    if format != Format::Json {
         print(&trace.map(show::trace).unwrap_or_default())?;
     }
-    match args.format {
-        Format::Text => print(&plan.map(show::steps).unwrap_or_default())?,
-        Format::Ipc => {
-            if let Some(plan) = plan {
-                print(&write_plan(&file_of_plan(plan, &situation.names)))?;
-            }
-        }
-        Format::Json => {
-            let answer = Answer {
-                outcome: word(&outcome),
-                limit: match &outcome {
-                    Outcome::GaveUp(limit) => Some(budget_of(*limit).0),
-                    _ => None,
-                },
-                bound: engine.bound().filter(|bound| bound.is_finite()),
-                plan,
-                statistics: engine.statistics(),
-                trace,
-            };
-            let text = serde_json::to_string_pretty(&answer)
-                .map_err(|error| Failure::Internal(error.to_string()))?;
-            print(&(text + "\n"))?;
-        }
+    if let (Format::Ipc, Some(plan)) = (format, plan) {
+        print(&write_plan(&file_of_plan(plan, &situation.names)))?;
     }
+    answer(format, &outcome, plan, Some(&*engine), trace)?;
     let exit = conclude(&outcome, plan.is_some());
     // The program ends here: taking all this down would be time for nothing.
     std::mem::forget((situation, problem, engine));
     Ok(exit)
+}
+
+/// Prints the plan as text, or all of the answer as JSON.
+fn answer(
+    format: Format,
+    outcome: &Outcome,
+    plan: Option<&Plan>,
+    engine: Option<&dyn Engine>,
+    trace: Option<&Trace>,
+) -> Result<(), Failure> {
+    match format {
+        Format::Text => print(&plan.map(show::steps).unwrap_or_default()),
+        Format::Ipc => Ok(()),
+        Format::Json => {
+            let bound = engine.and_then(|engine| engine.bound());
+            let answer = Answer {
+                outcome: word(outcome),
+                limit: match outcome {
+                    Outcome::GaveUp(limit) => Some(budget_of(*limit).0),
+                    _ => None,
+                },
+                bound: bound.filter(|bound| bound.is_finite()),
+                plan,
+                statistics: engine.map(|engine| engine.statistics()).unwrap_or_default(),
+                trace,
+            };
+            let text = serde_json::to_string_pretty(&answer)
+                .map_err(|error| Failure::Internal(error.to_string()))?;
+            print(&(text + "\n"))
+        }
+    }
 }
 
 fn word(outcome: &Outcome) -> &'static str {

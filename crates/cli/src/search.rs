@@ -1,41 +1,100 @@
-//! Runs a search in slices, and looks at the clock and at Ctrl+C in between.
+//! Searches until the clock or Ctrl+C says to stop.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
 
 use taskloom_core::plan::{Engine, Limit, Outcome, Progress};
+use taskloom_core::stop::Stop;
 
 use crate::clock;
 
-/// Seconds that a slice should take.
-const SLICE: f64 = 0.005;
+/// Seconds of processor time after the limit in which a plan found by then may be validated.
+const TO_VALIDATE: f64 = 1.0;
 
-/// Searches until it ends by itself, processor time reaches `until`, or it is interrupted.
-pub fn run(search: &mut dyn Engine, until: f64, interrupted: &AtomicBool) -> Outcome {
-    let mut nodes = 64;
-    let mut before = clock::seconds();
-    loop {
-        if search.step(nodes) == Progress::Done {
-            return search.outcome().unwrap_or(Outcome::NoPlan);
+/// What ends a search before it ends by itself.
+#[derive(Debug)]
+pub struct Limits {
+    /// Seconds of processor time.
+    until: f64,
+    interrupted: Arc<AtomicBool>,
+}
+
+impl Limits {
+    /// Catches Ctrl+C and SIGTERM from now on.
+    pub fn new(until: f64) -> Self {
+        Self {
+            until,
+            interrupted: interruption(),
         }
-        if interrupted.load(Ordering::Relaxed) {
-            return Outcome::Stopped;
+    }
+
+    /// Stops at the limit and when interrupted.
+    pub fn stop(&self) -> Stop {
+        let (until, interrupted) = (self.until, self.interrupted.clone());
+        Stop::when(move || interrupted.load(Ordering::Relaxed) || clock::seconds() >= until)
+    }
+
+    /// Stops soon after the limit: what was found until then has yet to be validated.
+    pub fn stop_validating(&self) -> Stop {
+        let until = self.until + TO_VALIDATE;
+        Stop::when(move || clock::seconds() >= until)
+    }
+
+    /// How a search ended that was stopped.
+    pub fn why(&self) -> Outcome {
+        if self.interrupted.load(Ordering::Relaxed) {
+            Outcome::Stopped
+        } else {
+            Outcome::GaveUp(Limit::Time)
         }
-        let now = clock::seconds();
-        if now >= until {
-            return Outcome::GaveUp(Limit::Time);
+    }
+
+    /// Searches until the search ends by itself or is stopped.
+    pub fn search(&self, engine: &mut dyn Engine) -> Outcome {
+        while engine.step(u64::MAX) == Progress::Running {}
+        match engine.outcome() {
+            None | Some(Outcome::Stopped) => self.why(),
+            Some(outcome) => outcome,
         }
-        if now - before < SLICE / 2.0 {
-            nodes = (nodes * 2).min(1 << 24);
-        } else if now - before > SLICE * 2.0 {
-            nodes = (nodes / 2).max(1);
-        }
-        before = now;
     }
 }
 
+/// Does what nothing of can be saved. If processor time reaches `until` meanwhile, `give_up` is done instead, and the
+/// program ends with the status that it gives.
+pub fn within<T>(
+    until: f64,
+    give_up: impl FnOnce() -> u8 + Send + 'static,
+    work: impl FnOnce() -> T,
+) -> T {
+    if !until.is_finite() {
+        return work();
+    }
+    let done = Arc::new(Mutex::new(false));
+    let watched = done.clone();
+    thread::spawn(move || {
+        loop {
+            let left = until - clock::seconds();
+            if left > 0.0 {
+                // Time passes at least as fast as this program uses the processor.
+                thread::sleep(Duration::from_secs_f64(left.clamp(0.001, 3600.0)));
+                continue;
+            }
+            let done = watched.lock().unwrap_or_else(PoisonError::into_inner);
+            if !*done {
+                std::process::exit(give_up().into());
+            }
+            break;
+        }
+    });
+    let result = work();
+    *done.lock().unwrap_or_else(PoisonError::into_inner) = true;
+    result
+}
+
 /// Set by the first Ctrl+C or SIGTERM; the second ends the program at once.
-pub fn interruption() -> Arc<AtomicBool> {
+fn interruption() -> Arc<AtomicBool> {
     use signal_hook::consts::{SIGINT, SIGTERM};
     use signal_hook::flag;
     let interrupted = Arc::new(AtomicBool::new(false));

@@ -21,3 +21,4 @@ pub mod plan;
 pub mod refactor;
 pub mod simulate;
 pub mod sorted;
+pub mod stop;

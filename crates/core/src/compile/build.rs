@@ -22,60 +22,84 @@ use crate::lang::{
     read_task_call,
 };
 use crate::plan::{State, Value};
+use crate::stop::{Stop, Stopped};
 
 /// Compiles a scenario of a document. A scenario that does not exist has
 /// nothing to do, and an empty plan.
 pub fn compile(document: &Document, scenario: &Name) -> Compiled {
-    let document = &*document.without_muted();
-    let nothing = Scenario::default();
-    let record = document.scenarios.get(scenario);
-    let record = record.map_or(&nothing, |r| &**r);
-    let objects = record.all_objects(&document.objects);
-    let named = objects.iter().map(|(n, o)| ((*n).clone(), o.of.clone()));
-    let mut compiler = Compiler {
-        document,
-        lowering: Lowering::new(document, named),
-        place: RecordRef::new(Kind::Scenario, scenario.clone()),
-        diagnostics: vec![],
-    };
-    let facts = document.facts.iter().map(|(name, fact)| FlatFact {
-        name: name.clone(),
-        value: match fact.value {
-            ValueKind::Boolean => FlatValue::Boolean,
-            ValueKind::Number { integer, min, max } => FlatValue::Number {
-                integer,
-                min: min.unwrap_or(f64::NEG_INFINITY),
-                max: max.unwrap_or(f64::INFINITY),
+    Compiler::compile(document, scenario, &Stop::default())
+}
+
+/// The same, unless it is stopped. The searches of the problem hear the same stop.
+///
+/// # Errors
+/// Where the stop was heard.
+pub fn compile_until(
+    document: &Document,
+    scenario: &Name,
+    stop: &Stop,
+) -> Result<Compiled, Stopped> {
+    stop.unless_heard(Compiler::compile(document, scenario, stop))
+}
+
+impl Compiler<'_> {
+    /// What it gives means nothing where the stop was heard.
+    fn compile(document: &Document, scenario: &Name, stop: &Stop) -> Compiled {
+        let document = &*document.without_muted();
+        let nothing = Scenario::default();
+        let record = document.scenarios.get(scenario);
+        let record = record.map_or(&nothing, |r| &**r);
+        let objects = record.all_objects(&document.objects);
+        let named = objects.iter().map(|(n, o)| ((*n).clone(), o.of.clone()));
+        let mut compiler = Compiler {
+            document,
+            lowering: Lowering::new(document, named, stop),
+            stop,
+            place: RecordRef::new(Kind::Scenario, scenario.clone()),
+            diagnostics: vec![],
+        };
+        let facts = document.facts.iter().map(|(name, fact)| FlatFact {
+            name: name.clone(),
+            value: match fact.value {
+                ValueKind::Boolean => FlatValue::Boolean,
+                ValueKind::Number { integer, min, max } => FlatValue::Number {
+                    integer,
+                    min: min.unwrap_or(f64::NEG_INFINITY),
+                    max: max.unwrap_or(f64::INFINITY),
+                },
+                ValueKind::Object(_) => FlatValue::Object,
             },
-            ValueKind::Object(_) => FlatValue::Object,
-        },
-    });
-    let facts = facts.collect();
-    let tasks = compiler.tasks();
-    compiler.place = RecordRef::new(Kind::Scenario, scenario.clone());
-    let scope = Scope::of_scenario(document, record);
-    let initial = compiler.initial(record, &scope);
-    let roots = compiler.roots(record, &scope, &initial);
-    let mut variables = Variables::default();
-    let goal = match record.goal.trim().is_empty() {
-        true => vec![],
-        false => compiler.conjuncts(&record.goal, Field::Goal, &scope, &mut variables),
-    };
-    let flat = Flat {
-        scenario: scenario.clone(),
-        objects: objects.into_keys().cloned().collect(),
-        types: compiler.lowering.types,
-        facts,
-        tasks,
-        code: compiler.lowering.code,
-        initial,
-        roots,
-        goal,
-        goal_frame: variables.slots,
-    };
-    Compiled {
-        problem: Problem(Arc::new(flat)),
-        diagnostics: compiler.diagnostics,
+        });
+        let facts = facts.collect();
+        let tasks = compiler.tasks();
+        compiler.place = RecordRef::new(Kind::Scenario, scenario.clone());
+        let scope = Scope::of_scenario(document, record);
+        let initial = compiler.initial(record, &scope);
+        let roots = compiler.roots(record, &scope, &initial);
+        let mut variables = Variables::default();
+        let goal = match record.goal.trim().is_empty() {
+            true => vec![],
+            false => compiler.conjuncts(&record.goal, Field::Goal, &scope, &mut variables),
+        };
+        let flat = Flat {
+            scenario: scenario.clone(),
+            objects: objects.into_keys().cloned().collect(),
+            types: compiler.lowering.types,
+            facts,
+            tasks,
+            code: compiler.lowering.code,
+            initial,
+            roots,
+            goal,
+            goal_frame: variables.slots,
+        };
+        Compiled {
+            problem: Problem {
+                flat: Arc::new(flat),
+                stop: stop.clone(),
+            },
+            diagnostics: compiler.diagnostics,
+        }
     }
 }
 
@@ -85,11 +109,22 @@ struct Compiler<'a> {
     /// The record whose texts are being read.
     place: RecordRef,
     diagnostics: Vec<Diagnostic>,
+    stop: &'a Stop,
 }
 
 impl<'a> Compiler<'a> {
     /// What a text means; reports it where it means nothing.
-    fn read<T>(&mut self, field: Field, typed: Typed<T>) -> Option<T> {
+    fn read<T>(
+        &mut self,
+        field: Field,
+        text: &str,
+        scope: &Scope,
+        read: fn(&str, &Scope) -> Typed<T>,
+    ) -> Option<T> {
+        if self.stop.after(text.len()) {
+            return None;
+        }
+        let typed = read(text, scope);
         if typed.value.is_none() {
             let mistake = typed
                 .mistakes
@@ -118,7 +153,7 @@ impl<'a> Compiler<'a> {
         scope: &Scope,
         variables: &mut Variables,
     ) -> Vec<Conjunct> {
-        let formula = self.read(field, read_formula(text, scope));
+        let formula = self.read(field, text, scope, read_formula);
         let names: Arc<[(Name, u32)]> = variables.names.clone().into();
         let mut conjunct = |text: &str, formula: Option<&Formula>| Conjunct {
             formula: formula.and_then(|f| self.lowering.formula(f, variables)),
@@ -178,14 +213,14 @@ impl<'a> Compiler<'a> {
         let planned = planned.filter(|(_, e)| e.timing != EffectTiming::Executed);
         let effects: Vec<FlatEffect> = planned
             .filter_map(|(n, effect)| {
-                let effect = self.read(Field::Effect(n), read_effect(&effect.text, &scope))?;
+                let effect = self.read(Field::Effect(n), &effect.text, &scope, read_effect)?;
                 self.lowering.effect(&effect, &mut variables)
             })
             .collect();
         let cost = match task.cost.trim().is_empty() {
             true => None,
             false => self
-                .read(Field::Cost, read_number(&task.cost, &scope))
+                .read(Field::Cost, &task.cost, &scope, read_number)
                 .and_then(|cost| self.lowering.number(&cost, &mut variables)),
         };
         FlatTask {
@@ -234,12 +269,19 @@ impl<'a> Compiler<'a> {
         let positions = 0..chart.blocks.len() as u32;
         positions
             .map(|position| {
-                let upstream = chart.upstream(position);
-                let above = binds.iter().filter(|(at, ..)| upstream.contains(at));
+                let mut above = vec![];
+                if !binds.is_empty() && !self.stop.after(chart.wires.len()) {
+                    let upstream = chart.upstream(position);
+                    above.extend(
+                        binds
+                            .iter()
+                            .filter(|(at, ..)| upstream.binary_search(at).is_ok()),
+                    );
+                }
                 let own = binds.iter().find(|(at, ..)| *at == position);
                 let id = &chart.blocks[position as usize].id;
                 let block = Binds {
-                    above: above.copied().collect(),
+                    above,
                     own: own.map(|(_, _, slot)| *slot),
                 };
                 self.block(task, id, block, variables)
@@ -263,7 +305,7 @@ impl<'a> Compiler<'a> {
         let text = Field::BlockText(id.clone());
         let code = match task.method.blocks.get(id).map(|b| &**b) {
             Some(Block::Task { call }) => {
-                let read = self.read(text, read_task_call(call, &scope));
+                let read = self.read(text, call, &scope, read_task_call);
                 BlockCode::Task {
                     text: call.trim().into(),
                     call: read.and_then(|call| {
@@ -294,7 +336,7 @@ impl<'a> Compiler<'a> {
                 let order = match order_by.trim().is_empty() {
                     true => None,
                     false => self
-                        .read(Field::BlockOrder(id.clone()), read_number(order_by, &scope))
+                        .read(Field::BlockOrder(id.clone()), order_by, &scope, read_number)
                         .and_then(|order| self.lowering.number(&order, &mut own)),
                 };
                 BlockCode::Bind {
@@ -316,11 +358,14 @@ impl<'a> Compiler<'a> {
         let mut state = State::default();
         let mut plain = PlainInitial::new(self.document, scenario);
         for (n, text) in scenario.initial.iter().enumerate() {
+            if self.stop.after(1) {
+                break;
+            }
             if let Some(atom) = plain.read(text) {
                 state.set(atom, true);
                 continue;
             }
-            let Some(initial) = self.read(Field::Initial(n), read_initial(text, scope)) else {
+            let Some(initial) = self.read(Field::Initial(n), text, scope, read_initial) else {
                 continue;
             };
             let args = initial.atom.args.iter();
@@ -355,7 +400,7 @@ impl<'a> Compiler<'a> {
         let mut roots = Some(vec![]);
         for (n, text) in scenario.tasks.iter().enumerate() {
             let root = self
-                .read(Field::Task(n), read_task_call(text, scope))
+                .read(Field::Task(n), text, scope, read_task_call)
                 .and_then(|call| {
                     let args = call.args.iter().map(|a| self.lowering.ground(a, state));
                     Some((self.lowering.task(&call)?, args.collect::<Option<_>>()?))

@@ -8,6 +8,7 @@ use crate::document::{Document, Name, Param};
 use crate::lang::typed::{self, Assignment, Callee, FormulaKind, Quantifier};
 use crate::lang::{Scope, read_formula};
 use crate::plan::State;
+use crate::stop::Stop;
 
 /// A formula that is deeper than this, with the conditions that it calls, cannot
 /// be read: evaluation recurses on the small stack of a Web Worker.
@@ -89,11 +90,16 @@ pub(super) struct Lowering<'a> {
     heights: Vec<u32>,
     /// How many conditions are being read.
     nesting: u32,
+    stop: &'a Stop,
 }
 
 impl<'a> Lowering<'a> {
     /// Numbers a document's names, with these objects and their types.
-    pub fn new(document: &'a Document, objects: impl Iterator<Item = (Name, Name)>) -> Self {
+    pub fn new(
+        document: &'a Document,
+        objects: impl Iterator<Item = (Name, Name)>,
+        stop: &'a Stop,
+    ) -> Self {
         let mut lowering = Self {
             document,
             code: Code::default(),
@@ -108,6 +114,7 @@ impl<'a> Lowering<'a> {
             condition_states: vec![ConditionState::Unseen; document.conditions.len()],
             heights: vec![],
             nesting: 0,
+            stop,
         };
         let unread = ConditionCode {
             body: None,
@@ -129,6 +136,7 @@ impl<'a> Lowering<'a> {
             return *number;
         }
         let objects = (0u32..).zip(&self.object_types);
+        let objects = objects.take_while(|_| !self.stop.after(1));
         let objects = objects.filter(|(_, t)| self.document.is_kind_of(t, of));
         self.types.push(objects.map(|(object, _)| object).collect());
         let number = self.types.len() as u32 - 1;
@@ -304,6 +312,9 @@ impl<'a> Lowering<'a> {
         let record = self.document.conditions.get(name)?;
         let scope = Scope::of_domain(self.document, record.params.clone());
         let mut variables = Variables::of_params(&record.params);
+        if self.stop.after(record.formula.len()) {
+            return None;
+        }
         let formula = read_formula(&record.formula, &scope).value?;
         let body = self.formula(&formula, &mut variables)?;
         self.code.conditions[number as usize] = ConditionCode {

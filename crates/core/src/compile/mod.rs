@@ -18,7 +18,7 @@ mod methods;
 mod problem;
 mod resolve;
 
-pub use build::compile;
+pub use build::{compile, compile_until};
 pub use chart::{BlockKind, Chart, ChartBlock, ChartError, ChartWire};
 pub(crate) use code::{Formula, FormulaId, List, Number, NumberId, Read, Term};
 pub use methods::{Method, Methods, methods};

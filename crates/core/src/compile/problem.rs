@@ -7,15 +7,32 @@ use super::chart::Chart;
 use super::code::{Code, FormulaId, List, NumberId, Read, Term};
 use crate::document::Name;
 use crate::plan::State;
+use crate::stop::Stop;
 
-/// A state, an initial task network and a goal over a flat domain. Cloning it
-/// counts a reference.
+/// A state, an initial task network and a goal over a flat domain, and who may
+/// stop the searches of it. Cloning it counts references.
 #[derive(Debug, Clone)]
-pub struct Problem(pub(super) Arc<Flat>);
+pub struct Problem {
+    pub(super) flat: Arc<Flat>,
+    pub(super) stop: Stop,
+}
 
 impl Problem {
+    /// The same problem, whose searches end when this stop is heard: with
+    /// [`Outcome::Stopped`](crate::plan::Outcome).
+    pub fn until(&self, stop: &Stop) -> Self {
+        Self {
+            flat: self.flat.clone(),
+            stop: stop.clone(),
+        }
+    }
+
     pub(crate) fn flat(&self) -> &Arc<Flat> {
-        &self.0
+        &self.flat
+    }
+
+    pub(crate) fn stop(&self) -> &Stop {
+        &self.stop
     }
 }
 

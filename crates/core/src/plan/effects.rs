@@ -56,8 +56,7 @@ impl Writes {
             return self.read_one(evaluation, effect);
         };
         for object in &flat.types[*of as usize] {
-            evaluation.frames.work += 1;
-            if evaluation.frames.is_spent() {
+            if evaluation.frames.is_over() {
                 break;
             }
             let slot = evaluation.base + *slot as usize;

@@ -3,25 +3,48 @@
 use super::state::{AtomKey, Payload, State};
 use crate::compile::{Conjunct, Flat, Formula, FormulaId, Number, NumberId, Read, Term};
 use crate::lang::ast::{Comparison, Operator};
+use crate::stop::Stop;
 
 /// An unbound slot, and a term that has no value.
 pub const NOTHING: u32 = u32::MAX;
+
+/// So many of the ground facts that an evaluation reads are noted.
+const MOST_SEEN: usize = 64;
 
 /// The frames of variables in use, and how much work they were.
 #[derive(Debug, Default)]
 pub struct Frames {
     /// The slots of all frames, one frame after the other.
     pub slots: Vec<u32>,
-    /// Bodies of quantifiers evaluated so far.
+    /// Bodies of quantifiers and conditions evaluated so far.
     pub work: u64,
     /// Once [`Self::work`] gets here, every evaluation ends at once.
-    pub limit: u64,
+    limit: u64,
+    /// So does it when this is heard.
+    stop: Stop,
 }
 
 impl Frames {
+    /// No frame yet.
+    pub fn new(limit: u64, stop: Stop) -> Self {
+        Self {
+            slots: vec![],
+            work: 0,
+            limit,
+            stop,
+        }
+    }
+
     /// Whether an evaluation was cut short: its answer means nothing.
     pub fn is_spent(&self) -> bool {
-        self.work > self.limit
+        self.work > self.limit || self.stop.is_heard()
+    }
+
+    /// Counts a piece of work; whether every evaluation has to end.
+    #[inline]
+    pub fn is_over(&mut self) -> bool {
+        self.work += 1;
+        self.work > self.limit || self.stop.after(1)
     }
 }
 
@@ -35,7 +58,7 @@ pub struct Evaluation<'a> {
     pub frames: &'a mut Frames,
     /// Where the frame starts.
     pub base: usize,
-    /// Where to note the ground facts read.
+    /// Where to note the ground facts read, the first of them.
     pub saw: Option<&'a mut Vec<AtomKey>>,
 }
 
@@ -73,6 +96,7 @@ impl Evaluation<'_> {
             key.push(object);
         }
         if let Some(saw) = &mut self.saw
+            && saw.len() < MOST_SEEN
             && !saw.contains(&key)
         {
             saw.push(key.clone());
@@ -137,6 +161,9 @@ impl Evaluation<'_> {
                 let Some(body) = condition.body else {
                     return false;
                 };
+                if self.frames.is_over() {
+                    return false;
+                }
                 let base = self.frames.slots.len();
                 for term in &code.terms[args.range()] {
                     let object = self.term(*term);
@@ -162,8 +189,7 @@ impl Evaluation<'_> {
     fn every(&mut self, slot: u32, of: u32, body: FormulaId, value: bool) -> bool {
         let flat = self.flat;
         flat.types[of as usize].iter().all(|object| {
-            self.frames.work += 1;
-            if self.frames.is_spent() {
+            if self.frames.is_over() {
                 return false;
             }
             self.set_slot(slot, *object);

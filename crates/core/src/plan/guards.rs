@@ -84,6 +84,10 @@ impl Guards<'_> {
         let block = self.chart.blocks[position as usize].id.clone();
         let (flat, state, base, event) = (self.flat, self.state, self.base, self.event);
         let frames = &mut *self.frames;
+        if frames.is_spent() {
+            // Nothing failed: it was cut short.
+            return;
+        }
         if let Some(conjunct) = conjunct {
             self.tracer
                 .add(|| event(explain(flat, state, frames, base, conjunct, Some(block))));
@@ -95,6 +99,9 @@ impl Guards<'_> {
         let block = self.chart.blocks[position as usize].id.clone();
         let (flat, state, base, event) = (self.flat, self.state, self.base, self.event);
         let frames = &mut *self.frames;
+        if frames.is_spent() {
+            return;
+        }
         self.tracer.add(|| {
             let (mut texts, mut seen) = (vec![], vec![]);
             for conjunct in condition {

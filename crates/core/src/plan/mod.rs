@@ -28,5 +28,5 @@ pub(crate) use precedence::Precedence;
 pub use search::{Progress, Search, plan};
 pub(crate) use state::State;
 pub use strategy::{Engine, Strategy, plan_by, policy, search};
-pub use validate::{Invalid, initial_state, validate};
+pub use validate::{Invalid, initial_state, initial_state_until, validate, validate_until};
 pub use world::World;

@@ -24,6 +24,8 @@ mod act;
 
 /// Quantified bodies and the like that count as one decision.
 const WORK_PER_NODE: u64 = 8;
+/// What a decision counts as, in a [`Stop`](crate::stop::Stop)'s units of work.
+const DECISION: usize = 2;
 
 /// A state and a network, told apart from all others in practice.
 pub type Key = [u64; 2];
@@ -138,11 +140,10 @@ impl Progression {
             stack: vec![],
             resolutions: Resolutions::default(),
             order: TaskOrder::default(),
-            frames: Frames {
-                slots: vec![],
-                work: 0,
-                limit: budget.nodes.saturating_mul(WORK_PER_NODE),
-            },
+            frames: Frames::new(
+                budget.nodes.saturating_mul(WORK_PER_NODE),
+                problem.stop().clone(),
+            ),
             paid: 0.0,
             orderings: Orderings::default(),
             steps: 0,
@@ -186,6 +187,11 @@ impl Progression {
     /// Decisions, and work that counts as such.
     pub fn spent(&self) -> u64 {
         self.statistics.nodes + self.frames.work / WORK_PER_NODE
+    }
+
+    /// Counts a decision's work; whether the search was told to stop.
+    pub fn is_stopped(&self) -> bool {
+        self.problem.stop().after(DECISION)
     }
 
     /// Whether the budget of decisions is used up.
@@ -247,7 +253,7 @@ impl Progression {
             saw: None,
         }
         .first_failing(&flat.goal);
-        if let Some(conjunct) = failing {
+        if let Some(conjunct) = failing.filter(|_| !self.frames.is_spent()) {
             let (state, frames, step) = (&self.state, &mut self.frames, self.steps);
             self.tracer.add(|| TraceEvent {
                 parent: None,

@@ -69,6 +69,10 @@ impl Search {
             if self.progression.spent() >= until {
                 return Progress::Running;
             }
+            if self.progression.is_stopped() {
+                self.outcome = Some(Outcome::Stopped);
+                break;
+            }
             if let Some(limit) = self.limit_reached() {
                 self.outcome = Some(Outcome::GaveUp(limit));
                 break;
@@ -139,7 +143,12 @@ impl Search {
     /// A new state and network: is it the end, or is it known?
     fn enter(&mut self) -> Phase {
         if self.progression.network.is_done() {
-            if self.progression.goal_holds() {
+            let holds = self.progression.goal_holds();
+            if self.progression.frames.is_spent() {
+                // It was cut short, and the search ends.
+                return Phase::Enter;
+            }
+            if holds {
                 let plan: Plan = assemble(&mut self.progression);
                 self.outcome = Some(Outcome::Plan(plan));
                 return Phase::Done;

@@ -15,6 +15,7 @@ use crate::document::{Document, EffectTiming, Name, Param, Scenario};
 use crate::lang::typed::Call;
 use crate::lang::{Env, eval_term, read_task_call};
 use crate::number::Decimal;
+use crate::stop::{Stop, Stopped};
 
 mod method;
 mod order;
@@ -60,14 +61,32 @@ impl Invalid {
 /// Replays a plan of a scenario against the document, and says the first thing
 /// that is wrong with it. A scenario that does not exist has nothing to do.
 pub fn validate(document: &Document, scenario: &Name, plan: &Plan) -> Result<(), Invalid> {
+    check(document, scenario, plan, &Stop::default())
+}
+
+/// The same, unless it is stopped.
+///
+/// # Errors
+/// Where the stop was heard.
+pub fn validate_until(
+    document: &Document,
+    scenario: &Name,
+    plan: &Plan,
+    stop: &Stop,
+) -> Result<Result<(), Invalid>, Stopped> {
+    stop.unless_heard(check(document, scenario, plan, stop))
+}
+
+/// What it says means nothing where the stop was heard.
+fn check(document: &Document, scenario: &Name, plan: &Plan, stop: &Stop) -> Result<(), Invalid> {
     let document = &*document.without_muted();
     let nothing = Scenario::default();
     let scenario = document.scenarios.get(scenario);
     let scenario = scenario.map_or(&nothing, |s| &**s);
-    let world = World::initial(document, scenario);
+    let world = World::initial_until(document, scenario, stop.clone());
     check_tree(plan)?;
     check_roots(&world, scenario, plan)?;
-    let methods = method::Methods::new(document);
+    let methods = method::Methods::new(document, stop);
     order::check(&methods, plan)?;
     replay(&methods, scenario, world, plan)
 }
@@ -199,6 +218,9 @@ fn replay(
     crate::order::sort_by_key(&mut decomposed, |(at, _)| *at);
     let mut decomposed = decomposed.into_iter().peekable();
     for number in 0..=plan.steps.len() {
+        if methods.stop.after(1) {
+            break;
+        }
         while let Some((_, node)) = decomposed.next_if(|(at, _)| *at == number) {
             resolution::check(methods, &world, plan, node)
                 .map_err(|why| Invalid::new(format!("decomposition of '{}': {why}", node.task)))?;
@@ -271,8 +293,24 @@ fn check_step(world: &World, step: &Step) -> Result<(), String> {
 /// The state in which a scenario starts, by ground fact: all that have another
 /// value than the default, and of facts with few ground instances every one.
 pub fn initial_state(document: &Document, scenario: &Name) -> Vec<(Atom, Value)> {
+    listing(document, scenario, &Stop::default())
+}
+
+/// The same, unless it is stopped.
+///
+/// # Errors
+/// Where the stop was heard.
+pub fn initial_state_until(
+    document: &Document,
+    scenario: &Name,
+    stop: &Stop,
+) -> Result<Vec<(Atom, Value)>, Stopped> {
+    stop.unless_heard(listing(document, scenario, stop))
+}
+
+fn listing(document: &Document, scenario: &Name, stop: &Stop) -> Vec<(Atom, Value)> {
     match document.scenarios.get(scenario) {
-        Some(record) => World::initial(document, record).listing(),
+        Some(record) => World::initial_until(document, record, stop.clone()).listing(),
         None => vec![],
     }
 }

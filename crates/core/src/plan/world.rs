@@ -17,6 +17,7 @@ use crate::lang::{
     read_condition, read_effect, read_initial,
 };
 use crate::number::Decimal;
+use crate::stop::Stop;
 
 /// Facts of more ground instances than this are listed only where they are set.
 const LISTED_IN_FULL: usize = 200;
@@ -40,6 +41,8 @@ pub struct World<'a> {
     held: TupleTable,
     /// All other values at first, and whatever changed since.
     values: FxHashMap<Atom, Value>,
+    /// Ends whatever is asked of it.
+    stop: Stop,
 }
 
 impl crate::lang::World for World<'_> {
@@ -70,6 +73,10 @@ impl crate::lang::World for World<'_> {
         let formula = self.conditions.get(name, read)?.as_ref()?;
         Some((&self.document.conditions.get(name)?.params, formula))
     }
+
+    fn stop(&self) -> Stop {
+        self.stop.clone()
+    }
 }
 
 fn default_value(document: &Document, fact: &Name) -> Value {
@@ -84,6 +91,12 @@ impl<'a> World<'a> {
     /// The world in which a scenario starts. Initial values that cannot be read
     /// have diagnostics of their own, and count for nothing here.
     pub fn initial(document: &'a Document, scenario: &'a Scenario) -> Self {
+        Self::initial_until(document, scenario, Stop::default())
+    }
+
+    /// The same with what stops all that is asked of it: once that is heard, no
+    /// answer means anything.
+    pub fn initial_until(document: &'a Document, scenario: &'a Scenario, stop: Stop) -> Self {
         let objects = scenario.all_objects(&document.objects);
         let mut world = Self {
             document,
@@ -99,9 +112,13 @@ impl<'a> World<'a> {
             plain: PlainInitial::new(document, scenario),
             held: TupleTable::for_tuples(scenario.initial.len()),
             values: FxHashMap::default(),
+            stop,
         };
         let scope = world.scenario_scope();
         for text in &scenario.initial {
+            if world.stop.after(text.len()) {
+                break;
+            }
             if let Some(numbers) = world.plain.read(text) {
                 let number = world.held.intern(numbers);
                 // Of two texts on one ground fact the later counts.
@@ -334,6 +351,9 @@ impl<'a> World<'a> {
     pub fn listing(&self) -> Vec<(Atom, Value)> {
         let mut listed = self.set();
         for (name, fact) in &self.document.facts {
+            if self.stop.after(LISTED_IN_FULL) {
+                break;
+            }
             let domains: Vec<Vec<Name>> = fact.params.iter().map(|p| self.objects(&p.of)).collect();
             let count = domains
                 .iter()

@@ -7,6 +7,7 @@ use std::fmt;
 use crate::document::{Name, Param};
 use crate::plan::{Atom, Value};
 use crate::sorted::SortedMap;
+use crate::stop::Stop;
 
 use super::typed::{
     Assignment, Change, Comparison, Effect, Formula, FormulaKind, Number, Operator, Quantifier,
@@ -24,8 +25,8 @@ pub use explain::{Explanation, explain};
 /// the small stack of a Web Worker, several times over.
 const MAX_LEVELS: u32 = 300;
 
-/// How many parts of formulas one question may evaluate.
-const MAX_STEPS: u32 = 10_000_000;
+/// How many parts of formulas one question may evaluate where nothing stops it.
+const MAX_STEPS: u64 = 10_000_000;
 
 /// A state and the domain around it.
 pub trait World {
@@ -35,6 +36,11 @@ pub trait World {
     fn objects(&self, of: &Name) -> Vec<Name>;
     /// A named condition's parameters and formula; `None` where it means nothing.
     fn condition(&self, name: &Name) -> Option<(&[Param], &Formula)>;
+    /// What stops a question, which may be as long as it likes then; by default
+    /// nothing does.
+    fn stop(&self) -> Stop {
+        Stop::default()
+    }
 }
 
 /// The objects that variables stand for.
@@ -82,6 +88,8 @@ pub enum EvalError {
     TooDeep,
     /// Quantifiers range over too many combinations of objects.
     TooLong,
+    /// The world's [`World::stop`] was heard.
+    Stopped,
 }
 
 impl EvalError {
@@ -105,6 +113,7 @@ impl fmt::Display for EvalError {
             Self::UnknownCondition(name) => write!(f, "the condition '{name}' means nothing"),
             Self::TooDeep => f.write_str("conditions call each other too deeply"),
             Self::TooLong => f.write_str("a quantifier ranges over too many objects"),
+            Self::Stopped => f.write_str("it was stopped"),
         }
     }
 }
@@ -198,7 +207,8 @@ fn as_number(fact: &Name, value: Value) -> Result<f64, EvalError> {
 struct Evaluation<'w> {
     world: &'w dyn World,
     levels: u32,
-    steps: u32,
+    steps: u64,
+    stop: Stop,
     /// Facts read, each once, the first of them only; `None`: not asked for.
     saw: Option<Vec<(Atom, Value)>>,
 }
@@ -212,6 +222,7 @@ impl<'w> Evaluation<'w> {
             world,
             levels: 0,
             steps: 0,
+            stop: world.stop(),
             saw: None,
         }
     }
@@ -220,14 +231,23 @@ impl<'w> Evaluation<'w> {
         if self.levels >= MAX_LEVELS {
             return Err(EvalError::TooDeep);
         }
-        self.steps += 1;
-        if self.steps > MAX_STEPS {
-            return Err(EvalError::TooLong);
-        }
+        self.count(1)?;
         self.levels += 1;
         let holds = self.holds(formula, env);
         self.levels -= 1;
         holds
+    }
+
+    /// Counts parts of formulas.
+    fn count(&mut self, parts: usize) -> Result<(), EvalError> {
+        self.steps += parts as u64;
+        if self.stop.after(parts) {
+            Err(EvalError::Stopped)
+        } else if self.steps > MAX_STEPS && self.stop.is_never() {
+            Err(EvalError::TooLong)
+        } else {
+            Ok(())
+        }
     }
 
     fn holds(&mut self, formula: &Formula, env: &mut Env) -> Result<bool, EvalError> {
@@ -315,6 +335,8 @@ impl<'w> Evaluation<'w> {
     ) -> Result<(), EvalError> {
         let world = self.world;
         let objects: Vec<Vec<Name>> = params.iter().map(|p| world.objects(&p.of)).collect();
+        let listed: usize = objects.iter().map(Vec::len).sum();
+        self.stop.after(listed);
         if objects.iter().any(Vec::is_empty) {
             return Ok(());
         }
@@ -332,9 +354,8 @@ impl<'w> Evaluation<'w> {
                 Ok(false) => break Ok(()),
                 Err(error) => break Err(error),
             }
-            self.steps += params.len() as u32;
-            if self.steps > MAX_STEPS {
-                break Err(EvalError::TooLong);
+            if let Err(error) = self.count(params.len()) {
+                break Err(error);
             }
             let mut digits = choice.iter_mut().zip(&objects).rev();
             let advanced = digits.any(|(chosen, objects)| {

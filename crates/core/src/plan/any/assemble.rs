@@ -43,11 +43,7 @@ pub fn assemble(model: &Model, found: &Found) -> Option<Plan> {
     let mut world = World {
         flat,
         state: flat.initial.clone(),
-        frames: Frames {
-            slots: vec![],
-            work: 0,
-            limit: u64::MAX,
-        },
+        frames: Frames::new(u64::MAX, model.problem.stop().clone()),
         writes: Writes::default(),
     };
     let mut steps = vec![];

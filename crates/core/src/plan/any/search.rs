@@ -11,6 +11,7 @@ use super::model::Model;
 use crate::compile::Problem;
 use crate::plan::answer::{Budget, Limit, Outcome, Statistics};
 use crate::plan::search::{self, Progress};
+use crate::stop::Stop;
 
 /// Work of the lifted search that counts as a decision.
 const WORK_PER_NODE: u64 = 4;
@@ -208,6 +209,7 @@ pub struct Search {
     winner: &'static str,
     /// Work that was asked for and not done; less than 0 where a turn did more.
     owed: i64,
+    stop: Stop,
 }
 
 impl Search {
@@ -229,6 +231,7 @@ impl Search {
             statistics: Statistics::default(),
             winner: "",
             owed: 0,
+            stop: problem.stop().clone(),
         }
     }
 
@@ -262,6 +265,10 @@ impl Search {
                 let work = i64::try_from(work).unwrap_or(i64::MAX);
                 self.owed = self.owed.saturating_add(work);
                 while self.owed > 0 && self.outcome.is_none() {
+                    if self.stop.after(TURN as usize) {
+                        self.outcome = Some(Outcome::Stopped);
+                        break;
+                    }
                     self.owed -= TURN;
                     let answer = shared.take_turn();
                     if answer.is_some() {

@@ -256,6 +256,12 @@ impl Frontier {
         path
     }
 
+    /// Whether an evaluation did not come to its end, so that what the last step
+    /// came to means nothing.
+    pub fn is_cut_short(&self) -> bool {
+        self.progression.frames.is_spent()
+    }
+
     /// Decisions, and work that counts as such.
     pub fn spent(&self) -> u64 {
         self.progression.spent()

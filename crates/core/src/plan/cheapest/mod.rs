@@ -34,6 +34,7 @@ use super::answer::{Budget, Limit, Outcome, Plan, Statistics, Trace};
 use super::progression::Key;
 use super::search::Progress;
 use crate::compile::Problem;
+use crate::stop::Stop;
 
 use bounds::Bounds;
 use descent::Descent;
@@ -122,6 +123,7 @@ pub struct Cheapest {
     /// What a search used that is gone, and the greatest memory held.
     extra: Statistics,
     outcome: Option<Outcome>,
+    stop: Stop,
 }
 
 impl Cheapest {
@@ -153,6 +155,7 @@ impl Cheapest {
             patience: None,
             extra: Statistics::default(),
             outcome: (!readable).then_some(Outcome::NoPlan),
+            stop: problem.stop().clone(),
         }
     }
 
@@ -163,6 +166,10 @@ impl Cheapest {
             let spent = self.spent();
             if spent >= until {
                 return Progress::Running;
+            }
+            if self.stop.after(1) {
+                self.outcome = Some(Outcome::Stopped);
+                break;
             }
             if spent >= self.budget.nodes {
                 self.give_up(Limit::Nodes);
@@ -192,7 +199,16 @@ impl Cheapest {
             }
             None => self.descent.step(nodes, bounds, incumbent),
         };
-        let after = self.descent.spent() + self.frontier.as_ref().map_or(0, Frontier::spent);
+        if self.stop.is_heard() {
+            // What the turn came to means nothing.
+            self.outcome = Some(Outcome::Stopped);
+            return;
+        }
+        let frontier = self.frontier.as_ref();
+        if self.descent.is_cut_short() || frontier.is_some_and(Frontier::is_cut_short) {
+            return self.give_up(Limit::Nodes);
+        }
+        let after = self.descent.spent() + frontier.map_or(0, Frontier::spent);
         self.turn.1 = self.turn.1.saturating_sub(after - before);
         match turn {
             Turn::Over if self.turn.1 == 0 => {

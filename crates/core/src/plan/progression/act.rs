@@ -40,6 +40,11 @@ impl Progression {
             saw: None,
         }
         .first_failing(&code.preconditions);
+        if self.frames.is_spent() {
+            // It was cut short, and the search ends.
+            self.frames.slots.truncate(base);
+            return Phase::Try;
+        }
         if let Some(conjunct) = failing {
             if self.tracer.is_on() {
                 let kind = explain(flat, &self.state, &mut self.frames, base, conjunct, None);
@@ -60,6 +65,9 @@ impl Progression {
                 let cost = cost.map_or(1.0, |cost| evaluation.number(cost));
                 let read = self.writes.read(&mut evaluation, effects);
                 self.frames.slots.truncate(base);
+                if self.frames.is_spent() {
+                    return Phase::Try;
+                }
                 let mark = self.state.mark();
                 let applied = read.and_then(|()| self.writes.apply(flat, &mut self.state));
                 if let Err(why) = applied {
@@ -205,6 +213,9 @@ impl Progression {
             slots,
             first_child: 0,
         };
+        if self.frames.is_spent() {
+            return Phase::Resolve;
+        }
         match next {
             Move::Working => Phase::Resolve,
             Move::Exhausted => {

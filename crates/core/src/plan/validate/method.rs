@@ -10,26 +10,31 @@ use super::path::Path;
 use crate::document::{Block, BlockId, CompoundTask, Document, Flowchart, Name, Param, Port, Wire};
 use crate::lang::typed::Call;
 use crate::lang::{Scope, read_task_call};
+use crate::stop::Stop;
 
 /// The flowcharts of a document's compound tasks.
 pub struct Methods<'a> {
     document: &'a Document,
+    /// Ends the checks: what they say then means nothing.
+    pub stop: &'a Stop,
     made: Once<'a, CompoundTask, Result<Method<'a>, &'static str>>,
 }
 
 impl<'a> Methods<'a> {
     /// Those of a document.
-    pub fn new(document: &'a Document) -> Self {
+    pub fn new(document: &'a Document, stop: &'a Stop) -> Self {
         Self {
             document,
+            stop,
             made: Once::new(&document.compound_tasks),
         }
     }
 
     /// A compound task's flowchart, or what is wrong with it.
     pub fn get(&self, task: &Name) -> Option<&Result<Method<'a>, &'static str>> {
-        let make =
-            |record: &'a CompoundTask| Method::new(self.document, &record.params, &record.method);
+        let make = |record: &'a CompoundTask| {
+            Method::new(self.document, self.stop, &record.params, &record.method)
+        };
         self.made.get(task, make)
     }
 }
@@ -37,6 +42,8 @@ impl<'a> Methods<'a> {
 /// A flowchart, with blocks by number: their places in the order of their ids.
 pub struct Method<'a> {
     document: &'a Document,
+    /// Ends the checks.
+    pub stop: &'a Stop,
     params: &'a [Param],
     /// The blocks.
     pub blocks: Vec<MethodBlock<'a>>,
@@ -75,6 +82,7 @@ pub enum BlockText<'a> {
 impl<'a> Method<'a> {
     fn new(
         document: &'a Document,
+        stop: &'a Stop,
         params: &'a [Param],
         method: &'a Flowchart,
     ) -> Result<Self, &'static str> {
@@ -91,6 +99,7 @@ impl<'a> Method<'a> {
             .position(|b| matches!(b.block, Block::Begin {}));
         let mut made = Self {
             document,
+            stop,
             params,
             blocks,
             begin: begin.ok_or("the flowchart has no Begin")?,
@@ -100,6 +109,9 @@ impl<'a> Method<'a> {
         let ports: Vec<Vec<Port>> = made.blocks.iter().map(|b| b.block.ports()).collect();
         // A wire counts that leaves an output and enters an input that are there.
         for wire in &method.wires {
+            if stop.after(1) {
+                break;
+            }
             let (Some(from), Some(to)) = (made.number(&wire.from), made.number(&wire.to)) else {
                 continue;
             };
@@ -160,7 +172,7 @@ impl<'a> Method<'a> {
             at += 1;
         }
         let mut order = vec![];
-        while !left.is_empty() {
+        while !left.is_empty() && !self.stop.after(left.len() / 16) {
             let block = left.remove(left.iter().position(|block| waits[*block] == 0)?);
             for to in &next[block] {
                 waits[*to] -= 1;
@@ -177,6 +189,9 @@ impl<'a> Method<'a> {
         let binds: Vec<usize> = order.iter().filter(is_bind).copied().collect();
         let mut before = vec![vec![false; binds.len()]; self.blocks.len()];
         for block in order {
+            if self.stop.after(binds.len()) {
+                break;
+            }
             let mut passed = std::mem::take(&mut before[*block]);
             let known = binds.iter().zip(&passed).filter(|(_, before)| **before);
             self.blocks[*block].binds = known.map(|(bind, _)| *bind).collect();

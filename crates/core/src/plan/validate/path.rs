@@ -130,7 +130,11 @@ impl Path {
         // The last blocks first: what is behind them is then known.
         crate::order::sort_by(&mut joined, |(a, _), (b, _)| b.cmp(a));
         let mut behind = Rows::new(self.blocks.len(), self.blocks.len());
+        let words = self.blocks.len() / 64 + 1;
         for (from, to) in joined {
+            if method.stop.after(words) {
+                break;
+            }
             behind.insert(from, to);
             behind.join_own(from, to);
         }
@@ -142,6 +146,9 @@ impl Path {
         self.tasks = tasks.len();
         self.after = Rows::new(tasks.len(), tasks.len());
         for (first, from) in tasks.iter().enumerate() {
+            if method.stop.after(tasks.len() / 8) {
+                break;
+            }
             for (second, to) in tasks.iter().enumerate() {
                 if behind.contains(*from, *to) {
                     self.after.insert(first, second);
