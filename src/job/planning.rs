@@ -182,7 +182,7 @@ impl Job {
         let progress = search.engine.step(STRIDE);
         let time = now();
         if progress == Progress::Done {
-            let outcome = search.engine.outcome().unwrap_or(Outcome::NoPlan);
+            let outcome = search.engine.outcome().unwrap_or(Outcome::Stopped);
             self.work = Work::Validate(search, outcome);
             return Next::More;
         }
@@ -222,7 +222,7 @@ impl Job {
                 return best.map_or(Outcome::GaveUp(Limit::Time), Outcome::Plan);
             }
         }
-        best_of(engine.outcome().unwrap_or(Outcome::NoPlan), engine.best())
+        best_of(engine.outcome().unwrap_or(Outcome::Stopped), engine.best())
     }
 
     fn empty(&self, outcome: Outcome) -> Box<Answer> {

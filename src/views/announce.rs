@@ -85,5 +85,6 @@ fn words(answer: &Answer) -> String {
         Outcome::NoPlan => "No plan".to_owned(),
         Outcome::GaveUp(_) => "The planner gave up".to_owned(),
         Outcome::Stopped => "Planning was stopped".to_owned(),
+        Outcome::NotPlanned(why) => format!("Not planned. {why}"),
     }
 }

@@ -16,7 +16,7 @@ use crate::{Exit, Failure, clock, input, print, show};
 /// The answer as JSON.
 #[derive(Debug, Serialize)]
 struct Answer<'a> {
-    /// `plan`, `no-plan`, `gave-up` or `stopped`.
+    /// `plan`, `no-plan`, `gave-up`, `stopped` or `not-planned`.
     outcome: &'static str,
     /// Which budget was used up.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -44,7 +44,8 @@ pub fn run(args: &PlanArgs) -> Result<Exit, Failure> {
         let outcome = Outcome::GaveUp(Limit::Time);
         // What cannot be written is told by nobody: the status says enough.
         let _ = answer(format, &outcome, None, None, None);
-        conclude(&outcome, false) as u8
+        let _ = conclude(&outcome, false);
+        Exit::GaveUp as u8
     };
     let situation = search::within(until, out_of_time, || {
         input::open(&args.input)?.situation(args.scenario.as_deref())
@@ -55,7 +56,7 @@ pub fn run(args: &PlanArgs) -> Result<Exit, Failure> {
     let Ok(problem) = compiled.map(|compiled| compiled.problem) else {
         let outcome = limits.why();
         answer(format, &outcome, None, None, None)?;
-        return Ok(conclude(&outcome, false));
+        return conclude(&outcome, false);
     };
     let compiled = clock::seconds();
     let budget = Budget {
@@ -85,7 +86,7 @@ pub fn run(args: &PlanArgs) -> Result<Exit, Failure> {
                 eprintln!("a plan was found, but there was no time to validate it");
                 let outcome = Outcome::GaveUp(Limit::Time);
                 answer(format, &outcome, None, Some(&*engine), None)?;
-                return Ok(conclude(&outcome, false));
+                return conclude(&outcome, false);
             }
         }
     }
@@ -112,7 +113,7 @@ pub fn run(args: &PlanArgs) -> Result<Exit, Failure> {
         print(&write_plan(&file_of_plan(plan, &situation.names)))?;
     }
     answer(format, &outcome, plan, Some(&*engine), trace)?;
-    let exit = conclude(&outcome, plan.is_some());
+    let exit = conclude(&outcome, plan.is_some())?;
     // The program ends here: taking all this down would be time for nothing.
     std::mem::forget((situation, problem, engine));
     Ok(exit)
@@ -155,6 +156,7 @@ fn word(outcome: &Outcome) -> &'static str {
         Outcome::NoPlan => "no-plan",
         Outcome::GaveUp(_) => "gave-up",
         Outcome::Stopped => "stopped",
+        Outcome::NotPlanned(_) => "not-planned",
     }
 }
 
@@ -169,25 +171,26 @@ fn budget_of(limit: Limit) -> (&'static str, &'static str) {
 }
 
 /// Says what the plan alone does not.
-fn conclude(outcome: &Outcome, has_plan: bool) -> Exit {
+fn conclude(outcome: &Outcome, has_plan: bool) -> Result<Exit, Failure> {
     let why = match outcome {
-        Outcome::Plan(_) => return Exit::Success,
+        Outcome::Plan(_) => return Ok(Exit::Success),
         Outcome::NoPlan => {
             eprintln!("no plan exists: everything was searched");
-            return Exit::Refuted;
+            return Ok(Exit::Refuted);
         }
         Outcome::GaveUp(limit) => {
             let (budget, option) = budget_of(*limit);
             format!("gave up: the budget of {budget} is used up ({option} sets it)")
         }
         Outcome::Stopped => "stopped".to_owned(),
+        Outcome::NotPlanned(why) => return Err(Failure::Input(format!("error: {why}"))),
     };
     if has_plan {
         eprintln!("{why}; this is the cheapest plan so far, and there may be a cheaper one");
-        return Exit::Success;
+        return Ok(Exit::Success);
     }
     eprintln!("{why}; it is not known whether there is a plan");
-    Exit::GaveUp
+    Ok(Exit::GaveUp)
 }
 
 /// The most memory that this program has had, in bytes; 0 where the system does not tell.

@@ -2,7 +2,7 @@
 
 use expect_test::{Expect, expect};
 use taskloom_core::document::{Expectation, Name};
-use taskloom_core::plan::{Budget, Limit, Outcome};
+use taskloom_core::plan::{Budget, Limit, Outcome, Unplanned};
 use taskloom_core::simulate::{Verdict, judge, simulate};
 
 mod domain;
@@ -110,5 +110,11 @@ fn of_a_search_that_did_not_end() {
         expect![[r#"
         open: planning was stopped
         open: planning was stopped"#]],
+    );
+    of(
+        Outcome::NotPlanned(Unplanned::GoalAlone),
+        expect![[r#"
+        open: The scenario has a goal and no task. Taskloom plans by decomposing tasks; it does not search for a plan for a goal alone yet. Add a task to do.
+        open: The scenario has a goal and no task. Taskloom plans by decomposing tasks; it does not search for a plan for a goal alone yet. Add a task to do."#]],
     );
 }

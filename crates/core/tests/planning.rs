@@ -260,7 +260,7 @@ fn unordered_tasks_and_bindings() {
         expect!["wash(plate), hold(plate), hold(cup) (cost 1)"],
     );
     check(&document, "guard", expect!["NoPlan"]);
-    check(&document, "unreadable", expect!["NoPlan"]);
+    check(&document, "unreadable", expect!["NotPlanned(Unreadable)"]);
 }
 
 #[test]

@@ -121,6 +121,7 @@ fn NoPlan() -> impl IntoView {
     let session = Session::expect();
     view! {
         {move || {
+            let said;
             let text = match session.answer.get().map(|a| a.outcome.clone()) {
                 None if session.scenario.get().is_none() => {
                     "Add a scenario: objects, what is true at first, and the tasks to plan."
@@ -136,9 +137,13 @@ fn NoPlan() -> impl IntoView {
                     "The search used up its budget. A recursion may not come nearer to its end; the Search tab tells where it is."
                 }
                 Some(Outcome::Stopped) => "The search was stopped.",
+                Some(Outcome::NotPlanned(why)) => {
+                    said = why.to_string();
+                    &said
+                }
                 Some(Outcome::Plan(_)) => "",
             };
-            view! { <p class="hint">{text}</p> <Failures/> }
+            view! { <p class="hint">{text.to_owned()}</p> <Failures/> }
         }}
     }
 }

@@ -105,6 +105,7 @@ fn lines(
             Outcome::Plan(plan) => format!("plans again: {} steps", plan.steps.len()),
             Outcome::NoPlan => "plans again: no plan".to_owned(),
             Outcome::GaveUp(_) | Outcome::Stopped => "plans again: gave up".to_owned(),
+            Outcome::NotPlanned(_) => "plans again: no task is left, and the goal does not hold".to_owned(),
         };
         let cursor = matches!(outcome, Outcome::Plan(_)).then_some(Cursor {
             plan: at,

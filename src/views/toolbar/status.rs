@@ -142,5 +142,6 @@ fn describe(answer: &Answer) -> (&'static str, String, String) {
             ("pill warn", format!("gave up: {limit}"), used)
         }
         Outcome::Stopped => ("pill warn", "stopped".to_owned(), used),
+        Outcome::NotPlanned(why) => ("pill warn", "not planned".to_owned(), why.to_string()),
     }
 }

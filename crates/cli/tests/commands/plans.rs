@@ -250,3 +250,67 @@ root 0
         exit 1"#]],
     );
 }
+
+/// A problem of plain PDDL, which is solvable by the actions alone, is not called impossible.
+#[test]
+fn a_goal_without_a_task() {
+    let domain = "(define (domain lamp) (:predicates (lit))
+  (:action switch :parameters () :precondition (not (lit)) :effect (lit)))
+";
+    let problem =
+        |init: &str| format!("(define (problem on) (:domain lamp) (:init {init}) (:goal (lit)))\n");
+    let folder = folder(
+        "goal-alone",
+        &[
+            ("domain.pddl", domain),
+            ("dark.pddl", &problem("")),
+            ("lit.pddl", &problem("(lit)")),
+            ("switch.plan", "==>\n0 switch\nroot 0\n<==\n"),
+        ],
+    );
+    let line = |problem: &str, strategy: &str| {
+        format!("plan domain.pddl {problem}.pddl --strategy {strategy}")
+    };
+    check(
+        &folder,
+        &line("dark", "first"),
+        expect![[r#"
+            ! error: The scenario has a goal and no task. Taskloom plans by decomposing tasks; it does not search for a plan for a goal alone yet. Add a task to do.
+            exit 2"#]],
+    );
+    check(
+        &folder,
+        &line("lit", "first"),
+        expect![[r#"
+            0 steps, cost 0
+            exit 0"#]],
+    );
+    for strategy in ["cheapest", "any"] {
+        for problem in ["dark", "lit"] {
+            let first = said(&folder, &line(problem, "first"));
+            assert_eq!(said(&folder, &line(problem, strategy)), first);
+        }
+    }
+    let json = said(&folder, "plan domain.pddl dark.pddl --format json");
+    assert!(json.contains(r#""outcome": "not-planned""#), "{json}");
+    check(
+        &folder,
+        "check domain.pddl dark.pddl",
+        expect![[r#"
+        ! warning: The scenario has a goal and no task. Taskloom plans by decomposing tasks; it does not search for a plan for a goal alone yet. Add a task to do.
+        !   --> dark.pddl:1:18
+        !   |
+        ! 1 | (define (problem on) (:domain lamp) (:init ) (:goal (lit)))
+        !   |                  ^^
+        ! 
+        ! 1 warning
+        exit 0"#]],
+    );
+    check(
+        &folder,
+        "validate domain.pddl dark.pddl switch.plan",
+        expect![[r#"
+        invalid: the scenario has no task, so its only plan is the empty one: Taskloom does not plan for a goal alone yet
+        exit 1"#]],
+    );
+}

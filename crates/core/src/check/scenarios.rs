@@ -4,6 +4,7 @@
 //! at(box), not at(box)      contradict each other
 //! ammo = 3, ammo = 3        said twice
 //! no tasks, no goal         nothing to plan
+//! a goal, no tasks          not planned for yet
 //! no_plan with plan [...]   cannot both be met
 //! ```
 
@@ -17,7 +18,7 @@ use crate::document::{
 };
 use crate::lang::typed::Callee;
 use crate::lang::{PlainInitial, Role, Scope, read_initial, read_task_call};
-use crate::plan::Value;
+use crate::plan::{Unplanned, Value};
 use crate::sorted::SortedSet;
 
 use super::findings::Findings;
@@ -31,8 +32,8 @@ pub(super) fn check(findings: &mut Findings, scenario: &Scenario) {
     }
     check_agents(findings, scenario);
     check_initial(findings, scenario);
-    if scenario.tasks.is_empty() && scenario.goal.trim().is_empty() {
-        nothing_to_plan(findings, scenario);
+    if scenario.tasks.is_empty() {
+        without_a_task(findings, scenario);
     }
     let scope = Scope::of_scenario(findings.document, scenario);
     for (at, task) in scenario.tasks.iter().enumerate() {
@@ -147,7 +148,7 @@ fn check_initial(findings: &mut Findings, scenario: &Scenario) {
     }
 }
 
-fn nothing_to_plan(findings: &mut Findings, scenario: &Scenario) {
+fn without_a_task(findings: &mut Findings, scenario: &Scenario) {
     let record: RecordRef = findings.record.clone();
     let agents = &findings.document.agents;
     let plannings = scenario.agents.iter().filter_map(|name| agents.get(name));
@@ -156,8 +157,13 @@ fn nothing_to_plan(findings: &mut Findings, scenario: &Scenario) {
         Planning::Goals { .. } => &[],
     });
     let task = tasks.map(|task| task.trim()).find(|task| !task.is_empty());
-    let message = "The scenario has neither a task nor a goal, so there is nothing to plan.";
-    let finding = findings.warning("nothing-to-plan", Field::Whole, message.into());
+    let finding = if scenario.goal.trim().is_empty() {
+        let message = "The scenario has neither a task nor a goal, so there is nothing to plan.";
+        findings.warning("nothing-to-plan", Field::Whole, message.into())
+    } else {
+        let message = Unplanned::GoalAlone.to_string();
+        findings.warning("goal-alone", Field::Goal, message)
+    };
     if let Some(task) = task {
         let edit = Edit::SetText(record, Field::Task(0), task.to_owned());
         finding.fix(format!("Add the task '{task}'"), edit);
@@ -256,6 +262,18 @@ mod tests {
                 warning[duplicate-agent] scenario:s agent 2: 'robot' is in play already.
             "#]],
         );
+    }
+
+    #[test]
+    fn a_goal_without_a_task() {
+        check_scenario(
+            r#"{ "agents": ["robot"], "goal": "lit" }"#,
+            expect![[r#"
+                warning[goal-alone] scenario:s goal: The scenario has a goal and no task. Taskloom plans by decomposing tasks; it does not search for a plan for a goal alone yet. Add a task to do.
+                    Add the task 'go'
+            "#]],
+        );
+        check_scenario(r#"{ "tasks": ["go"], "goal": "lit" }"#, expect![[r#""#]]);
     }
 
     #[test]

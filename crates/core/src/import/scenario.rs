@@ -8,6 +8,7 @@ use super::{Importer, chart, conjuncts, legal_scenario, order, original, title};
 use crate::document::{CompoundTask, Document, Name, Scenario};
 use crate::hddl::ast::{Formula, Network, Term};
 use crate::number::Decimal;
+use crate::plan::Unplanned;
 
 impl Importer<'_> {
     pub fn read_scenario(&mut self, document: &mut Document) -> (Name, Scenario) {
@@ -37,6 +38,9 @@ impl Importer<'_> {
                 .collect(),
         };
         scenario.goal = super::text::all_of(&goal);
+        if scenario.tasks.is_empty() && !scenario.goal.is_empty() {
+            self.warning(problem.name.span, Unplanned::GoalAlone.to_string());
+        }
         if let Some(metric) = &problem.minimize
             && !(self.has_costs && metric.name == *"total-cost")
         {

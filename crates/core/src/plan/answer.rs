@@ -8,6 +8,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::compile::Problem;
 use crate::document::{BlockId, Name, Wire};
 use crate::number::Decimal;
 
@@ -58,6 +59,42 @@ pub enum Outcome {
     GaveUp(Limit),
     /// The caller stopped it.
     Stopped,
+    /// There was nothing that a search could be about: nothing is known of plans.
+    NotPlanned(Unplanned),
+}
+
+/// Why there was no search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Unplanned {
+    /// The scenario has a goal, which does not hold at first, and no task.
+    GoalAlone,
+    /// One of the scenario's tasks cannot be read.
+    Unreadable,
+}
+
+impl fmt::Display for Unplanned {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::GoalAlone => {
+                "The scenario has a goal and no task. Taskloom plans by decomposing tasks; it does \
+                 not search for a plan for a goal alone yet. Add a task to do."
+            }
+            Self::Unreadable => "A task of the scenario cannot be read, so nothing was planned.",
+        })
+    }
+}
+
+impl Outcome {
+    /// What a search that has looked at everything and found no plan may say of its
+    /// problem. That no plan exists is proved only where there is something to
+    /// decompose.
+    pub(super) fn exhausted(problem: &Problem) -> Self {
+        match &problem.flat().roots {
+            None => Self::NotPlanned(Unplanned::Unreadable),
+            Some(roots) if roots.is_empty() => Self::NotPlanned(Unplanned::GoalAlone),
+            Some(_) => Self::NoPlan,
+        }
+    }
 }
 
 /// A value of a ground fact.

@@ -21,7 +21,7 @@ mod world;
 
 pub use answer::{
     Atom, Budget, Change, Decomposed, GroundTask, Limit, Node, NodeKind, Outcome, Plan, Statistics,
-    Step, Trace, TraceEvent, TraceKind, Value,
+    Step, Trace, TraceEvent, TraceKind, Unplanned, Value,
 };
 pub use cheapest::{Cheapest, cheapest};
 pub(crate) use precedence::Precedence;

@@ -55,7 +55,7 @@ impl Search {
         Self {
             progression: Progression::new(problem, budget, trace_bound),
             phase: if readable { Phase::Enter } else { Phase::Done },
-            outcome: (!readable).then_some(Outcome::NoPlan),
+            outcome: (!readable).then(|| Outcome::exhausted(problem)),
             visited: FxHashMap::default(),
             cut: false,
             memory_looked_at: 0,
@@ -81,9 +81,10 @@ impl Search {
                 Phase::Enter => self.enter(),
                 Phase::Leave => self.leave(),
                 Phase::Done => {
-                    self.outcome = Some(match self.cut {
-                        true => Outcome::GaveUp(Limit::Depth),
-                        false => Outcome::NoPlan,
+                    self.outcome = Some(if self.cut {
+                        Outcome::GaveUp(Limit::Depth)
+                    } else {
+                        Outcome::exhausted(&self.progression.problem)
                     });
                     break;
                 }
@@ -190,5 +191,5 @@ impl Search {
 pub fn plan(problem: &Problem, budget: Budget) -> Outcome {
     let mut search = Search::new(problem, budget, 0);
     while search.step(u64::MAX) == Progress::Running {}
-    search.outcome().unwrap_or(Outcome::NoPlan)
+    search.outcome().unwrap_or(Outcome::Stopped)
 }

@@ -145,6 +145,6 @@ pub fn plan_by(policy: Policy, problem: &Problem, budget: Budget) -> Outcome {
     while search.step(u64::MAX) == Progress::Running {}
     match (search.outcome(), search.best()) {
         (Some(Outcome::GaveUp(_)), Some(best)) => Outcome::Plan(best.clone()),
-        (outcome, _) => outcome.unwrap_or(Outcome::NoPlan),
+        (outcome, _) => outcome.unwrap_or(Outcome::Stopped),
     }
 }

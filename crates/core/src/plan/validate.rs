@@ -170,6 +170,11 @@ fn ground(world: &World, call: &Call, env: &Env) -> Result<GroundTask, String> {
 
 fn check_roots(world: &World, scenario: &Scenario, plan: &Plan) -> Result<(), Invalid> {
     if plan.roots.len() != scenario.tasks.len() {
+        if scenario.tasks.is_empty() {
+            let nothing = "the scenario has no task, so its only plan is the empty one: Taskloom \
+                           does not plan for a goal alone yet";
+            return Err(Invalid::new(nothing));
+        }
         let (roots, tasks) = (plan.roots.len(), scenario.tasks.len());
         return Err(Invalid::new(format!(
             "the plan does {roots} tasks, the scenario has {tasks}"

@@ -120,7 +120,10 @@ impl Simulation<'_> {
                                 started: None,
                             });
                         }
-                        Outcome::NoPlan | Outcome::GaveUp(_) | Outcome::Stopped => {
+                        Outcome::NoPlan
+                        | Outcome::GaveUp(_)
+                        | Outcome::Stopped
+                        | Outcome::NotPlanned(_) => {
                             return RunEnd::Failed;
                         }
                     }

@@ -37,6 +37,7 @@ pub fn judge(
         Outcome::NoPlan => without_plan(expectation),
         Outcome::GaveUp(_) => Verdict::Open("the planner gave up".to_owned()),
         Outcome::Stopped => Verdict::Open("planning was stopped".to_owned()),
+        Outcome::NotPlanned(why) => Verdict::Open(why.to_string()),
     };
     record.expect.iter().map(verdict).collect()
 }

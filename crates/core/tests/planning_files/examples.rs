@@ -210,8 +210,11 @@ fn a_goal_without_a_hierarchy() {
         "canal",
         "problem-1",
         expect![[r#"
-        NoPlan
-    "#]],
+            Warning: The scenario has a goal and no task. Taskloom plans by decomposing tasks; it does not search for a plan for a goal alone yet. Add a task to do.
+            warning[goal-alone] scenario:up: The scenario has a goal and no task. Taskloom plans by decomposing tasks; it does not search for a plan for a goal alone yet. Add a task to do.
+            NotPlanned(GoalAlone)
+            round trip: SourceDiagnostic { file: Problem, span: Span { start: 17, end: 19 }, severity: Warning, message: "The scenario has a goal and no task. Taskloom plans by decomposing tasks; it does not search for a plan for a goal alone yet. Add a task to do." }
+        "#]],
     );
 }
 
@@ -221,10 +224,13 @@ fn a_goal_that_holds_already() {
         "canal",
         "problem-2",
         expect![[r#"
-        ==>
-        root
-        <==
-        cost 0
-    "#]],
+            Warning: The scenario has a goal and no task. Taskloom plans by decomposing tasks; it does not search for a plan for a goal alone yet. Add a task to do.
+            warning[goal-alone] scenario:there-already: The scenario has a goal and no task. Taskloom plans by decomposing tasks; it does not search for a plan for a goal alone yet. Add a task to do.
+            ==>
+            root
+            <==
+            cost 0
+            round trip: SourceDiagnostic { file: Problem, span: Span { start: 17, end: 30 }, severity: Warning, message: "The scenario has a goal and no task. Taskloom plans by decomposing tasks; it does not search for a plan for a goal alone yet. Add a task to do." }
+        "#]],
     );
 }

@@ -219,7 +219,7 @@ impl Search {
         let engines = match Model::new(problem) {
             Ok(Some(model)) => Engines::Shared(Box::new(Shared::new(model, budget))),
             Ok(None) => {
-                outcome = Some(Outcome::NoPlan);
+                outcome = Some(Outcome::exhausted(problem));
                 Engines::Done
             }
             Err(_) => Engines::First(Box::new(search::Search::new(problem, budget, 0))),
@@ -277,10 +277,13 @@ impl Search {
                     self.statistics.nodes = shared.nodes();
                     self.statistics.memory = self.statistics.memory.max(shared.memory());
                     self.outcome = match answer {
-                        Some(Answer::Found(found)) => {
-                            assemble(&shared.model, &found).map(Outcome::Plan)
-                        }
-                        Some(Answer::Unsolvable) => Some(Outcome::NoPlan),
+                        Some(Answer::Found(found)) => match assemble(&shared.model, &found) {
+                            Some(plan) => Some(Outcome::Plan(plan)),
+                            // What is no plan of the problem was one of the model: the
+                            // model is wrong, and proves nothing.
+                            None => Some(Outcome::Stopped),
+                        },
+                        Some(Answer::Unsolvable) => Some(Outcome::exhausted(&shared.model.problem)),
                         Some(Answer::Lost) => Some(Outcome::GaveUp(Limit::Depth)),
                         None if self.statistics.memory > self.budget.memory => {
                             Some(Outcome::GaveUp(Limit::Memory))

@@ -102,6 +102,11 @@ impl Bounds {
         }
     }
 
+    /// The problem.
+    pub fn problem(&self) -> &Problem {
+        &self.problem
+    }
+
     /// Whether a step may cost less than nothing: then a bound is 0, or infinite
     /// for what cannot be done, and says nothing about the cost.
     pub fn may_be_negative(&self) -> bool {

@@ -154,7 +154,7 @@ impl Cheapest {
             length: FIRST_TURN,
             patience: None,
             extra: Statistics::default(),
-            outcome: (!readable).then_some(Outcome::NoPlan),
+            outcome: (!readable).then(|| Outcome::exhausted(problem)),
             stop: problem.stop().clone(),
         }
     }
@@ -262,7 +262,7 @@ impl Cheapest {
         self.floor = self.incumbent.cost;
         self.outcome = Some(match &self.incumbent.plan {
             Some(plan) => Outcome::Plan(plan.clone()),
-            None => Outcome::NoPlan,
+            None => Outcome::exhausted(self.bounds.problem()),
         });
     }
 
@@ -339,6 +339,6 @@ impl Cheapest {
 pub fn cheapest(problem: &Problem, budget: Budget) -> (Outcome, Option<Plan>) {
     let mut search = Cheapest::new(problem, budget, 0);
     while search.step(u64::MAX) == Progress::Running {}
-    let outcome = search.outcome().unwrap_or(Outcome::NoPlan);
+    let outcome = search.outcome().unwrap_or(Outcome::Stopped);
     (outcome, search.incumbent.plan)
 }
