@@ -7,16 +7,14 @@ use std::cell::OnceCell;
 use taskloom_core::compile::{Problem, compile};
 use taskloom_core::document::{Document, Name};
 use taskloom_core::plan::{
-    self, Atom, Budget, Engine, Limit, Outcome, Plan, Progress, Strategy, Value,
+    self, Atom, Budget, Engine, Limit, Outcome, Plan, Progress, Strategy, Value, policy,
 };
-use taskloom_core::simulate::{judge, simulate_by};
+use taskloom_core::simulate::{MOST_TICKS, judge, simulate_by, trial};
 
 use super::message::{Answer, MOST_FACTS, Stage, Wanted};
 
 /// Decisions between two looks at the clock.
 const STRIDE: u64 = 256;
-/// Ticks that a simulated run may take.
-const MAX_TICKS: u32 = 10_000;
 /// Time for each planning of a run, in milliseconds: nothing is heard meanwhile.
 const AGAIN: f64 = 5_000.0;
 /// How long a search goes on before its best plan so far is shown, and before a better
@@ -123,7 +121,7 @@ impl Job {
                 Work::Prepare(document, problem)
             }
             Work::Prepare(document, problem) => {
-                let budget = self.budget();
+                let budget = budget(self.strategy);
                 let engine = self.strategy.search(&problem, budget, self.trace_bound);
                 let shown = now();
                 Work::Search(Search {
@@ -138,24 +136,32 @@ impl Job {
             Work::Search(search) => return self.search(search, now),
             Work::Validate(search, outcome) => {
                 let answer = self.answer(&search, outcome, now());
-                if !matches!(answer.outcome, Outcome::Plan(_)) {
+                // A plan that the validator refuses is a fault: it is told, and not run.
+                if answer.outcome == Outcome::Stopped || answer.invalid.is_some() {
                     return Next::Answer(self.end(&search, answer));
                 }
                 let slow = now() - self.started >= SHOW_BEST;
-                let shown = slow.then(|| answer.clone());
+                let found = matches!(answer.outcome, Outcome::Plan(_));
+                let shown = (slow && found).then(|| answer.clone());
                 self.work = Work::Simulate(search, answer);
                 return shown.map_or(Next::More, Next::Meanwhile);
             }
             Work::Simulate(search, mut answer) => {
-                let mut planner = |document: &Document| self.plan_again(document, now);
+                let strategy = self.strategy;
                 answer.run = Some(simulate_by(
                     &search.document,
                     &self.scenario,
                     Some(answer.outcome.clone()),
-                    &mut planner,
-                    MAX_TICKS,
+                    &mut |document| self.plan_anew(strategy, document, now),
+                    MOST_TICKS,
                 ));
-                return Next::Answer(self.end(&search, answer));
+                let mut answer = self.end(&search, answer);
+                if let Some(said) = self.judged_by(&search.document) {
+                    let mut planner = |document: &Document| self.plan_anew(said, document, now);
+                    let trial = trial(&search.document, &self.scenario, &mut planner, MOST_TICKS);
+                    answer.verdicts = trial.verdicts;
+                }
+                return Next::Answer(answer);
             }
             Work::Nothing => return Next::Answer(self.empty(Outcome::Stopped)),
         };
@@ -204,22 +210,22 @@ impl Job {
         next
     }
 
-    fn budget(&self) -> Budget {
-        match self.strategy {
-            Strategy::First => Budget::default(),
-            Strategy::Cheapest | Strategy::Any => LARGE,
-        }
+    /// The strategy that the expectations mean, where another one is looked at: they are
+    /// of the plan that the document says.
+    fn judged_by(&self, document: &Document) -> Option<Strategy> {
+        let scenario = document.scenarios.get(&self.scenario)?;
+        let said = Strategy::from(policy(document, &self.scenario));
+        (said != self.strategy && !scenario.expect.is_empty()).then_some(said)
     }
 
-    /// A run's next plan, in the world as it is by then.
-    fn plan_again(&self, document: &Document, now: &dyn Fn() -> f64) -> Outcome {
+    /// A plan in the world as it is at some moment of a run.
+    fn plan_anew(&self, strategy: Strategy, document: &Document, now: &dyn Fn() -> f64) -> Outcome {
         let problem = compile(document, &self.scenario).problem;
-        let mut engine = self.strategy.search(&problem, self.budget(), 0);
+        let mut engine = strategy.search(&problem, budget(strategy), 0);
         let deadline = now() + AGAIN;
         while engine.step(STRIDE) == Progress::Running {
             if now() >= deadline {
-                let best = engine.best().cloned();
-                return best.map_or(Outcome::GaveUp(Limit::Time), Outcome::Plan);
+                return best_of(Outcome::GaveUp(Limit::Time), engine.best());
             }
         }
         best_of(engine.outcome().unwrap_or(Outcome::Stopped), engine.best())
@@ -261,14 +267,27 @@ impl Job {
 
     /// Judges what has ended.
     fn end(&self, search: &Search, mut answer: Box<Answer>) -> Box<Answer> {
+        let document = &search.document;
+        let found = match (&answer.invalid, self.judged_by(document)) {
+            // Of the plan that the expectations mean nothing is known.
+            (_, Some(_)) => Ok(&Outcome::Stopped),
+            (Some(reason), None) => Err(reason.as_str()),
+            (None, None) => Ok(&answer.outcome),
+        };
+        let run = answer
+            .run
+            .as_ref()
+            .filter(|_| self.judged_by(document).is_none());
+        answer.verdicts = judge(document, &self.scenario, found, run);
         answer.ended = true;
-        answer.verdicts = judge(
-            &search.document,
-            &self.scenario,
-            &answer.outcome,
-            answer.run.as_ref(),
-        );
         answer
+    }
+}
+
+fn budget(strategy: Strategy) -> Budget {
+    match strategy {
+        Strategy::First => Budget::default(),
+        Strategy::Cheapest | Strategy::Any => LARGE,
     }
 }
 

@@ -2,13 +2,10 @@
 
 use taskloom_core::document::{Document, Expectation, Kind, Name};
 use taskloom_core::plan::Budget;
-use taskloom_core::simulate::{Verdict, judge, simulate};
+use taskloom_core::simulate::{MOST_TICKS, Verdict, by_policy, trial};
 
 use crate::args::InputArgs;
 use crate::{Exit, Failure, input, print};
-
-/// Ticks that a simulated run may take.
-const MAX_TICKS: u32 = 10_000;
 
 pub fn run(files: &[String]) -> Result<Exit, Failure> {
     let mut counts = Counts::default();
@@ -64,11 +61,8 @@ fn scenario_of(document: &Document, file: &str, name: &Name) -> Result<Vec<Verdi
     if expectations.is_empty() {
         return Ok(vec![]);
     }
-    let run = simulate(document, name, Budget::default(), MAX_TICKS);
-    let verdicts = match run.plans.first() {
-        Some((_, outcome)) => judge(document, name, outcome, Some(&run)),
-        None => vec![Verdict::Open("nothing was planned".to_owned()); expectations.len()],
-    };
+    let mut plan = by_policy(name, Budget::default());
+    let verdicts = trial(document, name, &mut plan, MOST_TICKS).verdicts;
     let is_met = verdicts.iter().all(|verdict| *verdict == Verdict::Met);
     print(&format!(
         "{} {file}: {name}\n",

@@ -4,10 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use taskloom_core::check::check;
-use taskloom_core::compile::compile;
 use taskloom_core::document::{Document, FILE_EXTENSION};
-use taskloom_core::plan::{Budget, Outcome, plan_by, policy, validate};
-use taskloom_core::simulate::{Verdict, judge, simulate, simulate_by};
+use taskloom_core::plan::Budget;
+use taskloom_core::simulate::{Verdict, by_policy, simulate, simulate_by, trial};
 
 const MOST_TICKS: u32 = 500;
 
@@ -54,10 +53,10 @@ fn a_plan_that_is_known_already_is_run_without_planning_it_again() {
         for (name, scenario) in &document.scenarios {
             let expected = simulate(&document, name, Budget::default(), MOST_TICKS);
             let mut planned = 0;
+            let mut by_policy = by_policy(name, Budget::default());
             let mut plan = |document: &Document| {
                 planned += 1;
-                let problem = compile(document, name).problem;
-                plan_by(policy(document, name), &problem, Budget::default())
+                by_policy(document)
             };
             let first = plan(&document);
             let run = simulate_by(&document, name, Some(first), &mut plan, MOST_TICKS);
@@ -76,15 +75,9 @@ fn scenarios_go_as_they_expect() {
         let text = fs::read_to_string(&path).expect("UTF-8");
         let document = Document::from_json(&text).expect("a document");
         for (name, scenario) in &document.scenarios {
-            let run = simulate(&document, name, Budget::default(), MOST_TICKS);
             assert!(!scenario.expect.is_empty(), "{name} expects nothing");
-            if let Some((_, Outcome::Plan(plan))) = run.plans.first()
-                && let Err(invalid) = validate(&document, name, plan)
-            {
-                panic!("{}, {name}: {invalid}", path.display());
-            }
-            let (_, first) = run.plans.first().expect("a planning");
-            let verdicts = judge(&document, name, first, Some(&run));
+            let mut plan = by_policy(name, Budget::default());
+            let verdicts = trial(&document, name, &mut plan, MOST_TICKS).verdicts;
             for (expectation, verdict) in scenario.expect.iter().zip(&verdicts) {
                 assert_eq!(
                     *verdict,

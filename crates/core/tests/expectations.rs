@@ -3,7 +3,7 @@
 use expect_test::{Expect, expect};
 use taskloom_core::document::{Expectation, Name};
 use taskloom_core::plan::{Budget, Limit, Outcome, Unplanned};
-use taskloom_core::simulate::{Verdict, judge, simulate};
+use taskloom_core::simulate::{Verdict, by_policy, judge, trial};
 
 mod domain;
 use domain::example;
@@ -19,11 +19,12 @@ fn check(scenario: &str, outcome: Option<Outcome>, expectations: &[Expectation],
     let mut record = (*document.scenarios[&name]).clone();
     record.expect = expectations.to_vec();
     document.scenarios.insert(name.clone(), record.into());
-    let run = simulate(&document, &name, Budget::default(), 500);
-    let verdicts = match (&outcome, &run.plans[..]) {
-        (Some(outcome), _) => judge(&document, &name, outcome, None),
-        (None, [(_, first), ..]) => judge(&document, &name, first, Some(&run)),
-        (None, []) => panic!("nothing was planned"),
+    let verdicts = match outcome {
+        Some(outcome) => judge(&document, &name, Ok(&outcome), None),
+        None => {
+            let mut plan = by_policy(&name, Budget::default());
+            trial(&document, &name, &mut plan, 500).verdicts
+        }
     };
     let lines = verdicts.iter().map(|verdict| match verdict {
         Verdict::Met => "met".to_owned(),
@@ -89,7 +90,7 @@ fn of_a_run_that_fails() {
         expect![[r#"
             met
             missed: there is no plan
-            missed: there is no plan"#]],
+            missed: the run fails: there is no plan"#]],
     );
 }
 

@@ -191,7 +191,7 @@ fn lighting(session: Session, task: Name) -> Memo<Option<Arc<Light>>> {
         let empty = Default::default();
         let (outcome, trace) = match cursor.plan {
             0 => (&answer.outcome, &answer.trace),
-            _ => (&later()?.1, &empty),
+            _ => (later()?.outcome.as_ref().ok()?, &empty),
         };
         light::light(&task, flow, outcome, trace, cursor.step).map(Arc::new)
     })

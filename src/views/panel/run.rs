@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use taskloom_core::plan::{Change, Outcome};
-use taskloom_core::simulate::{Run, RunEnd, TaskState};
+use taskloom_core::simulate::{Execution, Run, RunEnd, TaskState};
 
 use super::steps::plan_at;
 use crate::keyed::For;
@@ -47,8 +47,10 @@ pub fn RunTab() -> impl IntoView {
                 let lines = lines(&run, name, event);
                 let (class, end) = match run.end {
                     RunEnd::Complete => ("ok", "The run completes"),
+                    RunEnd::GoalMissed(_) => ("no", "The tasks are complete, but the goal does not hold"),
                     RunEnd::Failed => ("no", "The run fails: no other plan was found"),
-                    RunEnd::OutOfTime => ("no", "The run was cut off"),
+                    RunEnd::OutOfTicks | RunEnd::OutOfPlans => ("no", "The run was cut off"),
+                    RunEnd::Stopped => ("no", "The run was stopped"),
                 };
                 let count = lines.len();
                 let lines = StoredValue::new(lines);
@@ -100,19 +102,18 @@ fn lines(
     event: impl Fn(usize) -> String,
 ) -> Vec<Line> {
     let mut lines = vec![];
-    for (at, (tick, outcome)) in run.plans.iter().enumerate().skip(1) {
-        let text = match outcome {
-            Outcome::Plan(plan) => format!("plans again: {} steps", plan.steps.len()),
-            Outcome::NoPlan => "plans again: no plan".to_owned(),
-            Outcome::GaveUp(_) | Outcome::Stopped => "plans again: gave up".to_owned(),
-            Outcome::NotPlanned(_) => "plans again: no task is left, and the goal does not hold".to_owned(),
+    for (at, planning) in run.plans.iter().enumerate().skip(1) {
+        let text = match &planning.outcome {
+            Ok(Outcome::Plan(plan)) => format!("plans again: {} steps", plan.steps.len()),
+            Ok(Outcome::NoPlan) => "plans again: no plan".to_owned(),
+            _ => "plans again: gave up".to_owned(),
         };
-        let cursor = matches!(outcome, Outcome::Plan(_)).then_some(Cursor {
+        let cursor = planning.plan().map(|_| Cursor {
             plan: at,
             step: None,
         });
         lines.push(Line {
-            tick: *tick,
+            tick: planning.tick,
             order: 2,
             class: "replan",
             mark: "⟳",
@@ -127,14 +128,13 @@ fn lines(
             step: Some(one.step),
         });
         let (class, mark, detail) = match one.state {
-            TaskState::Failed => ("failed", "✗", one.reason.clone().unwrap_or_default()),
-            TaskState::InProgress | TaskState::Planned => ("", "…", String::new()),
+            TaskState::Failed => ("failed", "✗", why(one)),
+            TaskState::InProgress | TaskState::Planned => ("", "…", why(one)),
             TaskState::Complete => ("complete", "✓", changed(&one.changes)),
         };
-        let until = if one.end == one.start {
-            String::new()
-        } else {
-            format!(" until {}", one.end)
+        let until = match one.end {
+            Some(end) if end != one.start => format!(" until {end}"),
+            _ => String::new(),
         };
         lines.push(Line {
             tick: one.start,
@@ -146,19 +146,26 @@ fn lines(
             cursor,
         });
     }
-    for (tick, at, changes) in &run.events {
+    for one in &run.events {
         lines.push(Line {
-            tick: *tick,
+            tick: one.tick,
             order: 0,
             class: "event",
             mark: "⚡",
-            text: format!("event: {}", event(*at)),
-            detail: changed(changes),
+            text: format!("event: {}", event(one.event)),
+            detail: changed(&one.changes),
             cursor: None,
         });
     }
     taskloom_core::order::sort_by_key(&mut lines, |l| (l.tick, l.order));
     lines
+}
+
+fn why(one: &Execution) -> String {
+    one.reason
+        .as_ref()
+        .map(ToString::to_string)
+        .unwrap_or_default()
 }
 
 fn changed(changes: &[Change]) -> String {

@@ -1,6 +1,7 @@
 //! The world before and after a step.
 
 use taskloom_core::plan::{Atom, Change, Value};
+use taskloom_core::simulate::Moment;
 use taskloom_core::sorted::SortedMap;
 
 use super::steps::plan_at;
@@ -34,18 +35,8 @@ pub fn around(answer: &Answer, cursor: Cursor) -> Vec<Row> {
         return rows(&before, &before);
     };
     if let Some(run) = answer.run.as_ref().filter(|_| cursor.plan > 0) {
-        // A replan starts in the world that the run had made by then.
-        let tick = run.plans.get(cursor.plan).map_or(0, |p| p.0);
-        let mut happened: Vec<(u32, u8, &[Change])> = vec![];
-        for execution in run.executed.iter().filter(|e| e.plan < cursor.plan) {
-            happened.push((execution.end, 1, &execution.changes));
-        }
-        for (at, _, changes) in run.events.iter().filter(|e| e.0 <= tick) {
-            happened.push((*at, 0, changes));
-        }
-        taskloom_core::order::sort_by_key(&mut happened, |(at, order, _)| (*at, *order));
-        for (_, _, changes) in happened {
-            apply(&mut before, changes);
+        for change in run.changes_until(Moment::Planning(cursor.plan)) {
+            before.insert(change.atom.clone(), change.after.clone());
         }
     }
     let Some(at) = cursor.step.filter(|s| *s < plan.steps.len()) else {

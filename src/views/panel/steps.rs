@@ -10,14 +10,10 @@ use crate::session::{Cursor, Session};
 
 /// The plan of an answer that the cursor is in: its own, or a replan of its run.
 pub fn plan_at(answer: &Answer, plan: usize) -> Option<&Plan> {
-    let outcome = match (plan, &answer.run) {
-        (0, _) => &answer.outcome,
-        (_, Some(run)) => &run.plans.get(plan)?.1,
-        _ => return None,
-    };
-    match outcome {
-        Outcome::Plan(plan) => Some(plan),
-        _ => None,
+    match (plan, &answer.outcome) {
+        (0, Outcome::Plan(plan)) => Some(plan),
+        (0, _) => None,
+        _ => answer.run.as_ref()?.plans.get(plan)?.plan(),
     }
 }
 

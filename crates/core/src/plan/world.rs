@@ -13,14 +13,17 @@ use crate::document::{
 };
 use crate::lang::typed::{Effect, Formula};
 use crate::lang::{
-    Env, PlainInitial, Scope, World as _, eval_effects, eval_formula, eval_number, explain,
-    read_condition, read_effect, read_initial,
+    Env, Explanation, PlainInitial, Scope, World as _, eval_effects, eval_formula, eval_number,
+    explain, read_condition, read_effect, read_initial,
 };
 use crate::number::Decimal;
 use crate::stop::Stop;
 
 /// Facts of more ground instances than this are listed only where they are set.
 const LISTED_IN_FULL: usize = 200;
+
+/// Of what a condition read, so many values are told at most.
+const SEEN: usize = 3;
 
 /// The values of all ground facts at one moment.
 #[derive(Debug)]
@@ -223,7 +226,7 @@ impl<'a> World<'a> {
             Ok(false) => {
                 let parts = explain(formula, self, env).unwrap_or_default();
                 let first = parts.into_iter().next();
-                Some(first.map_or_else(|| text.to_owned(), |part| part.text))
+                Some(first.map_or_else(|| text.to_owned(), |part| with_values(&part)))
             }
             Err(error) => Some(format!("'{text}': {error}")),
         }
@@ -371,6 +374,26 @@ impl<'a> World<'a> {
         }
         crate::order::sort_by(&mut listed, |(a, _), (b, _)| a.cmp(b));
         listed
+    }
+}
+
+/// A part of a formula that does not hold, with the values that it read where the part
+/// alone does not say them.
+fn with_values(part: &Explanation) -> String {
+    let is_said = |(atom, value): &&(Atom, Value)| match value {
+        Value::Bool(true) => part.text == format!("not {atom}"),
+        Value::Bool(false) => part.text == atom.to_string(),
+        Value::Number(_) | Value::Object(_) => false,
+    };
+    let unsaid = part.saw.iter().filter(|seen| !is_said(seen));
+    let unsaid: Vec<String> = unsaid
+        .take(SEEN)
+        .map(|(atom, value)| format!("{atom} is {value}"))
+        .collect();
+    if unsaid.is_empty() {
+        part.text.clone()
+    } else {
+        format!("{} ({})", part.text, unsaid.join(", "))
     }
 }
 

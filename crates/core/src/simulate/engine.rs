@@ -1,39 +1,48 @@
 //! The tick loop.
 //!
-//! At each tick, in this order: the scenario's events of the tick happen; if a
-//! step is being executed, its integrity rules and those of every compound task
-//! above it are checked; it completes once its action's duration is over and its
-//! completion conditions hold, and its effects apply; the next step starts if
-//! its preconditions hold. A step of duration `d` that starts at tick `t` thus
-//! completes at tick `t + d`, and one without duration in the tick in which it
-//! starts. Whatever fails fails the plan, and the agent plans again from the
-//! world as it is then, for the tasks of the network that are not complete.
+//! At each tick, in this order: the scenario's events of the tick happen; the
+//! character plans, where it has to; if a step is in progress, its integrity rules
+//! and those of every compound task above it are checked; once its action's
+//! duration is over its effects apply; it is complete as soon as its completion
+//! conditions hold after that; the next step starts if its preconditions hold.
+//! Whatever fails fails the plan, and the character plans again at the next tick,
+//! from the world as it is then, for the tasks that are not complete. Where there is
+//! no plan, it waits until an event changes the world.
 
-use super::{Execution, Run, RunEnd, TaskState};
-use crate::compile::compile;
-use crate::document::{Document, Name, Scenario};
-use crate::plan::{Budget, NodeKind, Outcome, Plan, World, plan_by, policy};
 use std::sync::Arc;
 
-/// How often an agent plans again before the simulation ends.
-const MOST_PLANS: usize = 20;
+use super::run::{Cause, Execution, Happening, Planning, Reason, Run, RunEnd, TaskState};
+use crate::compile::compile;
+use crate::document::{Document, Name, Scenario};
+use crate::plan::{Budget, NodeKind, Outcome, Plan, World, plan_by, policy, validate};
 
-/// Plans a scenario and executes the plan in its world for at most `max_ticks`
-/// ticks, planning again where a step fails.
+/// How many plans a run may make; plannings that find none do not count.
+pub const MOST_PLANS: usize = 20;
+
+/// The last tick of a run, where nothing else is asked for.
+pub const MOST_TICKS: u32 = 10_000;
+
+/// Plans a scenario and executes the plan in its world until tick `max_ticks`, planning
+/// again where a step fails.
 ///
 /// `budget` is that of each planning. A scenario that does not exist gives a run
 /// without plans that has failed.
 pub fn simulate(document: &Document, scenario: &Name, budget: Budget, max_ticks: u32) -> Run {
-    let mut plan = |document: &Document| {
+    let mut plan = by_policy(scenario, budget);
+    simulate_by(document, scenario, None, &mut plan, max_ticks)
+}
+
+/// Plans a scenario as its agents in play want it.
+pub fn by_policy(scenario: &Name, budget: Budget) -> impl FnMut(&Document) -> Outcome {
+    move |document| {
         let problem = compile(document, scenario).problem;
         plan_by(policy(document, scenario), &problem, budget)
-    };
-    simulate_by(document, scenario, None, &mut plan, max_ticks)
+    }
 }
 
 /// As [`simulate`], by whichever planner: it is given the document with the scenario
 /// as it is at that moment. `first` is what planning the scenario comes to as it
-/// stands, where that is known; it is of no use if events change the first tick.
+/// stands, validated, where that is known; it is of no use if events change the first tick.
 pub fn simulate_by(
     document: &Document,
     scenario: &Name,
@@ -41,7 +50,7 @@ pub fn simulate_by(
     plan: &mut dyn FnMut(&Document) -> Outcome,
     max_ticks: u32,
 ) -> Run {
-    let mut run = Run {
+    let run = Run {
         plans: vec![],
         executed: vec![],
         events: vec![],
@@ -55,41 +64,51 @@ pub fn simulate_by(
         document,
         name: scenario,
         scenario: record,
-        first: first.filter(|_| record.events.iter().all(|event| event.at > 0)),
+        first,
         plan,
         world: World::initial(document, record),
         tasks: record.tasks.clone(),
         tick: 0,
-        current: None,
+        run,
     };
-    run.end = simulation.run(max_ticks, &mut run);
-    run.ticks = simulation.tick;
-    run
+    simulation.run.end = simulation.run(max_ticks);
+    simulation.run.ticks = simulation.tick;
+    simulation.run
 }
 
 struct Simulation<'a> {
     document: &'a Document,
     name: &'a Name,
     scenario: &'a Scenario,
-    /// What the first planning comes to, where that is known.
+    /// What planning the situation as it stands comes to, where that is known.
     first: Option<Outcome>,
     plan: &'a mut dyn FnMut(&Document) -> Outcome,
     world: World<'a>,
     /// The calls of the initial network that are not complete.
     tasks: Vec<String>,
     tick: u32,
-    current: Option<Execute>,
+    run: Run,
+}
+
+/// What the character is about.
+enum Doing {
+    /// It has to plan.
+    Planning(Cause),
+    /// It has no plan, and waits for the world to change.
+    Waiting,
+    /// It follows a plan.
+    Following(Following),
 }
 
 /// The execution of a plan.
-struct Execute {
+struct Following {
     plan: Plan,
     /// Its index in the run.
     number: usize,
-    /// The step that is next, or being executed.
+    /// The step that is next, or in progress.
     step: usize,
-    /// The tick at which that step started, once it has.
-    started: Option<u32>,
+    /// The execution of that step, once it has started.
+    execution: Option<Execution>,
 }
 
 /// What came of a tick's work on a plan.
@@ -100,174 +119,260 @@ enum Progress {
 }
 
 impl Simulation<'_> {
-    fn run(&mut self, max_ticks: u32, run: &mut Run) -> RunEnd {
+    fn run(&mut self, max_ticks: u32) -> RunEnd {
+        let mut doing = Doing::Planning(Cause::Start);
         loop {
-            self.happen(run);
-            loop {
-                let Some(mut current) = self.current.take() else {
-                    if run.plans.len() >= MOST_PLANS {
-                        return RunEnd::OutOfTime;
-                    }
-                    let outcome = self.plan_again();
-                    run.plans.push((self.tick, outcome.clone()));
-                    match outcome {
-                        Outcome::Plan(plan) => {
-                            let number = run.plans.len() - 1;
-                            self.current = Some(Execute {
-                                plan,
-                                number,
-                                step: 0,
-                                started: None,
-                            });
-                        }
-                        Outcome::NoPlan
-                        | Outcome::GaveUp(_)
-                        | Outcome::Stopped
-                        | Outcome::NotPlanned(_) => {
-                            return RunEnd::Failed;
-                        }
-                    }
-                    continue;
+            let changed = self.happen();
+            if changed && matches!(doing, Doing::Waiting) {
+                doing = Doing::Planning(Cause::Event);
+            }
+            if let Doing::Planning(cause) = doing {
+                let plans = self.run.plans.iter().filter_map(Planning::plan);
+                if plans.count() == MOST_PLANS {
+                    return RunEnd::OutOfPlans;
+                }
+                doing = match self.plan_anew(cause) {
+                    Some(doing) => doing,
+                    None => return RunEnd::Stopped,
                 };
-                match self.execute(&mut current, run) {
-                    Progress::Waiting => {
-                        self.current = Some(current);
-                        break;
-                    }
-                    Progress::Complete => return RunEnd::Complete,
+            }
+            if let Doing::Following(following) = &mut doing {
+                match self.follow(following) {
+                    Progress::Waiting => {}
+                    Progress::Complete => return self.finish(),
                     Progress::Failed => {
-                        self.forget_complete_tasks(&current);
+                        self.forget_complete_tasks(following);
                         // Planning again at the same tick could go on for ever
                         // where a step fails as soon as it starts.
-                        break;
+                        let failed = self.run.executed.len().saturating_sub(1);
+                        doing = Doing::Planning(Cause::Failure(failed));
                     }
                 }
             }
-            if self.tick >= max_ticks {
-                return RunEnd::OutOfTime;
+            let next = self.next_tick(&doing);
+            if next.is_none() && matches!(doing, Doing::Waiting) {
+                return RunEnd::Failed;
             }
-            self.tick += 1;
+            let Some(next) = next.filter(|next| *next <= max_ticks) else {
+                self.tick = max_ticks;
+                if let Doing::Following(following) = doing {
+                    self.run.executed.extend(following.execution);
+                }
+                return RunEnd::OutOfTicks;
+            };
+            self.tick = next;
         }
     }
 
-    /// The events of this tick.
-    fn happen(&mut self, run: &mut Run) {
-        for (number, event) in self.scenario.events.iter().enumerate() {
-            if event.at == self.tick {
-                // An event that cannot be read has a diagnostic of its own.
-                let changes = self.world.event_changes(&event.effect).unwrap_or_default();
-                self.world.apply(&changes);
-                run.events.push((self.tick, number, changes));
+    /// The events of this tick; whether they changed the world.
+    fn happen(&mut self) -> bool {
+        let mut changed = false;
+        for (event, record) in self.scenario.events.iter().enumerate() {
+            if record.at != self.tick {
+                continue;
             }
+            let (changes, refused) = match self.world.event_changes(&record.effect) {
+                Ok(changes) => (changes, None),
+                Err(reason) => (vec![], Some(reason)),
+            };
+            self.world.apply(&changes);
+            changed |= !changes.is_empty();
+            self.run.events.push(Happening {
+                tick: self.tick,
+                event,
+                changes,
+                refused,
+            });
+        }
+        changed
+    }
+
+    /// The next tick at which anything can happen: between events the world changes by
+    /// the step in progress alone, so that nothing else has to be looked at.
+    fn next_tick(&self, doing: &Doing) -> Option<u32> {
+        let later = self.scenario.events.iter().map(|event| event.at);
+        let event = later.filter(|at| *at > self.tick).min();
+        let own = match doing {
+            Doing::Planning(_) => Some(self.tick + 1),
+            Doing::Waiting => None,
+            Doing::Following(following) => {
+                let execution = following.execution.as_ref();
+                execution.and_then(|execution| match &execution.reason {
+                    Some(Reason::Duration(over)) => Some(*over),
+                    // Its effects may have broken an integrity rule.
+                    _ => (execution.acted == Some(self.tick)).then_some(self.tick + 1),
+                })
+            }
+        };
+        match (event, own) {
+            (Some(event), Some(own)) => Some(event.min(own)),
+            (event, own) => event.or(own),
         }
     }
 
-    fn plan_again(&mut self) -> Outcome {
-        if let Some(first) = self.first.take() {
-            return first;
-        }
-        let mut document = self.document.clone();
+    /// Plans for the tasks that are not complete, in the world as it is; nothing where
+    /// the planner was stopped.
+    fn plan_anew(&mut self, cause: Cause) -> Option<Doing> {
+        let untouched =
+            cause == Cause::Start && self.run.events.iter().all(|event| event.changes.is_empty());
+        let first = self.first.take().filter(|_| untouched);
+        let outcome = match first {
+            Some(first) => Ok(first),
+            None => self.plan_situation(),
+        };
+        let doing = match &outcome {
+            Ok(Outcome::Plan(plan)) => Some(Doing::Following(Following {
+                plan: plan.clone(),
+                number: self.run.plans.len(),
+                step: 0,
+                execution: None,
+            })),
+            // With the world unchanged the answer would be the same.
+            Ok(Outcome::NoPlan | Outcome::GaveUp(_) | Outcome::NotPlanned(_)) | Err(_) => {
+                Some(Doing::Waiting)
+            },
+            Ok(Outcome::Stopped) => None,
+        };
+        self.run.plans.push(Planning {
+            tick: self.tick,
+            cause,
+            outcome,
+        });
+        doing
+    }
+
+    fn plan_situation(&mut self) -> Result<Outcome, String> {
+        let mut situation = self.document.clone();
         let mut scenario = self.scenario.clone();
         scenario.initial = self.world.as_initial_values();
         scenario.tasks = self.tasks.clone();
-        document
+        situation
             .scenarios
             .insert(self.name.clone(), Arc::new(scenario));
-        (self.plan)(&document)
+        let outcome = (self.plan)(&situation);
+        if let Outcome::Plan(plan) = &outcome {
+            validate(&situation, self.name, plan).map_err(|invalid| invalid.to_string())?;
+        }
+        Ok(outcome)
     }
 
-    /// Takes the tasks off the network whose steps have all been executed.
-    fn forget_complete_tasks(&mut self, current: &Execute) {
-        let root_of = |mut node: usize| {
-            while let Some(parent) = current.plan.nodes.get(node).and_then(|n| n.parent) {
-                node = parent;
-            }
-            node
-        };
-        let failed = current
-            .plan
-            .steps
-            .get(current.step)
-            .map(|step| root_of(step.node));
-        let position = current
-            .plan
-            .roots
-            .iter()
-            .position(|root| Some(*root) == failed);
-        self.tasks
-            .drain(..position.unwrap_or(0).min(self.tasks.len()));
+    /// Takes the tasks off the network that are complete. They are a sequence, so those
+    /// before the one that failed are, and that one is to be done anew.
+    fn forget_complete_tasks(&mut self, following: &Following) {
+        let plan = &following.plan;
+        let mut node = plan.steps.get(following.step).map(|step| step.node);
+        while let Some(parent) = node.and_then(|n| plan.nodes.get(n)?.parent) {
+            node = Some(parent);
+        }
+        let position = plan.roots.iter().position(|root| Some(*root) == node);
+        let complete = position.unwrap_or(0).min(self.tasks.len());
+        self.tasks.drain(..complete);
+    }
+
+    /// All tasks are complete.
+    fn finish(&self) -> RunEnd {
+        let goal = self.scenario.goal.trim();
+        let missed = (!goal.is_empty()).then(|| self.world.violation_of_scenario(goal));
+        missed
+            .flatten()
+            .map_or(RunEnd::Complete, RunEnd::GoalMissed)
     }
 
     /// Carries a plan on as far as this tick allows.
-    fn execute(&mut self, current: &mut Execute, run: &mut Run) -> Progress {
-        while let Some(step) = current.plan.steps.get(current.step) {
-            let Some(task) = self.world.primitive(&step.task) else {
+    fn follow(&mut self, following: &mut Following) -> Progress {
+        while following.step < following.plan.steps.len() {
+            let mut execution = match following.execution.take() {
+                Some(execution) => execution,
+                None => Execution {
+                    plan: following.number,
+                    step: following.step,
+                    start: self.tick,
+                    acted: None,
+                    end: None,
+                    state: TaskState::Planned,
+                    reason: None,
+                    changes: vec![],
+                },
+            };
+            match self.carry_on(&following.plan, &mut execution) {
+                Ok(Some(waits)) => {
+                    execution.reason = Some(waits);
+                    following.execution = Some(execution);
+                    return Progress::Waiting;
+                }
+                Ok(None) => {
+                    execution.state = TaskState::Complete;
+                    execution.reason = None;
+                }
+                Err(reason) => {
+                    execution.state = TaskState::Failed;
+                    execution.reason = Some(reason);
+                }
+            }
+            let failed = execution.state == TaskState::Failed;
+            execution.end = Some(self.tick);
+            self.run.executed.push(execution);
+            if failed {
                 return Progress::Failed;
-            };
-            let args = &step.task.args;
-            let started = match current.started {
-                Some(started) => started,
-                None => {
-                    let starts = &task.preconditions;
-                    let violated = self.world.first_violation(starts, task.params, args);
-                    current.started = Some(self.tick);
-                    if let Some(reason) = violated {
-                        return self.fail(current, format!("precondition {reason}"), run);
-                    }
-                    self.tick
-                }
-            };
-            if let Some(reason) = self.broken_integrity(&current.plan, current.step) {
-                return self.fail(current, reason, run);
             }
-            let completes = &task.completion;
-            let complete = self.tick - started >= task.duration
-                && self
-                    .world
-                    .first_violation(completes, task.params, args)
-                    .is_none();
-            if !complete {
-                return Progress::Waiting;
-            }
-            match self.world.changes(task, args, |_| true) {
-                Ok(changes) => {
-                    self.world.apply(&changes);
-                    run.executed.push(Execution {
-                        plan: current.number,
-                        step: current.step,
-                        start: started,
-                        end: self.tick,
-                        state: TaskState::Complete,
-                        reason: None,
-                        changes,
-                    });
-                }
-                Err(reason) => return self.fail(current, reason, run),
-            }
-            current.step += 1;
-            current.started = None;
+            following.step += 1;
         }
         Progress::Complete
     }
 
-    fn fail(&self, current: &Execute, reason: String, run: &mut Run) -> Progress {
-        run.executed.push(Execution {
-            plan: current.number,
-            step: current.step,
-            start: current.started.unwrap_or(self.tick),
-            end: self.tick,
-            state: TaskState::Failed,
-            reason: Some(reason),
-            changes: vec![],
-        });
-        Progress::Failed
+    /// Carries a step on as far as this tick allows: what it waits for, or nothing where
+    /// it is complete.
+    ///
+    /// # Errors
+    /// Why it fails.
+    fn carry_on(
+        &mut self,
+        plan: &Plan,
+        execution: &mut Execution,
+    ) -> Result<Option<Reason>, Reason> {
+        let Some(step) = plan.steps.get(execution.step) else {
+            return Ok(None);
+        };
+        let args = &step.task.args;
+        let Some(task) = self.world.primitive(&step.task) else {
+            let reason = format!("'{}' is not a primitive task", step.task.task);
+            return Err(Reason::Precondition(reason));
+        };
+        let violated = |rules| self.world.first_violation(rules, task.params, args);
+        if execution.state == TaskState::Planned {
+            execution.state = TaskState::InProgress;
+            if let Some(rule) = violated(&task.preconditions) {
+                return Err(Reason::Precondition(rule));
+            }
+        }
+        self.keep_integrity(plan, step.node)?;
+        if execution.acted.is_none() {
+            let over = execution.start.saturating_add(task.duration);
+            if self.tick < over {
+                return Ok(Some(Reason::Duration(over)));
+            }
+            // The game brings about what is only planned, and what is only executed.
+            let changes = self.world.changes(task, args, |_| true);
+            execution.changes = changes.map_err(Reason::Effects)?;
+            execution.acted = Some(self.tick);
+            self.world.apply(&execution.changes);
+        }
+        let Some(task) = self.world.primitive(&step.task) else {
+            return Ok(None);
+        };
+        let completion = &task.completion;
+        let waits = self.world.first_violation(completion, task.params, args);
+        Ok(waits.map(Reason::Completion))
     }
 
-    /// The first integrity rule that does not hold, of a step's task and of every
-    /// compound task above it.
-    fn broken_integrity(&self, plan: &Plan, step: usize) -> Option<String> {
-        let mut node = plan.steps.get(step).map(|step| step.node);
-        while let Some(current) = node.and_then(|n| plan.nodes.get(n)) {
+    /// Checks the integrity rules of a step's task and of every compound task above it,
+    /// from the step upwards.
+    ///
+    /// # Errors
+    /// The first rule that does not hold.
+    fn keep_integrity(&self, plan: &Plan, node: usize) -> Result<(), Reason> {
+        let mut node = plan.nodes.get(node);
+        while let Some(current) = node {
             let task = &current.task;
             let rules = match current.kind {
                 NodeKind::Step(_) => {
@@ -282,10 +387,10 @@ impl Simulation<'_> {
             let violated = rules
                 .and_then(|(rules, params)| self.world.first_violation(rules, params, &task.args));
             if let Some(rule) = violated {
-                return Some(format!("integrity rule of {task}: {rule}"));
+                return Err(Reason::Integrity(task.clone(), rule));
             }
-            node = current.parent;
+            node = current.parent.and_then(|parent| plan.nodes.get(parent));
         }
-        None
+        Ok(())
     }
 }

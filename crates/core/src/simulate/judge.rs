@@ -2,12 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::engine::MOST_PLANS;
+use super::history::{Moment, world_at};
 use super::run::{Run, RunEnd};
 use crate::document::{Document, Expectation, Name, Scenario};
 use crate::lang::{parse_call, print_reference};
 use crate::number::Decimal;
-use crate::order::sort_by_key;
-use crate::plan::{Change, Outcome, Plan, World};
+use crate::plan::{Outcome, Plan};
 
 /// What became of one expectation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -20,26 +21,41 @@ pub enum Verdict {
     Open(String),
 }
 
-/// Judges a scenario's expectations, in their order, by its planning and the run of its plan.
+/// Judges a scenario's expectations, in their order: of the plan by what planning the
+/// situation as it stands comes to, of what happens by the run. `outcome` is an error
+/// where the validator refuses the plan that was found, and why.
 ///
-/// Without a run, nothing is said about its end.
+/// Without a run, nothing is said about what happens.
 pub fn judge(
     document: &Document,
     scenario: &Name,
-    outcome: &Outcome,
+    outcome: Result<&Outcome, &str>,
     run: Option<&Run>,
 ) -> Vec<Verdict> {
     let Some(record) = document.scenarios.get(scenario) else {
         return vec![];
     };
-    let verdict = |expectation| match outcome {
-        Outcome::Plan(plan) => with_plan(document, record, expectation, plan, run),
-        Outcome::NoPlan => without_plan(expectation),
-        Outcome::GaveUp(_) => Verdict::Open("the planner gave up".to_owned()),
-        Outcome::Stopped => Verdict::Open("planning was stopped".to_owned()),
-        Outcome::NotPlanned(why) => Verdict::Open(why.to_string()),
+    let verdict = |expectation: &Expectation| match (expectation, run) {
+        (Expectation::Finally(_) | Expectation::Recovers, Some(run)) => {
+            of_run(document, record, expectation, run)
+        }
+        _ => match outcome {
+            Ok(Outcome::Plan(plan)) => of_plan(expectation, plan),
+            Ok(Outcome::NoPlan) => without_plan(expectation),
+            Ok(Outcome::GaveUp(_)) => Verdict::Open(GAVE_UP.to_owned()),
+            Ok(Outcome::Stopped) => Verdict::Open(STOPPED.to_owned()),
+            Ok(Outcome::NotPlanned(why)) => Verdict::Open(why.to_string()),
+            Err(reason) => refused(reason),
+        },
     };
     record.expect.iter().map(verdict).collect()
+}
+
+const GAVE_UP: &str = "the planner gave up";
+const STOPPED: &str = "planning was stopped";
+
+fn refused(reason: &str) -> Verdict {
+    Verdict::Open(format!("the planner found a plan that is wrong: {reason}"))
 }
 
 fn without_plan(expectation: &Expectation) -> Verdict {
@@ -49,14 +65,7 @@ fn without_plan(expectation: &Expectation) -> Verdict {
     }
 }
 
-fn with_plan(
-    document: &Document,
-    scenario: &Scenario,
-    expectation: &Expectation,
-    plan: &Plan,
-    run: Option<&Run>,
-) -> Verdict {
-    let no_run = || Verdict::Open("the plan was not run".to_owned());
+fn of_plan(expectation: &Expectation, plan: &Plan) -> Verdict {
     let missed = match expectation {
         Expectation::PlanExists => None,
         Expectation::NoPlan => Some(format!("there is a plan of {} steps", plan.steps.len())),
@@ -74,17 +83,43 @@ fn with_plan(
         Expectation::CostAtMost(most) => {
             (plan.cost > *most).then(|| format!("the plan costs {}", Decimal(plan.cost)))
         }
+        Expectation::Finally(_) | Expectation::Recovers => {
+            return Verdict::Open("the plan was not run".to_owned());
+        }
+    };
+    missed.map_or(Verdict::Met, Verdict::Missed)
+}
+
+fn of_run(
+    document: &Document,
+    scenario: &Scenario,
+    expectation: &Expectation,
+    run: &Run,
+) -> Verdict {
+    // What became of tasks that there was no plan for tells nothing where the planner
+    // did not say that there is none.
+    match (&run.end, run.plans.last().map(|last| &last.outcome)) {
+        (RunEnd::Stopped, _) => return Verdict::Open(STOPPED.to_owned()),
+        (RunEnd::Failed, Some(Ok(Outcome::GaveUp(_)))) => {
+            return Verdict::Open(GAVE_UP.to_owned());
+        }
+        (RunEnd::Failed, Some(Err(reason))) => return refused(reason),
+        _ => {}
+    }
+    let missed = match expectation {
         Expectation::Finally(formula) => {
-            let Some(run) = run else { return no_run() };
-            let world = final_world(document, scenario, run);
+            let world = world_at(document, scenario, run, Moment::Tick(run.ticks));
             let violation = world.violation_of_scenario(formula);
             violation.map(|part| format!("at the end of the run this does not hold: {part}"))
         }
-        Expectation::Recovers => match run.map(|run| run.end) {
-            None => return no_run(),
-            Some(RunEnd::Complete) => None,
-            Some(RunEnd::Failed) => Some("the run fails".to_owned()),
-            Some(RunEnd::OutOfTime) => Some("the run does not end in time".to_owned()),
+        _ => match &run.end {
+            RunEnd::Complete | RunEnd::Stopped => None,
+            RunEnd::GoalMissed(part) => Some(format!(
+                "at the end of the run the goal does not hold: {part}"
+            )),
+            RunEnd::Failed => Some("the run fails: there is no plan".to_owned()),
+            RunEnd::OutOfTicks => Some(format!("the run was cut off at tick {}", run.ticks)),
+            RunEnd::OutOfPlans => Some(format!("the run was cut off after {MOST_PLANS} plans")),
         },
     };
     missed.map_or(Verdict::Met, Verdict::Missed)
@@ -115,24 +150,4 @@ fn first_difference(expected: &[String], plan: &Plan) -> Option<String> {
         "the plan ends after {} steps, before '{next}'",
         plan.steps.len()
     ))
-}
-
-/// The world at the end of a run.
-fn final_world<'a>(document: &'a Document, scenario: &'a Scenario, run: &Run) -> World<'a> {
-    // Within a tick events come before effects.
-    let events = run
-        .events
-        .iter()
-        .map(|(tick, _, changes)| (*tick, 0, changes));
-    let steps = run
-        .executed
-        .iter()
-        .map(|execution| (execution.end, 1, &execution.changes));
-    let mut history: Vec<(u32, u8, &Vec<Change>)> = events.chain(steps).collect();
-    sort_by_key(&mut history, |(tick, order, _)| (*tick, *order));
-    let mut world = World::initial(document, scenario);
-    for (_, _, changes) in history {
-        world.apply(changes);
-    }
-    world
 }

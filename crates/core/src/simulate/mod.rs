@@ -1,9 +1,14 @@
 //! Executing plans tick by tick (semantics, section 5), and judging what came of it.
 
 mod engine;
+mod history;
 mod judge;
 mod run;
+mod states;
+mod trial;
 
-pub use engine::{simulate, simulate_by};
+pub use engine::{MOST_PLANS, MOST_TICKS, by_policy, simulate, simulate_by};
+pub use history::{Entry, Moment, world_at};
 pub use judge::{Verdict, judge};
-pub use run::{Execution, Run, RunEnd, TaskState};
+pub use run::{Cause, Execution, Happening, Planning, Reason, Run, RunEnd, TaskState};
+pub use trial::{Trial, trial};

@@ -266,7 +266,7 @@ fn an_agent_asks_for_the_cheapest_plan() {
     document.scenarios.insert(far.clone(), Arc::new(scenario));
     assert_eq!(policy(&document, &far), Policy::Cheapest);
     let run = simulate(&document, &far, Budget::default(), 100);
-    let Some((_, Outcome::Plan(plan))) = run.plans.first() else {
+    let Some(plan) = run.plans.first().and_then(|first| first.plan()) else {
         panic!("there is a plan");
     };
     assert_eq!(plan.cost, 7.0);

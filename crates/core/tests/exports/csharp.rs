@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use expect_test::expect_file;
 use taskloom_core::document::{Document, Name};
 use taskloom_core::export::{Target, export};
-use taskloom_core::plan::{Budget, Outcome, initial_state};
+use taskloom_core::plan::{Budget, initial_state};
 use taskloom_core::simulate::{Run, RunEnd, TaskState, simulate};
 
 use super::tools::{example, folder, mono, output, root};
@@ -56,9 +56,9 @@ fn run(mono: &Path, program: &Path, document: &Document, scenario: &Name, run: &
     for (atom, value) in initial_state(document, scenario) {
         input += &format!("initial {value} {atom}\n");
     }
-    for (tick, _, changes) in &run.events {
-        for change in changes {
-            input += &format!("event {tick} {} {}\n", change.after, change.atom);
+    for event in &run.events {
+        for change in &event.changes {
+            input += &format!("event {} {} {}\n", event.tick, change.after, change.atom);
         }
     }
     let mut child = Command::new(mono)
@@ -91,8 +91,8 @@ fn check(test: &str, name: &str, host: &str) {
 /// What the simulator did in a scenario, as hosts print it.
 fn as_printed(run: &Run) -> String {
     let mut lines = vec![];
-    for (number, (_, outcome)) in run.plans.iter().enumerate() {
-        let Outcome::Plan(plan) = outcome else {
+    for (number, planning) in run.plans.iter().enumerate() {
+        let Some(plan) = planning.plan() else {
             continue;
         };
         let steps: Vec<String> = plan.steps.iter().map(|s| s.task.to_string()).collect();
@@ -103,12 +103,13 @@ fn as_printed(run: &Run) -> String {
                 _ => "complete",
             };
             let step = &steps[done.step];
-            lines.push(format!("{state} {step} {} {}", done.start, done.end));
+            let end = done.end.unwrap_or(run.ticks);
+            lines.push(format!("{state} {step} {} {end}", done.start));
         }
     }
     lines.push(match run.end {
         RunEnd::Complete => "end complete".to_owned(),
-        RunEnd::Failed | RunEnd::OutOfTime => "end failed".to_owned(),
+        _ => "end failed".to_owned(),
     });
     lines.join("\n")
 }
