@@ -1,6 +1,7 @@
 //! What is looked at and what is selected: ephemeral, so no undo step.
 
 use taskloom_core::document::{BlockId, Name, RecordRef, Wire};
+use taskloom_core::simulate::Entry;
 use taskloom_core::sorted::SortedSet;
 
 /// Which canvas is open.
@@ -46,11 +47,14 @@ impl Selection {
     }
 }
 
-/// Which step of which plan is looked at.
+/// Which step of which plan is looked at, or which line of the run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Cursor {
-    /// Which of the run's plans: 0 is the answer's own plan, later ones are replans.
-    pub plan: usize,
+    /// Which of the run's plans; none: the plan of the situation as it stands.
+    pub plan: Option<usize>,
     /// The step of that plan; none: the plan as a whole.
     pub step: Option<usize>,
+    /// The line of the run, where that is what is looked at: what happened, not what was
+    /// planned.
+    pub entry: Option<Entry>,
 }

@@ -31,6 +31,7 @@ use crate::keyed::For;
 use crate::session::{Cursor, OpenCanvas, Selection, Session};
 use crate::views::frames::Frames;
 use crate::views::keys::{self, Page};
+use crate::views::panel::is_another;
 use crate::views::tidy::Scope;
 pub use actions::Actions;
 use bends::Bends;
@@ -186,12 +187,14 @@ fn lighting(session: Session, task: Name) -> Memo<Option<Arc<Light>>> {
         let cursor = session.cursor.get();
         let document = session.document();
         let flow = &document.compound_tasks.get(&task)?.method;
-        let later = || answer.run.as_ref()?.plans.get(cursor.plan);
-        // The trace is that of the first plan; replans come without one.
+        // The trace is that of the situation as it stands; the run plans without one.
         let empty = Default::default();
-        let (outcome, trace) = match cursor.plan {
-            0 => (&answer.outcome, &answer.trace),
-            _ => (later()?.outcome.as_ref().ok()?, &empty),
+        let (outcome, trace) = match cursor.plan.filter(|at| is_another(&answer, *at)) {
+            None => (&answer.outcome, &answer.trace),
+            Some(at) => {
+                let planning = answer.run.as_ref()?.plans.get(at)?;
+                (planning.outcome.as_ref().ok()?, &empty)
+            }
         };
         light::light(&task, flow, outcome, trace, cursor.step).map(Arc::new)
     })

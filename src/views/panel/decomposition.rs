@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use taskloom_core::plan::{Node, NodeKind, Plan};
 
-use super::steps;
+use super::steps::{self, ShownPlan};
 use crate::session::{Selection, Session, View};
 
 /// Rows that are drawn at most.
@@ -16,6 +16,7 @@ pub fn Decomposition() -> impl IntoView {
     let plan = Memo::new(move |_| steps::current(session).map(|(_, plan)| plan));
     view! {
         <div class="decomposition">
+            <ShownPlan/>
             {move || {
                 let plan = plan.get();
                 let rows = plan.as_ref().map(ordered).unwrap_or_default();
@@ -73,7 +74,7 @@ fn Row(node: Node, depth: usize, parent: Option<taskloom_core::document::Name>) 
     let block = node.block.clone();
     let click = move |(): ()| {
         if step.is_some() {
-            session.cursor.update(|c| c.step = step);
+            steps::choose(session, step);
         }
         // A step is shown where it was called, a compound task by its own method.
         match (step, &parent, &block) {

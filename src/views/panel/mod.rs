@@ -23,7 +23,7 @@ use plan::PlanTab;
 use problems::Problems;
 use run::RunTab;
 use search::SearchTab;
-pub use steps::step;
+pub use steps::{is_another, step};
 use strategy::StrategySelect;
 use world::World;
 
@@ -149,6 +149,9 @@ fn Stepper() -> impl IntoView {
     let place = move || {
         let count = steps::count(session);
         let cursor = session.cursor.get();
+        if cursor.entry.is_some() {
+            return steps::tick(session).map_or(String::new(), |tick| format!("tick {tick}"));
+        }
         match (cursor.step, count) {
             (_, 0) => String::new(),
             (Some(at), count) => format!("step {} of {count}", at + 1),

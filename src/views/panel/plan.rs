@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use taskloom_core::number::Decimal;
 use taskloom_core::plan::{Limit, Outcome, Plan, Strategy, TraceKind};
 
-use super::steps::{self, step};
+use super::steps::{self, ShownPlan, step};
 use super::timeline::Timeline;
 use crate::keyed::For;
 use crate::session::Session;
@@ -21,6 +21,7 @@ pub fn PlanTab() -> impl IntoView {
     // A keystroke that changes nothing of the plan draws nothing anew.
     let plan = Memo::new(move |_| steps::current(session).map(|(_, plan)| plan));
     view! {
+        <ShownPlan/>
         {move || match plan.get() {
             Some(plan) if plan.steps.is_empty() => {
                 view! { <p class="hint">"The plan has no steps: there is nothing to do."</p> }.into_any()
@@ -96,7 +97,7 @@ fn PlanView(plan: Plan) -> impl IntoView {
                     class="step"
                     class:on=chosen
                     aria-selected=move || chosen().to_string()
-                    on:click=move |_| session.cursor.update(|c| c.step = Some(at))
+                    on:click=move |_| steps::choose(session, Some(at))
                 >
                     <span class="number">{at + 1}</span>
                     <span class="task">{one.task.to_string()}</span>

@@ -1,10 +1,12 @@
-//! What the simulator did: executions, failures, events and replanning.
+//! What happened: the run's record, line by line.
 
 use leptos::prelude::*;
 use taskloom_core::plan::{Change, Outcome};
-use taskloom_core::simulate::{Execution, Run, RunEnd, TaskState};
+use taskloom_core::simulate::{
+    Cause, Entry, Execution, Happening, MOST_PLANS, Planning, Run, RunEnd, TaskState,
+};
 
-use super::steps::plan_at;
+use super::steps::{because, cursor_of, task_of};
 use crate::keyed::For;
 use crate::session::{Cursor, Session};
 use crate::views::more::{More, ROWS};
@@ -13,13 +15,11 @@ use crate::views::more::{More, ROWS};
 #[derive(Clone)]
 struct Line {
     tick: u32,
-    /// Within a tick: events, ends, plans, starts.
-    order: u8,
     class: &'static str,
     mark: &'static str,
     text: String,
     detail: String,
-    cursor: Option<Cursor>,
+    cursor: Cursor,
 }
 
 /// The run, tick by tick.
@@ -31,27 +31,16 @@ pub fn RunTab() -> impl IntoView {
         <div class="run">
             {move || {
                 let Some((answer, run)) = answer().and_then(|a| a.run.clone().map(|r| (a, r))) else {
-                    return view! { <p class="hint">"There is no plan to run."</p> }.into_any();
-                };
-                let name = |plan: usize, step: usize| {
-                    plan_at(&answer, plan)
-                        .and_then(|p| p.steps.get(step))
-                        .map(|s| s.task.to_string())
-                        .unwrap_or_default()
+                    return view! { <p class="hint">"There is nothing to run."</p> }.into_any();
                 };
                 let event = |at: usize| {
                     let document = session.document_untracked();
                     let scenario = document.scenarios.get(&answer.scenario);
                     scenario.and_then(|s| s.events.get(at)).map(|e| e.effect.clone()).unwrap_or_default()
                 };
-                let lines = lines(&run, name, event);
-                let (class, end) = match run.end {
-                    RunEnd::Complete => ("ok", "The run completes"),
-                    RunEnd::GoalMissed(_) => ("no", "The tasks are complete, but the goal does not hold"),
-                    RunEnd::Failed => ("no", "The run fails: no other plan was found"),
-                    RunEnd::OutOfTicks | RunEnd::OutOfPlans => ("no", "The run was cut off"),
-                    RunEnd::Stopped => ("no", "The run was stopped"),
-                };
+                let entries = run.entries().into_iter();
+                let lines: Vec<Line> = entries.filter_map(|entry| line(&run, entry, event)).collect();
+                let (class, end) = end(&run);
                 let count = lines.len();
                 let lines = StoredValue::new(lines);
                 let shown = RwSignal::new(ROWS);
@@ -64,7 +53,7 @@ pub fn RunTab() -> impl IntoView {
                         <For each=move || 0..shown.get().min(count) key=|at| *at children=row/>
                     </div>
                     <More shown all=Signal::stored(count)/>
-                    <p class=format!("run-end {class}")>{format!("{end} at tick {}.", run.ticks)}</p>
+                    <p class=format!("run-end {class}")>{end}</p>
                 }
                     .into_any()
             }}
@@ -76,96 +65,113 @@ pub fn RunTab() -> impl IntoView {
 fn LineView(line: Line) -> impl IntoView {
     let session = Session::expect();
     let cursor = line.cursor;
-    let chosen = move || cursor.is_some_and(|c| session.cursor.get() == c);
+    let chosen = move || session.cursor.get().entry == cursor.entry;
+    let title = line.detail.clone();
     view! {
         <div
             class=format!("run-line {}", line.class)
             class:on=chosen
             role="listitem"
-            on:click=move |_| {
-                if let Some(cursor) = cursor {
-                    session.cursor.set(cursor);
-                }
-            }
+            on:click=move |_| session.cursor.set(cursor)
         >
             <span class="tick">{line.tick}</span>
             <span class="mark" aria-hidden="true">{line.mark}</span>
             <span class="task">{line.text}</span>
-            <span class="dim">{line.detail}</span>
+            <span class="dim" title=title>{line.detail}</span>
         </div>
     }
 }
 
-fn lines(
-    run: &Run,
-    name: impl Fn(usize, usize) -> String,
-    event: impl Fn(usize) -> String,
-) -> Vec<Line> {
-    let mut lines = vec![];
-    for (at, planning) in run.plans.iter().enumerate().skip(1) {
-        let text = match &planning.outcome {
-            Ok(Outcome::Plan(plan)) => format!("plans again: {} steps", plan.steps.len()),
-            Ok(Outcome::NoPlan) => "plans again: no plan".to_owned(),
-            _ => "plans again: gave up".to_owned(),
-        };
-        let cursor = planning.plan().map(|_| Cursor {
-            plan: at,
-            step: None,
-        });
-        lines.push(Line {
-            tick: planning.tick,
-            order: 2,
-            class: "replan",
-            mark: "⟳",
-            text,
-            detail: String::new(),
-            cursor,
-        });
-    }
-    for one in &run.executed {
-        let cursor = Some(Cursor {
-            plan: one.plan,
-            step: Some(one.step),
-        });
-        let (class, mark, detail) = match one.state {
-            TaskState::Failed => ("failed", "✗", why(one)),
-            TaskState::InProgress | TaskState::Planned => ("", "…", why(one)),
-            TaskState::Complete => ("complete", "✓", changed(&one.changes)),
-        };
-        let until = match one.end {
-            Some(end) if end != one.start => format!(" until {end}"),
-            _ => String::new(),
-        };
-        lines.push(Line {
-            tick: one.start,
-            order: 3,
-            class,
-            mark,
-            text: format!("{}{until}", name(one.plan, one.step)),
-            detail,
-            cursor,
-        });
-    }
-    for one in &run.events {
-        lines.push(Line {
-            tick: one.tick,
-            order: 0,
-            class: "event",
-            mark: "⚡",
-            text: format!("event: {}", event(one.event)),
-            detail: changed(&one.changes),
-            cursor: None,
-        });
-    }
-    taskloom_core::order::sort_by_key(&mut lines, |l| (l.tick, l.order));
-    lines
+fn line(run: &Run, entry: Entry, event: impl Fn(usize) -> String) -> Option<Line> {
+    let (class, mark, text, detail) = match entry {
+        Entry::Event(at) => {
+            let happening = run.events.get(at)?;
+            let text = format!("event: {}", event(happening.event));
+            ("event", "⚡", text, of_event(happening))
+        }
+        Entry::Planning(at) => {
+            let (text, detail) = of_planning(run, run.plans.get(at)?);
+            ("replan", "⟳", text, detail)
+        }
+        Entry::Step(at) => {
+            let step = run.executed.get(at)?;
+            let (class, mark) = match step.state {
+                TaskState::Failed => ("failed", "✗"),
+                TaskState::Planned | TaskState::InProgress => ("running", "…"),
+                TaskState::Complete => ("complete", "✓"),
+            };
+            let task = task_of(run, step)?;
+            let text = match (step.state, step.end) {
+                (TaskState::InProgress, _) => format!("{task} in progress"),
+                (_, Some(end)) if end != step.start => format!("{task} until {end}"),
+                _ => task.to_string(),
+            };
+            (class, mark, text, of_step(step))
+        }
+    };
+    Some(Line {
+        tick: run.tick_of(entry)?,
+        class,
+        mark,
+        text,
+        detail,
+        cursor: cursor_of(run, entry),
+    })
 }
 
-fn why(one: &Execution) -> String {
-    one.reason
-        .as_ref()
-        .map(ToString::to_string)
-        .unwrap_or_default()
+fn of_event(happening: &Happening) -> String {
+    match &happening.refused {
+        Some(reason) => format!("cannot happen: {reason}"),
+        None if happening.changes.is_empty() => "changes nothing".to_owned(),
+        None => changed(&happening.changes),
+    }
+}
+
+fn of_planning(run: &Run, planning: &Planning) -> (String, String) {
+    let plans = match planning.cause {
+        Cause::Start => "plans",
+        Cause::Failure(_) | Cause::Event => "plans again",
+    };
+    let waits = if run.ticks > planning.tick {
+        "; waits"
+    } else {
+        ""
+    };
+    let found = match &planning.outcome {
+        Ok(Outcome::Plan(plan)) if plan.steps.len() == 1 => "1 step".to_owned(),
+        Ok(Outcome::Plan(plan)) => format!("{} steps", plan.steps.len()),
+        Ok(Outcome::NoPlan) => format!("no plan{waits}"),
+        Ok(Outcome::GaveUp(_)) => format!("gave up{waits}"),
+        Ok(Outcome::Stopped) => "stopped".to_owned(),
+        Ok(Outcome::NotPlanned(_)) => format!("no task to plan for{waits}"),
+        Err(_) => format!("found a plan that is wrong{waits}"),
+    };
+    let why = match planning.cause {
+        Cause::Start => String::new(),
+        cause => because(run, cause).trim_start().to_owned(),
+    };
+    let detail = match &planning.outcome {
+        Err(fault) => format!("a fault of the planner: {fault}"),
+        Ok(_) => why,
+    };
+    (format!("{plans}: {found}"), detail)
+}
+
+/// What a step changed, and what became of it.
+fn of_step(step: &Execution) -> String {
+    let mut parts = vec![];
+    parts.extend(step.reason.as_ref().map(ToString::to_string));
+    if let Some(acted) = step.acted {
+        let waited = step.end != Some(acted);
+        let changes = changed(&step.changes);
+        match (waited, changes.is_empty()) {
+            (false, true) => {}
+            (false, false) => parts.push(changes),
+            (true, true) => parts.push(format!("done at tick {acted}, then waited")),
+            (true, false) => parts.push(format!("{changes} at tick {acted}, then waited")),
+        }
+    }
+    parts.join("; ")
 }
 
 fn changed(changes: &[Change]) -> String {
@@ -174,4 +180,35 @@ fn changed(changes: &[Change]) -> String {
         .map(|c| format!("{} = {}", c.atom, c.after))
         .collect();
     texts.join(", ")
+}
+
+/// How the run ended, in a sentence.
+fn end(run: &Run) -> (&'static str, String) {
+    let tick = run.ticks;
+    let text = match &run.end {
+        RunEnd::Complete => return ("ok", format!("The run completes at tick {tick}.")),
+        RunEnd::GoalMissed(part) => {
+            format!("The tasks are complete at tick {tick}, but the goal does not hold: {part}.")
+        }
+        RunEnd::Failed => format!(
+            "The run fails at tick {tick}: there is no plan, and no event is to come that could open a way."
+        ),
+        RunEnd::OutOfTicks => format!("The run was cut off at tick {tick}{}.", hanging(run)),
+        RunEnd::OutOfPlans => {
+            format!("The run was cut off at tick {tick}: {MOST_PLANS} plans have failed.")
+        }
+        RunEnd::Stopped => format!("The run was stopped at tick {tick}."),
+    };
+    ("no", text)
+}
+
+/// What a run that is cut off was waiting for.
+fn hanging(run: &Run) -> String {
+    let step = run.executed.last();
+    let step = step.filter(|step| step.state == TaskState::InProgress);
+    let told = step.and_then(|step| {
+        let task = task_of(run, step)?;
+        Some(format!(": {task}, {}", step.reason.as_ref()?))
+    });
+    told.unwrap_or_default()
 }

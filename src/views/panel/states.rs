@@ -1,7 +1,7 @@
-//! The world before and after a step.
+//! The world around what is looked at: a step as it was planned, or what happened.
 
 use taskloom_core::plan::{Atom, Change, Value};
-use taskloom_core::simulate::Moment;
+use taskloom_core::simulate::{Entry, Moment};
 use taskloom_core::sorted::SortedMap;
 
 use super::steps::plan_at;
@@ -13,7 +13,7 @@ use crate::session::Cursor;
 pub struct Row {
     /// The ground fact.
     pub atom: Atom,
-    /// Its value before the step.
+    /// Its value before.
     pub before: Value,
     /// Its value after it.
     pub after: Value,
@@ -21,49 +21,54 @@ pub struct Row {
 
 type State = SortedMap<Atom, Value>;
 
-fn apply(state: &mut State, changes: &[Change]) {
-    for change in changes {
-        state.insert(change.atom.clone(), change.after.clone());
-    }
-}
-
-/// Every ground fact around the step that the cursor is at; before the first
-/// step both sides are the start.
+/// Every ground fact around what the cursor is at; where that takes no time, both sides
+/// are the same.
 pub fn around(answer: &Answer, cursor: Cursor) -> Vec<Row> {
-    let mut before: State = answer.initial.iter().cloned().collect();
-    let Some(plan) = plan_at(answer, cursor.plan) else {
-        return rows(&before, &before);
-    };
-    if let Some(run) = answer.run.as_ref().filter(|_| cursor.plan > 0) {
-        for change in run.changes_until(Moment::Planning(cursor.plan)) {
-            before.insert(change.atom.clone(), change.after.clone());
+    let initial: State = answer.initial.iter().cloned().collect();
+    let run = answer.run.as_ref();
+    if let Some((run, entry)) = run.zip(cursor.entry) {
+        let (from, to) = match entry {
+            Entry::Event(at) => (Moment::BeforeEvent(at), Moment::AfterEvent(at)),
+            Entry::Planning(at) => (Moment::Planning(at), Moment::Planning(at)),
+            Entry::Step(at) => (Moment::StepStart(at), Moment::StepEnd(at)),
+        };
+        // Each moment is a later one of the same record.
+        let before: Vec<&Change> = run.changes_until(from).collect();
+        let between = run.changes_until(to).skip(before.len());
+        return rows(initial, before.into_iter(), between);
+    }
+    let made = run.zip(cursor.plan);
+    let before = made.map(|(run, at)| run.changes_until(Moment::Planning(at)));
+    let before = before.into_iter().flatten();
+    let steps = plan_at(answer, cursor.plan).map_or(&[][..], |plan| &plan.steps);
+    match cursor.step.filter(|at| *at < steps.len()) {
+        Some(at) => {
+            let planned = steps[..at].iter().flat_map(|step| &step.changes);
+            rows(initial, before.chain(planned), steps[at].changes.iter())
         }
+        None => rows(initial, before, [].iter()),
     }
-    let Some(at) = cursor.step.filter(|s| *s < plan.steps.len()) else {
-        return rows(&before, &before);
-    };
-    for step in plan.steps.iter().take(at) {
-        apply(&mut before, &step.changes);
-    }
-    let mut after = before.clone();
-    if let Some(step) = plan.steps.get(at) {
-        for change in &step.changes {
-            before
-                .entry(change.atom.clone())
-                .or_insert_with(|| change.before.clone());
-        }
-        apply(&mut after, &step.changes);
-    }
-    rows(&before, &after)
 }
 
-fn rows(before: &State, after: &State) -> Vec<Row> {
-    before
-        .iter()
-        .map(|(atom, value)| Row {
-            atom: atom.clone(),
-            before: value.clone(),
-            after: after.get(atom).unwrap_or(value).clone(),
-        })
-        .collect()
+fn rows<'a>(
+    mut before: State,
+    changes: impl Iterator<Item = &'a Change>,
+    between: impl Iterator<Item = &'a Change>,
+) -> Vec<Row> {
+    for change in changes {
+        before.insert(change.atom.clone(), change.after.clone());
+    }
+    let mut after = State::new();
+    for change in between {
+        // Not every ground fact is listed at first.
+        let value = || change.before.clone();
+        before.entry(change.atom.clone()).or_insert_with(value);
+        after.insert(change.atom.clone(), change.after.clone());
+    }
+    let row = |(atom, before): (&Atom, &Value)| Row {
+        atom: atom.clone(),
+        before: before.clone(),
+        after: after.get(atom).unwrap_or(before).clone(),
+    };
+    before.iter().map(row).collect()
 }

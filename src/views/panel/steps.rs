@@ -3,17 +3,46 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use taskloom_core::plan::{Outcome, Plan};
+use taskloom_core::plan::{GroundTask, Outcome, Plan};
+use taskloom_core::simulate::{Cause, Entry, Execution, Run};
 
 use crate::job::Answer;
 use crate::session::{Cursor, Session};
 
-/// The plan of an answer that the cursor is in: its own, or a replan of its run.
-pub fn plan_at(answer: &Answer, plan: usize) -> Option<&Plan> {
+/// The plan of an answer that a cursor is in: its own, or one of its run's.
+pub fn plan_at(answer: &Answer, plan: Option<usize>) -> Option<&Plan> {
     match (plan, &answer.outcome) {
-        (0, Outcome::Plan(plan)) => Some(plan),
-        (0, _) => None,
-        _ => answer.run.as_ref()?.plans.get(plan)?.plan(),
+        (Some(plan), _) => answer.run.as_ref()?.plans.get(plan)?.plan(),
+        (None, Outcome::Plan(plan)) => Some(plan),
+        (None, _) => None,
+    }
+}
+
+/// Whether one of the run's plans is another than that of the situation as it stands.
+pub fn is_another(answer: &Answer, plan: usize) -> bool {
+    plan > 0 || plan_at(answer, Some(plan)) != plan_at(answer, None)
+}
+
+/// What a line of the run is about: its plan, and its step if it is one.
+pub fn cursor_of(run: &Run, entry: Entry) -> Cursor {
+    let has_plan = |plan: &usize| run.plans.get(*plan).is_some_and(|p| p.plan().is_some());
+    let (plan, step) = match entry {
+        Entry::Step(at) => {
+            let step = run.executed.get(at);
+            (step.map(|s| s.plan), step.map(|s| s.step))
+        }
+        Entry::Planning(at) => (Some(at), None),
+        // Events happen before the planning of their tick.
+        Entry::Event(at) => {
+            let tick = run.events.get(at).map_or(0, |event| event.tick);
+            let made = run.plans.iter().take_while(|p| p.tick < tick).count();
+            (made.checked_sub(1), None)
+        }
+    };
+    Cursor {
+        plan: plan.filter(has_plan),
+        step,
+        entry: Some(entry),
     }
 }
 
@@ -22,7 +51,7 @@ pub fn current(session: Session) -> Option<(Arc<Answer>, Plan)> {
     let answer = session.answer.get()?;
     let cursor = session.cursor.get();
     let plan = plan_at(&answer, cursor.plan)
-        .or_else(|| plan_at(&answer, 0))?
+        .or_else(|| plan_at(&answer, None))?
         .clone();
     Some((answer, plan))
 }
@@ -38,15 +67,44 @@ pub fn count(session: Session) -> usize {
     })
 }
 
-/// Moves the cursor by a step; before the first lies the start.
+/// When the line of the run began that is looked at; tracked.
+pub fn tick(session: Session) -> Option<u32> {
+    let entry = session.cursor.get().entry?;
+    session.answer.with(|answer| {
+        let run = answer.as_ref()?.run.as_ref()?;
+        run.tick_of(entry)
+    })
+}
+
+/// Moves the cursor by a step, or by a line of the run where it is at one; before the
+/// first lies the start.
 pub fn step(session: Session, by: isize) {
-    let count = untrack(|| count(session));
+    let moved = |at: Option<usize>, count: usize| {
+        let at = at.map_or(-1, |at| at as isize) + by;
+        let at = usize::try_from(at).ok()?;
+        (count > 0).then(|| at.min(count - 1))
+    };
+    let cursor = session.cursor.get_untracked();
+    let next = session.answer.with_untracked(|answer| {
+        let run = answer.as_ref().and_then(|answer| answer.run.as_ref());
+        let Some((run, entry)) = run.zip(cursor.entry) else {
+            let count = answer.as_ref().and_then(|a| plan_at(a, cursor.plan));
+            let step = moved(cursor.step, count.map_or(0, |plan| plan.steps.len()));
+            return Cursor { step, ..cursor };
+        };
+        let entries = run.entries();
+        let at = entries.iter().position(|other| *other == entry);
+        let next = moved(at, entries.len()).and_then(|at| entries.get(at));
+        next.map_or(Cursor::default(), |entry| cursor_of(run, *entry))
+    });
+    session.cursor.set(next);
+}
+
+/// Looks at a step of the plan that is shown, as it was planned.
+pub fn choose(session: Session, step: Option<usize>) {
     session.cursor.update(|cursor| {
-        let at = cursor.step.map_or(-1, |s| s as isize) + by;
-        cursor.step = usize::try_from(at)
-            .ok()
-            .filter(|_| count > 0)
-            .map(|at| at.min(count - 1));
+        cursor.step = step;
+        cursor.entry = None;
     });
 }
 
@@ -57,15 +115,72 @@ pub fn keep_inside(session: Session) {
             return;
         };
         let cursor = session.cursor.get_untracked();
-        let fixed = match plan_at(&answer, cursor.plan) {
-            Some(plan) => Cursor {
+        let kept = match cursor.entry {
+            Some(entry) => answer.run.as_ref().and_then(|run| {
+                let is_there = run.entries().contains(&entry);
+                is_there.then(|| cursor_of(run, entry))
+            }),
+            None => plan_at(&answer, cursor.plan).map(|plan| Cursor {
                 step: cursor.step.filter(|s| *s < plan.steps.len()),
                 ..cursor
-            },
-            None => Cursor::default(),
+            }),
         };
-        if fixed != cursor {
-            session.cursor.set(fixed);
+        let kept = kept.unwrap_or_default();
+        if kept != cursor {
+            session.cursor.set(kept);
         }
     });
+}
+
+/// Says which plan is shown where it is one that the run made, with a way back.
+#[component]
+pub fn ShownPlan() -> impl IntoView {
+    let session = Session::expect();
+    let said = Memo::new(move |_| {
+        let at = session.cursor.get().plan?;
+        session.answer.with(|answer| {
+            let answer = answer.as_ref().filter(|answer| is_another(answer, at))?;
+            let run = answer.run.as_ref()?;
+            let planning = run.plans.get(at)?;
+            Some(format!(
+                "Plan {} of the run, made at tick {}{}.",
+                at + 1,
+                planning.tick,
+                because(run, planning.cause)
+            ))
+        })
+    });
+    move || {
+        let text = said.get()?;
+        Some(view! {
+            <p class="hint shown-plan" role="status">
+                {text}" "
+                <button on:click=move |_| session.cursor.set(Cursor::default())>
+                    "Show the scenario's plan"
+                </button>
+            </p>
+        })
+    }
+}
+
+/// Why a plan of a run was made, to follow on its tick.
+pub fn because(run: &Run, cause: Cause) -> String {
+    match cause {
+        Cause::Start => " after the first events".to_owned(),
+        Cause::Event => " because an event changed the world".to_owned(),
+        Cause::Failure(at) => {
+            let failed = run.executed.get(at);
+            let task = failed.and_then(|failed| task_of(run, failed));
+            let reason = failed.and_then(|failed| failed.reason.as_ref());
+            let task = task.map(ToString::to_string).unwrap_or_default();
+            let reason = reason.map(ToString::to_string).unwrap_or_default();
+            format!(" because {task} failed: {reason}")
+        }
+    }
+}
+
+/// The task of a step that was executed, by the plan that it is of.
+pub fn task_of<'r>(run: &'r Run, executed: &Execution) -> Option<&'r GroundTask> {
+    let plan = run.plans.get(executed.plan)?.plan()?;
+    Some(&plan.steps.get(executed.step)?.task)
 }

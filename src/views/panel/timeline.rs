@@ -5,6 +5,7 @@ use taskloom_core::document::{Document, Name};
 use taskloom_core::number::rounded;
 use taskloom_core::plan::{GroundTask, NodeKind, Plan};
 
+use super::steps;
 use crate::session::Session;
 
 /// Lanes of compound tasks that are shown at most.
@@ -61,7 +62,7 @@ pub fn Timeline(plan: Plan) -> impl IntoView {
                     title=title
                     on:click=move |_| {
                         if step.is_some() {
-                            session.cursor.update(|c| c.step = step);
+                            steps::choose(session, step);
                         }
                     }
                 >

@@ -1,14 +1,16 @@
-//! The world before and after the step that is looked at.
+//! The world before and after what is looked at.
 
 use leptos::prelude::*;
 use taskloom_core::plan::Value;
+use taskloom_core::simulate::Entry;
 
 use super::states::{Row, around};
-use super::steps::{keep_inside, plan_at};
-use crate::session::Session;
+use super::steps::{keep_inside, plan_at, task_of};
+use crate::job::Answer;
+use crate::session::{Cursor, Session};
 use crate::views::more::{More, ROWS};
 
-/// A table of ground facts; what the step changes is marked and stands first.
+/// A table of ground facts; what changes is marked and stands first.
 #[component]
 pub fn World() -> impl IntoView {
     let session = Session::expect();
@@ -33,17 +35,18 @@ pub fn World() -> impl IntoView {
     });
     let heading = move || {
         let cursor = session.cursor.get();
-        session.answer.with(|answer| {
-            let plan = answer.as_ref().and_then(|a| plan_at(a, cursor.plan));
-            match (plan, cursor.step) {
-                (Some(plan), Some(at)) if at < plan.steps.len() => {
-                    format!("World around {} {}", at + 1, plan.steps[at].task)
-                }
-                _ => "World at the start".to_owned(),
-            }
-        })
+        let heading = session
+            .answer
+            .with(|answer| answer.as_ref().and_then(|answer| title(answer, cursor)));
+        heading.unwrap_or_else(|| "World at the start".to_owned())
     };
-    let stepping = move || session.cursor.get().step.is_some();
+    let stepping = move || {
+        let cursor = session.cursor.get();
+        match cursor.entry {
+            Some(entry) => !matches!(entry, Entry::Planning(_)),
+            None => cursor.step.is_some(),
+        }
+    };
     view! {
         <section class="world" aria-label="World">
             <div class="tabs">
@@ -116,6 +119,30 @@ pub fn World() -> impl IntoView {
             </div>
         </section>
     }
+}
+
+/// What the world is shown around: a step of a plan, or a line of the run.
+fn title(answer: &Answer, cursor: Cursor) -> Option<String> {
+    let Some(entry) = cursor.entry else {
+        let step = plan_at(answer, cursor.plan)?.steps.get(cursor.step?)?;
+        return Some(format!("World around {} {}", cursor.step? + 1, step.task));
+    };
+    let run = answer.run.as_ref()?;
+    Some(match entry {
+        Entry::Event(at) => format!(
+            "World around the event at tick {}",
+            run.events.get(at)?.tick
+        ),
+        Entry::Planning(at) => format!("World at tick {} of the run", run.plans.get(at)?.tick),
+        Entry::Step(at) => {
+            let step = run.executed.get(at)?;
+            let ticks = match step.end.unwrap_or(run.ticks) {
+                end if end == step.start => format!("tick {end}"),
+                end => format!("ticks {} to {end}", step.start),
+            };
+            format!("World around {}, {ticks} of the run", task_of(run, step)?)
+        }
+    })
 }
 
 /// Whether a value is what a fact has unless it is set.

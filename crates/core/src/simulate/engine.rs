@@ -97,7 +97,7 @@ enum Doing {
     /// It has no plan, and waits for the world to change.
     Waiting,
     /// It follows a plan.
-    Following(Following),
+    Following(Box<Following>),
 }
 
 /// The execution of a plan.
@@ -221,12 +221,12 @@ impl Simulation<'_> {
             None => self.plan_situation(),
         };
         let doing = match &outcome {
-            Ok(Outcome::Plan(plan)) => Some(Doing::Following(Following {
+            Ok(Outcome::Plan(plan)) => Some(Doing::Following(Box::new(Following {
                 plan: plan.clone(),
                 number: self.run.plans.len(),
                 step: 0,
                 execution: None,
-            })),
+            }))),
             // With the world unchanged the answer would be the same.
             Ok(Outcome::NoPlan | Outcome::GaveUp(_) | Outcome::NotPlanned(_)) | Err(_) => {
                 Some(Doing::Waiting)

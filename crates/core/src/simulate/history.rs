@@ -62,6 +62,15 @@ impl Run {
         entries.into_iter().map(|(_, entry)| entry).collect()
     }
 
+    /// The tick at which an entry began; none where the run does not have it.
+    pub fn tick_of(&self, entry: Entry) -> Option<u32> {
+        match entry {
+            Entry::Event(at) => Some(self.events.get(at)?.tick),
+            Entry::Planning(at) => Some(self.plans.get(at)?.tick),
+            Entry::Step(at) => Some(self.executed.get(at)?.start),
+        }
+    }
+
     /// What had changed until a moment, in order. Of a moment that the run does not
     /// have: all that changed.
     pub fn changes_until(&self, moment: Moment) -> impl Iterator<Item = &Change> {

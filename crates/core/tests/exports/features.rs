@@ -81,7 +81,7 @@ fn case(title: String, text: &str) -> Option<Case> {
             lines.join("\n")
         }
         Outcome::NoPlan => "none".to_owned(),
-        Outcome::GaveUp(_) | Outcome::Stopped => return None,
+        Outcome::GaveUp(_) | Outcome::Stopped | Outcome::NotPlanned(_) => return None,
     };
     Some(Case {
         title,
