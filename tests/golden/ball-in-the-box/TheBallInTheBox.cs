@@ -3,7 +3,7 @@
 // A robot wants the ball that is in a box. The box may be open, closed or locked. Open the compound task 'get-ball' to see how the robot makes up its mind, then choose a scenario and watch the plan change.
 //
 // Written by Taskloom; do not edit, export again. To use it:
-// 1. Put this file and the folder Taskloom beside it into your project.
+// 1. Put this file and the folder Taskloom, which came with it, into your project.
 // 2. Derive a class from TheBallInTheBoxAgent and fill in its sensors and actions. An
 //    action is called at every tick while its task runs, with the ticks since its
 //    start; it answers Running until it is done.
@@ -11,15 +11,15 @@
 //    file does not name: agent.Things.Add(...).
 // 4. agent.Pursue(new ...Task()), then agent.Tick() as often as it may think (in
 //    Unity from a MonoBehaviour's FixedUpdate).
-
-using System;
-using System.Collections.Generic;
-using Taskloom;
+//
+// Left out:
+// - agent:robot: its tasks
+// - scenario:case-1-box-open, scenario:case-2-box-closed, scenario:case-3-key-in-the-drawer, 3 more: objects, initial values, tasks, events and expectations of scenarios
 
 namespace TheBallInTheBox
 {
     /// <summary>What the robot can hold.</summary>
-    public class Item : Thing
+    public class Item : global::Taskloom.Thing
     {
         public Item(string name) : base(name)
         {
@@ -27,7 +27,7 @@ namespace TheBallInTheBox
     }
 
     /// <summary>Where the robot can stand.</summary>
-    public class Place : Thing
+    public class Place : global::Taskloom.Thing
     {
         public Place(string name) : base(name)
         {
@@ -53,7 +53,7 @@ namespace TheBallInTheBox
         public static readonly Place Shed = new Place("shed");
         public static readonly Place Table = new Place("table");
 
-        public static readonly Thing[] All =
+        public static readonly global::Taskloom.Thing[] All =
         {
             Ball,
             Box,
@@ -68,98 +68,98 @@ namespace TheBallInTheBox
     /// <summary>Facts, and ground facts: a fact with objects for its arguments.</summary>
     public static class Facts
     {
-        public static readonly Fact AtFact = new Fact("at", (agent, args) => ((TheBallInTheBoxAgent)agent).At((Place)args[0]));
-        public static readonly Fact BallInBoxFact = new Fact("ball_in_box", (agent, args) => ((TheBallInTheBoxAgent)agent).BallInBox());
-        public static readonly Fact BoxLockedFact = new Fact("box_locked", (agent, args) => ((TheBallInTheBoxAgent)agent).BoxLocked());
-        public static readonly Fact BoxOpenFact = new Fact("box_open", (agent, args) => ((TheBallInTheBoxAgent)agent).BoxOpen());
-        public static readonly Fact HasFact = new Fact("has", null);
-        public static readonly Fact ItemAtFact = new Fact("item_at", null);
+        public static readonly global::Taskloom.Fact AtFact = new global::Taskloom.Fact("at", (agent, args) => ((TheBallInTheBoxAgent)agent).At((Place)args[0]));
+        public static readonly global::Taskloom.Fact BallInBoxFact = new global::Taskloom.Fact("ball_in_box", (agent, args) => ((TheBallInTheBoxAgent)agent).BallInBox());
+        public static readonly global::Taskloom.Fact BoxLockedFact = new global::Taskloom.Fact("box_locked", (agent, args) => ((TheBallInTheBoxAgent)agent).BoxLocked());
+        public static readonly global::Taskloom.Fact BoxOpenFact = new global::Taskloom.Fact("box_open", (agent, args) => ((TheBallInTheBoxAgent)agent).BoxOpen());
+        public static readonly global::Taskloom.Fact HasFact = new global::Taskloom.Fact("has", null);
+        public static readonly global::Taskloom.Fact ItemAtFact = new global::Taskloom.Fact("item_at", null);
 
         /// <summary>The robot stands at this place.</summary>
-        public static Atom At(Place place)
+        public static global::Taskloom.Atom At(Place place)
         {
-            return new Atom(AtFact, place);
+            return new global::Taskloom.Atom(AtFact, place);
         }
 
         /// <summary>The ball is still inside.</summary>
-        public static Atom BallInBox()
+        public static global::Taskloom.Atom BallInBox()
         {
-            return new Atom(BallInBoxFact);
+            return new global::Taskloom.Atom(BallInBoxFact);
         }
 
         /// <summary>The lock is shut. A locked box cannot be opened, but it can be smashed.</summary>
-        public static Atom BoxLocked()
+        public static global::Taskloom.Atom BoxLocked()
         {
-            return new Atom(BoxLockedFact);
+            return new global::Taskloom.Atom(BoxLockedFact);
         }
 
         /// <summary>The lid is up.</summary>
-        public static Atom BoxOpen()
+        public static global::Taskloom.Atom BoxOpen()
         {
-            return new Atom(BoxOpenFact);
+            return new global::Taskloom.Atom(BoxOpenFact);
         }
 
         /// <summary>The robot holds this item. Nobody tells it: it remembers what it picked up.</summary>
-        public static Atom Has(Item item)
+        public static global::Taskloom.Atom Has(Item item)
         {
-            return new Atom(HasFact, item);
+            return new global::Taskloom.Atom(HasFact, item);
         }
 
         /// <summary>Where the robot knows an item to lie.</summary>
-        public static Atom ItemAt(Item item, Place place)
+        public static global::Taskloom.Atom ItemAt(Item item, Place place)
         {
-            return new Atom(ItemAtFact, item, place);
+            return new global::Taskloom.Atom(ItemAtFact, item, place);
         }
     }
 
     /// <summary>What can be asked of a state: facts and named conditions.</summary>
     public static class Questions
     {
-        public static bool At(this State s, Place place)
+        public static bool At(this global::Taskloom.State s, Place place)
         {
-            return s.Is(Facts.At(place));
+            return s.Is(global::TheBallInTheBox.Facts.At(place));
         }
 
-        public static bool BallInBox(this State s)
+        public static bool BallInBox(this global::Taskloom.State s)
         {
-            return s.Is(Facts.BallInBox());
+            return s.Is(global::TheBallInTheBox.Facts.BallInBox());
         }
 
-        public static bool BoxLocked(this State s)
+        public static bool BoxLocked(this global::Taskloom.State s)
         {
-            return s.Is(Facts.BoxLocked());
+            return s.Is(global::TheBallInTheBox.Facts.BoxLocked());
         }
 
-        public static bool BoxOpen(this State s)
+        public static bool BoxOpen(this global::Taskloom.State s)
         {
-            return s.Is(Facts.BoxOpen());
+            return s.Is(global::TheBallInTheBox.Facts.BoxOpen());
         }
 
-        public static bool Has(this State s, Item item)
+        public static bool Has(this global::Taskloom.State s, Item item)
         {
-            return s.Is(Facts.Has(item));
+            return s.Is(global::TheBallInTheBox.Facts.Has(item));
         }
 
-        public static bool ItemAt(this State s, Item item, Place place)
+        public static bool ItemAt(this global::Taskloom.State s, Item item, Place place)
         {
-            return s.Is(Facts.ItemAt(item, place));
+            return s.Is(global::TheBallInTheBox.Facts.ItemAt(item, place));
         }
 
         /// <summary>The hammer lies at this place.</summary>
-        public static bool HammerAt(this State s, Place place)
+        public static bool HammerAt(this global::Taskloom.State s, Place place)
         {
-            return s.ItemAt(Objects.Hammer, place);
+            return place != null && s.ItemAt(global::TheBallInTheBox.Objects.Hammer, place);
         }
 
         /// <summary>The key lies at this place.</summary>
-        public static bool KeyAt(this State s, Place place)
+        public static bool KeyAt(this global::Taskloom.State s, Place place)
         {
-            return s.ItemAt(Objects.Key, place);
+            return place != null && s.ItemAt(global::TheBallInTheBox.Objects.Key, place);
         }
     }
 
     /// <summary>The agent: its sensors say what is so, its actions do something about it.</summary>
-    public abstract class TheBallInTheBoxAgent : Agent
+    public abstract class TheBallInTheBoxAgent : global::Taskloom.Agent
     {
         protected TheBallInTheBoxAgent()
         {
@@ -181,45 +181,45 @@ namespace TheBallInTheBox
         /// <summary>The lid is up.</summary>
         public abstract bool BoxOpen();
 
-        public abstract ActionStatus OpenBox(int tick);
+        public abstract global::Taskloom.ActionStatus OpenBox(int tick);
 
-        public abstract ActionStatus PickUp(Item item, int tick);
+        public abstract global::Taskloom.ActionStatus PickUp(Item item, int tick);
 
-        public abstract ActionStatus Smash(int tick);
+        public abstract global::Taskloom.ActionStatus Smash(int tick);
 
         /// <summary>Two ticks: long enough for something to happen meanwhile.</summary>
-        public abstract ActionStatus TakeBall(int tick);
+        public abstract global::Taskloom.ActionStatus TakeBall(int tick);
 
-        public abstract ActionStatus UnlockBox(int tick);
+        public abstract global::Taskloom.ActionStatus UnlockBox(int tick);
 
-        public abstract ActionStatus WalkTo(Place place, int tick);
+        public abstract global::Taskloom.ActionStatus WalkTo(Place place, int tick);
     }
 
-    public sealed class OpenBoxTask : PrimitiveTask
+    public sealed class OpenBoxTask : global::Taskloom.PrimitiveTask
     {
         public OpenBoxTask()
             : base("open-box")
         {
         }
 
-        public override bool Precondition(State s)
+        public override bool Precondition(global::Taskloom.State s)
         {
             return s.At(Objects.Box)
                 && !s.BoxLocked();
         }
 
-        public override void Predict(State before, State after)
+        public override void Predict(global::Taskloom.State before, global::Taskloom.State after)
         {
             after.Write(Facts.BoxOpen(), true);
         }
 
-        public override ActionStatus Run(Agent agent, int tick)
+        public override global::Taskloom.ActionStatus Run(global::Taskloom.Agent agent, int tick)
         {
             return ((TheBallInTheBoxAgent)agent).OpenBox(tick);
         }
     }
 
-    public sealed class PickUpTask : PrimitiveTask
+    public sealed class PickUpTask : global::Taskloom.PrimitiveTask
     {
         internal readonly Item item;
 
@@ -229,21 +229,12 @@ namespace TheBallInTheBox
             this.item = item;
         }
 
-        public override bool Precondition(State s)
+        public override bool Precondition(global::Taskloom.State s)
         {
-            return Array.Exists(s.All<Place>(), p => s.At(p) && s.ItemAt(item, p));
+            return s.Exists<Place>(p => s.At(p) && s.ItemAt(item, p));
         }
 
-        public override void Predict(State before, State after)
-        {
-            foreach (var p in before.All<Place>())
-            {
-                after.Write(Facts.ItemAt(item, p), false);
-            }
-            after.Write(Facts.Has(item), true);
-        }
-
-        public override void Execute(State before, State after)
+        public override void Predict(global::Taskloom.State before, global::Taskloom.State after)
         {
             foreach (var p in before.All<Place>())
             {
@@ -252,104 +243,113 @@ namespace TheBallInTheBox
             after.Write(Facts.Has(item), true);
         }
 
-        public override ActionStatus Run(Agent agent, int tick)
+        public override void Execute(global::Taskloom.State before, global::Taskloom.State after)
+        {
+            foreach (var p in before.All<Place>())
+            {
+                after.Write(Facts.ItemAt(item, p), false);
+            }
+            after.Write(Facts.Has(item), true);
+        }
+
+        public override global::Taskloom.ActionStatus Run(global::Taskloom.Agent agent, int tick)
         {
             return ((TheBallInTheBoxAgent)agent).PickUp(item, tick);
         }
     }
 
     /// <summary>Noisy and slow: it costs five times as much as any other step.</summary>
-    public sealed class SmashBoxTask : PrimitiveTask
+    public sealed class SmashBoxTask : global::Taskloom.PrimitiveTask
     {
         public SmashBoxTask()
             : base("smash-box")
         {
         }
 
-        public override bool Precondition(State s)
+        public override bool Precondition(global::Taskloom.State s)
         {
             return s.At(Objects.Box)
                 && s.Has(Objects.Hammer);
         }
 
-        public override double Cost(State s)
+        public override double Cost(global::Taskloom.State s)
         {
             return 5;
         }
 
-        public override void Predict(State before, State after)
+        public override void Predict(global::Taskloom.State before, global::Taskloom.State after)
         {
             after.Write(Facts.BoxOpen(), true);
         }
 
-        public override ActionStatus Run(Agent agent, int tick)
+        public override global::Taskloom.ActionStatus Run(global::Taskloom.Agent agent, int tick)
         {
             return ((TheBallInTheBoxAgent)agent).Smash(tick);
         }
     }
 
     /// <summary>The integrity rule is looked at on every tick: if the lid falls, the task fails and the robot plans again.</summary>
-    public sealed class TakeBallTask : PrimitiveTask
+    public sealed class TakeBallTask : global::Taskloom.PrimitiveTask
     {
         public TakeBallTask()
             : base("take-ball")
         {
         }
 
-        public override bool Precondition(State s)
+        public override bool Precondition(global::Taskloom.State s)
         {
             return s.BoxOpen()
                 && s.BallInBox();
         }
 
-        public override bool Integrity(State s)
+        public override bool Integrity(global::Taskloom.State s)
         {
             return s.BoxOpen();
         }
 
-        public override void Predict(State before, State after)
+        public override void Predict(global::Taskloom.State before, global::Taskloom.State after)
         {
             after.Write(Facts.BallInBox(), false);
             after.Write(Facts.Has(Objects.Ball), true);
         }
 
-        public override void Execute(State before, State after)
+        public override void Execute(global::Taskloom.State before, global::Taskloom.State after)
         {
             after.Write(Facts.Has(Objects.Ball), true);
         }
 
-        public override ActionStatus Run(Agent agent, int tick)
+        public override global::Taskloom.ActionStatus Run(global::Taskloom.Agent agent, int tick)
         {
             return ((TheBallInTheBoxAgent)agent).TakeBall(tick);
         }
     }
 
-    public sealed class UnlockBoxTask : PrimitiveTask
+    public sealed class UnlockBoxTask : global::Taskloom.PrimitiveTask
     {
         public UnlockBoxTask()
             : base("unlock-box")
         {
         }
 
-        public override bool Precondition(State s)
+        public override bool Precondition(global::Taskloom.State s)
         {
             return s.At(Objects.Box)
                 && s.Has(Objects.Key);
         }
 
-        public override void Predict(State before, State after)
+        public override void Predict(global::Taskloom.State before, global::Taskloom.State after)
         {
             after.Write(Facts.BoxLocked(), false);
         }
 
-        public override ActionStatus Run(Agent agent, int tick)
+        public override global::Taskloom.ActionStatus Run(global::Taskloom.Agent agent, int tick)
         {
             return ((TheBallInTheBoxAgent)agent).UnlockBox(tick);
         }
     }
 
     /// <summary>Leaves wherever the robot was. Effects that unset apply before those that set, so it may walk to where it stands.</summary>
-    public sealed class WalkToTask : PrimitiveTask
+    public sealed class WalkToTask : global::Taskloom.PrimitiveTask
     {
         internal readonly Place place;
 
@@ -359,7 +359,7 @@ namespace TheBallInTheBox
             this.place = place;
         }
 
-        public override void Predict(State before, State after)
+        public override void Predict(global::Taskloom.State before, global::Taskloom.State after)
         {
             foreach (var p in before.All<Place>())
             {
@@ -368,40 +368,40 @@ namespace TheBallInTheBox
             after.Write(Facts.At(place), true);
         }
 
-        public override ActionStatus Run(Agent agent, int tick)
+        public override global::Taskloom.ActionStatus Run(global::Taskloom.Agent agent, int tick)
         {
             return ((TheBallInTheBoxAgent)agent).WalkTo(place, tick);
         }
     }
 
     /// <summary>Looks at the box and decides. In the first alternative it stands in its own method: once the box is unlocked, getting the ball is the same problem again, only easier.</summary>
-    public sealed class GetBallTask : CompoundTask
+    public sealed class GetBallTask : global::Taskloom.CompoundTask
     {
         public GetBallTask()
             : base("get-ball")
         {
         }
 
-        public override bool Precondition(State s)
+        public override bool Precondition(global::Taskloom.State s)
         {
             return s.BallInBox();
         }
 
-        public override IEnumerable<Network> Decompose(State s)
+        public override global::System.Collections.Generic.IEnumerable<global::Taskloom.Network> Decompose(global::Taskloom.State s)
         {
             // at(box)?
             if (s.At(Objects.Box))
             {
-                foreach (var network in FromBoxOpen(s, Network.Empty)) yield return network;
+                foreach (var network in FromBoxOpen(s, Empty)) yield return network;
             }
             else
             {
-                foreach (var network in FromBoxOpen(s, Network.Empty.Then(new WalkToTask(Objects.Box)))) yield return network;
+                foreach (var network in FromBoxOpen(s, Empty.Then(new WalkToTask(Objects.Box)))) yield return network;
             }
         }
 
         // From here on: box_open
-        private IEnumerable<Network> FromBoxOpen(State s, Network tasks)
+        private global::System.Collections.Generic.IEnumerable<global::Taskloom.Network> FromBoxOpen(global::Taskloom.State s, global::Taskloom.Network tasks)
         {
             // box_open?
             if (s.BoxOpen())
@@ -434,21 +434,21 @@ namespace TheBallInTheBox
     }
 
     /// <summary>Fetches the hammer from wherever it lies.</summary>
-    public sealed class GetHammerTask : CompoundTask
+    public sealed class GetHammerTask : global::Taskloom.CompoundTask
     {
         public GetHammerTask()
             : base("get-hammer")
         {
         }
 
-        public override IEnumerable<Network> Decompose(State s)
+        public override global::System.Collections.Generic.IEnumerable<global::Taskloom.Network> Decompose(global::Taskloom.State s)
         {
             // ?place such that hammer_at(?place)
             foreach (var place in s.All<Place>())
             {
                 if (s.HammerAt(place))
                 {
-                    yield return Network.Empty.Then(new WalkToTask(place))
+                    yield return Empty.Then(new WalkToTask(place))
                         .Then(new PickUpTask(Objects.Hammer));
                 }
             }
@@ -456,21 +456,21 @@ namespace TheBallInTheBox
     }
 
     /// <summary>Fetches the key from wherever it lies.</summary>
-    public sealed class GetKeyTask : CompoundTask
+    public sealed class GetKeyTask : global::Taskloom.CompoundTask
     {
         public GetKeyTask()
             : base("get-key")
         {
         }
 
-        public override IEnumerable<Network> Decompose(State s)
+        public override global::System.Collections.Generic.IEnumerable<global::Taskloom.Network> Decompose(global::Taskloom.State s)
         {
             // ?place such that key_at(?place)
             foreach (var place in s.All<Place>())
             {
                 if (s.KeyAt(place))
                 {
-                    yield return Network.Empty.Then(new WalkToTask(place))
+                    yield return Empty.Then(new WalkToTask(place))
                         .Then(new PickUpTask(Objects.Key));
                 }
             }

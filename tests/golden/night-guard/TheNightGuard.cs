@@ -3,7 +3,7 @@
 // A museum at night, and one guard. He patrols the rooms, the most precious first, keeps his flashlight, his stamina and the lights in mind, and has three ways to meet an intruder. Begin with the compound task 'keep-watch'.
 //
 // Written by Taskloom; do not edit, export again. To use it:
-// 1. Put this file and the folder Taskloom beside it into your project.
+// 1. Put this file and the folder Taskloom, which came with it, into your project.
 // 2. Derive a class from TheNightGuardAgent and fill in its sensors and actions. An
 //    action is called at every tick while its task runs, with the ticks since its
 //    start; it answers Running until it is done.
@@ -11,22 +11,22 @@
 //    file does not name: agent.Things.Add(...).
 // 4. agent.Pursue(new ...Task()), then agent.Tick() as often as it may think (in
 //    Unity from a MonoBehaviour's FixedUpdate).
-
-using System;
-using System.Collections.Generic;
-using Taskloom;
+//
+// Left out:
+// - agent:night-guard: its tasks, what it senses when
+// - scenario:night-01-quiet, scenario:night-02-open-door, scenario:night-03-power-cut, 8 more: objects, initial values, tasks, events and expectations of scenarios
 
 namespace TheNightGuard
 {
     /// <summary>What the guard can carry.</summary>
-    public class Item : Thing
+    public class Item : global::Taskloom.Thing
     {
         public Item(string name) : base(name)
         {
         }
     }
 
-    public class Person : Thing
+    public class Person : global::Taskloom.Thing
     {
         public Person(string name) : base(name)
         {
@@ -34,7 +34,7 @@ namespace TheNightGuard
     }
 
     /// <summary>Where a person can be.</summary>
-    public class Place : Thing
+    public class Place : global::Taskloom.Thing
     {
         public Place(string name) : base(name)
         {
@@ -64,7 +64,7 @@ namespace TheNightGuard
         public static readonly Room Shop = new Room("shop");
         public static readonly Room Vault = new Room("vault");
 
-        public static readonly Thing[] All =
+        public static readonly global::Taskloom.Thing[] All =
         {
             Cellar,
             DartGun,
@@ -83,266 +83,266 @@ namespace TheNightGuard
     /// <summary>Facts, and ground facts: a fact with objects for its arguments.</summary>
     public static class Facts
     {
-        public static readonly Fact ArmedFact = new Fact("armed", (agent, args) => ((TheNightGuardAgent)agent).Armed((Person)args[0]));
-        public static readonly Fact AsleepFact = new Fact("asleep", (agent, args) => ((TheNightGuardAgent)agent).Asleep((Person)args[0]));
-        public static readonly Fact CheckedFact = new Fact("checked", null);
-        public static readonly Fact CoffeeFact = new Fact("coffee", null, integer: true, min: 0, max: 4);
-        public static readonly Fact DartsFact = new Fact("darts", null, integer: true, min: 0, max: 6);
-        public static readonly Fact DoorOpenFact = new Fact("door_open", (agent, args) => ((TheNightGuardAgent)agent).DoorOpen((Room)args[0]));
-        public static readonly Fact HasFact = new Fact("has", null);
-        public static readonly Fact KeptAtFact = new Fact("kept_at", null);
-        public static readonly Fact LitFact = new Fact("lit", (agent, args) => ((TheNightGuardAgent)agent).Lit((Room)args[0]));
-        public static readonly Fact LoggedFact = new Fact("logged", null);
-        public static readonly Fact PlaceOfFact = new Fact("place_of", (agent, args) => ((TheNightGuardAgent)agent).PlaceOf((Person)args[0]));
-        public static readonly Fact PoliceCalledFact = new Fact("police_called", null);
-        public static readonly Fact PowerFact = new Fact("power", (agent, args) => ((TheNightGuardAgent)agent).Power());
-        public static readonly Fact SeenFact = new Fact("seen", (agent, args) => ((TheNightGuardAgent)agent).Seen((Person)args[0]));
-        public static readonly Fact SpareDartsFact = new Fact("spare_darts", null, integer: true, min: 0, max: 20);
-        public static readonly Fact StaminaFact = new Fact("stamina", null, integer: true, min: 0, max: 10);
-        public static readonly Fact TiedFact = new Fact("tied", null);
-        public static readonly Fact WarnedFact = new Fact("warned", null);
-        public static readonly Fact WorthFact = new Fact("worth", null, integer: true, min: 0, max: 10);
+        public static readonly global::Taskloom.Fact ArmedFact = new global::Taskloom.Fact("armed", (agent, args) => ((TheNightGuardAgent)agent).Armed((Person)args[0]));
+        public static readonly global::Taskloom.Fact AsleepFact = new global::Taskloom.Fact("asleep", (agent, args) => ((TheNightGuardAgent)agent).Asleep((Person)args[0]));
+        public static readonly global::Taskloom.Fact CheckedFact = new global::Taskloom.Fact("checked", null);
+        public static readonly global::Taskloom.Fact CoffeeFact = new global::Taskloom.Fact("coffee", null, integer: true, min: 0, max: 4);
+        public static readonly global::Taskloom.Fact DartsFact = new global::Taskloom.Fact("darts", null, integer: true, min: 0, max: 6);
+        public static readonly global::Taskloom.Fact DoorOpenFact = new global::Taskloom.Fact("door_open", (agent, args) => ((TheNightGuardAgent)agent).DoorOpen((Room)args[0]));
+        public static readonly global::Taskloom.Fact HasFact = new global::Taskloom.Fact("has", null);
+        public static readonly global::Taskloom.Fact KeptAtFact = new global::Taskloom.Fact("kept_at", null);
+        public static readonly global::Taskloom.Fact LitFact = new global::Taskloom.Fact("lit", (agent, args) => ((TheNightGuardAgent)agent).Lit((Room)args[0]));
+        public static readonly global::Taskloom.Fact LoggedFact = new global::Taskloom.Fact("logged", null);
+        public static readonly global::Taskloom.Fact PlaceOfFact = new global::Taskloom.Fact("place_of", (agent, args) => ((TheNightGuardAgent)agent).PlaceOf((Person)args[0]));
+        public static readonly global::Taskloom.Fact PoliceCalledFact = new global::Taskloom.Fact("police_called", null);
+        public static readonly global::Taskloom.Fact PowerFact = new global::Taskloom.Fact("power", (agent, args) => ((TheNightGuardAgent)agent).Power());
+        public static readonly global::Taskloom.Fact SeenFact = new global::Taskloom.Fact("seen", (agent, args) => ((TheNightGuardAgent)agent).Seen((Person)args[0]));
+        public static readonly global::Taskloom.Fact SpareDartsFact = new global::Taskloom.Fact("spare_darts", null, integer: true, min: 0, max: 20);
+        public static readonly global::Taskloom.Fact StaminaFact = new global::Taskloom.Fact("stamina", null, integer: true, min: 0, max: 10);
+        public static readonly global::Taskloom.Fact TiedFact = new global::Taskloom.Fact("tied", null);
+        public static readonly global::Taskloom.Fact WarnedFact = new global::Taskloom.Fact("warned", null);
+        public static readonly global::Taskloom.Fact WorthFact = new global::Taskloom.Fact("worth", null, integer: true, min: 0, max: 10);
 
-        public static Atom Armed(Person who)
+        public static global::Taskloom.Atom Armed(Person who)
         {
-            return new Atom(ArmedFact, who);
+            return new global::Taskloom.Atom(ArmedFact, who);
         }
 
-        public static Atom Asleep(Person who)
+        public static global::Taskloom.Atom Asleep(Person who)
         {
-            return new Atom(AsleepFact, who);
+            return new global::Taskloom.Atom(AsleepFact, who);
         }
 
         /// <summary>The guard has looked around here tonight.</summary>
-        public static Atom Checked(Room room)
+        public static global::Taskloom.Atom Checked(Room room)
         {
-            return new Atom(CheckedFact, room);
+            return new global::Taskloom.Atom(CheckedFact, room);
         }
 
         /// <summary>Cups left in the pot.</summary>
-        public static Atom Coffee()
+        public static global::Taskloom.Atom Coffee()
         {
-            return new Atom(CoffeeFact);
+            return new global::Taskloom.Atom(CoffeeFact);
         }
 
         /// <summary>In the dart gun.</summary>
-        public static Atom Darts()
+        public static global::Taskloom.Atom Darts()
         {
-            return new Atom(DartsFact);
+            return new global::Taskloom.Atom(DartsFact);
         }
 
-        public static Atom DoorOpen(Room room)
+        public static global::Taskloom.Atom DoorOpen(Room room)
         {
-            return new Atom(DoorOpenFact, room);
+            return new global::Taskloom.Atom(DoorOpenFact, room);
         }
 
-        public static Atom Has(Item item)
+        public static global::Taskloom.Atom Has(Item item)
         {
-            return new Atom(HasFact, item);
+            return new global::Taskloom.Atom(HasFact, item);
         }
 
         /// <summary>Where an item is kept; without a value, the guard does not know.</summary>
-        public static Atom KeptAt(Item item)
+        public static global::Taskloom.Atom KeptAt(Item item)
         {
-            return new Atom(KeptAtFact, item);
+            return new global::Taskloom.Atom(KeptAtFact, item);
         }
 
-        public static Atom Lit(Room room)
+        public static global::Taskloom.Atom Lit(Room room)
         {
-            return new Atom(LitFact, room);
+            return new global::Taskloom.Atom(LitFact, room);
         }
 
         /// <summary>The night is in the log book.</summary>
-        public static Atom Logged()
+        public static global::Taskloom.Atom Logged()
         {
-            return new Atom(LoggedFact);
+            return new global::Taskloom.Atom(LoggedFact);
         }
 
         /// <summary>Where a person is.</summary>
-        public static Atom PlaceOf(Person who)
+        public static global::Taskloom.Atom PlaceOf(Person who)
         {
-            return new Atom(PlaceOfFact, who);
+            return new global::Taskloom.Atom(PlaceOfFact, who);
         }
 
-        public static Atom PoliceCalled()
+        public static global::Taskloom.Atom PoliceCalled()
         {
-            return new Atom(PoliceCalledFact);
+            return new global::Taskloom.Atom(PoliceCalledFact);
         }
 
         /// <summary>The mains. Without it no switch works.</summary>
-        public static Atom Power()
+        public static global::Taskloom.Atom Power()
         {
-            return new Atom(PowerFact);
+            return new global::Taskloom.Atom(PowerFact);
         }
 
         /// <summary>The cameras show this person.</summary>
-        public static Atom Seen(Person who)
+        public static global::Taskloom.Atom Seen(Person who)
         {
-            return new Atom(SeenFact, who);
+            return new global::Taskloom.Atom(SeenFact, who);
         }
 
         /// <summary>In the drawer of the guardroom.</summary>
-        public static Atom SpareDarts()
+        public static global::Taskloom.Atom SpareDarts()
         {
-            return new Atom(SpareDartsFact);
+            return new global::Taskloom.Atom(SpareDartsFact);
         }
 
         /// <summary>Every walk takes one.</summary>
-        public static Atom Stamina()
+        public static global::Taskloom.Atom Stamina()
         {
-            return new Atom(StaminaFact);
+            return new global::Taskloom.Atom(StaminaFact);
         }
 
-        public static Atom Tied(Person who)
+        public static global::Taskloom.Atom Tied(Person who)
         {
-            return new Atom(TiedFact, who);
+            return new global::Taskloom.Atom(TiedFact, who);
         }
 
-        public static Atom Warned(Person who)
+        public static global::Taskloom.Atom Warned(Person who)
         {
-            return new Atom(WarnedFact, who);
+            return new global::Taskloom.Atom(WarnedFact, who);
         }
 
         /// <summary>How precious the exhibits of a room are.</summary>
-        public static Atom Worth(Room room)
+        public static global::Taskloom.Atom Worth(Room room)
         {
-            return new Atom(WorthFact, room);
+            return new global::Taskloom.Atom(WorthFact, room);
         }
     }
 
     /// <summary>What can be asked of a state: facts and named conditions.</summary>
     public static class Questions
     {
-        public static bool Armed(this State s, Person who)
+        public static bool Armed(this global::Taskloom.State s, Person who)
         {
-            return s.Is(Facts.Armed(who));
+            return s.Is(global::TheNightGuard.Facts.Armed(who));
         }
 
-        public static bool Asleep(this State s, Person who)
+        public static bool Asleep(this global::Taskloom.State s, Person who)
         {
-            return s.Is(Facts.Asleep(who));
+            return s.Is(global::TheNightGuard.Facts.Asleep(who));
         }
 
-        public static bool Checked(this State s, Room room)
+        public static bool Checked(this global::Taskloom.State s, Room room)
         {
-            return s.Is(Facts.Checked(room));
+            return s.Is(global::TheNightGuard.Facts.Checked(room));
         }
 
-        public static double Coffee(this State s)
+        public static double Coffee(this global::Taskloom.State s)
         {
-            return s.Number(Facts.Coffee());
+            return s.Number(global::TheNightGuard.Facts.Coffee());
         }
 
-        public static double Darts(this State s)
+        public static double Darts(this global::Taskloom.State s)
         {
-            return s.Number(Facts.Darts());
+            return s.Number(global::TheNightGuard.Facts.Darts());
         }
 
-        public static bool DoorOpen(this State s, Room room)
+        public static bool DoorOpen(this global::Taskloom.State s, Room room)
         {
-            return s.Is(Facts.DoorOpen(room));
+            return s.Is(global::TheNightGuard.Facts.DoorOpen(room));
         }
 
-        public static bool Has(this State s, Item item)
+        public static bool Has(this global::Taskloom.State s, Item item)
         {
-            return s.Is(Facts.Has(item));
+            return s.Is(global::TheNightGuard.Facts.Has(item));
         }
 
-        public static Place KeptAt(this State s, Item item)
+        public static Place KeptAt(this global::Taskloom.State s, Item item)
         {
-            return (Place)s.Thing(Facts.KeptAt(item));
+            return (Place)s.Thing(global::TheNightGuard.Facts.KeptAt(item));
         }
 
-        public static bool Lit(this State s, Room room)
+        public static bool Lit(this global::Taskloom.State s, Room room)
         {
-            return s.Is(Facts.Lit(room));
+            return s.Is(global::TheNightGuard.Facts.Lit(room));
         }
 
-        public static bool Logged(this State s)
+        public static bool Logged(this global::Taskloom.State s)
         {
-            return s.Is(Facts.Logged());
+            return s.Is(global::TheNightGuard.Facts.Logged());
         }
 
-        public static Place PlaceOf(this State s, Person who)
+        public static Place PlaceOf(this global::Taskloom.State s, Person who)
         {
-            return (Place)s.Thing(Facts.PlaceOf(who));
+            return (Place)s.Thing(global::TheNightGuard.Facts.PlaceOf(who));
         }
 
-        public static bool PoliceCalled(this State s)
+        public static bool PoliceCalled(this global::Taskloom.State s)
         {
-            return s.Is(Facts.PoliceCalled());
+            return s.Is(global::TheNightGuard.Facts.PoliceCalled());
         }
 
-        public static bool Power(this State s)
+        public static bool Power(this global::Taskloom.State s)
         {
-            return s.Is(Facts.Power());
+            return s.Is(global::TheNightGuard.Facts.Power());
         }
 
-        public static bool Seen(this State s, Person who)
+        public static bool Seen(this global::Taskloom.State s, Person who)
         {
-            return s.Is(Facts.Seen(who));
+            return s.Is(global::TheNightGuard.Facts.Seen(who));
         }
 
-        public static double SpareDarts(this State s)
+        public static double SpareDarts(this global::Taskloom.State s)
         {
-            return s.Number(Facts.SpareDarts());
+            return s.Number(global::TheNightGuard.Facts.SpareDarts());
         }
 
-        public static double Stamina(this State s)
+        public static double Stamina(this global::Taskloom.State s)
         {
-            return s.Number(Facts.Stamina());
+            return s.Number(global::TheNightGuard.Facts.Stamina());
         }
 
-        public static bool Tied(this State s, Person who)
+        public static bool Tied(this global::Taskloom.State s, Person who)
         {
-            return s.Is(Facts.Tied(who));
+            return s.Is(global::TheNightGuard.Facts.Tied(who));
         }
 
-        public static bool Warned(this State s, Person who)
+        public static bool Warned(this global::Taskloom.State s, Person who)
         {
-            return s.Is(Facts.Warned(who));
+            return s.Is(global::TheNightGuard.Facts.Warned(who));
         }
 
-        public static double Worth(this State s, Room room)
+        public static double Worth(this global::Taskloom.State s, Room room)
         {
-            return s.Number(Facts.Worth(room));
+            return s.Number(global::TheNightGuard.Facts.Worth(room));
         }
 
-        public static bool CanSee(this State s, Room room)
+        public static bool CanSee(this global::Taskloom.State s, Room room)
         {
-            return s.Lit(room) || s.Has(Objects.Flashlight);
+            return room != null && (s.Lit(room) || s.Has(global::TheNightGuard.Objects.Flashlight));
         }
 
-        public static bool Due(this State s, Room room)
+        public static bool Due(this global::Taskloom.State s, Room room)
         {
-            return !s.Checked(room);
+            return room != null && !s.Checked(room);
         }
 
         /// <summary>Asleep, or told to stop and without a weapon.</summary>
-        public static bool Harmless(this State s, Person who)
+        public static bool Harmless(this global::Taskloom.State s, Person who)
         {
-            return s.Asleep(who) || s.Warned(who) && !s.Armed(who);
+            return who != null && (s.Asleep(who) || s.Warned(who) && !s.Armed(who));
         }
 
         /// <summary>The guard is at this place.</summary>
-        public static bool Here(this State s, Place place)
+        public static bool Here(this global::Taskloom.State s, Place place)
         {
-            return Thing.Same(s.PlaceOf(Objects.Guard), place);
+            return place != null && s.Same(s.PlaceOf(global::TheNightGuard.Objects.Guard), place);
         }
 
-        public static bool Threat(this State s, Person who)
+        public static bool Threat(this global::Taskloom.State s, Person who)
         {
-            return who != Objects.Guard && s.Seen(who) && !s.Tied(who) && !s.PoliceCalled();
+            return who != null && who != global::TheNightGuard.Objects.Guard && s.Seen(who) && !s.Tied(who) && !s.PoliceCalled();
         }
 
-        public static bool Tired(this State s)
+        public static bool Tired(this global::Taskloom.State s)
         {
             return s.Stamina() <= 3;
         }
     }
 
     /// <summary>The agent: its sensors say what is so, its actions do something about it.</summary>
-    public abstract class TheNightGuardAgent : Agent
+    public abstract class TheNightGuardAgent : global::Taskloom.Agent
     {
         protected TheNightGuardAgent()
         {
@@ -369,139 +369,139 @@ namespace TheNightGuard
         /// <summary>The cameras show this person.</summary>
         public abstract bool Seen(Person who);
 
-        public abstract ActionStatus ChangeFuse(int tick);
+        public abstract global::Taskloom.ActionStatus ChangeFuse(int tick);
 
-        public abstract ActionStatus CloseDoor(Room room, int tick);
+        public abstract global::Taskloom.ActionStatus CloseDoor(Room room, int tick);
 
-        public abstract ActionStatus Drink(int tick);
+        public abstract global::Taskloom.ActionStatus Drink(int tick);
 
-        public abstract ActionStatus Load(int tick);
+        public abstract global::Taskloom.ActionStatus Load(int tick);
 
-        public abstract ActionStatus LookAround(Room room, int tick);
+        public abstract global::Taskloom.ActionStatus LookAround(Room room, int tick);
 
-        public abstract ActionStatus Radio(int tick);
+        public abstract global::Taskloom.ActionStatus Radio(int tick);
 
-        public abstract ActionStatus Rest(int tick);
+        public abstract global::Taskloom.ActionStatus Rest(int tick);
 
-        public abstract ActionStatus Shoot(Person who, int tick);
+        public abstract global::Taskloom.ActionStatus Shoot(Person who, int tick);
 
-        public abstract ActionStatus Shout(int tick);
+        public abstract global::Taskloom.ActionStatus Shout(int tick);
 
-        public abstract ActionStatus Sleep(int tick);
+        public abstract global::Taskloom.ActionStatus Sleep(int tick);
 
-        public abstract ActionStatus Switch(Room room, int tick);
+        public abstract global::Taskloom.ActionStatus Switch(Room room, int tick);
 
-        public abstract ActionStatus Take(Item item, int tick);
+        public abstract global::Taskloom.ActionStatus Take(Item item, int tick);
 
-        public abstract ActionStatus TieUp(Person who, int tick);
+        public abstract global::Taskloom.ActionStatus TieUp(Person who, int tick);
 
-        public abstract ActionStatus Walk(Place to, int tick);
+        public abstract global::Taskloom.ActionStatus Walk(Place to, int tick);
 
-        public abstract ActionStatus Write(int tick);
+        public abstract global::Taskloom.ActionStatus Write(int tick);
     }
 
-    public sealed class CallPoliceTask : PrimitiveTask
+    public sealed class CallPoliceTask : global::Taskloom.PrimitiveTask
     {
         public CallPoliceTask()
             : base("call-police")
         {
         }
 
-        public override bool Precondition(State s)
+        public override bool Precondition(global::Taskloom.State s)
         {
             return s.Has(Objects.Radio);
         }
 
-        public override double Cost(State s)
+        public override double Cost(global::Taskloom.State s)
         {
             return 10;
         }
 
-        public override void Predict(State before, State after)
+        public override void Predict(global::Taskloom.State before, global::Taskloom.State after)
         {
             after.Write(Facts.PoliceCalled(), true);
         }
 
-        public override void Execute(State before, State after)
+        public override void Execute(global::Taskloom.State before, global::Taskloom.State after)
         {
             after.Write(Facts.PoliceCalled(), true);
         }
 
-        public override ActionStatus Run(Agent agent, int tick)
+        public override global::Taskloom.ActionStatus Run(global::Taskloom.Agent agent, int tick)
         {
             return ((TheNightGuardAgent)agent).Radio(tick);
         }
     }
 
-    public sealed class CatchBreathTask : PrimitiveTask
+    public sealed class CatchBreathTask : global::Taskloom.PrimitiveTask
     {
         public CatchBreathTask()
             : base("catch-breath")
         {
         }
 
-        public override bool Precondition(State s)
+        public override bool Precondition(global::Taskloom.State s)
         {
             return s.Stamina() == 0;
         }
 
-        public override double Cost(State s)
+        public override double Cost(global::Taskloom.State s)
         {
             return 4;
         }
 
-        public override void Predict(State before, State after)
+        public override void Predict(global::Taskloom.State before, global::Taskloom.State after)
         {
             after.Add(Facts.Stamina(), 2);
         }
 
-        public override void Execute(State before, State after)
+        public override void Execute(global::Taskloom.State before, global::Taskloom.State after)
         {
             after.Add(Facts.Stamina(), 2);
         }
 
-        public override ActionStatus Run(Agent agent, int tick)
+        public override global::Taskloom.ActionStatus Run(global::Taskloom.Agent agent, int tick)
         {
             return ((TheNightGuardAgent)agent).Rest(tick);
         }
     }
 
-    public sealed class ChangeFuseTask : PrimitiveTask
+    public sealed class ChangeFuseTask : global::Taskloom.PrimitiveTask
     {
         public ChangeFuseTask()
             : base("change-fuse")
         {
         }
 
-        public override bool Precondition(State s)
+        public override bool Precondition(global::Taskloom.State s)
         {
             return s.Here(Objects.Cellar)
                 && s.Has(Objects.Fuse);
         }
 
-        public override double Cost(State s)
+        public override double Cost(global::Taskloom.State s)
         {
             return 2;
         }
 
-        public override void Predict(State before, State after)
+        public override void Predict(global::Taskloom.State before, global::Taskloom.State after)
         {
             after.Write(Facts.Has(Objects.Fuse), false);
             after.Write(Facts.Power(), true);
         }
 
-        public override void Execute(State before, State after)
+        public override void Execute(global::Taskloom.State before, global::Taskloom.State after)
         {
             after.Write(Facts.Has(Objects.Fuse), false);
         }
 
-        public override ActionStatus Run(Agent agent, int tick)
+        public override global::Taskloom.ActionStatus Run(global::Taskloom.Agent agent, int tick)
         {
             return ((TheNightGuardAgent)agent).ChangeFuse(tick);
         }
     }
 
-    public sealed class CloseDoorTask : PrimitiveTask
+    public sealed class CloseDoorTask : global::Taskloom.PrimitiveTask
     {
         internal readonly Room room;
 
@@ -511,88 +511,88 @@ namespace TheNightGuard
             this.room = room;
         }
 
-        public override bool Precondition(State s)
+        public override bool Precondition(global::Taskloom.State s)
         {
             return s.Here(room)
                 && s.DoorOpen(room);
         }
 
-        public override void Predict(State before, State after)
+        public override void Predict(global::Taskloom.State before, global::Taskloom.State after)
         {
             after.Write(Facts.DoorOpen(room), false);
         }
 
-        public override ActionStatus Run(Agent agent, int tick)
+        public override global::Taskloom.ActionStatus Run(global::Taskloom.Agent agent, int tick)
         {
             return ((TheNightGuardAgent)agent).CloseDoor(room, tick);
         }
     }
 
-    public sealed class DrinkCoffeeTask : PrimitiveTask
+    public sealed class DrinkCoffeeTask : global::Taskloom.PrimitiveTask
     {
         public DrinkCoffeeTask()
             : base("drink-coffee")
         {
         }
 
-        public override bool Precondition(State s)
+        public override bool Precondition(global::Taskloom.State s)
         {
             return s.Here(Objects.Guardroom)
                 && s.Coffee() >= 1;
         }
 
-        public override void Predict(State before, State after)
+        public override void Predict(global::Taskloom.State before, global::Taskloom.State after)
         {
             after.Write(Facts.Stamina(), 10);
             after.Add(Facts.Coffee(), -1);
         }
 
-        public override void Execute(State before, State after)
+        public override void Execute(global::Taskloom.State before, global::Taskloom.State after)
         {
             after.Write(Facts.Stamina(), 10);
             after.Add(Facts.Coffee(), -1);
         }
 
-        public override ActionStatus Run(Agent agent, int tick)
+        public override global::Taskloom.ActionStatus Run(global::Taskloom.Agent agent, int tick)
         {
             return ((TheNightGuardAgent)agent).Drink(tick);
         }
     }
 
-    public sealed class LoadGunTask : PrimitiveTask
+    public sealed class LoadGunTask : global::Taskloom.PrimitiveTask
     {
         public LoadGunTask()
             : base("load-gun")
         {
         }
 
-        public override bool Precondition(State s)
+        public override bool Precondition(global::Taskloom.State s)
         {
             return s.Here(Objects.Guardroom)
                 && s.Has(Objects.DartGun)
                 && s.SpareDarts() >= 2;
         }
 
-        public override void Predict(State before, State after)
+        public override void Predict(global::Taskloom.State before, global::Taskloom.State after)
         {
             after.Add(Facts.SpareDarts(), -2);
             after.Add(Facts.Darts(), 2);
         }
 
-        public override void Execute(State before, State after)
+        public override void Execute(global::Taskloom.State before, global::Taskloom.State after)
         {
             after.Add(Facts.SpareDarts(), -2);
             after.Add(Facts.Darts(), 2);
         }
 
-        public override ActionStatus Run(Agent agent, int tick)
+        public override global::Taskloom.ActionStatus Run(global::Taskloom.Agent agent, int tick)
         {
             return ((TheNightGuardAgent)agent).Load(tick);
         }
     }
 
     /// <summary>Fails if the light goes out meanwhile.</summary>
-    public sealed class LookAroundTask : PrimitiveTask
+    public sealed class LookAroundTask : global::Taskloom.PrimitiveTask
     {
         internal readonly Room room;
 
@@ -602,68 +602,68 @@ namespace TheNightGuard
             this.room = room;
         }
 
-        public override bool Precondition(State s)
+        public override bool Precondition(global::Taskloom.State s)
         {
             return s.Here(room)
                 && s.CanSee(room);
         }
 
-        public override bool Integrity(State s)
+        public override bool Integrity(global::Taskloom.State s)
         {
             return s.CanSee(room);
         }
 
-        public override void Predict(State before, State after)
+        public override void Predict(global::Taskloom.State before, global::Taskloom.State after)
         {
             after.Write(Facts.Checked(room), true);
         }
 
-        public override void Execute(State before, State after)
+        public override void Execute(global::Taskloom.State before, global::Taskloom.State after)
         {
             after.Write(Facts.Checked(room), true);
         }
 
-        public override ActionStatus Run(Agent agent, int tick)
+        public override global::Taskloom.ActionStatus Run(global::Taskloom.Agent agent, int tick)
         {
             return ((TheNightGuardAgent)agent).LookAround(room, tick);
         }
     }
 
-    public sealed class NapTask : PrimitiveTask
+    public sealed class NapTask : global::Taskloom.PrimitiveTask
     {
         public NapTask()
             : base("nap")
         {
         }
 
-        public override bool Precondition(State s)
+        public override bool Precondition(global::Taskloom.State s)
         {
             return s.Here(Objects.Guardroom);
         }
 
-        public override double Cost(State s)
+        public override double Cost(global::Taskloom.State s)
         {
             return 6;
         }
 
-        public override void Predict(State before, State after)
+        public override void Predict(global::Taskloom.State before, global::Taskloom.State after)
         {
             after.Write(Facts.Stamina(), 8);
         }
 
-        public override void Execute(State before, State after)
+        public override void Execute(global::Taskloom.State before, global::Taskloom.State after)
         {
             after.Write(Facts.Stamina(), 8);
         }
 
-        public override ActionStatus Run(Agent agent, int tick)
+        public override global::Taskloom.ActionStatus Run(global::Taskloom.Agent agent, int tick)
         {
             return ((TheNightGuardAgent)agent).Sleep(tick);
         }
     }
 
     /// <summary>That the dart puts its target to sleep is the game's own doing: the effect is planned.</summary>
-    public sealed class ShootTask : PrimitiveTask
+    public sealed class ShootTask : global::Taskloom.PrimitiveTask
     {
         internal readonly Person who;
 
@@ -673,44 +673,44 @@ namespace TheNightGuard
             this.who = who;
         }
 
-        public override bool Precondition(State s)
+        public override bool Precondition(global::Taskloom.State s)
         {
             return s.Here(s.PlaceOf(who))
                 && s.Has(Objects.DartGun)
                 && s.Darts() >= 1;
         }
 
-        public override double Cost(State s)
+        public override double Cost(global::Taskloom.State s)
         {
             return 3;
         }
 
-        public override void Predict(State before, State after)
+        public override void Predict(global::Taskloom.State before, global::Taskloom.State after)
         {
             after.Write(Facts.Asleep(who), true);
             after.Add(Facts.Darts(), -1);
         }
 
-        public override void Execute(State before, State after)
+        public override void Execute(global::Taskloom.State before, global::Taskloom.State after)
         {
             after.Add(Facts.Darts(), -1);
         }
 
-        public override ActionStatus Run(Agent agent, int tick)
+        public override global::Taskloom.ActionStatus Run(global::Taskloom.Agent agent, int tick)
         {
             return ((TheNightGuardAgent)agent).Shoot(who, tick);
         }
     }
 
     /// <summary>Everyone who is here hears it.</summary>
-    public sealed class ShoutTask : PrimitiveTask
+    public sealed class ShoutTask : global::Taskloom.PrimitiveTask
     {
         public ShoutTask()
             : base("shout")
         {
         }
 
-        public override void Predict(State before, State after)
+        public override void Predict(global::Taskloom.State before, global::Taskloom.State after)
         {
             foreach (var p in before.All<Person>())
             {
@@ -721,7 +721,7 @@ namespace TheNightGuard
             }
         }
 
-        public override void Execute(State before, State after)
+        public override void Execute(global::Taskloom.State before, global::Taskloom.State after)
         {
             foreach (var p in before.All<Person>())
             {
@@ -732,13 +732,13 @@ namespace TheNightGuard
             }
         }
 
-        public override ActionStatus Run(Agent agent, int tick)
+        public override global::Taskloom.ActionStatus Run(global::Taskloom.Agent agent, int tick)
         {
             return ((TheNightGuardAgent)agent).Shout(tick);
         }
     }
 
-    public sealed class SwitchOnTask : PrimitiveTask
+    public sealed class SwitchOnTask : global::Taskloom.PrimitiveTask
     {
         internal readonly Room room;
 
@@ -748,24 +748,24 @@ namespace TheNightGuard
             this.room = room;
         }
 
-        public override bool Precondition(State s)
+        public override bool Precondition(global::Taskloom.State s)
         {
             return s.Here(room)
                 && s.Power();
         }
 
-        public override void Predict(State before, State after)
+        public override void Predict(global::Taskloom.State before, global::Taskloom.State after)
         {
             after.Write(Facts.Lit(room), true);
         }
 
-        public override ActionStatus Run(Agent agent, int tick)
+        public override global::Taskloom.ActionStatus Run(global::Taskloom.Agent agent, int tick)
         {
             return ((TheNightGuardAgent)agent).Switch(room, tick);
         }
     }
 
-    public sealed class TakeTask : PrimitiveTask
+    public sealed class TakeTask : global::Taskloom.PrimitiveTask
     {
         internal readonly Item item;
 
@@ -775,28 +775,28 @@ namespace TheNightGuard
             this.item = item;
         }
 
-        public override bool Precondition(State s)
+        public override bool Precondition(global::Taskloom.State s)
         {
             return s.Here(s.KeptAt(item));
         }
 
-        public override void Predict(State before, State after)
+        public override void Predict(global::Taskloom.State before, global::Taskloom.State after)
         {
             after.Write(Facts.Has(item), true);
         }
 
-        public override void Execute(State before, State after)
+        public override void Execute(global::Taskloom.State before, global::Taskloom.State after)
         {
             after.Write(Facts.Has(item), true);
         }
 
-        public override ActionStatus Run(Agent agent, int tick)
+        public override global::Taskloom.ActionStatus Run(global::Taskloom.Agent agent, int tick)
         {
             return ((TheNightGuardAgent)agent).Take(item, tick);
         }
     }
 
-    public sealed class TieUpTask : PrimitiveTask
+    public sealed class TieUpTask : global::Taskloom.PrimitiveTask
     {
         internal readonly Person who;
 
@@ -806,35 +806,35 @@ namespace TheNightGuard
             this.who = who;
         }
 
-        public override bool Precondition(State s)
+        public override bool Precondition(global::Taskloom.State s)
         {
             return s.Here(s.PlaceOf(who))
                 && s.Harmless(who);
         }
 
-        public override bool Integrity(State s)
+        public override bool Integrity(global::Taskloom.State s)
         {
             return s.Harmless(who);
         }
 
-        public override void Predict(State before, State after)
+        public override void Predict(global::Taskloom.State before, global::Taskloom.State after)
         {
             after.Write(Facts.Tied(who), true);
         }
 
-        public override void Execute(State before, State after)
+        public override void Execute(global::Taskloom.State before, global::Taskloom.State after)
         {
             after.Write(Facts.Tied(who), true);
         }
 
-        public override ActionStatus Run(Agent agent, int tick)
+        public override global::Taskloom.ActionStatus Run(global::Taskloom.Agent agent, int tick)
         {
             return ((TheNightGuardAgent)agent).TieUp(who, tick);
         }
     }
 
     /// <summary>A tired guard walks more slowly: the cost depends on the state.</summary>
-    public sealed class WalkToTask : PrimitiveTask
+    public sealed class WalkToTask : global::Taskloom.PrimitiveTask
     {
         internal readonly Place to;
 
@@ -844,79 +844,79 @@ namespace TheNightGuard
             this.to = to;
         }
 
-        public override bool Precondition(State s)
+        public override bool Precondition(global::Taskloom.State s)
         {
             return !s.Here(to)
                 && s.Stamina() >= 1;
         }
 
-        public override double Cost(State s)
+        public override double Cost(global::Taskloom.State s)
         {
-            return 2.0 - Numbers.Divide(s.Stamina(), 10);
+            return 2.0 - s.Divide(s.Stamina(), 10);
         }
 
-        public override void Predict(State before, State after)
+        public override void Predict(global::Taskloom.State before, global::Taskloom.State after)
         {
             after.Write(Facts.PlaceOf(Objects.Guard), to);
             after.Add(Facts.Stamina(), -1);
         }
 
-        public override void Execute(State before, State after)
+        public override void Execute(global::Taskloom.State before, global::Taskloom.State after)
         {
             after.Add(Facts.Stamina(), -1);
         }
 
-        public override ActionStatus Run(Agent agent, int tick)
+        public override global::Taskloom.ActionStatus Run(global::Taskloom.Agent agent, int tick)
         {
             return ((TheNightGuardAgent)agent).Walk(to, tick);
         }
     }
 
-    public sealed class WriteLogTask : PrimitiveTask
+    public sealed class WriteLogTask : global::Taskloom.PrimitiveTask
     {
         public WriteLogTask()
             : base("write-log")
         {
         }
 
-        public override bool Precondition(State s)
+        public override bool Precondition(global::Taskloom.State s)
         {
             return s.Here(Objects.Guardroom);
         }
 
-        public override void Predict(State before, State after)
+        public override void Predict(global::Taskloom.State before, global::Taskloom.State after)
         {
             after.Write(Facts.Logged(), true);
         }
 
-        public override void Execute(State before, State after)
+        public override void Execute(global::Taskloom.State before, global::Taskloom.State after)
         {
             after.Write(Facts.Logged(), true);
         }
 
-        public override ActionStatus Run(Agent agent, int tick)
+        public override global::Taskloom.ActionStatus Run(global::Taskloom.Agent agent, int tick)
         {
             return ((TheNightGuardAgent)agent).Write(tick);
         }
     }
 
-    public sealed class ArmTask : CompoundTask
+    public sealed class ArmTask : global::Taskloom.CompoundTask
     {
         public ArmTask()
             : base("arm")
         {
         }
 
-        public override IEnumerable<Network> Decompose(State s)
+        public override global::System.Collections.Generic.IEnumerable<global::Taskloom.Network> Decompose(global::Taskloom.State s)
         {
             // darts >= 1?
             if (s.Darts() >= 1)
             {
-                yield return Network.Empty.Then(new FetchTask(Objects.DartGun));
+                yield return Empty.Then(new FetchTask(Objects.DartGun));
             }
             else
             {
-                yield return Network.Empty.Then(new FetchTask(Objects.DartGun))
+                yield return Empty.Then(new FetchTask(Objects.DartGun))
                     .Then(new GoToTask(Objects.Guardroom))
                     .Then(new LoadGunTask());
             }
@@ -924,7 +924,7 @@ namespace TheNightGuard
     }
 
     /// <summary>Light and door in any order, then a look around.</summary>
-    public sealed class CheckRoomTask : CompoundTask
+    public sealed class CheckRoomTask : global::Taskloom.CompoundTask
     {
         internal readonly Room room;
 
@@ -934,9 +934,9 @@ namespace TheNightGuard
             this.room = room;
         }
 
-        public override IEnumerable<Network> Decompose(State s)
+        public override global::System.Collections.Generic.IEnumerable<global::Taskloom.Network> Decompose(global::Taskloom.State s)
         {
-            var withGoTo = Network.Empty.Add(new GoToTask(room), Network.Start);
+            var withGoTo = Empty.Add(new GoToTask(room), Start);
             var withMakeLight = withGoTo.Add(new MakeLightTask(room), withGoTo.Last);
             var withShutDoor = withMakeLight.Add(new ShutDoorTask(room), withGoTo.Last);
             var withLookAround = withShutDoor.Add(new LookAroundTask(room), withMakeLight.Last, withShutDoor.Last);
@@ -945,23 +945,23 @@ namespace TheNightGuard
     }
 
     /// <summary>With the flashlight if he knows where it is, else without.</summary>
-    public sealed class EquipTask : CompoundTask
+    public sealed class EquipTask : global::Taskloom.CompoundTask
     {
         public EquipTask()
             : base("equip")
         {
         }
 
-        public override IEnumerable<Network> Decompose(State s)
+        public override global::System.Collections.Generic.IEnumerable<global::Taskloom.Network> Decompose(global::Taskloom.State s)
         {
             // Alternative 1: take what there is
-            yield return Network.Empty.Then(new FetchTask(Objects.Flashlight));
+            yield return Empty.Then(new FetchTask(Objects.Flashlight));
             // Alternative 2: go without
-            yield return Network.Empty;
+            yield return Empty;
         }
     }
 
-    public sealed class FetchTask : CompoundTask
+    public sealed class FetchTask : global::Taskloom.CompoundTask
     {
         internal readonly Item item;
 
@@ -971,40 +971,40 @@ namespace TheNightGuard
             this.item = item;
         }
 
-        public override IEnumerable<Network> Decompose(State s)
+        public override global::System.Collections.Generic.IEnumerable<global::Taskloom.Network> Decompose(global::Taskloom.State s)
         {
             // has(?item)?
             if (s.Has(item))
             {
-                yield return Network.Empty;
+                yield return Empty;
             }
             else
             {
-                yield return Network.Empty.Then(new GoToTask(s.KeptAt(item)))
+                yield return Empty.Then(new GoToTask(s.KeptAt(item)))
                     .Then(new TakeTask(item));
             }
         }
     }
 
     /// <summary>Three things in any order: several wires leave Begin, and End waits for all.</summary>
-    public sealed class GetReadyTask : CompoundTask
+    public sealed class GetReadyTask : global::Taskloom.CompoundTask
     {
         public GetReadyTask()
             : base("get-ready")
         {
         }
 
-        public override IEnumerable<Network> Decompose(State s)
+        public override global::System.Collections.Generic.IEnumerable<global::Taskloom.Network> Decompose(global::Taskloom.State s)
         {
-            var withEquip = Network.Empty.Add(new EquipTask(), Network.Start);
-            var withRestorePower = withEquip.Add(new RestorePowerTask(), Network.Start);
-            var withRefresh = withRestorePower.Add(new RefreshTask(), Network.Start);
+            var withEquip = Empty.Add(new EquipTask(), Start);
+            var withRestorePower = withEquip.Add(new RestorePowerTask(), Start);
+            var withRefresh = withRestorePower.Add(new RefreshTask(), Start);
             yield return withRefresh;
         }
     }
 
     /// <summary>Walks if he is elsewhere, and rests first if he cannot.</summary>
-    public sealed class GoToTask : CompoundTask
+    public sealed class GoToTask : global::Taskloom.CompoundTask
     {
         internal readonly Place place;
 
@@ -1014,23 +1014,23 @@ namespace TheNightGuard
             this.place = place;
         }
 
-        public override IEnumerable<Network> Decompose(State s)
+        public override global::System.Collections.Generic.IEnumerable<global::Taskloom.Network> Decompose(global::Taskloom.State s)
         {
             // here(?place)?
             if (s.Here(place))
             {
-                yield return Network.Empty;
+                yield return Empty;
             }
             else
             {
                 // stamina >= 1?
                 if (s.Stamina() >= 1)
                 {
-                    yield return Network.Empty.Then(new WalkToTask(place));
+                    yield return Empty.Then(new WalkToTask(place));
                 }
                 else
                 {
-                    yield return Network.Empty.Then(new CatchBreathTask())
+                    yield return Empty.Then(new CatchBreathTask())
                         .Then(new WalkToTask(place));
                 }
             }
@@ -1038,34 +1038,34 @@ namespace TheNightGuard
     }
 
     /// <summary>The whole night: an intruder comes before everything else.</summary>
-    public sealed class KeepWatchTask : CompoundTask
+    public sealed class KeepWatchTask : global::Taskloom.CompoundTask
     {
         public KeepWatchTask()
             : base("keep-watch")
         {
         }
 
-        public override IEnumerable<Network> Decompose(State s)
+        public override global::System.Collections.Generic.IEnumerable<global::Taskloom.Network> Decompose(global::Taskloom.State s)
         {
             // exists ?who: person. threat(?who)?
-            if (Array.Exists(s.All<Person>(), who => s.Threat(who)))
+            if (s.Exists<Person>(who => s.Threat(who)))
             {
-                foreach (var network in FromReport(s, Network.Empty.Then(new MeetIntruderTask()))) yield return network;
+                foreach (var network in FromReport(s, Empty.Then(new MeetIntruderTask()))) yield return network;
             }
             else
             {
-                foreach (var network in FromReport(s, Network.Empty.Then(new GetReadyTask()).Then(new PatrolTask()))) yield return network;
+                foreach (var network in FromReport(s, Empty.Then(new GetReadyTask()).Then(new PatrolTask()))) yield return network;
             }
         }
 
         // From here on: report
-        private IEnumerable<Network> FromReport(State s, Network tasks)
+        private global::System.Collections.Generic.IEnumerable<global::Taskloom.Network> FromReport(global::Taskloom.State s, global::Taskloom.Network tasks)
         {
             yield return tasks.Then(new ReportTask());
         }
     }
 
-    public sealed class MakeLightTask : CompoundTask
+    public sealed class MakeLightTask : global::Taskloom.CompoundTask
     {
         internal readonly Room room;
 
@@ -1075,12 +1075,12 @@ namespace TheNightGuard
             this.room = room;
         }
 
-        public override IEnumerable<Network> Decompose(State s)
+        public override global::System.Collections.Generic.IEnumerable<global::Taskloom.Network> Decompose(global::Taskloom.State s)
         {
             // lit(?room)?
             if (s.Lit(room))
             {
-                yield return Network.Empty;
+                yield return Empty;
             }
             else
             {
@@ -1088,27 +1088,27 @@ namespace TheNightGuard
                 // power?
                 if (s.Power())
                 {
-                    yield return Network.Empty.Then(new SwitchOnTask(room));
+                    yield return Empty.Then(new SwitchOnTask(room));
                 }
                 // Alternative 2: with the flashlight
                 // has(flashlight)?
                 if (s.Has(Objects.Flashlight))
                 {
-                    yield return Network.Empty;
+                    yield return Empty;
                 }
             }
         }
     }
 
     /// <summary>Tries to settle it with words, then with a dart, then leaves it to the police.</summary>
-    public sealed class MeetIntruderTask : CompoundTask
+    public sealed class MeetIntruderTask : global::Taskloom.CompoundTask
     {
         public MeetIntruderTask()
             : base("meet-intruder")
         {
         }
 
-        public override IEnumerable<Network> Decompose(State s)
+        public override global::System.Collections.Generic.IEnumerable<global::Taskloom.Network> Decompose(global::Taskloom.State s)
         {
             // ?who such that threat(?who)
             foreach (var who in s.All<Person>())
@@ -1119,17 +1119,17 @@ namespace TheNightGuard
                     // not armed(?who)?
                     if (!s.Armed(who))
                     {
-                        yield return Network.Empty.Then(new GoToTask(s.PlaceOf(who)))
+                        yield return Empty.Then(new GoToTask(s.PlaceOf(who)))
                             .Then(new ShoutTask())
                             .Then(new TieUpTask(who));
                     }
                     // Alternative 2: a dart
-                    yield return Network.Empty.Then(new ArmTask())
+                    yield return Empty.Then(new ArmTask())
                         .Then(new GoToTask(s.PlaceOf(who)))
                         .Then(new ShootTask(who))
                         .Then(new TieUpTask(who));
                     // Alternative 3: the radio
-                    yield return Network.Empty.Then(new FetchTask(Objects.Radio))
+                    yield return Empty.Then(new FetchTask(Objects.Radio))
                         .Then(new CallPoliceTask());
                 }
             }
@@ -1137,40 +1137,40 @@ namespace TheNightGuard
     }
 
     /// <summary>Checks the most precious room that is due, then patrols again: the task stands in its own method until no room is due.</summary>
-    public sealed class PatrolTask : CompoundTask
+    public sealed class PatrolTask : global::Taskloom.CompoundTask
     {
         public PatrolTask()
             : base("patrol")
         {
         }
 
-        public override IEnumerable<Network> Decompose(State s)
+        public override global::System.Collections.Generic.IEnumerable<global::Taskloom.Network> Decompose(global::Taskloom.State s)
         {
             // exists ?r: room. due(?r)?
-            if (Array.Exists(s.All<Room>(), r => s.Due(r)))
+            if (s.Exists<Room>(r => s.Due(r)))
             {
                 // ?room such that due(?room)
                 foreach (var room in s.All<Room>(eachRoom => s.Due(eachRoom), eachRoom => -s.Worth(eachRoom)))
                 {
-                    yield return Network.Empty.Then(new CheckRoomTask(room))
+                    yield return Empty.Then(new CheckRoomTask(room))
                         .Then(new PatrolTask());
                 }
             }
             else
             {
-                yield return Network.Empty;
+                yield return Empty;
             }
         }
     }
 
-    public sealed class RefreshTask : CompoundTask
+    public sealed class RefreshTask : global::Taskloom.CompoundTask
     {
         public RefreshTask()
             : base("refresh")
         {
         }
 
-        public override IEnumerable<Network> Decompose(State s)
+        public override global::System.Collections.Generic.IEnumerable<global::Taskloom.Network> Decompose(global::Taskloom.State s)
         {
             // tired?
             if (s.Tired())
@@ -1179,61 +1179,61 @@ namespace TheNightGuard
                 // coffee >= 1?
                 if (s.Coffee() >= 1)
                 {
-                    yield return Network.Empty.Then(new GoToTask(Objects.Guardroom))
+                    yield return Empty.Then(new GoToTask(Objects.Guardroom))
                         .Then(new DrinkCoffeeTask());
                 }
                 // Alternative 2: a nap
-                yield return Network.Empty.Then(new GoToTask(Objects.Guardroom))
+                yield return Empty.Then(new GoToTask(Objects.Guardroom))
                     .Then(new NapTask());
             }
             else
             {
-                yield return Network.Empty;
+                yield return Empty;
             }
         }
     }
 
-    public sealed class ReportTask : CompoundTask
+    public sealed class ReportTask : global::Taskloom.CompoundTask
     {
         public ReportTask()
             : base("report")
         {
         }
 
-        public override IEnumerable<Network> Decompose(State s)
+        public override global::System.Collections.Generic.IEnumerable<global::Taskloom.Network> Decompose(global::Taskloom.State s)
         {
-            yield return Network.Empty.Then(new GoToTask(Objects.Guardroom))
+            yield return Empty.Then(new GoToTask(Objects.Guardroom))
                 .Then(new WriteLogTask());
         }
     }
 
-    public sealed class RestorePowerTask : CompoundTask
+    public sealed class RestorePowerTask : global::Taskloom.CompoundTask
     {
         public RestorePowerTask()
             : base("restore-power")
         {
         }
 
-        public override IEnumerable<Network> Decompose(State s)
+        public override global::System.Collections.Generic.IEnumerable<global::Taskloom.Network> Decompose(global::Taskloom.State s)
         {
             // power?
             if (s.Power())
             {
-                yield return Network.Empty;
+                yield return Empty;
             }
             else
             {
                 // Alternative 1: change the fuse
-                yield return Network.Empty.Then(new FetchTask(Objects.Fuse))
+                yield return Empty.Then(new FetchTask(Objects.Fuse))
                     .Then(new GoToTask(Objects.Cellar))
                     .Then(new ChangeFuseTask());
                 // Alternative 2: leave it dark
-                yield return Network.Empty;
+                yield return Empty;
             }
         }
     }
 
-    public sealed class ShutDoorTask : CompoundTask
+    public sealed class ShutDoorTask : global::Taskloom.CompoundTask
     {
         internal readonly Room room;
 
@@ -1243,16 +1243,16 @@ namespace TheNightGuard
             this.room = room;
         }
 
-        public override IEnumerable<Network> Decompose(State s)
+        public override global::System.Collections.Generic.IEnumerable<global::Taskloom.Network> Decompose(global::Taskloom.State s)
         {
             // door_open(?room)?
             if (s.DoorOpen(room))
             {
-                yield return Network.Empty.Then(new CloseDoorTask(room));
+                yield return Empty.Then(new CloseDoorTask(room));
             }
             else
             {
-                yield return Network.Empty;
+                yield return Empty;
             }
         }
     }

@@ -11,7 +11,7 @@ use taskloom_core::document::{Document, Info, Name};
 use taskloom_core::export::{Target, export};
 use taskloom_core::plan::{Budget, Outcome, Value, initial_state, plan};
 
-use super::domains::{DOMAINS, large};
+use super::domains::{DOMAINS, large, valueless};
 use super::random;
 use super::tools::{folder, mono, output};
 use crate::domain::document;
@@ -197,6 +197,17 @@ fn what_can_be_said_is_planned_alike_in_csharp() {
         println!("{}: {}", case.title, case.expected.replace('\n', "; "));
     }
     check("what_can_be_said_is_planned_alike_in_csharp", &cases);
+}
+
+#[test]
+fn what_has_no_value_is_planned_alike_in_csharp() {
+    let case = case("Valueless".to_owned(), &valueless()).expect("the search ends");
+    assert!(
+        case.expected.starts_with("plan\nsee0\n"),
+        "{}",
+        case.expected
+    );
+    check("what_has_no_value_is_planned_alike_in_csharp", &[case]);
 }
 
 #[test]

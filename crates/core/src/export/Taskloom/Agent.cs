@@ -28,6 +28,8 @@ namespace Taskloom
         private Task[] tasks = new Task[0];
         private int attempts;
         private int started = -1;
+        /// <summary>Whether the action of the step in progress is over, and its effects apply.</summary>
+        private bool performed;
 
         /// <summary>The objects that it plans with.</summary>
         public Things Things { get; } = new Things();
@@ -40,6 +42,9 @@ namespace Taskloom
 
         /// <summary>How many plans it makes for its tasks before it gives up.</summary>
         public int Attempts { get; set; } = 20;
+
+        /// <summary>Whether it wants the plan of least cost, not the first one.</summary>
+        public bool Cheapest { get; set; }
 
         /// <summary>What has to hold at the end of a plan; null: nothing in particular.</summary>
         public Func<State, bool> Goal { get; set; }
@@ -115,7 +120,7 @@ namespace Taskloom
             {
                 return false;
             }
-            var planner = new Planner(Observe(), tasks, Goal);
+            var planner = new Planner(Observe(), tasks, Goal, Cheapest);
             planner.Search(Budget);
             Plan = planner.Plan;
             if (Plan != null)
@@ -151,27 +156,32 @@ namespace Taskloom
                         return;
                     }
                 }
-                // Effects are of the state before: the action may change what they read.
-                var after = now.Copy();
-                task.Execute(now, after);
-                var status = task.Run(this, Time - started);
-                if (status == ActionStatus.Running)
+                if (!performed)
                 {
-                    return;
-                }
-                if (status == ActionStatus.Failed || !after.Settle())
-                {
-                    Fail();
-                    return;
+                    // Effects are of the state before: the action may change what they read.
+                    var after = now.Copy();
+                    task.Execute(now, after);
+                    var status = task.Run(this, Time - started);
+                    if (status == ActionStatus.Running)
+                    {
+                        return;
+                    }
+                    if (status == ActionStatus.Failed || !after.Settle())
+                    {
+                        Fail();
+                        return;
+                    }
+                    foreach (var change in after.Changes)
+                    {
+                        Memory[change.Key] = change.Value;
+                    }
+                    performed = true;
                 }
                 if (!task.Completion(Observe()))
                 {
                     return;
                 }
-                foreach (var change in after.Changes)
-                {
-                    Memory[change.Key] = change.Value;
-                }
+                performed = false;
                 started = -1;
                 EnterState(step, TaskState.Complete);
                 Plan.Position++;
@@ -195,6 +205,7 @@ namespace Taskloom
             Array.Copy(tasks, root.Position, rest, 0, rest.Length);
             tasks = rest;
             started = -1;
+            performed = false;
             Plan.State = PlanState.Failed;
             EnterState(step, TaskState.Failed);
         }

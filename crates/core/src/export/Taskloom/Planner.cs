@@ -15,36 +15,47 @@ namespace Taskloom
         Found,
         /// <summary>No plan exists.</summary>
         Exhausted,
-        /// <summary>The budget of decisions was used up.</summary>
+        /// <summary>The budget of decisions was used up. The plan, if there is one, may not be the cheapest.</summary>
         GaveUp,
     }
 
     /// <summary>
     /// Forward decomposition, depth first: of the tasks that wait for nothing one is chosen,
     /// in the designer's order; a primitive one changes the state, a compound one is replaced
-    /// by a network of its method. The first plan is the answer.
+    /// by a network of its method. The first plan is the answer; or the cheapest, and of several
+    /// the first. Then costs have to be 0 or more: a way that has become as dear as the
+    /// cheapest plan so far is not followed.
     /// </summary>
     public sealed class Planner
     {
         private readonly Func<State, bool> goal;
+        private readonly bool cheapest;
         private readonly Dictionary<Task, ulong> ids = new Dictionary<Task, ulong>();
-        private readonly HashSet<Situation> visited = new HashSet<Situation>();
+        /// <summary>What was looked at, and the least that getting there has cost.</summary>
+        private readonly Dictionary<Situation, double> visited = new Dictionary<Situation, double>();
         private readonly Stack<Choice> stack = new Stack<Choice>();
+        /// <summary>The steps of the best plan so far, and what they cost.</summary>
+        private List<PlanTask> steps;
+        private double cost;
 
-        internal Planner(State state, IEnumerable<Task> tasks, Func<State, bool> goal)
+        internal Planner(State state, IEnumerable<Task> tasks, Func<State, bool> goal, bool cheapest)
         {
             this.goal = goal;
+            this.cheapest = cheapest;
             var network = Network.Empty;
             foreach (var task in tasks)
             {
                 network = network.Then(task);
             }
-            Enter(state, Open.Replace(new Open[0], -1, network, null, Id));
+            if (network.IsGround)
+            {
+                Enter(state, Open.Replace(new Open[0], -1, network, null, Id), 0);
+            }
         }
 
         public SearchEnd End { get; private set; }
 
-        /// <summary>The plan that was found.</summary>
+        /// <summary>The plan that was found; if the search gave up, the cheapest until then.</summary>
         public Plan Plan { get; private set; }
 
         /// <summary>Decisions taken so far.</summary>
@@ -57,7 +68,7 @@ namespace Taskloom
             {
                 if (stack.Count == 0)
                 {
-                    End = SearchEnd.Exhausted;
+                    End = steps == null ? SearchEnd.Exhausted : SearchEnd.Found;
                 }
                 else if (Decisions >= budget)
                 {
@@ -68,6 +79,10 @@ namespace Taskloom
                     Decisions++;
                     Decide(stack.Peek());
                 }
+            }
+            if (Plan == null && steps != null)
+            {
+                Plan = new Plan(steps, cost);
             }
             return End;
         }
@@ -84,7 +99,7 @@ namespace Taskloom
                     {
                         var parent = choice.Network[choice.Position].Task;
                         Enter(choice.State,
-                            Open.Replace(choice.Network, choice.Position, network, parent, Id));
+                            Open.Replace(choice.Network, choice.Position, network, parent, Id), choice.Spent);
                     }
                     return;
                 }
@@ -108,51 +123,59 @@ namespace Taskloom
             }
             else if (task is PrimitiveTask primitive)
             {
-                var cost = primitive.Cost(choice.State);
-                choice.Cost = double.IsNaN(cost) || double.IsInfinity(cost) ? 1 : cost;
+                var price = primitive.Cost(choice.State);
+                var spent = choice.Spent + (double.IsNaN(price) || double.IsInfinity(price) ? 1 : price);
                 var after = choice.State.Copy();
                 primitive.Predict(choice.State, after);
                 if (after.Settle())
                 {
-                    Enter(after, Open.Replace(choice.Network, choice.Position, Network.Empty, null, Id));
+                    Enter(after, Open.Replace(choice.Network, choice.Position, Network.Empty, null, Id), spent);
                 }
             }
         }
 
         /// <summary>
         /// Looks at a state and what is left to do there. What was there before is not
-        /// searched again: recursion without progress ends.
+        /// searched again, unless it was dearer: recursion without progress ends.
         /// </summary>
-        private void Enter(State state, Open[] network)
+        private void Enter(State state, Open[] network, double spent)
         {
+            // Costs that differ by a part in a thousand million are equal.
+            if (cheapest && steps != null && spent >= cost - Math.Abs(cost) * 1e-9)
+            {
+                return;
+            }
             if (network.Length == 0)
             {
                 if (goal == null || goal(state))
                 {
-                    End = SearchEnd.Found;
-                    Plan = Assemble();
+                    steps = Steps();
+                    cost = spent;
+                    End = cheapest ? SearchEnd.Running : SearchEnd.Found;
                 }
+                return;
             }
-            else if (visited.Add(new Situation(state, Open.Key(network))))
+            var situation = new Situation(state, Open.Key(network));
+            if (!visited.TryGetValue(situation, out var least) || cheapest && spent < least)
             {
-                stack.Push(new Choice(state, network));
+                visited[situation] = spent;
+                stack.Push(new Choice(state, network, spent));
             }
         }
 
-        private Plan Assemble()
+        /// <summary>The steps that were decided on.</summary>
+        private List<PlanTask> Steps()
         {
-            var steps = new List<PlanTask>();
-            var cost = 0.0;
+            var decided = new List<PlanTask>();
             foreach (var choice in stack)
             {
                 if (choice.Alternatives == null)
                 {
-                    steps.Add(choice.Network[choice.Position].Task);
-                    cost += choice.Cost;
+                    decided.Add(choice.Network[choice.Position].Task);
                 }
             }
-            steps.Reverse();
-            return new Plan(steps, cost);
+            decided.Reverse();
+            return decided;
         }
 
         private ulong Id(Task task)
@@ -170,14 +193,16 @@ namespace Taskloom
         {
             public readonly State State;
             public readonly Open[] Network;
+            /// <summary>What the steps before it cost.</summary>
+            public readonly double Spent;
             public int Position = -1;
-            public double Cost;
             public IEnumerator<Network> Alternatives;
 
-            public Choice(State state, Open[] network)
+            public Choice(State state, Open[] network, double spent)
             {
                 State = state;
                 Network = network;
+                Spent = spent;
             }
         }
 

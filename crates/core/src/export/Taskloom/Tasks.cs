@@ -111,7 +111,7 @@ namespace Taskloom
         {
         }
 
-        /// <summary>Whether it may end.</summary>
+        /// <summary>Whether it is complete; asked from when its action is over and its effects apply.</summary>
         public virtual bool Completion(State s)
         {
             return true;
@@ -132,7 +132,10 @@ namespace Taskloom
         {
         }
 
-        /// <summary>Calls the agent's method; <c>tick</c> counts from 0 at the start of the task.</summary>
+        /// <summary>
+        /// Calls the agent's method until that is over; <c>tick</c> counts from 0 at the start of
+        /// the task.
+        /// </summary>
         public virtual ActionStatus Run(Agent agent, int tick)
         {
             return ActionStatus.Complete;
@@ -142,6 +145,11 @@ namespace Taskloom
     /// <summary>A task that is decomposed into others.</summary>
     public abstract class CompoundTask : Task
     {
+        /// <summary>Nothing to do.</summary>
+        protected static readonly Network Empty = Network.Empty;
+        /// <summary>Nothing that a task comes after.</summary>
+        protected static readonly int[] Start = new int[0];
+
         protected CompoundTask(string name, params Thing[] arguments) : base(name, arguments)
         {
         }
@@ -151,14 +159,24 @@ namespace Taskloom
         /// the designer's order, each made only when the ones before it did not lead to a plan.
         /// </summary>
         public abstract IEnumerable<Network> Decompose(State s);
+
+        /// <summary>What comes after several things.</summary>
+        protected static int[] Join(params int[][] ends)
+        {
+            var all = new List<int>();
+            foreach (var end in ends)
+            {
+                all.AddRange(end);
+            }
+            return all.ToArray();
+        }
     }
 
     /// <summary>Tasks and which of them come before which. It never changes: adding makes another.</summary>
     public sealed class Network
     {
-        /// <summary>Nothing to do, and nothing before it.</summary>
+        /// <summary>Nothing to do.</summary>
         public static readonly Network Empty = new Network(new Task[0], new int[0][]);
-        public static readonly int[] Start = new int[0];
 
         private readonly Task[] tasks;
         private readonly int[][] before;
@@ -182,7 +200,7 @@ namespace Taskloom
         /// <summary>The newest task, as what others come after.</summary>
         public int[] Last
         {
-            get { return Count == 0 ? Start : new[] { Count - 1 }; }
+            get { return Count == 0 ? new int[0] : new[] { Count - 1 }; }
         }
 
         /// <summary>With a task after the newest one.</summary>
@@ -217,17 +235,6 @@ namespace Taskloom
             moreTasks[Count] = task;
             moreBefore[Count] = direct.ToArray();
             return new Network(moreTasks, moreBefore);
-        }
-
-        /// <summary>What comes after several things.</summary>
-        public static int[] Join(params int[][] ends)
-        {
-            var all = new List<int>();
-            foreach (var end in ends)
-            {
-                all.AddRange(end);
-            }
-            return all.ToArray();
         }
 
         private bool IsBefore(int a, int b)

@@ -26,12 +26,6 @@ namespace Taskloom
         {
             return Name;
         }
-
-        /// <summary>Whether two are the same object; nothing is not the same as nothing.</summary>
-        public static bool Same(Thing a, Thing b)
-        {
-            return a != null && ReferenceEquals(a, b);
-        }
     }
 
     /// <summary>The objects that an agent plans with, in the order of their names.</summary>
@@ -261,6 +255,8 @@ namespace Taskloom
         private readonly Agent agent;
         private readonly Dictionary<Atom, Value> known;
         private readonly Dictionary<Atom, Value> changes;
+        /// <summary>Numbers that were written.</summary>
+        private readonly List<Atom> numbers = new List<Atom>();
 
         internal State(Agent agent)
         {
@@ -328,6 +324,36 @@ namespace Taskloom
             return agent.Things.Of<T>();
         }
 
+        /// <summary>Whether something is so of an object of a type.</summary>
+        public bool Exists<T>(Predicate<T> holds) where T : Thing
+        {
+            return Array.Exists(All<T>(), holds);
+        }
+
+        /// <summary>Whether something is so of every object of a type.</summary>
+        public bool ForAll<T>(Predicate<T> holds) where T : Thing
+        {
+            return Array.TrueForAll(All<T>(), holds);
+        }
+
+        /// <summary>Whether two are the same object; nothing is not the same as nothing.</summary>
+        public bool Same(Thing a, Thing b)
+        {
+            return a != null && ReferenceEquals(a, b);
+        }
+
+        /// <summary>A result; not a number, which compares with nothing, where it is too large for one.</summary>
+        public double Finite(double result)
+        {
+            return double.IsInfinity(result) ? double.NaN : result;
+        }
+
+        /// <summary>A quotient; not a number where there is none.</summary>
+        public double Divide(double a, double b)
+        {
+            return double.IsInfinity(b) ? double.NaN : Finite(a / b);
+        }
+
         /// <summary>The objects of a type, least first; without a number last.</summary>
         public List<T> All<T>(Func<T, bool> where, Func<T, double> orderBy) where T : Thing
         {
@@ -336,7 +362,7 @@ namespace Taskloom
             {
                 if (where(thing))
                 {
-                    var key = orderBy(thing);
+                    var key = Finite(orderBy(thing));
                     var at = keyed.FindIndex(k =>
                         double.IsNaN(k.Key) ? !double.IsNaN(key) : key < k.Key);
                     keyed.Insert(at < 0 ? keyed.Count : at, new KeyValuePair<double, T>(key, thing));
@@ -361,6 +387,7 @@ namespace Taskloom
         public void Write(Atom atom, double value)
         {
             IsImpossible |= double.IsNaN(value);
+            numbers.Add(atom);
             Change(atom, value);
         }
 
@@ -389,11 +416,7 @@ namespace Taskloom
         /// <summary>Ends a task's changes: whether all of them could be made.</summary>
         internal bool Settle()
         {
-            foreach (var change in changes)
-            {
-                IsImpossible |= !change.Key.Fact.Allows(change.Value.Number);
-            }
-            return !IsImpossible;
+            return !IsImpossible && numbers.TrueForAll(atom => atom.Fact.Allows(Number(atom)));
         }
 
         internal int ChangeHash()
@@ -420,17 +443,6 @@ namespace Taskloom
                 }
             }
             return true;
-        }
-    }
-
-    /// <summary>Numbers as formulas read them.</summary>
-    public static class Numbers
-    {
-        /// <summary>A quotient; not a number, which compares with nothing, where there is none.</summary>
-        public static double Divide(double a, double b)
-        {
-            var result = a / b;
-            return double.IsInfinity(result) ? double.NaN : result;
         }
     }
 

@@ -7,7 +7,7 @@
 use std::collections::VecDeque;
 
 use super::expression::Scope;
-use super::names::{Given, Locals, Names, pascal};
+use super::names::{Given, Locals, Names, RUNTIME, pascal};
 use super::places::{Place, Places};
 use crate::document::Kind;
 use crate::export::model::{BlockText, Compound, Model};
@@ -21,17 +21,43 @@ const DEEPEST: usize = 8;
 /// function of their own: the writer's own stack is short.
 const MOST_NESTED: usize = 60;
 
+/// What a line of a function is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Statement {
+    /// A comment.
+    Comment,
+    /// Does the next block if the text holds.
+    If,
+    /// Does the next block if the `if` before it did not.
+    Else,
+    /// Does the next block for each of the things that the text gives.
+    Foreach,
+    /// Begins a block.
+    Open,
+    /// Ends a block.
+    Close,
+    /// Names what the text gives.
+    Set,
+    /// Yields the network that the text gives, together with the lines behind it.
+    Yield,
+    /// Goes on with a `Yield`.
+    More,
+    /// Yields what a function yields for the arguments in the text.
+    Go,
+    /// A statement, as it is.
+    Plain,
+}
+
 /// A line of a function.
 #[derive(Debug, Clone)]
 pub struct Line {
     /// Blanks before it.
     pub indent: String,
-    /// What it is: `comment`, `if`, `else`, `foreach`, `open`, `close`, `set`,
-    /// `yield` (with `more` lines behind it) or `go`.
-    pub kind: &'static str,
+    /// What it is.
+    pub statement: Statement,
     /// Its text: a condition, an expression.
     pub text: String,
-    /// Of a `foreach` the variable, of a `set` the variable, of a `go` the function.
+    /// Of a `Foreach` and a `Set` the variable, of a `Go` the function.
     pub name: String,
 }
 
@@ -94,8 +120,8 @@ pub fn functions(model: &Model, names: &Names, compound: &Compound) -> Option<Ve
     };
     let mut functions = vec![];
     let held = Held {
-        network: vec!["Network.Empty".to_owned()],
-        before: SortedMap::from([(0, vec!["Network.Start".to_owned()])]),
+        network: vec!["Empty".to_owned()],
+        before: SortedMap::from([(0, vec!["Start".to_owned()])]),
         variables: SortedMap::new(),
     };
     let held = writer.through(&start, held);
@@ -180,6 +206,7 @@ impl<'m> Writer<'m> {
             variables: SortedMap::new(),
             locals: Locals::default(),
             state: "s",
+            home: String::new(),
         };
         for param in &self.compound.record.params {
             scope.bind(param);
@@ -196,14 +223,14 @@ impl<'m> Writer<'m> {
         all_bound.then_some(scope)
     }
 
-    fn line(&mut self, depth: usize, kind: &'static str, text: impl Into<String>) {
-        self.named(depth, kind, text, "");
+    fn line(&mut self, depth: usize, statement: Statement, text: impl Into<String>) {
+        self.named(depth, statement, text, "");
     }
 
-    fn named(&mut self, depth: usize, kind: &'static str, text: impl Into<String>, name: &str) {
+    fn named(&mut self, depth: usize, statement: Statement, text: impl Into<String>, name: &str) {
         self.lines.push(Line {
             indent: "    ".repeat(depth),
-            kind,
+            statement,
             text: text.into(),
             name: name.to_owned(),
         });
@@ -237,20 +264,20 @@ impl<'m> Writer<'m> {
                 let before = held.before.get(position).map(Vec::as_slice);
                 args.push(match before.unwrap_or_default() {
                     [one] => one.clone(),
-                    several => format!("Network.Join({})", several.join(", ")),
+                    several => format!("Join({})", several.join(", ")),
                 });
             }
         }
         for position in &place.bound {
             args.extend(held.variables.get(position).cloned());
         }
-        self.named(depth, "go", args.join(", "), &name);
+        self.named(depth, Statement::Go, args.join(", "), &name);
     }
 
     /// Writes the function that goes on from a place.
     fn part(&mut self, place: &Place) -> Function {
         self.locals = self.parameters();
-        let mut params = vec!["Network tasks".to_owned()];
+        let mut params = vec![format!("{RUNTIME}Network tasks")];
         let mut held = Held {
             network: vec!["tasks".to_owned()],
             before: SortedMap::new(),
@@ -333,9 +360,9 @@ impl<'m> Writer<'m> {
         }
         let short = calls.len() < 3;
         let rest = calls.split_off(if short { calls.len() } else { 2 });
-        self.line(depth, "yield", calls.concat());
+        self.line(depth, Statement::Yield, calls.concat());
         for call in rest {
-            self.line(depth + 1, "more", call);
+            self.line(depth + 1, Statement::More, call);
         }
     }
 
@@ -359,15 +386,16 @@ impl<'m> Writer<'m> {
 
     /// A body in braces.
     fn braced(&mut self, body: Vec<Line>, depth: usize) {
-        self.line(depth, "open", "");
+        self.line(depth, Statement::Open, "");
         self.lines.extend(body);
-        self.line(depth, "close", "");
+        self.line(depth, Statement::Close, "");
     }
 
     fn task(&mut self, mut block: Ahead<'m>, call: &Call, depth: usize) {
         let kind = match call.callee {
             Callee::CompoundTask => Kind::CompoundTask,
-            _ => Kind::PrimitiveTask,
+            Callee::PrimitiveTask => Kind::PrimitiveTask,
+            Callee::Action => Kind::Action,
         };
         let class = self.names.record(kind, &call.name);
         let task = format!("new {class}({})", block.scope.terms(&call.args));
@@ -384,7 +412,7 @@ impl<'m> Writer<'m> {
         block.held.network = vec![own.clone()];
         let body = self.option(&block, 0, depth);
         if !body.is_empty() {
-            self.named(depth, "set", added, &own);
+            self.named(depth, Statement::Set, added, &own);
             self.lines.extend(body);
         }
     }
@@ -397,11 +425,11 @@ impl<'m> Writer<'m> {
             (true, false) => (block.scope.negated(formula), fails, vec![]),
             (false, _) => (block.scope.formula(formula), holds, fails),
         };
-        self.line(depth, "comment", format!("{}?", one_line(text)));
-        self.line(depth, "if", condition);
+        self.line(depth, Statement::Comment, format!("{}?", one_line(text)));
+        self.line(depth, Statement::If, condition);
         self.braced(first, depth);
         if !second.is_empty() {
-            self.line(depth, "else", "");
+            self.line(depth, Statement::Else, "");
             self.braced(second, depth);
         }
     }
@@ -415,7 +443,7 @@ impl<'m> Writer<'m> {
                 continue;
             }
             let text = one_line(&format!("Alternative {}: {label}", number + 1));
-            self.line(depth, "comment", text.trim_end_matches(':'));
+            self.line(depth, Statement::Comment, text.trim_end_matches(':'));
             if braces {
                 self.braced(body, depth);
             } else {
@@ -462,16 +490,16 @@ impl<'m> Writer<'m> {
         }
         if !text.trim().is_empty() {
             let text = format!("?{} such that {}", variable.name, one_line(text));
-            self.line(depth, "comment", text);
+            self.line(depth, Statement::Comment, text);
         }
-        self.named(depth, "foreach", things, &own);
+        self.named(depth, Statement::Foreach, things, &own);
         match guard {
             None => self.braced(body, depth),
             Some(guard) => {
-                self.line(depth, "open", "");
-                self.line(depth + 1, "if", guard);
+                self.line(depth, Statement::Open, "");
+                self.line(depth + 1, Statement::If, guard);
                 self.braced(body, depth + 1);
-                self.line(depth, "close", "");
+                self.line(depth, Statement::Close, "");
             }
         }
     }
@@ -479,7 +507,9 @@ impl<'m> Writer<'m> {
 
 /// Whether code yields anything.
 fn yields(lines: &[Line]) -> bool {
-    lines.iter().any(|l| matches!(l.kind, "yield" | "go"))
+    lines
+        .iter()
+        .any(|l| matches!(l.statement, Statement::Yield | Statement::Go))
 }
 
 /// Adds what is not there yet.

@@ -1,7 +1,7 @@
 //! Effects as statements: what is unset first, then what is set, then what is
 //! added to numbers.
 
-use super::decompose::Line;
+use super::decompose::{Line, Statement};
 use super::expression::Scope;
 use crate::document::{EffectTiming, Name, Source};
 use crate::lang::typed::{Assignment, Change, Effect};
@@ -41,18 +41,20 @@ fn pass_and_fact(change: &Change) -> (u8, &Name) {
     match change {
         Change::Unset(fact, _) => (0, fact),
         Change::Set(fact, _) | Change::Object(fact, ..) => (1, fact),
-        Change::Number(Assignment::Assign, fact, ..) => (1, fact),
-        Change::Number(_, fact, ..) => (2, fact),
+        Change::Number(assignment, fact, ..) => match assignment {
+            Assignment::Assign => (1, fact),
+            Assignment::Increase | Assignment::Decrease => (2, fact),
+        },
     }
 }
 
 fn write(scope: &Scope, effect: &Effect, lines: &mut Vec<Line>) {
     let mut scope = scope.clone();
     let mut depth = 0;
-    let mut line = |depth: usize, kind, text: String, name: &str| {
+    let mut line = |depth: usize, statement, text: String, name: &str| {
         lines.push(Line {
             indent: "    ".repeat(depth),
-            kind,
+            statement,
             text,
             name: name.to_owned(),
         });
@@ -60,34 +62,33 @@ fn write(scope: &Scope, effect: &Effect, lines: &mut Vec<Line>) {
     for param in &effect.forall {
         let variable = scope.bind(param);
         let things = format!("before.All<{}>()", scope.names.of(&param.of));
-        line(depth, "foreach", things, &variable);
-        line(depth, "open", String::new(), "");
+        line(depth, Statement::Foreach, things, &variable);
+        line(depth, Statement::Open, String::new(), "");
         depth += 1;
     }
     if let Some(when) = &effect.when {
-        line(depth, "if", scope.formula(when), "");
-        line(depth, "open", String::new(), "");
+        line(depth, Statement::If, scope.formula(when), "");
+        line(depth, Statement::Open, String::new(), "");
         depth += 1;
     }
-    let (atom, value) = match &effect.change {
-        Change::Unset(fact, args) => (scope.atom(fact, args), "false".to_owned()),
-        Change::Set(fact, args) => (scope.atom(fact, args), "true".to_owned()),
-        Change::Object(fact, args, value) => (scope.atom(fact, args), scope.term(value)),
+    let (method, fact, args, value) = match &effect.change {
+        Change::Unset(fact, args) => ("Write", fact, args, "false".to_owned()),
+        Change::Set(fact, args) => ("Write", fact, args, "true".to_owned()),
+        Change::Object(fact, args, value) => ("Write", fact, args, scope.term(value)),
         Change::Number(assignment, fact, args, number) => {
-            let value = match assignment {
-                Assignment::Decrease => scope.negative(number),
-                _ => scope.number(number),
+            let (method, value) = match assignment {
+                Assignment::Assign => ("Write", scope.number(number)),
+                Assignment::Increase => ("Add", scope.number(number)),
+                Assignment::Decrease => ("Add", scope.negative(number)),
             };
-            (scope.atom(fact, args), value)
+            (method, fact, args, value)
         }
     };
-    let method = match &effect.change {
-        Change::Number(Assignment::Increase | Assignment::Decrease, ..) => "Add",
-        _ => "Write",
-    };
-    line(depth, "do", format!("after.{method}({atom}, {value});"), "");
+    let atom = scope.atom(fact, args);
+    let change = format!("after.{method}({atom}, {value});");
+    line(depth, Statement::Plain, change, "");
     while depth > 0 {
         depth -= 1;
-        line(depth, "close", String::new(), "");
+        line(depth, Statement::Close, String::new(), "");
     }
 }

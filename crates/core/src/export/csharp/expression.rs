@@ -20,6 +20,9 @@ pub struct Scope<'m> {
     pub locals: Locals,
     /// The variable that holds the state.
     pub state: &'static str,
+    /// What stands before the classes of the file: nothing, or its namespace in a class
+    /// whose members are called as the designer likes.
+    pub home: String,
 }
 
 /// How strongly a text's outermost operator binds.
@@ -62,11 +65,7 @@ impl Scope<'_> {
 
     /// A formula that holds where the given one does not.
     pub fn negated(&self, formula: &Formula) -> String {
-        match &formula.kind {
-            FormulaKind::Not(inner) => self.formula(inner),
-            FormulaKind::Same(a, b) if is_object(a) || is_object(b) => self.same(a, b, "!=").0,
-            _ => format!("!{}", parenthesized(self.write(formula), Binding::Atom)),
-        }
+        self.write_negated(formula).0
     }
 
     /// Several formulas of which each has to hold.
@@ -80,6 +79,15 @@ impl Scope<'_> {
                 parts.collect::<Vec<_>>().join("\n    && ")
             }
         }
+    }
+
+    /// A formula of which something else has to hold, too.
+    pub fn formula_after(&self, mut others: Vec<String>, formula: &Formula) -> String {
+        if others.is_empty() {
+            return self.formula(formula);
+        }
+        others.push(parenthesized(self.write(formula), Binding::And));
+        others.join(" && ")
     }
 
     fn write(&self, formula: &Formula) -> (String, Binding) {
@@ -101,14 +109,11 @@ impl Scope<'_> {
                     Comparison::Greater => ">",
                     Comparison::GreaterOrEqual => ">=",
                 };
-                let side = |n| parenthesized(self.write_number(n), Binding::Sum);
-                (format!("{} {sign} {}", side(a), side(b)), Binding::Compare)
+                let sides = format!("{} {sign} {}", self.compared(a), self.compared(b));
+                (sides, Binding::Compare)
             }
-            FormulaKind::Same(a, b) => self.same(a, b, "=="),
-            FormulaKind::Not(inner) => match &inner.kind {
-                FormulaKind::Same(a, b) if is_object(a) || is_object(b) => self.same(a, b, "!="),
-                _ => (self.negated(inner), Binding::Atom),
-            },
+            FormulaKind::Same(a, b) => self.same(a, b, true),
+            FormulaKind::Not(inner) => self.write_negated(inner),
             FormulaKind::And(parts) => join(parts, " && ", Binding::And),
             FormulaKind::Or(parts) => join(parts, " || ", Binding::Or),
             FormulaKind::Imply(a, b) => {
@@ -118,7 +123,7 @@ impl Scope<'_> {
             FormulaKind::Quantified(quantifier, params, body) => {
                 let mut scope = self.clone();
                 let asks = match quantifier {
-                    Quantifier::Forall => "TrueForAll",
+                    Quantifier::Forall => "ForAll",
                     Quantifier::Exists => "Exists",
                 };
                 let mut open = String::new();
@@ -126,7 +131,7 @@ impl Scope<'_> {
                     let variable = scope.bind(param);
                     let of = self.names.of(&param.of);
                     let state = self.state;
-                    open += &format!("Array.{asks}({state}.All<{of}>(), {variable} => ");
+                    open += &format!("{state}.{asks}<{of}>({variable} => ");
                 }
                 let close = ")".repeat(params.len());
                 (
@@ -137,21 +142,52 @@ impl Scope<'_> {
         }
     }
 
+    fn write_negated(&self, formula: &Formula) -> (String, Binding) {
+        match &formula.kind {
+            FormulaKind::Not(inner) => self.write(inner),
+            FormulaKind::Same(a, b) => self.same(a, b, false),
+            FormulaKind::Constant(_)
+            | FormulaKind::Fact(..)
+            | FormulaKind::Condition(..)
+            | FormulaKind::Compare(..)
+            | FormulaKind::And(_)
+            | FormulaKind::Or(_)
+            | FormulaKind::Imply(..)
+            | FormulaKind::Quantified(..) => {
+                let asked = parenthesized(self.write(formula), Binding::Atom);
+                (format!("!{asked}"), Binding::Atom)
+            }
+        }
+    }
+
+    /// One side of a comparison. What C# reckons may be infinite, which compares with
+    /// everything; a number that has no value compares with nothing.
+    fn compared(&self, number: &Number) -> String {
+        let (text, binding) = self.write_number(number);
+        if binding < Binding::Atom && has_arithmetic(number) {
+            format!("{}.Finite({text})", self.state)
+        } else {
+            text
+        }
+    }
+
     /// Whether two terms are, or are not, the same object. Nothing is not the same
     /// as nothing, which C# sees otherwise: objects that the domain names apart.
-    fn same(&self, a: &Term, b: &Term, sign: &str) -> (String, Binding) {
+    fn same(&self, a: &Term, b: &Term, wanted: bool) -> (String, Binding) {
         let (left, right) = (self.term(a), self.term(b));
-        if !is_object(a) && !is_object(b) {
-            return (format!("Thing.Same({left}, {right})"), Binding::Atom);
-        }
         // C# compares only what can be the same.
         let document = self.model.document;
         let related = match (self.type_of(a), self.type_of(b)) {
             (Some(a), Some(b)) => document.is_kind_of(a, b) || document.is_kind_of(b, a),
-            _ => false,
+            (None, _) | (_, None) => false,
         };
-        let cast = if related { "" } else { "(Thing)" };
-        (format!("{cast}{left} {sign} {right}"), Binding::Compare)
+        if related && (is_object(a) || is_object(b)) {
+            let sign = if wanted { "==" } else { "!=" };
+            return (format!("{left} {sign} {right}"), Binding::Compare);
+        }
+        let sign = if wanted { "" } else { "!" };
+        let asked = format!("{sign}{}.Same({left}, {right})", self.state);
+        (asked, Binding::Atom)
     }
 
     fn type_of(&self, term: &Term) -> Option<&Name> {
@@ -160,7 +196,7 @@ impl Scope<'_> {
             Term::Object(name) => self.model.objects.get(name).copied(),
             Term::Fact(name, _) => match &self.model.fact(name)?.value {
                 ValueKind::Object(of) => Some(of),
-                _ => None,
+                ValueKind::Boolean | ValueKind::Number { .. } => None,
             },
         }
     }
@@ -185,7 +221,10 @@ impl Scope<'_> {
                 Some((variable, _)) => variable.clone(),
                 None => "null".to_owned(),
             },
-            Term::Object(name) => format!("Objects.{}", self.names.record(Kind::Object, name)),
+            Term::Object(name) => {
+                let field = self.names.record(Kind::Object, name);
+                format!("{}Objects.{field}", self.home)
+            }
             Term::Fact(name, args) => self.asked(name, args),
         }
     }
@@ -194,7 +233,7 @@ impl Scope<'_> {
     pub fn atom(&self, fact: &Name, args: &[Term]) -> String {
         let maker = self.names.atoms.get(fact);
         let maker = maker.map(String::as_str).unwrap_or_default();
-        format!("Facts.{maker}({})", self.terms(args))
+        format!("{}Facts.{maker}({})", self.home, self.terms(args))
     }
 
     /// A number as an expression of `double`, or of `int` where that is as good.
@@ -207,7 +246,7 @@ impl Scope<'_> {
         match number {
             Number::Constant(value) => literal(-value),
             Number::Negative(inner) => self.number(inner),
-            _ => format!(
+            Number::Fact(..) | Number::Arithmetic(..) => format!(
                 "-{}",
                 parenthesized(self.write_number(number), Binding::Atom)
             ),
@@ -219,7 +258,9 @@ impl Scope<'_> {
     fn operand(&self, number: &Number) -> (String, Binding) {
         match number {
             Number::Constant(value) => (format!("{:?}", Decimal(*value)), Binding::Atom),
-            other => self.write_number(other),
+            Number::Fact(..) | Number::Arithmetic(..) | Number::Negative(_) => {
+                self.write_number(number)
+            }
         }
     }
 
@@ -231,7 +272,9 @@ impl Scope<'_> {
                 // Two signs side by side would be another operator.
                 Number::Constant(value) if *value < 0.0 => (literal(-value), Binding::Atom),
                 Number::Negative(inner) => self.write_number(inner),
-                _ => (self.negative(inner), Binding::Product),
+                Number::Constant(_) | Number::Fact(..) | Number::Arithmetic(..) => {
+                    (self.negative(inner), Binding::Product)
+                }
             },
             Number::Arithmetic(operator, a, b) => {
                 let (sign, binding, right) = match operator {
@@ -240,7 +283,7 @@ impl Scope<'_> {
                     Operator::Multiply => ("*", Binding::Product, Binding::Product),
                     Operator::Divide => {
                         let (a, b) = (self.number(a), self.number(b));
-                        return (format!("Numbers.Divide({a}, {b})"), Binding::Atom);
+                        return (format!("{}.Divide({a}, {b})", self.state), Binding::Atom);
                     }
                 };
                 let a = parenthesized(self.operand(a), binding);
@@ -256,6 +299,15 @@ impl Scope<'_> {
 
 fn is_object(term: &Term) -> bool {
     matches!(term, Term::Object(_))
+}
+
+/// Whether C# reckons a number itself, without asking the state.
+fn has_arithmetic(number: &Number) -> bool {
+    match number {
+        Number::Constant(_) | Number::Fact(..) => false,
+        Number::Arithmetic(..) => true,
+        Number::Negative(inner) => has_arithmetic(inner),
+    }
 }
 
 /// A number as C# writes it; a whole one of moderate size without a point.

@@ -10,11 +10,13 @@ use super::{Export, File, RUNTIME};
 use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::document::{Document, Field, Kind, Name, Param, RecordRef, Source, ValueKind};
 use crate::lang::typed::Formula;
+use crate::lang::{self, read_formula};
 use crate::sorted::SortedMap;
 
 mod decompose;
 mod effects;
 mod expression;
+mod left_out;
 mod names;
 mod places;
 mod write;
@@ -24,7 +26,8 @@ use effects::{Phase, statements};
 use expression::{Scope, literal, value_type};
 use names::{Locals, Names};
 
-/// Writes the domain and the run-time part. Scenarios are no part of a game.
+/// Writes the domain and the run-time part. Of scenarios it takes the goals; the rest of them
+/// is no part of a game.
 pub fn export(document: &Document) -> Result<Export, Vec<Diagnostic>> {
     let document = &*document.without_muted();
     let model = Model::read(document, None)?;
@@ -33,14 +36,14 @@ pub fn export(document: &Document) -> Result<Export, Vec<Diagnostic>> {
         model: &model,
         names: &names,
     };
-    let text = write::domain(&writer.domain()?);
+    let domain = writer.domain()?;
     Ok(Export {
         files: vec![File {
             path: format!("{}.cs", names.namespace),
-            text,
+            text: write::domain(&domain),
         }],
         runtime: &RUNTIME,
-        warnings: vec![],
+        warnings: domain.left_out,
     })
 }
 
@@ -73,6 +76,13 @@ struct Domain {
     actions: Vec<Method>,
     primitives: Vec<PrimitiveTask>,
     compounds: Vec<CompoundTask>,
+    goals: Vec<Goal>,
+    /// See [`Names::home`].
+    home: String,
+    /// Whether agents want the cheapest plan.
+    cheapest: bool,
+    /// What the file does not say.
+    left_out: Vec<String>,
 }
 
 #[derive(Debug)]
@@ -103,8 +113,8 @@ struct Fact {
     /// The method's arguments, out of the array `args`.
     from_args: String,
     value: String,
-    /// `bool`, `number` or `object`.
-    kind: &'static str,
+    /// How the state is asked for its value.
+    read: String,
     params: String,
     args: String,
     /// Arguments of the constructor that say the range.
@@ -116,6 +126,13 @@ struct Condition {
     doc: Vec<String>,
     asked: String,
     params: String,
+    formula: String,
+}
+
+#[derive(Debug)]
+struct Goal {
+    doc: Vec<String>,
+    method: String,
     formula: String,
 }
 
@@ -195,6 +212,7 @@ impl<'m> Writer<'m> {
             return Err(errors);
         }
         let facts: Vec<Fact> = document.facts.keys().filter_map(|n| self.fact(n)).collect();
+        let (goals, not_goals) = self.goals();
         let is_sensor = |fact: &&Fact| !fact.sensor.is_empty();
         Ok(Domain {
             title: one_line(&document.info.title),
@@ -214,7 +232,47 @@ impl<'m> Writer<'m> {
                 .map(|(n, p)| self.primitive(n, p))
                 .collect(),
             compounds,
+            goals,
+            home: self.names.home(),
+            cheapest: left_out::is_cheapest(document),
+            left_out: left_out::left_out(self.model, not_goals)
+                .iter()
+                .map(|line| one_line(line))
+                .collect(),
         })
+    }
+
+    /// The goals of scenarios, and why others are none: the file knows the domain's objects
+    /// alone.
+    fn goals(&self) -> (Vec<Goal>, Vec<(&'m Name, String)>) {
+        let document = self.model.document;
+        let (mut scope, _) = self.scope(&[]);
+        scope.home = self.names.home();
+        let mut given = Names::goals();
+        let (mut goals, mut others) = (vec![], vec![]);
+        for (name, scenario) in &document.scenarios {
+            if scenario.goal.trim().is_empty() {
+                continue;
+            }
+            let read = read_formula(&scenario.goal, &lang::Scope::of_domain(document, vec![]));
+            let mut mistakes = read.mistakes.into_iter();
+            let mistake = mistakes.find(|mistake| mistake.severity == Severity::Error);
+            match (read.value, mistake) {
+                (Some(formula), None) => goals.push(Goal {
+                    doc: doc(&format!("The goal of '{name}'."), ""),
+                    method: given.unique(&names::pascal(name.as_str())),
+                    formula: scope.formula(&formula),
+                }),
+                (_, mistake) => {
+                    let reason = mistake.map(|mistake| mistake.message);
+                    others.push((
+                        name,
+                        reason.unwrap_or_else(|| "it means nothing".to_owned()),
+                    ));
+                }
+            }
+        }
+        (goals, others)
     }
 
     fn types(&self) -> Vec<Class> {
@@ -248,6 +306,7 @@ impl<'m> Writer<'m> {
             variables: SortedMap::new(),
             locals: Locals::default(),
             state: "s",
+            home: String::new(),
         };
         let argument = |param: &Param| Argument {
             of: self.names.of(&param.of),
@@ -275,7 +334,7 @@ impl<'m> Writer<'m> {
                 }
                 range
             }
-            _ => String::new(),
+            ValueKind::Boolean | ValueKind::Object(_) => String::new(),
         };
         let from_args: Vec<_> = arguments
             .iter()
@@ -294,10 +353,10 @@ impl<'m> Writer<'m> {
             },
             from_args: from_args.join(", "),
             value: value_type(self.names, &record.value),
-            kind: match record.value {
-                ValueKind::Boolean => "bool",
-                ValueKind::Number { .. } => "number",
-                ValueKind::Object(_) => "object",
+            read: match &record.value {
+                ValueKind::Boolean => "s.Is".to_owned(),
+                ValueKind::Number { .. } => "s.Number".to_owned(),
+                ValueKind::Object(of) => format!("({})s.Thing", self.names.of(of)),
             },
             params: declared(&arguments),
             args: passed(&arguments),
@@ -311,12 +370,16 @@ impl<'m> Writer<'m> {
             if document.facts.contains_key(name) {
                 return None;
             }
-            let (scope, arguments) = self.scope(&record.params);
+            let (mut scope, arguments) = self.scope(&record.params);
+            scope.home = self.names.home();
+            // Nothing is known of nothing, whatever the formula says.
+            let given = arguments.iter().map(|a| format!("{} != null", a.name));
+            let formula = scope.formula_after(given.collect(), self.model.conditions.get(name)?);
             Some(Condition {
                 doc: doc(&record.title, &record.note),
                 asked: self.names.asked.get(name).cloned()?,
                 params: declared(&arguments),
-                formula: scope.formula(self.model.conditions.get(name)?),
+                formula,
             })
         });
         conditions.collect()

@@ -104,21 +104,22 @@ const OF_OBJECT: &[&str] = &[
     "ToString",
 ];
 
-/// Types of the run-time part, and those of .NET that the templates use.
+/// The namespace of the run-time part, from where nothing can hide it.
+pub const RUNTIME: &str = "global::Taskloom.";
+
+/// The classes of every exported file, and the types of the run-time part: the game's
+/// own code uses both namespaces.
 const OF_NAMESPACE: &[&str] = &[
     "ActionStatus",
     "Agent",
     "AgentState",
-    "Array",
     "Atom",
     "CompoundTask",
     "Fact",
     "Facts",
-    "Func",
-    "IEnumerable",
+    "Goals",
     "Memory",
     "Network",
-    "Numbers",
     "Objects",
     "Plan",
     "PlanState",
@@ -136,19 +137,23 @@ const OF_NAMESPACE: &[&str] = &[
     "Thing",
     "Things",
     "Value",
-    "World",
 ];
 
-/// Members of the run-time part's Agent and State.
+/// Members of the run-time part's Agent, and what is written inside of an agent.
 const OF_AGENT: &[&str] = &[
     "Attempts",
     "Budget",
+    "Cheapest",
+    "Facts",
     "Goal",
+    "Goals",
     "Memory",
+    "Objects",
     "Observe",
     "Plan",
     "Planned",
     "Pursue",
+    "Questions",
     "State",
     "StepChanged",
     "Stop",
@@ -156,7 +161,27 @@ const OF_AGENT: &[&str] = &[
     "Tick",
     "Time",
 ];
-const OF_STATE: &[&str] = &["Add", "All", "Is", "Number", "Questions", "Thing", "Write"];
+
+/// Members of the run-time part's State, which come before what can be asked of it.
+const OF_STATE: &[&str] = &[
+    "Add",
+    "All",
+    "ChangeHash",
+    "Changes",
+    "Copy",
+    "Divide",
+    "Exists",
+    "Finite",
+    "ForAll",
+    "Is",
+    "IsImpossible",
+    "Number",
+    "Same",
+    "SameAs",
+    "Settle",
+    "Thing",
+    "Write",
+];
 
 /// Names given in one scope.
 #[derive(Debug, Clone, Default)]
@@ -231,7 +256,7 @@ impl Names {
             let field = objects.unique(&pascal(name.as_str()));
             records.insert((Kind::Object, name.clone()), field);
         }
-        let mut asked = Given::with(&[OF_OBJECT, OF_STATE]);
+        let mut asked = Given::with(&[OF_OBJECT, OF_STATE, &["Questions"]]);
         let mut of_facts = Given::with(&[OF_OBJECT, &["Facts"]]);
         let mut of_agent = Given::with(&[OF_OBJECT, OF_AGENT, &[&agent]]);
         let mut names = Self {
@@ -266,10 +291,20 @@ impl Names {
         names
     }
 
+    /// What stands before the classes of the file where something could hide them.
+    pub fn home(&self) -> String {
+        format!("global::{}.", self.namespace)
+    }
+
+    /// The names of goals.
+    pub fn goals() -> Given {
+        Given::with(&[OF_OBJECT, &["Goals"]])
+    }
+
     /// The class of a type.
     pub fn of(&self, of: &Name) -> String {
         if *of == "object" {
-            return "Thing".to_owned();
+            return format!("{RUNTIME}Thing");
         }
         self.record(Kind::Type, of)
     }

@@ -80,7 +80,10 @@ impl<'m> Places<'m> {
     pub fn variable(&self, position: u32) -> Option<&'m Param> {
         match self.text(position) {
             BlockText::Bind { variable, .. } => Some(variable),
-            _ => None,
+            BlockText::Pass
+            | BlockText::Task(_)
+            | BlockText::Branch { .. }
+            | BlockText::Choice(_) => None,
         }
     }
 
@@ -120,7 +123,7 @@ impl<'m> Places<'m> {
         let count = match self.kind(next) {
             BlockKind::Branch => 2,
             BlockKind::Choice(outputs) => outputs,
-            _ => 1,
+            BlockKind::Begin | BlockKind::Task | BlockKind::Bind | BlockKind::End => 1,
         };
         let option = |option| {
             let targets = self.targets(next, option);

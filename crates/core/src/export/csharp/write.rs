@@ -1,8 +1,8 @@
 //! The text of a domain in C#: templates of a few lines each, filled in.
 
-use super::decompose::{Function, Line};
+use super::decompose::{Function, Line, Statement};
 use super::{
-    Argument, Class, CompoundTask, Condition, Domain, Fact, Method, Object, PrimitiveTask,
+    Argument, Class, CompoundTask, Condition, Domain, Fact, Goal, Method, Object, PrimitiveTask,
     declared, passed,
 };
 
@@ -16,6 +16,7 @@ pub fn domain(domain: &Domain) -> String {
     file.objects(&domain.objects);
     file.facts(domain);
     file.questions(domain);
+    file.goals(&domain.goals);
     file.agent(domain);
     for task in &domain.primitives {
         file.primitive(task);
@@ -68,23 +69,45 @@ impl Text {
             "\
 //
 // Written by Taskloom; do not edit, export again. To use it:
-// 1. Put this file and the folder Taskloom beside it into your project.
+// 1. Put this file and the folder Taskloom, which came with it, into your project.
 // 2. Derive a class from $agent$ and fill in its sensors and actions. An
 //    action is called at every tick while its task runs, with the ticks since its
-//    start; it answers Running until it is done.
+//    start, until it answers something else than Running.
 // 3. Tell it what it knows: agent.Memory[Facts...] = ..., and of objects that this
 //    file does not name: agent.Things.Add(...).
 // 4. agent.Pursue(new ...Task()), then agent.Tick() as often as it may think (in
 //    Unity from a MonoBehaviour's FixedUpdate).
-
-using System;
-using System.Collections.Generic;
-using Taskloom;
-
+",
+            &[("agent", &domain.agent)],
+        );
+        if !domain.goals.is_empty() {
+            self.put(
+                "\
+// The end of a plan may have to be of a kind: agent.Goal = Goals....
+",
+                &[],
+            );
+        }
+        if domain.cheapest {
+            self.put(
+                "\
+// Its plans are the cheapest, not the first ones: agent.Cheapest says so.
+",
+                &[],
+            );
+        }
+        if !domain.left_out.is_empty() {
+            self.put("//\n// Left out:\n", &[]);
+        }
+        for line in &domain.left_out {
+            self.put("// - $line$\n", &[("line", line)]);
+        }
+        self.put(
+            "
 namespace $namespace$
 {
 ",
-            &[("agent", &domain.agent), ("namespace", &domain.namespace)],
+            &[("namespace", &domain.namespace)],
         );
     }
 
@@ -126,7 +149,7 @@ namespace $namespace$
             self.put("\n", &[]);
         }
         self.put(
-            "        public static readonly Thing[] All =\n        {\n",
+            "        public static readonly global::Taskloom.Thing[] All =\n        {\n",
             &[],
         );
         for object in objects {
@@ -154,12 +177,13 @@ namespace $namespace$
                 ("range", &fact.range),
             ];
             self.put(
-                "        public static readonly Fact $field$ = new Fact(\"$text$\", ",
+                "        public static readonly global::Taskloom.Fact $field$ = new global::Taskloom.Fact(\"$text$\", ",
                 &values,
             );
-            let ask = match fact.sensor.is_empty() {
-                true => "null",
-                false => "(agent, args) => (($agent$)agent).$sensor$($from_args$)",
+            let ask = if fact.sensor.is_empty() {
+                "null"
+            } else {
+                "(agent, args) => (($agent$)agent).$sensor$($from_args$)"
             };
             self.put(ask, &values);
             self.put("$range$);\n", &values);
@@ -168,9 +192,9 @@ namespace $namespace$
             self.put("\n", &[]);
             self.summary(&fact.doc, "        ");
             self.put(
-                "        public static Atom $atom$($params$)
+                "        public static global::Taskloom.Atom $atom$($params$)
         {
-            return new Atom($field$$comma$$args$);
+            return new global::Taskloom.Atom($field$$comma$$args$);
         }
 ",
                 &[
@@ -198,7 +222,7 @@ namespace $namespace$
             if n > 0 {
                 self.put("\n", &[]);
             }
-            self.question(fact);
+            self.question(fact, &domain.home);
         }
         for condition in &domain.conditions {
             self.condition(condition);
@@ -206,33 +230,31 @@ namespace $namespace$
         self.put("    }\n", &[]);
     }
 
-    fn question(&mut self, fact: &Fact) {
-        let values = [
-            ("value", fact.value.as_str()),
-            ("asked", &fact.asked),
-            ("comma", comma(&fact.params)),
-            ("params", &fact.params),
-            ("atom", &fact.atom),
-            ("args", &fact.args),
-        ];
+    fn question(&mut self, fact: &Fact, home: &str) {
         self.put(
-            "        public static $value$ $asked$(this State s$comma$$params$)\n        {\n",
-            &values,
+            "        public static $value$ $asked$(this global::Taskloom.State s$comma$$params$)
+        {
+            return $read$($home$Facts.$atom$($args$));
+        }
+",
+            &[
+                ("value", &fact.value),
+                ("asked", &fact.asked),
+                ("comma", comma(&fact.params)),
+                ("params", &fact.params),
+                ("read", &fact.read),
+                ("home", home),
+                ("atom", &fact.atom),
+                ("args", &fact.args),
+            ],
         );
-        let answer = match fact.kind {
-            "bool" => "            return s.Is(Facts.$atom$($args$));\n",
-            "number" => "            return s.Number(Facts.$atom$($args$));\n",
-            _ => "            return ($value$)s.Thing(Facts.$atom$($args$));\n",
-        };
-        self.put(answer, &values);
-        self.put("        }\n", &[]);
     }
 
     fn condition(&mut self, condition: &Condition) {
         self.put("\n", &[]);
         self.summary(&condition.doc, "        ");
         self.put(
-            "        public static bool $asked$(this State s$comma$$params$)
+            "        public static bool $asked$(this global::Taskloom.State s$comma$$params$)
         {
             return $formula$;
         }
@@ -246,11 +268,40 @@ namespace $namespace$
         );
     }
 
+    fn goals(&mut self, goals: &[Goal]) {
+        if goals.is_empty() {
+            return;
+        }
+        self.put(
+            "
+    /// <summary>What holds at the end of scenarios, for an agent's Goal.</summary>
+    public static class Goals
+    {
+",
+            &[],
+        );
+        for (n, goal) in goals.iter().enumerate() {
+            if n > 0 {
+                self.put("\n", &[]);
+            }
+            self.summary(&goal.doc, "        ");
+            self.put(
+                "        public static bool $method$(global::Taskloom.State s)
+        {
+            return $formula$;
+        }
+",
+                &[("method", &goal.method), ("formula", &goal.formula)],
+            );
+        }
+        self.put("    }\n", &[]);
+    }
+
     fn agent(&mut self, domain: &Domain) {
         self.put(
             "
     /// <summary>The agent: its sensors say what is so, its actions do something about it.</summary>
-    public abstract class $agent$ : Agent
+    public abstract class $agent$ : global::Taskloom.Agent
     {
         protected $agent$()
         {
@@ -258,9 +309,19 @@ namespace $namespace$
             {
                 Things.Add(thing);
             }
-        }
+$cheapest$        }
 ",
-            &[("agent", &domain.agent)],
+            &[
+                ("agent", &domain.agent),
+                (
+                    "cheapest",
+                    if domain.cheapest {
+                        "            Cheapest = true;\n"
+                    } else {
+                        ""
+                    },
+                ),
+            ],
         );
         for sensor in &domain.sensors {
             self.put("\n", &[]);
@@ -283,7 +344,7 @@ namespace $namespace$
             self.put("\n", &[]);
             self.summary(doc, "        ");
             self.put(
-                "        public abstract ActionStatus $method$($params$int tick);\n",
+                "        public abstract global::Taskloom.ActionStatus $method$($params$int tick);\n",
                 &[("method", method), ("params", params)],
             );
         }
@@ -302,18 +363,26 @@ namespace $namespace$
         self.asks("Integrity", &task.integrity);
         self.asks("Completion", &task.completion);
         if let Some(cost) = &task.cost {
-            self.answers("double Cost(State s)", cost);
+            self.answers("double Cost(global::Taskloom.State s)", cost);
         }
         for (method, lines) in [("Predict", &task.predict), ("Execute", &task.execute)] {
             if !lines.is_empty() {
-                let head = "\n        public override void $method$(State before, State after)\n        {\n";
-                self.put(head, &[("method", method)]);
+                self.put(
+                    "
+        public override void $method$(global::Taskloom.State before, global::Taskloom.State after)
+        {
+",
+                    &[("method", method)],
+                );
                 self.statements(lines);
                 self.put("        }\n", &[]);
             }
         }
         if let Some(run) = &task.run {
-            self.answers("ActionStatus Run(Agent agent, int tick)", run);
+            self.answers(
+                "global::Taskloom.ActionStatus Run(global::Taskloom.Agent agent, int tick)",
+                run,
+            );
         }
         self.put("    }\n", &[]);
     }
@@ -347,7 +416,10 @@ namespace $namespace$
             ("comma", comma(&passed)),
             ("passed", &passed),
         ];
-        self.put("    public sealed class $class$ : $base$\n    {\n", &values);
+        self.put(
+            "    public sealed class $class$ : global::Taskloom.$base$\n    {\n",
+            &values,
+        );
         for Argument { of, name } in params {
             let field = "        internal readonly $of$ $name$;\n";
             self.put(field, &[("of", of), ("name", name)]);
@@ -371,7 +443,7 @@ namespace $namespace$
     fn asks(&mut self, name: &str, formula: &Option<String>) {
         if let Some(formula) = formula {
             let formula = formula.replace('\n', "\n            ");
-            self.answers(&format!("bool {name}(State s)"), &formula);
+            self.answers(&format!("bool {name}(global::Taskloom.State s)"), &formula);
         }
     }
 
@@ -388,18 +460,23 @@ namespace $namespace$
     }
 
     fn function(&mut self, function: &Function) {
-        let head = match function.name.is_empty() {
-            true => "\n        public override IEnumerable<Network> Decompose(State s)\n",
-            false => {
-                "
-        // From here on: $doc$
-        private IEnumerable<Network> $name$(State s, $params$)
+        let head = if function.name.is_empty() {
+            "
+        public override $networks$ Decompose(global::Taskloom.State s)
 "
-            }
+        } else {
+            "
+        // From here on: $doc$
+        private $networks$ $name$(global::Taskloom.State s, $params$)
+"
         };
         self.put(
             head,
             &[
+                (
+                    "networks",
+                    "global::System.Collections.Generic.IEnumerable<global::Taskloom.Network>",
+                ),
                 ("doc", &function.doc),
                 ("name", &function.name),
                 ("params", &function.params),
@@ -415,17 +492,17 @@ namespace $namespace$
 
     fn statements(&mut self, lines: &[Line]) {
         for line in lines {
-            let statement = match line.kind {
-                "comment" => "// $text$",
-                "if" => "if ($text$)",
-                "else" => "else",
-                "foreach" => "foreach (var $name$ in $text$)",
-                "open" => "{",
-                "close" => "}",
-                "set" => "var $name$ = $text$;",
-                "yield" => "yield return $text$",
-                "go" => "foreach (var network in $name$($text$)) yield return network;",
-                _ => "$text$",
+            let statement = match line.statement {
+                Statement::Comment => "// $text$",
+                Statement::If => "if ($text$)",
+                Statement::Else => "else",
+                Statement::Foreach => "foreach (var $name$ in $text$)",
+                Statement::Open => "{",
+                Statement::Close => "}",
+                Statement::Set => "var $name$ = $text$;",
+                Statement::Yield => "yield return $text$",
+                Statement::Go => "foreach (var network in $name$($text$)) yield return network;",
+                Statement::More | Statement::Plain => "$text$",
             };
             self.put("            $indent$", &[("indent", &line.indent)]);
             self.put(statement, &[("name", &line.name), ("text", &line.text)]);
