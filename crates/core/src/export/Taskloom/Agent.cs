@@ -2,10 +2,10 @@
 // It knows no game engine and no domain; the same files serve every exported
 // domain. C# 7, no dependencies.
 
-using System;
-
 namespace Taskloom
 {
+    using global::System;
+
     /// <summary>What an agent is about.</summary>
     public enum AgentState
     {

@@ -2,11 +2,11 @@
 // game engine and no domain; the same files serve every exported domain. C# 7, no
 // dependencies.
 
-using System;
-using System.Collections.Generic;
-
 namespace Taskloom
 {
+    using global::System;
+    using global::System.Collections.Generic;
+
     /// <summary>How a search for a plan ended.</summary>
     public enum SearchEnd
     {

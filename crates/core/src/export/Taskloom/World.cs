@@ -2,12 +2,12 @@
 // game engine and no domain; the same files serve every exported domain. C# 7, no
 // dependencies.
 
-using System;
-using System.Collections;
-using System.Collections.Generic;
-
 namespace Taskloom
 {
+    using global::System;
+    using global::System.Collections;
+    using global::System.Collections.Generic;
+
     /// <summary>An object of the world that tasks and facts are about.</summary>
     public class Thing
     {

@@ -5,10 +5,12 @@ use crate::document::{Kind, Name};
 use crate::export::model::Model;
 use crate::sorted::{SortedMap, SortedSet};
 
-/// Words that C# keeps for itself, of those that can be a camel-case name.
+/// Words that C# keeps for itself, of those that can be a camel-case name. Of those that
+/// are so in some places only, `await` is one too many for Mono.
 const KEYWORDS: &[&str] = &[
     "abstract",
     "as",
+    "await",
     "base",
     "bool",
     "break",
