@@ -3,13 +3,13 @@
 use taskloom_core::diagnostic::Severity;
 
 use crate::args::InputArgs;
-use crate::{Exit, Failure, input};
+use crate::{Exit, Failure, input, say};
 
 pub fn run(input: &InputArgs) -> Result<Exit, Failure> {
     let opened = input::open(input)?;
     opened.refuse_errors(|_| true)?;
     for finding in &opened.findings {
-        eprintln!("{}", finding.text);
+        say(&finding.text);
     }
     let warnings = opened
         .findings
@@ -17,8 +17,8 @@ pub fn run(input: &InputArgs) -> Result<Exit, Failure> {
         .filter(|finding| finding.severity == Severity::Warning);
     match warnings.count() {
         0 => {}
-        1 => eprintln!("1 warning"),
-        warnings => eprintln!("{warnings} warnings"),
+        1 => say("1 warning"),
+        warnings => say(&format!("{warnings} warnings")),
     }
     Ok(Exit::Success)
 }

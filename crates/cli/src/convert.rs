@@ -1,19 +1,20 @@
 //! `taskloom import` and `taskloom export`.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use taskloom_core::document::{Document, Kind, Name};
 use taskloom_core::export::{self, Target};
 
 use crate::args::{ExportTarget, InputArgs};
-use crate::{Exit, Failure, input, print};
+use crate::output::{print_exactly, refused, write_files};
+use crate::{Exit, Failure, input, print, say};
 
 pub fn import(input: &InputArgs, output: Option<&str>) -> Result<Exit, Failure> {
     let opened = input::open(input)?;
     opened.refuse_errors(|_| true)?;
     for finding in &opened.findings {
-        eprintln!("{}", finding.text);
+        say(&finding.text);
     }
     deliver(&opened.document, output)
 }
@@ -22,8 +23,8 @@ pub fn import(input: &InputArgs, output: Option<&str>) -> Result<Exit, Failure> 
 pub fn deliver(document: &Document, output: Option<&str>) -> Result<Exit, Failure> {
     let text = document.to_json();
     match output {
-        Some(path) => write(Path::new(path), &text)?,
-        None => print(&text)?,
+        Some(path) => write_files([(Path::new(path), &*text)])?,
+        None => print_exactly(&text)?,
     }
     Ok(Exit::Success)
 }
@@ -54,23 +55,20 @@ pub fn export(
         Failure::Input(lines.join("\n"))
     })?;
     for warning in &export.warnings {
-        eprintln!("warning: {warning}");
+        say(&format!("warning: {warning}"));
     }
-    for file in export.with_runtime() {
-        let path = Path::new(folder).join(&file.path);
-        if let Some(parent) = path.parent() {
-            fs::create_dir_all(parent).map_err(|error| refused(parent, &error))?;
-        }
-        write(&path, &file.text)?;
+    let files = export.with_runtime();
+    let paths: Vec<PathBuf> = files
+        .iter()
+        .map(|file| Path::new(folder).join(&file.path))
+        .collect();
+    for parent in paths.iter().filter_map(|path| path.parent()) {
+        fs::create_dir_all(parent).map_err(|error| refused(parent, &error))?;
+    }
+    let texts = files.iter().map(|file| &*file.text);
+    write_files(paths.iter().map(PathBuf::as_path).zip(texts))?;
+    for path in &paths {
         print(&format!("{}\n", path.display()))?;
     }
     Ok(Exit::Success)
-}
-
-fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    fs::write(path, text).map_err(|error| refused(path, &error))
-}
-
-fn refused(path: &Path, error: &std::io::Error) -> Failure {
-    Failure::Input(format!("error: cannot write {}: {error}", path.display()))
 }

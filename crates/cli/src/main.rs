@@ -9,6 +9,7 @@ mod clock;
 mod convert;
 mod generate;
 mod input;
+mod output;
 mod plan;
 mod search;
 mod show;
@@ -16,12 +17,13 @@ mod snippet;
 mod stats;
 mod test;
 mod validate;
+mod visible;
 
-use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
 
 use args::{Cli, Command};
 use clap::Parser;
+use output::{print, say};
 
 /// How a command ended, as its exit status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -39,17 +41,21 @@ pub enum Exit {
 pub enum Failure {
     /// The input is not right.
     Input(String),
-    /// Not the input's fault.
+    /// Not the input's fault: output that cannot be written, or a fault of our own.
     Internal(String),
 }
 
 fn main() -> ExitCode {
     // A panic is a fault of our own, in every profile.
     std::panic::set_hook(Box::new(|info| {
-        eprintln!("error: a fault of Taskloom's own: {info}");
+        say(&format!("error: a fault of Taskloom's own: {info}"));
         std::process::exit(4);
     }));
-    let done = match Cli::parse().command {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(told) => return refuse(&told),
+    };
+    let done = match cli.command {
         Command::Plan(args) => plan::run(&args),
         Command::Validate { files, scenario } => validate::run(&files, scenario.as_deref()),
         Command::Check { input } => check::run(&input),
@@ -67,22 +73,25 @@ fn main() -> ExitCode {
     match done {
         Ok(exit) => ExitCode::from(exit as u8),
         Err(Failure::Input(text)) => {
-            eprintln!("{}", text.trim_end());
+            say(text.trim_end());
             ExitCode::from(2)
         }
         Err(Failure::Internal(text)) => {
-            eprintln!("error: {text}");
+            say(&format!("error: {text}"));
             ExitCode::from(4)
         }
     }
 }
 
-/// Writes to the standard output. A reader that has gone away, as `head` does, wants no more.
-fn print(text: &str) -> Result<(), Failure> {
-    match std::io::stdout().lock().write_all(text.as_bytes()) {
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Failure::Internal(format!(
-            "the output cannot be written: {error}"
-        ))),
-        _ => Ok(()),
+/// What there is to say of the command line alone: that something is wrong with it, or the help that it asks for.
+fn refuse(told: &clap::Error) -> ExitCode {
+    let text = told.to_string();
+    if told.use_stderr() {
+        say(text.trim_end());
+        return ExitCode::from(2);
+    }
+    match print(&text) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(_) => ExitCode::from(4),
     }
 }

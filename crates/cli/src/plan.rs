@@ -10,8 +10,9 @@ use taskloom_core::plan::{
 use taskloom_core::stop::Stopped;
 
 use crate::args::{Format, PlanArgs, Strategy};
+use crate::output::print_exactly;
 use crate::search::{self, Limits};
-use crate::{Exit, Failure, clock, input, print, show};
+use crate::{Exit, Failure, clock, input, print, say, show};
 
 /// The answer as JSON.
 #[derive(Debug, Serialize)]
@@ -83,7 +84,7 @@ pub fn run(args: &PlanArgs) -> Result<Exit, Failure> {
                 )));
             }
             Err(Stopped) => {
-                eprintln!("a plan was found, but there was no time to validate it");
+                say("a plan was found, but there was no time to validate it");
                 let outcome = Outcome::GaveUp(Limit::Time);
                 answer(format, &outcome, None, Some(&*engine), None)?;
                 return conclude(&outcome, false);
@@ -92,7 +93,7 @@ pub fn run(args: &PlanArgs) -> Result<Exit, Failure> {
     }
     if args.statistics {
         let used = engine.statistics();
-        eprintln!(
+        say(&format!(
             "statistics: decisions {}, taken back {}, depth {}, memory {}, resident {}, \
              read {read:.3}, compile {:.3}, search {:.3}, validate {:.3}",
             used.nodes,
@@ -103,14 +104,14 @@ pub fn run(args: &PlanArgs) -> Result<Exit, Failure> {
             compiled - read,
             searched - compiled,
             clock::seconds() - searched
-        );
+        ));
     }
     let trace = engine.trace().filter(|_| args.trace > 0);
     if format != Format::Json {
         print(&trace.map(show::trace).unwrap_or_default())?;
     }
     if let (Format::Ipc, Some(plan)) = (format, plan) {
-        print(&write_plan(&file_of_plan(plan, &situation.names)))?;
+        print_exactly(&write_plan(&file_of_plan(plan, &situation.names)))?;
     }
     answer(format, &outcome, plan, Some(&*engine), trace)?;
     let exit = conclude(&outcome, plan.is_some())?;
@@ -145,7 +146,7 @@ fn answer(
             };
             let text = serde_json::to_string_pretty(&answer)
                 .map_err(|error| Failure::Internal(error.to_string()))?;
-            print(&(text + "\n"))
+            print_exactly(&(text + "\n"))
         }
     }
 }
@@ -175,7 +176,7 @@ fn conclude(outcome: &Outcome, has_plan: bool) -> Result<Exit, Failure> {
     let why = match outcome {
         Outcome::Plan(_) => return Ok(Exit::Success),
         Outcome::NoPlan => {
-            eprintln!("no plan exists: everything was searched");
+            say("no plan exists: everything was searched");
             return Ok(Exit::Refuted);
         }
         Outcome::GaveUp(limit) => {
@@ -186,10 +187,12 @@ fn conclude(outcome: &Outcome, has_plan: bool) -> Result<Exit, Failure> {
         Outcome::NotPlanned(why) => return Err(Failure::Input(format!("error: {why}"))),
     };
     if has_plan {
-        eprintln!("{why}; this is the cheapest plan so far, and there may be a cheaper one");
+        say(&format!(
+            "{why}; this is the cheapest plan so far, and there may be a cheaper one"
+        ));
         return Ok(Exit::Success);
     }
-    eprintln!("{why}; it is not known whether there is a plan");
+    say(&format!("{why}; it is not known whether there is a plan"));
     Ok(Exit::GaveUp)
 }
 

@@ -6,3 +6,4 @@ mod documents;
 mod fixture;
 mod mistakes;
 mod plans;
+mod writing;

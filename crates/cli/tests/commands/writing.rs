@@ -1,0 +1,230 @@
+//! Output: written whole or not at all, and exit status 4 where it cannot be.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+use expect_test::{Expect, expect};
+
+use super::fixture::{check, delivery, said, shown, taskloom};
+
+const IMPORT: &str = "import domain.hddl problem.hddl --output";
+
+/// The names of the files in a folder, in order.
+fn listed(folder: &PathBuf) -> Vec<String> {
+    let entries = fs::read_dir(folder).expect("a folder");
+    let name = |entry: std::io::Result<fs::DirEntry>| entry.expect("an entry").file_name();
+    let mut names: Vec<String> = entries
+        .map(|e| name(e).to_string_lossy().into_owned())
+        .collect();
+    names.sort();
+    names
+}
+
+/// The same folder as another test's, empty of what a run before left.
+fn fresh(test: &str) -> PathBuf {
+    let folder = delivery(test);
+    fs::remove_dir_all(&folder).expect("a folder to remove");
+    delivery(test)
+}
+
+#[test]
+fn a_document_is_replaced_as_a_whole() {
+    let folder = fresh("replaced");
+    fs::write(folder.join("out.json"), "before").expect("a file");
+    check(&folder, &format!("{IMPORT} out.json"), expect!["exit 0"]);
+    let written = fs::read_to_string(folder.join("out.json")).expect("the document");
+    // A document that is read and written at once.
+    check(
+        &folder,
+        "import out.json --output out.json",
+        expect!["exit 0"],
+    );
+    let again = fs::read_to_string(folder.join("out.json")).expect("the document");
+    assert_eq!(written, again);
+    assert_eq!(listed(&folder), ["domain.hddl", "out.json", "problem.hddl"]);
+}
+
+#[test]
+fn a_folder_that_is_not_there_is_no_fault_of_the_input() {
+    let folder = fresh("nowhere");
+    check(
+        &folder,
+        &format!("{IMPORT} nowhere/out.json"),
+        expect![[r#"
+            ! error: cannot write nowhere/out.json: No such file or directory (os error 2)
+            exit 4"#]],
+    );
+    fs::write(folder.join("file"), "").expect("a file");
+    check(
+        &folder,
+        "export domain.hddl problem.hddl --to hddl --output file",
+        expect![[r#"
+            ! error: cannot write file: File exists (os error 17)
+            exit 4"#]],
+    );
+    check(
+        &folder,
+        "generate --blocks 10 --output .",
+        expect![[r#"
+            ! error: cannot write .: Is a directory (os error 21)
+            exit 4"#]],
+    );
+}
+
+#[cfg(unix)]
+mod unix {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    use super::*;
+
+    fn mode(folder: &PathBuf, file: &str) -> u32 {
+        let metadata = fs::metadata(folder.join(file)).expect("a file");
+        metadata.permissions().mode() & 0o777
+    }
+
+    #[test]
+    fn permissions_are_those_of_the_file_replaced_or_of_a_new_one() {
+        let folder = fresh("permissions");
+        fs::write(folder.join("old.json"), "before").expect("a file");
+        fs::set_permissions(folder.join("old.json"), fs::Permissions::from_mode(0o640))
+            .expect("set");
+        fs::write(folder.join("ordinary"), "").expect("a file");
+        said(&folder, &format!("{IMPORT} old.json"));
+        said(&folder, &format!("{IMPORT} new.json"));
+        assert_eq!(mode(&folder, "old.json"), 0o640);
+        assert_eq!(mode(&folder, "new.json"), mode(&folder, "ordinary"));
+    }
+
+    #[test]
+    fn a_link_stays_one_and_what_it_leads_to_is_replaced() {
+        let folder = fresh("links");
+        fs::create_dir(folder.join("kept")).expect("a folder");
+        symlink("second.json", folder.join("first.json")).expect("a link");
+        symlink("kept/out.json", folder.join("second.json")).expect("a link");
+        for _ in 0..2 {
+            check(&folder, &format!("{IMPORT} first.json"), expect!["exit 0"]);
+            assert!(
+                folder.join("first.json").is_symlink() && folder.join("second.json").is_symlink()
+            );
+            assert_eq!(listed(&folder.join("kept")), ["out.json"]);
+            assert!(!folder.join("kept/out.json").is_symlink());
+        }
+        symlink("round.json", folder.join("round.json")).expect("a link");
+        check(
+            &folder,
+            &format!("{IMPORT} round.json"),
+            expect![[r#"
+                ! error: cannot write round.json: too many links lead on from there
+                exit 4"#]],
+        );
+    }
+
+    /// Runs the program where a file may have a kilobyte at most, as on a disk that is full.
+    fn on_a_full_disk(folder: &PathBuf, signal: &str, line: &str, expected: Expect) {
+        let taskloom = env!("CARGO_BIN_EXE_taskloom");
+        let script = format!("{signal} ulimit -f 1; exec {taskloom} {line}");
+        let mut shell = Command::new("sh");
+        let output = shell.current_dir(folder).args(["-c", &script]).output();
+        expected.assert_eq(&shown(&output.expect("a shell")));
+    }
+
+    #[test]
+    fn a_full_disk_leaves_what_was_there() {
+        let folder = fresh("disk");
+        said(&folder, &format!("{IMPORT} out.json"));
+        let before = fs::read(folder.join("out.json")).expect("the document");
+        on_a_full_disk(
+            &folder,
+            "trap '' XFSZ;",
+            "import out.json --output out.json",
+            expect![[r#"
+                ! error: cannot write out.json: File too large (os error 27)
+                exit 4"#]],
+        );
+        assert_eq!(listed(&folder), ["domain.hddl", "out.json", "problem.hddl"]);
+        // The system ends the program in the midst of writing.
+        on_a_full_disk(
+            &folder,
+            "",
+            "import out.json --output out.json",
+            expect!["ended by a signal"],
+        );
+        assert_eq!(
+            fs::read(folder.join("out.json")).expect("the document"),
+            before
+        );
+    }
+
+    #[test]
+    fn of_several_files_none_is_written_where_one_cannot_be() {
+        let folder = fresh("several");
+        fs::create_dir(folder.join("out")).expect("a folder");
+        fs::write(folder.join("out/problem.hddl"), "before").expect("a file");
+        on_a_full_disk(
+            &folder,
+            "trap '' XFSZ;",
+            "export domain.hddl problem.hddl --to hddl --output out",
+            expect![[r#"
+                ! error: cannot write out/domain.hddl: File too large (os error 27)
+                exit 4"#]],
+        );
+        assert_eq!(listed(&folder.join("out")), ["problem.hddl"]);
+        let problem = fs::read_to_string(folder.join("out/problem.hddl"));
+        assert_eq!(problem.expect("a file"), "before");
+    }
+
+    #[test]
+    fn pipes_and_devices_are_written_directly() {
+        let folder = fresh("devices");
+        said(&folder, &format!("{IMPORT} out.json"));
+        let document = fs::read_to_string(folder.join("out.json")).expect("the document");
+        let expected = format!("{document}exit 0");
+        assert_eq!(said(&folder, &format!("{IMPORT} /dev/stdout")), expected);
+        let into_file = fs::File::create(folder.join("redirected.json")).expect("a file");
+        let line = format!("{IMPORT} /dev/stdout");
+        let status = taskloom(&folder, &line).stdout(into_file).status();
+        assert!(status.expect("the program runs").success());
+        let redirected = fs::read_to_string(folder.join("redirected.json"));
+        assert_eq!(redirected.expect("a file"), document);
+
+        let made = Command::new("mkfifo").arg(folder.join("pipe")).status();
+        assert!(made.expect("mkfifo").success());
+        let mut reader = Command::new("cat");
+        let reader = reader
+            .arg(folder.join("pipe"))
+            .stdout(std::process::Stdio::piped());
+        let reader = reader.spawn().expect("a reader");
+        check(&folder, &format!("{IMPORT} pipe"), expect!["exit 0"]);
+        let read = reader.wait_with_output().expect("what was read");
+        assert_eq!(String::from_utf8_lossy(&read.stdout), document);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_full_device_is_no_fault_of_the_input() {
+        let folder = fresh("full-device");
+        check(
+            &folder,
+            &format!("{IMPORT} /dev/full"),
+            expect![[r#"
+                ! error: cannot write /dev/full: No space left on device (os error 28)
+                exit 4"#]],
+        );
+        assert!(PathBuf::from("/dev/full").exists());
+        for stream in ["/dev/full", "/dev/stdout"] {
+            let full = fs::File::create("/dev/full").expect("a device that is always full");
+            let mut command = taskloom(&folder, "plan domain.hddl problem.hddl --statistics");
+            // What cannot be said is left out; it does not end the program.
+            let output = match stream {
+                "/dev/full" => command.stderr(full).output(),
+                _ => command.stdout(full).output(),
+            };
+            let status = output.expect("the program runs").status;
+            assert_eq!(
+                status.code(),
+                Some(if stream == "/dev/full" { 0 } else { 4 })
+            );
+        }
+    }
+}
