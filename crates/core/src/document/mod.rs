@@ -19,6 +19,7 @@ mod history;
 mod invariants;
 mod json;
 mod layout;
+mod meaning;
 mod mentions;
 mod muted;
 mod name;

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::env;
 use std::thread;
 
+use meaning::Meanings;
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
@@ -15,6 +16,7 @@ use taskloom_core::document::{Document, Edit, History};
 
 mod aim;
 mod edits;
+mod meaning;
 mod records;
 
 /// A file in which there is something of every kind to edit.
@@ -33,6 +35,7 @@ fn run(
     start: Document,
     edits: &[(Edit, Option<u16>)],
     counts: &mut Counts,
+    meanings: &mut Meanings,
 ) -> Result<(), TestCaseError> {
     let first = start.to_json();
     let mut history = History::new("open", start);
@@ -46,6 +49,7 @@ fn run(
         counts.entry(variant(&edit)).or_default()[usize::from(result.is_err())] += 1;
         if let Ok(next) = result {
             prop_assert_eq!(next.invariants(), Ok(()));
+            meaning::look(&before, &next, &edit, meanings)?;
             history.commit("edit", next);
         }
     }
@@ -65,7 +69,7 @@ fn run(
 const FEW: u32 = 1_000;
 
 /// Runs so many sequences and counts what became of their edits.
-fn run_sequences(cases: u32, seed: u8) -> Result<Counts, String> {
+fn run_sequences(cases: u32, seed: u8) -> Result<(Counts, Meanings), String> {
     let config = Config {
         cases,
         failure_persistence: None,
@@ -73,7 +77,7 @@ fn run_sequences(cases: u32, seed: u8) -> Result<Counts, String> {
     };
     let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &[seed; 32]);
     let every_kind = Document::from_json(EVERY_KIND).expect("the file opens");
-    let counts = RefCell::new(Counts::new());
+    let counts = RefCell::new((Counts::new(), Meanings::default()));
     let step = (edits::edit(), option::weighted(0.8, any::<u16>()));
     let sequences = (any::<bool>(), vec(step, 1..16));
     let mut runner = TestRunner::new_with_rng(config, rng);
@@ -82,7 +86,8 @@ fn run_sequences(cases: u32, seed: u8) -> Result<Counts, String> {
             true => Document::default(),
             false => every_kind.clone(),
         };
-        run(start, &edits, &mut counts.borrow_mut())
+        let (counts, meanings) = &mut *counts.borrow_mut();
+        run(start, &edits, counts, meanings)
     });
     outcome.map_err(|failure| failure.to_string())?;
     Ok(counts.into_inner())
@@ -94,13 +99,16 @@ fn sequences_of_edits() {
     let count = count.map_or(FEW, |count| count.parse().expect("a number of sequences"));
     let threads = thread::available_parallelism().map_or(1, |n| n.get().min(16) as u8);
     let share = count.div_ceil(u32::from(threads));
-    let mut counts = Counts::new();
+    let (mut counts, mut meanings) = (Counts::new(), Meanings::default());
     thread::scope(|scope| {
         let run = |seed| scope.spawn(move || run_sequences(share, seed));
         let runs: Vec<_> = (0..threads).map(run).collect();
         for run in runs {
             let some = run.join().expect("a sequence of edits panicked");
-            for (edit, [made, refused]) in some.unwrap_or_else(|failure| panic!("{failure}")) {
+            let (some, of_some) = some.unwrap_or_else(|failure| panic!("{failure}"));
+            meanings.kept += of_some.kept;
+            meanings.changed += of_some.changed;
+            for (edit, [made, refused]) in some {
                 let total = counts.entry(edit).or_default();
                 *total = [total[0] + made, total[1] + refused];
             }
@@ -114,5 +122,11 @@ fn sequences_of_edits() {
             "{edit} was never refused"
         );
     }
+    let Meanings { kept, changed } = meanings;
+    assert!(
+        kept > 200 && changed > 200,
+        "kept {kept}, changed {changed}"
+    );
+    println!("meanings kept: {kept}, changed: {changed}");
     println!("made and refused: {counts:?}");
 }

@@ -1,0 +1,55 @@
+//! What makes no difference to planning makes none: where two versions of a document are
+//! said to mean the same, their problems, runs and verdicts are alike.
+
+use proptest::prelude::*;
+use taskloom_core::compile::compile;
+use taskloom_core::document::{Document, Edit};
+use taskloom_core::plan::{Budget, initial_state, policy};
+use taskloom_core::simulate::{judge, simulate};
+
+/// A search on random records is short, or without an end.
+const SMALL: Budget = Budget {
+    nodes: 200,
+    depth: 20,
+    memory: 1 << 20,
+};
+
+/// How many scenarios kept their meaning over an edit, and how many did not.
+#[derive(Default)]
+pub struct Meanings {
+    pub kept: u32,
+    pub changed: u32,
+}
+
+/// Looks at every scenario that an edit has left.
+pub fn look(
+    before: &Document,
+    after: &Document,
+    edit: &Edit,
+    counts: &mut Meanings,
+) -> Result<(), TestCaseError> {
+    if before == after {
+        return Ok(());
+    }
+    for scenario in after.scenarios.keys() {
+        if !before.same_meaning(after, scenario) {
+            counts.changed += 1;
+            continue;
+        }
+        counts.kept += 1;
+        let told = |document: &Document| {
+            let problem = compile(document, scenario).problem;
+            let mut told = format!("{problem:?} {:?}", initial_state(document, scenario));
+            // Of the agents only this is read, and whoever asks for a plan asks for it.
+            if policy(before, scenario) == policy(after, scenario) {
+                let run = simulate(document, scenario, SMALL, 20);
+                let first = run.plans.first().map(|(_, outcome)| outcome);
+                let verdicts = first.map(|first| judge(document, scenario, first, Some(&run)));
+                told += &format!("{run:?} {verdicts:?}");
+            }
+            told
+        };
+        prop_assert_eq!(told(before), told(after), "{:?}", edit);
+    }
+    Ok(())
+}
