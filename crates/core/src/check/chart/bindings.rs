@@ -6,9 +6,9 @@
 //! b.out -> v, b.out -> t                                 't' does not wait for 'v'
 //! ```
 
-use crate::document::{Block, BlockId, CompoundTask, Field, Name, Param, Port};
+use crate::document::{Block, BlockId, CompoundTask, Edit, Field, Name, Param, Port};
 use crate::lang::ast::{Expr, ExprKind};
-use crate::lang::{parse_call, parse_expr};
+use crate::lang::{nearest, parse_call, parse_expr};
 
 use super::super::findings::Findings;
 use super::graph::Graph;
@@ -93,7 +93,17 @@ pub(super) fn check(findings: &mut Findings, task: &CompoundTask, graph: &Graph)
             }
             let mut makers = std::iter::once(first).chain(makers.map(|(bind, _)| bind));
             let comes_before = makers.any(|bind| graph.binds_before(bind, block));
-            let message = if !comes_before {
+            let meant = if comes_before {
+                vec![]
+            } else {
+                nearest(name.as_str(), &available(task, graph, block))
+            };
+            let message = if let Some(meant) = meant.first() {
+                format!(
+                    "'?{name}' has no value here: Bind '{made}' does not come before this block. \
+                     Did you mean '?{meant}'?"
+                )
+            } else if !comes_before {
                 format!(
                     "'?{name}' has no value here: Bind '{made}' does not come before this block. \
                      Draw a wire from it to here."
@@ -110,10 +120,42 @@ pub(super) fn check(findings: &mut Findings, task: &CompoundTask, graph: &Graph)
             } else {
                 continue;
             };
-            findings
-                .error("unbound-variable", field, message)
-                .at(used.span);
+            let mended = meant.into_iter().filter_map(|meant| {
+                let range = used.span.range();
+                let text = field_text(of, &field)?;
+                let (before, after) = (text.get(..range.start)?, text.get(range.end..)?);
+                let mended = format!("{before}?{meant}{after}");
+                let edit = Edit::SetText(findings.record.clone(), field.clone(), mended);
+                Some((format!("Change to '?{meant}'"), edit))
+            });
+            let mended: Vec<(String, Edit)> = mended.collect();
+            let finding = findings.error("unbound-variable", field, message);
+            finding.at(used.span);
+            for (label, edit) in mended {
+                finding.fix(label, edit);
+            }
         }
+    }
+}
+
+/// The names of the variables that have a value at a block.
+fn available(task: &CompoundTask, graph: &Graph, block: usize) -> Vec<Name> {
+    let before = graph.binds.iter().enumerate();
+    let before = before.filter(|(bind, _)| graph.binds_before(*bind, block));
+    let before = before.map(|(_, (_, variable))| &variable.name);
+    let params = task.params.iter().map(|param| &param.name);
+    params.chain(before).cloned().collect()
+}
+
+/// The text of a block that a field names.
+fn field_text<'a>(block: &'a Block, field: &Field) -> Option<&'a str> {
+    match (block, field) {
+        (Block::Task { call }, Field::BlockText(_)) => Some(call),
+        (Block::Branch { condition } | Block::Bind { condition, .. }, Field::BlockText(_)) => {
+            Some(condition)
+        }
+        (Block::Bind { order_by, .. }, Field::BlockOrder(_)) => Some(order_by),
+        _ => None,
     }
 }
 
@@ -340,6 +382,27 @@ mod tests {
             expect![[r#"
                 error[unbound-variable] compound:go block_text t 5..7: '?p' has no value here: Bind '?p: place' does not come before this block. Draw a wire from it to here.
                 error[unbound-variable] compound:go block_text u 5..7: '?p' has no value here: Bind '?p: place' does not come before this block. Draw a wire from it to here.
+            "#]],
+        );
+    }
+
+    #[test]
+    fn another_variable_was_meant() {
+        check_method(
+            "b: begin
+             v: bind ?item: place
+             t: task walk(?item2)
+             w: bind ?item2: place
+             u: task walk(?item)
+             b.out -> v
+             v.out -> t
+             b.out -> w
+             w.out -> u",
+            expect![[r#"
+                error[unbound-variable] compound:go block_text t 5..11: '?item2' has no value here: Bind '?item2: place' does not come before this block. Did you mean '?item'?
+                    Change to '?item'
+                error[unbound-variable] compound:go block_text u 5..10: '?item' has no value here: Bind '?item: place' does not come before this block. Did you mean '?item2'?
+                    Change to '?item2'
             "#]],
         );
     }

@@ -18,7 +18,7 @@ pub(super) fn check(findings: &mut Findings, graph: &Graph) {
         match of {
             Block::Branch { .. } if connected.is_empty() => {
                 let message = "Neither side of the Branch leads on, so no way through it exists. \
-                               Connect 'true', 'false' or both.";
+                               Connect 'yes', 'no' or both.";
                 findings.error("dead-end", Field::Block(id.clone()), message.into());
             }
             Block::Choice {
@@ -148,7 +148,7 @@ mod tests {
                 warning[open-output] compound:go block c: Output 2 of the Choice leads nowhere: this alternative does nothing more.
                 error[dead-end] compound:go block d: The Choice has no outputs, so there is nothing to choose.
                     Give it two outputs
-                error[dead-end] compound:go block q: Neither side of the Branch leads on, so no way through it exists. Connect 'true', 'false' or both.
+                error[dead-end] compound:go block q: Neither side of the Branch leads on, so no way through it exists. Connect 'yes', 'no' or both.
             "#]],
         );
     }
