@@ -33,6 +33,9 @@ const RELOADED: u32 = 6;
 /// How often a tab that was asked to let go is given time: some 60 ms each.
 const ASKED: u32 = 30;
 
+/// Why a text cannot be left where that needs no time.
+const FULL: &str = "the browser's storage is full";
+
 /// Whether the document is on the disk.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Saved {
@@ -281,11 +284,15 @@ impl Autosave {
             return;
         }
         self.branch_if_unsaved();
-        let (id, document) = {
+        let (id, document, state) = {
             let inner = self.0.borrow();
-            (inner.entry.id.clone(), inner.document.get_untracked())
+            let document = inner.document.get_untracked();
+            (inner.entry.id.clone(), document, inner.state)
         };
-        library::leave(&id, &document.to_json());
+        if !library::leave(&id, &document.to_json()) {
+            // Until the write that comes now has succeeded.
+            state.set(Saved::Failed(FULL.to_owned()));
+        }
         self.write();
     }
 
@@ -448,7 +455,7 @@ impl Autosave {
                 });
             } else if may_write && (unsaved || edited) {
                 let text = document.to_json();
-                library::leave(&entry.id, &text);
+                let left = library::leave(&entry.id, &text);
                 let keep = match edited {
                     true => Keep::Now(why.to_owned()),
                     false => Keep::Nothing,
@@ -457,7 +464,8 @@ impl Autosave {
                 spawn_local(async move {
                     let written = match library {
                         Some(library) => library.write(&entry, &text, keep).await,
-                        None => Ok(false),
+                        None if left => Ok(false),
+                        None => Err(FULL.to_owned()),
                     };
                     match written {
                         Ok(true) => library::forget_left(&entry.id),

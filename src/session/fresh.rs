@@ -55,7 +55,7 @@ pub fn fresh(kind: Kind) -> (&'static str, Record) {
 }
 
 /// The edit that adds a record. Every method starts somewhere: that of a new
-/// compound task has a Begin block, with the id `begin`.
+/// compound task has a Begin block, whose id is `begin`.
 pub fn addition(name: Name, record: Record, begin: BlockId) -> Edit {
     let method = matches!(record, Record::CompoundTask(_)).then(|| Edit::AddBlock {
         task: name.clone(),

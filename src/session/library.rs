@@ -337,12 +337,12 @@ fn left(id: &str) -> Option<(f64, String)> {
     parse_left(&storage::get(&format!("{LEFT}{id}"))?)
 }
 
-/// Keeps a text where that needs no time: the page may be gone the next moment.
-pub fn leave(id: &str, text: &str) {
-    storage::set(
-        &format!("{LEFT}{id}"),
-        &format!("{}\n{text}", Date::now() as u64),
-    );
+/// Keeps a text where that needs no time: the page may be gone the next moment. Whether
+/// it is kept; the storage may be full.
+#[must_use = "what is not kept is told"]
+pub fn leave(id: &str, text: &str) -> bool {
+    let text = format!("{}\n{text}", Date::now() as u64);
+    storage::keep(&format!("{LEFT}{id}"), &text)
 }
 
 /// What was left is written, or given up.

@@ -5,15 +5,23 @@ use taskloom_core::document::BlockId;
 /// Eight letters and digits, some 47 bits: two people's branches hardly ever draw the same.
 pub fn block_id() -> BlockId {
     const ALPHABET: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
-    let mut bytes = [0_u8; 8];
-    if let Ok(crypto) = leptos::prelude::window().crypto() {
-        let _ = crypto.get_random_values_with_u8_array(&mut bytes);
-    }
+    let bytes = random_bytes();
     let text: String = bytes
         .iter()
         .map(|b| char::from(ALPHABET[usize::from(b % 32)]))
         .collect();
     BlockId::new(&text).unwrap_or_else(|_| unreachable!("letters and digits make an id"))
+}
+
+/// A browser that refuses its good source of randomness has another one still.
+fn random_bytes() -> [u8; 8] {
+    let mut bytes = [0_u8; 8];
+    let crypto = leptos::prelude::window().crypto();
+    let filled = crypto.and_then(|crypto| crypto.get_random_values_with_u8_array(&mut bytes));
+    if filled.is_err() {
+        bytes = bytes.map(|_| (js_sys::Math::random() * 256.0) as u8);
+    }
+    bytes
 }
 
 #[cfg(all(test, target_arch = "wasm32"))]

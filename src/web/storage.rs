@@ -12,12 +12,15 @@ pub fn get(key: &str) -> Option<String> {
     local()?.get_item(key).ok().flatten()
 }
 
-/// Keeps a text under a key.
+/// Keeps a setting. A full storage loses a panel's width: nothing to tell anybody.
 pub fn set(key: &str, value: &str) {
-    if let Some(storage) = local() {
-        // A full storage loses a panel's width: nothing to tell anybody.
-        let _ = storage.set_item(key, value);
-    }
+    let _ = keep(key, value);
+}
+
+/// Keeps a text that must not be lost; whether there was room for it.
+#[must_use = "what is not kept is told"]
+pub fn keep(key: &str, value: &str) -> bool {
+    local().is_some_and(|storage| storage.set_item(key, value).is_ok())
 }
 
 /// Forgets a key.
