@@ -54,6 +54,24 @@ pub enum Planning {
 type ExportDone = Box<dyn FnOnce(Result<Exported, String>)>;
 type LayoutDone = Box<dyn FnOnce(Vec<Point>)>;
 
+/// A request beside planning that is not answered yet.
+struct Asked<D> {
+    request: Request,
+    /// Whether a worker that is gone was asked before.
+    again: bool,
+    done: D,
+}
+
+impl<D> Asked<D> {
+    fn new(request: Request, done: D) -> Self {
+        Self {
+            request,
+            again: false,
+            done,
+        }
+    }
+}
+
 /// A request that is not answered yet.
 struct Flight {
     revision: u64,
@@ -74,8 +92,8 @@ struct Inner {
     overtake: Option<Timeout>,
     /// Looks since the worker last said something.
     silent: u32,
-    export: Option<ExportDone>,
-    layout: Option<LayoutDone>,
+    export: Option<Asked<ExportDone>>,
+    layout: Option<Asked<LayoutDone>>,
     status: RwSignal<Planning>,
     answer: RwSignal<Option<Arc<Answer>>>,
     newest: u64,
@@ -125,9 +143,7 @@ impl Planner {
                     starting.0.borrow_mut().program = Some(program);
                     starting.spawn();
                 }
-                Err(_) => status.set(Planning::Broken(
-                    "The planner could not be loaded. Reload the page.".to_owned(),
-                )),
+                Err(_) => starting.is_broken("The planner could not be loaded. Reload the page."),
             }
         });
         planner
@@ -196,21 +212,23 @@ impl Planner {
         format: Format,
         done: impl FnOnce(Result<Exported, String>) + 'static,
     ) {
-        let mut inner = self.0.borrow_mut();
-        if !inner.ready {
-            drop(inner);
-            return done(Err("The worker has not started yet.".to_owned()));
+        let status = self.0.borrow().status;
+        if let Planning::Broken(reason) = status.get_untracked()
+            && self.0.borrow().worker.is_none()
+        {
+            return done(Err(reason));
         }
-        inner.export = Some(Box::new(done));
-        inner.post(&Request::Export {
+        let request = Request::Export {
             document: document.to_json(),
             scenario,
             format,
-        });
+        };
+        let mut inner = self.0.borrow_mut();
+        inner.ask(&request);
+        inner.export = Some(Asked::new(request, Box::new(done)));
     }
 
-    /// Lays out a flowchart, unless the worker is gone; a later layout replaces one
-    /// that waits.
+    /// Lays out a flowchart; a later layout replaces one that waits.
     pub fn layout(
         &self,
         graph: Graph,
@@ -219,8 +237,9 @@ impl Planner {
         done: impl FnOnce(Vec<Point>) + 'static,
     ) {
         let mut inner = self.0.borrow_mut();
-        inner.layout = Some(Box::new(done));
-        inner.post(&Request::Layout { graph, at, movable });
+        let request = Request::Layout { graph, at, movable };
+        inner.ask(&request);
+        inner.layout = Some(Asked::new(request, Box::new(done)));
     }
 
     /// Reads planning files; ends when what it returns is dropped.
@@ -297,7 +316,16 @@ impl Planner {
         self.0.borrow_mut().silent = 0;
         match event {
             Event::Ready => {
-                self.0.borrow_mut().ready = true;
+                {
+                    let mut inner = self.0.borrow_mut();
+                    inner.ready = true;
+                    let layout = inner.layout.as_ref().map(|asked| &asked.request);
+                    let export = inner.export.as_ref().map(|asked| &asked.request);
+                    layout
+                        .into_iter()
+                        .chain(export)
+                        .for_each(|request| inner.post(request));
+                }
                 self.pump();
             }
             Event::Progress { revision, stage } => {
@@ -334,14 +362,14 @@ impl Planner {
             }
             Event::Exported(result) => {
                 let done = self.0.borrow_mut().export.take();
-                if let Some(done) = done {
-                    done(result);
+                if let Some(asked) = done {
+                    (asked.done)(result);
                 }
             }
             Event::LaidOut(points) => {
                 let done = self.0.borrow_mut().layout.take();
-                if let Some(done) = done {
-                    done(points);
+                if let Some(asked) = done {
+                    (asked.done)(points);
                 }
             }
             // Files are read by workers of their own.
@@ -364,10 +392,7 @@ impl Planner {
     fn spawn(&self) {
         let started = self.0.borrow().program.as_ref().map(WorkerProgram::start);
         let Some(Ok(worker)) = started else {
-            let status = self.0.borrow().status;
-            return status.set(Planning::Broken(
-                "This browser starts no worker; there is no planning.".to_owned(),
-            ));
+            return self.is_broken("This browser starts no worker; there is no planning.");
         };
         let hearer = self.clone();
         let on_message = Closure::<dyn FnMut(MessageEvent)>::new(move |message: MessageEvent| {
@@ -384,7 +409,7 @@ impl Planner {
             failing.restart();
             let status = failing.0.borrow().status;
             status.set(Planning::Broken(
-                "The planner broke on this document; it was started anew and goes on with your next edit."
+                "The planner broke on this document; it was started anew and plans again when what it plans has changed."
                     .to_owned(),
             ));
         });
@@ -396,7 +421,21 @@ impl Planner {
         inner.silent = 0;
     }
 
-    /// Ends the worker and starts another.
+    /// There is no worker, and will be none.
+    fn is_broken(&self, reason: &str) {
+        let (export, status) = {
+            let mut inner = self.0.borrow_mut();
+            inner.layout = None;
+            (inner.export.take(), inner.status)
+        };
+        status.set(Planning::Broken(reason.to_owned()));
+        if let Some(asked) = export {
+            (asked.done)(Err(reason.to_owned()));
+        }
+    }
+
+    /// Ends the worker and starts another, which is asked once more for what the old one
+    /// still had to do. What two workers have not come through is given up.
     fn restart(&self) {
         let export = {
             let mut inner = self.0.borrow_mut();
@@ -407,10 +446,20 @@ impl Planner {
             }
             inner.in_flight = None;
             inner.ready = false;
-            inner.export.take()
+            inner.layout.take_if(|asked| asked.again);
+            let given_up = inner.export.take_if(|asked| asked.again);
+            if let Some(asked) = &mut inner.layout {
+                asked.again = true;
+            }
+            if let Some(asked) = &mut inner.export {
+                asked.again = true;
+            }
+            given_up
         };
-        if let Some(done) = export {
-            done(Err("Planning was stopped meanwhile. Try again.".to_owned()));
+        if let Some(asked) = export {
+            (asked.done)(Err(
+                "The worker ended twice while it wrote the files.".to_owned()
+            ));
         }
         self.spawn();
     }
@@ -460,6 +509,14 @@ impl Planner {
 }
 
 impl Inner {
+    /// Sends a request, now or when there is a worker.
+    fn ask(&mut self, request: &Request) {
+        if self.ready {
+            self.silent = 0;
+            self.post(request);
+        }
+    }
+
     fn post(&self, request: &Request) {
         if let Some(worker) = &self.worker {
             post(worker, request);
