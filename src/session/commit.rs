@@ -5,7 +5,7 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use taskloom_core::document::{Document, Edit, History, Info, Kind, Name, Record, RecordRef, Wire};
 
-use super::{Offer, Selection, Session, Toast, View, addition, follow};
+use super::{Offer, Selection, Session, Toast, View, addition, follow, shown};
 
 impl Session {
     /// Applies an edit as one step of undo. A refusal is told as a toast.
@@ -65,6 +65,7 @@ impl Session {
     /// Brings what is on the screen in line with the history's current document.
     fn show_current(&self, before: &Document) {
         let after = self.history.with_value(|history| history.current().clone());
+        self.withdraw_undo();
         self.follow_names(before, &after);
         self.document.set(after);
         self.show_labels();
@@ -204,7 +205,8 @@ impl Session {
             many => format!("{} records", many.len()),
         };
         let document = self.document_untracked();
-        let uses: usize = records.iter().map(|r| document.uses(r).len()).sum();
+        let uses = records.iter().flat_map(|record| document.uses(record));
+        let uses = uses.filter(|(user, _)| shown(user.kind)).count();
         let edits = records.into_iter().map(Edit::RemoveWithUses);
         let edits = edits.chain(besides).collect();
         if self.commit(&format!("Delete {what}"), Edit::Batch(edits)) {
@@ -233,9 +235,9 @@ impl Session {
 
     /// Shows a message for some seconds.
     pub fn toast(&self, text: String, failed: bool, offer: Option<Offer>) {
-        let id = self
-            .toasts
-            .with_untracked(|t| t.last().map_or(0, |t| t.id + 1));
+        // Never used again: the time of one message must not end another's.
+        let id = self.told.get_value();
+        self.told.set_value(id + 1);
         let toast = Toast {
             id,
             text,
@@ -243,7 +245,6 @@ impl Session {
             offer,
         };
         self.toasts.update(|toasts| {
-            // What an offer does it does to the last step alone.
             toasts
                 .retain(|t| t.text != toast.text && (t.offer.is_none() || t.offer != toast.offer));
             toasts.push(toast);
@@ -259,6 +260,19 @@ impl Session {
             },
             std::time::Duration::from_secs(seconds),
         );
+    }
+
+    /// The document has changed: its last step is not the one any more of which messages
+    /// offer to take it back.
+    fn withdraw_undo(&self) {
+        let offers = |toast: &Toast| toast.offer == Some(Offer::Undo);
+        if self.toasts.with_untracked(|all| all.iter().any(offers)) {
+            self.toasts.update(|all| {
+                for toast in all.iter_mut().filter(|toast| offers(toast)) {
+                    toast.offer = None;
+                }
+            });
+        }
     }
 
     /// The document's file.

@@ -87,7 +87,9 @@ impl Session {
             .try_update_value(|open| std::mem::replace(open, history));
         self.replaced.set_value(before.map(|before| (before, old)));
         // The old document's plan says nothing of this one.
+        self.opened.update(|opened| *opened += 1);
         self.set_answer.set(None);
+        self.asked.set_value(None);
         self.wish.set(None);
         self.view.set(View::Board);
         self.selection.set(Selection::default());

@@ -9,6 +9,7 @@ mod fresh;
 mod kept;
 pub mod library;
 mod selection;
+mod shown;
 mod toast;
 mod trail;
 mod typed;
@@ -30,6 +31,7 @@ pub use fresh::{addition, fresh};
 pub use kept::Kept;
 use library::Entry;
 pub use selection::{Cursor, Selection, View};
+pub use shown::shown;
 pub use toast::{Offer, Toast};
 pub use typed::{Followed, Typed};
 
@@ -45,6 +47,8 @@ pub struct Session {
     planner: StoredValue<Planner, LocalStorage>,
     autosave: StoredValue<Autosave, LocalStorage>,
     set_answer: WriteSignal<Option<Arc<Answer>>>,
+    /// How many documents have been opened in the place of the first.
+    pub opened: Kept<RwSignal<u32>>,
     /// The canvas that is open.
     pub view: Kept<RwSignal<View>>,
     /// The methods through which the designer came to the open one.
@@ -57,6 +61,10 @@ pub struct Session {
     pub wish: Kept<RwSignal<Option<Strategy>>>,
     /// The newest answer of the planner.
     pub answer: Kept<ReadSignal<Option<Arc<Answer>>>>,
+    /// What the planner was asked for last.
+    asked: StoredValue<Option<Asked>>,
+    /// Which revision of what is planned this is: the newest that the planner was asked for.
+    revision: Kept<RwSignal<u64>>,
     /// What the planner is doing.
     pub planning: Kept<RwSignal<Planning>>,
     /// The step that is looked at.
@@ -75,6 +83,8 @@ pub struct Session {
     pub wanted: Kept<RwSignal<Option<Place>>>,
     /// Messages on the screen.
     pub toasts: Kept<RwSignal<Vec<Toast>>>,
+    /// How many messages there were.
+    told: StoredValue<u64>,
     /// The open canvas.
     canvas: StoredValue<Option<OpenCanvas>, LocalStorage>,
 }
@@ -107,16 +117,23 @@ impl Session {
             planner: StoredValue::new_local(Planner::start(planning, newest)),
             autosave: StoredValue::new_local(autosave),
             set_answer,
+            opened: Kept(RwSignal::new(0)),
             view: Kept(RwSignal::new(View::Board)),
             trail: Kept(RwSignal::new(vec![])),
             selection: Kept(RwSignal::new(Selection::default())),
             scenario: Kept(RwSignal::new(scenario)),
             wish: Kept(RwSignal::new(None)),
             answer: Kept(answer),
+            asked: StoredValue::new(None),
+            revision: Kept(RwSignal::new(0)),
             planning: Kept(planning),
             cursor: Kept(RwSignal::new(Cursor::default())),
             diagnostics: Kept(Memo::new_with_compare(
-                move |_| Arc::new(check(&document.get())),
+                move |_| {
+                    let mut found = check(&document.get());
+                    found.retain(|diagnostic| shown(diagnostic.place.record.kind));
+                    Arc::new(found)
+                },
                 |a, b| a != b,
             )),
             saved: Kept(saved),
@@ -125,6 +142,7 @@ impl Session {
             renaming: Kept(RwSignal::new(None)),
             wanted: Kept(RwSignal::new(None)),
             toasts: Kept(RwSignal::new(vec![])),
+            told: StoredValue::new(0),
             canvas: StoredValue::new_local(None),
         };
         session.keep_planning();
@@ -226,6 +244,20 @@ impl Session {
         self.selection.set(Selection::record(record));
     }
 
+    /// Plans another scenario. An inspector that shows a scenario follows.
+    pub fn choose_scenario(&self, name: Option<Name>) {
+        self.cursor.set(Cursor::default());
+        let shows_one = self.selection.with_untracked(|selection| {
+            let mut records = selection.records.iter();
+            let only = records.next().filter(|_| records.next().is_none());
+            only.is_some_and(|record| record.kind == Kind::Scenario)
+        });
+        if let Some(name) = name.clone().filter(|_| shows_one) {
+            self.select(RecordRef::new(Kind::Scenario, name));
+        }
+        self.scenario.set(name);
+    }
+
     /// Shows a place of the document: opens its canvas, selects what holds it and
     /// puts the focus into its field.
     pub fn show(&self, place: Place) {
@@ -251,31 +283,78 @@ impl Session {
         self.wanted.set(Some(place));
     }
 
-    /// Plans after each change of the document or of the scenario.
+    /// Plans after each change of what is planned. A change that means nothing to the
+    /// planner leaves a search running, and its answer right.
     fn keep_planning(&self) {
         let session = *self;
-        let revision = StoredValue::new(0_u64);
+        let asked = self.asked;
         Effect::new(move || {
             let document = session.document.get();
             let scenario = session.scenario.get();
             let wish = session.wish.get();
-            revision.update_value(|r| *r += 1);
-            match scenario.filter(|s| document.scenarios.contains_key(s)) {
-                Some(scenario) => {
-                    let said = policy(&document, &scenario);
-                    let strategy = wish.unwrap_or_else(|| said.into());
+            let scenario = scenario.filter(|s| document.scenarios.contains_key(s));
+            let now = scenario.map(|scenario| Asked {
+                strategy: wish.unwrap_or_else(|| policy(&document, &scenario).into()),
+                document,
+                scenario,
+            });
+            let same = asked.with_value(|asked| match (asked, &now) {
+                (Some(asked), Some(now)) => asked.is_same(now),
+                _ => false,
+            });
+            if same {
+                return;
+            }
+            asked.set_value(now.clone());
+            let revision = session.revision.get_untracked() + 1;
+            session.revision.set(revision);
+            match now {
+                Some(Asked {
+                    document,
+                    scenario,
+                    strategy,
+                }) => {
                     session.planner.with_value(|planner| {
-                        planner.plan(revision.get_value(), document, scenario, strategy);
+                        planner.plan(revision, document, scenario, strategy);
                     });
                 }
                 None => {
                     session
                         .planner
-                        .with_value(|planner| planner.forget(revision.get_value()));
+                        .with_value(|planner| planner.forget(revision));
                     session.set_answer.set(None);
                 }
             }
         });
+    }
+
+    /// Whether what is shown of a plan is of before the last change, and what is there
+    /// now is still searched for. Tracked.
+    pub fn is_old(&self) -> bool {
+        let revision = self.revision.get();
+        matches!(self.planning.get(), Planning::Busy(..))
+            && self.answer.with(|answer| {
+                answer
+                    .as_ref()
+                    .is_some_and(|answer| answer.revision != revision)
+            })
+    }
+}
+
+/// What the planner was asked for.
+#[derive(Clone)]
+struct Asked {
+    document: Arc<Document>,
+    scenario: Name,
+    strategy: Strategy,
+}
+
+impl Asked {
+    /// Whether the answer to one is the answer to the other.
+    fn is_same(&self, other: &Self) -> bool {
+        self.strategy == other.strategy
+            && self.scenario.same_spelling(&other.scenario)
+            && self.document.same_meaning(&other.document, &self.scenario)
     }
 }
 

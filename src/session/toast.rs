@@ -16,7 +16,8 @@ pub struct Toast {
 /// What a message's button does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Offer {
-    /// Takes the last step back.
+    /// Takes the last step back, which the message tells of: the offer goes when another
+    /// step is made.
     Undo,
     /// Opens the document again that another has replaced.
     BringBack,

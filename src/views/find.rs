@@ -12,6 +12,7 @@ use web_sys::HtmlInputElement;
 use super::keys::Page;
 use super::more::{More, ROWS};
 use crate::canvas::act::Act;
+use crate::session::shown;
 
 /// Opens the panel, or puts the focus into it.
 pub fn open(page: &Page) -> bool {
@@ -44,7 +45,11 @@ fn panel(page: Page) -> AnyView {
             focus(&input);
         }
     });
-    let found = Memo::new(move |_| session.document().find(&pattern.get()));
+    let found = Memo::new(move |_| {
+        let mut found = session.document().find(&pattern.get());
+        found.retain(|found| shown(place(found).0.kind));
+        found
+    });
     let left_out = RwSignal::new(Vec::<FoundPlace>::new());
     // Other places are found by another pattern, whatever comes in its place.
     let look_for = move |set: &dyn Fn(&mut Pattern)| {

@@ -3,6 +3,7 @@
 mod announce;
 pub mod board;
 mod clipboard;
+mod count;
 mod documents;
 mod drawer;
 mod expression;
@@ -21,6 +22,7 @@ mod palette;
 mod panel;
 mod pick;
 mod picture;
+mod reason;
 mod splitter;
 mod tidy;
 mod toasts;
@@ -91,6 +93,7 @@ pub fn App(
     let inspector = remembered("inspector", inspector);
     let panel = remembered("panel", 248.0);
     let length = |size: RwSignal<f64>| move || pixels(size.get());
+    let old = Memo::new(move |_| session.is_old());
     view! {
         <div
             class="app"
@@ -102,7 +105,7 @@ pub fn App(
         >
             <Toolbar/>
             <Outline/>
-            <main class="stage">
+            <main class="stage" class:old=move || old.get()>
                 <Stage/>
                 <Find/>
                 <Notices/>

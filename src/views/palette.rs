@@ -14,7 +14,7 @@ use super::method::chart::{self, Face};
 use super::overlay::close;
 use crate::canvas::act::Act;
 use crate::canvas::list::{List, ListView, Recent, Row, ranked};
-use crate::session::{Selection, View};
+use crate::session::{Selection, View, shown};
 
 /// What a row of the palette leads to.
 #[derive(Clone)]
@@ -94,7 +94,7 @@ fn go(page: &Page, target: &Target) {
             return;
         }
         Target::Plan(scenario) => {
-            session.scenario.set(Some(scenario));
+            session.choose_scenario(Some(scenario));
             return;
         }
         Target::Record(record) => {
@@ -137,7 +137,7 @@ fn entries(page: Page) -> Vec<(Row, Target)> {
         }
     }
     let document = page.session.document_untracked();
-    for kind in Kind::ALL {
+    for kind in Kind::ALL.into_iter().filter(|kind| shown(*kind)) {
         for name in document.names(kind) {
             let record = RecordRef::new(kind, name.clone());
             let row = Row {

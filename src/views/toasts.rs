@@ -16,11 +16,15 @@ pub fn Toasts() -> impl IntoView {
                 each=move || session.toasts.get()
                 key=|toast| toast.id
                 children=move |toast| {
+                    // It may be withdrawn.
+                    let offer = Memo::new(move |_| {
+                        session.toasts.with(|all| all.iter().find(|t| t.id == toast.id)?.offer)
+                    });
                     view! {
                         <div class="toast" class:failed=toast.failed>
                             <span>{toast.text}</span>
-                            {toast
-                                .offer
+                            {move || offer
+                                .get()
                                 .map(|offer| {
                                     let act = move |_| {
                                         close(toast.id);

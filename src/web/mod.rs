@@ -10,6 +10,7 @@ pub mod panic;
 pub mod random;
 pub mod share;
 pub mod storage;
+pub mod typing;
 pub mod update;
 pub mod worker;
 

@@ -102,6 +102,8 @@ export async function newDocument(page) {
 /** Takes every step back; the document is what it was when it was opened. */
 export async function undoAll(page) {
   const undo = page.getByRole("button", { name: /^Undo/ });
+  // In a text field the key would be the text's.
+  await page.locator(".canvas").focus();
   while (await undo.isEnabled()) {
     await page.keyboard.press("Control+z");
   }
@@ -110,6 +112,7 @@ export async function undoAll(page) {
 /** Does again all that was taken back. */
 export async function redoAll(page) {
   const redo = page.getByRole("button", { name: /^Redo/ });
+  await page.locator(".canvas").focus();
   while (await redo.isEnabled()) {
     await page.keyboard.press("Control+Shift+z");
   }

@@ -182,7 +182,7 @@ async function describeScenario(page, [name, initial, expected, event]) {
   }
   if (event) {
     await inspector(page).getByRole("button", { name: "Add an event" }).click();
-    await write(page, "Tick", String(event[0]));
+    await write(page, "Tick of event 1", String(event[0]));
     await write(page, "Event 1", event[1]);
   }
   await page.getByRole("combobox", { name: "Scenario" }).selectOption(name);

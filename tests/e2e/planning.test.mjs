@@ -145,8 +145,8 @@ async function tellsOfProgress(page) {
   const until = Date.now() + 30_000;
   while (!counts.some((count, at) => at > 0 && count > counts[at - 1])) {
     assert.ok(Date.now() < until, `it tells of its progress: ${counts}`);
-    const told = /(\d+) decisions/.exec(await plan(page).innerText());
-    if (told) counts.push(Number(told[1]));
+    const told = /([\d,]+) decisions/.exec(await plan(page).innerText());
+    if (told) counts.push(Number(told[1].replaceAll(",", "")));
     await page.waitForTimeout(50);
   }
 }
@@ -158,10 +158,10 @@ test("a long planning tells how far it is, leaves the page alone, and ends at a 
   // This one goes on until it is stopped, or for a minute.
   await page.getByRole("combobox", { name: "Search for" }).selectOption("Cheapest plan");
   const aliveSince = await watchAlive(page);
-  await plan(page).getByText(/planning… \d+ decisions/).waitFor();
+  await plan(page).getByText(/planning… [\d,]+ decisions/).waitFor();
   await tellsOfProgress(page);
   await page.getByRole("textbox", { name: "Title of the document" }).fill("Still answers");
-  await plan(page).getByText(/planning… \d+ decisions/).waitFor();
+  await plan(page).getByText(/planning… [\d,]+ decisions/).waitFor();
   await page.waitForTimeout(1_000);
   const stopped = Date.now();
   await plan(page).getByRole("button", { name: "Stop" }).click();

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use taskloom_core::plan::{Plan, Trace, TraceEvent, TraceKind};
+use taskloom_core::plan::{Atom, Plan, Trace, TraceEvent, TraceKind, Value};
 
 /// The steps, one a line, and their cost.
 pub fn steps(plan: &Plan) -> String {
@@ -36,19 +36,29 @@ pub fn trace(trace: &Trace) -> String {
     out
 }
 
+/// What a condition read: `, for box_open is false`.
+fn seen(saw: &[(Atom, Value)]) -> String {
+    let saw: Vec<String> = saw.iter().map(|(a, v)| format!("{a} is {v}")).collect();
+    match saw.as_slice() {
+        [] => String::new(),
+        saw => format!(", for {}", saw.join(", ")),
+    }
+}
+
 fn happened(event: &TraceEvent) -> String {
     match &event.kind {
         TraceKind::Task => format!("next, after {} steps", event.step),
         TraceKind::Alternative { label, .. } if label.is_empty() => "tries its method".to_owned(),
         TraceKind::Alternative { label, .. } => format!("tries {label}"),
-        TraceKind::Failed { conjunct, saw, .. } => {
-            let saw: Vec<String> = saw.iter().map(|(a, v)| format!("{a} is {v}")).collect();
-            match saw.as_slice() {
-                [] => format!("fails: {conjunct}"),
-                saw => format!("fails: {conjunct}, for {}", saw.join(", ")),
-            }
-        }
+        TraceKind::Failed { conjunct, saw, .. } => format!("fails: {conjunct}{}", seen(saw)),
         TraceKind::Backtrack => "goes back".to_owned(),
-        TraceKind::Pruned => "is cut off".to_owned(),
+        TraceKind::NoObject { of, .. } => format!("fails: there is no object of type {of}"),
+        TraceKind::GoalFailed { conjunct, saw } => {
+            format!(
+                "the tasks are done, but the goal does not hold: {conjunct}{}",
+                seen(saw)
+            )
+        }
+        TraceKind::Pruned(why) => why.to_string(),
     }
 }

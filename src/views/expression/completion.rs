@@ -8,6 +8,7 @@ use web_sys::HtmlTextAreaElement;
 
 use crate::canvas::geometry::pixels;
 use crate::session::Session;
+use crate::web::typing;
 
 /// An open list.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,15 +27,19 @@ impl Completing {
         }
     }
 
-    /// The text with an entry put in, and where the caret then stands, in UTF-16 units.
-    pub fn accept(&self, text: &str, chosen: usize) -> Option<(String, u32)> {
+    /// Puts an entry into the field as typing does, so that the field's undo takes it
+    /// back, and the caret where more is to be typed.
+    pub fn accept(&self, area: &HtmlTextAreaElement, chosen: usize) -> Option<()> {
         let candidate = self.candidates.get(chosen)?;
+        let text = area.value();
         let replace = candidate.replace.range();
         let head = text.get(..replace.start)?;
-        let tail = text.get(replace.end..)?;
-        let value = format!("{head}{}{tail}", candidate.insert);
-        let caret = to_utf16(&value, head.len() + candidate.caret as usize);
-        Some((value, caret))
+        let (start, end) = (to_utf16(&text, replace.start), to_utf16(&text, replace.end));
+        area.focus().ok()?;
+        area.set_selection_range(start, end).ok()?;
+        typing::insert(&candidate.insert);
+        let caret = to_utf16(&area.value(), head.len() + candidate.caret as usize);
+        area.set_selection_range(caret, caret).ok()
     }
 }
 

@@ -14,6 +14,9 @@ use crate::session::Session;
 use completion::{Completing, Popup};
 use highlight::Highlighted;
 
+/// What the checks say of a text that is not there.
+const EMPTY: &str = "empty";
+
 /// A text of a record, edited in place. Every keystroke is committed; a run of
 /// them is one step of undo.
 #[component]
@@ -46,11 +49,14 @@ pub fn ExpressionField(
     let place = StoredValue::new((record, field));
     let input = NodeRef::<html::Textarea>::new();
     let completing = RwSignal::new(None::<Completing>);
+    // Of a field that has just come, nobody has written anything yet.
+    let untouched = RwSignal::new(text.with_untracked(String::is_empty));
     let findings = Memo::new(move |_| {
         place.with_value(|(record, field)| {
             session.diagnostics.with(|all| {
                 all.iter()
                     .filter(|d| d.place.record == *record && d.place.field == *field)
+                    .filter(|d| d.code != EMPTY || !untouched.get())
                     .cloned()
                     .collect::<Vec<Diagnostic>>()
             })
@@ -73,13 +79,8 @@ pub fn ExpressionField(
         let (Some(open), Some(area)) = (completing.get_untracked(), input.get_untracked()) else {
             return;
         };
-        if let Some((value, caret)) = open.accept(&area.value(), chosen) {
-            area.set_value(&value);
-            write.with_value(|write| write(value));
-            // The caret's offset lies within the text that was just set.
-            let _ = area.set_selection_range(caret, caret);
-            let _ = area.focus();
-        }
+        // The field tells of it as of what is typed.
+        open.accept(&area, chosen);
         completing.set(None);
     };
 
@@ -132,6 +133,7 @@ pub fn ExpressionField(
         event.stop_propagation();
     };
     let typed = move |value: String| {
+        untouched.set(false);
         write.with_value(|write| write(value));
         complete(false);
     };
@@ -156,6 +158,7 @@ pub fn ExpressionField(
                     on:input=move |event| typed(event_target_value(&event))
                     on:keydown=keydown
                     on:blur=move |_| {
+                        untouched.set(false);
                         completing.set(None);
                         session.seal();
                         // A view that is closed takes its fields away after whoever waits for them.

@@ -83,7 +83,7 @@ pub fn BlockInspector(task: Name, block: BlockId) -> impl IntoView {
             }
             Some("Branch") => {
                 view! {
-                    <Written record=text.get_value() field=Field::BlockText(at.get_value()) label="Condition" placeholder="box_open"/>
+                    <Written record=text.get_value() field=Field::BlockText(at.get_value()) label="Condition" placeholder="what holds for “yes”…"/>
                     <p class="hint">
                         "The output “yes” is taken where it holds, “no” where it does not. An output without a wire makes that side inapplicable."
                     </p>
@@ -139,7 +139,7 @@ fn TaskFields(record: RecordRef, block: BlockId, own: Memo<Option<Block>>) -> im
         })
     });
     view! {
-        <Written record field=Field::BlockText(block) label="Task" placeholder="walk-to(box)"/>
+        <Written record field=Field::BlockText(block) label="Task" placeholder="the task to do…"/>
         {move || {
             called
                 .get()
@@ -234,7 +234,7 @@ fn ChoiceFields(task: Name, block: BlockId, own: Memo<Option<Block>>) -> impl In
                             <input
                                 class="text"
                                 aria-label=format!("Alternative {}", at + 1)
-                                placeholder="with the key"
+                                placeholder="what this way is called…"
                                 prop:value=move || label.get()
                                 on:input=move |event| {
                                     let to = event_target_value(&event);

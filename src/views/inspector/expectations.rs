@@ -37,14 +37,7 @@ fn word(expectation: &Expectation) -> &'static str {
 pub fn Expectations(name: Name, data: Followed<Scenario>) -> impl IntoView {
     let session = Session::expect();
     let all = Memo::new(move |_| data.with(|d| d.map(|d| d.expect.clone()).unwrap_or_default()));
-    let shape = Memo::new(move |_| {
-        all.with(|all| {
-            all.iter()
-                .map(word)
-                .enumerate()
-                .collect::<Vec<(usize, &str)>>()
-        })
-    });
+    let count = Memo::new(move |_| all.with(Vec::len));
     let this = StoredValue::new(name);
     let change = move |label: &str, change: &dyn Fn(&mut Vec<Expectation>)| {
         let name = this.get_value();
@@ -80,9 +73,10 @@ pub fn Expectations(name: Name, data: Followed<Scenario>) -> impl IntoView {
                 >"+"</button>
             </h3>
             <For
-                each=move || shape.get()
-                key=|(at, kind)| format!("{at} {kind}")
-                children=move |(at, kind)| {
+                each=move || 0..count.get()
+                key=|at| *at
+                children=move |at| {
+                    let kind = Memo::new(move |_| all.with(|all| all.get(at).map(word)));
                     let mark = Memo::new(move |_| {
                         let answer = session.answer.get();
                         let own = answer.filter(|a| a.scenario == this.get_value());
@@ -110,10 +104,10 @@ pub fn Expectations(name: Name, data: Followed<Scenario>) -> impl IntoView {
                                 >
                                     {KINDS
                                         .iter()
-                                        .map(|(value, text)| view! { <option value=*value selected=*value == kind>{*text}</option> })
+                                        .map(|(value, text)| view! { <option value=*value prop:selected=move || kind.get() == Some(*value)>{*text}</option> })
                                         .collect_view()}
                                 </select>
-                                <Detail name=this.get_value() at kind all/>
+                                {move || kind.get().map(|kind| view! { <Detail name=this.get_value() at kind all/> })}
                             </div>
                             <button
                                 class="bare remove"
@@ -154,7 +148,7 @@ fn Detail(name: Name, at: usize, kind: &'static str, all: Memo<Vec<Expectation>>
                     }
                 });
             });
-            view! { <NumberField label="Greatest cost" value set/> }.into_any()
+            view! { <NumberField label=format!("Greatest cost {}", at + 1) value set/> }.into_any()
         }
         "plan" => {
             let text = Memo::new(move |_| match all.with(|a| a.get(at).cloned()) {

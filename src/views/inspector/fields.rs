@@ -97,7 +97,8 @@ pub fn FreeText(
 #[component]
 pub fn NumberField(
     /// Its accessible name.
-    label: &'static str,
+    #[prop(into)]
+    label: String,
     /// Shown while it is empty.
     #[prop(optional)]
     placeholder: &'static str,

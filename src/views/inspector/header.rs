@@ -9,7 +9,7 @@ use taskloom_core::diagnostic::{Diagnostic, Place};
 use taskloom_core::document::{Edit, Field, Record, RecordRef};
 
 use super::fields::{FreeText, Labelled};
-use crate::session::Session;
+use crate::session::{Session, shown};
 use crate::views::expression::Messages;
 
 /// Places of use that are listed at most.
@@ -70,7 +70,7 @@ fn Uses(record: RecordRef) -> impl IntoView {
     let own = record.clone();
     let uses = Memo::new(move |_| {
         let mut uses = session.document().uses(&own);
-        uses.retain(|(user, _)| *user != own);
+        uses.retain(|(user, _)| *user != own && shown(user.kind));
         uses
     });
     let count = move || match uses.with(Vec::len) {

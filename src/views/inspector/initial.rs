@@ -99,8 +99,7 @@ fn InitialRow(scenario: Name, atom: Atom, state: Memo<Vec<(Atom, Value)>>) -> im
             let take = Callback::new(move |n: Option<f64>| {
                 set.run(n.map(|n| format!("{atom_text} = {}", Decimal(n))));
             });
-            view! { <NumberField label="Initial value" optional=true value=number set=take/> }
-                .into_any()
+            view! { <NumberField label=label optional=true value=number set=take/> }.into_any()
         }
         ValueKind::Object(of) => {
             let names = session.names(Kind::Object);

@@ -1,6 +1,5 @@
 //! The right panel: all of the selected record or block, edited in place.
 
-mod agents;
 mod blocks;
 mod document;
 mod expectations;
@@ -109,8 +108,8 @@ fn RecordInspector(record: RecordRef) -> impl IntoView {
         Kind::Action => view! { <tasks::ActionFields name/> }.into_any(),
         Kind::PrimitiveTask => view! { <tasks::PrimitiveFields name/> }.into_any(),
         Kind::CompoundTask => view! { <tasks::CompoundFields name/> }.into_any(),
-        Kind::Goal => view! { <agents::GoalFields name/> }.into_any(),
-        Kind::Agent => view! { <agents::AgentFields name/> }.into_any(),
+        // Not on the screen.
+        Kind::Goal | Kind::Agent => ().into_any(),
         Kind::Scenario => view! { <scenario::ScenarioFields name/> }.into_any(),
     };
     view! {

@@ -1,6 +1,7 @@
 //! A scenario: what there is, what is true at first, what is to be done.
 
 use leptos::prelude::*;
+use taskloom_core::diagnostic::Place;
 use taskloom_core::document::{Event, Field, Kind, Name, Object, RecordRef, Scenario};
 
 use super::expectations::Expectations;
@@ -25,16 +26,16 @@ pub fn ScenarioFields(name: Name) -> impl IntoView {
     let this = StoredValue::new(name.clone());
     view! {
         <Show when=move || !planned.get()>
-            <button class="primary wide" on:click=move |_| session.scenario.set(Some(this.get_value()))>
+            <button class="primary wide" on:click=move |_| session.choose_scenario(Some(this.get_value()))>
                 "Plan this scenario"
             </button>
         </Show>
         <TextList record=record.clone() title="Tasks" one="task" field=Field::Task
-            count=count(|d| d.tasks.len()) placeholder="what is to be done: get-ball…"/>
+            count=count(|d| d.tasks.len()) placeholder="what is to be done…"/>
         <Written record=record.clone() field=Field::Goal label="Goal" placeholder="none: doing the tasks is enough"/>
         <InitialValues name=name.clone()/>
         <TextList record=record.clone() title="Initial values as text" one="initial value" field=Field::Initial
-            count=count(|d| d.initial.len()) placeholder="at(table), ammo = 3…"/>
+            count=count(|d| d.initial.len()) placeholder="a fact that holds, or fact = value…"/>
         <OwnObjects name=name.clone() data/>
         <Events name=name.clone() data/>
         <Expectations name data/>
@@ -159,7 +160,12 @@ fn Events(name: Name, data: Followed<Scenario>) -> impl IntoView {
                     class="bare add"
                     aria-label="Add an event"
                     title="Add an event"
-                    on:click=move |_| change("Add an event", &|e| e.push(Event { at: 0, effect: String::new() }))
+                    on:click=move |_| {
+                        let at = count.get_untracked();
+                        change("Add an event", &|e| e.push(Event { at: 0, effect: String::new() }));
+                        let record = RecordRef::new(Kind::Scenario, this.get_value());
+                        session.wanted.set(Some(Place { record, field: Field::Event(at), span: None }));
+                    }
                 >"+"</button>
             </h3>
             <For
@@ -177,12 +183,12 @@ fn Events(name: Name, data: Followed<Scenario>) -> impl IntoView {
                     view! {
                         <div class="row event">
                             <span class="dim">"tick"</span>
-                            <NumberField label="Tick" natural=true value=tick set/>
+                            <NumberField label=format!("Tick of event {}", at + 1) natural=true value=tick set/>
                             <ExpressionField
                                 record=RecordRef::new(Kind::Scenario, this.get_value())
                                 field=Field::Event(at)
                                 label=format!("Event {}", at + 1)
-                                placeholder="not box_open"
+                                placeholder="what it changes…"
                             />
                             <button
                                 class="bare remove"

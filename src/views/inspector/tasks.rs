@@ -50,7 +50,7 @@ pub fn PrimitiveFields(name: Name) -> impl IntoView {
         <TextList record=record.clone() title="Preconditions" one="precondition" field=Field::Precondition
             count=count(|d| d.preconditions.len()) placeholder="holds when it starts…"/>
         <TextList record=record.clone() title="Effects" one="effect" field=Field::Effect
-            count=count(|d| d.effects.len()) placeholder="has(key), ammo -= 1…" beside=timing/>
+            count=count(|d| d.effects.len()) placeholder="what it changes…" beside=timing/>
         <TextList record=record.clone() title="Integrity rules" one="integrity rule" field=Field::Integrity
             count=count(|d| d.integrity.len()) placeholder="holds while it runs, or it fails…"/>
         <TextList record=record.clone() title="Completion conditions" one="completion condition" field=Field::Completion

@@ -196,6 +196,6 @@ pub fn ConditionFields(name: Name) -> impl IntoView {
     let record = RecordRef::new(Kind::Condition, name);
     view! {
         <Params record=record.clone()/>
-        <Written record field=Field::Formula label="Formula" placeholder="has(key) and not box_open"/>
+        <Written record field=Field::Formula label="Formula" placeholder="what has to hold…"/>
     }
 }

@@ -3,7 +3,8 @@
 
 use taskloom_core::order;
 
-use super::chord::writes_nothing;
+use super::Input;
+use super::chord::{chooses_nothing, writes_nothing};
 use super::command::{Command, Place};
 use super::table::commands;
 use crate::web::storage;
@@ -99,9 +100,15 @@ impl Bindings {
         storage::remove(KEY);
     }
 
-    /// Whether a key means this command in a text field too.
-    pub fn reaches_text(command: &Command, chord: &str) -> bool {
-        command.place == Place::Page && writes_nothing(chord)
+    /// Whether a key means this command of the page where `input` has the focus. A text's
+    /// undo and redo are its own, even where it has nothing to take back: the step that
+    /// the document would take back may be anywhere.
+    pub fn reaches(command: &Command, chord: &str, input: Input) -> bool {
+        match input {
+            Input::None => true,
+            Input::Choice => chooses_nothing(chord),
+            Input::Text => writes_nothing(chord) && !matches!(command.id, "undo" | "redo"),
+        }
     }
 }
 
@@ -128,6 +135,21 @@ mod tests {
         ids.sort_unstable();
         ids.dedup();
         assert_eq!(ids.len(), count);
+    }
+
+    #[test]
+    fn a_text_keeps_its_own_undo_whatever_the_documents_key() {
+        let undo = find("undo").unwrap();
+        for chord in ["Ctrl+Z", "F5", "Alt+Z"] {
+            assert!(!Bindings::reaches(undo, chord, Input::Text), "{chord}");
+            assert!(Bindings::reaches(undo, chord, Input::Choice), "{chord}");
+            assert!(Bindings::reaches(undo, chord, Input::None), "{chord}");
+        }
+        let save = find("save").unwrap();
+        assert!(Bindings::reaches(save, "Ctrl+S", Input::Text));
+        let step = find("step").unwrap();
+        assert!(!Bindings::reaches(step, ".", Input::Text));
+        assert!(Bindings::reaches(step, ".", Input::Choice));
     }
 
     #[test]

@@ -98,6 +98,14 @@ pub fn writes_nothing(chord: &str) -> bool {
         || chord.rsplit('+').next().is_some_and(function)
 }
 
+/// Whether a key means nothing to a choice, so that it may be a command there: signs do
+/// not begin what can be chosen.
+pub fn chooses_nothing(chord: &str) -> bool {
+    let mut letters = chord.chars();
+    let sign = matches!((letters.next(), letters.next()), (Some(sign), None) if sign.is_ascii_punctuation());
+    sign || writes_nothing(chord) && !matches!(chord, "Alt+Up" | "Alt+Down" | "F4")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -135,6 +143,16 @@ mod tests {
         assert_eq!(caps("Ctrl++"), ["Ctrl", "+"]);
         assert_eq!(caps("+"), ["+"]);
         assert_eq!(caps("Alt+Up"), ["Alt", "↑"]);
+    }
+
+    #[test]
+    fn a_choice_keeps_its_letters_and_arrows() {
+        for chord in [".", ",", "?", "Ctrl+Z", "F6"] {
+            assert!(chooses_nothing(chord), "{chord}");
+        }
+        for chord in ["F", "1", "Space", "Enter", "Down", "Alt+Down", "Home"] {
+            assert!(!chooses_nothing(chord), "{chord}");
+        }
     }
 
     #[test]

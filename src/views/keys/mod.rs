@@ -151,11 +151,11 @@ impl Page {
         let Some(chord) = chord::of(event) else {
             return;
         };
-        let text = in_text(event);
+        let field = field(event);
         let on_canvas = on_canvas(event);
         for command in self.bindings.with_untracked(|b| b.of(&chord)) {
             let reached = match command.place {
-                Place::Page => !text || Bindings::reaches_text(command, &chord),
+                Place::Page => Bindings::reaches(command, &chord, field),
                 place => on_canvas && place.is_open(self.canvas()),
             };
             // What lies over the page keeps the keys for itself.
@@ -211,13 +211,39 @@ fn target(event: &Event) -> Option<Element> {
     event.target().and_then(|t| t.dyn_into().ok())
 }
 
-/// Whether keys of this event write text.
+/// What has the focus and takes keys for itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Input {
+    /// Nothing that takes more than Space and Enter.
+    None,
+    /// A choice: letters and digits choose what begins with them.
+    Choice,
+    /// A text.
+    Text,
+}
+
+fn field(event: &Event) -> Input {
+    let Some(target) = target(event) else {
+        return Input::None;
+    };
+    let html = target.dyn_ref::<HtmlElement>();
+    if html.is_some_and(HtmlElement::is_content_editable) {
+        return Input::Text;
+    }
+    match target.tag_name().as_str() {
+        "TEXTAREA" => Input::Text,
+        "SELECT" => Input::Choice,
+        "INPUT" => match target.get_attribute("type").as_deref() {
+            Some("checkbox" | "radio" | "button" | "range" | "color" | "file") => Input::None,
+            _ => Input::Text,
+        },
+        _ => Input::None,
+    }
+}
+
+/// Whether keys of this event are a field's.
 pub fn in_text(event: &Event) -> bool {
-    target(event).is_some_and(|target| {
-        let html = target.dyn_ref::<HtmlElement>();
-        html.is_some_and(HtmlElement::is_content_editable)
-            || matches!(target.tag_name().as_str(), "INPUT" | "TEXTAREA" | "SELECT")
-    })
+    field(event) != Input::None
 }
 
 /// Whether the focus is on the canvas, and not in a field or a button on it, or nowhere.

@@ -1,8 +1,6 @@
 //! A flowchart as a scene: how large each block is, and where its ports are.
 
-use taskloom_core::document::{
-    Block, BlockId, Document, Flowchart, Name, Point, Policy, Port, Wire,
-};
+use taskloom_core::document::{Block, BlockId, Document, Flowchart, Name, Point, Port, Wire};
 use taskloom_core::sorted::{SortedMap, SortedSet};
 
 use super::bends;
@@ -190,19 +188,12 @@ pub fn face(document: &Document, block: &Block) -> Face {
             }
             shown
         }
-        Block::Choice {
-            policy,
-            alternatives,
-        } => {
-            let title = match policy {
-                Policy::First => "Choice",
-                Policy::Cheapest => "Choice · cheapest",
-            };
+        Block::Choice { alternatives, .. } => {
             let rows = alternatives.iter().enumerate().map(|(i, alternative)| {
                 let label = format!("{} {}", i + 1, alternative.label);
                 (Port::Alternative(alternative.id), label.trim().to_owned())
             });
-            face(Look::Choice, title, String::new(), rows.collect())
+            face(Look::Choice, "Choice", String::new(), rows.collect())
         }
         Block::Bind {
             variable,

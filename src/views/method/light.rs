@@ -2,14 +2,13 @@
 //! rejected, and why.
 
 use taskloom_core::document::{Block, BlockId, Flowchart, Name, Wire};
-use taskloom_core::plan::{
-    Atom, Decomposed, NodeKind, Outcome, Plan, Trace, TraceEvent, TraceKind, Value,
-};
+use taskloom_core::plan::{Decomposed, NodeKind, Outcome, Plan, Trace, TraceEvent, TraceKind};
 use taskloom_core::sorted::{SortedMap, SortedSet};
 
 use super::chart::drawn_wire;
 use crate::canvas::far::Tints;
 use crate::canvas::scene::Node;
+use crate::views::reason::{Reason, reason};
 
 /// What the search made of a block.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,6 +35,16 @@ pub struct Light {
 }
 
 impl Light {
+    /// Keeps the path alone: what failed may not fail any more.
+    pub fn forget_failures(&mut self) {
+        for (_, mark) in self.blocks.iter_mut() {
+            if matches!(mark, Mark::Rejected(_)) {
+                *mark = Mark::Unreached;
+            }
+        }
+        self.rejected.clear();
+    }
+
     /// The colours of blocks and wires where they are too small for marks.
     pub fn tints(&self) -> Tints {
         let tint = |(id, mark): (&BlockId, &Mark)| match mark {
@@ -64,6 +73,10 @@ pub fn light(
     trace: &Trace,
     step: Option<usize>,
 ) -> Option<Light> {
+    // What a search that was stopped had not come to has not failed.
+    if *outcome == Outcome::Stopped {
+        return None;
+    }
     let mut light = Light::default();
     let mut chosen = None;
     let mut at = None;
@@ -186,11 +199,12 @@ fn light_failures(
     for (index, event) in under() {
         match &event.kind {
             TraceKind::Failed {
-                block: Some(block),
-                conjunct,
-                saw,
-            } if !is_taken(block) => {
-                let why = Mark::Rejected(Some(reason(conjunct, saw)));
+                block: Some(block), ..
+            }
+            | TraceKind::NoObject { block, .. }
+                if !is_taken(block) =>
+            {
+                let why = Mark::Rejected(reason(&event.kind).as_ref().map(told));
                 light.blocks.entry(block.clone()).or_insert(why);
             }
             TraceKind::Alternative { blocks, .. } => {
@@ -224,8 +238,8 @@ fn calls_task(flow: &Flowchart, id: &BlockId, task: &Name) -> bool {
     }
 }
 
-/// The first condition that failed in the course of an alternative: the task of
-/// the alternative in which it did, and why.
+/// The first reason against an alternative: the task of the alternative in which it
+/// came up, and what it is.
 fn failure_below(trace: &Trace, alternative: usize) -> Option<(&Name, String)> {
     let mut within: SortedMap<usize, Option<&Name>> = SortedMap::from([(alternative, None)]);
     for (index, later) in trace.events.iter().enumerate().skip(alternative + 1) {
@@ -233,29 +247,26 @@ fn failure_below(trace: &Trace, alternative: usize) -> Option<(&Name, String)> {
             continue;
         };
         let task = task.unwrap_or(&later.task.task);
-        if let TraceKind::Failed { conjunct, saw, .. } = &later.kind {
-            return Some((task, format!("{}: {}", later.task, reason(conjunct, saw))));
+        if let Some(why) = reason(&later.kind) {
+            // The goal is the scenario's, and no task's.
+            let why = match later.kind {
+                TraceKind::GoalFailed { .. } => told(&why),
+                _ => format!("{}: {}", later.task, told(&why)),
+            };
+            return Some((task, why));
         }
         within.insert(index, Some(task));
     }
     None
 }
 
-/// Why a condition failed, in words.
-fn reason(conjunct: &str, saw: &[(Atom, Value)]) -> String {
-    if conjunct.is_empty() {
-        return "cannot be read yet".into();
-    }
-    let seen: Vec<String> = saw
-        .iter()
-        .filter(|(atom, _)| atom.to_string() != conjunct)
-        .take(3)
-        .map(|(atom, value)| format!("{atom} is {value}"))
-        .collect();
+/// A reason with what it read, in one line.
+fn told(reason: &Reason) -> String {
+    let seen: Vec<&str> = reason.seen.iter().take(3).map(String::as_str).collect();
     if seen.is_empty() {
-        format!("{conjunct} does not hold")
+        reason.text.clone()
     } else {
-        format!("{conjunct} does not hold: {}", seen.join(", "))
+        format!("{}: {}", reason.text, seen.join(", "))
     }
 }
 
@@ -396,6 +407,17 @@ mod tests {
             "b unreached\ne unreached\nn unreached\nq rejected, at(box) does not hold\ny unreached\nrejected b.out -> q"
         );
         assert_eq!(shown(&Outcome::NoPlan, vec![], None), "nothing");
+    }
+
+    #[test]
+    fn a_search_that_was_stopped_has_rejected_nothing() {
+        let events = vec![
+            event(None, "go", TraceKind::Task),
+            event(Some(0), "go", alternative(&["b", "q", "y"])),
+            event(Some(1), "walk-to", TraceKind::Task),
+            event(Some(2), "walk-to", failed(None, "box_open")),
+        ];
+        assert_eq!(shown(&Outcome::Stopped, events, None), "nothing");
     }
 
     #[test]

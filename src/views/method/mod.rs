@@ -196,7 +196,11 @@ fn lighting(session: Session, task: Name) -> Memo<Option<Arc<Light>>> {
                 (planning.outcome.as_ref().ok()?, &empty)
             }
         };
-        light::light(&task, flow, outcome, trace, cursor.step).map(Arc::new)
+        let mut light = light::light(&task, flow, outcome, trace, cursor.step)?;
+        if session.is_old() {
+            light.forget_failures();
+        }
+        Some(Arc::new(light))
     })
 }
 

@@ -49,7 +49,7 @@ pub fn Item(kind: Kind, name: Name) -> impl IntoView {
         let record = this.get_value();
         match kind {
             Kind::CompoundTask => session.view.set(View::Method(record.name)),
-            Kind::Scenario => session.scenario.set(Some(record.name)),
+            Kind::Scenario => session.choose_scenario(Some(record.name)),
             _ => session.renaming.set(Some(record)),
         }
     };
@@ -87,7 +87,7 @@ pub fn Item(kind: Kind, name: Name) -> impl IntoView {
             <i class="dot" aria-hidden="true"></i>
             {move || {
                 if renaming.get() {
-                    view! { <Rename record=this.get_value()/> }.into_any()
+                    view! { <Rename record=this.get_value() row/> }.into_any()
                 } else {
                     view! {
                         <span class="name">{move || label.get().map(|(text, _)| names::fitted(&text, names::IN_OUTLINE))}</span>
@@ -127,7 +127,11 @@ fn label(record: &RecordRef, data: &Record) -> (String, String) {
 
 /// The name while it is typed.
 #[component]
-fn Rename(record: RecordRef) -> impl IntoView {
+fn Rename(
+    record: RecordRef,
+    /// What gets the focus where nothing is renamed.
+    row: NodeRef<html::Div>,
+) -> impl IntoView {
     let session = Session::expect();
     let input = NodeRef::<html::Input>::new();
     let reason = RwSignal::new(None::<String>);
@@ -169,6 +173,9 @@ fn Rename(record: RecordRef) -> impl IntoView {
             "Enter" => finish(false),
             "Escape" => {
                 done.set_value(true);
+                if let Some(row) = row.get_untracked() {
+                    let _ = row.focus();
+                }
                 session.renaming.set(None);
             }
             _ => return,

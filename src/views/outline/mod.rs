@@ -16,12 +16,10 @@ use crate::views::more::{More, ROWS};
 use crate::web::storage;
 use item::Item;
 
-/// Heading, kind, whether the designer can add one, and what to say where there is none.
+/// Heading, kind, and what to say where there is none.
 struct Group {
     title: &'static str,
     kind: Kind,
-    /// Whether it shows although the document has none.
-    always: bool,
     empty: &'static str,
 }
 
@@ -29,61 +27,41 @@ const GROUPS: &[Group] = &[
     Group {
         title: "Types",
         kind: Kind::Type,
-        always: true,
         empty: "Classes of objects: place, item",
     },
     Group {
         title: "Objects",
         kind: Kind::Object,
-        always: true,
         empty: "Things there are: box, key",
     },
     Group {
         title: "Facts",
         kind: Kind::Fact,
-        always: true,
         empty: "What can be true: box_open",
     },
     Group {
         title: "Conditions",
         kind: Kind::Condition,
-        always: true,
         empty: "Formulas with a name",
     },
     Group {
         title: "Actions",
         kind: Kind::Action,
-        always: true,
         empty: "What the game can do: WalkTo",
     },
     Group {
         title: "Primitive tasks",
         kind: Kind::PrimitiveTask,
-        always: true,
         empty: "Steps of a plan",
     },
     Group {
         title: "Compound tasks",
         kind: Kind::CompoundTask,
-        always: true,
         empty: "Tasks drawn as a flowchart",
-    },
-    Group {
-        title: "Goals",
-        kind: Kind::Goal,
-        always: false,
-        empty: "",
-    },
-    Group {
-        title: "Agents",
-        kind: Kind::Agent,
-        always: false,
-        empty: "",
     },
     Group {
         title: "Scenarios",
         kind: Kind::Scenario,
-        always: true,
         empty: "Situations to plan in",
     },
 ];
@@ -93,6 +71,11 @@ const GROUPS: &[Group] = &[
 pub fn Outline() -> impl IntoView {
     let session = Session::expect();
     let search = RwSignal::new(String::new());
+    // What was looked for in another document says nothing of this one.
+    Effect::new(move || {
+        session.opened.track();
+        search.set(String::new());
+    });
     let tree = NodeRef::<html::Div>::new();
     let page = Page::expect();
     let key = move |event: KeyboardEvent| {
@@ -180,7 +163,6 @@ fn GroupView(group: &'static Group, search: RwSignal<String>) -> impl IntoView {
         names
     });
     let most = RwSignal::new(ROWS);
-    let visible = move || group.always || !names.with(Vec::is_empty);
     let add = move |_| {
         folded.set(false);
         search.set(String::new());
@@ -188,50 +170,48 @@ fn GroupView(group: &'static Group, search: RwSignal<String>) -> impl IntoView {
         session.add(base, record);
     };
     view! {
-        <Show when=visible>
-            <div class="group" role="none">
-                <div
-                    class="group-head"
-                    role="treeitem"
-                    prop:ariaLevel="1"
-                    aria-selected="false"
+        <div class="group" role="none">
+            <div
+                class="group-head"
+                role="treeitem"
+                prop:ariaLevel="1"
+                aria-selected="false"
+                aria-expanded=move || (!folded.get()).to_string()
+            >
+                <button
+                    class="bare fold"
                     aria-expanded=move || (!folded.get()).to_string()
+                    on:click=move |_| folded.update(|f| *f = !*f)
                 >
-                    <button
-                        class="bare fold"
-                        aria-expanded=move || (!folded.get()).to_string()
-                        on:click=move |_| folded.update(|f| *f = !*f)
-                    >
-                        <span class="chevron" aria-hidden="true">
-                            {move || if folded.get() { "▸" } else { "▾" }}
-                        </span>
-                        {group.title}
-                        <span class="count">{move || names.with(Vec::len)}</span>
-                    </button>
-                    <button
-                        class="bare add"
-                        aria-label=format!("Add {}", with_article(kind))
-                        title=format!("Add {}", with_article(kind))
-                        on:click=add
-                    >
-                        "+"
-                    </button>
-                </div>
-                <Show when=move || !folded.get()>
-                    <div role="group" aria-label=group.title>
-                        <For
-                            each=move || shown.with(|names| names.iter().take(most.get()).cloned().collect::<Vec<_>>())
-                            key=|name| name.as_str().to_owned()
-                            children=move |name: Name| view! { <Item kind name/> }
-                        />
-                        <More shown=most all=Signal::derive(move || shown.with(Vec::len))/>
-                    </div>
-                    <Show when=move || names.with(Vec::is_empty)>
-                        <p class="hint">{group.empty}</p>
-                    </Show>
-                </Show>
+                    <span class="chevron" aria-hidden="true">
+                        {move || if folded.get() { "▸" } else { "▾" }}
+                    </span>
+                    {group.title}
+                    <span class="count">{move || names.with(Vec::len)}</span>
+                </button>
+                <button
+                    class="bare add"
+                    aria-label=format!("Add {}", with_article(kind))
+                    title=format!("Add {}", with_article(kind))
+                    on:click=add
+                >
+                    "+"
+                </button>
             </div>
-        </Show>
+            <Show when=move || !folded.get()>
+                <div role="group" aria-label=group.title>
+                    <For
+                        each=move || shown.with(|names| names.iter().take(most.get()).cloned().collect::<Vec<_>>())
+                        key=|name| name.as_str().to_owned()
+                        children=move |name: Name| view! { <Item kind name/> }
+                    />
+                    <More shown=most all=Signal::derive(move || shown.with(Vec::len))/>
+                </div>
+                <Show when=move || names.with(Vec::is_empty)>
+                    <p class="hint">{group.empty}</p>
+                </Show>
+            </Show>
+        </div>
     }
 }
 

@@ -1,8 +1,10 @@
 //! The plan as the tree of tasks that it came from.
 
 use leptos::prelude::*;
+use taskloom_core::document::Name;
 use taskloom_core::plan::{Node, NodeKind, Plan};
 
+use super::rows::Rows;
 use super::steps::{self, ShownPlan};
 use crate::session::{Selection, Session, View};
 
@@ -23,15 +25,21 @@ pub fn Decomposition() -> impl IntoView {
                 if rows.is_empty() {
                     return view! { <p class="hint">"There is no plan to show."</p> }.into_any();
                 }
+                let keys = Rows::new();
                 let plan = plan.unwrap_or(Plan { steps: vec![], nodes: vec![], roots: vec![], cost: 0.0 });
                 let rows = rows
                     .into_iter()
                     .filter_map(|(at, depth)| plan.nodes.get(at).map(|node| (node.clone(), depth)))
-                    .map(|(node, depth)| {
+                    .enumerate()
+                    .map(|(at, (node, depth))| {
                         let parent = node.parent.and_then(|p| plan.nodes.get(p)).map(|p| p.task.task.clone());
-                        view! { <Row node depth parent/> }
+                        view! { <Row node depth parent at rows=keys/> }
                     });
-                view! { <div role="tree" aria-label="Decomposition">{rows.collect_view()}</div> }.into_any()
+                view! {
+                    <div role="tree" aria-label="Decomposition" on:keydown=move |event| keys.key(&event)>
+                        {rows.collect_view()}
+                    </div>
+                 }.into_any()
             }}
         </div>
     }
@@ -54,7 +62,7 @@ fn ordered(plan: &Plan) -> Vec<(usize, usize)> {
 }
 
 #[component]
-fn Row(node: Node, depth: usize, parent: Option<taskloom_core::document::Name>) -> impl IntoView {
+fn Row(node: Node, depth: usize, parent: Option<Name>, at: usize, rows: Rows) -> impl IntoView {
     let session = Session::expect();
     let step = match node.kind {
         NodeKind::Step(step) => Some(step),
@@ -72,7 +80,7 @@ fn Row(node: Node, depth: usize, parent: Option<taskloom_core::document::Name>) 
     let chosen = move || step.is_some() && session.cursor.get().step == step;
     let task = node.task.task.clone();
     let block = node.block.clone();
-    let click = move |(): ()| {
+    let click = move |_| {
         if step.is_some() {
             steps::choose(session, step);
         }
@@ -92,19 +100,13 @@ fn Row(node: Node, depth: usize, parent: Option<taskloom_core::document::Name>) 
             class:on=chosen
             class:compound=step.is_none()
             role="treeitem"
-            tabindex="0"
+            data-row=""
+            tabindex=move || rows.stop(at)
+            on:focus=move |_| rows.reach(at)
             prop:ariaLevel=(depth + 1).to_string()
             aria-selected=move || chosen().to_string()
             style:padding-left=format!("{}px", 8 + depth.min(40) * 18)
-            on:click={
-                let click = click.clone();
-                move |_| click(())
-            }
-            on:keydown=move |event| {
-                if event.key() == "Enter" {
-                    click(());
-                }
-            }
+            on:click=click
         >
             <i class="dot" aria-hidden="true"></i>
             <span class="task">{node.task.to_string()}</span>

@@ -3,16 +3,19 @@
 mod decomposition;
 mod plan;
 mod problems;
+mod rows;
 mod run;
 mod search;
 mod states;
 mod steps;
 mod strategy;
 mod timeline;
+mod which;
 mod world;
 
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
+use taskloom_core::diagnostic::{Diagnostic, Severity};
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
@@ -25,6 +28,7 @@ use run::RunTab;
 use search::SearchTab;
 pub use steps::{is_another, step};
 use strategy::StrategySelect;
+use which::OldNote;
 use world::World;
 
 /// The tabs on the left.
@@ -66,7 +70,12 @@ pub fn Panel() -> impl IntoView {
     let last = storage::get(KEY).and_then(|name| Tab::ALL.into_iter().find(|t| t.name() == name));
     let tab = RwSignal::new(last.unwrap_or(Tab::Plan));
     Effect::new(move || storage::set(KEY, tab.get().name()));
+    let old = Memo::new(move |_| session.is_old());
     let problems = Memo::new(move |_| session.diagnostics.with(|d| d.len()));
+    let errors = Memo::new(move |_| {
+        let is_error = |d: &Diagnostic| d.severity == Severity::Error;
+        session.diagnostics.with(|all| all.iter().any(is_error))
+    });
     let key = move |event: KeyboardEvent| {
         let at = Tab::ALL
             .iter()
@@ -93,7 +102,7 @@ pub fn Panel() -> impl IntoView {
         }
     };
     view! {
-        <footer class="panel" aria-label="Simulation">
+        <footer class="panel" class:old=move || old.get() aria-label="Simulation">
             <section class="answers">
                 <div class="tabs">
                     <div role="tablist" aria-label="Simulation" on:keydown=key>
@@ -113,7 +122,11 @@ pub fn Panel() -> impl IntoView {
                                     {(t == Tab::Problems)
                                         .then(|| {
                                             view! {
-                                                <span class="badge" class:some=move || problems.get() != 0>
+                                                <span
+                                                    class="badge"
+                                                    class:some=move || problems.get() != 0
+                                                    class:bad=move || errors.get()
+                                                >
                                                     {move || problems.get()}
                                                 </span>
                                             }
@@ -124,6 +137,7 @@ pub fn Panel() -> impl IntoView {
                         .collect_view()}
                     </div>
                     <span class="grow"></span>
+                    <OldNote/>
                     <StrategySelect/>
                     <Stepper/>
                 </div>

@@ -6,10 +6,13 @@ use taskloom_core::number::Decimal;
 use taskloom_core::plan::{Limit, Outcome, Plan, Strategy, TraceKind};
 
 use super::steps::{self, ShownPlan, step};
+use super::strategy::choose;
 use super::timeline::Timeline;
+use super::which::Which;
 use crate::keyed::For;
 use crate::session::Session;
 use crate::views::more::{More, ROWS};
+use crate::views::reason::reason;
 
 /// Failed conditions that are listed at most where there is no plan.
 const MOST_FAILURES: usize = 8;
@@ -26,36 +29,9 @@ pub fn PlanTab() -> impl IntoView {
             Some(plan) if plan.steps.is_empty() => {
                 view! { <p class="hint">"The plan has no steps: there is nothing to do."</p> }.into_any()
             }
-            Some(plan) => view! { <Unproved/> <PlanView plan/> }.into_any(),
+            Some(plan) => view! { <Which/> <PlanView plan/> }.into_any(),
             None => view! { <NoPlan/> }.into_any(),
         }}
-    }
-}
-
-/// Says of a cheapest plan that it is not proved to be one.
-#[component]
-fn Unproved() -> impl IntoView {
-    let session = Session::expect();
-    move || {
-        session.answer.with(|answer| {
-            let answer = answer.as_ref()?;
-            if answer.strategy != Strategy::Cheapest || answer.proved {
-                return None;
-            }
-            let least = match answer.bound {
-                Some(bound) => format!(" Every plan costs at least {}.", Decimal(bound)),
-                None => String::new(),
-            };
-            let goes_on = if answer.ended {
-                ""
-            } else {
-                " The search goes on."
-            };
-            let text = format!(
-                "The cheapest plan found so far, not proved to be the cheapest.{least}{goes_on}"
-            );
-            Some(view! { <p class="hint">{text}</p> })
-        })
     }
 }
 
@@ -120,36 +96,50 @@ fn PlanView(plan: Plan) -> impl IntoView {
 #[component]
 fn NoPlan() -> impl IntoView {
     let session = Session::expect();
-    view! {
-        {move || {
-            let said;
-            let text = match session.answer.get().map(|a| a.outcome.clone()) {
-                None if session.scenario.get().is_none() => {
-                    "Add a scenario: objects, what is true at first, and the tasks to plan."
-                }
-                None => "The planner has not answered yet.",
-                Some(Outcome::NoPlan) => {
-                    "No plan exists: every alternative was searched. The Search tab tells what failed."
-                }
-                Some(Outcome::GaveUp(Limit::Depth)) => {
-                    "The search was cut off at its greatest depth: a task may call itself without end."
-                }
-                Some(Outcome::GaveUp(_)) => {
-                    "The search used up its budget. A recursion may not come nearer to its end; the Search tab tells where it is."
-                }
-                Some(Outcome::Stopped) => "The search was stopped.",
-                Some(Outcome::NotPlanned(why)) => {
-                    said = why.to_string();
-                    &said
-                }
-                Some(Outcome::Plan(_)) => "",
+    let answered = Memo::new(move |_| {
+        let answer = session.answer.get()?;
+        Some((answer.outcome.clone(), answer.strategy))
+    });
+    move || {
+        let Some((outcome, strategy)) = answered.get() else {
+            let text = if session.scenario.with(Option::is_some) {
+                "The planner has not answered yet."
+            } else {
+                "Add a scenario: objects, what is true at first, and the tasks to plan."
             };
-            view! { <p class="hint">{text.to_owned()}</p> <Failures/> }
-        }}
+            return view! { <p class="hint">{text}</p> }.into_any();
+        };
+        let text = match outcome {
+            Outcome::NoPlan => "No plan exists: every alternative was searched.",
+            Outcome::GaveUp(Limit::Depth) => {
+                "The search was cut off at its greatest depth: a task may call itself without end."
+            }
+            Outcome::GaveUp(_) => {
+                "The search used up its budget. A recursion may not come nearer to its end."
+            }
+            // What it had not come to has not failed: there is no more to say.
+            Outcome::Stopped => {
+                return view! { <p class="hint">"The search was stopped."</p> }.into_any();
+            }
+            Outcome::Plan(_) => "",
+        };
+        if strategy == Strategy::Any {
+            let look = move |_| choose(session, Strategy::First);
+            return view! {
+                <p class="hint">{text} " This kind of search keeps no reasons."</p>
+                <button on:click=look>"Search in your order, with reasons"</button>
+            }
+            .into_any();
+        }
+        view! {
+            <p class="hint">{text} " The Search tab tells more of what failed."</p>
+            <Failures/>
+        }
+        .into_any()
     }
 }
 
-/// Conditions that did not hold in the search, the one furthest along first.
+/// What stood against a plan in the search, the reason furthest along first.
 #[component]
 fn Failures() -> impl IntoView {
     let session = Session::expect();
@@ -157,12 +147,16 @@ fn Failures() -> impl IntoView {
         session.answer.with(|answer| {
             let mut found: Vec<(usize, String, String)> = vec![];
             for event in answer.iter().flat_map(|a| &a.trace.events) {
-                if let TraceKind::Failed { conjunct, saw, .. } = &event.kind {
-                    let saw: Vec<String> = saw.iter().map(|(a, v)| format!("{a} is {v}")).collect();
-                    let text = format!("{}: {conjunct} does not hold", event.task);
-                    if !found.iter().any(|(_, known, _)| *known == text) {
-                        found.push((event.step, text, saw.join(", ")));
-                    }
+                let Some(why) = reason(&event.kind) else {
+                    continue;
+                };
+                let text = match event.kind {
+                    // The goal is the scenario's, and no task's.
+                    TraceKind::GoalFailed { .. } => why.text,
+                    _ => format!("{}: {}", event.task, why.text),
+                };
+                if !found.iter().any(|(_, known, _)| *known == text) {
+                    found.push((event.step, text, why.seen.join(", ")));
                 }
             }
             taskloom_core::order::sort_by_key(&mut found, |(step, ..)| std::cmp::Reverse(*step));

@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 use taskloom_core::diagnostic::{Diagnostic, Severity};
 
+use super::rows::Rows;
 use crate::session::Session;
 
 /// Rows that are drawn at most.
@@ -21,15 +22,22 @@ pub fn Problems() -> impl IntoView {
                 }
                 let mut sorted: Vec<Diagnostic> = all.iter().take(MOST).cloned().collect();
                 taskloom_core::order::sort_by_key(&mut sorted, |d| d.severity);
-                let rows = sorted.into_iter().map(|finding| view! { <Problem finding/> });
-                view! { <div role="list" aria-label="Problems">{rows.collect_view()}</div> }.into_any()
+                let keys = Rows::new();
+                let rows = sorted.into_iter().enumerate();
+                let rows = rows.map(|(at, finding)| view! { <Problem finding at rows=keys/> });
+                view! {
+                    <div role="list" aria-label="Problems" on:keydown=move |event| keys.key(&event)>
+                        {rows.collect_view()}
+                    </div>
+                }
+                    .into_any()
             }}
         </div>
     }
 }
 
 #[component]
-fn Problem(finding: Diagnostic) -> impl IntoView {
+fn Problem(finding: Diagnostic, at: usize, rows: Rows) -> impl IntoView {
     let session = Session::expect();
     let bad = finding.severity == Severity::Error;
     let record = &finding.place.record;
@@ -38,7 +46,13 @@ fn Problem(finding: Diagnostic) -> impl IntoView {
     let fix = finding.fixes.first().cloned();
     view! {
         <div class="problem" class:bad=bad role="listitem">
-            <button class="bare go" on:click=move |_| session.show(target.clone())>
+            <button
+                class="bare go"
+                data-row=""
+                tabindex=move || rows.stop(at)
+                on:focus=move |_| rows.reach(at)
+                on:click=move |_| session.show(target.clone())
+            >
                 <span class="mark" aria-label=if bad { "error" } else { "warning" }>
                     {if bad { "●" } else { "▲" }}
                 </span>

@@ -6,6 +6,7 @@ use taskloom_core::simulate::{
     Cause, Entry, Execution, Happening, MOST_PLANS, Planning, Run, RunEnd, TaskState,
 };
 
+use super::rows::Rows;
 use super::steps::{because, cursor_of, task_of};
 use crate::keyed::For;
 use crate::session::{Cursor, Session};
@@ -44,12 +45,13 @@ pub fn RunTab() -> impl IntoView {
                 let count = lines.len();
                 let lines = StoredValue::new(lines);
                 let shown = RwSignal::new(ROWS);
+                let rows = Rows::new();
                 let row = move |at: usize| {
                     let line = lines.with_value(|lines| lines.get(at).cloned());
-                    line.map(|line| view! { <LineView line/> })
+                    line.map(|line| view! { <LineView line at rows/> })
                 };
                 view! {
-                    <div role="list" aria-label="Simulated run">
+                    <div role="listbox" aria-label="Simulated run" on:keydown=move |event| rows.key(&event)>
                         <For each=move || 0..shown.get().min(count) key=|at| *at children=row/>
                     </div>
                     <More shown all=Signal::stored(count)/>
@@ -62,7 +64,7 @@ pub fn RunTab() -> impl IntoView {
 }
 
 #[component]
-fn LineView(line: Line) -> impl IntoView {
+fn LineView(line: Line, at: usize, rows: Rows) -> impl IntoView {
     let session = Session::expect();
     let cursor = line.cursor;
     let chosen = move || session.cursor.get().entry == cursor.entry;
@@ -71,7 +73,11 @@ fn LineView(line: Line) -> impl IntoView {
         <div
             class=format!("run-line {}", line.class)
             class:on=chosen
-            role="listitem"
+            role="option"
+            data-row=""
+            tabindex=move || rows.stop(at)
+            aria-selected=move || chosen().to_string()
+            on:focus=move |_| rows.reach(at)
             on:click=move |_| session.cursor.set(cursor)
         >
             <span class="tick">{line.tick}</span>

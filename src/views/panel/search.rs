@@ -3,9 +3,12 @@
 use leptos::prelude::*;
 use taskloom_core::plan::{Trace, TraceEvent, TraceKind};
 
+use super::rows::Rows;
 use crate::keyed::For;
 use crate::session::{Selection, Session, View};
+use crate::views::count::grouped;
 use crate::views::more::{More, ROWS};
+use crate::views::reason::{Reason, reason};
 
 /// The trace as an indented list.
 #[component]
@@ -22,20 +25,24 @@ pub fn SearchTab() -> impl IntoView {
                 let count = answer.trace.events.len();
                 let depths = StoredValue::new(depths(&answer.trace));
                 let shown = RwSignal::new(ROWS);
+                let rows = Rows::new();
+                let chosen = RwSignal::new(None);
                 let row = move |at: usize| {
                     let depth = depths.with_value(|depths| depths.get(at).copied())?;
-                    Some(row(session, answer.trace.events.get(at)?, depth))
+                    let event = answer.trace.events.get(at)?;
+                    let place = Place { at, depth, rows, chosen };
+                    row(session, event, place)
                 };
                 view! {
                     <p class="hint">
                         {format!(
                             "{} decisions, {} taken back, nested {} deep",
-                            statistics.nodes,
-                            statistics.backtracks,
+                            grouped(statistics.nodes),
+                            grouped(statistics.backtracks),
                             statistics.depth,
                         )}
                     </p>
-                    <div role="list" aria-label="Search">
+                    <div role="listbox" aria-label="Search" on:keydown=move |event| rows.key(&event)>
                         <For each=move || 0..shown.get().min(count) key=|at| *at children=row/>
                     </div>
                     <More shown all=Signal::stored(count)/>
@@ -61,7 +68,23 @@ fn depths(trace: &Trace) -> Vec<usize> {
     depths
 }
 
-fn row(session: Session, event: &TraceEvent, depth: usize) -> impl IntoView + use<> {
+/// Where a row stands in the list.
+struct Place {
+    at: usize,
+    depth: usize,
+    rows: Rows,
+    /// The row that was chosen last.
+    chosen: RwSignal<Option<usize>>,
+}
+
+fn row(session: Session, event: &TraceEvent, place: Place) -> Option<impl IntoView + use<>> {
+    let Place {
+        at,
+        depth,
+        rows,
+        chosen,
+    } = place;
+    let is_chosen = move || chosen.get() == Some(at);
     let (class, mark, text) = match &event.kind {
         TraceKind::Task => ("task", "▹", event.task.to_string()),
         TraceKind::Alternative { label, .. } => {
@@ -72,28 +95,26 @@ fn row(session: Session, event: &TraceEvent, depth: usize) -> impl IntoView + us
             };
             ("alternative", "⋔", format!("{}: {label}", event.task))
         }
-        TraceKind::Failed { conjunct, saw, .. } => {
-            let saw: Vec<String> = saw.iter().map(|(a, v)| format!("{a} = {v}")).collect();
-            let saw = if saw.is_empty() {
+        TraceKind::Failed { .. } | TraceKind::NoObject { .. } | TraceKind::GoalFailed { .. } => {
+            let Reason { text, seen } = reason(&event.kind)?;
+            let seen = if seen.is_empty() {
                 String::new()
             } else {
-                format!("  ({})", saw.join(", "))
+                format!("  ({})", seen.join(", "))
             };
-            ("failed", "✗", format!("{conjunct} does not hold{saw}"))
+            ("failed", "✗", format!("{text}{seen}"))
         }
         TraceKind::Backtrack => ("back", "↩", format!("{}: goes back", event.task)),
-        TraceKind::Pruned => (
-            "failed",
-            "✂",
-            format!("{}: too deep, or in a circle", event.task),
-        ),
+        TraceKind::Pruned(why) => ("failed", "✂", format!("{}: {why}", event.task)),
     };
     let task = event.task.task.clone();
     let block = match &event.kind {
         TraceKind::Failed { block, .. } => block.clone(),
+        TraceKind::NoObject { block, .. } => Some(block.clone()),
         _ => None,
     };
     let click = move |_| {
+        chosen.set(Some(at));
         if session
             .document_untracked()
             .compound_tasks
@@ -105,15 +126,21 @@ fn row(session: Session, event: &TraceEvent, depth: usize) -> impl IntoView + us
                 .set(block.clone().map(Selection::block).unwrap_or_default());
         }
     };
-    view! {
+    let row = view! {
         <div
             class=format!("trace-row {class}")
-            role="listitem"
+            class:on=is_chosen
+            role="option"
+            data-row=""
+            tabindex=move || rows.stop(at)
+            aria-selected=move || is_chosen().to_string()
+            on:focus=move |_| rows.reach(at)
             style:padding-left=format!("{}px", 8 + depth.min(30) * 14)
             on:click=click
         >
             <span class="mark" aria-hidden="true">{mark}</span>
             <span>{text}</span>
         </div>
-    }
+    };
+    Some(row)
 }

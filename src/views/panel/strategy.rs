@@ -1,7 +1,7 @@
 //! Which plan is looked for.
 
 use leptos::prelude::*;
-use taskloom_core::document::{Agent, Edit, Name, Planning, Policy, Record};
+use taskloom_core::document::{Agent, Document, Edit, Name, Planning, Policy, Record};
 use taskloom_core::plan::{Strategy, policy};
 
 use crate::session::Session;
@@ -44,12 +44,18 @@ pub fn StrategySelect() -> impl IntoView {
             None => storage::remove(KEY),
         }
     });
+    // What the document says, where an agent in play says something.
+    let said = Memo::new(move |_| {
+        let (document, scenario) = (session.document(), session.scenario.get()?);
+        let decides = !deciding(&document, &scenario).is_empty();
+        decides.then(|| Strategy::from(policy(&document, &scenario)))
+    });
     let chosen = Memo::new(move |_| {
-        let said = session.scenario.with(|scenario| match scenario {
-            Some(scenario) => policy(&session.document(), scenario),
-            None => Policy::First,
-        });
-        session.wish.get().unwrap_or_else(|| said.into())
+        session
+            .wish
+            .get()
+            .or_else(|| said.get())
+            .unwrap_or_default()
     });
     let sentences = CHOICES.iter().map(|c| format!("{}: {}", c.1, c.2));
     let title = sentences.collect::<Vec<_>>().join("\n");
@@ -68,20 +74,31 @@ pub fn StrategySelect() -> impl IntoView {
             {CHOICES
                 .iter()
                 .map(|(strategy, name, _)| {
-                    view! { <option prop:selected=move || chosen.get() == *strategy>{*name}</option> }
+                    let text = move || match said.get() {
+                        Some(said) if said == *strategy => format!("{name}, as the document says"),
+                        _ => (*name).to_owned(),
+                    };
+                    view! {
+                        <option value=*name prop:selected=move || chosen.get() == *strategy>{text}</option>
+                    }
                 })
                 .collect_view()}
         </select>
     }
 }
 
-fn choose(session: Session, strategy: Strategy) {
+/// Wants another kind of plan: of the document, where an agent in play says which.
+pub fn choose(session: Session, strategy: Strategy) {
     let policy = match strategy {
         Strategy::First => Policy::First,
         Strategy::Cheapest => Policy::Cheapest,
         Strategy::Any => return session.wish.set(Some(strategy)),
     };
-    let deciding = deciding(session);
+    let document = session.document_untracked();
+    let scenario = session.scenario.get_untracked();
+    let deciding = scenario
+        .map(|scenario| deciding(&document, &scenario))
+        .unwrap_or_default();
     if deciding.is_empty() {
         return session.wish.set(Some(strategy));
     }
@@ -101,10 +118,8 @@ fn choose(session: Session, strategy: Strategy) {
 }
 
 /// The agents in play that say which plan is wanted.
-fn deciding(session: Session) -> Vec<(Name, Agent)> {
-    let document = session.document_untracked();
-    let scenario = session.scenario.get_untracked();
-    let scenario = scenario.and_then(|name| document.scenarios.get(&name));
+fn deciding(document: &Document, scenario: &Name) -> Vec<(Name, Agent)> {
+    let scenario = document.scenarios.get(scenario);
     let agents = scenario.into_iter().flat_map(|scenario| &scenario.agents);
     agents
         .filter_map(|name| {

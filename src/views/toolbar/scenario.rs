@@ -36,8 +36,7 @@ pub fn ScenarioSelect() -> impl IntoView {
                 aria-label="Scenario"
                 title="The situation that is planned"
                 on:change=move |event| {
-                    session.scenario.set(Name::new(&event_target_value(&event)).ok());
-                    session.cursor.set(Default::default());
+                    session.choose_scenario(Name::new(&event_target_value(&event)).ok());
                 }
             >
                 {move || {

@@ -7,6 +7,7 @@ use taskloom_core::plan::{Limit, Outcome, Strategy};
 use super::FileState;
 use crate::job::{Answer, Planning, Stage};
 use crate::session::Session;
+use crate::views::count::grouped;
 
 /// The planner's answer in a few words, and the button that ends a long search.
 #[component]
@@ -78,16 +79,21 @@ fn progress(session: Session, stage: Stage, seconds: u32) -> (String, String) {
         Stage::Reading => ("reading the document".to_owned(), SETTING_UP),
         Stage::Compiling => ("compiling".to_owned(), SETTING_UP),
         Stage::Preparing => ("preparing the search".to_owned(), SETTING_UP),
-        Stage::Searching(nodes) => (format!("{nodes} decisions"), "The search goes on"),
+        Stage::Searching(nodes) => (
+            format!("{} decisions", grouped(nodes)),
+            "The search goes on",
+        ),
         Stage::Validating => ("checking the plan".to_owned(), "There is a plan"),
         Stage::Simulating => ("running the plan".to_owned(), "There is a plan"),
     };
+    // What an earlier search had found is no plan of this one.
+    let old = session.is_old();
     let best = session.answer.with(|answer| match answer.as_deref() {
         Some(Answer {
             ended: false,
             outcome: Outcome::Plan(plan),
             ..
-        }) => format!("best so far {}, ", Decimal(plan.cost)),
+        }) if !old => format!("best so far {}, ", Decimal(plan.cost)),
         _ => String::new(),
     });
     let time = match seconds {
@@ -105,7 +111,8 @@ fn describe(answer: &Answer) -> (&'static str, String, String) {
     let millis = rounded(answer.micros as f64 / 1000.0, 2);
     let used = format!(
         "{} decisions, {} taken back, in {millis} ms",
-        answer.statistics.nodes, answer.statistics.backtracks
+        grouped(answer.statistics.nodes),
+        grouped(answer.statistics.backtracks)
     );
     if let Some(reason) = &answer.invalid {
         return (

@@ -343,6 +343,7 @@ impl<'a> Compiler<'a> {
                     variable: variable.name.clone(),
                     slot,
                     of: self.lowering.type_number(&variable.of),
+                    type_name: variable.of.clone(),
                     condition,
                     order,
                 }

@@ -156,6 +156,7 @@ pub(crate) enum BlockCode {
         variable: Name,
         slot: u32,
         of: u32,
+        type_name: Name,
         condition: Vec<Conjunct>,
         order: Option<NumberId>,
     },

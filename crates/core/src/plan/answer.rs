@@ -288,8 +288,49 @@ pub enum TraceKind {
         /// The ground facts it read, with the values seen.
         saw: Vec<(Atom, Value)>,
     },
+    /// A Bind block has nothing to choose from.
+    NoObject {
+        /// The block.
+        block: BlockId,
+        /// The type of which there is no object.
+        of: Name,
+    },
+    /// All tasks could be done, and then the scenario's goal did not hold.
+    GoalFailed {
+        /// The conjunct that failed.
+        conjunct: String,
+        /// The ground facts it read, with the values seen.
+        saw: Vec<(Atom, Value)>,
+    },
     /// Every alternative failed; the search went back.
     Backtrack,
-    /// The search would have gone in a circle, or deeper than its budget.
-    Pruned,
+    /// The search did not go on here.
+    Pruned(Pruned),
+}
+
+/// Why a search does not go on with a task.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Pruned {
+    /// It is at this very state and network already: the task leads back to itself.
+    Circle,
+    /// It was at this state and network before, and no further from the start.
+    Known,
+    /// The task is nested deeper than the budget allows.
+    TooDeep,
+    /// The best plan so far costs no more than what would come of it.
+    TooDear,
+    /// No plan can come of it, whatever its conditions.
+    Hopeless,
+}
+
+impl fmt::Display for Pruned {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Circle => "leads back to itself without changing anything",
+            Self::Known => "comes to a situation that was searched before",
+            Self::TooDeep => "is nested too deep",
+            Self::TooDear => "costs no less than the best plan so far",
+            Self::Hopeless => "can lead to no plan from here",
+        })
+    }
 }

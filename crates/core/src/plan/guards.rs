@@ -148,6 +148,7 @@ impl Guards<'_> {
         let BlockCode::Bind {
             slot,
             of,
+            type_name,
             condition,
             order,
             ..
@@ -158,6 +159,13 @@ impl Guards<'_> {
         let (slot, objects) = (*slot, &flat.types[*of as usize]);
         if before.is_none() && !self.import(position) {
             self.failed(position, condition.first());
+            *self.slot(slot) = NOTHING;
+            return None;
+        }
+        if before.is_none() && objects.is_empty() {
+            let block = self.chart.blocks[position as usize].id.clone();
+            let (of, event) = (type_name.clone(), self.event);
+            self.tracer.add(|| event(TraceKind::NoObject { block, of }));
             *self.slot(slot) = NOTHING;
             return None;
         }

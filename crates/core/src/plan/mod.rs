@@ -20,8 +20,8 @@ mod validate;
 mod world;
 
 pub use answer::{
-    Atom, Budget, Change, Decomposed, GroundTask, Limit, Node, NodeKind, Outcome, Plan, Statistics,
-    Step, Trace, TraceEvent, TraceKind, Unplanned, Value,
+    Atom, Budget, Change, Decomposed, GroundTask, Limit, Node, NodeKind, Outcome, Plan, Pruned,
+    Statistics, Step, Trace, TraceEvent, TraceKind, Unplanned, Value,
 };
 pub use cheapest::{Cheapest, cheapest};
 pub(crate) use precedence::Precedence;

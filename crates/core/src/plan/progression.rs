@@ -10,7 +10,7 @@
 //! becomes of a new state and network ([`Phase::Enter`]) and of a decision that
 //! has no alternatives left ([`Phase::Leave`]); the rest is done here.
 
-use super::answer::{Budget, Statistics, TraceEvent, TraceKind};
+use super::answer::{Budget, Pruned, Statistics, TraceEvent, TraceKind};
 use super::effects::Writes;
 use super::evaluate::{Evaluation, Frames, NOTHING};
 use super::guards::Orderings;
@@ -262,18 +262,33 @@ impl Progression {
                     args: vec![],
                 },
                 step,
-                kind: explain(&flat, state, frames, base, conjunct, None),
+                kind: match explain(&flat, state, frames, base, conjunct, None) {
+                    TraceKind::Failed { conjunct, saw, .. } => {
+                        TraceKind::GoalFailed { conjunct, saw }
+                    }
+                    other => other,
+                },
             });
         }
         self.frames.slots.truncate(base);
         failing.is_none()
     }
 
-    /// Notes that what the network has come to is not searched.
-    pub fn note_pruned(&mut self) {
+    /// Notes that what the network has come to is not searched, and why.
+    pub fn note_pruned(&mut self, why: Pruned) {
         if let Some(task) = self.network.ready_after(0) {
-            self.note(task, TraceKind::Pruned);
+            self.note(task, TraceKind::Pruned(why));
         }
+    }
+
+    /// Notes that the search has been at this state and network before.
+    pub fn note_repeated(&mut self, key: Key) {
+        let circle = self.tracer.has_room() && self.stack.iter().any(|frame| frame.key == key);
+        self.note_pruned(if circle {
+            Pruned::Circle
+        } else {
+            Pruned::Known
+        });
     }
 
     /// Notes something about a task, under the alternative that it is part of.

@@ -159,7 +159,7 @@ impl Search {
         let key = self.progression.key();
         match self.visited.entry(key) {
             Entry::Occupied(_) => {
-                self.progression.note_pruned();
+                self.progression.note_repeated(key);
                 Phase::Back
             }
             Entry::Vacant(entry) => {

@@ -28,6 +28,11 @@ impl Tracer {
         self.bound > 0
     }
 
+    /// Whether what comes next is kept.
+    pub fn has_room(&self) -> bool {
+        self.trace.events.len() < self.bound
+    }
+
     /// What was noted.
     pub fn trace(&self) -> &Trace {
         &self.trace

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::super::answer::{Budget, Statistics, Trace};
+use super::super::answer::{Budget, Pruned, Statistics, Trace};
 use super::super::progression::{Doing, Key, Phase, Progression};
 use super::bounds::{Bounds, Known};
 use super::{Incumbent, MEMORY_INTERVAL, Turn, guide};
@@ -89,7 +89,13 @@ impl Descent {
                     let ahead = ahead(&self.progression, &mut self.known, bounds, before);
                     let paid = self.progression.paid;
                     if best.rules_out(paid, ahead, limit) {
-                        self.progression.note_pruned();
+                        let dear = ahead.is_finite();
+                        let why = if dear {
+                            Pruned::TooDear
+                        } else {
+                            Pruned::Hopeless
+                        };
+                        self.progression.note_pruned(why);
                         Phase::Back
                     } else if self.progression.network.is_done() {
                         self.phase = Phase::Back;
@@ -120,7 +126,7 @@ impl Descent {
         let key = self.progression.key();
         let before = self.visited.entry(key).or_insert(f64::INFINITY);
         if *before <= paid {
-            self.progression.note_pruned();
+            self.progression.note_repeated(key);
             return Phase::Back;
         }
         *before = paid;

@@ -1,7 +1,7 @@
 //! Doing the task that was chosen: executing a primitive one, decomposing a
 //! compound one by the next resolution of its flowchart.
 
-use super::super::answer::{TraceEvent, TraceKind};
+use super::super::answer::{Pruned, TraceEvent, TraceKind};
 use super::super::effects::Inapplicable;
 use super::super::evaluate::{Evaluation, NOTHING};
 use super::super::guards::Guards;
@@ -95,7 +95,7 @@ impl Progression {
                     return self.next_task();
                 };
                 if depth > self.budget.depth {
-                    self.note_under(event, task, TraceKind::Pruned);
+                    self.note_under(event, task, TraceKind::Pruned(Pruned::TooDeep));
                     self.frames.slots.truncate(base);
                     if let Some(frame) = self.stack.last_mut() {
                         frame.cut = true;
