@@ -298,3 +298,59 @@ fn best_of(outcome: Outcome, best: Option<&Plan>) -> Outcome {
         (outcome, _) => outcome,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use taskloom_core::simulate::{Verdict, by_policy};
+
+    fn answered(document: &Document, scenario: &Name, strategy: Strategy) -> Box<Answer> {
+        let wanted = Wanted {
+            revision: 1,
+            document: document.to_json(),
+            scenario: scenario.clone(),
+            strategy,
+            millis: 1_000,
+            trace_bound: 0,
+        };
+        let mut job = Job::new(wanted, 0.0);
+        loop {
+            if let Next::Answer(answer) = job.step(&|| 0.0) {
+                return answer;
+            }
+        }
+    }
+
+    /// A dear way that comes first, and a cheap one.
+    const TWO_WAYS: &str = r#"{ "taskloom": 1, "facts": { "open": { "source": "memory" } },
+        "primitive_tasks": { "dear": { "cost": "5" }, "cheap": { "preconditions": ["open"] } },
+        "compound_tasks": { "go": { "method": { "blocks": {
+            "a": { "kind": "begin" },
+            "b": { "kind": "choice", "alternatives": [{ "id": 1, "label": "" }, { "id": 2, "label": "" }] },
+            "c": { "kind": "task", "call": "dear" }, "d": { "kind": "task", "call": "cheap" } },
+            "wires": ["a.out -> b", "b.1 -> c", "b.2 -> d"] } } },
+        "scenarios": { "s": { "tasks": ["go"], "initial": ["open"],
+            "expect": [{ "plan": ["dear"] }, { "cost_at_most": 4 }, "recovers"] } } }"#;
+
+    #[test]
+    fn expectations_are_judged_as_taskloom_test_does_whichever_search_is_looked_at() {
+        let ball = include_str!("../../public/examples/ball-in-the-box.taskloom.json");
+        let guard = include_str!("../../public/examples/night-guard.taskloom.json");
+        let mut missed = 0;
+        for text in [TWO_WAYS, ball, guard] {
+            let document = Document::from_json(text).unwrap();
+            for scenario in document.scenarios.keys() {
+                let mut plan = by_policy(scenario, Budget::default());
+                let expected = trial(&document, scenario, &mut plan, MOST_TICKS).verdicts;
+                let missing = expected.iter().filter(|v| matches!(v, Verdict::Missed(_)));
+                missed += missing.count();
+                for strategy in [Strategy::First, Strategy::Cheapest, Strategy::Any] {
+                    let answer = answered(&document, scenario, strategy);
+                    assert_eq!(answer.strategy, strategy);
+                    assert_eq!(answer.verdicts, expected, "{scenario}, {strategy:?}");
+                }
+            }
+        }
+        assert_eq!(missed, 1, "the dear plan costs more than 4");
+    }
+}

@@ -4,7 +4,8 @@ use expect_test::{Expect, expect};
 use taskloom_core::document::{Document, Name};
 use taskloom_core::plan::{Budget, Change, Outcome, Plan, World};
 use taskloom_core::simulate::{
-    Cause, Moment, Run, RunEnd, TaskState, by_policy, simulate, simulate_by, world_at,
+    Cause, Entry, Moment, Planning, Run, RunEnd, TaskState, by_policy, simulate, simulate_by,
+    world_at,
 };
 
 mod domain;
@@ -19,46 +20,61 @@ fn changed(changes: &[Change]) -> String {
     changes.collect::<Vec<_>>().join(", ")
 }
 
-/// A run in words: plannings, events, steps.
+/// A run in words: what began at which tick, in order.
 fn told(run: &Run) -> String {
-    let mut lines = vec![];
-    for planning in &run.plans {
-        let found = match (&planning.outcome, planning.plan()) {
-            (_, Some(plan)) => {
-                let steps = plan.steps.iter().map(|step| step.task.to_string());
-                format!("plans {}", steps.collect::<Vec<_>>().join(", "))
+    let line = |entry: &Entry| {
+        let tick = run.tick_of(*entry).expect("it is of the run");
+        let (what, detail) = match entry {
+            Entry::Planning(at) => planning(run, &run.plans[*at]),
+            Entry::Event(at) => {
+                let event = &run.events[*at];
+                let detail = match &event.refused {
+                    Some(reason) => format!("refused, {reason}"),
+                    None => changed(&event.changes),
+                };
+                (format!("event {}", event.event), detail)
             }
-            (Ok(other), None) => format!("{other:?}"),
-            (Err(fault), None) => format!("refused: {fault}"),
+            Entry::Step(at) => step(run, *at),
         };
-        let cause = match planning.cause {
-            Cause::Start => String::new(),
-            Cause::Failure(at) => format!(" as {} failed", step_of(run, at)),
-            Cause::Event => " after an event".to_owned(),
-        };
-        lines.push(format!("{}{cause}: {found}", planning.tick));
-    }
-    for event in &run.events {
-        let what = match &event.refused {
-            Some(reason) => format!("refused, {reason}"),
-            None => changed(&event.changes),
-        };
-        let line = format!("{} event {}: {what}", event.tick, event.event);
-        lines.push(line.trim_end_matches(": ").to_owned());
-    }
-    for (at, one) in run.executed.iter().enumerate() {
-        let tick = |tick: Option<u32>| tick.map_or("-".to_owned(), |tick| tick.to_string());
-        let (start, acted, end) = (one.start, tick(one.acted), tick(one.end));
-        let what = match &one.reason {
-            Some(reason) => reason.to_string(),
-            None => changed(&one.changes),
-        };
-        let step = step_of(run, at);
-        let line = format!("{start} {acted} {end} {step} {:?}: {what}", one.state);
-        lines.push(line.trim_end_matches(": ").to_owned());
-    }
+        format!("{tick} {what}: {detail}")
+            .trim_end_matches(": ")
+            .to_owned()
+    };
+    let mut lines: Vec<String> = run.entries().iter().map(line).collect();
     lines.push(format!("{} {:?}", run.ticks, run.end));
     lines.join("\n")
+}
+
+fn planning(run: &Run, planning: &Planning) -> (String, String) {
+    let cause = match planning.cause {
+        Cause::Start => "plans".to_owned(),
+        Cause::Failure(at) => format!("plans, as {} failed", step_of(run, at)),
+        Cause::Event => "plans after an event".to_owned(),
+    };
+    let found = match (&planning.outcome, planning.plan()) {
+        (_, Some(plan)) => {
+            let steps = plan.steps.iter().map(|step| step.task.to_string());
+            steps.collect::<Vec<_>>().join(", ")
+        }
+        (Ok(other), None) => format!("{other:?}"),
+        (Err(fault), None) => format!("refused: {fault}"),
+    };
+    (cause, found)
+}
+
+/// When it acted and when it ended, and why it did not.
+fn step(run: &Run, at: usize) -> (String, String) {
+    let one = &run.executed[at];
+    let tick = |word: &str, tick: Option<u32>| tick.map(|tick| format!(" {word} at {tick}"));
+    let (acted, ended) = (tick("acted", one.acted), tick("ended", one.end));
+    let times = acted.unwrap_or_default() + &ended.unwrap_or_default();
+    let parts = one.reason.as_ref().map(ToString::to_string);
+    let changes = Some(changed(&one.changes)).filter(|text| !text.is_empty());
+    let parts: Vec<String> = parts.into_iter().chain(changes).collect();
+    (
+        format!("{} {:?}{times}", step_of(run, at), one.state),
+        parts.join("; "),
+    )
 }
 
 /// The task of an executed step, by the plan that it is of.
@@ -84,10 +100,10 @@ fn an_open_box() {
         &example("ball-in-the-box"),
         "case-1-box-open",
         expect![[r#"
-        0: plans walk-to(box), take-ball
-        0 3 3 walk-to(box) Complete: at(box) = true, at(table) = false
-        3 5 5 take-ball Complete: ball_in_box = false, has(ball) = true
-        5 Complete"#]],
+            0 plans: walk-to(box), take-ball
+            0 walk-to(box) Complete acted at 3 ended at 3: at(box) = true, at(table) = false
+            3 take-ball Complete acted at 5 ended at 5: ball_in_box = false, has(ball) = true
+            5 Complete"#]],
     );
 }
 
@@ -97,13 +113,13 @@ fn the_box_slams_shut_and_the_agent_plans_again() {
         &example("ball-in-the-box"),
         "case-5-the-box-slams-shut",
         expect![[r#"
-            0: plans walk-to(box), take-ball
-            5 as take-ball failed: plans open-box, take-ball
+            0 plans: walk-to(box), take-ball
+            0 walk-to(box) Complete acted at 3 ended at 3: at(box) = true, at(table) = false
+            3 take-ball Failed ended at 4: integrity rule of take-ball: box_open
             4 event 0: box_open = false
-            0 3 3 walk-to(box) Complete: at(box) = true, at(table) = false
-            3 - 4 take-ball Failed: integrity rule of take-ball: box_open
-            5 6 6 open-box Complete: box_open = true
-            6 8 8 take-ball Complete: ball_in_box = false, has(ball) = true
+            5 plans, as take-ball failed: open-box, take-ball
+            5 open-box Complete acted at 6 ended at 6: box_open = true
+            6 take-ball Complete acted at 8 ended at 8: ball_in_box = false, has(ball) = true
             8 Complete"#]],
     );
 }
@@ -114,13 +130,13 @@ fn a_locked_box_and_a_hammer() {
         &example("ball-in-the-box"),
         "case-4-hammer-in-the-shed",
         expect![[r#"
-            0: plans walk-to(box), walk-to(shed), pick-up(hammer), walk-to(box), smash-box, take-ball
-            0 3 3 walk-to(box) Complete: at(box) = true, at(table) = false
-            3 6 6 walk-to(shed) Complete: at(box) = false, at(shed) = true
-            6 7 7 pick-up(hammer) Complete: has(hammer) = true, item_at(hammer, shed) = false
-            7 10 10 walk-to(box) Complete: at(box) = true, at(shed) = false
-            10 14 14 smash-box Complete: box_open = true
-            14 16 16 take-ball Complete: ball_in_box = false, has(ball) = true
+            0 plans: walk-to(box), walk-to(shed), pick-up(hammer), walk-to(box), smash-box, take-ball
+            0 walk-to(box) Complete acted at 3 ended at 3: at(box) = true, at(table) = false
+            3 walk-to(shed) Complete acted at 6 ended at 6: at(box) = false, at(shed) = true
+            6 pick-up(hammer) Complete acted at 7 ended at 7: has(hammer) = true, item_at(hammer, shed) = false
+            7 walk-to(box) Complete acted at 10 ended at 10: at(box) = true, at(shed) = false
+            10 smash-box Complete acted at 14 ended at 14: box_open = true
+            14 take-ball Complete acted at 16 ended at 16: ball_in_box = false, has(ball) = true
             16 Complete"#]],
     );
 }
@@ -131,8 +147,8 @@ fn no_way_in() {
         &example("ball-in-the-box"),
         "case-6-no-way-in",
         expect![[r#"
-        0: NoPlan
-        0 Failed"#]],
+            0 plans: NoPlan
+            0 Failed"#]],
     );
 }
 
@@ -149,9 +165,9 @@ fn a_task_whose_own_effects_complete_it_is_complete_when_its_duration_is_over() 
     check_text(
         &text,
         expect![[r#"
-        0: plans open-it
-        0 2 2 open-it Complete: open = true
-        2 Complete"#]],
+            0 plans: open-it
+            0 open-it Complete acted at 2 ended at 2: open = true
+            2 Complete"#]],
     );
 }
 
@@ -161,9 +177,9 @@ fn effects_that_are_planned_only_and_those_executed_only_happen_when_the_duratio
     check_text(
         &text,
         expect![[r#"
-        0: plans open-it
-        0 2 2 open-it Complete: open = true, stuck = true
-        2 Complete"#]],
+            0 plans: open-it
+            0 open-it Complete acted at 2 ended at 2: open = true, stuck = true
+            2 Complete"#]],
     );
 }
 
@@ -184,10 +200,10 @@ scenario s
     check_text(
         text,
         expect![[r#"
-            0: plans sleep, rise
+            0 plans: sleep, rise
+            0 sleep Complete acted at 1 ended at 5: n = 1
             5 event 0: rested = true
-            0 1 5 sleep Complete: n = 1
-            5 5 5 rise Complete
+            5 rise Complete acted at 5 ended at 5
             5 Complete"#]],
     );
 }
@@ -205,52 +221,15 @@ primitive sleep = Sleep
 scenario s
   task sleep
   event 4 n += 1";
-    check_text(
-        text,
-        expect![[r#"
-        0: plans sleep
-        5 as sleep failed: plans sleep
-        6 as sleep failed: plans sleep
-        7 as sleep failed: plans sleep
-        8 as sleep failed: plans sleep
-        9 as sleep failed: plans sleep
-        10 as sleep failed: plans sleep
-        11 as sleep failed: plans sleep
-        12 as sleep failed: plans sleep
-        13 as sleep failed: plans sleep
-        14 as sleep failed: plans sleep
-        15 as sleep failed: plans sleep
-        16 as sleep failed: plans sleep
-        17 as sleep failed: plans sleep
-        18 as sleep failed: plans sleep
-        19 as sleep failed: plans sleep
-        20 as sleep failed: plans sleep
-        21 as sleep failed: plans sleep
-        22 as sleep failed: plans sleep
-        23 as sleep failed: plans sleep
+    let run = simulate(&document(text), &name("s"), Budget::default(), 5);
+    expect![[r#"
+        0 plans: sleep
+        0 sleep Failed acted at 1 ended at 4: integrity rule of sleep: n < 2 (n is 2); n = 1
         4 event 0: n = 2
-        0 1 4 sleep Failed: integrity rule of sleep: n < 2 (n is 2)
-        5 - 5 sleep Failed: integrity rule of sleep: n < 2 (n is 2)
-        6 - 6 sleep Failed: integrity rule of sleep: n < 2 (n is 2)
-        7 - 7 sleep Failed: integrity rule of sleep: n < 2 (n is 2)
-        8 - 8 sleep Failed: integrity rule of sleep: n < 2 (n is 2)
-        9 - 9 sleep Failed: integrity rule of sleep: n < 2 (n is 2)
-        10 - 10 sleep Failed: integrity rule of sleep: n < 2 (n is 2)
-        11 - 11 sleep Failed: integrity rule of sleep: n < 2 (n is 2)
-        12 - 12 sleep Failed: integrity rule of sleep: n < 2 (n is 2)
-        13 - 13 sleep Failed: integrity rule of sleep: n < 2 (n is 2)
-        14 - 14 sleep Failed: integrity rule of sleep: n < 2 (n is 2)
-        15 - 15 sleep Failed: integrity rule of sleep: n < 2 (n is 2)
-        16 - 16 sleep Failed: integrity rule of sleep: n < 2 (n is 2)
-        17 - 17 sleep Failed: integrity rule of sleep: n < 2 (n is 2)
-        18 - 18 sleep Failed: integrity rule of sleep: n < 2 (n is 2)
-        19 - 19 sleep Failed: integrity rule of sleep: n < 2 (n is 2)
-        20 - 20 sleep Failed: integrity rule of sleep: n < 2 (n is 2)
-        21 - 21 sleep Failed: integrity rule of sleep: n < 2 (n is 2)
-        22 - 22 sleep Failed: integrity rule of sleep: n < 2 (n is 2)
-        23 - 23 sleep Failed: integrity rule of sleep: n < 2 (n is 2)
-        24 OutOfPlans"#]],
-    );
+        5 plans, as sleep failed: sleep
+        5 sleep Failed ended at 5: integrity rule of sleep: n < 2 (n is 2)
+        5 OutOfTicks"#]]
+    .assert_eq(&told(&run));
     let text = "
 fact calm
 fact never
@@ -266,10 +245,10 @@ scenario s
     check_text(
         text,
         expect![[r#"
-        0: plans shout
-        3 as shout failed: NoPlan
-        0 1 2 shout Failed: integrity rule of shout: calm
-        3 Failed"#]],
+            0 plans: shout
+            0 shout Failed acted at 1 ended at 2: integrity rule of shout: calm; calm = false
+            3 plans, as shout failed: NoPlan
+            3 Failed"#]],
     );
 }
 
@@ -302,14 +281,14 @@ scenario s
     // It could do better: the method asks for nothing, so it watches again, and fails again.
     let run = simulate(&document(text), &name("s"), Budget::default(), 6);
     expect![[r#"
-        0: plans walk, walk
-        5 as walk failed: plans walk, walk
-        6 as walk failed: plans walk, walk
+        0 plans: walk, walk
+        0 walk Complete acted at 3 ended at 3
+        3 walk Failed ended at 4: integrity rule of watch: night
         4 event 0: night = false
-        0 3 3 walk Complete
-        3 - 4 walk Failed: integrity rule of watch: night
-        5 - 5 walk Failed: integrity rule of watch: night
-        6 - 6 walk Failed: integrity rule of watch: night
+        5 plans, as walk failed: walk, walk
+        5 walk Failed ended at 5: integrity rule of watch: night
+        6 plans, as walk failed: walk, walk
+        6 walk Failed ended at 6: integrity rule of watch: night
         6 OutOfTicks"#]]
     .assert_eq(&told(&run));
 }
@@ -320,15 +299,15 @@ fn a_step_that_is_cut_off_says_what_it_waits_for() {
     check_text(
         &text,
         expect![[r#"
-        0: plans open-it
-        0 2 - open-it InProgress: waits for stuck
-        200 OutOfTicks"#]],
+            0 plans: open-it
+            0 open-it InProgress acted at 2: waits for stuck; open = true
+            200 OutOfTicks"#]],
     );
     let text = format!("{OPEN}scenario s\n  task open-it");
     let run = simulate(&document(&text), &name("s"), Budget::default(), 1);
     expect![[r#"
-        0: plans open-it
-        0 - - open-it InProgress: its duration is over at tick 2
+        0 plans: open-it
+        0 open-it InProgress: its duration is over at tick 2
         1 OutOfTicks"#]]
     .assert_eq(&told(&run));
 }
@@ -350,10 +329,10 @@ scenario s
     check_text(
         text,
         expect![[r#"
-        0: plans wait
-        3 event 0: ammo = 4
-        0 1 - wait InProgress: waits for place_of = hall (place_of is none)
-        200 OutOfTicks"#]],
+            0 plans: wait
+            0 wait InProgress acted at 1: waits for place_of = hall (place_of is none)
+            3 event 0: ammo = 4
+            200 OutOfTicks"#]],
     );
 }
 
@@ -383,10 +362,10 @@ scenario s
     check_text(
         text,
         expect![[r#"
-            0: plans open-it, go
             0 event 0: open = false
-            0 0 0 open-it Complete: open = true
-            0 0 0 go Complete
+            0 plans: open-it, go
+            0 open-it Complete acted at 0 ended at 0: open = true
+            0 go Complete acted at 0 ended at 0
             0 Complete"#]],
     );
 }
@@ -409,14 +388,14 @@ scenario s
     check_text(
         text,
         expect![[r#"
-            0: NoPlan
-            2 after an event: NoPlan
-            6 after an event: plans go
+            0 plans: NoPlan
             2 event 0: lit = true
+            2 plans after an event: NoPlan
             3 event 1
             4 event 2: refused, n would rise to 2, above its range
             6 event 3: open = true
-            6 6 6 go Complete
+            6 plans after an event: go
+            6 go Complete acted at 6 ended at 6
             6 Complete"#]],
     );
 }
@@ -435,12 +414,12 @@ scenario s
     check_text(
         text,
         expect![[r#"
-        0: NoPlan
-        3 after an event: NoPlan
-        5 after an event: NoPlan
-        3 event 1: lit = true
-        5 event 0: lit = false
-        5 Failed"#]],
+            0 plans: NoPlan
+            3 event 1: lit = true
+            3 plans after an event: NoPlan
+            5 event 0: lit = false
+            5 plans after an event: NoPlan
+            5 Failed"#]],
     );
 }
 
@@ -462,11 +441,11 @@ scenario s
     check_text(
         text,
         expect![[r#"
-        0: plans light, walk
-        2 event 0: lit = false
-        0 0 0 light Complete: lit = true
-        0 3 3 walk Complete: home = true
-        3 GoalMissed("lit")"#]],
+            0 plans: light, walk
+            0 light Complete acted at 0 ended at 0: lit = true
+            0 walk Complete acted at 3 ended at 3: home = true
+            2 event 0: lit = false
+            3 GoalMissed("lit")"#]],
     );
 }
 
@@ -498,16 +477,16 @@ scenario s
     check_text(
         text,
         expect![[r#"
-            0: plans do-a, do-a, do-b, do-a
-            6 as do-b failed: plans do-a, do-b, do-a
+            0 plans: do-a, do-a, do-b, do-a
+            0 do-a Complete acted at 2 ended at 2: a = true
+            2 do-a Complete acted at 4 ended at 4
+            4 do-b Failed ended at 5: integrity rule of do-b: clear
             5 event 0: clear = false
             6 event 1: clear = true
-            0 2 2 do-a Complete: a = true
-            2 4 4 do-a Complete
-            4 - 5 do-b Failed: integrity rule of do-b: clear
-            6 8 8 do-a Complete
-            8 10 10 do-b Complete: b = true
-            10 12 12 do-a Complete
+            6 plans, as do-b failed: do-a, do-b, do-a
+            6 do-a Complete acted at 8 ended at 8
+            8 do-b Complete acted at 10 ended at 10: b = true
+            10 do-a Complete acted at 12 ended at 12
             12 Complete"#]],
     );
 }
@@ -530,6 +509,49 @@ scenario s
         (20, 20, 20)
     );
     assert!(run.executed.iter().all(|e| e.state == TaskState::Failed));
+}
+
+#[test]
+fn planning_again_starts_from_the_very_values_that_the_world_has() {
+    let text = "
+type place
+object hall: place
+number n
+number m(?p: place)
+value place_of: place
+fact shut
+action Wait 2
+primitive wait = Wait
+  integrity not shut
+primitive look
+  pre n = -2.5 and m(hall) = 0.1 and place_of = hall
+compound both
+  sequence wait; look
+scenario s
+  task both
+  event 1 n -= 2.5
+  event 1 m(hall) := 1 / 10
+  event 1 place_of := hall
+  event 1 shut
+  event 3 not shut";
+    check_text(
+        text,
+        expect![[r#"
+        0 plans: NoPlan
+        1 event 0: n = -2.5
+        1 event 1: m(hall) = 0.1
+        1 event 2: place_of = hall
+        1 event 3: shut = true
+        1 plans after an event: wait, look
+        1 wait Failed ended at 1: integrity rule of wait: not shut
+        2 plans, as wait failed: wait, look
+        2 wait Failed ended at 2: integrity rule of wait: not shut
+        3 event 4: shut = false
+        3 plans, as wait failed: wait, look
+        3 wait Complete acted at 5 ended at 5
+        5 look Complete acted at 5 ended at 5
+        5 Complete"#]],
+    );
 }
 
 #[test]
@@ -558,13 +580,13 @@ scenario s
     };
     let run = simulate_by(&document, &s, None, &mut plan, 200);
     expect![[r#"
-        0: plans open-it
-        2 as open-it failed: refused: the steps cost 1, the plan says 7
-        5 after an event: plans open-it
+        0 plans: open-it
+        0 open-it Failed ended at 1: integrity rule of open-it: not shut
         1 event 0: shut = true
+        2 plans, as open-it failed: refused: the steps cost 1, the plan says 7
         5 event 1: shut = false
-        0 - 1 open-it Failed: integrity rule of open-it: not shut
-        5 7 7 open-it Complete: open = true
+        5 plans after an event: open-it
+        5 open-it Complete acted at 7 ended at 7: open = true
         7 Complete"#]]
     .assert_eq(&told(&run));
 }
@@ -606,14 +628,14 @@ scenario s
     let document = document(text);
     let run = simulate(&document, &name("s"), Budget::default(), 200);
     expect![[r#"
-        0: plans count, count
-        4 as count failed: plans count
+        0 plans: count, count
+        0 count Complete acted at 2 ended at 2: n = 11
         2 event 0: n = 10
+        2 count Failed ended at 3: integrity rule of count: not shut
         3 event 1: shut = true
         4 event 2: shut = false
-        0 2 2 count Complete: n = 11
-        2 - 3 count Failed: integrity rule of count: not shut
-        4 6 6 count Complete: n = 12
+        4 plans, as count failed: count
+        4 count Complete acted at 6 ended at 6: n = 12
         6 Complete"#]]
     .assert_eq(&told(&run));
     let moments = [

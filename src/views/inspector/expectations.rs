@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 use taskloom_core::document::{Expectation, Field, Kind, Name, RecordRef, Scenario};
+use taskloom_core::plan::policy;
 use taskloom_core::simulate::Verdict;
 
 use super::fields::NumberField;
@@ -45,6 +46,12 @@ pub fn Expectations(name: Name, data: Followed<Scenario>) -> impl IntoView {
             change(&mut s.expect)
         });
     };
+    // Expectations mean the plan by the document's policy, whichever is looked at.
+    let judged_otherwise = Memo::new(move |_| {
+        let answer = session.answer.get();
+        let own = answer.filter(|a| a.scenario == this.get_value() && !a.verdicts.is_empty());
+        own.is_some_and(|a| a.strategy != policy(&session.document(), &a.scenario).into())
+    });
     // The plan that is found now, for 'the plan is'.
     let found = move || match session.answer.get_untracked().map(|a| a.outcome.clone()) {
         Some(taskloom_core::plan::Outcome::Plan(plan)) => {
@@ -122,6 +129,11 @@ pub fn Expectations(name: Name, data: Followed<Scenario>) -> impl IntoView {
                     }
                 }
             />
+            <Show when=move || judged_otherwise.get()>
+                <p class="hint">
+                    "Judged by the search that the document asks for, not by the one that is chosen in the panel below."
+                </p>
+            </Show>
         </section>
     }
 }

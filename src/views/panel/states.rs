@@ -72,3 +72,75 @@ fn rows<'a>(
     };
     before.iter().map(row).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use taskloom_core::document::Document;
+    use taskloom_core::plan::{Budget, Strategy, initial_state};
+    use taskloom_core::simulate::{by_policy, trial};
+
+    /// The ball's box slams shut at tick 4, while the ball is being taken.
+    fn answer() -> Answer {
+        let text = include_str!("../../../public/examples/ball-in-the-box.taskloom.json");
+        let document = Document::from_json(text).unwrap();
+        let scenario = "case-5-the-box-slams-shut".parse().unwrap();
+        let mut plan = by_policy(&scenario, Budget::default());
+        let trial = trial(&document, &scenario, &mut plan, 100);
+        let outcome = trial.outcome.unwrap();
+        let mut answer = Answer::without_plan(1, scenario, Strategy::First, outcome);
+        answer.initial = initial_state(&document, &answer.scenario);
+        answer.run = trial.run;
+        answer
+    }
+
+    /// What changes, and the ball's place.
+    fn check(cursor: Cursor, expected: &str) {
+        let rows = around(&answer(), cursor);
+        let told = rows.iter().filter(|row| {
+            let fact = row.atom.fact.as_str();
+            row.before != row.after || fact == "ball_in_box" || fact == "box_open"
+        });
+        let told = told.map(|row| format!("{}: {} {}", row.atom, row.before, row.after));
+        assert_eq!(told.collect::<Vec<_>>().join("\n"), expected);
+    }
+
+    fn happened(entry: Entry) -> Cursor {
+        Cursor {
+            entry: Some(entry),
+            ..Cursor::default()
+        }
+    }
+
+    #[test]
+    fn a_step_of_a_plan_changes_what_was_planned() {
+        let step = Cursor {
+            step: Some(1),
+            ..Cursor::default()
+        };
+        check(
+            step,
+            "ball_in_box: true false\nbox_open: true true\nhas(ball): false true",
+        );
+        // The plan after the failure starts in the world as it was then.
+        let step = Cursor {
+            plan: Some(1),
+            step: Some(0),
+            entry: None,
+        };
+        check(step, "ball_in_box: true true\nbox_open: false true");
+    }
+
+    #[test]
+    fn a_line_of_the_run_changes_what_happened() {
+        let failed = "ball_in_box: true true\nbox_open: true false";
+        check(happened(Entry::Step(1)), failed);
+        check(happened(Entry::Event(0)), failed);
+        let plans = "ball_in_box: true true\nbox_open: false false";
+        check(happened(Entry::Planning(1)), plans);
+        check(
+            happened(Entry::Step(3)),
+            "ball_in_box: true false\nbox_open: true true\nhas(ball): false true",
+        );
+    }
+}

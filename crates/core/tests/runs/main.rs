@@ -46,6 +46,37 @@ struct Counts {
     tasks_kept: usize,
 }
 
+impl Counts {
+    /// What came up too seldom has not been tested.
+    fn assert_enough(&self) {
+        for (count, least) in [
+            (self.preconditions, 5),
+            (self.own_integrity, 1_000),
+            (self.integrity_above, 500),
+            (self.integrity_while_waiting, 3),
+            (self.effects, 100),
+            (self.replans, 2_000),
+            (self.waits, 1_000),
+            (self.plans_after_waiting, 50),
+            (self.completion_waits, 100),
+            (self.completed_after_waiting, 15),
+            (self.planned_only, 300),
+            (self.executed_only, 300),
+            (self.events, 3_000),
+            (self.refused_events, 200),
+            (self.first_plan_changed, 100),
+            (self.complete, 500),
+            (self.goal_missed, 5),
+            (self.failed, 500),
+            (self.out_of_ticks, 100),
+            (self.out_of_plans, 50),
+            (self.tasks_kept, 500),
+        ] {
+            assert!(count >= least, "{count} instead of {least} of {self:#?}");
+        }
+    }
+}
+
 fn document(domain: &Domain, initial: &[String], tasks: &[random::Call]) -> Document {
     domain::document(&(written(domain) + &scenario(domain, initial, tasks)))
 }
@@ -190,7 +221,7 @@ fn quarter(number: u64) {
     for seed in number * 2_500..(number + 1) * 2_500 {
         compare(seed, &mut counts);
     }
-    println!("{counts:#?}");
+    counts.assert_enough();
 }
 
 #[test]

@@ -267,9 +267,9 @@ impl Draw {
             });
         }
         Primitive {
-            pre: self.tests(4),
-            integrity: self.tests(4),
-            done: self.tests(4),
+            pre: self.tests(3),
+            integrity: self.tests(7),
+            done: self.tests(3),
             effects,
             duration: self.below(6) as u32,
         }
@@ -294,7 +294,7 @@ impl Draw {
             _ => Method::Branch(self.test(), self.calls(from), self.calls(from)),
         };
         Compound {
-            integrity: self.tests(5),
+            integrity: self.tests(8),
             method,
         }
     }
@@ -323,7 +323,7 @@ pub fn domain(seed: u64) -> Domain {
     }
     let root = |draw: &mut Draw| (1 + draw.below(PRIMITIVES + COMPOUNDS - 1), draw.object());
     let tasks = (0..1 + draw.below(3)).map(|_| root(&mut draw)).collect();
-    let goal = draw.once_in(4).then(|| match draw.test() {
+    let goal = draw.once_in(3).then(|| match draw.test() {
         Test::Of(_, is) => Test::Of(draw.object(), is),
         other => other,
     });
@@ -331,10 +331,10 @@ pub fn domain(seed: u64) -> Domain {
         if draw.once_in(5) {
             0
         } else {
-            draw.below(16) as u32
+            draw.below(14) as u32
         }
     };
-    let events = (0..draw.below(6)).map(|_| (tick(&mut draw), of_objects(draw.change())));
+    let events = (0..draw.below(9)).map(|_| (tick(&mut draw), of_objects(draw.change())));
     let events = events.collect();
     Domain {
         primitives,

@@ -1,0 +1,160 @@
+// The Run tab tells what happened: by the run's own plans, with the world as it came to be.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { openFile, openTaskloom } from "./harness.mjs";
+
+const plan = (page) => page.getByRole("status", { name: "Plan" });
+const steps = (page) => page.getByRole("listbox", { name: "Steps of the plan" }).getByRole("option");
+const tab = (page, name) => page.getByRole("tab", { name }).click();
+const world = (page) => page.getByRole("region", { name: "World" });
+const heading = (page, name) => world(page).getByRole("heading", { name, exact: true }).waitFor();
+
+/** The rows of the run, each as one line. */
+async function rows(page) {
+  await page.locator(".run-line").first().waitFor();
+  const texts = await page.locator(".run-line").allInnerTexts();
+  return texts.map((text) => text.replaceAll(/\s+/g, " ").trim());
+}
+
+const row = (page, text) => page.locator(".run-line").filter({ hasText: text });
+
+/** The values of a fact, as the World says them. */
+async function values(page, fact) {
+  const cells = await world(page).locator("tr", { hasText: fact }).locator("td").allInnerTexts();
+  return cells.slice(1);
+}
+
+/** A document with facts, one-step actions of two ticks, and one scenario. */
+function small({ facts, tasks, compound = {}, scenario }) {
+  return JSON.stringify({
+    taskloom: 1,
+    info: { title: "Small" },
+    facts: Object.fromEntries(facts.map((fact) => [fact, { source: "memory" }])),
+    actions: { Act: { duration: 2 } },
+    primitive_tasks: Object.fromEntries(Object.entries(tasks).map(([name, task]) => [name, { action: "Act", ...task }])),
+    compound_tasks: compound,
+    scenarios: { once: scenario },
+    layout: {},
+  });
+}
+
+test("a failed step changes nothing, an event does, and the plan after it says that it is another", async (t) => {
+  const { page } = await openTaskloom(t);
+  await page.getByRole("combobox", { name: "Scenario" }).selectOption({ label: "The box slams shut" });
+  await plan(page).getByText(/^plan: 2 steps/).waitFor();
+  await tab(page, "Run");
+  assert.deepEqual(await rows(page), [
+    "0 ⟳ plans: 2 steps",
+    "0 ✓ walk-to(box) until 3 at(box) = true, at(table) = false",
+    "3 ✗ take-ball until 4 integrity rule of take-ball: box_open",
+    "4 ⚡ event: not box_open box_open = false",
+    "5 ⟳ plans again: 2 steps because take-ball failed: integrity rule of take-ball: box_open",
+    "5 ✓ open-box until 6 box_open = true",
+    "6 ✓ take-ball until 8 ball_in_box = false, has(ball) = true",
+  ]);
+  await row(page, "take-ball until 4").click();
+  await heading(page, "World around take-ball, ticks 3 to 4 of the run");
+  assert.deepEqual(await values(page, "ball_in_box"), ["true", "true"]);
+  assert.deepEqual(await values(page, "box_open"), ["true", "false"]);
+  await row(page, "event: not box_open").click();
+  await heading(page, "World around the event at tick 4");
+  assert.deepEqual(await values(page, "box_open"), ["true", "false"]);
+  await page.getByRole("button", { name: "Step forward" }).click();
+  await heading(page, "World at tick 5 of the run");
+  assert.deepEqual(await values(page, "ball_in_box"), ["true"]);
+  for (const name of ["Plan", "Decomposition"]) {
+    await tab(page, name);
+    await page.getByText("Plan 2 of the run, made at tick 5 because take-ball failed: integrity rule of take-ball: box_open.").waitFor();
+  }
+  await tab(page, "Plan");
+  assert.match(await steps(page).first().innerText(), /open-box/);
+  await page.getByRole("button", { name: "Show the scenario's plan" }).click();
+  await steps(page).first().filter({ hasText: "walk-to(box)" }).waitFor();
+  assert.equal(await page.getByText("Plan 2 of the run").count(), 0);
+  await heading(page, "World at the start");
+});
+
+test("a first event at tick 0 changes the run's plan, and its rows are named by that", async (t) => {
+  const { page } = await openTaskloom(t);
+  const enter = {
+    method: {
+      blocks: {
+        a: { kind: "begin" },
+        b: { kind: "branch", condition: "open" },
+        c: { kind: "task", call: "go" },
+        d: { kind: "task", call: "open-it" },
+        e: { kind: "task", call: "go" },
+      },
+      wires: ["a.out -> b", "b.true -> c", "b.false -> d", "d.out -> e"],
+    },
+  };
+  await openFile(
+    page,
+    "small.taskloom.json",
+    small({
+      facts: ["open"],
+      tasks: { "open-it": { effects: [{ text: "open" }] }, go: { preconditions: ["open"] } },
+      compound: { enter },
+      scenario: { initial: ["open"], tasks: ["enter"], events: [{ at: 0, effect: "not open" }] },
+    }),
+  );
+  await plan(page).getByText(/^plan: 1 step/).waitFor();
+  await tab(page, "Run");
+  assert.deepEqual(await rows(page), [
+    "0 ⚡ event: not open open = false",
+    "0 ⟳ plans: 2 steps",
+    "0 ✓ open-it until 2 open = true",
+    "2 ✓ go until 4",
+  ]);
+  await row(page, "open-it").click();
+  await tab(page, "Plan");
+  await page.getByText("Plan 1 of the run, made at tick 0 after the first events.").waitFor();
+  assert.equal(await steps(page).count(), 2);
+});
+
+test("a step that waits says for what, also where the run is cut off", async (t) => {
+  const { page } = await openTaskloom(t);
+  const tasks = {
+    call: { completion: ["answered"], effects: [{ text: "called" }] },
+    talk: { completion: ["called and silent"] },
+  };
+  await openFile(
+    page,
+    "small.taskloom.json",
+    small({ facts: ["called", "answered", "silent"], tasks, scenario: { tasks: ["call", "talk"], events: [{ at: 7, effect: "answered" }] } }),
+  );
+  await plan(page).getByText(/^plan: 2 steps/).waitFor();
+  await tab(page, "Run");
+  assert.deepEqual(await rows(page), [
+    "0 ⟳ plans: 2 steps",
+    "0 ✓ call until 7 called = true at tick 2, then waited",
+    "7 ⚡ event: answered answered = true",
+    "7 … talk in progress waits for silent; done at tick 9, then waited",
+  ]);
+  await page.getByText("The run was cut off at tick 10000: talk, waits for silent.").waitFor();
+});
+
+test("without a plan the character waits until an event opens a way", async (t) => {
+  const { page } = await openTaskloom(t);
+  await openFile(
+    page,
+    "small.taskloom.json",
+    small({
+      facts: ["open", "home"],
+      tasks: { go: { preconditions: ["open"], effects: [{ text: "home" }] } },
+      scenario: { tasks: ["go"], events: [{ at: 3, effect: "open" }], expect: ["no_plan", "recovers", { finally: "home" }] },
+    }),
+  );
+  await plan(page).getByText(/^no plan/).waitFor();
+  await tab(page, "Run");
+  assert.deepEqual(await rows(page), [
+    "0 ⟳ plans: no plan; waits",
+    "3 ⚡ event: open open = true",
+    "3 ⟳ plans again: 1 step because an event changed the world",
+    "3 ✓ go until 5 home = true",
+  ]);
+  await page.getByText("The run completes at tick 5.").waitFor();
+  await page.getByRole("tree", { name: "Records" }).getByRole("treeitem", { name: "once", exact: true }).click();
+  await page.getByRole("region", { name: "Expectations" }).getByLabel("kept", { exact: true }).nth(2).waitFor();
+});
