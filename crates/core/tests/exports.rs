@@ -8,5 +8,6 @@ mod exports {
     mod hddl;
     mod names;
     mod random;
+    mod runs;
     mod tools;
 }

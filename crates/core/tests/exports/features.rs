@@ -24,18 +24,18 @@ struct Case {
     expected: String,
 }
 
-fn scenario() -> Name {
+pub fn scenario() -> Name {
     Name::new("s").expect("a name")
 }
 
 /// `walk-to`: `WalkTo`, as long as nothing else is called so.
-fn pascal(name: &str) -> String {
+pub fn pascal(name: &str) -> String {
     name.split(['-', '_'])
         .map(|word| word[..1].to_ascii_uppercase() + &word[1..])
         .collect()
 }
 
-fn call(name: &str, args: &[Name], class: &str) -> String {
+pub fn call(name: &str, args: &[Name], class: &str) -> String {
     let args: Vec<String> = args
         .iter()
         .map(|arg| format!("Objects.{}", pascal(arg.as_str())))

@@ -24,10 +24,14 @@ namespace Taskloom
     /// in the designer's order; a primitive one changes the state, a compound one is replaced
     /// by a network of its method. The first plan is the answer; or the cheapest, and of several
     /// the first. Then costs have to be 0 or more: a way that has become as dear as the
-    /// cheapest plan so far is not followed.
+    /// cheapest plan so far is not followed. Recursion that costs nothing and never comes
+    /// back to where it was may use up the budget before the cheapest plan is found.
     /// </summary>
     public sealed class Planner
     {
+        /// <summary>A decision among so many tasks counts once.</summary>
+        private const int MostTasks = 16;
+
         private readonly Func<State, bool> goal;
         private readonly bool cheapest;
         private readonly Dictionary<Task, ulong> ids = new Dictionary<Task, ulong>();
@@ -58,7 +62,7 @@ namespace Taskloom
         /// <summary>The plan that was found; if the search gave up, the cheapest until then.</summary>
         public Plan Plan { get; private set; }
 
-        /// <summary>Decisions taken so far.</summary>
+        /// <summary>Decisions taken so far. One among very many tasks counts for several: it takes as long.</summary>
         public int Decisions { get; private set; }
 
         /// <summary>Searches on; gives up after so many decisions in all.</summary>
@@ -76,8 +80,9 @@ namespace Taskloom
                 }
                 else
                 {
-                    Decisions++;
-                    Decide(stack.Peek());
+                    var choice = stack.Peek();
+                    Decisions += 1 + choice.Network.Length / MostTasks;
+                    Decide(choice);
                 }
             }
             if (Plan == null && steps != null)
