@@ -22,7 +22,7 @@ pub struct Cli {
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Find a plan.
+    /// Find a plan: the one that the document's agents plan by, unless --strategy says otherwise.
     ///
     /// Ctrl+C ends the search; with '--strategy cheapest' the cheapest plan so far is printed.
     Plan(PlanArgs),
@@ -112,9 +112,10 @@ pub struct PlanArgs {
     /// The scenario of a document; it may be left out where there is only one.
     #[arg(long, value_name = "NAME")]
     pub scenario: Option<String>,
-    /// Which plan is sought.
-    #[arg(long, value_enum, default_value_t = Strategy::First)]
-    pub strategy: Strategy,
+    /// Which plan is sought. Without it, what the agents of the scenario plan by: 'cheapest' where one of them does,
+    /// else 'first'.
+    #[arg(long, value_enum)]
+    pub strategy: Option<Strategy>,
     /// Seconds of processor time, reading the files included.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub time_limit: Option<f64>,

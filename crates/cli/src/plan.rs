@@ -33,7 +33,7 @@ struct Answer<'a> {
 }
 
 pub fn run(args: &PlanArgs) -> Result<Exit, Failure> {
-    if args.trace > 0 && args.strategy == Strategy::Any {
+    if args.trace > 0 && args.strategy == Some(Strategy::Any) {
         return Err(Failure::Input(
             "error: the strategy 'any' keeps no trace: leave out --trace, or take another one"
                 .to_owned(),
@@ -65,7 +65,10 @@ pub fn run(args: &PlanArgs) -> Result<Exit, Failure> {
         depth: args.depth_limit,
         memory: args.memory_limit,
     };
-    let strategy = plan::Strategy::from(args.strategy);
+    let strategy = match args.strategy {
+        Some(strategy) => plan::Strategy::from(strategy),
+        None => plan::policy(&situation.document, &situation.scenario).into(),
+    };
     let mut engine = strategy.search(&problem, budget, args.trace);
     let outcome = limits.search(&mut *engine);
     let searched = clock::seconds();

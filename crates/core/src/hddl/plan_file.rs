@@ -32,7 +32,7 @@ pub struct PlannedMethod {
     pub task: Vec<Ident>,
     /// The method.
     pub method: Ident,
-    /// The subtasks, as the method declares them.
+    /// The subtasks, in any order.
     pub subtasks: Vec<u64>,
 }
 
@@ -41,7 +41,7 @@ pub struct PlannedMethod {
 pub struct PlanFile {
     /// The steps, in the order of execution.
     pub steps: Vec<PlannedAction>,
-    /// The initial tasks, as the problem declares them.
+    /// The initial tasks, in any order.
     pub roots: Vec<u64>,
     /// The compound tasks.
     pub decompositions: Vec<PlannedMethod>,
@@ -83,7 +83,7 @@ pub fn read_plan(text: &str) -> ReadPlan {
         let words = words(code, start);
         match words.as_slice() {
             [] => {}
-            [first, roots @ ..] if *first == "root" => {
+            [first, roots @ ..] if first.eq_ignore_ascii_case("root") => {
                 if has_root {
                     read.error(first.span, "there is a second line 'root'");
                 }
@@ -130,7 +130,7 @@ fn words(line: &str, start: usize) -> Vec<Ident> {
             (Some(first), true) => {
                 let text = line.get(first..at).unwrap_or_default();
                 let span = Span::new(start + first, start + at);
-                words.push(Ident::new(text.to_ascii_lowercase().into(), span));
+                words.push(Ident::new(text.into(), span));
                 from = None;
             }
             _ => {}

@@ -81,7 +81,7 @@ impl Importer<'_> {
             let record = self.primitive(action, &task.params);
             let params: Vec<Param> = record.params.clone();
             let args: Vec<String> = params.iter().map(|p| format!("?{}", p.name)).collect();
-            let title = title(&action.signature.name, &task.name);
+            let title = title(self.spelled(&action.signature.name), &task.name);
             let called = document::Action {
                 params,
                 duration: 1,

@@ -109,7 +109,7 @@ impl Importer<'_> {
             let record = CompoundTask {
                 params: task.params.iter().map(|param| self.param(param)).collect(),
                 method,
-                title: title(&signature.name, &task.name),
+                title: title(self.spelled(&signature.name), &task.name),
                 note: chart::note(&ways),
                 ..CompoundTask::default()
             };
@@ -123,7 +123,7 @@ impl Importer<'_> {
 
     fn method(&mut self, method: &Method, task: &Task) -> Way {
         let source = Source {
-            label: &method.signature.name,
+            label: self.spelled(&method.signature.name),
             at: method.signature.name.span,
             params: &method.signature.params,
             precondition: &method.precondition,

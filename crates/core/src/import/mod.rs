@@ -111,6 +111,7 @@ pub fn read_planning_files(
         }
         tree = second.problem;
     }
+    let texts = [domain, problem.unwrap_or(domain)];
     let Some(domain) = first.domain else {
         note(
             SourceFile::Domain,
@@ -121,7 +122,7 @@ pub fn read_planning_files(
         );
         return Err(diagnostics);
     };
-    let mut importer = Importer::new(&domain, tree.as_ref(), problem_file, diagnostics);
+    let mut importer = Importer::new(texts, &domain, tree.as_ref(), problem_file, diagnostics);
     let (document, scenario) = importer.document();
     let mut diagnostics = importer.diagnostics;
     crate::order::sort_by_key(&mut diagnostics, |d| (d.file, d.span.start));
@@ -168,11 +169,15 @@ struct Variable {
 #[derive(Debug, Clone)]
 struct Constant {
     name: Name,
+    /// What the record is titled.
+    title: String,
     of: usize,
     is_of_domain: bool,
 }
 
 struct Importer<'a> {
+    /// The domain's and the problem's.
+    texts: [&'a str; 2],
     domain: &'a Domain,
     problem: Option<&'a Problem>,
     problem_file: SourceFile,
@@ -191,12 +196,14 @@ struct Importer<'a> {
 
 impl<'a> Importer<'a> {
     fn new(
+        texts: [&'a str; 2],
         domain: &'a Domain,
         problem: Option<&'a Problem>,
         problem_file: SourceFile,
         diagnostics: Vec<SourceDiagnostic>,
     ) -> Self {
         Self {
+            texts,
             domain,
             problem,
             problem_file,
@@ -219,6 +226,20 @@ impl<'a> Importer<'a> {
             severity,
             message,
         });
+    }
+
+    /// A name as it is spelled where it stands in the file that is being read.
+    fn spelled<'i>(&self, ident: &'i Ident) -> &'i str
+    where
+        'a: 'i,
+    {
+        let text = match self.file {
+            SourceFile::Domain => self.texts[0],
+            SourceFile::Problem => self.texts[1],
+        };
+        let spelled = text.get(ident.span.range());
+        let same = spelled.filter(|spelled| spelled.eq_ignore_ascii_case(ident));
+        same.unwrap_or(ident)
     }
 
     fn error(&mut self, span: Span, message: impl Into<String>) {
@@ -305,7 +326,7 @@ impl<'a> Importer<'a> {
         let all = of_domain.chain(of_problem.iter().map(|object| (object, false)));
         // An object may be declared several times, as several types.
         let mut declared: FxHashMap<&Arc<str>, usize> = FxHashMap::default();
-        let mut found: Vec<(&Ident, Vec<usize>, bool)> = vec![];
+        let mut found: Vec<(&Ident, &str, Vec<usize>, bool)> = vec![];
         for (object, is_of_domain) in all {
             self.file = match is_of_domain {
                 true => SourceFile::Domain,
@@ -317,25 +338,28 @@ impl<'a> Importer<'a> {
             }
             match declared.get(object.name.text()).copied() {
                 Some(at) => {
-                    if let Some((_, known, _)) = found.get_mut(at) {
+                    if let Some((_, _, known, _)) = found.get_mut(at) {
                         of.retain(|of| !known.contains(of));
                         known.extend(of);
                     }
                 }
                 None => {
                     declared.insert(object.name.text(), found.len());
-                    found.push((&object.name, of, is_of_domain));
+                    let spelled = self.spelled(&object.name);
+                    found.push((&object.name, spelled, of, is_of_domain));
                 }
             }
         }
         let mut names = self.facts.names();
-        for (object, of, is_of_domain) in found {
+        for (object, spelled, of, is_of_domain) in found {
             let of = match of.as_slice() {
                 [one] => *one,
                 several => self.types.joint(several),
             };
+            let name = names.give(object, "object");
             let constant = Constant {
-                name: names.give(object, "object"),
+                title: title(spelled, &name),
+                name,
                 of,
                 is_of_domain,
             };

@@ -1,6 +1,8 @@
 //! What records and methods were called in the planning files, read off the
 //! document: titles, labels of outputs, notes and the ids of blocks keep it.
 
+use rustc_hash::FxHashMap;
+
 use super::chart;
 use crate::document::{Block, BlockId, CompoundTask, Document, Name, Port};
 use crate::plan::Decomposed;
@@ -35,6 +37,8 @@ pub struct MethodNames {
     /// The output of the Choice block that leads to it; none where it is the
     /// task's only one.
     pub output: Option<(BlockId, Port)>,
+    /// Whether no wire leaves that output.
+    pub is_loose: bool,
     /// The Task blocks of its subtasks, as declared.
     pub subtasks: Vec<BlockId>,
 }
@@ -46,14 +50,14 @@ impl ImportNames {
         let mut names = Self::default();
         let scenario = document.scenarios.get(scenario);
         let objects = scenario.iter().flat_map(|s| &s.objects);
-        for (name, object) in document.objects.iter().chain(objects) {
-            keep(&mut names.objects, name, &object.title);
-        }
-        for (name, task) in &document.primitive_tasks {
-            keep(&mut names.tasks, name, &task.title);
-        }
+        let objects = document.objects.iter().chain(objects);
+        names.objects = titles(objects.map(|(name, object)| (name, object.title.as_str())));
+        let primitive = document.primitive_tasks.iter();
+        let primitive = primitive.map(|(name, task)| (name, task.title.as_str()));
+        let compound = document.compound_tasks.iter();
+        let compound = compound.map(|(name, task)| (name, task.title.as_str()));
+        names.tasks = titles(primitive.chain(compound));
         for (name, task) in &document.compound_tasks {
-            keep(&mut names.tasks, name, &task.title);
             names.methods.insert(name.clone(), methods(name, task));
         }
         let root = scenario.and_then(|scenario| match scenario.tasks.as_slice() {
@@ -81,21 +85,67 @@ impl ImportNames {
 
     /// The method by which a compound task was decomposed.
     pub fn method(&self, task: &Name, by: &Decomposed) -> Option<&MethodNames> {
-        let mut methods = self.methods.get(task)?.iter();
-        methods.find(|method| match &method.output {
+        let methods = self.methods.get(task)?;
+        let leaves = |block: &BlockId, port: Option<Port>| {
+            let mut wires = by.wires.iter().filter(|wire| wire.from == *block);
+            wires.any(|wire| port.is_none_or(|port| wire.port == port))
+        };
+        methods.iter().find(|method| match &method.output {
             None => true,
-            Some((block, port)) => {
-                let mut wires = by.wires.iter();
-                wires.any(|wire| wire.from == *block && wire.port == *port)
-            }
+            // Of several loose outputs nothing tells which it was, or would differ.
+            Some((block, _)) if method.is_loose => !leaves(block, None),
+            Some((block, port)) => leaves(block, Some(*port)),
         })
     }
 }
 
-fn keep(names: &mut SortedMap<Name, String>, name: &Name, title: &str) {
-    if !title.is_empty() {
-        names.insert(name.clone(), title.to_owned());
+/// The titles by which records can be told in files: words that no other one of them
+/// is called by.
+fn titles<'d>(records: impl Iterator<Item = (&'d Name, &'d str)>) -> SortedMap<Name, String> {
+    // Of two records of one name the later one counts.
+    let mut titled: FxHashMap<&Name, &str> = records.collect();
+    let mut called: FxHashMap<String, Vec<&Name>> = FxHashMap::default();
+    for (name, title) in &titled {
+        let own = if is_word(title) { title } else { name.as_str() };
+        called
+            .entry(own.to_ascii_lowercase())
+            .or_default()
+            .push(name);
     }
+    titled.retain(|_, title| is_word(title));
+    // Who shares a word keeps the own name, which may be another one's word.
+    let shared = called.values().filter(|names| names.len() > 1);
+    let mut shared: Vec<&Name> = shared.flatten().copied().collect();
+    while let Some(name) = shared.pop() {
+        if titled.remove(name).is_some() {
+            let same = called
+                .entry(name.as_str().to_ascii_lowercase())
+                .or_default();
+            shared.append(&mut same.clone());
+            same.push(name);
+        }
+    }
+    let titled = titled.into_iter();
+    titled
+        .map(|(name, title)| (name.clone(), title.to_owned()))
+        .collect()
+}
+
+/// Whether a plan file can call something so.
+fn is_word(text: &str) -> bool {
+    let ends = |c: char| c.is_whitespace() || c.is_control() || matches!(c, '(' | ')' | ';');
+    !text.is_empty() && text != "->" && !text.contains(ends)
+}
+
+/// A label as a word of a plan file.
+fn word(label: &str, otherwise: impl Fn() -> String) -> String {
+    if is_word(label) {
+        return label.to_owned();
+    }
+    let words = label.split(|c: char| c.is_whitespace() || !is_word(c.encode_utf8(&mut [0; 4])));
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    let word = words.join("-");
+    if is_word(&word) { word } else { otherwise() }
 }
 
 /// The methods that a task's flowchart was drawn from: the outputs of the Choice
@@ -106,8 +156,12 @@ fn methods(name: &Name, task: &CompoundTask) -> Vec<MethodNames> {
         .blocks
         .iter()
         .find(|(_, block)| matches!(***block, Block::Begin {}));
+    // Where other blocks stand beside it, a way need not pass it.
     let first = begin.and_then(|(begin, _)| {
-        let wire = chart.wires.iter().find(|wire| wire.from == *begin)?;
+        let mut wires = chart.wires.iter().filter(|wire| wire.from == *begin);
+        let (wire, None) = (wires.next()?, wires.next()) else {
+            return None;
+        };
         let block = chart.blocks.get(&wire.to)?;
         Some((&wire.to, &**block))
     });
@@ -118,6 +172,7 @@ fn methods(name: &Name, task: &CompoundTask) -> Vec<MethodNames> {
         return vec![MethodNames {
             name: only.map_or_else(|| format!("m-{name}"), str::to_owned),
             output: None,
+            is_loose: false,
             subtasks: declared(tasks.map(|(id, _)| id.clone()).collect()),
         }];
     };
@@ -148,11 +203,9 @@ fn methods(name: &Name, task: &CompoundTask) -> Vec<MethodNames> {
             };
             let label = alternative.label.trim();
             MethodNames {
-                name: match label.is_empty() {
-                    true => format!("m-{name}-{}", number + 1),
-                    false => label.to_owned(),
-                },
+                name: word(label, || format!("m-{name}-{}", number + 1)),
                 output: Some((choice.clone(), port)),
+                is_loose: !outputs.contains_key(&port),
                 subtasks: declared(
                     reached
                         .iter()

@@ -20,10 +20,10 @@ impl Importer<'_> {
         }
         let mut objects: Vec<_> = self.objects.iter().collect();
         crate::order::sort_by(&mut objects, |a, b| a.1.name.cmp(&b.1.name));
-        for (original, constant) in objects {
+        for (_, constant) in objects {
             let record = Arc::new(Object {
                 of: self.type_name(constant.of),
-                title: title(original, &constant.name),
+                title: constant.title.clone(),
                 note: String::new(),
             });
             let table = match constant.is_of_domain {

@@ -125,22 +125,22 @@ fn two_loaves_at_once() {
         "bakery",
         "problem-1",
         expect![[r#"
-        ==>
-        4 mix rye pot
-        5 mix wheat tub
-        6 heat stone
-        7 heat iron
-        8 prove rye pot
-        9 prove wheat tub
-        10 bake rye stone large
-        11 bake wheat iron small
-        2 sell wheat
-        3 sell rye
-        root 1 2 3
-        1 bake-two rye wheat -> bake-two-at-once 4 5 8 9 6 7 10 11
-        <==
-        cost 205
-    "#]],
+            ==>
+            4 mix rye pot
+            5 mix wheat tub
+            6 heat stone
+            7 heat iron
+            8 prove rye pot
+            9 prove wheat tub
+            10 bake rye stone large
+            11 bake wheat iron small
+            2 sell wheat
+            3 sell rye
+            root 1 2 3
+            1 bake-two rye wheat -> bake-two-at-once 4 5 6 7 8 9 10 11
+            <==
+            cost 205
+        "#]],
     );
 }
 
@@ -170,26 +170,26 @@ fn players_of_two_types() {
         "orchestra",
         "problem-1",
         expect![[r#"
-        ==>
-        6 tune clara
-        7 sit clara desk
-        10 tune dora
-        11 sit dora chair1
-        14 tune emil
-        15 sit emil chair2
-        root 1 2 3
-        1 fill desk -> fill-with-strings 4 5
-        2 fill chair1 -> fill-with-anyone 8 9
-        3 fill chair2 -> fill-with-anyone 12 13
-        4 call clara -> call-by-name
-        5 seat clara desk -> seat-in-front 6 7
-        8 call dora -> call-by-name
-        9 seat dora chair1 -> seat-and-tune 10 11
-        12 call emil -> call-by-name
-        13 seat emil chair2 -> seat-and-tune 14 15
-        <==
-        cost 6
-    "#]],
+            ==>
+            6 tune Clara
+            7 sit Clara desk
+            10 tune Dora
+            11 sit Dora chair1
+            14 tune Emil
+            15 sit Emil chair2
+            root 1 2 3
+            1 fill desk -> fill-with-strings 4 5
+            2 fill chair1 -> fill-with-anyone 8 9
+            3 fill chair2 -> fill-with-anyone 12 13
+            4 call Clara -> call-by-name
+            5 seat Clara desk -> seat-in-front 6 7
+            8 call Dora -> call-by-name
+            9 seat Dora chair1 -> seat-and-tune 10 11
+            12 call Emil -> call-by-name
+            13 seat Emil chair2 -> seat-and-tune 14 15
+            <==
+            cost 6
+        "#]],
     );
 }
 

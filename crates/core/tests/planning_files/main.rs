@@ -2,11 +2,16 @@
 
 mod broken;
 mod competition;
+#[path = "../domain/mod.rs"]
+mod domain;
 mod drawing;
+#[path = "../exports/random.rs"]
+mod drawn;
 mod examples;
 mod mutated;
 mod plans;
 mod round_trip;
+mod shuffled;
 #[path = "../xorshift/mod.rs"]
 mod xorshift;
 

@@ -89,7 +89,7 @@ fn names(model: &Model) -> SortedMap<(Kind, Name), Ident> {
     }
     let mut names = SortedMap::new();
     for (kind, space, name, title) in titled {
-        let is_free = is_own(title) && taken.insert((space, title.to_owned()));
+        let is_free = is_own(title) && taken.insert((space, title.to_ascii_lowercase()));
         let given = if is_free { title } else { name.as_str() };
         names.insert((kind, name.clone()), Ident::from(given));
     }
@@ -98,11 +98,11 @@ fn names(model: &Model) -> SortedMap<(Kind, Name), Ident> {
 
 /// Whether a title can stand as a name in a file.
 fn is_word(title: &str) -> bool {
-    let is_plain = |c: char| !c.is_whitespace() && !c.is_ascii_uppercase() && !"();".contains(c);
+    let is_plain = |c: char| !c.is_whitespace() && !"();".contains(c);
     !title.is_empty()
         && !title.starts_with(['?', ':', '-'])
         && title.chars().all(is_plain)
-        && !RESERVED.contains(&title)
+        && !RESERVED.iter().any(|word| title.eq_ignore_ascii_case(word))
 }
 
 struct Full<'m> {
@@ -238,13 +238,18 @@ impl Full<'_> {
                 continue;
             }
             let wanted = known.map_or("method", |method| &method.name);
-            let wanted = match is_word(&wanted.to_ascii_lowercase()) {
-                true => wanted.to_ascii_lowercase(),
-                false => super::kebab(wanted, "method"),
+            let wanted = if is_word(wanted) {
+                wanted.to_owned()
+            } else {
+                super::kebab(wanted, "method")
             };
             let mut own = wanted.clone();
             let mut number = 2;
-            while written.iter().any(|m| *m.signature.name == *own) {
+            let is_taken = |own: &str| {
+                let mut names = written.iter().map(|m| &m.signature.name);
+                names.any(|name| name.eq_ignore_ascii_case(own))
+            };
+            while is_taken(&own) {
                 own = format!("{wanted}_{number}");
                 number += 1;
             }

@@ -1,11 +1,11 @@
-//! Whether a resolution is applicable in a world, and with which bindings.
+//! Whether a network is applicable in a world, and with which bindings.
 
 use rustc_hash::FxHashMap;
 
-use crate::compile;
+use super::pattern::{Arg, Pattern};
 use crate::document::{Block, BlockId, CompoundTask, Document, Name, Param, Port};
-use crate::lang::typed::Formula;
-use crate::lang::{Env, Scope, World as _, eval_formula, explain, read_formula};
+use crate::lang::typed::{Formula, Term};
+use crate::lang::{Env, Scope, World as _, eval_formula, eval_term, explain, read_formula};
 use crate::plan::{GroundTask, World};
 
 /// So many bindings are tried for one plan,
@@ -25,10 +25,14 @@ pub struct Conditions {
     decompositions: u64,
 }
 
-/// A part of a resolution that can fail.
+/// What must be so for a network to be applicable.
 enum Part<'a> {
+    /// A condition takes this side.
     Side(&'a BlockId, bool),
-    Bind(&'a BlockId, &'a Param),
+    /// The variable of a Bind block, by number, stands for an object that fits.
+    Bind(usize, &'a BlockId, &'a Param),
+    /// An argument of a subtask that depends on the state is what the plan says.
+    Argument(&'a BlockId, &'a Term, &'a Name),
 }
 
 /// The bindings of one decomposition: block, variable, object.
@@ -40,7 +44,9 @@ fn read(text: &str, scope: &Scope) -> Read {
 }
 
 impl Conditions {
-    /// The first bindings with which a resolution is applicable.
+    /// The first bindings with which a network is applicable: those that are `known`
+    /// by number, and of the others the first objects that fit. `stated` is what the
+    /// plan says that its subtasks are.
     ///
     /// # Errors
     /// Why there are none, as the end of a sentence.
@@ -49,15 +55,16 @@ impl Conditions {
         document: &Document,
         world: &World,
         task: &GroundTask,
-        resolution: &compile::Method,
-        known: &[(Name, Name)],
+        pattern: &Pattern,
+        known: &[Option<Name>],
+        stated: &[&GroundTask],
     ) -> Result<Bindings, String> {
         self.decompositions += 1;
         let record = document.compound_tasks.get(&task.task);
         let record = record.ok_or("there is no such task")?;
         for (param, object) in record.params.iter().zip(&task.args) {
             if !world.has_object(object, &param.of) {
-                return Err(format!("'{object}' is no {}", param.of));
+                return Err(format!("'{object}' is not a {}", param.of));
             }
         }
         let env = Env::bound(&record.params, &task.args);
@@ -75,34 +82,40 @@ impl Conditions {
                 return Err(why_not(precondition, world, &env));
             }
         }
-        let parts = self.parts(record, task, resolution, &scope);
+        let parts = self.parts(record, task, pattern, stated, &scope);
         let mut search = Search {
             conditions: self,
             world,
             task,
+            pattern,
             known,
+            env,
+            bound: vec![None; pattern.binds.len()],
             furthest: None,
         };
-        search.run(&parts, env)
+        search.run(&parts)
     }
 
-    /// The parts of a resolution, with their conditions read.
+    /// The parts of a network, with their conditions read.
     fn parts<'a>(
         &mut self,
         record: &'a CompoundTask,
         task: &GroundTask,
-        resolution: &compile::Method,
+        pattern: &'a Pattern,
+        stated: &[&'a GroundTask],
         scope: &Scope,
     ) -> Vec<Part<'a>> {
-        let mut scope = scope.clone();
         let mut parts = vec![];
-        for id in &resolution.blocks {
+        let resolution = pattern.resolution.iter();
+        for id in resolution.flat_map(|resolution| &resolution.blocks) {
             let Some((id, block)) = record.method.blocks.get_key_value(id) else {
                 continue;
             };
+            let mut own = None;
             let text = match &**block {
                 Block::Branch { condition } => {
-                    let taken = resolution.outputs.iter().find(|(block, _)| block == id);
+                    let outputs = pattern.resolution.iter().flat_map(|r| &r.outputs);
+                    let taken = outputs.into_iter().find(|(block, _)| block == id);
                     let side = taken.is_some_and(|(_, port)| *port == Port::True);
                     parts.push(Part::Side(id, side));
                     condition
@@ -112,17 +125,35 @@ impl Conditions {
                     condition,
                     ..
                 } => {
-                    scope.variables.push(variable.clone());
-                    parts.push(Part::Bind(id, variable));
-                    match condition.trim().is_empty() {
-                        true => "true",
-                        false => condition,
+                    let number = pattern.binds.iter().position(|(bind, _)| bind == id);
+                    parts.push(Part::Bind(number.unwrap_or(usize::MAX), id, variable));
+                    own = Some(variable.clone());
+                    if condition.trim().is_empty() {
+                        "true"
+                    } else {
+                        condition
                     }
                 }
                 _ => continue,
             };
             let key = (task.task.clone(), id.clone());
-            self.blocks.entry(key).or_insert_with(|| read(text, &scope));
+            self.blocks.entry(key).or_insert_with(|| {
+                let mut scope = scope.clone();
+                let known = pattern.known_at(id).iter();
+                let known = known.filter_map(|bind| pattern.binds.get(*bind));
+                scope
+                    .variables
+                    .extend(known.map(|(_, param)| param.clone()));
+                scope.variables.extend(own);
+                read(text, &scope)
+            });
+        }
+        for (subtask, stated) in pattern.subtasks.iter().zip(stated) {
+            for (arg, object) in subtask.args.iter().zip(&stated.args) {
+                if let (Arg::Value(term), Some(block)) = (arg, &subtask.block) {
+                    parts.push(Part::Argument(block, term, object));
+                }
+            }
         }
         parts
     }
@@ -153,39 +184,48 @@ struct Search<'s, 'w> {
     conditions: &'s mut Conditions,
     world: &'s World<'w>,
     task: &'s GroundTask,
-    known: &'s [(Name, Name)],
-    /// The part that it came to and not beyond, with the first bindings there.
-    furthest: Option<(usize, BlockId, Env)>,
+    pattern: &'s Pattern,
+    known: &'s [Option<Name>],
+    /// The task's arguments.
+    env: Env,
+    /// What the variables of Bind blocks stand for, by number.
+    bound: Vec<Option<Name>>,
+    /// The part that it came to and not beyond, with why it failed there first.
+    furthest: Option<(usize, Failed)>,
+}
+
+/// Why a part failed.
+enum Failed {
+    Condition(BlockId, Env),
+    Argument(String),
 }
 
 /// A Bind block on the stack of the search.
 struct Choice {
     part: usize,
     objects: std::vec::IntoIter<Name>,
-    env: Env,
 }
 
 impl Search<'_, '_> {
     /// Depth first through the Bind blocks, each object in turn.
-    fn run(&mut self, parts: &[Part], env: Env) -> Result<Bindings, String> {
+    fn run(&mut self, parts: &[Part]) -> Result<Bindings, String> {
         let mut stack: Vec<Choice> = vec![];
-        let mut bindings: Bindings = vec![];
         let mut at = 0;
-        let mut env = env;
         while let Some(part) = parts.get(at) {
             let goes_on = match part {
                 Part::Side(id, side) => {
+                    let env = self.env_at(id);
                     let is_taken = self.holds(id, &env) == *side;
                     if !is_taken {
-                        self.failed(at, id, &env);
+                        self.failed(at, Failed::Condition((*id).clone(), env));
                     }
                     is_taken
                 }
-                Part::Bind(_, variable) => {
+                Part::Argument(id, term, object) => self.is_argument(at, id, term, object),
+                Part::Bind(number, _, variable) => {
                     stack.push(Choice {
                         part: at,
-                        objects: self.objects(variable).into_iter(),
-                        env: env.clone(),
+                        objects: self.objects(*number, variable).into_iter(),
                     });
                     false
                 }
@@ -199,11 +239,15 @@ impl Search<'_, '_> {
                 let Some(choice) = stack.last_mut() else {
                     return Err(self.why_not());
                 };
-                bindings.truncate(stack_len(parts, choice.part));
-                let Some(Part::Bind(id, variable)) = parts.get(choice.part) else {
+                let part = choice.part;
+                let Some(Part::Bind(number, id, variable)) = parts.get(part) else {
                     return Err("a Bind block is missing".to_owned());
                 };
-                let Some(object) = choice.objects.next() else {
+                let object = choice.objects.next();
+                if let Some(slot) = self.bound.get_mut(*number) {
+                    slot.clone_from(&object);
+                }
+                let Some(object) = object else {
                     stack.pop();
                     continue;
                 };
@@ -212,28 +256,56 @@ impl Search<'_, '_> {
                 if self.conditions.tried > MOST_TRIED + more {
                     return Err("there are too many ways to bind its variables".to_owned());
                 }
-                env = choice.env.clone();
-                env.bind(variable.name.clone(), object.clone());
-                let part = choice.part;
+                let mut env = self.env_at(id);
+                env.bind(variable.name.clone(), object);
                 if self.holds(id, &env) {
-                    bindings.push(((*id).clone(), variable.name.clone(), object));
                     at = part + 1;
                     break;
                 }
-                self.failed(part, id, &env);
+                self.failed(part, Failed::Condition((*id).clone(), env));
             }
         }
-        Ok(bindings)
+        let bound = self.pattern.binds.iter().zip(&self.bound);
+        let bindings = bound.filter_map(|((id, variable), object)| {
+            Some((id.clone(), variable.name.clone(), object.clone()?))
+        });
+        Ok(bindings.collect())
     }
 
-    fn objects(&self, variable: &Param) -> Vec<Name> {
-        let known = self.known.iter().find(|(name, _)| *name == variable.name);
-        match known {
-            Some((_, object)) if self.world.has_object(object, &variable.of) => {
+    /// What the variables at a block stand for.
+    fn env_at(&self, id: &BlockId) -> Env {
+        let mut env = self.env.clone();
+        for number in self.pattern.known_at(id) {
+            let bind = self.pattern.binds.get(*number);
+            if let (Some((_, variable)), Some(Some(object))) = (bind, self.bound.get(*number)) {
+                env.bind(variable.name.clone(), object.clone());
+            }
+        }
+        env
+    }
+
+    fn is_argument(&mut self, at: usize, id: &BlockId, term: &Term, object: &Name) -> bool {
+        let env = self.env_at(id);
+        let value = eval_term(term, self.world, &env);
+        if value.as_ref() == Ok(&Some(object.clone())) {
+            return true;
+        }
+        let why = match value {
+            Ok(Some(other)) => format!("the plan says '{object}' where it is '{other}'"),
+            Ok(None) => format!("the plan says '{object}' where there is no value"),
+            Err(error) => error.to_string(),
+        };
+        self.failed(at, Failed::Argument(why));
+        false
+    }
+
+    fn objects(&self, number: usize, variable: &Param) -> Vec<Name> {
+        match self.known.get(number) {
+            Some(Some(object)) if self.world.has_object(object, &variable.of) => {
                 vec![object.clone()]
             }
-            Some(_) => vec![],
-            None => self.world.objects(&variable.of),
+            Some(Some(_)) => vec![],
+            _ => self.world.objects(&variable.of),
         }
     }
 
@@ -247,24 +319,21 @@ impl Search<'_, '_> {
         read.is_some_and(|read| holds(read, self.world, env))
     }
 
-    fn failed(&mut self, at: usize, id: &BlockId, env: &Env) {
+    fn failed(&mut self, at: usize, why: Failed) {
         let furthest = self.furthest.as_ref().map(|(furthest, ..)| *furthest);
         if furthest.is_none_or(|furthest| at > furthest) {
-            self.furthest = Some((at, id.clone(), env.clone()));
+            self.furthest = Some((at, why));
         }
     }
 
     fn why_not(&self) -> String {
-        let why = self.furthest.as_ref().and_then(|(_, id, env)| {
-            let read = self.read(id)?;
-            Some(why_not(read, self.world, env))
+        let why = self.furthest.as_ref().and_then(|(_, why)| match why {
+            Failed::Argument(why) => Some(why.clone()),
+            Failed::Condition(id, env) => {
+                let read = self.read(id)?;
+                Some(why_not(read, self.world, env))
+            }
         });
         why.unwrap_or_else(|| "no object can be bound".to_owned())
     }
-}
-
-/// How many Bind blocks stand before a part.
-fn stack_len(parts: &[Part], part: usize) -> usize {
-    let before = parts.iter().take(part);
-    before.filter(|p| matches!(p, Part::Bind(..))).count()
 }

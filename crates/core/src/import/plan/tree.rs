@@ -1,29 +1,25 @@
 //! The tree that a plan file states: every task once, each below the task whose
-//! method it is part of, with the resolution that the method's name stands for.
-
-use std::rc::Rc;
+//! method it is part of. Which subtask of the method a task is, the file does not
+//! say: ids are listed in any order.
 
 use rustc_hash::FxHashMap;
 
-use crate::compile::{self, methods};
-use crate::document::{Block, BlockId, Document, Name, Param};
+use crate::document::{Document, Name};
 use crate::hddl::ast::Ident;
 use crate::hddl::{PlanFile, PlannedMethod};
 use crate::import::ImportNames;
-use crate::lang::typed::Term;
-use crate::lang::{Scope, read_task_call};
 use crate::plan::{GroundTask, Invalid};
-
-/// A flowchart may stand for so many methods.
-const MOST_METHODS: usize = 10_000;
 
 /// A task of the tree.
 #[derive(Debug)]
 pub struct TreeNode {
     pub task: GroundTask,
     pub parent: Option<usize>,
-    pub block: Option<BlockId>,
+    /// Which of its parent's children it is.
+    pub place: usize,
     pub kind: TreeKind,
+    /// The first and the last step below it.
+    pub steps: Option<(usize, usize)>,
 }
 
 #[derive(Debug)]
@@ -31,23 +27,25 @@ pub enum TreeKind {
     /// The step with this number.
     Step(usize),
     Compound {
-        /// What its method is called in the file.
+        /// What its method is called in the file; nothing for the tasks of a scenario.
         method: String,
-        resolution: Rc<compile::Method>,
-        /// The nodes of the resolution's tasks, in its order.
+        /// Its subtasks, by their steps; those without steps where the file has them.
         children: Vec<usize>,
-        /// What its subtasks say that the variables of Bind blocks stand for.
-        known: Vec<(Name, Name)>,
     },
 }
 
-/// A plan file's tree: parents stand before their children.
+/// A plan file's tree: parents stand before their children. The first node stands
+/// above the initial tasks.
 #[derive(Debug)]
 pub struct Tree {
     pub nodes: Vec<TreeNode>,
-    pub roots: Vec<usize>,
     /// The node of each step.
     pub steps: Vec<usize>,
+    /// What tasks without steps can be told by: two of one number are alike with all
+    /// below them.
+    pub alike: Vec<Option<u32>>,
+    /// A task of the file that is not in it.
+    pub left: Option<String>,
 }
 
 /// A line of the file.
@@ -66,9 +64,13 @@ impl<'f> Entry<'f> {
     }
 
     fn shown(self) -> String {
-        let words: Vec<&str> = self.words().iter().map(Ident::as_str).collect();
-        words.join(" ")
+        shown(self.words())
     }
+}
+
+fn shown(words: &[Ident]) -> String {
+    let words: Vec<&str> = words.iter().map(Ident::as_str).collect();
+    words.join(" ")
 }
 
 fn invalid(message: String) -> Invalid {
@@ -78,15 +80,27 @@ fn invalid(message: String) -> Invalid {
     }
 }
 
+/// The message of what is wrong with the subtasks of a task.
+pub fn about(task: Option<&GroundTask>, why: &str) -> Invalid {
+    invalid(match task {
+        Some(task) => format!("decomposition of '{task}': {why}"),
+        None => format!("the initial tasks do not fit: {why}"),
+    })
+}
+
 struct Reader<'a> {
     document: &'a Document,
-    names: &'a ImportNames,
     entries: FxHashMap<u64, Entry<'a>>,
     tasks: FxHashMap<String, Name>,
     objects: FxHashMap<String, Name>,
-    /// The resolutions of each flowchart, once they are asked for.
-    resolutions: FxHashMap<Name, Rc<[Rc<compile::Method>]>>,
     tree: Tree,
+}
+
+/// A task that is still to be put into the tree.
+struct Open {
+    id: u64,
+    parent: usize,
+    place: usize,
 }
 
 impl Tree {
@@ -119,7 +133,6 @@ impl Tree {
         let all_tasks = all_tasks.chain(document.compound_tasks.keys());
         let reader = Reader {
             document,
-            names,
             tasks: all_tasks
                 .map(|name| (names.task(name).to_ascii_lowercase(), name.clone()))
                 .collect(),
@@ -127,119 +140,200 @@ impl Tree {
                 .map(|name| (names.object(name).to_ascii_lowercase(), name.clone()))
                 .collect(),
             entries,
-            resolutions: FxHashMap::default(),
-            tree: Tree {
+            tree: Self {
                 nodes: vec![],
-                roots: vec![],
                 steps: vec![usize::MAX; file.steps.len()],
+                alike: vec![],
+                left: None,
             },
         };
-        reader.read(file)
+        // A scenario's name stands for its tasks; no task is called so by a node.
+        let top = GroundTask {
+            task: names.initial_network.as_ref().unwrap_or(scenario).clone(),
+            args: vec![],
+        };
+        let method = names.initial_network.as_ref().and_then(|initial| {
+            let only = names.methods.get(initial)?.first()?;
+            Some(only.name.clone())
+        });
+        let mut tree = reader.read(file, top, method.unwrap_or_default())?;
+        tree.measure();
+        Ok(tree)
+    }
+
+    /// Finds the steps below each task, and puts children in their order.
+    fn measure(&mut self) {
+        for number in (0..self.nodes.len()).rev() {
+            let Some(node) = self.nodes.get_mut(number) else {
+                continue;
+            };
+            if let TreeKind::Step(step) = node.kind {
+                node.steps = Some((step, step));
+            }
+            let (Some((first, last)), Some(parent)) = (node.steps, node.parent) else {
+                continue;
+            };
+            if let Some(above) = self.nodes.get_mut(parent) {
+                let (from, to) = above.steps.unwrap_or((first, last));
+                above.steps = Some((from.min(first), to.max(last)));
+            }
+        }
+        for number in 0..self.nodes.len() {
+            self.arrange(number);
+        }
+        self.find_alike();
+    }
+
+    fn arrange(&mut self, number: usize) {
+        let Some(TreeKind::Compound { children, .. }) =
+            self.nodes.get_mut(number).map(|node| &mut node.kind)
+        else {
+            return;
+        };
+        let mut children = std::mem::take(children);
+        let mut last = 0;
+        let mut keys: FxHashMap<usize, (usize, bool)> = FxHashMap::default();
+        for child in &children {
+            let steps = self.nodes.get(*child).and_then(|node| node.steps);
+            last = steps.map_or(last, |(first, _)| first);
+            keys.insert(*child, (last, steps.is_none()));
+        }
+        children.sort_by_key(|child| keys.get(child).copied());
+        for (place, child) in children.iter().enumerate() {
+            if let Some(node) = self.nodes.get_mut(*child) {
+                node.place = place;
+            }
+        }
+        if let Some(TreeKind::Compound { children: own, .. }) =
+            self.nodes.get_mut(number).map(|node| &mut node.kind)
+        {
+            *own = children;
+        }
+    }
+
+    /// Numbers the tasks without steps by what they and those below them say.
+    fn find_alike(&mut self) {
+        type Said<'t> = (&'t GroundTask, &'t str, Vec<u32>);
+        let mut alike = vec![None; self.nodes.len()];
+        let mut known: FxHashMap<Said, u32> = FxHashMap::default();
+        for (number, node) in self.nodes.iter().enumerate().rev() {
+            let TreeKind::Compound { method, children } = &node.kind else {
+                continue;
+            };
+            if node.steps.is_some() {
+                continue;
+            }
+            let below = children.iter();
+            let below = below.filter_map(|child| alike.get(*child).copied().flatten());
+            let mut below: Vec<u32> = below.collect();
+            below.sort_unstable();
+            let next = known.len() as u32;
+            let own = known.entry((&node.task, method, below)).or_insert(next);
+            if let Some(slot) = alike.get_mut(number) {
+                *slot = Some(*own);
+            }
+        }
+        self.alike = alike;
+    }
+
+    /// The children of a node, in their order.
+    pub fn children(&self, node: usize) -> &[usize] {
+        match self.nodes.get(node).map(|node| &node.kind) {
+            Some(TreeKind::Compound { children, .. }) => children,
+            _ => &[],
+        }
+    }
+
+    /// The child at a place.
+    pub fn child(&self, node: usize, place: usize) -> Option<(usize, &TreeNode)> {
+        let child = *self.children(node).get(place)?;
+        Some((child, self.nodes.get(child)?))
+    }
+
+    /// The first step below a node.
+    pub fn first(&self, node: usize) -> Option<usize> {
+        let (first, _) = self.nodes.get(node)?.steps?;
+        Some(first)
     }
 }
 
-/// A task that is still to be put into the tree.
-struct Open {
-    id: u64,
-    parent: Option<usize>,
-    block: Option<BlockId>,
-    /// Which of the parent's children it is.
-    at: usize,
-}
-
 impl Reader<'_> {
-    fn read(mut self, file: &PlanFile) -> Result<Tree, Invalid> {
+    fn read(mut self, file: &PlanFile, top: GroundTask, method: String) -> Result<Tree, Invalid> {
         let mut open: Vec<Open> = vec![];
-        match &self.names.initial_network {
-            Some(initial) => {
-                let task = GroundTask {
-                    task: initial.clone(),
-                    args: vec![],
-                };
-                let only = self.names.methods.get(initial).and_then(|m| m.first());
-                let label = only.map_or(String::new(), |method| method.name.clone());
-                let declared = only.map_or(0, |method| method.subtasks.len());
-                if declared != file.roots.len() {
-                    return Err(invalid(format!(
-                        "the problem has {declared} initial tasks, the plan says {}",
-                        file.roots.len()
-                    )));
-                }
-                self.compound(task, None, None, &label, &file.roots, &mut open)
-                    .map_err(|why| invalid(format!("the initial tasks do not fit: {why}")))?;
-                self.tree.roots.push(0);
-            }
-            None => open.extend(file.roots.iter().rev().map(|id| Open {
-                id: *id,
-                parent: None,
-                block: None,
-                at: 0,
-            })),
-        }
+        let top = TreeNode {
+            task: top,
+            parent: None,
+            place: 0,
+            kind: self.compound(0, method, &file.roots, &mut open),
+            steps: None,
+        };
+        self.tree.nodes.push(top);
         while let Some(next) = open.pop() {
-            let Some(entry) = self.entries.remove(&next.id) else {
-                let message = format!("no task, or no further one, has the id {}", next.id);
-                return Err(invalid(message));
-            };
             let number = self.tree.nodes.len();
-            let task = self.ground(entry.words())?;
-            match next.parent {
-                None => self.tree.roots.push(number),
-                Some(parent) => {
-                    if let Some(TreeKind::Compound { children, .. }) =
-                        self.tree.nodes.get_mut(parent).map(|node| &mut node.kind)
-                        && let Some(child) = children.get_mut(next.at)
-                    {
-                        *child = number;
-                    }
-                }
-            }
-            match entry {
+            let Some(entry) = self.entries.remove(&next.id) else {
+                let why = format!("no task, or no further one, has the id {}", next.id);
+                return Err(self.about(next.parent, &why));
+            };
+            let task = self.ground(entry.words());
+            let task = task.map_err(|why| self.about(next.parent, &why))?;
+            let kind = match entry {
                 Entry::Step(step, _) => {
                     if !self.document.primitive_tasks.contains_key(&task.task) {
-                        let message = format!("'{}' is no action", entry.shown());
+                        let message = format!("'{}' is not an action", entry.shown());
                         return Err(invalid(message));
                     }
                     if let Some(node) = self.tree.steps.get_mut(step) {
                         *node = number;
                     }
-                    self.tree.nodes.push(TreeNode {
-                        task,
-                        parent: next.parent,
-                        block: next.block,
-                        kind: TreeKind::Step(step),
-                    });
+                    TreeKind::Step(step)
                 }
                 Entry::Compound(planned) => {
-                    let (method, subtasks) = (&planned.method, &planned.subtasks);
-                    self.compound(task, next.parent, next.block, method, subtasks, &mut open)
-                        .map_err(|why| {
-                            invalid(format!("decomposition of '{}': {why}", entry.shown()))
-                        })?;
+                    let wrong = |why: &str| about(Some(&task), why);
+                    let record = self.document.compound_tasks.get(&task.task);
+                    let record = record.ok_or_else(|| wrong("an action has no methods"))?;
+                    if record.params.len() != task.args.len() {
+                        return Err(wrong(&format!(
+                            "it takes {} arguments, found {}",
+                            record.params.len(),
+                            task.args.len()
+                        )));
+                    }
+                    let method = planned.method.to_string();
+                    self.compound(number, method, &planned.subtasks, &mut open)
                 }
+            };
+            if let Some(TreeKind::Compound { children, .. }) =
+                self.tree.nodes.get_mut(next.parent).map(|n| &mut n.kind)
+                && let Some(child) = children.get_mut(next.place)
+            {
+                *child = number;
             }
+            self.tree.nodes.push(TreeNode {
+                task,
+                parent: Some(next.parent),
+                place: next.place,
+                kind,
+                steps: None,
+            });
         }
-        let mut left: Vec<_> = self.entries.iter().collect();
-        crate::order::sort_by_key(&mut left, |(id, _)| **id);
-        match left.first() {
-            Some((_, entry)) => Err(invalid(format!(
-                "'{}' is neither an initial task nor a subtask",
-                entry.shown()
-            ))),
-            None => Ok(self.tree),
-        }
+        let left = self.entries.iter().min_by_key(|(id, _)| **id);
+        self.tree.left = left.map(|(_, entry)| entry.shown());
+        Ok(self.tree)
     }
 
-    fn ground(&self, words: &[Ident]) -> Result<GroundTask, Invalid> {
-        let (name, args) = words.split_first().ok_or_else(|| {
-            // The reader of files lets no task without a name through.
-            invalid("a task has no name".to_owned())
-        })?;
-        let task = self.tasks.get(name.as_str());
-        let task = task.ok_or_else(|| invalid(format!("no task is called '{name}'")))?;
+    fn about(&self, parent: usize, why: &str) -> Invalid {
+        let task = self.tree.nodes.get(parent).map(|node| &node.task);
+        about(task.filter(|_| parent > 0), why)
+    }
+
+    fn ground(&self, words: &[Ident]) -> Result<GroundTask, String> {
+        // The reader of files lets no task without a name through.
+        let (name, args) = words.split_first().ok_or("a task has no name")?;
+        let task = self.tasks.get(&name.to_ascii_lowercase());
+        let task = task.ok_or_else(|| format!("no task is called '{name}'"))?;
         let objects = args.iter().map(|arg| {
-            let object = self.objects.get(arg.as_str()).cloned();
-            object.ok_or_else(|| invalid(format!("no object is called '{arg}'")))
+            let object = self.objects.get(&arg.to_ascii_lowercase()).cloned();
+            object.ok_or_else(|| format!("no object is called '{arg}'"))
         });
         Ok(GroundTask {
             task: task.clone(),
@@ -247,158 +341,23 @@ impl Reader<'_> {
         })
     }
 
-    /// Puts a compound task into the tree and its subtasks on the list.
+    /// A compound task with a number, whose subtasks go onto the list.
     fn compound(
-        &mut self,
-        task: GroundTask,
-        parent: Option<usize>,
-        block: Option<BlockId>,
-        method: &str,
+        &self,
+        number: usize,
+        method: String,
         subtasks: &[u64],
         open: &mut Vec<Open>,
-    ) -> Result<(), String> {
-        let Some(record) = self.document.compound_tasks.get(&task.task) else {
-            return Err("an action has no methods".to_owned());
-        };
-        if record.params.len() != task.args.len() {
-            return Err(format!(
-                "it takes {} arguments, found {}",
-                record.params.len(),
-                task.args.len()
-            ));
+    ) -> TreeKind {
+        let places = subtasks.iter().enumerate().rev();
+        open.extend(places.map(|(place, id)| Open {
+            id: *id,
+            parent: number,
+            place,
+        }));
+        TreeKind::Compound {
+            method,
+            children: vec![usize::MAX; subtasks.len()],
         }
-        let known = self.names.methods.get(&task.task);
-        let mut same = known.into_iter().flatten();
-        let same = same.find(|known| known.name.eq_ignore_ascii_case(method));
-        let known = same.ok_or_else(|| format!("it has no method '{method}'"))?;
-        let all = self.resolutions.entry(task.task.clone());
-        let all = all.or_insert_with(|| {
-            let all = methods(&record.method).into_iter().flatten();
-            all.take(MOST_METHODS).map(Rc::new).collect()
-        });
-        let all = all.clone();
-        let mut why = format!("its method '{method}' means nothing");
-        let mut found = None;
-        for resolution in all.iter() {
-            let leads_here = match &known.output {
-                Some(output) => resolution.outputs.contains(output),
-                None => true,
-            };
-            if !leads_here {
-                continue;
-            }
-            let declared = known
-                .subtasks
-                .iter()
-                .filter(|b| resolution.tasks.contains(b));
-            let declared: Vec<&BlockId> = declared.collect();
-            if declared.len() != subtasks.len() {
-                why = format!(
-                    "its method '{method}' has {} subtasks, the plan says {}",
-                    declared.len(),
-                    subtasks.len()
-                );
-                continue;
-            }
-            match self.unify(&task, resolution, &declared, subtasks) {
-                Ok(known) => {
-                    let declared = declared.into_iter().cloned();
-                    let declared: Vec<BlockId> = declared.collect();
-                    found = Some((resolution.clone(), declared, known));
-                    break;
-                }
-                Err(reason) => why = reason,
-            }
-        }
-        let (resolution, declared, known) = found.ok_or(why)?;
-        let number = self.tree.nodes.len();
-        let ids: FxHashMap<&BlockId, u64> = declared.iter().zip(subtasks.iter().copied()).collect();
-        for (at, block) in resolution.tasks.iter().enumerate().rev() {
-            open.extend(ids.get(block).map(|id| Open {
-                id: *id,
-                parent: Some(number),
-                block: Some(block.clone()),
-                at,
-            }));
-        }
-        self.tree.nodes.push(TreeNode {
-            task,
-            parent,
-            block,
-            kind: TreeKind::Compound {
-                method: method.to_owned(),
-                children: vec![usize::MAX; resolution.tasks.len()],
-                resolution,
-                known,
-            },
-        });
-        Ok(())
-    }
-
-    /// What the variables of Bind blocks stand for, by the subtasks.
-    fn unify(
-        &self,
-        task: &GroundTask,
-        resolution: &compile::Method,
-        declared: &[&BlockId],
-        subtasks: &[u64],
-    ) -> Result<Vec<(Name, Name)>, String> {
-        let Some(record) = self.document.compound_tasks.get(&task.task) else {
-            return Ok(vec![]);
-        };
-        let params = record.params.iter().zip(&task.args);
-        let mut known: Vec<(Name, Name)> = vec![];
-        let bound = resolution.blocks.iter().filter_map(|id| {
-            match record.method.blocks.get(id).map(|block| &**block) {
-                Some(Block::Bind { variable, .. }) => Some(variable.clone()),
-                _ => None,
-            }
-        });
-        let bound: Vec<Param> = bound.collect();
-        let mut scope = Scope::of_domain(self.document, record.params.clone());
-        scope.variables.extend(bound.iter().cloned());
-        let is_bound = |name: &Name| bound.iter().any(|param| param.name == *name);
-        let given: FxHashMap<&Name, &Name> = params
-            .filter(|(param, _)| !is_bound(&param.name))
-            .map(|(param, object)| (&param.name, object))
-            .collect();
-        for (at, (block, id)) in declared.iter().zip(subtasks).enumerate() {
-            let Some(Block::Task { call }) = record.method.blocks.get(*block).map(|b| &**b) else {
-                continue;
-            };
-            let entry = self.entries.get(id).copied();
-            let entry =
-                entry.ok_or_else(|| format!("no task, or no further one, has the id {id}"))?;
-            let stated = self.ground(entry.words()).map_err(|wrong| wrong.message)?;
-            let wanted = read_task_call(call, &scope).value;
-            let wanted = wanted.ok_or_else(|| format!("'{call}' cannot be read"))?;
-            let differs = || {
-                let (shown, call) = (entry.shown(), call.trim());
-                format!("subtask {} is '{call}', the plan says '{shown}'", at + 1)
-            };
-            if wanted.name != stated.task || wanted.args.len() != stated.args.len() {
-                return Err(differs());
-            }
-            for (arg, object) in wanted.args.iter().zip(&stated.args) {
-                let is_it = match arg {
-                    Term::Object(name) => name == object,
-                    Term::Fact(..) => true,
-                    Term::Variable(name) => match given.get(name) {
-                        Some(given) => *given == object,
-                        None => match known.iter().find(|(n, _)| n == name) {
-                            Some((_, other)) => other == object,
-                            None => {
-                                known.push((name.clone(), object.clone()));
-                                true
-                            }
-                        },
-                    },
-                };
-                if !is_it {
-                    return Err(differs());
-                }
-            }
-        }
-        Ok(known)
     }
 }
