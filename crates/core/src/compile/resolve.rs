@@ -75,6 +75,13 @@ impl Resolutions {
         resolution
     }
 
+    /// Forgets all resolutions.
+    pub fn clear(&mut self) {
+        self.decisions.clear();
+        self.wires.clear();
+        self.entering.clear();
+    }
+
     /// Forgets the newest resolution.
     pub fn end(&mut self, resolution: &Resolution) {
         self.decisions.truncate(resolution.decisions as usize);

@@ -7,14 +7,15 @@ use crate::compile::{BlockCode, Chart, Flat, FlatBlock, FlatKind, Resolution, Ta
 use crate::document::{BlockId, Name};
 
 /// Reads the plan off the stack of a search whose network is done. Takes back
-/// the state's changes to see what they were.
-pub fn assemble(search: &mut Progression) -> Plan {
+/// the state's changes to see what they were. None where the stop was heard.
+pub fn assemble(search: &mut Progression) -> Option<Plan> {
     let problem = search.problem.clone();
     let flat = problem.flat();
     let mut changes = changes(search, flat);
     let precedence = precedence(search, flat);
     let network = &search.network;
     let mut nodes: Vec<Node> = (1..network.len())
+        .take_while(|_| !problem.stop().after(4))
         .map(|number| {
             let task = network.task(number);
             Node {
@@ -25,8 +26,12 @@ pub fn assemble(search: &mut Progression) -> Plan {
             }
         })
         .collect();
+    let stop = problem.stop();
     let mut steps = vec![];
     for (number, frame) in search.stack.iter().enumerate() {
+        if stop.after(8) {
+            return None;
+        }
         let node = frame.task as usize - 1;
         let kind = match frame.done {
             Doing::Nothing => continue,
@@ -46,22 +51,23 @@ pub fn assemble(search: &mut Progression) -> Plan {
         };
         nodes[node].kind = kind;
     }
-    Plan {
+    Some(Plan {
         cost: steps.iter().fold(0.0, |sum, s| sum + s.cost),
         steps,
         roots: (0..nodes.len())
             .filter(|n| nodes[*n].parent.is_none())
             .collect(),
         nodes,
-    }
+    })
 }
 
 /// What each step changed, the last step's changes first.
 fn changes(search: &mut Progression, flat: &Flat) -> Vec<Vec<Change>> {
     let steps = search.stack.iter().rev();
     let steps = steps.filter(|f| matches!(f.done, Doing::Step { .. }));
-    let state = &mut search.state;
+    let (state, stop) = (&mut search.state, search.problem.stop());
     steps
+        .take_while(|_| !stop.after(4))
         .map(|frame| {
             let changed = state.take_back(frame.trail).into_iter();
             changed
@@ -163,13 +169,16 @@ fn precedence(search: &Progression, flat: &Flat) -> Precedence {
     let (mut precedence, networks) = Precedence::new(parents.collect(), step);
     let mut order = TaskOrder::default();
     for (parent, children) in networks {
+        if search.problem.stop().after(1) {
+            break;
+        }
         if parent == 0 {
-            precedence.group(0, &children, |a, b| a < b);
+            precedence.sequence(0, &children);
         } else if let Some((chart, _)) = method_of(search, flat, parent)
             && let Some(wires) = wires_of(search, frames[parent as usize])
         {
             order.set(chart, wires);
-            precedence.group(parent, &children, |a, b| {
+            precedence.group(parent, &children, search.problem.stop(), |a, b| {
                 let block = chart.blocks[network.task(a).position as usize].task;
                 block.is_some_and(|block| order.is_before(block, network.task(b).position))
             });

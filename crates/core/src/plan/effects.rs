@@ -15,8 +15,12 @@ enum Write {
 }
 
 /// Changes read in the state before, to be made together.
-#[derive(Debug, Default)]
-pub struct Writes(Vec<(AtomKey, Write)>);
+#[derive(Debug)]
+pub struct Writes {
+    made: Vec<(AtomKey, Write)>,
+    /// The most there may be.
+    most: usize,
+}
 
 /// Why effects cannot be made.
 #[derive(Debug)]
@@ -30,13 +34,22 @@ pub enum Inapplicable {
 }
 
 impl Writes {
+    /// None yet; they may take so many bytes.
+    pub fn new(memory: u64) -> Self {
+        let most = memory / size_of::<(AtomKey, Write)>() as u64;
+        Self {
+            made: vec![],
+            most: usize::try_from(most).unwrap_or(usize::MAX),
+        }
+    }
+
     /// Reads effects in a state, with the variables of a frame.
     pub fn read(
         &mut self,
         evaluation: &mut Evaluation<'_>,
         effects: &[FlatEffect],
     ) -> Result<(), Inapplicable> {
-        self.0.clear();
+        self.made.clear();
         for effect in effects {
             self.read_every(evaluation, effect, &effect.forall)?;
         }
@@ -96,19 +109,23 @@ impl Writes {
                 object => Write::Object(object),
             },
         };
-        self.0.push((atom, write));
+        if self.made.len() >= self.most {
+            evaluation.frames.is_full = true;
+            return Ok(());
+        }
+        self.made.push((atom, write));
         Ok(())
     }
 
     /// Makes the changes: what is unset first, then what is set, then what is
     /// added to numbers. On an error some of them have been made.
     pub fn apply(&self, flat: &Flat, state: &mut State) -> Result<(), Inapplicable> {
-        for (atom, write) in &self.0 {
+        for (atom, write) in &self.made {
             if let Write::Unset = write {
                 state.set(atom, false);
             }
         }
-        for (atom, write) in &self.0 {
+        for (atom, write) in &self.made {
             match write {
                 Write::Set => {
                     state.set(atom, true);
@@ -122,13 +139,13 @@ impl Writes {
                 Write::Unset | Write::Add(_) => {}
             }
         }
-        for (atom, write) in &self.0 {
+        for (atom, write) in &self.made {
             if let Write::Add(number) = write {
                 let sum = f64::from_bits(state.value(atom)) + number;
                 state.assign(atom, (sum + 0.0).to_bits());
             }
         }
-        for (atom, write) in &self.0 {
+        for (atom, write) in &self.made {
             if let Write::Assign(_) | Write::Add(_) = write {
                 let number = f64::from_bits(state.value(atom));
                 if !flat.facts[atom[0] as usize].value.allows(number) {
@@ -141,6 +158,6 @@ impl Writes {
 
     /// Bytes held.
     pub fn memory(&self) -> usize {
-        self.0.capacity() * size_of::<(AtomKey, Write)>()
+        self.made.capacity() * size_of::<(AtomKey, Write)>()
     }
 }

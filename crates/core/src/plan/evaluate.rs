@@ -22,6 +22,8 @@ pub struct Frames {
     limit: u64,
     /// So does it when this is heard.
     stop: Stop,
+    /// So does it when effects take more memory than there is.
+    pub is_full: bool,
 }
 
 impl Frames {
@@ -32,12 +34,13 @@ impl Frames {
             work: 0,
             limit,
             stop,
+            is_full: false,
         }
     }
 
     /// Whether an evaluation was cut short: its answer means nothing.
     pub fn is_spent(&self) -> bool {
-        self.work > self.limit || self.stop.is_heard()
+        self.work > self.limit || self.is_full || self.stop.is_heard()
     }
 
     /// Counts a piece of work; whether every evaluation has to end.

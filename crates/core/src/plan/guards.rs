@@ -18,6 +18,12 @@ pub struct Orderings {
 }
 
 impl Orderings {
+    /// Forgets all of them.
+    pub fn clear(&mut self) {
+        self.objects.clear();
+        self.starts.clear();
+    }
+
     /// Bytes held.
     pub fn memory(&self) -> usize {
         (self.objects.capacity() + self.starts.capacity()) * size_of::<u32>()

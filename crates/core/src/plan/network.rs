@@ -4,9 +4,16 @@
 //! A forward search decomposes or executes only tasks that wait for nothing.
 //! So a task that is still open never changes what comes after it, and a hash of
 //! that can be kept with it.
+//!
+//! However many tasks are open, a decision costs what the task that it is about has
+//! of subtasks and direct successors: open tasks form a ring, those of them that wait
+//! for nothing another one, and the hash is a sum.
 
 use super::state::mix;
-use crate::order;
+
+mod key;
+
+use key::Alike;
 
 /// No task, no event.
 pub const NONE: u32 = u32::MAX;
@@ -30,6 +37,9 @@ pub struct NetTask {
     after: (u32, u32),
     previous: u32,
     next: u32,
+    /// The same among those that wait for nothing.
+    ready_previous: u32,
+    ready_next: u32,
     hash: u128,
 }
 
@@ -42,13 +52,6 @@ pub struct Child {
     pub position: u32,
 }
 
-/// A task's place among the open ones, while they are compared.
-#[derive(Debug, Clone, Copy, Default)]
-struct Place {
-    before: u128,
-    number: u32,
-}
-
 /// See the module.
 #[derive(Debug)]
 pub struct Network {
@@ -59,9 +62,10 @@ pub struct Network {
     /// How many open tasks wait for more than one: while there is none, the open
     /// tasks are a forest, which the sum of their hashes determines.
     joins: u32,
+    /// The sum of the open tasks' hashes.
     hash: u128,
-    places: Vec<Place>,
-    sorted: Vec<(u128, u32)>,
+    alike: Alike,
+    spelling: key::Spelling,
 }
 
 impl Network {
@@ -78,6 +82,8 @@ impl Network {
                 after: (0, 0),
                 previous: 0,
                 next: 0,
+                ready_previous: 0,
+                ready_next: 0,
                 hash: 0,
             }],
             edges: vec![],
@@ -85,8 +91,8 @@ impl Network {
             ready: 0,
             joins: 0,
             hash: 0,
-            places: vec![],
-            sorted: vec![],
+            alike: Alike::default(),
+            spelling: key::Spelling::default(),
         }
     }
 
@@ -110,56 +116,65 @@ impl Network {
         self.open == 0
     }
 
-    /// The first task after one, in the designer's order, that waits for nothing.
+    /// The first task that waits for nothing after another such one, or after 0, in
+    /// the designer's order.
     pub fn ready_after(&self, task: u32) -> Option<u32> {
-        if self.ready == 0 {
-            return None;
-        }
-        let mut next = self.tasks[task as usize].next;
-        while next != 0 && self.tasks[next as usize].waits > 0 {
-            next = self.tasks[next as usize].next;
-        }
-        (next != 0).then_some(next)
-    }
-
-    /// Whether one task alone waits for nothing.
-    pub fn has_one_ready(&self) -> bool {
-        self.ready == 1
+        Some(self.tasks[task as usize].ready_next).filter(|next| *next != 0)
     }
 
     fn wait(&mut self, task: u32, more: bool) {
-        let waits = &mut self.tasks[task as usize].waits;
-        let before = *waits;
-        *waits = if more { before + 1 } else { before - 1 };
-        match before.max(*waits) {
-            1 if more => self.ready -= 1,
-            1 => self.ready += 1,
-            2 if more => self.joins += 1,
-            2 => self.joins -= 1,
+        let own = &mut self.tasks[task as usize];
+        let (before, hash) = (own.waits, own.hash);
+        own.waits = if more { before + 1 } else { before - 1 };
+        match (before, more) {
+            (0, true) => self.leave_ready(task),
+            (1, false) => {
+                // The last one before it in the designer's order; tasks in a
+                // sequence, which are the rule, stand beside each other.
+                let mut last = self.tasks[task as usize].previous;
+                while last != 0 && self.tasks[last as usize].waits > 0 {
+                    last = self.tasks[last as usize].previous;
+                }
+                let next = self.tasks[last as usize].ready_next;
+                self.enter_ready(last, task, next);
+            }
+            (1, true) => {
+                self.joins += 1;
+                self.alike.count_joins(hash, 1);
+            }
+            (2, false) => {
+                self.joins -= 1;
+                self.alike.count_joins(hash, -1);
+            }
             _ => {}
         }
     }
 
-    fn wait_after(&mut self, task: u32, more: bool) {
-        let (start, len) = self.tasks[task as usize].after;
+    fn wait_after(&mut self, (start, len): (u32, u32), more: bool) {
         for edge in start..start + len {
             self.wait(self.edges[edge as usize], more);
         }
     }
 
-    fn take_out(&mut self, task: u32) {
-        let NetTask { hash, .. } = self.tasks[task as usize];
-        self.hash = self.hash.wrapping_sub(hash);
-        self.open -= 1;
+    fn enter_ready(&mut self, previous: u32, task: u32, next: u32) {
+        self.link_ready(previous, task);
+        self.link_ready(task, next);
+        self.ready += 1;
+    }
+
+    fn leave_ready(&mut self, task: u32) {
+        let NetTask {
+            ready_previous,
+            ready_next,
+            ..
+        } = self.tasks[task as usize];
+        self.link_ready(ready_previous, ready_next);
         self.ready -= 1;
     }
 
-    fn put_in(&mut self, task: u32) {
-        let NetTask { hash, waits, .. } = self.tasks[task as usize];
-        self.hash = self.hash.wrapping_add(hash);
-        self.open += 1;
-        self.ready += u32::from(waits == 0);
-        self.joins += u32::from(waits > 1);
+    fn link_ready(&mut self, previous: u32, next: u32) {
+        self.tasks[previous as usize].ready_next = next;
+        self.tasks[next as usize].ready_previous = previous;
     }
 
     fn link(&mut self, previous: u32, next: u32) {
@@ -167,21 +182,56 @@ impl Network {
         self.tasks[next as usize].previous = previous;
     }
 
-    /// Takes out a task that waits for nothing: it is done.
-    pub fn remove(&mut self, task: u32) {
+    /// Counts a task as open.
+    fn add(&mut self, task: u32) {
+        let NetTask { hash, waits, .. } = self.tasks[task as usize];
+        self.hash = self.hash.wrapping_add(hash);
+        self.open += 1;
+        self.joins += u32::from(waits > 1);
+        self.alike.count(hash, 1, i32::from(waits > 1));
+    }
+
+    /// Undoes [`Self::add`].
+    fn subtract(&mut self, task: u32) {
+        let NetTask { hash, waits, .. } = self.tasks[task as usize];
+        self.hash = self.hash.wrapping_sub(hash);
+        self.open -= 1;
+        self.joins -= u32::from(waits > 1);
+        self.alike.count(hash, -1, -i32::from(waits > 1));
+    }
+
+    fn take_out(&mut self, task: u32) {
         let NetTask { previous, next, .. } = self.tasks[task as usize];
         self.link(previous, next);
+        self.leave_ready(task);
+        self.subtract(task);
+    }
+
+    /// Undoes [`Self::take_out`]: what stood beside it does so again.
+    fn put_in(&mut self, task: u32) {
+        let own = self.tasks[task as usize];
+        self.add(task);
+        self.enter_ready(own.ready_previous, task, own.ready_next);
+        self.link(own.previous, task);
+        self.link(task, own.next);
+    }
+
+    /// Takes out a task that waits for nothing: it is done.
+    pub fn remove(&mut self, task: u32) {
         self.take_out(task);
-        self.wait_after(task, false);
+        self.wait_after(self.tasks[task as usize].after, false);
     }
 
     /// Undoes [`Self::remove`].
     pub fn restore(&mut self, task: u32) {
-        let NetTask { previous, next, .. } = self.tasks[task as usize];
-        self.wait_after(task, true);
+        self.wait_after(self.tasks[task as usize].after, true);
         self.put_in(task);
-        self.link(previous, task);
-        self.link(task, next);
+    }
+
+    /// How many of the tasks from `first` on are followed by what follows their parent.
+    fn heirs(&self, first: u32, after: (u32, u32)) -> usize {
+        let children = &self.tasks[first as usize..];
+        children.iter().filter(|child| child.after == after).count()
     }
 
     /// Puts children in the place of a task that waits for nothing. `order` has
@@ -190,10 +240,9 @@ impl Network {
     pub fn expand(&mut self, task: u32, children: &[Child], order: &[(u32, u32)]) {
         let parent = self.tasks[task as usize];
         let first = self.len();
-        if task == 0 {
-            // The roots: nothing to take out.
-        } else {
-            self.remove(task);
+        // The roots have no parent to take out.
+        if task != 0 {
+            self.take_out(task);
         }
         for child in children {
             self.tasks.push(NetTask {
@@ -206,6 +255,8 @@ impl Network {
                 after: parent.after,
                 previous: 0,
                 next: 0,
+                ready_previous: 0,
+                ready_next: 0,
                 hash: 0,
             });
         }
@@ -225,21 +276,24 @@ impl Network {
             });
             self.tasks[child as usize].hash = mix(u64::from(ground), below as u64)
                 ^ mix((below >> 64) as u64, !u64::from(ground));
-            self.put_in(child);
-            if after == parent.after && after.1 > 0 {
-                self.wait_after(child, true);
-            }
+            self.add(child);
         }
-        let (before, behind) = match task {
-            0 => (0, 0),
-            _ => (parent.previous, parent.next),
-        };
-        let mut last = before;
+        let beside = if task == 0 { self.tasks[0] } else { parent };
+        let (mut last, mut last_ready) = (beside.previous, beside.ready_previous);
         for child in first..self.len() {
             self.link(last, child);
             last = child;
+            if self.tasks[child as usize].waits == 0 {
+                self.enter_ready(last_ready, child, beside.ready_next);
+                last_ready = child;
+            }
         }
-        self.link(last, behind);
+        self.link(last, beside.next);
+        // What waited for the parent waits for its heirs: one is in its place.
+        match self.heirs(first, parent.after) {
+            0 => self.wait_after(parent.after, false),
+            heirs => (1..heirs).for_each(|_| self.wait_after(parent.after, true)),
+        }
     }
 
     /// Spells out the open tasks, to be brought back by [`Self::load`]: for each,
@@ -247,15 +301,8 @@ impl Network {
     /// for it directly, and which, as numbers in this list.
     pub fn save(&mut self, into: &mut Vec<u32>) {
         into.clear();
-        self.places.clear();
-        self.places.resize(self.tasks.len(), Place::default());
-        let (mut task, mut number) = (self.tasks[0].next, 0);
-        while task != 0 {
-            self.places[task as usize].number = number;
-            number += 1;
-            task = self.tasks[task as usize].next;
-        }
-        task = self.tasks[0].next;
+        self.number();
+        let mut task = self.tasks[0].next;
         while task != 0 {
             let NetTask {
                 ground,
@@ -266,7 +313,7 @@ impl Network {
             } = self.tasks[task as usize];
             into.extend([ground, depth, len]);
             let later = &self.edges[start as usize..(start + len) as usize];
-            into.extend(later.iter().map(|t| self.places[*t as usize].number));
+            into.extend(later.iter().map(|t| self.spelling.number(*t)));
             task = next;
         }
     }
@@ -276,7 +323,9 @@ impl Network {
         self.tasks.truncate(1);
         self.edges.clear();
         self.link(0, 0);
+        self.link_ready(0, 0);
         (self.open, self.ready, self.joins, self.hash) = (0, 0, 0, 0);
+        self.alike = Alike::default();
         let (mut children, mut order, mut depths) = (vec![], vec![], vec![]);
         let mut rest = saved;
         while let [ground, depth, len, behind @ ..] = rest {
@@ -297,87 +346,30 @@ impl Network {
 
     /// Undoes [`Self::expand`], whose first child was `first`.
     pub fn collapse(&mut self, task: u32, first: u32) {
-        let parent = self.tasks[task as usize];
+        let after = self.tasks[task as usize].after;
+        match self.heirs(first, after) {
+            0 => self.wait_after(after, true),
+            heirs => (1..heirs).for_each(|_| self.wait_after(after, false)),
+        }
         let mut edges = self.edges.len() as u32;
         for child in first..self.len() {
-            let NetTask {
-                hash, waits, after, ..
-            } = self.tasks[child as usize];
-            self.hash = self.hash.wrapping_sub(hash);
-            self.open -= 1;
-            self.ready -= u32::from(waits == 0);
-            self.joins -= u32::from(waits > 1);
-            if after == parent.after {
-                if after.1 > 0 {
-                    self.wait_after(child, false);
-                }
-            } else {
-                edges = edges.min(after.0);
+            self.subtract(child);
+            let own = self.tasks[child as usize];
+            self.ready -= u32::from(own.waits == 0);
+            if own.after != after {
+                edges = edges.min(own.after.0);
             }
         }
         self.tasks.truncate(first as usize);
         self.edges.truncate(edges as usize);
-        self.restore(task);
-    }
-
-    /// A number that equal networks have in common, and no others in practice.
-    /// The designer's order of tasks that do not wait for each other makes no
-    /// difference, save where such tasks cannot be told apart otherwise.
-    pub fn key(&mut self) -> u128 {
-        if self.joins == 0 {
-            return self.hash;
-        }
-        // With joins the tasks are no forest. What comes before each, told in the
-        // list's order, which no task stands before its predecessors in ...
-        self.places.clear();
-        self.places.resize(self.tasks.len(), Place::default());
-        let mut sorted = std::mem::take(&mut self.sorted);
-        sorted.clear();
-        let mut task = self.tasks[0].next;
-        while task != 0 {
-            let NetTask {
-                ground,
-                after,
-                next,
-                hash,
-                ..
-            } = self.tasks[task as usize];
-            let before = self.places[task as usize].before;
-            let above = mix(before as u64, u64::from(ground)) ^ mix((before >> 64) as u64, 1);
-            for edge in after.0..after.0 + after.1 {
-                let later = &mut self.places[self.edges[edge as usize] as usize].before;
-                *later = later.wrapping_add(above);
-            }
-            sorted.push((hash ^ above, task));
-            task = next;
-        }
-        // ... and what comes after each give the tasks an order of their own, in
-        // which the whole network is spelled out.
-        order::sort_short(&mut sorted, |(a, _), (b, _)| a.cmp(b));
-        for ((_, task), place) in sorted.iter().zip(0u32..) {
-            self.places[*task as usize].number = place;
-        }
-        let mut key = mix(u64::from(self.open), 1);
-        for (_, task) in &sorted {
-            let NetTask { ground, after, .. } = self.tasks[*task as usize];
-            let edges = &self.edges[after.0 as usize..(after.0 + after.1) as usize];
-            let later = edges.iter().fold(0u128, |sum, edge| {
-                let number = self.places[*edge as usize].number;
-                sum.wrapping_add(mix(u64::from(number), 2))
-            });
-            key = mix(key as u64, later as u64)
-                ^ mix((key >> 64) as u64, (later >> 64) as u64)
-                ^ mix(u64::from(ground), key as u64);
-        }
-        self.sorted = sorted;
-        key
+        self.put_in(task);
     }
 
     /// Bytes held.
     pub fn memory(&self) -> usize {
         self.tasks.capacity() * size_of::<NetTask>()
             + self.edges.capacity() * size_of::<u32>()
-            + self.places.capacity() * size_of::<Place>()
-            + self.sorted.capacity() * size_of::<(u128, u32)>()
+            + self.alike.memory()
+            + self.spelling.memory()
     }
 }

@@ -1,6 +1,8 @@
 //! Which steps of a plan must come directly before which: the orders of its task
 //! networks, through tasks that came to no step.
 
+use crate::stop::Stop;
+
 /// The tasks of a decomposition tree by number; 0 is nobody's task and stands
 /// above the roots.
 pub struct Precedence {
@@ -43,10 +45,28 @@ impl Precedence {
         (precedence, networks)
     }
 
-    /// Tells the order of a network; `is_before` is transitive.
-    pub fn group(&mut self, parent: u32, children: &[u32], is_before: impl Fn(u32, u32) -> bool) {
+    /// Tells that a network is a sequence.
+    pub fn sequence(&mut self, parent: u32, children: &[u32]) {
+        for pair in children.windows(2) {
+            self.before[pair[1] as usize].push(pair[0]);
+        }
+        self.last[parent as usize].extend(children.last());
+    }
+
+    /// Tells the order of a network; `is_before` is transitive. Means nothing where the
+    /// stop was heard.
+    pub fn group(
+        &mut self,
+        parent: u32,
+        children: &[u32],
+        stop: &Stop,
+        is_before: impl Fn(u32, u32) -> bool,
+    ) {
         let mut followed = vec![false; children.len()];
         for (number, child) in children.iter().enumerate() {
+            if stop.after(1 + number / 8) {
+                return;
+            }
             let earlier: Vec<usize> = (0..number)
                 .filter(|n| is_before(children[*n], *child))
                 .collect();

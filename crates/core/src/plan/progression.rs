@@ -15,7 +15,7 @@ use super::effects::Writes;
 use super::evaluate::{Evaluation, Frames, NOTHING};
 use super::guards::Orderings;
 use super::network::{Child, Network};
-use super::state::{State, mix};
+use super::state::{Saved, State, mix};
 use super::table::TupleTable;
 use super::tracer::{Tracer, explain, parent};
 use crate::compile::{Problem, Resolution, Resolutions, TaskOrder};
@@ -148,7 +148,7 @@ impl Progression {
             orderings: Orderings::default(),
             steps: 0,
             tracer: Tracer::new(trace_bound),
-            writes: Writes::default(),
+            writes: Writes::new(budget.memory / 4),
             children: vec![],
             child_order: vec![],
             tuple: vec![],
@@ -172,6 +172,17 @@ impl Progression {
                 .expand(0, &progression.children, &progression.child_order);
         }
         progression
+    }
+
+    /// Stands before a decision in a state and network that were saved from this one.
+    pub fn stand_at(&mut self, state: &Saved, network: &[u32]) {
+        self.stack.clear();
+        self.resolutions.clear();
+        self.orderings.clear();
+        self.frames.slots.clear();
+        self.steps = 0;
+        self.state.load(state);
+        self.network.load(network);
     }
 
     /// Goes on, where it is not the strategy's turn.
@@ -314,11 +325,7 @@ impl Progression {
             return Phase::Done;
         };
         frame.done = Doing::Nothing;
-        let next = match self.network.has_one_ready() {
-            true => None,
-            false => self.network.ready_after(frame.task),
-        };
-        match next {
+        match self.network.ready_after(frame.task) {
             Some(task) => {
                 frame.task = task;
                 Phase::Try

@@ -114,6 +114,9 @@ impl Search {
     }
 
     fn limit_reached(&mut self) -> Option<Limit> {
+        if self.progression.frames.is_full {
+            return Some(Limit::Memory);
+        }
         if self.progression.is_spent() {
             return Some(Limit::Nodes);
         }
@@ -150,8 +153,8 @@ impl Search {
                 return Phase::Enter;
             }
             if holds {
-                let plan: Plan = assemble(&mut self.progression);
-                self.outcome = Some(Outcome::Plan(plan));
+                let plan: Option<Plan> = assemble(&mut self.progression);
+                self.outcome = Some(plan.map_or(Outcome::Stopped, Outcome::Plan));
                 return Phase::Done;
             }
             return Phase::Back;

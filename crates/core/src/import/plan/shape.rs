@@ -8,6 +8,7 @@ use super::tree::{Tree, TreeKind};
 use super::walk::{Tried, Walked};
 use crate::document::BlockId;
 use crate::plan::{Decomposed, Node, NodeKind, Plan, Precedence};
+use crate::stop::Stop;
 
 /// A task that is still to be put into the plan.
 struct Open<'w> {
@@ -144,14 +145,14 @@ fn state_order(plan: &mut Plan, patterns: &[Option<&Pattern>]) {
                 let nodes = &decomposed.children;
                 let after = closure(nodes.len(), &pattern.after);
                 let place = |task: u32| nodes.binary_search(&(task as usize - 1)).ok();
-                precedence.group(parent, &children, |a, b| {
+                precedence.group(parent, &children, &Stop::default(), |a, b| {
                     let (Some(a), Some(b)) = (place(a), place(b)) else {
                         return false;
                     };
                     after.get(a).is_some_and(|row| row.get(b) == Some(&true))
                 });
             }
-            _ => precedence.group(parent, &children, |a, b| a < b),
+            _ => precedence.sequence(parent, &children),
         }
     }
     for step in &mut plan.steps {

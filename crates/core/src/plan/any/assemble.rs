@@ -10,7 +10,7 @@ use crate::plan::precedence::Precedence;
 use crate::plan::state::State;
 
 /// Writes a decomposition out. `None` where a step cannot be executed, which
-/// would be an error of the search.
+/// would be an error of the search, or the stop was heard.
 pub fn assemble(model: &Model, found: &Found) -> Option<Plan> {
     let flat = model.problem.flat();
     let mut step_of = vec![None; found.nodes.len() + 1];
@@ -25,6 +25,9 @@ pub fn assemble(model: &Model, found: &Found) -> Option<Plan> {
     }
     let mut nodes: Vec<Node> = vec![];
     for ((node, step), children) in found.nodes.iter().zip(&step_of[1..]).zip(children) {
+        if model.problem.stop().after(4) {
+            return None;
+        }
         nodes.push(Node {
             task: flat.ground_task(&tuple(node)),
             parent: node.parent.map(|(parent, _)| parent as usize),
@@ -44,10 +47,13 @@ pub fn assemble(model: &Model, found: &Found) -> Option<Plan> {
         flat,
         state: flat.initial.clone(),
         frames: Frames::new(u64::MAX, model.problem.stop().clone()),
-        writes: Writes::default(),
+        writes: Writes::new(u64::MAX),
     };
     let mut steps = vec![];
     for number in &found.steps {
+        if model.problem.stop().after(8) {
+            return None;
+        }
         let (cost, changes) = world.execute(&found.nodes[*number as usize])?;
         steps.push(Step {
             task: nodes[*number as usize].task.clone(),
@@ -100,13 +106,16 @@ fn precedence(model: &Model, found: &Found, steps: Vec<Option<usize>>) -> Preced
     let parents = std::iter::once(0).chain(above).collect();
     let (mut precedence, networks) = Precedence::new(parents, steps);
     for (parent, children) in networks {
+        if model.problem.stop().after(1) {
+            break;
+        }
         let node = parent.checked_sub(1).map(|p| &found.nodes[p as usize]);
         let by = node.and_then(|node| node.by.as_ref());
         let method = by.map(|by| &model.methods[by.method as usize]);
         match method {
             Some(method) if !method.is_sequence => {
                 let reach = method.reach();
-                precedence.group(parent, &children, |a, b| {
+                precedence.group(parent, &children, model.problem.stop(), |a, b| {
                     let place = |child: u32| {
                         let node = &found.nodes[child as usize - 1];
                         node.parent.map_or(0, |(_, position)| position as usize)
@@ -114,7 +123,7 @@ fn precedence(model: &Model, found: &Found, steps: Vec<Option<usize>>) -> Preced
                     reach[place(a)][place(b)]
                 });
             }
-            _ => precedence.group(parent, &children, |a, b| a < b),
+            _ => precedence.sequence(parent, &children),
         }
     }
     precedence

@@ -33,11 +33,15 @@ impl Touched {
                 }
             }
         }
+        let stop = model.problem.stop();
         let mut changed = true;
         while changed {
             changed = false;
             for method in &model.methods {
                 for subtask in &method.subtasks {
+                    if stop.after(1 + model.predicates.len() / 16) {
+                        return touched;
+                    }
                     if subtask.task != method.task {
                         let of = touched[subtask.task as usize].clone();
                         changed |= touched[method.task as usize].join(&of);
@@ -132,6 +136,9 @@ fn pull_up(model: &Model) -> (Needs, Needs) {
     loop {
         let mut changed = false;
         for (number, method) in model.methods.iter().enumerate() {
+            if model.problem.stop().after(1) {
+                return (methods, needs);
+            }
             let all = with_subtasks(model, method, &needs, &touched, sequential, &anything);
             changed |= all != methods[number];
             methods[number] = all;
@@ -148,7 +155,8 @@ fn pull_up(model: &Model) -> (Needs, Needs) {
                     .filter_map(|cond| over_params(model, method, cond));
                 Some(over.collect())
             });
-            let common = own.reduce(|mut common: Vec<Cond>, own| {
+            let common = own.reduce(|mut common: Vec<Cond>, own: Vec<Cond>| {
+                model.problem.stop().after(common.len() * own.len() / 8);
                 common.retain(|c| own.contains(c));
                 common
             });
@@ -173,6 +181,9 @@ fn with_subtasks(
     let mut before = Touched::new(model);
     for subtask in &method.subtasks {
         for need in needs[subtask.task as usize].as_ref()? {
+            if model.problem.stop().after(1 + all.len() / 8) {
+                return None;
+            }
             let need = substituted(need, &subtask.args, method.frame);
             let changing = if sequential { &before } else { anything };
             if !changing.may_bring_about(&need) && !all.contains(&need) {

@@ -170,6 +170,9 @@ impl Join {
                 return Sought::Paused;
             }
             may_pause = true;
+            if run.types.stop.after(1) {
+                return Sought::Nothing;
+            }
             *run.work += 1;
             let found = match current {
                 Step::Test(test) => test.holds(run.facts, run.types, run.slots),
@@ -201,6 +204,9 @@ impl Join {
                     let cursor = &mut run.cursors[step];
                     let mut found = false;
                     while !found && (*cursor as usize) < list.len() {
+                        if run.types.stop.after(1) {
+                            return Sought::Nothing;
+                        }
                         *run.work += 1;
                         let number = list[turned(*cursor, run.turn, list.len())];
                         *cursor += 1;

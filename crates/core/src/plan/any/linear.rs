@@ -3,8 +3,11 @@
 //! all interleavings, and lets more preconditions be pulled up (Wu et al. 2022,
 //! on linearising HTN problems). What is not found that way may still exist.
 
+use rustc_hash::FxHashMap;
+
 use super::hoist::{Touched, needs};
 use super::model::{Cond, Method, Model};
+use crate::order;
 
 /// A model whose methods are sequences, and where each of their subtasks stands
 /// in the method that it was made from.
@@ -31,7 +34,8 @@ impl Linear {
                 continue;
             }
             let sequence = match seed {
-                0 => by_wishes(method, &touched, &needs),
+                _ if model.problem.stop().is_heard() => (0..method.subtasks.len() as u32).collect(),
+                0 => by_wishes(model, method, &touched, &needs),
                 seed => shuffled(method, seed ^ number.wrapping_mul(0x9e37_79b9)),
             };
             method.subtasks = sequence
@@ -88,26 +92,44 @@ fn shuffled(method: &Method, seed: u32) -> Vec<u32> {
     })
 }
 
-fn by_wishes(method: &Method, touched: &[Touched], needs: &[Vec<Cond>]) -> Vec<u32> {
-    let tasks: Vec<usize> = method.subtasks.iter().map(|s| s.task as usize).collect();
+fn by_wishes(model: &Model, method: &Method, touched: &[Touched], needs: &[Vec<Cond>]) -> Vec<u32> {
+    // Tasks of one kind wish the same, and nothing of each other.
+    let tasks: Vec<u32> = method.subtasks.iter().map(|s| s.task).collect();
+    let mut kinds = tasks.clone();
+    order::sort_numbers(&mut kinds);
+    kinds.dedup();
+    let kind = |place: usize| kinds.partition_point(|kind| *kind < tasks[place]);
+    let of: Vec<usize> = (0..tasks.len()).map(kind).collect();
+    let stop = model.problem.stop();
     let wishes = |first: usize, second: usize| {
-        let helps = |need: &&Cond| touched[tasks[first]].may_bring_about(need);
-        let destroys = |need: &&Cond| touched[tasks[second]].may_destroy(need);
-        needs[tasks[second]].iter().filter(helps).count()
-            + needs[tasks[first]].iter().filter(destroys).count()
+        let (first, second) = (kinds[first] as usize, kinds[second] as usize);
+        stop.after(needs[first].len() + needs[second].len());
+        let helps = |need: &&Cond| touched[first].may_bring_about(need);
+        let destroys = |need: &&Cond| touched[second].may_destroy(need);
+        let helped = needs[second].iter().filter(helps).count();
+        (helped + needs[first].iter().filter(destroys).count()) as i64
+    };
+    let mut known: FxHashMap<(usize, usize), i64> = FxHashMap::default();
+    let mut against = |other: usize, candidate: usize| {
+        let make = || wishes(other, candidate) - wishes(candidate, other);
+        *known.entry((other, candidate)).or_insert_with(make)
     };
     sequence(method, |ready, placed| {
-        // Tasks of one kind wish the same of each other.
-        let against = |candidate: u32| {
-            let others = (0..tasks.len()).filter(|n| !placed[*n]);
-            let others = others.filter(|n| tasks[*n] != tasks[candidate as usize]);
-            let wishes = others.map(|n| {
-                let candidate = candidate as usize;
-                wishes(n, candidate) as i64 - wishes(candidate, n) as i64
-            });
-            wishes.sum::<i64>()
+        if stop.after(tasks.len()) {
+            return 0;
+        }
+        let mut left = vec![0i64; kinds.len()];
+        for place in (0..tasks.len()).filter(|place| !placed[*place]) {
+            left[of[place]] += 1;
+        }
+        let mut sums: Vec<Option<i64>> = vec![None; kinds.len()];
+        let mut sum = |candidate: usize| {
+            *sums[candidate].get_or_insert_with(|| {
+                let others = (0..kinds.len()).filter(|k| left[*k] > 0 && *k != candidate);
+                others.map(|k| left[k] * against(k, candidate)).sum()
+            })
         };
-        let best = (0..ready.len()).min_by_key(|n| against(ready[*n]));
+        let best = (0..ready.len()).min_by_key(|n| sum(of[ready[*n] as usize]));
         best.unwrap_or(0)
     })
 }

@@ -51,6 +51,13 @@ impl Prospects {
             for method in &model.methods {
                 let params = model.tasks[method.task as usize].params.len();
                 for subtask in &method.subtasks {
+                    if model
+                        .problem
+                        .stop()
+                        .after(1 + of_task[subtask.task as usize].len())
+                    {
+                        break;
+                    }
                     let task = method.task as usize;
                     let called = of_task[subtask.task as usize].iter();
                     let called: Vec<Pattern> = called
@@ -69,7 +76,7 @@ impl Prospects {
                     }
                 }
             }
-            if !changed {
+            if !changed || model.problem.stop().is_heard() {
                 break;
             }
         }

@@ -6,6 +6,7 @@ use super::assemble::assemble;
 use super::descend::Descend;
 use super::found::Answer;
 use super::grounded::Grounded;
+use super::lift::Unliftable;
 use super::linear::Linear;
 use super::model::Model;
 use crate::compile::Problem;
@@ -222,8 +223,15 @@ impl Search {
                 outcome = Some(Outcome::exhausted(problem));
                 Engines::Done
             }
+            Err(Unliftable::Stopped) => {
+                outcome = Some(Outcome::Stopped);
+                Engines::Done
+            }
             Err(_) => Engines::First(Box::new(search::Search::new(problem, budget, 0))),
         };
+        if problem.stop().is_heard() {
+            outcome = Some(Outcome::Stopped);
+        }
         Self {
             engines,
             budget,
@@ -271,6 +279,11 @@ impl Search {
                     }
                     self.owed -= TURN;
                     let answer = shared.take_turn();
+                    if self.stop.is_heard() {
+                        // What the turn came to means nothing.
+                        self.outcome = Some(Outcome::Stopped);
+                        break;
+                    }
                     if answer.is_some() {
                         self.winner = shared.turn;
                     }
@@ -278,10 +291,10 @@ impl Search {
                     self.statistics.memory = self.statistics.memory.max(shared.memory());
                     self.outcome = match answer {
                         Some(Answer::Found(found)) => match assemble(&shared.model, &found) {
-                            Some(plan) => Some(Outcome::Plan(plan)),
-                            // What is no plan of the problem was one of the model: the
-                            // model is wrong, and proves nothing.
-                            None => Some(Outcome::Stopped),
+                            Some(plan) if !self.stop.is_heard() => Some(Outcome::Plan(plan)),
+                            // It was stopped; or what is no plan of the problem was one of
+                            // the model: the model is wrong, and proves nothing.
+                            _ => Some(Outcome::Stopped),
                         },
                         Some(Answer::Unsolvable) => Some(Outcome::exhausted(&shared.model.problem)),
                         Some(Answer::Lost) => Some(Outcome::GaveUp(Limit::Depth)),

@@ -7,6 +7,7 @@ use smallvec::SmallVec;
 
 use super::facts::Facts;
 use super::model::{Arg, Atom, Cond, Model};
+use crate::stop::Stop;
 
 /// A condition whose variables are all bound when it is looked at.
 #[derive(Debug)]
@@ -36,6 +37,8 @@ pub struct Types {
     pub lists: Arc<Vec<Vec<u32>>>,
     /// A bit for each object and type; none where every object is of the type.
     members: Vec<Option<Box<[u64]>>>,
+    /// Ends whatever runs: its answers mean nothing then.
+    pub stop: Stop,
 }
 
 impl Types {
@@ -53,6 +56,7 @@ impl Types {
         Self {
             members: members.collect(),
             lists: model.types.clone(),
+            stop: model.problem.stop().clone(),
         }
     }
 
@@ -171,6 +175,9 @@ impl Test {
             Self::Any(parts) => parts.iter().any(|p| p.holds(facts, types, slots)),
             Self::Quantified(every, variable, of, driver, body) => {
                 let mut breaks = |o: u32| {
+                    if types.stop.after(1) {
+                        return true;
+                    }
                     slots[*variable as usize] = o;
                     body.holds(facts, types, slots) != *every
                 };
@@ -182,10 +189,11 @@ impl Test {
                         let list = facts.list(driver.index, &key);
                         list.iter().any(|atom| {
                             let o = facts.atom(*atom)[driver.place as usize + 1];
-                            facts.is_true(*atom) && types.has(*of, o) && {
-                                slots[*variable as usize] = o;
-                                body.holds(facts, types, slots) != *every
-                            }
+                            types.stop.after(1)
+                                || facts.is_true(*atom) && types.has(*of, o) && {
+                                    slots[*variable as usize] = o;
+                                    body.holds(facts, types, slots) != *every
+                                }
                         })
                     }
                 };

@@ -63,6 +63,13 @@ impl Watch {
         let goals = atoms.len();
         let mut at = 0;
         while let Some(Watched { atom, value, .. }) = atoms.get(at) {
+            if model
+                .problem
+                .stop()
+                .after(model.actions.len() + atoms.len())
+            {
+                break;
+            }
             let needs = match value {
                 true => needs(model, atom),
                 false => vec![],

@@ -79,7 +79,7 @@ impl Bounds {
     /// Looks at a problem's facts and costs.
     pub fn new(problem: &Problem) -> Self {
         let flat = problem.flat();
-        let statics = Statics::new(flat);
+        let statics = Statics::new(flat, problem.stop());
         let estimate = Estimate {
             flat,
             statics: &statics,
@@ -146,6 +146,10 @@ impl Bounds {
         let mut heap: BinaryHeap<(Reverse<Cost>, u32)> = BinaryHeap::new();
         let mut calls = vec![];
         while self.least.len() < self.tasks.len() {
+            if problem.stop().after(8) {
+                self.least.resize(self.tasks.len(), 0.0);
+                return;
+            }
             let task = self.least.len() as u32;
             self.least.push(f64::INFINITY);
             calls.clear();
@@ -255,7 +259,7 @@ impl Bounds {
         let mut resolutions = std::mem::take(&mut self.resolutions);
         let mut resolution = resolutions.start(chart);
         let mut next = resolutions.advance(&mut resolution, chart, &mut possible);
-        while next != Move::Exhausted {
+        while next != Move::Exhausted && !self.problem.stop().after(chart.tasks.len() / 4) {
             if next == Move::Resolved {
                 for position in &chart.tasks {
                     let BlockCode::Task {

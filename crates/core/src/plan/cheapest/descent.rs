@@ -82,7 +82,7 @@ impl Descent {
     pub fn step(&mut self, nodes: u64, bounds: &mut Bounds, best: &Incumbent) -> Turn {
         let until = self.progression.spent().saturating_add(nodes);
         let limit = best.limit_in_order();
-        while self.progression.spent() < until {
+        while self.progression.spent() < until && !self.progression.is_stopped() {
             self.phase = match self.phase {
                 Phase::Enter => {
                     let before = self.ahead.last().copied().unwrap_or(self.least);
@@ -153,6 +153,11 @@ impl Descent {
     /// came to means nothing.
     pub fn is_cut_short(&self) -> bool {
         self.progression.frames.is_spent()
+    }
+
+    /// Whether that was for the sake of memory.
+    pub fn is_full(&self) -> bool {
+        self.progression.frames.is_full
     }
 
     /// Decisions, and work that counts as such.

@@ -1,5 +1,10 @@
 //! A*: the states and networks that a plan of least cost may pass through, in
 //! the order of what such a plan costs at least.
+//!
+//! What a node's state and network are follows from its parent's. They are written
+//! down only of a node that the search leaves while it has children yet to be
+//! looked at; a child is reached from there by the decision that led to it. So a
+//! search that goes straight on writes down next to nothing, however much is open.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -8,7 +13,7 @@ use std::collections::hash_map::Entry;
 use rustc_hash::FxHashMap;
 
 use super::super::answer::{Budget, Plan, Statistics};
-use super::super::progression::{Doing, Key, Phase, Progression};
+use super::super::progression::{Key, Phase, Progression};
 use super::super::state::Saved;
 use super::bounds::{Bounds, Cost, Known};
 use super::descent::ahead;
@@ -24,14 +29,21 @@ struct Node {
     key: Key,
     /// The one before on the cheapest way to it.
     parent: u32,
-    /// The state, in [`Frontier::states`].
-    state: u32,
-    /// The network's part of [`Frontier::networks`].
-    network: (usize, u32),
+    /// Its state and network in [`Frontier::written`], or [`NONE`].
+    written: u32,
     /// What the cheapest way to it costs.
     paid: f64,
     /// What the network costs at least.
     ahead: f64,
+}
+
+/// A state and network that were written down.
+#[derive(Debug)]
+struct Written {
+    /// In [`Frontier::states`].
+    state: u32,
+    /// A part of [`Frontier::networks`].
+    network: (usize, u32),
 }
 
 /// A node to be expanded. The greatest comes first: it promises the cheapest
@@ -49,7 +61,7 @@ struct Open {
 /// See the module.
 #[derive(Debug)]
 pub struct Frontier {
-    /// Expands one node at a time, whose frame is its only one.
+    /// Stands at the node that was expanded last, or is.
     progression: Progression,
     phase: Phase,
     nodes: Vec<Node>,
@@ -58,10 +70,13 @@ pub struct Frontier {
     states: Vec<Saved>,
     state_numbers: FxHashMap<u128, u32>,
     networks: Vec<u32>,
+    written: Vec<Written>,
     /// Bytes of [`Self::states`].
     saved: usize,
-    /// The node being expanded.
+    /// The node that the progression stands at.
     current: u32,
+    /// How many nodes were offered that are reached from it.
+    children: u32,
     /// How many nodes were expanded.
     batch: u32,
     /// The least of what the open nodes promise.
@@ -83,8 +98,10 @@ impl Frontier {
             states: vec![],
             state_numbers: FxHashMap::default(),
             networks: vec![],
+            written: vec![],
             saved: 0,
             current: NONE,
+            children: 0,
             batch: 0,
             floor: f64::NEG_INFINITY,
             cut: f64::INFINITY,
@@ -94,6 +111,9 @@ impl Frontier {
         if !frontier.progression.network.is_done() && least.is_finite() {
             let key = frontier.progression.key();
             frontier.add(key, least);
+            frontier.current = 0;
+            // Whatever the search comes to, it begins here.
+            frontier.write();
         }
         frontier
     }
@@ -112,7 +132,7 @@ impl Frontier {
     pub fn step(&mut self, nodes: u64, bounds: &mut Bounds, best: &Incumbent) -> Turn {
         let until = self.progression.spent().saturating_add(nodes);
         let limit = best.limit();
-        while self.progression.spent() < until {
+        while self.progression.spent() < until && !self.progression.is_stopped() {
             self.phase = match self.phase {
                 Phase::Done => match self.next(best, limit) {
                     Some(phase) => phase,
@@ -153,17 +173,117 @@ impl Frontier {
             if !best.negative {
                 self.floor = self.floor.max(open.total.0.0);
             }
-            self.current = open.node;
+            if !self.go_to(open.node) {
+                // It should be there: then nothing is proved.
+                let node = &self.nodes[open.node as usize];
+                self.cut = self.cut.min(node.paid + node.ahead);
+                self.current = NONE;
+                continue;
+            }
             self.batch += 1;
-            let progression = &mut self.progression;
-            progression.state.load(&self.states[node.state as usize]);
-            let (start, len) = node.network;
-            progression
-                .network
-                .load(&self.networks[start..start + len as usize]);
-            progression.paid = node.paid;
-            return Some(progression.push(node.key));
+            self.children = 0;
+            let node = &self.nodes[open.node as usize];
+            self.progression.paid = node.paid;
+            return Some(self.progression.push(node.key));
         }
+    }
+
+    /// Has the progression stand at a node that is to be expanded. Whether it does.
+    fn go_to(&mut self, number: u32) -> bool {
+        let Node {
+            parent, written, ..
+        } = self.nodes[number as usize];
+        let left = self.children - u32::from(parent == self.current).min(self.children);
+        if left > 0 && self.current != number {
+            self.write();
+        }
+        if self.current == number {
+            return true;
+        }
+        if written != NONE {
+            self.load(written);
+            self.current = number;
+            return true;
+        }
+        if self.current != parent {
+            let Some(Node { written, .. }) = self.nodes.get(parent as usize) else {
+                return false;
+            };
+            if *written == NONE {
+                return false;
+            }
+            self.load(*written);
+        }
+        self.current = number;
+        self.follow(parent, number)
+    }
+
+    /// Takes the decision that leads from a node, where the progression stands, to
+    /// its child. Whether there is one. What was decided before counts once.
+    fn follow(&mut self, parent: u32, child: u32) -> bool {
+        let before = self.progression.statistics;
+        let found = self.find(parent, child);
+        self.progression.statistics = before;
+        found
+    }
+
+    fn find(&mut self, parent: u32, child: u32) -> bool {
+        let (from, to) = (&self.nodes[parent as usize], &self.nodes[child as usize]);
+        let progression = &mut self.progression;
+        let standing = progression.stack.len();
+        progression.paid = from.paid;
+        let mut phase = progression.push(from.key);
+        loop {
+            phase = match phase {
+                Phase::Enter => {
+                    if progression.paid <= to.paid
+                        && !progression.network.is_done()
+                        && progression.key() == to.key
+                    {
+                        return true;
+                    }
+                    Phase::Back
+                }
+                Phase::Leave | Phase::Done => return false,
+                phase => progression.advance(phase),
+            };
+            if progression.is_stopped() || progression.stack.len() <= standing {
+                return false;
+            }
+        }
+    }
+
+    /// Has the progression stand at a node that was written down.
+    fn load(&mut self, written: u32) {
+        let Written {
+            state,
+            network: (start, len),
+        } = self.written[written as usize];
+        let network = &self.networks[start..start + len as usize];
+        self.progression
+            .stand_at(&self.states[state as usize], network);
+    }
+
+    /// Writes down the node that the progression stands at.
+    fn write(&mut self) {
+        let Some(node) = self.nodes.get_mut(self.current as usize) else {
+            return;
+        };
+        if node.written != NONE {
+            return;
+        }
+        node.written = self.written.len() as u32;
+        let hash = self.progression.state.hash();
+        let state = *self.state_numbers.entry(hash).or_insert_with(|| {
+            let saved = self.progression.state.save();
+            self.saved += saved.memory();
+            self.states.push(saved);
+            self.states.len() as u32 - 1
+        });
+        self.progression.network.save(&mut self.spelled);
+        let network = (self.networks.len(), self.spelled.len() as u32);
+        self.networks.extend_from_slice(&self.spelled);
+        self.written.push(Written { state, network });
     }
 
     /// A successor of the node being expanded; the plan where it is a better one.
@@ -202,29 +322,11 @@ impl Frontier {
 
     /// Adds where the progression stands.
     fn add(&mut self, key: Key, ahead: f64) {
-        let frame = self.progression.stack.last();
-        let same_state = frame.is_some_and(|f| matches!(f.done, Doing::Method { .. }));
-        let state = match same_state {
-            true => self.nodes[self.current as usize].state,
-            false => {
-                let hash = self.progression.state.hash();
-                *self.state_numbers.entry(hash).or_insert_with(|| {
-                    let saved = self.progression.state.save();
-                    self.saved += saved.memory();
-                    self.states.push(saved);
-                    self.states.len() as u32 - 1
-                })
-            }
-        };
-        self.progression.network.save(&mut self.spelled);
-        let network = (self.networks.len(), self.spelled.len() as u32);
-        self.networks.extend_from_slice(&self.spelled);
         let number = self.nodes.len() as u32;
         self.nodes.push(Node {
             key,
             parent: self.current,
-            state,
-            network,
+            written: NONE,
             paid: self.progression.paid,
             ahead,
         });
@@ -233,6 +335,7 @@ impl Frontier {
     }
 
     fn offer(&mut self, number: u32) {
+        self.children += 1;
         let node = &self.nodes[number as usize];
         self.open.push(Open {
             total: Reverse(Cost(node.paid + node.ahead)),
@@ -262,6 +365,11 @@ impl Frontier {
         self.progression.frames.is_spent()
     }
 
+    /// Whether that was for the sake of memory.
+    pub fn is_full(&self) -> bool {
+        self.progression.frames.is_full
+    }
+
     /// Decisions, and work that counts as such.
     pub fn spent(&self) -> u64 {
         self.progression.spent()
@@ -274,7 +382,7 @@ impl Frontier {
 
     /// Bytes of each of its tables, and whether it may grow until the memory is
     /// looked at again.
-    fn tables(&self) -> [(usize, bool); 6] {
+    fn tables(&self) -> [(usize, bool); 7] {
         let turn = 2 * MEMORY_INTERVAL as usize;
         let table = |len: usize, capacity: usize, size: usize, more: usize| {
             (capacity * size, len + more > capacity)
@@ -304,6 +412,12 @@ impl Frontier {
                 states.len(),
                 states.capacity(),
                 bucket(size_of::<(u128, u32)>()),
+                turn,
+            ),
+            table(
+                self.written.len(),
+                self.written.capacity(),
+                size_of::<Written>(),
                 turn,
             ),
             table(

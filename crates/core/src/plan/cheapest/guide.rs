@@ -8,7 +8,7 @@ use super::{EQUAL, Path};
 
 /// The first plan in the designer's order that passes through the states and
 /// networks of a path and pays no more. The decisions that it takes to find it
-/// count as those of the search that found the path.
+/// count as those of the search that found the path. None where the stop was heard.
 ///
 /// What follows a state and network depends on nothing else, so that the first
 /// decision that leads from each to the next is never taken back.
@@ -21,6 +21,9 @@ pub fn replay(from: &mut Progression, initial: State, path: &Path, cost: f64) ->
     let mut progression = from.again(budget, initial);
     let mut phase = Phase::Enter;
     loop {
+        if progression.is_stopped() {
+            return None;
+        }
         phase = match phase {
             Phase::Enter => match path.get(progression.stack.len()) {
                 Some((key, paid)) => {
@@ -39,7 +42,7 @@ pub fn replay(from: &mut Progression, initial: State, path: &Path, cost: f64) ->
                         && progression.goal_holds()
                     {
                         from.statistics.nodes += progression.statistics.nodes;
-                        return Some(assemble(&mut progression));
+                        return assemble(&mut progression);
                     }
                     Phase::Back
                 }

@@ -206,7 +206,12 @@ impl Cheapest {
         }
         let frontier = self.frontier.as_ref();
         if self.descent.is_cut_short() || frontier.is_some_and(Frontier::is_cut_short) {
-            return self.give_up(Limit::Nodes);
+            return self.give_up(
+                match self.descent.is_full() || frontier.is_some_and(Frontier::is_full) {
+                    true => Limit::Memory,
+                    false => Limit::Nodes,
+                },
+            );
         }
         let after = self.descent.spent() + frontier.map_or(0, Frontier::spent);
         self.turn.1 = self.turn.1.saturating_sub(after - before);

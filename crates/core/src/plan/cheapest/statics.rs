@@ -10,6 +10,7 @@ use crate::compile::{
     Conjunct, Flat, FlatKind, FlatValue, Formula, FormulaId, Number, NumberId, Read, Term,
 };
 use crate::lang::ast::{Comparison, Operator};
+use crate::stop::Stop;
 
 use super::super::evaluate::NOTHING;
 use super::super::state::AtomKey;
@@ -55,6 +56,8 @@ impl Range {
 /// The facts of a problem, as far as they are known without a state.
 #[derive(Debug, Default)]
 pub struct Statics {
+    /// Ends what is asked: the answer means nothing then.
+    pub stop: Stop,
     /// By fact: whether an effect may change it.
     changes: Vec<bool>,
     /// By fact: the ground facts that are not at their default at first.
@@ -73,8 +76,9 @@ enum Seen {
 
 impl Statics {
     /// Looks at all effects of a problem.
-    pub fn new(flat: &Flat) -> Self {
+    pub fn new(flat: &Flat, stop: &Stop) -> Self {
         let mut statics = Self {
+            stop: stop.clone(),
             changes: vec![false; flat.facts.len()],
             initial: vec![vec![]; flat.facts.len()],
         };
@@ -86,6 +90,9 @@ impl Statics {
             }
         }
         for (atom, value) in flat.initial.atoms() {
+            if stop.after(1) {
+                break;
+            }
             statics.initial[atom[0] as usize].push((AtomKey::from_slice(atom), value));
         }
         statics
@@ -149,6 +156,7 @@ impl Estimate<'_> {
             let mut pairs = atom.iter().zip(other);
             pairs.all(|(a, b)| a == b || *a == ANY)
         };
+        let known = known.take_while(|_| !self.statics.stop.after(1));
         known.filter(move |(a, _)| fits(a)).map(|(_, value)| *value)
     }
 
@@ -251,6 +259,9 @@ impl Estimate<'_> {
                 let Some(body) = condition.body else {
                     return Some(false);
                 };
+                if self.statics.stop.after(1) {
+                    return None;
+                }
                 let terms = code.terms[args.range()].iter();
                 let slots: Vec<u32> = terms.map(|t| self.term(*t)).collect();
                 if slots.contains(&NOTHING) {

@@ -182,13 +182,9 @@ impl Descend {
     pub fn step(&mut self, work: u64) -> Option<Answer> {
         let until = self.work.saturating_add(work);
         self.pause_at = until;
-        while self.work < until {
+        while self.work < until && !self.rules.types.stop.after(2) {
             if !std::mem::take(&mut self.is_paused) {
-                // Among many tasks that wait, the next one that does not is looked for.
-                self.work += match self.network.has_one_ready() {
-                    true => 1,
-                    false => 1 + u64::from(self.network.len()) / 32,
-                };
+                self.work += 1;
             }
             match self.phase {
                 Phase::Enter => {
@@ -271,11 +267,7 @@ impl Descend {
         };
         self.slots.truncate(frame.slots as usize);
         self.cursors.truncate(frame.cursors as usize);
-        let next = match self.network.has_one_ready() {
-            true => None,
-            false => self.network.ready_after(frame.task),
-        };
-        match next {
+        match self.network.ready_after(frame.task) {
             Some(task) => {
                 frame.task = task;
                 frame.method = 0;

@@ -1,5 +1,7 @@
 //! Conditions without variables: what never changes is folded away.
 
+use std::cell::Cell;
+
 use super::super::model::{Cond, Model};
 use super::fixpoint::{Fixpoint, value};
 use super::relation::Relation;
@@ -158,10 +160,16 @@ pub struct Atoms {
     first: Vec<u32>,
     /// How many there are.
     pub len: u32,
+    /// How many parts one condition may have, and how many the one has yet that is
+    /// written out.
+    most: usize,
+    left: Cell<usize>,
+    is_too_large: Cell<bool>,
 }
 
 impl Atoms {
-    pub fn new(model: &Model, fixpoint: &Fixpoint) -> Self {
+    /// Conditions may take so many bytes each.
+    pub fn new(model: &Model, fixpoint: &Fixpoint, memory: usize) -> Self {
         let mut first = vec![];
         let mut len = 0;
         for (predicate, relation) in model.predicates.iter().zip(&fixpoint.relations) {
@@ -170,7 +178,28 @@ impl Atoms {
                 len += relation.len();
             }
         }
-        Self { first, len }
+        Self {
+            first,
+            len,
+            most: memory / size_of::<Tree>(),
+            left: Cell::new(usize::MAX),
+            is_too_large: Cell::new(false),
+        }
+    }
+
+    /// Whether some condition is too large to be written out.
+    pub fn is_too_large(&self) -> bool {
+        self.is_too_large.get()
+    }
+
+    /// Counts a part of a condition; whether it has to end.
+    fn is_over(&self, model: &Model) -> bool {
+        let Some(left) = self.left.get().checked_sub(1) else {
+            self.is_too_large.set(true);
+            return true;
+        };
+        self.left.set(left);
+        model.problem.stop().after(1)
     }
 
     /// The number of a tuple of a predicate.
@@ -199,6 +228,9 @@ impl Atoms {
         cond: &Cond,
         binding: &mut [u32],
     ) -> Tree {
+        if self.is_over(model) {
+            return Tree::constant(false);
+        }
         match cond {
             Cond::Atom(atom, positive) => {
                 let tuple: smallvec::SmallVec<[u32; 8]> =
@@ -229,13 +261,19 @@ impl Atoms {
                     .map(|p| self.tree(model, relations, p, binding)),
             ),
             Cond::Every(variable, of, body) => {
-                Tree::all(model.types[*of as usize].iter().map(|object| {
+                let objects = model.types[*of as usize].iter();
+                let objects = objects.take_while(|_| self.left.get() > 0);
+                let objects = objects.take_while(|_| !model.problem.stop().is_heard());
+                Tree::all(objects.map(|object| {
                     binding[*variable as usize] = *object;
                     self.tree(model, relations, body, binding)
                 }))
             }
             Cond::Some(variable, of, body) => {
-                Tree::any(model.types[*of as usize].iter().map(|object| {
+                let objects = model.types[*of as usize].iter();
+                let objects = objects.take_while(|_| self.left.get() > 0);
+                let objects = objects.take_while(|_| !model.problem.stop().is_heard());
+                Tree::any(objects.map(|object| {
                     binding[*variable as usize] = *object;
                     self.tree(model, relations, body, binding)
                 }))
@@ -251,6 +289,7 @@ impl Atoms {
         conds: &[Cond],
         binding: &mut [u32],
     ) -> Option<Need> {
+        self.left.set(self.most);
         let trees = conds
             .iter()
             .map(|c| self.tree(model, relations, c, binding));

@@ -75,8 +75,9 @@ pub struct Draft {
 
 impl Draft {
     /// `None` where a root cannot be done, even without deletes.
-    pub fn new(model: &Model, fixpoint: &Fixpoint) -> Option<Self> {
-        let atoms = Atoms::new(model, fixpoint);
+    /// It may take so many bytes of `memory`.
+    pub fn new(model: &Model, fixpoint: &Fixpoint, memory: usize) -> Option<Self> {
+        let atoms = Atoms::new(model, fixpoint, memory);
         let numbers = fixpoint
             .program
             .done
@@ -172,12 +173,12 @@ impl Draft {
                 index => self.indexes.push(index.flatten()),
             }
         }
-        while *left > 0 {
+        while *left > 0 && !model.problem.stop().is_heard() {
             *left -= 1;
             if let Some(tuple) = self.waiting.pop() {
                 self.instance(model, fixpoint, tuple, left);
             } else if let Some(method) = self.left.next() {
-                self.instances(fixpoint, method, left);
+                self.instances(model, fixpoint, method, left);
             } else if self.first_method.len() < self.tasks.len() {
                 self.look(model, fixpoint, left);
             } else {
@@ -207,7 +208,8 @@ impl Draft {
     }
 
     /// Finds the instances of a method for the task that was looked at last.
-    fn instances(&mut self, fixpoint: &Fixpoint, method: u32, left: &mut i64) {
+    fn instances(&mut self, model: &Model, fixpoint: &Fixpoint, method: u32, left: &mut i64) {
+        let stop = model.problem.stop();
         let Some((relation, index)) = self.indexes[method as usize] else {
             return;
         };
@@ -216,6 +218,9 @@ impl Draft {
         let instances = &fixpoint.relations[relation as usize];
         let mut at = instances.first(index, done.tuple(tuple));
         while at != NONE {
+            if stop.after(1) {
+                break;
+            }
             self.waiting.push(at);
             at = instances.next(index, at);
         }
@@ -329,6 +334,9 @@ impl Draft {
         }
         let bound = binding.to_vec();
         for number in 0..relation.len() {
+            if model.problem.stop().after(1) {
+                break;
+            }
             let tuple = relation.tuple(number);
             binding.copy_from_slice(&bound);
             effect

@@ -26,6 +26,9 @@ pub fn implied(model: &Model) -> Vec<Option<Vec<Cond>>> {
     loop {
         let mut changed = false;
         for (number, task) in model.tasks.iter().enumerate() {
+            if model.problem.stop().after(1) {
+                return implied;
+            }
             let TaskKind::Compound(range) = &task.kind else {
                 continue;
             };
@@ -65,6 +68,9 @@ pub fn of_method(
     own.retain(|cond| is_within(cond, vars));
     for subtask in &method.subtasks {
         for cond in implied[subtask.task as usize].as_ref()? {
+            if model.problem.stop().after(1 + own.len() / 8) {
+                return None;
+            }
             let cond = applied(cond, &subtask.args);
             if !own.contains(&cond) {
                 own.push(cond);

@@ -19,6 +19,7 @@ pub use condition::{Need, Tree};
 pub use rows::{Grouping, Rows};
 
 use super::model::Model;
+use crate::stop::Stop;
 use draft::Draft;
 use fixpoint::Fixpoint;
 use number::Numbering;
@@ -82,6 +83,8 @@ pub struct Ground {
     pub roots: Vec<u32>,
     /// Whether every method's network is a sequence.
     pub is_total: bool,
+    /// Ends what works with it: its answers mean nothing then.
+    pub stop: Stop,
 }
 
 impl Ground {
@@ -165,7 +168,7 @@ impl Grounder {
     /// Works for about as many tuples as `work` says, of the same model as ever.
     pub fn step(&mut self, model: &Model, work: u64) -> Grounding {
         let mut left = i64::try_from(work).unwrap_or(i64::MAX);
-        while left > 0 {
+        while left > 0 && !model.problem.stop().after(1) {
             let stage = std::mem::replace(&mut self.stage, Stage::Reaching);
             self.stage = match self.go_on(model, stage, &mut left) {
                 Ok(stage) => stage,
@@ -186,13 +189,17 @@ impl Grounder {
             Stage::Reaching => match fixpoint.step(model, left, self.memory / 2) {
                 Err(fixpoint::TooLarge) => Err(Grounding::TooLarge),
                 Ok(false) => Ok(Stage::Reaching),
-                Ok(true) => match Draft::new(model, fixpoint) {
+                Ok(true) => match Draft::new(model, fixpoint, self.memory) {
                     Some(draft) => Ok(Stage::Drafting(Box::new(draft))),
                     None => Err(Grounding::Unsolvable),
                 },
             },
             Stage::Drafting(mut draft) => {
-                if !draft.step(model, fixpoint, left) {
+                let is_done = draft.step(model, fixpoint, left);
+                if draft.atoms.is_too_large() {
+                    return Err(Grounding::TooLarge);
+                }
+                if !is_done {
                     return Ok(Stage::Drafting(draft));
                 }
                 *initial = draft.atoms.initial(model, fixpoint);
@@ -203,7 +210,8 @@ impl Grounder {
                 None => Ok(Stage::Pruning(draft, pruning)),
                 Some(Pruned::Unsolvable) => Err(Grounding::Unsolvable),
                 Some(Pruned::Done) => {
-                    let numbering = Numbering::new(&draft, pruning.left);
+                    let stop = model.problem.stop().clone();
+                    let numbering = Numbering::new(&draft, pruning.left, stop);
                     Ok(Stage::Numbering(draft, Box::new(numbering)))
                 }
             },

@@ -12,6 +12,10 @@ use super::prune::Left;
 use super::relation::NONE;
 use super::{Conditional, Ground};
 use crate::order;
+use crate::stop::Stop;
+
+/// A set with room for more is not cleared, but replaced.
+const MOST_CLEARED: usize = 64;
 
 /// A pass over the draft's tasks or methods; they come in this order.
 #[derive(Debug, Clone, Copy)]
@@ -64,11 +68,12 @@ impl Literals {
 
 impl Numbering {
     /// Starts with what is left of a draft.
-    pub fn new(draft: &Draft, mut left: Left) -> Self {
+    pub fn new(draft: &Draft, mut left: Left, stop: Stop) -> Self {
         let may_be = std::mem::take(&mut left.may_be);
         Self {
             ground: Ground {
                 is_total: true,
+                stop,
                 ..Ground::default()
             },
             pass: Pass::AskTasks,
@@ -249,6 +254,10 @@ impl Numbering {
         let ground = &mut self.ground;
         while ground.first_method.len() <= (task - ground.actions) as usize {
             ground.first_method.push(ground.task_of.len() as u32);
+            // Clearing takes as long as it is large, and tasks are many.
+            if self.seen.capacity() > MOST_CLEARED {
+                self.seen = FxHashSet::default();
+            }
             self.seen.clear();
         }
     }

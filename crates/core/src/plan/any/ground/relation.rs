@@ -2,6 +2,8 @@
 
 use rustc_hash::FxHashSet;
 
+use crate::stop::Stop;
+
 /// No tuple.
 pub const NONE: u32 = u32::MAX;
 
@@ -221,9 +223,9 @@ impl Relation {
     }
 
     /// How many tuples agree in these places, on average.
-    pub fn fan_out(&self, places: &[u32]) -> f64 {
+    pub fn fan_out(&self, places: &[u32], stop: &Stop) -> f64 {
         let mut keys = FxHashSet::default();
-        for number in 0..self.len {
+        for number in (0..self.len).take_while(|_| !stop.after(1)) {
             let tuple = self.tuple(number);
             keys.insert(hash(places.iter().map(|p| tuple[*p as usize])));
         }

@@ -148,6 +148,9 @@ impl Program {
         let mut last = chain.extend(model, self, body, method.subtasks.is_empty());
         if method.is_sequence {
             for (number, subtask) in method.subtasks.iter().enumerate() {
+                if model.problem.stop().after(1 + method.vars.len()) {
+                    return None;
+                }
                 chain.call(model, self, subtask, vec![last.clone()]);
                 let done = (self.done[subtask.task as usize], subtask.args.to_vec());
                 let is_last = number + 1 == method.subtasks.len();
@@ -160,6 +163,9 @@ impl Program {
                 .map(|s| (self.done[s.task as usize], s.args.to_vec()))
                 .collect();
             for (number, subtask) in (0u32..).zip(&method.subtasks) {
+                if model.problem.stop().after(method.order.len()) {
+                    return None;
+                }
                 let mut body = vec![last.clone()];
                 body.extend(before(method, number).map(|b| done[b as usize].clone()));
                 chain.call(model, self, subtask, body);

@@ -2,7 +2,7 @@
 //! arguments to variables.
 
 use super::super::model::{Arg, Atom, Cond};
-use super::{Lift, Unliftable};
+use super::{Lift, MAX_PARTS, Unliftable};
 use crate::compile::{Conjunct, FlatValue, Formula, FormulaId, List, Read, Term};
 
 /// The variables of a rule while it is made.
@@ -79,6 +79,12 @@ impl Lift<'_> {
         formula: FormulaId,
         positive: bool,
     ) -> Result<Cond, Unliftable> {
+        self.parts.set(self.parts.get() + 1);
+        if self.stop.after(1) {
+            return Err(Unliftable::Stopped);
+        } else if self.parts.get() > MAX_PARTS {
+            return Err(Unliftable::TooLong);
+        }
         let code = &self.flat.code;
         Ok(match code.formulas[formula.0 as usize] {
             Formula::Constant(value) if value == positive => Cond::truth(),

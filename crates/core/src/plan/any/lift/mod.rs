@@ -1,12 +1,15 @@
 //! From a compiled problem to the lifted model: flowcharts become lists of
 //! methods, formulas become negation normal form, object facts become atoms.
 
+use std::cell::Cell;
+
 use super::model::{Action, Arg, Cond, Method, Model, Predicate, Source, Subtask, Task, TaskKind};
 use crate::compile::{
     BlockCode, BlockKind, Chart, Decider, Flat, FlatBlock, FlatKind, FlatTask, Move, Problem,
     Resolution, Resolutions, TaskOrder,
 };
 use crate::document::{BlockId, Name};
+use crate::stop::Stop;
 
 mod action;
 mod formula;
@@ -16,6 +19,10 @@ use formula::{Rule, any, flatten, renumber, renumber_arg};
 /// Charts whose branches multiply to more methods than this are not lifted.
 const MAX_METHODS: usize = 20_000;
 
+/// Conditions of more parts than this in all are not lifted: each method has its own
+/// copy, and each call of a named condition a copy of that.
+const MAX_PARTS: usize = 8_000_000;
+
 /// Why a problem has no lifted model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unliftable {
@@ -23,6 +30,10 @@ pub enum Unliftable {
     Numbers,
     /// Its flowcharts stand for too many methods.
     TooManyMethods,
+    /// Its conditions, written out, are too long.
+    TooLong,
+    /// The problem's stop was heard.
+    Stopped,
 }
 
 impl Model {
@@ -38,6 +49,8 @@ impl Model {
         let lift = Lift {
             flat,
             every: types.len() as u32 - 1,
+            stop: problem.stop(),
+            parts: Cell::new(0),
         };
         let mut tasks = vec![];
         let mut actions = vec![];
@@ -124,6 +137,9 @@ struct Lift<'a> {
     flat: &'a Flat,
     /// The type of all objects.
     every: u32,
+    stop: &'a Stop,
+    /// How many parts of conditions were written out.
+    parts: Cell<usize>,
 }
 
 impl Lift<'_> {
@@ -144,11 +160,17 @@ impl Lift<'_> {
         loop {
             match last {
                 Move::Working => {
+                    if self.stop.after(chart.blocks.len() / 16 + 1) {
+                        return Err(Unliftable::Stopped);
+                    }
                     last = resolutions.advance(&mut resolution, chart, &mut decider);
                 }
                 Move::Resolved => {
                     if into.len() >= MAX_METHODS {
                         return Err(Unliftable::TooManyMethods);
+                    }
+                    if self.stop.after(chart.wires.len()) {
+                        return Err(Unliftable::Stopped);
                     }
                     order.set(chart, resolutions.wires(&resolution, None));
                     let found = Found {

@@ -186,6 +186,9 @@ impl Partial {
                 tag,
                 ..
             } = items[at];
+            if ground.stop.after(1) {
+                break;
+            }
             if !before.is_empty() {
                 at += 1;
                 continue;
@@ -193,6 +196,7 @@ impl Partial {
             if let Some(method) = code.checked_sub(ground.tasks) {
                 if state::method_applies(ground, state, method) {
                     record.meet(tag);
+                    ground.stop.after(items.len() / 8);
                     remove(items, at);
                     (at, left) = (0, left - 1);
                     continue;
@@ -201,6 +205,7 @@ impl Partial {
                 if self.is_harmless[code as usize] && state::applies(ground, state, code) {
                     state::apply(ground, state, code);
                     record.act(tag);
+                    ground.stop.after(items.len() / 8);
                     remove(items, at);
                     (at, left) = (0, left - 1);
                     continue;
@@ -253,6 +258,7 @@ impl Networks for Partial {
             self.tags = tags.collect();
         }
         let mut items = self.read(network);
+        ground.stop.after(items.len());
         self.effort += 16 * items.len() as u64;
         match self.compound(ground, &items) {
             Some(at) => {

@@ -216,6 +216,7 @@ impl Relaxed {
             self.operators[operator as usize].is_called = false;
         }
         self.effort += u64::from(ground.atoms) / 2;
+        ground.stop.after(ground.atoms as usize / 32);
         for literal in 0..ground.atoms * 2 {
             let cost = match state::holds(state, literal) {
                 true => 0,
@@ -262,7 +263,7 @@ impl Relaxed {
                 INFINITE => {}
                 cost => return Ok(cost),
             }
-            if self.effort >= self.pause_at {
+            if self.effort >= self.pause_at || ground.stop.after(1) {
                 return Err(Unknown::NotYet);
             }
             while let Some(task) = self.to_call.pop() {
@@ -293,6 +294,7 @@ impl Relaxed {
 
     fn tell_users(&mut self, ground: &Ground, users: &[u32], before: u32, cost: u32) {
         self.effort += users.len() as u64;
+        ground.stop.after(users.len() / 16);
         for number in users.iter().copied() {
             let operator = &mut self.operators[number as usize];
             if !operator.is_called {
@@ -417,6 +419,9 @@ impl Relaxed {
         let mut size = 0;
         let mut open = std::mem::take(&mut self.open);
         while let Some(number) = open.pop() {
+            if ground.stop.after(1) {
+                break;
+            }
             let by = self.supporter[number as usize];
             let is_literal = number < ground.atoms * 2;
             if is_literal && by == NONE {

@@ -194,7 +194,7 @@ impl<N: Networks> Search<N> {
     /// Searches with about so much effort.
     pub fn step(&mut self, ground: &Ground, effort: u64) -> Progress {
         let until = self.effort().saturating_add(effort);
-        while self.effort() < until {
+        while self.effort() < until && !ground.stop.after(4) {
             let expansion = match self.expanding.take() {
                 Some(expansion) => expansion,
                 None => {
@@ -246,7 +246,8 @@ impl<N: Networks> Search<N> {
         let mut scratch = std::mem::take(&mut self.scratch);
         let mut found = None;
         for choice in first..choices {
-            if choice > first && self.effort() >= until {
+            let is_over = self.effort() >= until || ground.stop.after(4);
+            if choice > first && is_over {
                 self.expanding = Some(Expansion::Take(node, choice));
                 break;
             }
@@ -336,6 +337,9 @@ impl<N: Networks> Search<N> {
         let mut state = ground.initial.clone();
         let mut network = self.networks.root();
         for choice in choices.into_iter().rev() {
+            if ground.stop.after(4) {
+                break;
+            }
             let networks = &mut self.networks;
             match networks.take(ground, &mut state, network, choice, &mut replay) {
                 Taken::Open(next) => network = next,

@@ -192,6 +192,9 @@ impl Sequence {
     ) -> Taken {
         for _ in 0..FORCED {
             self.effort += 4;
+            if ground.stop.after(1) {
+                break;
+            }
             let &[task, next] = (match list {
                 NONE => return Taken::Done,
                 list => self.lists.tuple(list),

@@ -268,7 +268,7 @@ impl Fixpoint {
                     false
                 }
                 Some(step) => {
-                    if *left <= 0 {
+                    if *left <= 0 || model.problem.stop().is_heard() {
                         break Ok(false);
                     }
                     *left -= 1;
@@ -322,6 +322,9 @@ impl Fixpoint {
                 while *cursor != NONE {
                     if self.fits(*relation, *cursor, rest) {
                         return true;
+                    }
+                    if model.problem.stop().after(1) {
+                        return false;
                     }
                     *cursor = self.relations[*relation as usize].next(*index, *cursor);
                 }
@@ -399,6 +402,9 @@ impl Fixpoint {
 
     /// Whether a condition holds if everything that may change is as it should be.
     fn possible(&self, model: &Model, cond: &Cond, binding: &mut [u32]) -> bool {
+        if model.problem.stop().after(1) {
+            return false;
+        }
         match cond {
             Cond::Atom(atom, positive) => {
                 let predicate = &model.predicates[atom.predicate as usize];
@@ -419,6 +425,9 @@ impl Fixpoint {
                 self.possible(model, body, binding)
             }),
             Cond::Some(variable, of, body) => model.types[*of as usize].iter().any(|object| {
+                if model.problem.stop().is_heard() {
+                    return true;
+                }
                 binding[*variable as usize] = *object;
                 self.possible(model, body, binding)
             }),

@@ -11,6 +11,9 @@ impl Fixpoint {
         for number in 0..self.program.rules.len() {
             let rule = self.program.rules[number].clone();
             for (at, (relation, _)) in rule.body.iter().enumerate() {
+                if model.problem.stop().after(rule.body.len()) {
+                    return;
+                }
                 let is_static = model
                     .predicates
                     .get(*relation as usize)
@@ -103,7 +106,7 @@ impl Fixpoint {
         let fan_out = *self
             .fan_outs
             .entry((relation, known))
-            .or_insert_with_key(|(_, known)| relations[of].fan_out(known));
+            .or_insert_with_key(|(_, known)| relations[of].fan_out(known, model.problem.stop()));
         // More of what changes will come.
         if predicate.added {
             fan_out * 4.0
