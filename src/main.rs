@@ -5,7 +5,6 @@ mod canvas;
 mod examples;
 mod job;
 mod keyed;
-mod runtime;
 mod session;
 mod views;
 mod web;
@@ -27,7 +26,6 @@ fn main() {
 
 fn open_page() {
     web::panic::install();
-    runtime::load();
     wasm_bindgen_futures::spawn_local(async {
         let start = session::library::start().await;
         mount_to_body(move || view! { <views::App start/> });

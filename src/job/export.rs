@@ -1,5 +1,4 @@
-//! Exports in the worker: they take their time. The run-time part is beside the page, as
-//! files that are always the same.
+//! Exports in the worker: they take their time.
 
 use taskloom_core::document::{Document, Name};
 use taskloom_core::export::{self, Target};
@@ -26,13 +25,9 @@ pub fn export(
         }
         sentences.join("; ")
     })?;
+    let warnings = export.warnings.clone();
     Ok(Exported {
-        files: export.files.into_iter().map(|f| (f.path, f.text)).collect(),
-        runtime: export
-            .runtime
-            .iter()
-            .map(|path| (*path).to_owned())
-            .collect(),
-        warnings: export.warnings,
+        files: export.packed()?,
+        warnings,
     })
 }

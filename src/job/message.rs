@@ -121,7 +121,7 @@ impl From<String> for Findings {
 /// What can be exported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Format {
-    /// The domain as JSON for a runtime.
+    /// Taskloom's own file.
     Json,
     /// HDDL: a domain file and a problem file.
     Hddl,
@@ -171,10 +171,8 @@ pub enum Stage {
 /// Files for another program.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Exported {
-    /// Name and content of each file.
-    pub files: Vec<(String, String)>,
-    /// The files of the run-time part that they need; the page has them.
-    pub runtime: Vec<String>,
+    /// Name and content of each file to be downloaded.
+    pub files: Vec<(String, Vec<u8>)>,
     /// What the other language cannot say, in sentences.
     pub warnings: Vec<String>,
 }

@@ -2,7 +2,7 @@
 //! has it, with a file input and a download elsewhere.
 
 use gloo::file::futures::read_as_bytes;
-use js_sys::{Array, Function, Promise, Reflect};
+use js_sys::{Array, Function, Promise, Reflect, Uint8Array};
 use leptos::prelude::{document, window};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
@@ -173,14 +173,23 @@ pub async fn save(name: &str, text: &str, handle: Option<Handle>) -> Result<Writ
 
 /// Offers a text as a download.
 pub fn download(name: &str, text: &str) -> Result<(), String> {
+    download_bytes(name, text.as_bytes())
+}
+
+/// Offers bytes as a download: a text, or by its name an archive.
+pub fn download_bytes(name: &str, bytes: &[u8]) -> Result<(), String> {
     let kind = BlobPropertyBag::new();
-    kind.set_type("text/plain;charset=utf-8");
-    let parts = Array::of1(&text.into());
-    let blob = Blob::new_with_str_sequence_and_options(&parts, &kind);
+    kind.set_type(if name.ends_with(".zip") {
+        "application/zip"
+    } else {
+        "text/plain;charset=utf-8"
+    });
+    let parts = Array::of1(&Uint8Array::from(bytes));
+    let blob = Blob::new_with_u8_array_sequence_and_options(&parts, &kind);
     download_blob(name, &blob.map_err(|error| message(&error))?)
 }
 
-/// Offers bytes as a download.
+/// Offers a blob as a download.
 pub fn download_blob(name: &str, blob: &Blob) -> Result<(), String> {
     let refused = |error: JsValue| message(&error);
     let address = Url::create_object_url_with_blob(blob).map_err(refused)?;
@@ -202,7 +211,6 @@ pub fn download_blob(name: &str, blob: &Blob) -> Result<(), String> {
 #[cfg(all(test, target_arch = "wasm32"))]
 mod tests {
     use super::*;
-    use js_sys::Uint8Array;
     use wasm_bindgen_test::wasm_bindgen_test;
 
     fn file(name: &str, bytes: &[u8]) -> File {

@@ -57,7 +57,7 @@ pub fn export(
     for warning in &export.warnings {
         say(&format!("warning: {warning}"));
     }
-    let files = export.with_runtime();
+    let files = export.files;
     let paths: Vec<PathBuf> = files
         .iter()
         .map(|file| Path::new(folder).join(&file.path))

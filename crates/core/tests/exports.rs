@@ -6,6 +6,7 @@ mod exports {
     mod domains;
     mod features;
     mod hddl;
+    mod left_out;
     mod names;
     mod random;
     mod runs;

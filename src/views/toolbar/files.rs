@@ -227,20 +227,14 @@ impl FileState {
             .planner()
             .export(&document, scenario, format, move |result| match result {
                 Ok(exported) => {
-                    let own = exported
-                        .files
-                        .iter()
-                        .map(|(name, text)| (name, Ok(&**text)));
-                    let shared = exported.runtime.iter();
-                    let shared = shared.map(|name| (name, crate::runtime::text(name)));
-                    for (name, text) in own.chain(shared) {
-                        if let Err(reason) = text.and_then(|text| files::download(name, text)) {
+                    for (name, bytes) in &exported.files {
+                        if let Err(reason) = files::download_bytes(name, bytes) {
                             self.refuse(format!("{name} is not downloaded"), reason);
                         }
                     }
                     if !exported.warnings.is_empty() {
                         self.report.set(Some(Report {
-                            title: "What the export leaves out".to_owned(),
+                            title: "What to mind of the export".to_owned(),
                             findings: exported.warnings.into(),
                             failed: false,
                         }));

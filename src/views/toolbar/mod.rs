@@ -85,7 +85,7 @@ pub fn Toolbar() -> impl IntoView {
             <PlanStatus/>
             <ScenarioSelect/>
             <Menu label="Export" right=true>
-                <MenuItem label="JSON for a runtime" run=move || files.export(session, Format::Json)/>
+                <MenuItem label="JSON: the document itself" run=move || files.export(session, Format::Json)/>
                 <MenuItem
                     label="HDDL: domain and this scenario's problem"
                     run=move || files.export(session, Format::Hddl)

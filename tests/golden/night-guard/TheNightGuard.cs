@@ -6,15 +6,15 @@
 // 1. Put this file and the folder Taskloom, which came with it, into your project.
 // 2. Derive a class from TheNightGuardAgent and fill in its sensors and actions. An
 //    action is called at every tick while its task runs, with the ticks since its
-//    start; it answers Running until it is done.
+//    start, until it answers something else than Running.
 // 3. Tell it what it knows: agent.Memory[Facts...] = ..., and of objects that this
 //    file does not name: agent.Things.Add(...).
 // 4. agent.Pursue(new ...Task()), then agent.Tick() as often as it may think (in
 //    Unity from a MonoBehaviour's FixedUpdate).
 //
-// Left out:
-// - agent:night-guard: its tasks, what it senses when
-// - scenario:night-01-quiet, scenario:night-02-open-door, scenario:night-03-power-cut, 8 more: objects, initial values, tasks, events and expectations of scenarios
+// What to mind:
+// - agent:night-guard: not exported: its tasks, what it senses when
+// - scenario:night-01-quiet, scenario:night-02-open-door, scenario:night-03-power-cut and 8 more: not exported: objects, initial values, tasks, events and expectations
 
 namespace TheNightGuard
 {

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::diagnostic::Diagnostic;
 use crate::document::{Document, Name};
 
+mod archive;
 mod csharp;
 mod hddl;
 mod model;
@@ -26,42 +27,36 @@ pub enum Target {
     CSharp,
 }
 
-/// The C# run-time part, which is the same for every domain.
-pub const RUNTIME: [&str; 4] = [
-    "Taskloom/World.cs",
-    "Taskloom/Tasks.cs",
-    "Taskloom/Planner.cs",
-    "Taskloom/Agent.cs",
-];
-
 /// The files of an export.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Export {
     /// The files, the one to look at first.
     pub files: Vec<File>,
-    /// Files of [`RUNTIME`] that they need. The editor has them beside the page, not
-    /// in its program; others take them by [`Export::with_runtime`].
-    pub runtime: &'static [&'static str],
+    /// The name of the archive that they come in where no folders can be written; none:
+    /// they stand in no folders.
+    pub archive: Option<String>,
     /// What the target cannot say, a sentence each.
     pub warnings: Vec<String>,
 }
 
 impl Export {
-    /// All files, those of the run-time part as well.
-    pub fn with_runtime(self) -> Vec<File> {
-        let texts = [
-            include_str!("Taskloom/World.cs"),
-            include_str!("Taskloom/Tasks.cs"),
-            include_str!("Taskloom/Planner.cs"),
-            include_str!("Taskloom/Agent.cs"),
-        ];
-        let shared = RUNTIME.iter().zip(texts);
-        let needed = shared.filter(|(path, _)| self.runtime.contains(path));
-        let files = needed.map(|(path, text)| File {
-            path: (*path).to_owned(),
-            text: text.to_owned(),
-        });
-        self.files.into_iter().chain(files).collect()
+    /// The files by names without folders, and their bytes: all in one archive, or each by
+    /// itself.
+    ///
+    /// # Errors
+    /// A sentence where the archive would be too large for its format.
+    pub fn packed(self) -> Result<Vec<(String, Vec<u8>)>, String> {
+        match self.archive {
+            Some(name) => {
+                let bytes = archive::zip(&self.files);
+                let bytes = bytes.map_err(|error| format!("{name} cannot be written: {error}"))?;
+                Ok(vec![(name, bytes)])
+            }
+            None => {
+                let files = self.files.into_iter();
+                Ok(files.map(|f| (f.path, f.text.into_bytes())).collect())
+            }
+        }
     }
 }
 

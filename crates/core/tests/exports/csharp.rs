@@ -29,7 +29,7 @@ fn write(document: &Document, folder: &Path) -> Vec<PathBuf> {
         fs::write(&path, &file.text).expect("a file can be written");
         path
     };
-    export.with_runtime().into_iter().map(write).collect()
+    export.files.into_iter().map(write).collect()
 }
 
 /// Compiles a document's export and a host; the program.

@@ -159,7 +159,7 @@ fn check(test: &str, cases: &[Case]) {
     fs::write(&files[0], host(cases)).expect("a file can be written");
     for case in cases {
         let export = export(&case.document, None, Target::CSharp).expect("an export");
-        for file in export.with_runtime() {
+        for file in export.files {
             let path = folder.join(file.path.replace('/', "."));
             if !files.contains(&path) {
                 fs::write(&path, file.text).expect("a file can be written");
@@ -240,8 +240,7 @@ fn large_domains_are_exported_or_refused() {
     // As small a stack as a Web Worker may have.
     let thread = std::thread::Builder::new().stack_size(1 << 20);
     let join = thread.spawn(move || {
-        let csharp =
-            export(&document, None, Target::CSharp).map(|export| export.with_runtime().len());
+        let csharp = export(&document, None, Target::CSharp).map(|export| export.files.len());
         let hddl = export(&document, Some(&scenario()), Target::Hddl);
         let hddl = hddl.map(|_| ()).map_err(|errors| errors[0].message.clone());
         (csharp, hddl)

@@ -28,7 +28,7 @@ const KEYWORDS: &str = "abstract as base bool break byte case catch char checked
 /// Every word of the run-time part's and an export's code, and those that C# keeps for itself.
 fn words() -> Vec<String> {
     let files = export(&example("night-guard"), None, Target::CSharp);
-    let files = files.expect("an export").with_runtime();
+    let files = files.expect("an export").files;
     let lines = files.iter().flat_map(|file| file.text.lines());
     let words: BTreeSet<&str> = lines
         .filter(|line| !line.trim_start().starts_with("//"))
@@ -255,7 +255,7 @@ fn run(test: &str, documents: &[Document], beside: &[(&str, &str)]) -> Option<St
         let export = export(document, None, Target::CSharp).unwrap_or_else(|errors| {
             panic!("{}: {}", document.info.title, errors[0]);
         });
-        for file in export.with_runtime() {
+        for file in export.files {
             let path = folder.join(file.path.replace('/', "."));
             // Titles that C# would not tell apart are of different games.
             if files.insert(path.clone()) {

@@ -273,7 +273,7 @@ fn check(test: &str, cases: &[Case]) {
     fs::write(&files[0], host(cases)).expect("a file can be written");
     for case in cases {
         let export = export(&case.document, None, Target::CSharp).expect("an export");
-        for file in export.with_runtime() {
+        for file in export.files {
             let path = folder.join(file.path.replace('/', "."));
             if !files.contains(&path) {
                 fs::write(&path, file.text).expect("a file can be written");

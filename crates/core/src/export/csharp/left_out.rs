@@ -33,7 +33,8 @@ pub fn left_out(model: &Model, goals: Vec<(&Name, String)>) -> Vec<String> {
             {
                 let labels: Vec<&str> = alternatives.iter().map(|a| a.label.as_str()).collect();
                 let message = format!(
-                    "the policy 'cheapest' of the Choice '{}': its alternatives are tried in order",
+                    "not exported: the policy 'cheapest' of the Choice '{}', whose alternatives are \
+                     tried in order",
                     labels.join(", ")
                 );
                 out.of(Kind::CompoundTask, name, message);
@@ -41,7 +42,7 @@ pub fn left_out(model: &Model, goals: Vec<(&Name, String)>) -> Vec<String> {
         }
     }
     for name in document.goals.keys() {
-        let message = "goals that agents choose from".to_owned();
+        let message = "not exported: agents do not choose from goals".to_owned();
         out.of(Kind::Goal, name, message);
     }
     for (name, agent) in &document.agents {
@@ -49,13 +50,17 @@ pub fn left_out(model: &Model, goals: Vec<(&Name, String)>) -> Vec<String> {
     }
     if !is_cheapest(document) {
         for (name, _) in policies(document).filter(|(_, policy)| *policy == Policy::Cheapest) {
-            let message = "its policy 'cheapest', since others want the first plan: \
-                           set Cheapest in its class";
+            let message = "not exported: its policy 'cheapest', since others want the first \
+                           plan; set Cheapest in its class";
             out.of(Kind::Agent, name, message.to_owned());
         }
     }
     for (name, reason) in goals {
-        out.of(Kind::Scenario, name, format!("its goal: {reason}"));
+        out.of(
+            Kind::Scenario,
+            name,
+            format!("not exported: its goal, since {reason}"),
+        );
     }
     out.scenarios(document);
     out.0
@@ -91,7 +96,7 @@ impl Out {
             // The sensor sees what the action does.
             let done = primitive.action.is_some() && *timing != EffectTiming::Executed;
             if seen && !done && *timing != EffectTiming::Planned {
-                let message = format!("'{text}': the game has to do what a sensor tells");
+                let message = format!("the game has to bring about '{text}', which a sensor tells");
                 self.of(Kind::PrimitiveTask, name, message);
             }
         }
@@ -102,8 +107,8 @@ impl Out {
                 .as_ref()
                 .is_some_and(|cost| !is_positive(model, cost))
         {
-            let message = "plans that become cheaper by a cost below 0, which its facts' ranges \
-                           do not rule out"
+            let message = "its cost may be below 0, for all that the ranges of its facts say: \
+                           then a cheaper plan may be missed"
                 .to_owned();
             self.of(Kind::PrimitiveTask, name, message);
         }
@@ -124,7 +129,8 @@ impl Out {
         ];
         let parts: Vec<&str> = parts.into_iter().flatten().collect();
         if !parts.is_empty() {
-            self.of(Kind::Agent, name, parts.join(", "));
+            let message = format!("not exported: {}", parts.join(", "));
+            self.of(Kind::Agent, name, message);
         }
     }
 
@@ -142,7 +148,7 @@ impl Out {
             }
         };
         self.0.push(format!(
-            "{named}: objects, initial values, tasks, events and expectations of scenarios"
+            "{named}: not exported: objects, initial values, tasks, events and expectations"
         ));
     }
 }

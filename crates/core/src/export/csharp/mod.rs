@@ -6,7 +6,7 @@
 //! search order, the same order of things in a tick.
 
 use super::model::{Compound, Model, Primitive};
-use super::{Export, File, RUNTIME};
+use super::{Export, File, kebab};
 use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::document::{Document, Field, Kind, Name, Param, RecordRef, Source, ValueKind};
 use crate::lang::typed::Formula;
@@ -26,6 +26,17 @@ use effects::{Phase, statements};
 use expression::{Scope, literal, value_type};
 use names::{Locals, Names};
 
+/// The run-time part, which is the same for every domain.
+const RUNTIME: [(&str, &str); 4] = [
+    ("Taskloom/World.cs", include_str!("../Taskloom/World.cs")),
+    ("Taskloom/Tasks.cs", include_str!("../Taskloom/Tasks.cs")),
+    (
+        "Taskloom/Planner.cs",
+        include_str!("../Taskloom/Planner.cs"),
+    ),
+    ("Taskloom/Agent.cs", include_str!("../Taskloom/Agent.cs")),
+];
+
 /// Writes the domain and the run-time part. Of scenarios it takes the goals; the rest of them
 /// is no part of a game.
 pub fn export(document: &Document) -> Result<Export, Vec<Diagnostic>> {
@@ -37,12 +48,17 @@ pub fn export(document: &Document) -> Result<Export, Vec<Diagnostic>> {
         names: &names,
     };
     let domain = writer.domain()?;
+    let own = File {
+        path: format!("{}.cs", names.namespace),
+        text: write::domain(&domain),
+    };
+    let shared = RUNTIME.map(|(path, text)| File {
+        path: path.to_owned(),
+        text: text.to_owned(),
+    });
     Ok(Export {
-        files: vec![File {
-            path: format!("{}.cs", names.namespace),
-            text: write::domain(&domain),
-        }],
-        runtime: &RUNTIME,
+        files: std::iter::once(own).chain(shared).collect(),
+        archive: Some(format!("{}.zip", kebab(&document.info.title, "domain"))),
         warnings: domain.left_out,
     })
 }

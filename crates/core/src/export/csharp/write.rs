@@ -97,7 +97,7 @@ impl Text {
             );
         }
         if !domain.left_out.is_empty() {
-            self.put("//\n// Left out:\n", &[]);
+            self.put("//\n// What to mind:\n", &[]);
         }
         for line in &domain.left_out {
             self.put("// - $line$\n", &[("line", line)]);
