@@ -121,6 +121,9 @@ fn NoPlan() -> impl IntoView {
             Outcome::Stopped => {
                 return view! { <p class="hint">"The search was stopped."</p> }.into_any();
             }
+            Outcome::NotPlanned(why) => {
+                return view! { <p class="hint">{why.to_string()}</p> }.into_any();
+            }
             Outcome::Plan(_) => "",
         };
         if strategy == Strategy::Any {

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use taskloom_core::compile::compile;
 use taskloom_core::document::{Document, Edit};
 use taskloom_core::plan::{Budget, initial_state, policy};
-use taskloom_core::simulate::{judge, simulate};
+use taskloom_core::simulate::{by_policy, trial};
 
 /// A search on random records is short, or without an end.
 const SMALL: Budget = Budget {
@@ -42,10 +42,8 @@ pub fn look(
             let mut told = format!("{problem:?} {:?}", initial_state(document, scenario));
             // Of the agents only this is read, and whoever asks for a plan asks for it.
             if policy(before, scenario) == policy(after, scenario) {
-                let run = simulate(document, scenario, SMALL, 20);
-                let first = run.plans.first().map(|(_, outcome)| outcome);
-                let verdicts = first.map(|first| judge(document, scenario, first, Some(&run)));
-                told += &format!("{run:?} {verdicts:?}");
+                let mut plan = by_policy(scenario, SMALL);
+                told += &format!("{:?}", trial(document, scenario, &mut plan, 20));
             }
             told
         };
