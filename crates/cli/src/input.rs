@@ -4,13 +4,15 @@ use std::fs;
 use std::io::Read;
 
 use taskloom_core::check::check;
-use taskloom_core::diagnostic::{Diagnostic, Place, Severity, Span};
-use taskloom_core::document::{Document, Edit, Field, Kind, Name, RecordRef};
+use taskloom_core::diagnostic::{Diagnostic, Place, Severity};
+use taskloom_core::document::{
+    Document, Field, FileError, FileMistake, FilePlaces, Kind, Name, RecordRef,
+};
 use taskloom_core::import::{ImportNames, SourceDiagnostic, SourceFile, read_planning_files};
 
 use crate::Failure;
 use crate::args::InputArgs;
-use crate::snippet::{Source, show_message, show_text};
+use crate::snippet::{Source, show_fix, show_message};
 
 /// A document, opened or imported.
 #[derive(Debug)]
@@ -53,6 +55,11 @@ pub fn read(path: &str) -> Result<Source, Failure> {
         let at = error.utf8_error().valid_up_to();
         Failure::Input(format!("error: {path}: no UTF-8 text (at byte {at})"))
     })?;
+    // A byte order mark belongs to no line.
+    let text = match text.strip_prefix('\u{feff}') {
+        Some(rest) => rest.to_owned(),
+        None => text,
+    };
     Ok(Source::new(path, text))
 }
 
@@ -60,9 +67,7 @@ pub fn read(path: &str) -> Result<Source, Failure> {
 pub fn open(input: &InputArgs) -> Result<Opened, Failure> {
     let first = read(&input.file)?;
     let problem = input.problem.as_deref().map(read).transpose()?;
-    let is_document = first
-        .text
-        .trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\n']);
+    let is_document = first.text.trim_start_matches([' ', '\t', '\r', '\n']);
     if !is_document.starts_with('{') {
         return import(&first, problem.as_ref());
     }
@@ -72,18 +77,11 @@ pub fn open(input: &InputArgs) -> Result<Opened, Failure> {
             first.name, problem.name
         )));
     }
-    let document = Document::from_json(&first.text).map_err(|error| {
-        let place = error.position.map(|(line, column)| {
-            let at = first.offset(line, column);
-            first.show(Severity::Error, &error.message, Span::new(at, at + 1))
-        });
-        let shown =
-            place.unwrap_or_else(|| show_message(Severity::Error, &error.message, &first.name));
-        Failure::Input(shown)
-    })?;
+    let document = Document::from_json(&first.text).map_err(|error| malformed(&first, &error))?;
+    let places = FilePlaces::of(&first.text);
     let findings = check(&document)
         .iter()
-        .map(|diagnostic| of_document(&document, &first, diagnostic))
+        .map(|diagnostic| of_document(&first, &places, diagnostic))
         .collect();
     Ok(Opened {
         document,
@@ -133,52 +131,46 @@ fn refused(findings: &[&Finding]) -> Failure {
     Failure::Input(text)
 }
 
-fn of_document(document: &Document, source: &Source, diagnostic: &Diagnostic) -> Finding {
-    let place = &diagnostic.place;
-    let record = &place.record;
+/// Everything that is wrong with a document's form.
+fn malformed(source: &Source, error: &FileError) -> Failure {
+    let severity = Severity::Error;
+    let shown = |mistake: &FileMistake| match mistake.span {
+        Some(span) => source.show(severity, &mistake.message, span),
+        None => show_message(severity, &mistake.message, &source.name),
+    };
+    let finding = |mistake| Finding {
+        severity,
+        record: None,
+        text: shown(mistake),
+    };
+    let findings: Vec<Finding> = error.mistakes.iter().map(finding).collect();
+    refused(&findings.iter().collect::<Vec<_>>())
+}
+
+fn of_document(source: &Source, places: &FilePlaces, diagnostic: &Diagnostic) -> Finding {
+    let Place {
+        record,
+        field,
+        span,
+    } = &diagnostic.place;
     let mut about = format!("{} '{}'", record.kind.label(), record.name);
-    if let Some(field) = field_label(&place.field) {
+    if let Some(field) = field_label(field) {
         about = format!("{about}, {field}");
     }
     let severity = diagnostic.severity;
     let message = format!("{} [{}]", diagnostic.message, diagnostic.code);
-    let path = format!("{}: {about}", source.name);
-    let mut text = match document.text(record, &place.field) {
-        Some(text) => match span_in_file(document, source, place, text) {
-            Some(span) => source.show_about(severity, &message, span, &about),
-            None => show_text(severity, &message, &path, text, place.span),
-        },
-        None => show_message(severity, &message, &path),
+    let mut text = match places.span(record, field, *span) {
+        Some(span) => source.show_about(severity, &message, span, &about),
+        None => show_message(severity, &message, &format!("{}: {about}", source.name)),
     };
     if let Some(fix) = diagnostic.fixes.first() {
-        text += &format!("  = {}\n", fix.label);
+        text += &show_fix(&fix.label);
     }
     Finding {
         severity,
         record: Some(record.clone()),
         text,
     }
-}
-
-/// Where in the file a diagnostic's text stands; none where the file is not laid out as the editor writes it.
-fn span_in_file(document: &Document, source: &Source, place: &Place, text: &str) -> Option<Span> {
-    const MARK: &str = "<<<here>>>";
-    let edit = Edit::SetText(place.record.clone(), place.field.clone(), MARK.to_owned());
-    let marked = document.apply(&edit).ok()?.to_json();
-    let start = marked.find(MARK)?;
-    let written = |part: &str| {
-        let quoted = serde_json::to_string(part).ok()?;
-        let inner = quoted.strip_prefix('"')?.strip_suffix('"')?;
-        Some(inner.to_owned())
-    };
-    let is_there = source.text.get(..start) == marked.get(..start);
-    if !is_there || !source.text.get(start..)?.starts_with(&written(text)?) {
-        return None;
-    }
-    let range = place.span.map_or(0..text.len(), Span::range);
-    let before = written(text.get(..range.start)?)?.len();
-    let own = written(text.get(range)?)?.len();
-    Some(Span::new(start + before, start + before + own))
 }
 
 /// Where in a record; none for the record itself.

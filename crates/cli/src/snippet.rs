@@ -1,33 +1,33 @@
 //! Diagnostics as compilers show them: what, where, and the line with a mark under it.
 
 use std::fmt::Write;
+use std::ops::Range;
 
-use taskloom_core::diagnostic::{Severity, Span};
+use taskloom_core::diagnostic::{Lines, Severity, Span};
 
-/// A text and where its lines start.
+use crate::visible::{Fitting, escaped, width, within};
+
+/// Most letters of a line that are shown.
+const LONGEST_LINE: usize = 200;
+/// Most letters of a message, which may quote what stands in a file.
+const LONGEST_MESSAGE: usize = 400;
+
+/// A text and where its lines are.
 #[derive(Debug)]
 pub struct Source {
     /// What the user called it.
     pub name: String,
     pub text: String,
-    lines: Vec<usize>,
+    lines: Lines,
 }
 
 impl Source {
     pub fn new(name: &str, text: String) -> Self {
-        let after_breaks = text.match_indices('\n').map(|(at, _)| at + 1);
         Self {
             name: name.to_owned(),
-            lines: std::iter::once(0).chain(after_breaks).collect(),
+            lines: Lines::of(&text),
             text,
         }
-    }
-
-    /// The byte at a line and column, both from 1.
-    pub fn offset(&self, line: usize, column: usize) -> usize {
-        let start = self.lines.get(line.saturating_sub(1)).copied();
-        let start = start.unwrap_or(self.text.len());
-        (start + column.saturating_sub(1)).min(self.text.len())
     }
 
     /// A diagnostic with its line.
@@ -37,80 +37,144 @@ impl Source {
 
     /// A diagnostic with its line, and what stands there.
     pub fn show_about(&self, severity: Severity, message: &str, span: Span, about: &str) -> String {
-        let mut start = span.range().start.min(self.text.len());
-        while !self.text.is_char_boundary(start) {
-            start -= 1;
-        }
-        let line = self.lines.partition_point(|first| *first <= start);
-        let first = self.lines.get(line.saturating_sub(1)).copied();
-        let first = first.unwrap_or_default();
-        let text = self.text.get(first..).unwrap_or_default();
-        let text = text.lines().next().unwrap_or_default();
-        let before = self.text.get(first..start).unwrap_or_default();
-        let marked = self.text.get(start..span.range().end).unwrap_or_default();
-        let column = before.chars().count() + 1;
+        let start = self.text.floor_char_boundary(span.range().start);
+        let (line, column) = self.lines.position(&self.text, start);
         let place = format!("{}:{line}:{column}: {about}", self.name);
         let place = place.trim_end_matches([':', ' ']);
+        let first = self.lines.start(line);
+        let excerpt = Excerpt::of(&self.text, first, start..span.range().end);
         let number = line.to_string();
-        framed(severity, message, place, &number, text, before, marked)
+        let margin = " ".repeat(number.len());
+        let mut out = headed(severity, message, place, &margin);
+        let _ = writeln!(out, "{margin} |");
+        let _ = writeln!(out, "{number} | {}", excerpt.line);
+        let _ = writeln!(out, "{margin} | {}", excerpt.mark);
+        out
     }
-}
-
-/// A diagnostic about a text within a document, of which `place` tells.
-pub fn show_text(
-    severity: Severity,
-    message: &str,
-    place: &str,
-    text: &str,
-    span: Option<Span>,
-) -> String {
-    let range = span.map_or(0..text.len(), Span::range);
-    let start = text.get(..range.start).map_or(0, str::len);
-    let line_start = text
-        .get(..start)
-        .and_then(|before| before.rfind('\n'))
-        .map_or(0, |at| at + 1);
-    let line = text.get(line_start..).unwrap_or_default();
-    let line = line.lines().next().unwrap_or_default();
-    let before = text.get(line_start..start).unwrap_or_default();
-    let marked = text.get(start..range.end).unwrap_or_default();
-    let place = format!("{place}, column {}", before.chars().count() + 1);
-    framed(severity, message, &place, "", line, before, marked)
 }
 
 /// A diagnostic without a line to show.
 pub fn show_message(severity: Severity, message: &str, place: &str) -> String {
-    format!("{}: {message}\n  --> {place}\n", label(severity))
+    headed(severity, message, place, "")
 }
 
-fn label(severity: Severity) -> &'static str {
-    match severity {
+/// What would mend it.
+pub fn show_fix(label: &str) -> String {
+    format!("  = {}\n", within(label, LONGEST_MESSAGE))
+}
+
+fn headed(severity: Severity, message: &str, place: &str, margin: &str) -> String {
+    let severity = match severity {
         Severity::Error => "error",
         Severity::Warning => "warning",
+    };
+    let message = within(message, LONGEST_MESSAGE);
+    let place = within(place, LONGEST_MESSAGE);
+    format!("{severity}: {message}\n{margin} --> {place}\n")
+}
+
+/// A line, or what of a long one is around a mark.
+struct Excerpt {
+    line: String,
+    /// What stands below it: the mark, at its place.
+    mark: String,
+}
+
+impl Excerpt {
+    /// Of the line that starts at the byte `first`, around a range of bytes. However long the line is, no more of it is
+    /// looked at than is shown.
+    fn of(text: &str, first: usize, marked: Range<usize>) -> Self {
+        let before = text.get(first..marked.start).unwrap_or_default();
+        let after = text.get(marked.start..).unwrap_or_default();
+        let rest_of_line = || after.chars().take_while(|c| *c != '\n');
+        let mut left = Fitting::of(before.chars().rev(), LONGEST_LINE);
+        let mut right = Fitting::of(rest_of_line(), LONGEST_LINE);
+        let is_whole = left.is_whole && right.is_whole;
+        if !is_whole || left.width + right.width > LONGEST_LINE {
+            // Two are for what stands in the place of the rest. The mark is in the middle, unless an end is near.
+            let room = LONGEST_LINE - 2;
+            let room_before = (room / 2).max(room.saturating_sub(right.width));
+            left = Fitting::of(before.chars().rev(), room_before);
+            right = Fitting::of(rest_of_line(), room - left.width);
+        }
+        let before = &before[before.len() - left.bytes..];
+        let after = &after[..right.bytes];
+        let cut = |is_whole| if is_whole { "" } else { "…" };
+        let line = [
+            cut(left.is_whole),
+            &escaped(before),
+            &escaped(after.strip_suffix('\r').unwrap_or(after)),
+            cut(right.is_whole),
+        ];
+        // Tabs stay, so that the mark stands under its text.
+        let blank = |c| {
+            if c == '\t' {
+                "\t".to_owned()
+            } else {
+                " ".repeat(width(c))
+            }
+        };
+        let indent: String = cut(left.is_whole)
+            .chars()
+            .chain(before.chars())
+            .map(blank)
+            .collect();
+        let marked = after.get(..marked.len()).unwrap_or(after);
+        let marked: usize = marked.chars().map(width).sum();
+        Self {
+            line: line.concat(),
+            mark: indent + &"^".repeat(marked.max(1)),
+        }
     }
 }
 
-fn framed(
-    severity: Severity,
-    message: &str,
-    place: &str,
-    number: &str,
-    line: &str,
-    before: &str,
-    marked: &str,
-) -> String {
-    let margin = " ".repeat(number.len());
-    // Tabs stay, so that the mark stands under its text.
-    let indent: String = before
-        .chars()
-        .map(|c| if c == '\t' { c } else { ' ' })
-        .collect();
-    let marked = marked.lines().next().unwrap_or_default().chars().count();
-    let mark = "^".repeat(marked.max(1));
-    let mut out = format!("{}: {message}\n", label(severity));
-    let _ = writeln!(out, "{margin} --> {place}");
-    let _ = writeln!(out, "{margin} |");
-    let _ = writeln!(out, "{number} | {line}");
-    let _ = writeln!(out, "{margin} | {indent}{mark}");
-    out
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is marked, by its columns: the excerpt, and what of it stands above the mark.
+    fn marked(text: &str, range: Range<usize>) -> (String, String) {
+        let first = text[..range.start].rfind('\n').map_or(0, |at| at + 1);
+        let Excerpt { line, mark } = Excerpt::of(text, first, range);
+        assert!(line.chars().count() <= LONGEST_LINE, "{line}");
+        let above = line.chars().zip(mark.chars());
+        let above = above
+            .filter(|(_, mark)| *mark == '^')
+            .map(|(c, _)| c)
+            .collect();
+        (line, above)
+    }
+
+    #[test]
+    fn the_mark_is_below_what_it_marks_however_long_the_line_is() {
+        let mut cut = 0;
+        for before in [0, 1, 90, 99, 100, 101, 150, 195, 300, 5_000] {
+            for after in [0, 1, 90, 100, 150, 300, 5_000] {
+                for (letter, shown) in [("x", "x"), ("ü", "ü"), ("\t", "\t"), ("\u{1b}", "\\u{1b}")]
+                {
+                    let start = format!("first\n{}", letter.repeat(before));
+                    let text = format!("{start}wrong{}\r\nlast", letter.repeat(after));
+                    let (line, above) = marked(&text, start.len()..start.len() + 5);
+                    assert_eq!(above, "wrong", "{before} {after}");
+                    let all = [
+                        shown.repeat(before),
+                        "wrong".to_owned(),
+                        shown.repeat(after),
+                    ]
+                    .concat();
+                    match line.contains('…') {
+                        true => cut += 1,
+                        false => assert_eq!(line.trim_end_matches("\\u{d}"), all),
+                    }
+                }
+            }
+        }
+        assert!(cut > 100, "{cut}");
+        let (line, above) = marked(&"wrong".repeat(1_000), 0..5_000);
+        assert!(
+            line.ends_with('…') && above.len() == LONGEST_LINE - 2,
+            "{line}"
+        );
+        assert_eq!(marked("", 0..1), (String::new(), String::new()));
+    }
 }

@@ -3,32 +3,117 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// Whether a terminal would do something with this character instead of showing it.
-pub fn is_hidden(c: char) -> bool {
-    c.is_control() || is_direction(c)
-}
-
-/// Characters that turn the direction of what follows (Unicode's Bidi_Control): with them, what is read is not what
-/// stands there.
-fn is_direction(c: char) -> bool {
-    matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-}
-
 /// A text of lines, in which what cannot be seen is written as in `\u{1b}`.
 pub fn text(text: &str) -> Cow<'_, str> {
-    escaped(text, |c| is_hidden(c) && !matches!(c, '\n' | '\t'))
-}
-
-fn escaped(text: &str, is_hidden: impl Fn(char) -> bool) -> Cow<'_, str> {
-    if !text.contains(&is_hidden) {
+    let is_shown = |c| matches!(c, '\n' | '\t') || is_visible(c);
+    if text.chars().all(is_shown) {
         return text.into();
     }
+    let parts = text
+        .split_inclusive('\n')
+        .map(|line| match line.strip_suffix('\n') {
+            Some(line) => escaped(line) + "\n",
+            None => escaped(line),
+        });
+    parts.collect::<String>().into()
+}
+
+/// The same of a text that stays on one line, whose breaks are written as `\n`.
+pub fn escaped(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
-            c if is_hidden(c) => drop(write!(shown, "\\u{{{:x}}}", u32::from(c))),
-            c => shown.push(c),
+            '\n' => shown.push_str("\\n"),
+            '\t' => shown.push('\t'),
+            c if is_visible(c) => shown.push(c),
+            c => drop(write!(shown, "\\u{{{:x}}}", u32::from(c))),
         }
     }
-    shown.into()
+    shown
+}
+
+/// A text on one line of so many letters; of a longer one its beginning and its end.
+pub fn within(text: &str, most: usize) -> String {
+    if Fitting::of(text.chars(), most).is_whole {
+        return escaped(text);
+    }
+    let start = Fitting::of(text.chars(), most / 2).bytes;
+    let end = Fitting::of(text.chars().rev(), most - most / 2 - 1).bytes;
+    let (start, end) = (&text[..start], &text[text.len() - end..]);
+    format!("{}…{}", escaped(start), escaped(end))
+}
+
+/// How many letters are shown of a character.
+pub fn width(c: char) -> usize {
+    match c {
+        '\n' => 2,
+        c if c == '\t' || is_visible(c) => 1,
+        c => 4 + (u32::from(c).max(1).ilog2() / 4 + 1) as usize,
+    }
+}
+
+/// How much of a text has so much room.
+pub struct Fitting {
+    pub bytes: usize,
+    pub width: usize,
+    /// Whether that is all.
+    pub is_whole: bool,
+}
+
+impl Fitting {
+    /// Of what these characters begin with. It looks at no more than it takes.
+    pub fn of(chars: impl Iterator<Item = char>, most: usize) -> Self {
+        let mut fitting = Self {
+            bytes: 0,
+            width: 0,
+            is_whole: true,
+        };
+        for c in chars {
+            let width = fitting.width + width(c);
+            if width > most {
+                fitting.is_whole = false;
+                break;
+            }
+            fitting.width = width;
+            fitting.bytes += c.len_utf8();
+        }
+        fitting
+    }
+}
+
+/// Whether a terminal shows this character, and does nothing else with it. Those that turn the direction of what
+/// follows (Unicode's Bidi_Control) would make what is read another thing than what stands there.
+fn is_visible(c: char) -> bool {
+    let turns = matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    !turns && !c.is_control()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_character_is_as_wide_as_what_is_shown_of_it() {
+        for c in (0..0x2_ffff).filter_map(char::from_u32) {
+            assert_eq!(width(c), escaped(&c.to_string()).chars().count(), "{c:?}");
+        }
+    }
+
+    #[test]
+    fn nothing_that_is_shown_changes_the_terminal() {
+        let hostile = "a\0b\u{1b}[31m\rc\u{7f}\u{9b}2J\td\u{202e}txt\u{2069}\u{61c}\ne\u{fffd}ü";
+        assert_eq!(
+            text(hostile),
+            "a\\u{0}b\\u{1b}[31m\\u{d}c\\u{7f}\\u{9b}2J\td\\u{202e}txt\\u{2069}\\u{61c}\ne\u{fffd}ü"
+        );
+        assert_eq!(text(&text(hostile)), text(hostile));
+        assert!(matches!(text("plain\n\ttext"), Cow::Borrowed(_)));
+    }
+
+    #[test]
+    fn long_texts_keep_their_ends() {
+        assert_eq!(within("exactly ten", 11), "exactly ten");
+        assert_eq!(within("one more than ten", 11), "one m…n ten");
+        assert_eq!(within(&"\u{1b}".repeat(9), 20), "\\u{1b}…\\u{1b}");
+    }
 }

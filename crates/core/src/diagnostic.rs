@@ -41,6 +41,56 @@ impl Span {
     }
 }
 
+/// Where the lines of a text start and its letters are, so that a place in it is found without counting from the start.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Lines {
+    /// The first byte of each line.
+    starts: Vec<usize>,
+    /// How many letters come before each [`STRIDE`]th byte.
+    letters: Vec<usize>,
+}
+
+/// From so many bytes on, letters are counted by parts.
+const STRIDE: usize = 1024;
+
+impl Lines {
+    /// The lines of a text: O(its length).
+    pub fn of(text: &str) -> Self {
+        let after_breaks = text.match_indices('\n').map(|(at, _)| at + 1);
+        let mut letters = vec![0];
+        for part in text.as_bytes().chunks(STRIDE) {
+            letters.push(letters.last().unwrap_or(&0) + letters_in(part));
+        }
+        Self {
+            starts: std::iter::once(0).chain(after_breaks).collect(),
+            letters,
+        }
+    }
+
+    /// The first byte of a line, from 1; that of the last one where there are fewer.
+    pub fn start(&self, line: usize) -> usize {
+        let at = line.clamp(1, self.starts.len());
+        self.starts.get(at - 1).copied().unwrap_or_default()
+    }
+
+    /// The line and the column of a byte of this text, both from 1, in letters; of its end where it is shorter.
+    pub fn position(&self, text: &str, at: usize) -> (usize, usize) {
+        let at = at.min(text.len());
+        let line = self.starts.partition_point(|start| *start <= at);
+        let before = |at| {
+            let part = at / STRIDE;
+            let rest = text.as_bytes().get(part * STRIDE..at).unwrap_or_default();
+            self.letters.get(part).copied().unwrap_or_default() + letters_in(rest)
+        };
+        (line, before(at) - before(self.start(line)) + 1)
+    }
+}
+
+/// How many characters start in a part of a text in UTF-8.
+fn letters_in(bytes: &[u8]) -> usize {
+    bytes.iter().filter(|b| **b & 0xc0 != 0x80).count()
+}
+
 /// How grave it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
@@ -96,5 +146,37 @@ impl fmt::Display for Diagnostic {
             "{severity}[{}] {}: {}",
             self.code, self.place.record, self.message
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_and_columns_are_those_that_counting_gives() {
+        let short = "eins\n\nzwei drei vier\r\n€ und ü\n";
+        let long = format!(
+            "{short}{}\n{}",
+            "aé𝄞".repeat(3 * STRIDE),
+            "x\n".repeat(2 * STRIDE)
+        );
+        for text in ["", "\n", short, &long] {
+            let lines = Lines::of(text);
+            let (mut line, mut column) = (1, 1);
+            for (at, c) in text.char_indices().chain([(text.len(), ' ')]) {
+                assert_eq!(lines.position(text, at), (line, column), "byte {at}");
+                assert!(text[lines.start(line)..at].chars().count() == column - 1);
+                (line, column) = if c == '\n' {
+                    (line + 1, 1)
+                } else {
+                    (line, column + 1)
+                };
+            }
+            assert_eq!(
+                lines.position(text, usize::MAX),
+                lines.position(text, text.len())
+            );
+        }
     }
 }

@@ -4,7 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use expect_test::{Expect, expect};
-use taskloom_core::document::{Document, VERSION};
+use taskloom_core::diagnostic::Span;
+use taskloom_core::document::{Document, FilePlaces, VERSION};
 
 fn files(folder: &str) -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -87,13 +88,13 @@ fn what_is_no_file_is_refused_with_the_reason() {
     check(
         r#"{ "taskloom": "1" }"#,
         expect![[
-            r#""taskloom" is the version of the file, a whole number from 1; found string "1""#
+            r#"line 1, column 15: "taskloom" is the version of the file, a whole number from 1; found string "1""#
         ]],
     );
     check(
         r#"{ "taskloom": 99 }"#,
         expect![
-            "the file is of version 99, and this Taskloom reads up to version 1: open it with a newer Taskloom"
+            "line 1, column 15: the file is of version 99, and this Taskloom reads up to version 1: open it with a newer Taskloom"
         ],
     );
     check(
@@ -117,7 +118,7 @@ fn what_does_not_fit_is_refused_with_its_place() {
     check(
         &file(r#""tasks": {}"#),
         expect![
-            "In tasks: unknown field `tasks`, expected one of `info`, `types`, `objects`, `facts`, `conditions`, `actions`, `primitive_tasks`, `compound_tasks`, `goals`, `agents`, `scenarios`, `layout`"
+            "line 1, column 18: In tasks: unknown field `tasks`, expected one of `info`, `types`, `objects`, `facts`, `conditions`, `actions`, `primitive_tasks`, `compound_tasks`, `goals`, `agents`, `scenarios`, `layout`"
         ],
     );
     check(
@@ -126,50 +127,56 @@ fn what_does_not_fit_is_refused_with_its_place() {
     );
     check(
         &file(r#""facts": { "at": {}, "AT": {} }"#),
-        expect!["In facts: 'AT' and 'at' are the same name; case does not distinguish names"],
+        expect![
+            "line 1, column 29: In fact 'at': 'AT' and 'at' are the same name; case does not distinguish names"
+        ],
     );
     check(
         &file(r#""facts": { "2nd": {} }"#),
         expect![
-            "In fact '2nd': '2nd' is not a name: a name is a letter, then letters, digits, '_' or '-'"
+            "line 1, column 29: In fact '2nd': '2nd' is not a name: a name is a letter, then letters, digits, '_' or '-'"
         ],
     );
     check(
         &file(r#""facts": { "at": { "params": ["?a: place", "b"] } }"#),
-        expect!["In fact 'at', params[1]: 'b' is not a variable: it starts with '?'"],
+        expect![
+            "line 1, column 61: In fact 'at', params[1]: 'b' is not a variable: it starts with '?'"
+        ],
     );
     check(
         &file(r#""actions": { "Go": { "duration": -1 } }"#),
         expect![
-            "In action 'Go', duration: invalid value: integer `-1`, expected a whole number from 0"
+            "line 1, column 51: In action 'Go', duration: invalid value: integer `-1`, expected a whole number from 0"
         ],
     );
     check(
         &file(r#""facts": { "at": {} }, "conditions": { "At": {} }"#),
-        expect!["'at' is both a condition and a fact"],
+        expect!["line 1, column 57: 'At' is both a fact and a condition"],
     );
     check(
         &file(r#""objects": { "and": { "type": "object" } }"#),
-        expect!["'and' is a word of the formula language and cannot be a name"],
+        expect!["line 1, column 31: 'and' is a word of the formula language and cannot be a name"],
     );
     check(
         &method(r#""blocks": { "a": { "kind": "loop" } }"#),
         expect![
-            "In compound task 'go', method.blocks.a.kind: unknown variant `loop`, expected one of `begin`, `task`, `branch`, `choice`, `bind`, `end`"
+            "line 1, column 85: In compound task 'go', method.blocks.a.kind: unknown variant `loop`, expected one of `begin`, `task`, `branch`, `choice`, `bind`, `end`"
         ],
     );
     check(
         &method(r#""blocks": { "a": { "kind": "begin" }, "b": { "kind": "begin" } }"#),
-        expect!["In compound task 'go', the flowchart has two Begin blocks"],
+        expect!["line 1, column 96: In compound task 'go', the flowchart has two Begin blocks"],
     );
     check(
         &method(r#""wires": ["a.out -> b"]"#),
-        expect!["In compound task 'go', the wire a.out -> b ends at block a, which does not exist"],
+        expect![
+            "line 1, column 68: In compound task 'go', the wire a.out -> b ends at block a, which does not exist"
+        ],
     );
     check(
         &method(r#""wires": ["a to b"]"#),
         expect![
-            "In compound task 'go', method.wires[0]: 'a to b' is not a wire: 'block.output -> block'"
+            "line 1, column 68: In compound task 'go', method.wires[0]: 'a to b' is not a wire: 'block.output -> block'"
         ],
     );
     check(
@@ -177,7 +184,9 @@ fn what_does_not_fit_is_refused_with_its_place() {
             r#""blocks": { "a": { "kind": "task", "call": "" }, "b": { "kind": "task", "call": "" } },
                "wires": ["a.out -> b", "b.out -> a"]"#,
         ),
-        expect!["In compound task 'go', the wires of the flowchart form a cycle"],
+        expect![
+            "line 2, column 16: In compound task 'go', the wires of the flowchart form a cycle"
+        ],
     );
     check(
         &file(r#""scenarios": { "s": { "expect": [{ "cost_at_most": 1e999 }] } }"#),
@@ -199,4 +208,152 @@ fn positions_of_what_is_gone_are_left_out() {
             }
         "#]],
     );
+}
+
+#[test]
+fn every_text_is_found_in_its_file_however_that_is_laid_out() {
+    let mut found = 0;
+    let all = [files("public/examples"), files("tests/files/v1")].concat();
+    for file in all {
+        let text = fs::read_to_string(&file).expect("an example is UTF-8");
+        // Escaped as another program might, and all on one line.
+        let value: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+        let compact = value
+            .to_string()
+            .replace('?', "\\u003f")
+            .replace('>', "\\u003e");
+        let document = Document::from_json(&text).expect("an example opens");
+        assert_eq!(Document::from_json(&compact).as_ref(), Ok(&document));
+        for text in [&text, &compact] {
+            let places = FilePlaces::of(text);
+            let read = |span: Span| -> String {
+                let quoted = format!("\"{}\"", &text[span.range()]);
+                serde_json::from_str(&quoted).expect("a part of a string")
+            };
+            document.visit_texts(|record, field, _, expected| {
+                let middle = Span::new(expected.len() / 3, expected.len() - expected.len() / 3);
+                let whole = Span::new(0, expected.len());
+                for part in [whole, middle] {
+                    let span = places.span(record, field, Some(part));
+                    let span = span.unwrap_or_else(|| panic!("{record} {field:?}"));
+                    if !expected.is_empty() {
+                        assert_eq!(read(span), expected[part.range()], "{record} {field:?}");
+                        found += 1;
+                    }
+                }
+            });
+        }
+    }
+    assert!(found > 1_000, "{found}");
+}
+
+/// Each value that is no list, object or variant's name, in place of which stands `value`.
+fn with_leaves(tree: &mut serde_json::Value, key: &str, value: &serde_json::Value) {
+    match tree {
+        serde_json::Value::Object(members) => {
+            let inner = members.iter_mut();
+            inner.for_each(|(key, member)| with_leaves(member, key, value));
+        }
+        serde_json::Value::Array(items) => {
+            items
+                .iter_mut()
+                .for_each(|item| with_leaves(item, "", value));
+        }
+        leaf if key != "kind" && key != "taskloom" => *leaf = value.clone(),
+        _ => {}
+    }
+}
+
+#[test]
+fn every_value_of_a_wrong_form_is_told_with_its_line_in_one_go() {
+    const WRONG: &str = "<<wrong>>";
+    for file in files("tests/files/v1") {
+        let text = fs::read_to_string(&file).expect("a frozen file is UTF-8");
+        let mut value = serde_json::from_str(&text).expect("JSON");
+        with_leaves(&mut value, "", &WRONG.into());
+        let text = serde_json::to_string_pretty(&value).expect("JSON");
+        let text = text.replace(&format!("\"{WRONG}\""), "[]");
+        let lines = (1..).zip(text.lines());
+        let wrong: Vec<usize> = lines
+            .filter(|(_, line)| line.contains("[]"))
+            .map(|(n, _)| n)
+            .collect();
+        assert!(wrong.len() > 100, "{}", wrong.len());
+        let error = Document::from_json(&text).expect_err("nothing of it is right");
+        let told = error.mistakes.iter().map(|mistake| {
+            let span = mistake.span.unwrap_or_else(|| panic!("{mistake:?}"));
+            mistake.position.expect("a position").0
+        });
+        assert_eq!(told.collect::<Vec<_>>(), wrong);
+    }
+}
+
+#[test]
+fn everything_wrong_with_a_form_is_told_at_once() {
+    let text = r#"{
+  "taskloom": 1,
+  "facts": { "lit": { "valu": "boolean" }, "2nd": { "params": ["b"] }, "LIT": {} },
+  "actions": { "go": { "duration": -1.5, "titel": "Go" } },
+  "compound_tasks": {
+    "go": { "method": { "blocks": {
+      "a1": { "kind": "choice" },
+      "b2": { "kind": "choose" },
+      "c3": { "kind": "task", "call": 7, "colour": "red" }
+    }, "wires": ["a1.out to b2", "b2 -> a1"] } }
+  },
+  "scenarios": { "s": { "expect": [{ "plan": "go" }, "planless", { "plan": [], "no_plan": null }] } },
+  "tasks": []
+}"#;
+    let error = Document::from_json(text).expect_err("much is wrong with it");
+    let told = error.mistakes.iter().map(|mistake| {
+        let (line, column) = mistake.position.expect("a position");
+        format!("{line}:{column}: {}\n", mistake.message)
+    });
+    expect![[r#"
+        3:14: In fact 'lit': 'LIT' and 'lit' are the same name; case does not distinguish names
+        3:23: In fact 'lit', valu: unknown field `valu`, expected one of `params`, `value`, `source`, `title`, `note`
+        3:44: In fact '2nd': '2nd' is not a name: a name is a letter, then letters, digits, '_' or '-'
+        3:64: In fact '2nd', params[0]: 'b' is not a variable: it starts with '?'
+        4:36: In action 'go', duration: invalid type: floating point `-1.5`, expected a whole number from 0
+        4:42: In action 'go', titel: unknown field `titel`, expected one of `params`, `duration`, `title`, `note`
+        7:7: In compound task 'go', method.blocks.a1: missing field `alternatives`
+        8:23: In compound task 'go', method.blocks.b2.kind: unknown variant `choose`, expected one of `begin`, `task`, `branch`, `choice`, `bind`, `end`
+        9:39: In compound task 'go', method.blocks.c3.call: invalid type: integer `7`, expected a text in quotes
+        9:42: In compound task 'go', method.blocks.c3.colour: unknown field `colour`, expected `call`
+        10:18: In compound task 'go', method.wires[0]: 'a1.out to b2' is not a wire: 'block.output -> block'
+        10:34: In compound task 'go', method.wires[1]: 'b2 -> a1' is not a wire: 'block.output -> block'
+        12:46: In scenario 's', expect[0].plan: invalid type: string "go", expected a list, [ ... ]
+        12:54: In scenario 's', expect[1]: unknown variant `planless`, expected one of `plan_exists`, `no_plan`, `plan`, `contains`, `cost_at_most`, `finally`, `recovers`
+        12:66: In scenario 's', expect[2]: invalid type: map, expected map with a single key
+        13:3: In tasks: unknown field `tasks`, expected one of `info`, `types`, `objects`, `facts`, `conditions`, `actions`, `primitive_tasks`, `compound_tasks`, `goals`, `agents`, `scenarios`, `layout`
+    "#]].assert_eq(&told.collect::<String>());
+    // What is of the right form may still be no document.
+    let text = r#"{
+  "taskloom": 1,
+  "facts": { "go": {} },
+  "conditions": { "Go": { "formula": "" }, "and": { "formula": "" } },
+  "compound_tasks": { "go": { "method": {
+    "blocks": { "a": { "kind": "begin" }, "b": { "kind": "begin" }, "c": { "kind": "choice", "alternatives": ["1 x", "1 y"] } },
+    "wires": ["a.out -> b", "a.out -> c", "a.out -> c", "a.true -> c", "c.1 -> gone"]
+  } } },
+  "scenarios": { "s": { "objects": { "when": { "type": "object" } } } }
+}"#;
+    let error = Document::from_json(text).expect_err("it is no document");
+    let told = error.mistakes.iter().map(|mistake| {
+        let (line, column) = mistake.position.expect("a position");
+        format!("{line}:{column}: {}\n", mistake.message)
+    });
+    expect![[r#"
+        4:19: 'Go' is both a fact and a condition
+        4:44: 'and' is a word of the formula language and cannot be a name
+        6:43: In compound task 'go', the flowchart has two Begin blocks
+        6:69: In compound task 'go', block c has two alternatives 1
+        7:15: In compound task 'go', the wire a.out -> b enters a Begin block, which has no input
+        7:43: In compound task 'go', the wire a.out -> c is drawn twice
+        7:57: In compound task 'go', the wire a.true -> c leaves an output that its block does not have
+        7:72: In compound task 'go', the wire c.1 -> gone ends at block gone, which does not exist
+        9:38: In scenario 's', 'when' is a word of the formula language and cannot be a name
+    "#]].assert_eq(&told.collect::<String>());
+    expect!["line 4, column 19: 'Go' is both a fact and a condition (and 8 more mistakes)"]
+        .assert_eq(&error.to_string());
 }

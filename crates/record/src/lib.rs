@@ -7,7 +7,7 @@
 
 use proc_macro::TokenStream;
 use proc_macro2::TokenStream as Code;
-use quote::quote;
+use quote::{format_ident, quote};
 use syn::punctuated::Punctuated;
 use syn::token::Comma;
 use syn::{
@@ -40,7 +40,7 @@ fn record(input: &DeriveInput) -> Result<Code> {
         impl crate::document::json::Read for #name {
             fn read(
                 value: &crate::document::json::Value,
-            ) -> std::result::Result<Self, crate::document::json::Fault> {
+            ) -> std::result::Result<Self, crate::document::json::Faults> {
                 use crate::document::json::{Fields, Variant};
                 #read
             }
@@ -95,35 +95,59 @@ fn field(field: &Field) -> Result<(&Ident, String, Words)> {
     Ok((name, key, words))
 }
 
-/// Reads and writes fields: the initialisers that take them out of `fields`, the
-/// statements that write what `place` makes of a field, and the fields' keys.
-fn members(fields: &Fields, place: impl Fn(&Ident) -> Code) -> Result<(Code, Code, Vec<String>)> {
-    let (mut read, mut write, mut keys) = (Code::new(), Code::new(), vec![]);
+/// How the fields of a record are read and written.
+struct Members {
+    /// Statements that take each field out of `fields` into a variable, none where it could not be read.
+    take: Code,
+    /// The initialisers of the fields from these variables, which end with none where one is missing.
+    fields: Code,
+    /// Statements that write the fields.
+    write: Code,
+    /// The fields' keys.
+    keys: Vec<String>,
+}
+
+/// What `place` makes of a field is what is written.
+fn members(fields: &Fields, place: impl Fn(&Ident) -> Code) -> Result<Members> {
+    let mut members = Members {
+        take: Code::new(),
+        fields: Code::new(),
+        write: Code::new(),
+        keys: vec![],
+    };
     for member in fields {
         let (name, key, words) = field(member)?;
-        read.extend(match words.default {
-            true => quote!(#name: fields.or_default(#key),),
-            false => quote!(#name: fields.required(#key)?,),
+        let variable = format_ident!("read_{name}");
+        members.take.extend(match words.default {
+            true => quote!(let #variable = fields.or_default(#key);),
+            false => quote!(let #variable = fields.required(#key);),
         });
+        members.fields.extend(quote!(#name: #variable?,));
         let value = place(name);
         let written = quote!(out.field(#key, #value););
-        write.extend(match words.skip_if {
+        members.write.extend(match words.skip_if {
             Some(skip) => quote!(if !#skip(#value) { #written }),
             None => written,
         });
-        keys.push(key);
+        members.keys.push(key);
     }
-    Ok((read, write, keys))
+    Ok(members)
 }
 
 fn structure(name: &Ident, fields: &Fields) -> Result<(Code, Code)> {
-    let (read, write, keys) = members(fields, |name| quote!(&self.#name))?;
+    let members = members(fields, |name| quote!(&self.#name))?;
+    let Members {
+        take,
+        fields,
+        write,
+        keys,
+    } = members;
     let what = format!("struct {name}");
     Ok((
         quote! {
             let mut fields = Fields::of(value, #what, &[#(#keys),*], "")?;
-            let record = Self { #read };
-            fields.end(record)
+            #take
+            fields.end((|| Some(Self { #fields }))())
         },
         quote! {
             out.begin("{");
@@ -151,12 +175,19 @@ fn choice(name: &Ident, variants: &Variants) -> Result<(Code, Code)> {
                 write.extend(quote!(Self::#ident(content) => out.variant(#key, content),));
             }
             Fields::Named(_) => {
-                let (taken, written, own) = members(&variant.fields, |name| quote!(#name))?;
+                let members = members(&variant.fields, |name| quote!(#name))?;
+                let Members {
+                    take,
+                    fields,
+                    write: written,
+                    keys: own,
+                } = members;
                 let what = format!("struct variant {name}::{ident}");
                 let names = variant.fields.iter().map(|field| &field.ident);
                 read.extend(quote! {
                     #number => variant.fields(#what, &[#(#own),*], |fields| {
-                        Ok(Self::#ident { #taken })
+                        #take
+                        Some(Self::#ident { #fields })
                     }),
                 });
                 write.extend(quote! {
@@ -190,14 +221,20 @@ fn tagged(name: &Ident, variants: &Variants, tag: &str) -> Result<(Code, Code)> 
     let (mut read, mut write) = (Code::new(), Code::new());
     for (number, variant) in variants.iter().enumerate() {
         let (ident, key) = (&variant.ident, &keys[number]);
-        let (taken, written, own) = members(&variant.fields, |name| quote!(#name))?;
+        let members = members(&variant.fields, |name| quote!(#name))?;
+        let Members {
+            take,
+            fields,
+            write: written,
+            keys: own,
+        } = members;
         let what = format!("struct variant {name}::{ident}");
         let names = variant.fields.iter().map(|field| &field.ident);
         read.extend(quote! {
             #number => {
                 let mut fields = Fields::of(value, #what, &[#(#own),*], #tag)?;
-                let record = Self::#ident { #taken };
-                fields.end(record)
+                #take
+                fields.end((|| Some(Self::#ident { #fields }))())
             }
         });
         write.extend(quote! {

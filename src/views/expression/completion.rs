@@ -64,6 +64,7 @@ pub fn at_caret(
         document: &document,
         scenario,
         variables: document.scope(record, field),
+        near: None,
     };
     let candidates = complete(&text, caret, role(&data, field)?, &scope);
     let first = candidates.first()?;

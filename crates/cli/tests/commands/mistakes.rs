@@ -99,6 +99,8 @@ fn everything_wrong_is_shown_in_place() {
         !   |
         ! 2 |   "types": }
         !   |            ^
+        ! 
+        ! 1 error
         exit 2"#]],
     );
     check(
@@ -106,7 +108,12 @@ fn everything_wrong_is_shown_in_place() {
         "check newer.taskloom.json",
         expect![[r#"
         ! error: the file is of version 1000000, and this Taskloom reads up to version 1: open it with a newer Taskloom
-        !   --> newer.taskloom.json
+        !   --> newer.taskloom.json:1:15
+        !   |
+        ! 1 | { "taskloom": 1000000 }
+        !   |               ^^^^^^^
+        ! 
+        ! 1 error
         exit 2"#]],
     );
     check(
@@ -114,10 +121,10 @@ fn everything_wrong_is_shown_in_place() {
         "check mistake.taskloom.json",
         expect![[r#"
             ! error: No fact or condition is called 'opn'; did you mean 'open'? [unknown-name]
-            !  --> mistake.taskloom.json: primitive task 'shut', precondition 1, column 1
-            !  |
-            !  | opn
-            !  | ^^^
+            !   --> mistake.taskloom.json:1:113: primitive task 'shut', precondition 1
+            !   |
+            ! 1 | { "taskloom": 1, "facts": { "open": { "value": "boolean" } }, "primitive_tasks": { "shut": { "preconditions": ["opn"], "effects": [{ "text": "not open" }] } } }
+            !   |                                                                                                                 ^^^
             !   = Change to 'open'
             ! 
             ! 1 error
@@ -197,5 +204,264 @@ fn what_is_right_is_checked_in_silence() {
         &examples(),
         "check night-guard.taskloom.json",
         expect!["exit 0"],
+    );
+}
+
+#[test]
+fn everything_wrong_with_a_documents_form_is_shown_in_one_run() {
+    let document = "\u{feff}{
+  \"taskloom\": 1,
+  \"facts\": { \"open\": { \"valeu\": \"boolean\" } },
+  \"compound_tasks\": { \"begin\": { \"method\": { \"blocks\": { \"ü\": {}, \"a1\": { \"kind\": \"choice\" } } } } },
+  \"scenarios\": { \"s\": { \"events\": [{ \"at\": -1, \"effect\": \"open\" }] } }
+}
+";
+    let folder = folder("form", &[("h.taskloom.json", document)]);
+    check(
+        &folder,
+        "check h.taskloom.json",
+        expect![[r#"
+        ! error: In fact 'open', valeu: unknown field `valeu`, expected one of `params`, `value`, `source`, `title`, `note`
+        !   --> h.taskloom.json:3:24
+        !   |
+        ! 3 |   "facts": { "open": { "valeu": "boolean" } },
+        !   |                        ^^^^^^^
+        ! 
+        ! error: In compound task 'begin', method.blocks.ü: missing field `kind`
+        !   --> h.taskloom.json:4:58
+        !   |
+        ! 4 |   "compound_tasks": { "begin": { "method": { "blocks": { "ü": {}, "a1": { "kind": "choice" } } } } },
+        !   |                                                          ^^^
+        ! 
+        ! error: In compound task 'begin', method.blocks.ü: 'ü' is not a block id: 1 to 16 letters and digits
+        !   --> h.taskloom.json:4:58
+        !   |
+        ! 4 |   "compound_tasks": { "begin": { "method": { "blocks": { "ü": {}, "a1": { "kind": "choice" } } } } },
+        !   |                                                          ^^^
+        ! 
+        ! error: In compound task 'begin', method.blocks.a1: missing field `alternatives`
+        !   --> h.taskloom.json:4:67
+        !   |
+        ! 4 |   "compound_tasks": { "begin": { "method": { "blocks": { "ü": {}, "a1": { "kind": "choice" } } } } },
+        !   |                                                                   ^^^^
+        ! 
+        ! error: In scenario 's', events[0].at: invalid value: integer `-1`, expected a whole number from 0
+        !   --> h.taskloom.json:5:44
+        !   |
+        ! 5 |   "scenarios": { "s": { "events": [{ "at": -1, "effect": "open" }] } }
+        !   |                                            ^^
+        ! 
+        ! 5 errors
+        exit 2"#]],
+    );
+}
+
+#[test]
+fn no_more_of_a_line_is_shown_than_a_screen_holds() {
+    let calm = "open and ".repeat(10_000);
+    let document = format!(
+        "{{ \"taskloom\": 1, \"facts\": {{ \"open\": {{}} }}, \"conditions\": {{ \"c\": {{ \"formula\": \"{calm}opn and {calm}open\" }} }} }}"
+    );
+    let cut = document.get(..50_000).expect("a part");
+    let number = document
+        .replace(&calm, "")
+        .replace("\"formula\": ", &format!("\"formula\": 7, \"{calm}\": "));
+    let folder = folder(
+        "long",
+        &[
+            ("long.taskloom.json", &document),
+            ("cut.taskloom.json", cut),
+            ("field.taskloom.json", &number),
+            (
+                "long.hddl",
+                &format!("(define (domain d) {}", "x".repeat(100_000)),
+            ),
+        ],
+    );
+    check(
+        &folder,
+        "check long.taskloom.json",
+        expect![[r#"
+        ! error: No fact or condition is called 'opn'; did you mean 'open'? [unknown-name]
+        !   --> long.taskloom.json:1:90078: condition 'c', formula
+        !   |
+        ! 1 | …open and open and open and open and open and open and open and open and open and open and open and opn and open and open and open and open and open and open and open and open and open and open and o…
+        !   |                                                                                                     ^^^
+        !   = Change to 'open'
+        ! 
+        ! 1 error
+        exit 2"#]],
+    );
+    check(
+        &folder,
+        "check cut.taskloom.json",
+        expect![[r#"
+        ! error: the text ends where '"' is expected
+        !   --> cut.taskloom.json:1:50001
+        !   |
+        ! 1 | …open and open and open and open and open and open and open and open and open and open and open and open and open and open and open and open and open and open and open and open and open and open and 
+        !   |                                                                                                                                                                                                        ^
+        ! 
+        ! 1 error
+        exit 2"#]],
+    );
+    check(
+        &folder,
+        "check field.taskloom.json",
+        expect![[r#"
+            ! error: In condition 'c', formula: invalid type: integer `7`, expected a text in quotes
+            !   --> field.taskloom.json:1:77
+            !   |
+            ! 1 | { "taskloom": 1, "facts": { "open": {} }, "conditions": { "c": { "formula": 7, "open and open and open and open and open and open and open and open and open and open and open and open and open and o…
+            !   |                                                                             ^
+            ! 
+            ! error: In condition 'c', open and open and open and open and open and open and open and open and open and open and open and open and open and open and open and open and open and open and open and open and op…open and open and open and open and open and open and open and open and open and open and open and open and open and open and open and open and `, expected one of `params`, `formula`, `title`, `note`
+            !   --> field.taskloom.json:1:80
+            !   |
+            ! 1 | { "taskloom": 1, "facts": { "open": {} }, "conditions": { "c": { "formula": 7, "open and open and open and open and open and open and open and open and open and open and open and open and open and o…
+            !   |                                                                                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+            ! 
+            ! 2 errors
+            exit 2"#]],
+    );
+    check(
+        &folder,
+        "check long.hddl",
+        expect![[r#"
+        ! error: expected ')' for this '(' before the end of the file
+        !   --> long.hddl:1:1
+        !   |
+        ! 1 | (define (domain d) xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…
+        !   | ^
+        ! 
+        ! error: expected a section, found 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...'
+        !   --> long.hddl:1:20
+        !   |
+        ! 1 | (define (domain d) xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…
+        !   |                    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+        ! 
+        ! 2 errors
+        exit 2"#]],
+    );
+}
+
+#[test]
+fn what_would_change_the_terminal_is_written_so_that_it_is_seen() {
+    let hostile = "\u{1b}[31m\0\u{202e}\u{9b}\r";
+    let document = format!(
+        "{{ \"taskloom\": 1, \"facts\": {{ \"open\": {{}} }},\n\t\"types\": [\"{}\u{202e}\", \"\t",
+        hostile.escape_unicode()
+    );
+    let domain = DOMAIN.replace(
+        "(at ?p) (lies ?b ?p))\n    :effect",
+        &format!("(att ?p) ; {hostile}\n\t(lies ?c ?p))\n    :effect"),
+    );
+    let text = format!(
+        "{{ \"taskloom\": 1, \"conditions\": {{ \"c\": {{ \"formula\": \"\u{202e}open \\u001b[2J\" }} }} }}"
+    );
+    let folder = folder(
+        "hostile",
+        &[
+            ("a.taskloom.json", &document),
+            ("text.taskloom.json", &text),
+            ("domain.hddl", &domain),
+            ("problem.hddl", PROBLEM),
+        ],
+    );
+    check(
+        &folder,
+        "check a.taskloom.json",
+        expect![[r#"
+        ! error: no character has this code
+        !   --> a.taskloom.json:2:19
+        !   |
+        ! 2 | 	"types": ["\u{1b}\u{5b}\u{33}\u{31}\u{6d}\u{0}\u{202e}\u{9b}\u{d}\u{202e}", "	
+        !   | 	                 ^
+        ! 
+        ! 1 error
+        exit 2"#]],
+    );
+    check(
+        &folder,
+        "check text.taskloom.json",
+        expect![[r#"
+        ! error: '\u{202e}' means nothing here. [syntax]
+        !   --> text.taskloom.json:1:53: condition 'c', formula
+        !   |
+        ! 1 | { "taskloom": 1, "conditions": { "c": { "formula": "\u{202e}open \u001b[2J" } } }
+        !   |                                                     ^^^^^^^^
+        ! 
+        ! error: No fact or condition is called 'open'. [unknown-name]
+        !   --> text.taskloom.json:1:54: condition 'c', formula
+        !   |
+        ! 1 | { "taskloom": 1, "conditions": { "c": { "formula": "\u{202e}open \u001b[2J" } } }
+        !   |                                                             ^^^^
+        ! 
+        ! error: Expected 'and', 'or' or the end after 'open', found '\u{1b}'. [syntax]
+        !   --> text.taskloom.json:1:59: condition 'c', formula
+        !   |
+        ! 1 | { "taskloom": 1, "conditions": { "c": { "formula": "\u{202e}open \u001b[2J" } } }
+        !   |                                                                  ^^^^^^
+        ! 
+        ! error: This is a number, and a formula is expected: compare it, as in 'ammo > 0'. [not-a-formula]
+        !   --> text.taskloom.json:1:66: condition 'c', formula
+        !   |
+        ! 1 | { "taskloom": 1, "conditions": { "c": { "formula": "\u{202e}open \u001b[2J" } } }
+        !   |                                                                         ^
+        ! 
+        ! error: Expected 'and', 'or' or the end after '2', found 'J'. [syntax]
+        !   --> text.taskloom.json:1:67: condition 'c', formula
+        !   |
+        ! 1 | { "taskloom": 1, "conditions": { "c": { "formula": "\u{202e}open \u001b[2J" } } }
+        !   |                                                                          ^
+        ! 
+        ! error: No fact or condition is called 'J'; did you mean 'c'? [unknown-name]
+        !   --> text.taskloom.json:1:67: condition 'c', formula
+        !   |
+        ! 1 | { "taskloom": 1, "conditions": { "c": { "formula": "\u{202e}open \u001b[2J" } } }
+        !   |                                                                          ^
+        !   = Change to 'c'
+        ! 
+        ! 6 errors
+        exit 2"#]],
+    );
+    check(
+        &folder,
+        "check domain.hddl problem.hddl",
+        expect![[r#"
+        ! error: no predicate is called 'att'
+        !    --> domain.hddl:27:25
+        !    |
+        ! 27 |     :precondition (and (att ?p) ; \u{1b}[31m\u{0}\u{202e}\u{9b}
+        !    |                         ^^^
+        ! 
+        ! error: no variable is called '?c' here
+        !    --> domain.hddl:28:8
+        !    |
+        ! 28 | 	(lies ?c ?p))
+        !    | 	      ^^
+        ! 
+        ! 2 errors
+        exit 2"#]],
+    );
+    check(
+        &folder,
+        "check \u{1b}[31m.hddl",
+        expect![[r#"
+        ! error: \u{1b}[31m.hddl: No such file or directory (os error 2)
+        exit 2"#]],
+    );
+    check(
+        &folder,
+        "check --\u{1b}[31m",
+        expect![[r#"
+        ! error: unexpected argument '--\u{1b}[31m' found
+        ! 
+        !   tip: to pass '--\u{1b}[31m' as a value, use '-- --\u{1b}[31m'
+        ! 
+        ! Usage: taskloom check <FILE|DOMAIN> [PROBLEM]
+        ! 
+        ! For more information, try '--help'.
+        exit 2"#]],
     );
 }

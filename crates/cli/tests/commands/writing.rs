@@ -76,9 +76,11 @@ fn a_folder_that_is_not_there_is_no_fault_of_the_input() {
 mod unix {
     use std::os::unix::fs::{PermissionsExt, symlink};
 
+    use std::path::Path;
+
     use super::*;
 
-    fn mode(folder: &PathBuf, file: &str) -> u32 {
+    fn mode(folder: &Path, file: &str) -> u32 {
         let metadata = fs::metadata(folder.join(file)).expect("a file");
         metadata.permissions().mode() & 0o777
     }

@@ -9,7 +9,7 @@
 use std::sync::Arc;
 
 use crate::document::{Agent, Edit, Fact, Field, Name, Planning, Record, Sense, Source};
-use crate::lang::{Role, Scope};
+use crate::lang::Role;
 use crate::sorted::{SortedMap, SortedSet};
 
 use super::findings::Findings;
@@ -21,25 +21,11 @@ pub(super) fn check(findings: &mut Findings, agent: &Agent) {
         Planning::Decomposition { tasks, .. } | Planning::Reactive { tasks } => {
             check_tasks(findings, tasks);
         }
-        Planning::Goals { goals } => check_goals(findings, agent, goals),
+        Planning::Goals { goals } => check_goals(findings, goals),
     }
     check_allowed(findings, agent);
     check_senses(findings, agent);
     check_superior(findings, agent);
-}
-
-/// The change of an agent that puts another name in.
-fn mended<'a>(
-    name: &'a Name,
-    agent: &'a Agent,
-    put: impl Fn(&mut Agent, Name) -> Option<()> + 'a,
-) -> impl Fn(Name) -> Option<Edit> + 'a {
-    move |meant| {
-        let mut changed = agent.clone();
-        put(&mut changed, meant)?;
-        let record = Record::Agent(Arc::new(changed));
-        Some(Edit::Replace(name.clone(), record))
-    }
 }
 
 fn check_tasks(findings: &mut Findings, tasks: &[String]) {
@@ -48,14 +34,14 @@ fn check_tasks(findings: &mut Findings, tasks: &[String]) {
         let message = format!("'{name}' has no task, so it plans for nothing.");
         findings.warning("nothing-to-plan", Field::Whole, message);
     }
-    let scope = Scope::of_domain(findings.document, vec![]);
+    let scope = findings.scope(vec![]);
     for (at, task) in tasks.iter().enumerate() {
         let call = (&**task, Role::TaskCall, Empty::Superfluous);
         texts::check(findings, Field::Task(at), call, &scope);
     }
 }
 
-fn check_goals(findings: &mut Findings, agent: &Agent, goals: &[Name]) {
+fn check_goals(findings: &mut Findings, goals: &[Name]) {
     let (document, name) = (findings.document, &findings.record.name);
     if goals.is_empty() {
         let message = format!("'{name}' has no goal, so it plans for nothing.");
@@ -71,13 +57,7 @@ fn check_goals(findings: &mut Findings, agent: &Agent, goals: &[Name]) {
                 field,
                 name: goal,
             };
-            let put = mended(name, agent, move |agent, meant| {
-                if let Planning::Goals { goals } = &mut agent.planning {
-                    *goals.get_mut(at)? = meant;
-                }
-                Some(())
-            });
-            unknown::report(findings, sought, document.goals.keys(), put);
+            unknown::report(findings, sought, document.goals.keys());
             continue;
         };
         match by_priority.insert(record.priority, goal) {
@@ -99,7 +79,7 @@ fn check_goals(findings: &mut Findings, agent: &Agent, goals: &[Name]) {
 }
 
 fn check_allowed(findings: &mut Findings, agent: &Agent) {
-    let (document, name) = (findings.document, &findings.record.name);
+    let document = findings.document;
     for (at, task) in agent.tasks.iter().enumerate() {
         if document.primitive_tasks.contains_key(task) || document.compound_tasks.contains_key(task)
         {
@@ -111,13 +91,9 @@ fn check_allowed(findings: &mut Findings, agent: &Agent) {
             field: Field::AllowedTask(at),
             name: task,
         };
-        let put = mended(name, agent, move |agent, meant| {
-            *agent.tasks.get_mut(at)? = meant;
-            Some(())
-        });
         let (primitive, compound) = (&document.primitive_tasks, &document.compound_tasks);
         let names = primitive.keys().chain(compound.keys());
-        unknown::report(findings, sought, names, put);
+        unknown::report(findings, sought, names);
     }
 }
 
@@ -143,11 +119,7 @@ fn check_sense(findings: &mut Findings, agent: &Agent, at: usize, sense: &Sense)
                 field: field.clone(),
                 name: &sense.fact,
             };
-            let put = mended(name, agent, move |agent, meant| {
-                agent.senses.get_mut(at)?.fact = meant;
-                Some(())
-            });
-            unknown::report(findings, sought, document.facts.keys(), put);
+            unknown::report(findings, sought, document.facts.keys());
         }
         Some(fact) if fact.source == Source::Memory => {
             let message = format!(
@@ -168,16 +140,16 @@ fn check_sense(findings: &mut Findings, agent: &Agent, at: usize, sense: &Sense)
     }
     if sense.every == 0 {
         let message = format!("'{}' is looked at every 0 ticks, so never.", sense.fact);
-        let put = mended(name, agent, move |agent, _| {
-            agent.senses.get_mut(at)?.every = 1;
-            Some(())
-        });
-        let finding = findings.error("never-sensed", field.clone(), message);
-        if let Some(edit) = put(sense.fact.clone()) {
-            finding.fix("Look at every tick", edit);
+        let mut mended = agent.clone();
+        if let Some(sense) = mended.senses.get_mut(at) {
+            sense.every = 1;
         }
+        let edit = Edit::Replace(name.clone(), Record::Agent(Arc::new(mended)));
+        findings
+            .error("never-sensed", field.clone(), message)
+            .fix("Look at every tick", edit);
     }
-    let scope = Scope::of_domain(document, vec![]);
+    let scope = findings.scope(vec![]);
     let when = (&*sense.when, Role::Formula, Empty::Fine);
     texts::check(findings, field, when, &scope);
 }
@@ -194,29 +166,16 @@ fn check_superior(findings: &mut Findings, agent: &Agent) {
             field: Field::Superior,
             name: superior,
         };
-        let put = mended(name, agent, |agent, meant| {
-            agent.superior = Some(meant);
-            Some(())
-        });
         let others = document.agents.keys().filter(|other| *other != name);
-        unknown::report(findings, sought, others, put);
+        unknown::report(findings, sought, others);
         return;
     }
-    let mut above = superior;
-    for _ in 0..document.agents.len() {
-        if above == name {
-            let message = match superior == name {
-                true => format!("'{name}' is its own superior."),
-                false => format!("'{name}' obeys '{superior}', which obeys '{name}' in turn."),
-            };
-            findings.error("command-cycle", Field::Superior, message);
-            return;
-        }
-        let next = document.agents.get(above).map(|agent| &agent.superior);
-        match next {
-            Some(Some(next)) => above = next,
-            _ => return,
-        }
+    if findings.shared.is_own_superior(document, name) {
+        let message = match superior == name {
+            true => format!("'{name}' is its own superior."),
+            false => format!("'{name}' obeys '{superior}', which obeys '{name}' in turn."),
+        };
+        findings.error("command-cycle", Field::Superior, message);
     }
 }
 

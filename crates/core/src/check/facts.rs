@@ -22,9 +22,7 @@ pub(super) fn check(findings: &mut Findings, fact: &Fact) {
     match &fact.value {
         ValueKind::Boolean => {}
         ValueKind::Object(of) => {
-            types::unknown(findings, Field::Type, of, |of| {
-                Some(with(ValueKind::Object(of)))
-            });
+            types::unknown(findings, Field::Type, of);
         }
         &ValueKind::Number { integer, min, max } => {
             if let (Some(min), Some(max)) = (min, max)

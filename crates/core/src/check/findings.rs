@@ -1,7 +1,10 @@
 //! What the checks of one record have found so far.
 
 use crate::diagnostic::{Diagnostic, Fix, Place, Severity, Span};
-use crate::document::{Document, Edit, Field, RecordRef};
+use crate::document::{Document, Edit, Field, Param, RecordRef, Scenario};
+use crate::lang::Scope;
+
+use super::shared::Shared;
 
 /// The record being checked, and what was found.
 pub(super) struct Findings<'a> {
@@ -9,16 +12,29 @@ pub(super) struct Findings<'a> {
     pub document: &'a Document,
     /// The record.
     pub record: &'a RecordRef,
+    /// What the checks of all records share.
+    pub shared: &'a Shared,
     found: Vec<Diagnostic>,
 }
 
 impl<'a> Findings<'a> {
-    pub fn new(document: &'a Document, record: &'a RecordRef) -> Self {
+    pub fn new(document: &'a Document, record: &'a RecordRef, shared: &'a Shared) -> Self {
         Self {
             document,
             record,
+            shared,
             found: vec![],
         }
+    }
+
+    /// The scope of a text outside of any scenario.
+    pub fn scope(&self, variables: Vec<Param>) -> Scope<'a> {
+        Scope::of_domain(self.document, variables).with(&self.shared.near)
+    }
+
+    /// The scope of a scenario's text.
+    pub fn scope_of(&self, scenario: &'a Scenario) -> Scope<'a> {
+        Scope::of_scenario(self.document, scenario).with(&self.shared.near)
     }
 
     /// Reports that a part of the record means nothing.
@@ -60,7 +76,7 @@ impl<'a> Findings<'a> {
 
     /// What was found, by place.
     pub fn sorted(mut self) -> Vec<Diagnostic> {
-        crate::order::sort_by(&mut self.found, |a, b| {
+        self.found.sort_by(|a, b| {
             (&a.place, a.severity, a.code, &a.message)
                 .cmp(&(&b.place, b.severity, b.code, &b.message))
         });

@@ -10,6 +10,7 @@ mod facts;
 mod findings;
 mod names;
 mod scenarios;
+mod shared;
 mod texts;
 mod types;
 mod unknown;
@@ -21,14 +22,16 @@ use crate::diagnostic::Diagnostic;
 use crate::document::{Document, Kind, RecordRef};
 
 use findings::Findings;
+use shared::Shared;
 
 /// Everything that is wrong with a document, record by record in the order of
 /// the file, and within a record by place.
 pub fn check(document: &Document) -> Vec<Diagnostic> {
     let document = &*document.without_muted();
+    let shared = Shared::default();
     let mut found = vec![];
     for record in document.records() {
-        found.extend(found_in(document, &record));
+        found.extend(found_in(document, &record, &shared));
     }
     found
 }
@@ -36,12 +39,12 @@ pub fn check(document: &Document) -> Vec<Diagnostic> {
 /// What is wrong with one record of a document. A record that does not exist
 /// has nothing wrong.
 pub fn check_record(document: &Document, record: &RecordRef) -> Vec<Diagnostic> {
-    found_in(&document.without_muted(), record)
+    found_in(&document.without_muted(), record, &Shared::default())
 }
 
 /// What is wrong with one record of a document that has no muted blocks.
-fn found_in(document: &Document, record: &RecordRef) -> Vec<Diagnostic> {
-    let mut findings = Findings::new(document, record);
+fn found_in(document: &Document, record: &RecordRef, shared: &Shared) -> Vec<Diagnostic> {
+    let mut findings = Findings::new(document, record, shared);
     let name = &record.name;
     names::check(&mut findings);
     match record.kind {
@@ -97,6 +100,8 @@ fn found_in(document: &Document, record: &RecordRef) -> Vec<Diagnostic> {
         }
         Kind::Scenario => {
             if let Some(scenario) = document.scenarios.get(name) {
+                // Each has objects of its own.
+                shared.near.forget();
                 scenarios::check(&mut findings, scenario);
             }
         }

@@ -8,18 +8,13 @@
 //! no_plan with plan [...]   cannot both be met
 //! ```
 
-use std::sync::Arc;
-
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::diagnostic::Severity;
-use crate::document::{
-    Edit, Expectation, Field, Name, Object, Planning, Record, RecordRef, Scenario,
-};
+use crate::document::{Edit, Expectation, Field, Name, Object, Planning, RecordRef, Scenario};
 use crate::lang::typed::Callee;
 use crate::lang::{PlainInitial, Role, Scope, read_initial, read_task_call};
 use crate::plan::{Unplanned, Value};
-use crate::sorted::SortedSet;
 
 use super::findings::Findings;
 use super::texts::{self, Empty};
@@ -28,14 +23,14 @@ use super::unknown::{self, Sought};
 
 pub(super) fn check(findings: &mut Findings, scenario: &Scenario) {
     for (name, object) in &scenario.objects {
-        check_object(findings, scenario, name, object);
+        check_object(findings, name, object);
     }
     check_agents(findings, scenario);
     check_initial(findings, scenario);
     if scenario.tasks.is_empty() {
         without_a_task(findings, scenario);
     }
-    let scope = Scope::of_scenario(findings.document, scenario);
+    let scope = findings.scope_of(scenario);
     for (at, task) in scenario.tasks.iter().enumerate() {
         let call = (&**task, Role::TaskCall, Empty::Superfluous);
         texts::check(findings, Field::Task(at), call, &scope);
@@ -49,25 +44,10 @@ pub(super) fn check(findings: &mut Findings, scenario: &Scenario) {
     check_expectations(findings, scenario, &scope);
 }
 
-/// The change of a scenario by `by`.
-fn changed(name: &Name, scenario: &Scenario, by: impl FnOnce(&mut Scenario)) -> Edit {
-    let mut changed = scenario.clone();
-    by(&mut changed);
-    Edit::Replace(name.clone(), Record::Scenario(Arc::new(changed)))
-}
-
-fn check_object(findings: &mut Findings, scenario: &Scenario, name: &Name, object: &Object) {
-    let (document, record) = (findings.document, &findings.record.name);
+fn check_object(findings: &mut Findings, name: &Name, object: &Object) {
+    let document = findings.document;
     let field = Field::Object(name.clone());
-    types::unknown(findings, field.clone(), &object.of, |of| {
-        let object = Object {
-            of,
-            ..object.clone()
-        };
-        Some(changed(record, scenario, |scenario| {
-            scenario.objects.insert(name.clone(), Arc::new(object));
-        }))
-    });
+    types::unknown(findings, field.clone(), &object.of);
     if let Some(domain) = document.objects.get(name)
         && domain.of != object.of
     {
@@ -80,8 +60,8 @@ fn check_object(findings: &mut Findings, scenario: &Scenario, name: &Name, objec
 }
 
 fn check_agents(findings: &mut Findings, scenario: &Scenario) {
-    let (document, record) = (findings.document, &findings.record.name);
-    let mut in_play = SortedSet::new();
+    let document = findings.document;
+    let mut in_play = FxHashSet::default();
     for (at, agent) in scenario.agents.iter().enumerate() {
         let field = Field::Agent(at);
         if !document.agents.contains_key(agent) {
@@ -91,13 +71,7 @@ fn check_agents(findings: &mut Findings, scenario: &Scenario) {
                 field,
                 name: agent,
             };
-            unknown::report(findings, sought, document.agents.keys(), |meant| {
-                Some(changed(record, scenario, |scenario| {
-                    if let Some(agent) = scenario.agents.get_mut(at) {
-                        *agent = meant;
-                    }
-                }))
-            });
+            unknown::report(findings, sought, document.agents.keys());
         } else if !in_play.insert(agent) {
             let message = format!("'{agent}' is in play already.");
             findings.warning("duplicate-agent", field, message);
@@ -106,7 +80,7 @@ fn check_agents(findings: &mut Findings, scenario: &Scenario) {
 }
 
 fn check_initial(findings: &mut Findings, scenario: &Scenario) {
-    let scope = Scope::of_scenario(findings.document, scenario);
+    let scope = findings.scope_of(scenario);
     let mut plain = PlainInitial::new(findings.document, scenario);
     let mut said: FxHashMap<Vec<u32>, (usize, Value)> = FxHashMap::default();
     for (at, text) in scenario.initial.iter().enumerate() {

@@ -8,7 +8,7 @@
 //! ```
 
 use crate::document::{CompoundTask, Condition, Edit, Field, Goal, PrimitiveTask, RecordRef};
-use crate::lang::{Mistake, Role, Scope, mistakes, read_condition};
+use crate::lang::{Mistake, Role, Scope, condition_cycle, mistakes, read_condition_in};
 
 use super::findings::Findings;
 
@@ -87,10 +87,9 @@ fn report(findings: &mut Findings, field: &Field, text: &str, mistake: Mistake) 
     );
     finding.at(mistake.span);
     for suggestion in mistake.suggestions {
-        let range = mistake.span.range();
-        if let (Some(before), Some(after)) = (text.get(..range.start), text.get(range.end..)) {
-            let mended = format!("{before}{}{after}", suggestion.text);
-            let edit = Edit::SetText(record.clone(), field.clone(), mended);
+        if text.get(mistake.span.range()).is_some() {
+            let (record, field) = (record.clone(), field.clone());
+            let edit = Edit::ReplaceText(record, field, mistake.span, suggestion.text);
             finding.fix(suggestion.label, edit);
         }
     }
@@ -115,13 +114,21 @@ pub(super) fn check_condition(findings: &mut Findings, condition: &Condition) {
         findings.error("empty", Field::Formula, message);
         return;
     }
-    for mistake in read_condition(findings.document, &findings.record.name).mistakes {
+    let (document, name) = (findings.document, &findings.record.name);
+    let may_call_itself = findings.shared.may_call_itself(document, name);
+    let cycle = if may_call_itself {
+        condition_cycle(document, name)
+    } else {
+        None
+    };
+    let scope = findings.scope(condition.params.clone());
+    for mistake in read_condition_in(&scope, name, cycle).mistakes {
         report(findings, &Field::Formula, text, mistake);
     }
 }
 
 pub(super) fn check_goal(findings: &mut Findings, goal: &Goal) {
-    let scope = Scope::of_domain(findings.document, vec![]);
+    let scope = findings.scope(vec![]);
     let missing = Empty::Missing("The goal has no condition yet, so nothing can satisfy it.");
     let formula = (&*goal.condition, Role::Formula, missing);
     check(findings, Field::Formula, formula, &scope);
@@ -130,7 +137,7 @@ pub(super) fn check_goal(findings: &mut Findings, goal: &Goal) {
 }
 
 pub(super) fn check_primitive(findings: &mut Findings, task: &PrimitiveTask) {
-    let scope = Scope::of_domain(findings.document, task.params.clone());
+    let scope = findings.scope(task.params.clone());
     let action = (&*task.action, Role::ActionCall, Empty::Fine);
     check(findings, Field::Action, action, &scope);
     list(findings, Field::Precondition, &task.preconditions, &scope);
@@ -146,7 +153,7 @@ pub(super) fn check_primitive(findings: &mut Findings, task: &PrimitiveTask) {
 
 /// The texts of a compound task outside of its flowchart.
 pub(super) fn check_compound(findings: &mut Findings, task: &CompoundTask) {
-    let scope = Scope::of_domain(findings.document, task.params.clone());
+    let scope = findings.scope(task.params.clone());
     list(findings, Field::Precondition, &task.preconditions, &scope);
     list(findings, Field::Integrity, &task.integrity, &scope);
 }

@@ -8,65 +8,42 @@
 
 use std::sync::Arc;
 
+use rustc_hash::FxHashSet;
+
 use crate::document::{Edit, Field, Name, Object, Param, Record, Type};
 
 use super::findings::Findings;
 use super::unknown::{self, Sought};
 
 pub(super) fn check_type(findings: &mut Findings, of: &Type) {
-    let name = &findings.record.name;
-    let parent = |parent: Name| {
-        let mut changed = of.clone();
-        changed.parent = parent;
-        Some(Edit::Replace(name.clone(), Record::Type(Arc::new(changed))))
-    };
-    if unknown(findings, Field::Type, &of.parent, parent) {
+    let (document, name) = (findings.document, &findings.record.name);
+    if unknown(findings, Field::Type, &of.parent)
+        || !findings.shared.is_own_ancestor(document, name)
+    {
         return;
     }
-    let types = &findings.document.types;
-    let mut ancestor = &of.parent;
-    for _ in 0..types.len() {
-        if ancestor == name {
-            let message = match of.parent == *name {
-                true => format!("'{name}' is a kind of itself."),
-                false => format!(
-                    "'{name}' is a kind of '{}', which is a kind of '{name}' in turn.",
-                    of.parent
-                ),
-            };
-            let finding = findings.error("type-cycle", Field::Type, message);
-            if let Some(edit) = Name::new("object").ok().and_then(parent) {
-                finding.fix("Make it a kind of 'object'", edit);
-            }
-            return;
-        }
-        match types.get(ancestor) {
-            Some(next) => ancestor = &next.parent,
-            None => return,
-        }
-    }
+    let message = match of.parent == *name {
+        true => format!("'{name}' is a kind of itself."),
+        false => format!(
+            "'{name}' is a kind of '{}', which is a kind of '{name}' in turn.",
+            of.parent
+        ),
+    };
+    let edit = Edit::SetName(findings.record.clone(), Field::Type, Name::root());
+    findings
+        .error("type-cycle", Field::Type, message)
+        .fix("Make it a kind of 'object'", edit);
 }
 
 pub(super) fn check_object(findings: &mut Findings, object: &Object) {
-    let name = &findings.record.name;
-    unknown(findings, Field::Type, &object.of, |of| {
-        let mut changed = object.clone();
-        changed.of = of;
-        Some(Edit::Replace(
-            name.clone(),
-            Record::Object(Arc::new(changed)),
-        ))
-    });
+    unknown(findings, Field::Type, &object.of);
 }
 
 pub(super) fn check_params(findings: &mut Findings, params: &[Param]) {
+    let mut known = FxHashSet::default();
     for (at, param) in params.iter().enumerate() {
-        let (document, record) = (findings.document, findings.record);
-        unknown(findings, Field::Param(at), &param.of, |of| {
-            let changed = with_param_type(document.get(record)?, at, of)?;
-            Some(Edit::Replace(record.name.clone(), changed))
-        });
-        if params[..at].iter().any(|p| p.name == param.name) {
+        unknown(findings, Field::Param(at), &param.of);
+        if !known.insert(&param.name) {
             let message = format!(
                 "There are two parameters '?{}'. Give one of them another name.",
                 param.name
@@ -76,49 +53,27 @@ pub(super) fn check_params(findings: &mut Findings, params: &[Param]) {
     }
 }
 
-/// Reports a type that does not exist, and says whether it did; `mended` gives
-/// the change to another one.
-pub(super) fn unknown(
-    findings: &mut Findings,
-    field: Field,
-    of: &Name,
-    mended: impl Fn(Name) -> Option<Edit>,
-) -> bool {
+/// Reports a type that does not exist, and says whether it did.
+pub(super) fn unknown(findings: &mut Findings, field: Field, of: &Name) -> bool {
     let types = &findings.document.types;
     if *of == "object" || types.contains_key(of) {
         return false;
     }
-    let root = Name::new("object").ok();
+    let root = Name::root();
     let sought = Sought {
         code: "unknown-type",
         what: "type",
         field,
         name: of,
     };
-    let finding = unknown::report(findings, sought, types.keys().chain(&root), mended);
-    if let Some(parent) = root {
-        let new = Record::Type(Arc::new(Type {
-            parent,
-            title: String::new(),
-            note: String::new(),
-        }));
-        finding.fix(format!("Add a type '{of}'"), Edit::Add(of.clone(), new));
-    }
+    let new = Record::Type(Arc::new(Type {
+        parent: root.clone(),
+        title: String::new(),
+        note: String::new(),
+    }));
+    unknown::report(findings, sought, types.keys().chain([&root]))
+        .fix(format!("Add a type '{of}'"), Edit::Add(of.clone(), new));
     true
-}
-
-/// The record with another type for its n-th parameter.
-fn with_param_type(mut record: Record, at: usize, of: Name) -> Option<Record> {
-    let params = match &mut record {
-        Record::Fact(r) => &mut Arc::make_mut(r).params,
-        Record::Condition(r) => &mut Arc::make_mut(r).params,
-        Record::Action(r) => &mut Arc::make_mut(r).params,
-        Record::PrimitiveTask(r) => &mut Arc::make_mut(r).params,
-        Record::CompoundTask(r) => &mut Arc::make_mut(r).params,
-        _ => return None,
-    };
-    params.get_mut(at)?.of = of;
-    Some(record)
 }
 
 #[cfg(test)]

@@ -6,7 +6,6 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::document::{Edit, Field, Name};
-use crate::lang::nearest;
 
 use super::findings::Findings;
 
@@ -22,25 +21,27 @@ pub(super) struct Sought<'a> {
     pub name: &'a Name,
 }
 
-/// Reports a name that is not among those there are; `mended` gives the change
-/// to one that may have been meant.
+/// Reports a name that is not among those there are.
 pub(super) fn report<'f, 'n>(
     findings: &'f mut Findings,
     sought: Sought,
     names: impl IntoIterator<Item = &'n Name>,
-    mended: impl Fn(Name) -> Option<Edit>,
 ) -> &'f mut Diagnostic {
-    let names: Vec<Name> = names.into_iter().cloned().collect();
-    let near = nearest(sought.name.as_str(), &names);
+    let record = findings.record.clone();
+    let near = findings
+        .shared
+        .near
+        .to(sought.name, (sought.what, None), names, |_| true);
     let mut message = format!("No {} is called '{}'", sought.what, sought.name);
     match near.first() {
         Some(first) => message += &format!("; did you mean '{first}'?"),
         None => message.push('.'),
     }
+    let field = sought.field.clone();
     let finding = findings.error(sought.code, sought.field, message);
     for meant in near {
-        let edit = Name::new(&meant).ok().and_then(&mended);
-        if let Some(edit) = edit {
+        if let Ok(name) = Name::new(&meant) {
+            let edit = Edit::SetName(record.clone(), field.clone(), name);
             finding.fix(format!("Change to '{meant}'"), edit);
         }
     }

@@ -7,6 +7,7 @@ use super::invariants::name_is_free_of_reserved_words;
 use super::layout::Point;
 use super::record::{Field, Kind, Record, RecordRef};
 use super::{Document, Name};
+use crate::diagnostic::Span;
 
 impl Document {
     /// The document after an edit. It shares with this one every record that the
@@ -44,6 +45,10 @@ impl Document {
             Edit::Rename(record, name) => self.rename(record, name),
             Edit::RenameVariable(record, from, to) => self.rename_variable(record, from, to),
             Edit::SetText(record, field, text) => self.set_text(record, field, text),
+            Edit::ReplaceText(record, field, part, text) => {
+                self.replace_text(record, field, *part, text)
+            }
+            Edit::SetName(record, field, name) => self.set_name(record, field, name),
             Edit::RemoveText(record, field) => self.remove_text(record, field),
             Edit::AddBlock {
                 task,
@@ -126,6 +131,36 @@ impl Document {
         } else if !record.append_text(field, text) {
             return Err(no_text(reference));
         }
+        self.put(reference.name.clone(), record);
+        Ok(())
+    }
+
+    fn replace_text(
+        &mut self,
+        reference: &RecordRef,
+        field: &Field,
+        part: Span,
+        text: &str,
+    ) -> Result<(), EditError> {
+        let mut record = self.exists(reference)?;
+        let known = record
+            .text_mut(field)
+            .filter(|known| known.get(part.range()).is_some());
+        let known = known.ok_or_else(|| no_text(reference))?;
+        known.replace_range(part.range(), text);
+        self.put(reference.name.clone(), record);
+        Ok(())
+    }
+
+    fn set_name(
+        &mut self,
+        reference: &RecordRef,
+        field: &Field,
+        name: &Name,
+    ) -> Result<(), EditError> {
+        let mut record = self.exists(reference)?;
+        let known = record.name_mut(field);
+        *known.ok_or_else(|| no_text(reference))? = name.clone();
         self.put(reference.name.clone(), record);
         Ok(())
     }

@@ -14,9 +14,9 @@ use std::sync::Arc;
 use taskloom_record::Record;
 
 use super::drawing::Drawing;
-use super::file::{FileError, read_json};
+use super::file::{FileError, Wrong, read_json, without_mark};
 use super::flowchart::{BlockId, Flowchart, Wire};
-use super::json::{Read, Value, Writer};
+use super::json::{Fault, Faults, Read, Value, Writer};
 use super::layout::Point;
 use super::record::{Kind, RecordRef, RecordView};
 use super::{CompoundTask, Document, Name};
@@ -81,37 +81,41 @@ impl Clip {
     /// Where it is no clip, is damaged, or comes from a newer Taskloom.
     pub fn from_text(text: &str) -> Result<Self, ClipError> {
         let ours = text.contains("\"taskloom_clip\"");
-        let value = match read_json(text) {
+        let value = match read_json(without_mark(text)) {
             Ok(value) if ours => value,
             Err(error) if ours => return Err(ClipError::Damaged(error)),
             _ => return Err(ClipError::NotOurs),
         };
-        Self::from_value(value).map_err(ClipError::Damaged)
+        Self::from_value(value).map_err(|wrong| ClipError::Damaged(FileError::of_whole(wrong)))
     }
 
-    fn from_value(value: Value) -> Result<Self, FileError> {
+    fn from_value(value: Value) -> Result<Self, Vec<Wrong>> {
         let Value::Object(mut object) = value else {
-            return Err(FileError::new("it is no JSON object"));
+            return Err(Wrong::with_file("it is no JSON object"));
         };
         match object.get("taskloom_clip") {
             Some(Value::Number(version)) if *version == f64::from(VERSION) => {}
             Some(Value::Number(newer)) if *newer > f64::from(VERSION) => {
-                return Err(FileError::new("it comes from a newer Taskloom"));
+                return Err(Wrong::with_file("it comes from a newer Taskloom"));
             }
-            _ => return Err(FileError::new("it does not say its version")),
+            _ => return Err(Wrong::with_file("it does not say its version")),
         }
-        let fault = |part: &str, reason: &str| FileError::new(format!("In {part}: {reason}"));
+        let fault = |part: &str, reason: &str| Wrong::with_file(format!("In {part}: {reason}"));
+        let faults = |part: &str, found: Faults| -> Vec<Wrong> {
+            let wrong = |found: Fault| fault(part, &found.reason);
+            found.into_iter().flat_map(wrong).collect()
+        };
         let records = match object.get("records") {
-            Some(value) => Vec::read(value).map_err(|f| fault("records", f.reason()))?,
+            Some(value) => Vec::read(value).map_err(|found| faults("records", found))?,
             None => vec![],
         };
         let blocks = match object.get("blocks") {
-            Some(value) => Some(Blocks::read(value).map_err(|f| fault("blocks", f.reason()))?),
+            Some(value) => Some(Blocks::read(value).map_err(|found| faults("blocks", found))?),
             None => None,
         };
         let document = match object.remove("document") {
             Some(Value::Object(document)) => Document::from_object(document)?,
-            _ => return Err(FileError::new("it holds no document")),
+            _ => return Err(Wrong::with_file("it holds no document")),
         };
         if let Some(blocks) = &blocks {
             let method = &blocks.method;

@@ -6,6 +6,7 @@ use super::flowchart::{Block, BlockId, Wire};
 use super::layout::Point;
 use super::name::Name;
 use super::record::{Field, Record, RecordRef};
+use crate::diagnostic::Span;
 
 /// A change of a document. Only an edit changes a document; each keeps the
 /// document's own invariants or fails as a whole and changes nothing.
@@ -34,6 +35,11 @@ pub enum Edit {
     RenameVariable(RecordRef, Name, Name),
     /// One text of a record. An index just past the end of a list appends.
     SetText(RecordRef, Field, String),
+    /// Another text for a part of one text of a record.
+    ReplaceText(RecordRef, Field, Span, String),
+    /// Another name where a record refers to something by its name alone: a
+    /// type, an agent, goal, task or fact in a list, the superior.
+    SetName(RecordRef, Field, Name),
     /// Takes one text out of a list (precondition, effect, initial value, ...).
     RemoveText(RecordRef, Field),
     /// A new block of a compound task's method, at a place.

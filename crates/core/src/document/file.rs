@@ -9,8 +9,9 @@
 
 use std::fmt;
 
-use super::json::{Object, Read, Value, Writer};
+use super::json::{Fault, Object, Places, Read, Step, Value, Writer};
 use super::{Document, Kind};
+use crate::diagnostic::{Lines, Span};
 use crate::number::Decimal;
 
 /// The version of the file that this program writes, and the newest it reads.
@@ -26,32 +27,112 @@ type Migration = fn(&mut Object) -> Result<(), String>;
 /// that must still open.
 const MIGRATIONS: &[Migration] = &[];
 
-/// Why a text is not a document.
+/// Why a text is not a document: everything that is wrong with its form.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileError {
+    /// One at least, in the order of the text.
+    pub mistakes: Vec<FileMistake>,
+}
+
+/// One thing that is wrong with a file's form.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileMistake {
     /// The place and the reason, in a sentence for the designer.
     pub message: String,
-    /// Line and column, from 1, where the text is not JSON.
+    /// Where in the text; none where it is about the file as a whole.
+    pub span: Option<Span>,
+    /// The line and the column where that begins, from 1.
     pub position: Option<(usize, usize)>,
 }
 
+/// The first mistake, and how many more there are.
 impl fmt::Display for FileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some((line, column)) = self.position {
+        let Some(first) = self.mistakes.first() else {
+            return Ok(());
+        };
+        if let Some((line, column)) = first.position {
             write!(f, "line {line}, column {column}: ")?;
         }
-        f.write_str(&self.message)
+        f.write_str(&first.message)?;
+        match self.mistakes.len() - 1 {
+            0 => Ok(()),
+            1 => f.write_str(" (and one more mistake)"),
+            more => write!(f, " (and {more} more mistakes)"),
+        }
     }
 }
 
 impl std::error::Error for FileError {}
 
-impl FileError {
-    pub(super) fn new(message: impl Into<String>) -> Self {
+/// What is wrong with the value at the end of a way, before it is known where that stands in the text.
+pub(super) struct Wrong {
+    way: Vec<Step>,
+    is_of_key: bool,
+    message: String,
+}
+
+impl Wrong {
+    /// What is wrong with the file as a whole.
+    pub(super) fn with_file(message: impl Into<String>) -> Vec<Self> {
+        vec![Self::with_value(vec![], message)]
+    }
+
+    pub(super) fn with_value(way: Vec<Step>, message: impl Into<String>) -> Self {
         Self {
+            way,
+            is_of_key: false,
             message: message.into(),
-            position: None,
         }
+    }
+}
+
+impl From<Fault> for Wrong {
+    fn from(fault: Fault) -> Self {
+        let is_of_key = fault.is_of_key;
+        let reason = in_plain_words(&fault.reason);
+        let way = fault.into_path();
+        let message = format!("{}{reason}", place(&way));
+        Self {
+            way,
+            is_of_key,
+            message,
+        }
+    }
+}
+
+impl FileError {
+    /// What is wrong, without places.
+    pub(super) fn of_whole(wrong: Vec<Wrong>) -> Self {
+        let mistake = |wrong: Wrong| FileMistake {
+            message: wrong.message,
+            span: None,
+            position: None,
+        };
+        Self {
+            mistakes: wrong.into_iter().map(mistake).collect(),
+        }
+    }
+
+    /// Finds where in the text the values stand with which something is wrong.
+    pub(super) fn in_text(text: &str, wrong: Vec<Wrong>) -> Self {
+        let (lines, places) = (Lines::of(text), Places::of(text));
+        let mistake = |wrong: Wrong| {
+            let spot = places.last_on(&wrong.way);
+            let mark = match wrong.is_of_key {
+                true => spot.key(),
+                false => spot.mark(),
+            };
+            let is_somewhere = !wrong.way.is_empty();
+            FileMistake {
+                message: wrong.message,
+                position: is_somewhere.then(|| lines.position(text, mark.start)),
+                span: is_somewhere.then(|| Span::new(mark.start, mark.end)),
+            }
+        };
+        let mut mistakes: Vec<FileMistake> = wrong.into_iter().map(mistake).collect();
+        mistakes.sort_by_key(|mistake| mistake.span);
+        Self { mistakes }
     }
 }
 
@@ -70,41 +151,61 @@ impl Document {
     /// out: they mean nothing, and a merge of two branches may leave them over.
     ///
     /// # Errors
-    /// Where it is not JSON, a key stands twice, the version is newer, a value
-    /// is not of its record's form, or the invariants do not hold.
+    /// Where it is not JSON, a key stands twice or the version is newer: the
+    /// first such mistake. Otherwise all values that are not of their record's
+    /// form, or all invariants that do not hold. Places count from behind a byte
+    /// order mark.
     pub fn from_json(text: &str) -> Result<Self, FileError> {
-        match read_json(text)? {
+        let text = without_mark(text);
+        let read = match read_json(text)? {
             Value::Object(object) => Self::from_object(object),
-            _ => Err(FileError::new("a Taskloom file is a JSON object: { ... }")),
-        }
+            _ => Err(Wrong::with_file(
+                "a Taskloom file is a JSON object: { ... }",
+            )),
+        };
+        read.map_err(|wrong| FileError::in_text(text, wrong))
     }
 
     /// Reads the JSON object of a file; see [`Document::from_json`].
-    pub(super) fn from_object(mut object: Object) -> Result<Self, FileError> {
+    pub(super) fn from_object(mut object: Object) -> Result<Self, Vec<Wrong>> {
         let version = version(object.remove("taskloom"))?;
         for (number, migration) in MIGRATIONS.iter().enumerate().skip(version as usize - 1) {
             migration(&mut object).map_err(|reason| {
-                FileError::new(format!("bringing version {} up: {reason}", number + 1))
+                Wrong::with_file(format!("bringing version {} up: {reason}", number + 1))
             })?;
         }
-        let object = Value::Object(object);
-        let mut document = Self::read(&object).map_err(|fault| {
-            let reason = in_plain_words(fault.reason().to_owned());
-            FileError::new(format!("{}{reason}", place(&fault.into_path())))
-        })?;
+        let read = Self::read(&Value::Object(object));
+        let mut document =
+            read.map_err(|faults| faults.into_iter().map(Wrong::from).collect::<Vec<_>>())?;
         document.prune_layout();
-        document.invariants().map_err(FileError::new)?;
-        Ok(document)
+        let broken = document.broken_invariants();
+        match broken.is_empty() {
+            true => Ok(document),
+            false => Err(broken
+                .into_iter()
+                .map(|(way, reason)| Wrong::with_value(way, reason))
+                .collect()),
+        }
     }
 }
 
 /// A JSON value in which no key stands twice in an object.
 pub(super) fn read_json(text: &str) -> Result<Value, FileError> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    Value::parse(text).map_err(|error| FileError {
-        message: error.message,
-        position: Some((error.line, error.column)),
+    Value::parse(text).map_err(|error| {
+        let mistake = FileMistake {
+            message: error.message,
+            span: Some(Span::new(error.at, error.at + 1)),
+            position: Some(Lines::of(text).position(text, error.at)),
+        };
+        FileError {
+            mistakes: vec![mistake],
+        }
     })
+}
+
+/// A text without the byte order mark that some editors write before it.
+pub(super) fn without_mark(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
 }
 
 #[cfg(test)]
@@ -116,44 +217,53 @@ impl Document {
     }
 }
 
-fn version(value: Option<Value>) -> Result<u64, FileError> {
+fn version(value: Option<Value>) -> Result<u64, Vec<Wrong>> {
     let value = value.ok_or_else(|| {
-        FileError::new("this is no Taskloom file: it does not begin with \"taskloom\": 1")
+        Wrong::with_file("this is no Taskloom file: it does not begin with \"taskloom\": 1")
     })?;
-    match value {
-        Value::Number(version) if version > VERSION as f64 => Err(FileError::new(format!(
+    let message = match value {
+        Value::Number(version) if version > VERSION as f64 => format!(
             "the file is of version {}, and this Taskloom reads up to version {VERSION}: \
              open it with a newer Taskloom",
             Decimal(version)
-        ))),
-        Value::Number(version) if version >= 1.0 && version.fract() == 0.0 => Ok(version as u64),
-        _ => Err(FileError::new(format!(
-            "\"taskloom\" is the version of the file, a whole number from 1; found {value}"
-        ))),
-    }
+        ),
+        Value::Number(version) if version >= 1.0 && version.fract() == 0.0 => {
+            return Ok(version as u64);
+        }
+        _ => {
+            format!("\"taskloom\" is the version of the file, a whole number from 1; found {value}")
+        }
+    };
+    let way = vec![Step::Key("taskloom".to_owned())];
+    Err(vec![Wrong::with_value(way, message)])
 }
 
 /// `In compound task 'get-ball', method.wires[2]: `
-fn place(names: &[String]) -> String {
-    let kind = names.first().and_then(|table| kind_of_table(table));
-    let (mut text, rest) = match (kind, names) {
-        (_, []) => return String::new(),
-        (Some(kind), [_, name, rest @ ..]) => (format!("In {} '{name}'", kind.label()), rest),
-        (_, [first, rest @ ..]) => (format!("In {first}"), rest),
+fn place(way: &[Step]) -> String {
+    let kind = match way {
+        [Step::Key(table), Step::Key(_), ..] => kind_of_table(table),
+        _ => None,
     };
-    for (position, name) in rest.iter().enumerate() {
-        match position {
-            0 => text.push_str(", "),
-            _ if !name.starts_with('[') => text.push('.'),
-            _ => {}
+    let (mut text, rest) = match (kind, way) {
+        (Some(kind), [_, Step::Key(name), rest @ ..]) => {
+            (format!("In {} '{name}'", kind.label()), rest)
         }
-        text.push_str(name);
+        (_, [Step::Key(first), rest @ ..]) => (format!("In {first}"), rest),
+        _ => return String::new(),
+    };
+    for (number, step) in rest.iter().enumerate() {
+        text.push_str(if number == 0 { ", " } else { "" });
+        match step {
+            Step::Item(position) => text += &format!("[{position}]"),
+            Step::Key(key) if number == 0 => text.push_str(key),
+            Step::Key(key) => text += &format!(".{key}"),
+        }
     }
     text + ": "
 }
 
 /// What a record's form is called, in words that a designer knows.
-fn in_plain_words(reason: String) -> String {
+fn in_plain_words(reason: &str) -> String {
     const WORDS: [(&str, &str); 4] = [
         ("expected struct variant", "expected an object, { ... }"),
         ("expected struct", "expected an object for"),
@@ -161,10 +271,16 @@ fn in_plain_words(reason: String) -> String {
         ("a sequence", "a list, [ ... ]"),
     ];
     let replaced = |text: String, (from, to): &(&str, &str)| text.replace(from, to);
-    WORDS.iter().fold(reason, replaced)
+    WORDS.iter().fold(reason.to_owned(), replaced)
 }
 
 fn kind_of_table(table: &str) -> Option<Kind> {
-    let plural = |kind: &Kind| kind.label().replace(' ', "_") + "s" == table;
-    Kind::ALL.into_iter().find(plural)
+    Kind::ALL
+        .into_iter()
+        .find(|kind| table_of_kind(*kind) == table)
+}
+
+/// The file's key of the table of a kind.
+pub(super) fn table_of_kind(kind: Kind) -> String {
+    kind.label().replace(' ', "_") + "s"
 }

@@ -7,7 +7,9 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::file::table_of_kind;
 use super::flowchart::{Block, BlockId, Flowchart};
+use super::json::Step;
 use super::record::{RecordRef, RecordView};
 use super::world::ValueKind;
 use super::{Document, Expectation, Kind, Name};
@@ -21,61 +23,75 @@ impl Document {
     /// # Errors
     /// The first that does not hold, in a sentence for the designer.
     pub fn invariants(&self) -> Result<(), String> {
+        match self.broken_invariants().into_iter().next() {
+            Some((_, reason)) => Err(reason),
+            None => Ok(()),
+        }
+    }
+
+    /// Every invariant that does not hold, in sentences for the designer, and the
+    /// way in the file to what breaks it.
+    pub(super) fn broken_invariants(&self) -> Vec<(Vec<Step>, String)> {
+        let mut broken = vec![];
         for record in self.records() {
-            name_is_free_of_reserved_words(&record)?;
+            let way = || vec![key(&table_of_kind(record.kind)), key(record.name.as_str())];
+            if let Err(reason) = name_is_free_of_reserved_words(&record) {
+                broken.push((way(), reason));
+            }
             let others = record.kind.namespace().iter();
-            for &kind in others.filter(|&&kind| kind != record.kind) {
+            for &kind in others.take_while(|&&kind| kind != record.kind) {
                 if self.contains(&RecordRef::new(kind, record.name.clone())) {
-                    return Err(format!(
-                        "'{}' is both a {} and a {}",
-                        record.name,
-                        kind.label(),
-                        record.kind.label()
-                    ));
+                    let (one, other) = (kind.label(), record.kind.label());
+                    let reason = format!("'{}' is both a {one} and a {other}", record.name);
+                    broken.push((way(), reason));
                 }
             }
             if let Some(view) = self.view(&record) {
-                view.invariants().map_err(|reason| {
-                    format!("In {} '{}', {reason}", record.kind.label(), record.name)
-                })?;
+                broken.extend(
+                    view.broken_invariants()
+                        .into_iter()
+                        .map(|(inside, reason)| {
+                            let label = record.kind.label();
+                            let reason = format!("In {label} '{}', {reason}", record.name);
+                            ([way(), inside].concat(), reason)
+                        }),
+                );
             }
         }
-        for record in self.layout.board.keys() {
-            if !self.contains(record) {
-                return Err(format!(
-                    "the layout mentions {record}, which does not exist"
-                ));
-            }
+        broken.extend(
+            self.broken_layout()
+                .map(|reason| (vec![key("layout")], reason)),
+        );
+        broken
+    }
+
+    /// What the layout mentions and there is not; the first.
+    fn broken_layout(&self) -> Option<String> {
+        let layout = &self.layout;
+        let method = |task| self.compound_tasks.get(task).map(|task| &task.method);
+        let cards = layout.board.keys().chain(&layout.collapsed_cards);
+        let mut lost = cards.filter(|record| !self.contains(record));
+        if let Some(record) = lost.next() {
+            return Some(format!(
+                "the layout mentions {record}, which does not exist"
+            ));
         }
-        for (task, points) in &self.layout.methods {
-            let method = self.compound_tasks.get(task).map(|task| &task.method);
-            let blocks = method.map(|method| &method.blocks);
-            let lost = |id: &&BlockId| !blocks.is_some_and(|blocks| blocks.contains_key(*id));
-            if blocks.is_none() {
-                return Err(format!("the layout mentions {task}, which does not exist"));
-            }
-            if let Some(id) = points.keys().find(lost) {
-                return Err(format!(
+        for (task, points) in &layout.methods {
+            let Some(method) = method(task) else {
+                return Some(format!("the layout mentions {task}, which does not exist"));
+            };
+            if let Some(id) = points.keys().find(|id| !method.blocks.contains_key(*id)) {
+                return Some(format!(
                     "the layout mentions block {id} of {task}, which does not exist"
                 ));
             }
         }
-        for record in &self.layout.collapsed_cards {
-            if !self.contains(record) {
-                return Err(format!(
-                    "the layout mentions {record}, which does not exist"
-                ));
-            }
-        }
-        for (task, drawing) in &self.layout.drawings {
-            let method = self.compound_tasks.get(task).map(|task| &task.method);
-            if !method.is_some_and(|method| drawing.fits(method)) {
-                return Err(format!(
-                    "the drawing of {task} mentions what does not exist"
-                ));
-            }
-        }
-        Ok(())
+        let mut drawings = layout.drawings.iter();
+        let (task, _) = drawings
+            .find(|(task, drawing)| !method(task).is_some_and(|method| drawing.fits(method)))?;
+        Some(format!(
+            "the drawing of {task} mentions what does not exist"
+        ))
     }
 
     /// Drops from the layout what does not exist.
@@ -124,39 +140,62 @@ fn reserved(name: &Name) -> String {
     format!("'{name}' is a word of the formula language and cannot be a name")
 }
 
+/// What is broken in a record or a flowchart: the way to it from there, and why, as the end of a sentence.
+type Broken = Vec<(Vec<Step>, String)>;
+
+fn key(key: &str) -> Step {
+    Step::Key(key.to_owned())
+}
+
 impl RecordView<'_> {
     pub(super) fn invariants(self) -> Result<(), String> {
+        first(self.broken_invariants())
+    }
+
+    fn broken_invariants(self) -> Broken {
         match self {
             Self::Fact(fact) => match fact.value {
                 ValueKind::Number { min, max, .. } => {
                     let mut limits = min.iter().chain(&max);
-                    finite(limits.all(|n| n.is_finite()), "a limit")
+                    finite(limits.all(|n| n.is_finite()), "value", "a limit")
                 }
-                _ => Ok(()),
+                _ => vec![],
             },
-            Self::CompoundTask(task) => task.method.invariants(),
-            Self::Goal(goal) => finite(goal.bias.is_finite(), "the bias"),
-            Self::Scenario(scenario) => {
-                for expectation in &scenario.expect {
-                    if let Expectation::CostAtMost(cost) = expectation {
-                        finite(cost.is_finite(), "an expected cost")?;
-                    }
-                }
-                let mut objects = scenario.objects.keys();
-                match objects.find(|name| name.is_reserved()) {
-                    Some(name) => Err(reserved(name)),
-                    None => Ok(()),
-                }
+            Self::CompoundTask(task) => {
+                let inside = |(way, reason)| ([vec![key("method")], way].concat(), reason);
+                let broken = task.method.broken_invariants().into_iter();
+                broken.map(inside).collect()
             }
-            _ => Ok(()),
+            Self::Goal(goal) => finite(goal.bias.is_finite(), "bias", "the bias"),
+            Self::Scenario(scenario) => {
+                let is_finite = |expectation: &Expectation| match expectation {
+                    Expectation::CostAtMost(cost) => cost.is_finite(),
+                    _ => true,
+                };
+                let are_finite = scenario.expect.iter().all(is_finite);
+                let mut broken = finite(are_finite, "expect", "an expected cost");
+                let names = scenario.objects.keys().filter(|name| name.is_reserved());
+                broken.extend(
+                    names.map(|name| (vec![key("objects"), key(name.as_str())], reserved(name))),
+                );
+                broken
+            }
+            _ => vec![],
         }
     }
 }
 
-fn finite(holds: bool, what: &str) -> Result<(), String> {
+fn finite(holds: bool, field: &str, what: &str) -> Broken {
     match holds {
-        true => Ok(()),
-        false => Err(format!("{what} is no finite number")),
+        true => vec![],
+        false => vec![(vec![key(field)], format!("{what} is no finite number"))],
+    }
+}
+
+fn first(broken: Broken) -> Result<(), String> {
+    match broken.into_iter().next() {
+        Some((_, reason)) => Err(reason),
+        None => Ok(()),
     }
 }
 
@@ -167,30 +206,47 @@ impl Flowchart {
     /// # Errors
     /// The first that does not hold, as the end of a sentence.
     pub fn invariants(&self) -> Result<(), String> {
-        let is_begin = |block: &&Arc<Block>| matches!(***block, Block::Begin {});
-        if self.blocks.values().filter(is_begin).count() > 1 {
-            return Err("the flowchart has two Begin blocks".to_owned());
+        first(self.broken_invariants())
+    }
+
+    fn broken_invariants(&self) -> Broken {
+        let mut broken = vec![];
+        let block = |id: &BlockId| vec![key("blocks"), key(&id.to_string())];
+        let is_begin = |block: &Block| matches!(block, Block::Begin {});
+        let begins = self.blocks.iter().filter(|(_, block)| is_begin(block));
+        for (id, _) in begins.skip(1) {
+            let reason = "the flowchart has two Begin blocks".to_owned();
+            broken.push((block(id), reason));
         }
-        for (id, block) in &self.blocks {
+        for (id, of) in &self.blocks {
             let mut ports = FxHashSet::default();
-            if let Some(twice) = block.ports().into_iter().find(|port| !ports.insert(*port)) {
-                return Err(format!("block {id} has two alternatives {twice}"));
+            for twice in of.ports().into_iter().filter(|port| !ports.insert(*port)) {
+                broken.push((
+                    block(id),
+                    format!("block {id} has two alternatives {twice}"),
+                ));
             }
         }
         let mut drawn = FxHashSet::default();
-        for wire in &self.wires {
-            self.wire_fits(wire)?;
-            if !drawn.insert(wire) {
-                return Err(format!("the wire {wire} is drawn twice"));
-            }
+        for (number, wire) in self.wires.iter().enumerate() {
+            let fault = match self.wire_fits(wire) {
+                Ok(()) if drawn.insert(wire) => continue,
+                Ok(()) => format!("the wire {wire} is drawn twice"),
+                Err(reason) => reason,
+            };
+            broken.push((vec![key("wires"), Step::Item(number)], fault));
         }
-        if let Some(id) = self.muted.iter().find(|id| !self.can_mute(id)) {
-            return Err(format!("block {id} is muted, and cannot be"));
+        for id in self.muted.iter().filter(|id| !self.can_mute(id)) {
+            broken.push((
+                vec![key("muted")],
+                format!("block {id} is muted, and cannot be"),
+            ));
         }
-        match self.order() {
-            Some(_) => Ok(()),
-            None => Err("the wires of the flowchart form a cycle".to_owned()),
+        if broken.is_empty() && self.order().is_none() {
+            let reason = "the wires of the flowchart form a cycle".to_owned();
+            broken.push((vec![key("wires")], reason));
         }
+        broken
     }
 
     /// All blocks so that every wire leads forward (Kahn 1962; by id where the

@@ -7,7 +7,7 @@ macro_rules! json_as_text {
         impl crate::document::json::Read for $type {
             fn read(
                 value: &crate::document::json::Value,
-            ) -> Result<Self, crate::document::json::Fault> {
+            ) -> Result<Self, crate::document::json::Faults> {
                 crate::document::json::parsed(value)
             }
         }

@@ -232,6 +232,7 @@ impl<'a> Reader<'a> {
             document: self.document,
             scenario: self.scenario,
             variables: variables.to_vec(),
+            near: None,
         }
     }
 

@@ -125,7 +125,15 @@ impl<'a> Graph<'a> {
 
     /// Which blocks a walk along the wires meets, the start included.
     pub fn reached_from(&self, start: usize) -> Vec<bool> {
-        self.walk(start, |block, next| {
+        let mut met = vec![false; self.blocks.len()];
+        self.reach(start, &mut met);
+        met
+    }
+
+    /// The blocks that a walk along the wires meets first, the start included,
+    /// in no order: it does not go on from what was met before.
+    pub fn reach(&self, start: usize, met: &mut [bool]) -> Vec<usize> {
+        self.walk(start, met, |block, next| {
             next.extend(self.leaving[block].iter().map(|(_, to)| *to));
         })
     }
@@ -137,18 +145,27 @@ impl<'a> Graph<'a> {
 
     /// Which blocks lead to a block, itself included.
     pub fn leading_to(&self, end: usize) -> Vec<bool> {
-        self.walk(end, |block, next| next.extend(&self.entering[block]))
+        let mut met = vec![false; self.blocks.len()];
+        self.walk(end, &mut met, |block, next| {
+            next.extend(&self.entering[block])
+        });
+        met
     }
 
-    fn walk(&self, start: usize, neighbours: impl Fn(usize, &mut Vec<usize>)) -> Vec<bool> {
-        let mut met = vec![false; self.blocks.len()];
-        let mut stack = vec![start];
+    fn walk(
+        &self,
+        start: usize,
+        met: &mut [bool],
+        neighbours: impl Fn(usize, &mut Vec<usize>),
+    ) -> Vec<usize> {
+        let (mut first, mut stack) = (vec![], vec![start]);
         while let Some(block) = stack.pop() {
             if !std::mem::replace(&mut met[block], true) {
+                first.push(block);
                 neighbours(block, &mut stack);
             }
         }
-        met
+        first
     }
 
     /// The wire of the flowchart between two blocks that was drawn last.

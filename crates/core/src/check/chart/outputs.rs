@@ -9,12 +9,18 @@
 
 use crate::document::{Alternative, Block, BlockId, Edit, Field, Policy, Port};
 
+use rustc_hash::FxHashSet;
+
 use super::super::findings::Findings;
 use super::graph::Graph;
 
+/// A fix is a whole block: where a Choice has more outputs than anybody draws, it is not made for each of them.
+const MOST_OUTPUTS: usize = 100;
+
 pub(super) fn check(findings: &mut Findings, graph: &Graph) {
     for (block, &(id, of)) in graph.blocks.iter().enumerate() {
-        let connected: Vec<_> = graph.leaving[block].iter().map(|(port, _)| *port).collect();
+        let connected: FxHashSet<Port> =
+            graph.leaving[block].iter().map(|(port, _)| *port).collect();
         match of {
             Block::Branch { .. } if connected.is_empty() => {
                 let message = "Neither side of the Branch leads on, so no way through it exists. \
@@ -35,7 +41,7 @@ fn choice(
     id: &BlockId,
     alternatives: &[Alternative],
     policy: Policy,
-    connected: &[Port],
+    connected: &FxHashSet<Port>,
 ) {
     let field = || Field::Block(id.clone());
     let task = findings.record.name.clone();
@@ -55,6 +61,9 @@ fn choice(
         );
         return;
     }
+    let mut numbers = FxHashSet::default();
+    let is_numbered = alternatives.iter().all(|output| numbers.insert(output.id));
+    let is_short = alternatives.len() <= MOST_OUTPUTS;
     if policy == Policy::Cheapest {
         let block = Block::Choice {
             policy: Policy::First,
@@ -64,36 +73,42 @@ fn choice(
                        that leads to a plan, unless an agent in play wants the cheapest plan.";
         let finding = findings.warning("cheapest-ignored", field(), message.into());
         // An edit does not leave two outputs of one number.
-        if renumbered(alternatives) == alternatives {
+        if is_numbered {
             let edit = Edit::SetBlock(task.clone(), id.clone(), block);
             finding.fix("Take the first that leads to a plan", edit);
         }
     }
+    let mut taken = FxHashSet::default();
     for (at, alternative) in alternatives.iter().enumerate() {
         let called = match alternative.label.trim() {
             "" => format!("Output {}", at + 1),
             text => format!("Output {} ('{text}')", at + 1),
         };
-        if alternatives[..at].iter().any(|a| a.id == alternative.id) {
+        if !taken.insert(alternative.id) {
             let message = format!(
                 "{called} has the number {} of another one, so that wires cannot tell them apart.",
                 alternative.id
             );
-            let block = Block::Choice {
-                policy,
-                alternatives: renumbered(alternatives),
-            };
-            findings.error("duplicate-output", field(), message).fix(
-                "Give it a number of its own",
-                Edit::SetBlock(task.clone(), id.clone(), block),
-            );
+            let finding = findings.error("duplicate-output", field(), message);
+            if is_short {
+                let block = Block::Choice {
+                    policy,
+                    alternatives: renumbered(alternatives),
+                };
+                let edit = Edit::SetBlock(task.clone(), id.clone(), block);
+                finding.fix("Give it a number of its own", edit);
+            }
         } else if !connected.contains(&Port::Alternative(alternative.id)) {
-            let mut left = alternatives.to_vec();
-            left.remove(at);
             let message = format!(
                 "{called} of the Choice leads nowhere: this alternative does nothing more."
             );
             let finding = findings.warning("open-output", field(), message);
+            let mut left = if is_short {
+                alternatives.to_vec()
+            } else {
+                vec![]
+            };
+            left.retain(|other| other.id != alternative.id);
             // An edit does not leave two outputs of one number.
             if !left.is_empty() && renumbered(&left) == left {
                 let block = Block::Choice {

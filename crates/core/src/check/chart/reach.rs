@@ -14,15 +14,17 @@ pub(super) fn check(findings: &mut Findings, graph: &Graph) {
     let Some(begin) = graph.begin else {
         return;
     };
-    let reached = graph.reached_from(begin);
+    let mut reached = graph.reached_from(begin);
     for (block, (id, of)) in graph.blocks.iter().enumerate() {
         // What follows an unreachable block is mended with it.
         if reached[block] || !of.has_input() || !graph.entering[block].is_empty() {
             continue;
         }
-        let after = graph.reached_from(block);
-        let lost: Vec<_> = (0..reached.len())
-            .filter(|b| after[*b] && !reached[*b])
+        // What several of them lead to is mended with the first.
+        let mut lost = graph.reach(block, &mut reached);
+        lost.sort_unstable();
+        let lost: Vec<_> = lost
+            .into_iter()
             .map(|b| graph.blocks[b].0.clone())
             .collect();
         let (rest, fix) = match lost.len() - 1 {

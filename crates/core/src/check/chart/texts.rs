@@ -6,7 +6,7 @@
 //! branch near(?p)
 //! ```
 
-use crate::document::{Block, CompoundTask, Edit, Field};
+use crate::document::{Block, CompoundTask, Field};
 use crate::lang::{Role, Scope};
 
 use super::super::findings::Findings;
@@ -30,29 +30,20 @@ pub(super) fn check(findings: &mut Findings, task: &CompoundTask, graph: &Graph)
             Block::Begin {} | Block::Choice { .. } | Block::End {} => continue,
         };
         // Variables that a text does not name matter only to what is suggested instead of a mistake.
-        let document = findings.document;
-        let named =
-            |text| Scope::of_domain(document, bindings::scope(task, graph, number, Some(text)));
-        let all = || Scope::of_domain(document, bindings::scope(task, graph, number, None));
+        let (document, near) = (findings.document, &findings.shared.near);
+        let of = |text| {
+            let variables = bindings::scope(task, graph, number, text);
+            Scope::of_domain(document, variables).with(near)
+        };
+        let named = |text| of(Some(text));
+        let all = || of(None);
         let field = Field::BlockText(id.clone());
         texts::check_among(findings, field, text, &named(text.0), &all);
         if let Block::Bind {
             variable, order_by, ..
         } = block
         {
-            let name = &findings.record.name;
-            types::unknown(
-                findings,
-                Field::BlockVariable(id.clone()),
-                &variable.of,
-                |of| {
-                    let mut changed = block.clone();
-                    if let Block::Bind { variable, .. } = &mut changed {
-                        variable.of = of;
-                    }
-                    Some(Edit::SetBlock(name.clone(), id.clone(), changed))
-                },
-            );
+            types::unknown(findings, Field::BlockVariable(id.clone()), &variable.of);
             let order = (&**order_by, Role::Number, Empty::Fine);
             let field = Field::BlockOrder(id.clone());
             texts::check_among(findings, field, order, &named(order_by), &all);

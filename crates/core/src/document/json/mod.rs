@@ -10,7 +10,8 @@ use std::sync::Arc;
 
 use crate::number::Decimal;
 
-pub use fault::Fault;
+pub use fault::{Fault, Faults, Step};
+pub use places::{Places, Spot};
 pub use read::{Fields, Variant};
 pub use value::{Object, Value};
 pub use write::Writer;
@@ -18,6 +19,7 @@ pub use write::Writer;
 use crate::sorted::{SortedMap, SortedSet};
 
 mod fault;
+mod places;
 mod read;
 mod value;
 mod write;
@@ -28,7 +30,7 @@ pub trait Read: Sized {
     ///
     /// # Errors
     /// Where the value is not of its form.
-    fn read(value: &Value) -> Result<Self, Fault>;
+    fn read(value: &Value) -> Result<Self, Faults>;
 }
 
 /// What is written as JSON.
@@ -38,20 +40,20 @@ pub trait Write {
 }
 
 /// Reads a value that is a string in the file.
-pub fn parsed<T: FromStr<Err: ToString>>(value: &Value) -> Result<T, Fault> {
+pub fn parsed<T: FromStr<Err: ToString>>(value: &Value) -> Result<T, Faults> {
     let parsed = text(value)?.parse();
-    parsed.map_err(|error: T::Err| Fault::new(error.to_string()))
+    parsed.map_err(|error: T::Err| Faults::new(error.to_string()))
 }
 
-fn text(value: &Value) -> Result<&str, Fault> {
+fn text(value: &Value) -> Result<&str, Faults> {
     match value {
         Value::Text(text) => Ok(text),
-        _ => Err(Fault::instead_of(value, "a string")),
+        _ => Err(Faults::instead_of(value, "a string")),
     }
 }
 
 impl Read for String {
-    fn read(value: &Value) -> Result<Self, Fault> {
+    fn read(value: &Value) -> Result<Self, Faults> {
         text(value).map(str::to_owned)
     }
 }
@@ -68,10 +70,10 @@ impl Write for &str {
 }
 
 impl Read for bool {
-    fn read(value: &Value) -> Result<Self, Fault> {
+    fn read(value: &Value) -> Result<Self, Faults> {
         match value {
             Value::Bool(value) => Ok(*value),
-            _ => Err(Fault::instead_of(value, "a boolean")),
+            _ => Err(Faults::instead_of(value, "a boolean")),
         }
     }
 }
@@ -82,10 +84,10 @@ impl Write for bool {
 }
 
 impl Read for f64 {
-    fn read(value: &Value) -> Result<Self, Fault> {
+    fn read(value: &Value) -> Result<Self, Faults> {
         match value {
             Value::Number(number) => Ok(*number),
-            _ => Err(Fault::instead_of(value, "a number")),
+            _ => Err(Faults::instead_of(value, "a number")),
         }
     }
 }
@@ -102,7 +104,7 @@ impl Write for f64 {
 macro_rules! whole_number {
     ($type:ident, $expected:literal) => {
         impl Read for $type {
-            fn read(value: &Value) -> Result<Self, Fault> {
+            fn read(value: &Value) -> Result<Self, Faults> {
                 let range = (f64::from(Self::MIN), f64::from(Self::MAX));
                 whole_number(value, range, $expected).map(|number| number as Self)
             }
@@ -117,19 +119,19 @@ macro_rules! whole_number {
 whole_number!(u32, "a whole number from 0");
 whole_number!(i32, "a whole number");
 
-fn whole_number(value: &Value, (least, most): (f64, f64), expected: &str) -> Result<f64, Fault> {
+fn whole_number(value: &Value, (least, most): (f64, f64), expected: &str) -> Result<f64, Faults> {
     match value {
         Value::Number(number) if number.fract() == 0.0 => {
             let fits = (least..=most).contains(number);
-            let wrong = || Fault::new(format!("invalid value: {value}, expected {expected}"));
+            let wrong = || Faults::new(format!("invalid value: {value}, expected {expected}"));
             fits.then_some(*number).ok_or_else(wrong)
         }
-        _ => Err(Fault::instead_of(value, expected)),
+        _ => Err(Faults::instead_of(value, expected)),
     }
 }
 
 impl<T: Read> Read for Option<T> {
-    fn read(value: &Value) -> Result<Self, Fault> {
+    fn read(value: &Value) -> Result<Self, Faults> {
         match value {
             Value::Null => Ok(None),
             value => T::read(value).map(Some),
@@ -146,7 +148,7 @@ impl<T: Write> Write for Option<T> {
 }
 
 impl<T: Read> Read for Arc<T> {
-    fn read(value: &Value) -> Result<Self, Fault> {
+    fn read(value: &Value) -> Result<Self, Faults> {
         T::read(value).map(Self::new)
     }
 }
@@ -157,15 +159,18 @@ impl<T: Write> Write for Arc<T> {
 }
 
 impl<T: Read> Read for Vec<T> {
-    fn read(value: &Value) -> Result<Self, Fault> {
+    fn read(value: &Value) -> Result<Self, Faults> {
         let Value::List(items) = value else {
-            return Err(Fault::instead_of(value, "a sequence"));
+            return Err(Faults::instead_of(value, "a sequence"));
         };
-        let mut list = Self::new();
+        let (mut list, mut found) = (Self::new(), vec![]);
         for (position, item) in items.iter().enumerate() {
-            list.push(T::read(item).map_err(|fault| fault.inside(&format!("[{position}]")))?);
+            match T::read(item) {
+                Ok(item) => list.push(item),
+                Err(faults) => found.extend(faults.inside(&Step::Item(position))),
+            }
         }
-        Ok(list)
+        Faults::none_in(Some(list), found)
     }
 }
 impl<T: Write> Write for Vec<T> {
@@ -177,7 +182,7 @@ impl<T: Write> Write for Vec<T> {
 }
 
 impl<T: Read + Ord> Read for SortedSet<T> {
-    fn read(value: &Value) -> Result<Self, Fault> {
+    fn read(value: &Value) -> Result<Self, Faults> {
         Vec::read(value).map(crate::order::set)
     }
 }
@@ -191,27 +196,37 @@ impl<T: Write> Write for SortedSet<T> {
 
 /// An object by names. A name that stands twice is refused, or twice but for case.
 impl<K: Ord + FromStr<Err: ToString> + ToString, V: Read> Read for SortedMap<K, V> {
-    fn read(value: &Value) -> Result<Self, Fault> {
+    fn read(value: &Value) -> Result<Self, Faults> {
         let Value::Object(entries) = value else {
-            return Err(Fault::instead_of(value, "an object by name"));
+            return Err(Faults::instead_of(value, "an object by name"));
         };
-        let mut map = Self::new();
+        let (mut read, mut found) = (vec![], vec![]);
         for (name, value) in entries {
-            let key = K::from_str(name);
-            let key = key.map_err(|error| Fault::new(error.to_string()).inside(name))?;
-            if let Some((twin, _)) = map.get_key_value(&key) {
-                return Err(twins(&twin.to_string(), name));
+            let value = V::read(value).map_err(|faults| found.extend(faults.at(name)));
+            match K::from_str(name) {
+                Ok(key) => read.push((key, value.ok())),
+                Err(error) => found.extend(Faults::new(error.to_string()).of_key(name)),
             }
-            map.insert(key, V::read(value).map_err(|fault| fault.inside(name))?);
         }
-        Ok(map)
+        read.sort_by(|(one, _), (other, _)| one.cmp(other));
+        for pair in read.windows(2) {
+            if let [(one, _), (other, _)] = pair
+                && one == other
+            {
+                found.extend(twins(&one.to_string(), &other.to_string()));
+            }
+        }
+        let map = read
+            .into_iter()
+            .filter_map(|(key, value)| Some((key, value?)));
+        Faults::none_in(Some(map.collect()), found)
     }
 }
 
-fn twins(one: &str, other: &str) -> Fault {
-    Fault::new(format!(
-        "'{one}' and '{other}' are the same name; case does not distinguish names"
-    ))
+fn twins(one: &str, other: &str) -> Faults {
+    let reason =
+        format!("'{one}' and '{other}' are the same name; case does not distinguish names");
+    Faults::new(reason).of_key(other)
 }
 
 impl<K: ToString, V: Write> Write for SortedMap<K, V> {

@@ -1,13 +1,12 @@
 //! The members of an object, and the variant that a value is.
 
-use super::{Fault, Object, Read, Value};
+use super::{Fault, Faults, Object, Read, Value};
 
 /// The members of an object as fields of a record.
 pub struct Fields<'a> {
     members: &'a Object,
-    /// The first of the fields with a default that could not be read. It is told
-    /// at the end: a way out at each field would double the code of a record.
-    fault: Option<Fault>,
+    /// What is wrong with the fields so far.
+    found: Vec<Fault>,
 }
 
 impl<'a> Fields<'a> {
@@ -15,58 +14,49 @@ impl<'a> Fields<'a> {
     /// and `tag` beside them.
     ///
     /// # Errors
-    /// Where it is no object, or has other members.
+    /// Where it is no object.
     pub fn of(
         value: &'a Value,
         what: &'static str,
         known: &'static [&'static str],
         tag: &str,
-    ) -> Result<Self, Fault> {
+    ) -> Result<Self, Faults> {
         let Value::Object(members) = value else {
-            return Err(Fault::instead_of(value, what));
+            return Err(Faults::instead_of(value, what));
         };
-        let is_known = |key: &str| known.contains(&key) || key == tag;
-        match members.keys().find(|key| !is_known(key)) {
-            Some(key) => Err(Fault::unknown("field", key, known).inside(key)),
-            None => Ok(Self {
-                members,
-                fault: None,
-            }),
-        }
+        let others = members
+            .keys()
+            .filter(|key| !known.contains(&&***key) && *key != tag);
+        let unknown = |key: &String| Faults::unknown("field", key, known).of_key(key);
+        Ok(Self {
+            members,
+            found: others.flat_map(unknown).collect(),
+        })
     }
 
-    /// A field that has to be there.
-    ///
-    /// # Errors
-    /// Where it is not, or not of its form.
-    pub fn required<T: Read>(&self, key: &'static str) -> Result<T, Fault> {
-        match self.members.get(key) {
-            Some(value) => T::read(value).map_err(|fault| fault.inside(key)),
-            None => Err(Fault::missing(key)),
-        }
+    /// A field that has to be there; none where it is not, or not of its form.
+    pub fn required<T: Read>(&mut self, key: &'static str) -> Option<T> {
+        let read = match self.members.get(key) {
+            Some(value) => T::read(value).map_err(|faults| faults.at(key)),
+            None => Err(Faults::missing(key)),
+        };
+        read.map_err(|faults| self.found.extend(faults)).ok()
     }
 
     /// A field that may be left out.
-    pub fn or_default<T: Read + Default>(&mut self, key: &str) -> T {
-        match self.members.get(key).map(T::read) {
-            None => T::default(),
-            Some(Ok(field)) => field,
-            Some(Err(fault)) => {
-                self.fault.get_or_insert_with(|| fault.inside(key));
-                T::default()
-            }
+    pub fn or_default<T: Read + Default>(&mut self, key: &'static str) -> Option<T> {
+        match self.members.get(key) {
+            Some(_) => self.required(key),
+            None => Some(T::default()),
         }
     }
 
     /// The record, if all its fields could be read.
     ///
     /// # Errors
-    /// The first fault of a field.
-    pub fn end<T>(self, record: T) -> Result<T, Fault> {
-        match self.fault {
-            None => Ok(record),
-            Some(fault) => Err(fault),
-        }
+    /// Everything that is wrong with the fields.
+    pub fn end<T>(self, record: Option<T>) -> Result<T, Faults> {
+        Faults::none_in(record, self.found)
     }
 }
 
@@ -84,17 +74,17 @@ impl<'a> Variant<'a> {
     ///
     /// # Errors
     /// Where it is neither, or there is no such variant.
-    pub fn of(value: &'a Value, all: &'static [&'static str]) -> Result<Self, Fault> {
+    pub fn of(value: &'a Value, all: &'static [&'static str]) -> Result<Self, Faults> {
         let (name, content) = match value {
             Value::Text(name) => (name, None),
             Value::Object(members) => {
                 let mut members = members.iter();
                 match (members.next(), members.next()) {
                     (Some((name, content)), None) => (name, Some(content)),
-                    _ => return Err(Fault::instead_of(value, "map with a single key")),
+                    _ => return Err(Faults::instead_of(value, "map with a single key")),
                 }
             }
-            value => return Err(Fault::instead_of(value, "string or map")),
+            value => return Err(Faults::instead_of(value, "string or map")),
         };
         Self::named(name, content, all)
     }
@@ -108,21 +98,21 @@ impl<'a> Variant<'a> {
         what: &str,
         tag: &'static str,
         all: &'static [&'static str],
-    ) -> Result<Self, Fault> {
+    ) -> Result<Self, Faults> {
         let Value::Object(members) = value else {
-            return Err(Fault::instead_of(value, what));
+            return Err(Faults::instead_of(value, what));
         };
-        let name = members.get(tag).ok_or_else(|| Fault::missing(tag))?;
+        let name = members.get(tag).ok_or_else(|| Faults::missing(tag))?;
         super::text(name)
             .and_then(|name| Self::named(name, None, all))
-            .map_err(|fault| fault.inside(tag))
+            .map_err(|faults| faults.at(tag))
     }
 
     fn named(
         name: &'a str,
         content: Option<&'a Value>,
         all: &'static [&'static str],
-    ) -> Result<Self, Fault> {
+    ) -> Result<Self, Faults> {
         let variant = Self {
             number: all.iter().position(|n| *n == name).unwrap_or(all.len()),
             name,
@@ -136,18 +126,18 @@ impl<'a> Variant<'a> {
     }
 
     /// That there is no such variant.
-    pub fn unknown(&self) -> Fault {
-        Fault::unknown("variant", self.name, self.all)
+    pub fn unknown(&self) -> Faults {
+        Faults::unknown("variant", self.name, self.all)
     }
 
     /// The record that a variant without content is.
     ///
     /// # Errors
     /// Where it has content.
-    pub fn nothing<T>(&self, record: T) -> Result<T, Fault> {
+    pub fn nothing<T>(&self, record: T) -> Result<T, Faults> {
         match self.content {
             None | Some(Value::Null) => Ok(record),
-            Some(content) => Err(Fault::instead_of(content, "unit").inside(self.name)),
+            Some(content) => Err(Faults::instead_of(content, "unit").at(self.name)),
         }
     }
 
@@ -155,9 +145,9 @@ impl<'a> Variant<'a> {
     ///
     /// # Errors
     /// Where it has none, or one of another form.
-    pub fn one<T: Read>(&self) -> Result<T, Fault> {
+    pub fn one<T: Read>(&self) -> Result<T, Faults> {
         let content = self.content("newtype variant")?;
-        T::read(content).map_err(|fault| fault.inside(self.name))
+        T::read(content).map_err(|faults| faults.at(self.name))
     }
 
     /// Reads the fields that a variant has.
@@ -168,18 +158,18 @@ impl<'a> Variant<'a> {
         &self,
         what: &'static str,
         known: &'static [&'static str],
-        read: impl FnOnce(&mut Fields<'a>) -> Result<T, Fault>,
-    ) -> Result<T, Fault> {
+        read: impl FnOnce(&mut Fields<'a>) -> Option<T>,
+    ) -> Result<T, Faults> {
         let content = self.content("struct variant")?;
         let record = Fields::of(content, what, known, "").and_then(|mut fields| {
-            let record = read(&mut fields)?;
+            let record = read(&mut fields);
             fields.end(record)
         });
-        record.map_err(|fault| fault.inside(self.name))
+        record.map_err(|faults| faults.at(self.name))
     }
 
-    fn content(&self, wanted: &str) -> Result<&'a Value, Fault> {
-        let missing = || Fault::new(format!("invalid type: unit variant, expected {wanted}"));
+    fn content(&self, wanted: &str) -> Result<&'a Value, Faults> {
+        let missing = || Faults::new(format!("invalid type: unit variant, expected {wanted}"));
         self.content.ok_or_else(missing)
     }
 }

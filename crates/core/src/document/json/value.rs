@@ -1,12 +1,16 @@
 //! JSON values, and the reader of their texts (RFC 8259).
 
 use std::fmt;
+use std::ops::Range;
 
 use crate::number::{self, Decimal};
 use crate::sorted::SortedMap;
 
 /// Lists and objects may be nested so deep.
 const MAX_DEPTH: usize = 127;
+
+/// So many letters of a string are shown in a message.
+const MOST_SHOWN: usize = 60;
 
 /// A JSON value.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,10 +37,8 @@ pub type Object = SortedMap<String, Value>;
 pub struct SyntaxError {
     /// What is wrong.
     pub message: String,
-    /// From 1.
-    pub line: usize,
-    /// In letters, from 1.
-    pub column: usize,
+    /// The byte of the text where it is.
+    pub at: usize,
 }
 
 /// What a value is, for messages.
@@ -49,7 +51,10 @@ impl fmt::Display for Value {
                 write!(f, "integer `{}`", Decimal(*value))
             }
             Self::Number(value) => write!(f, "floating point `{}`", Decimal(*value)),
-            Self::Text(text) => write!(f, "string \"{text}\""),
+            Self::Text(text) => match text.char_indices().nth(MOST_SHOWN) {
+                None => write!(f, "string \"{text}\""),
+                Some((end, _)) => write!(f, "string \"{}…\"", &text[..end]),
+            },
             Self::List(_) => f.write_str("sequence"),
             Self::Object(_) => f.write_str("map"),
         }
@@ -71,22 +76,17 @@ impl Value {
                 _ => Err("trailing characters".to_owned()),
             }
         });
-        value.map_err(|message| {
-            let before = text.get(..reader.at).unwrap_or(text);
-            let line = before.rsplit('\n').next().unwrap_or(before);
-            SyntaxError {
-                message,
-                line: before.matches('\n').count() + 1,
-                column: line.chars().count() + 1,
-            }
+        value.map_err(|message| SyntaxError {
+            message,
+            at: reader.at,
         })
     }
 }
 
 /// Reads from `at` on, which is where an error is.
-struct Reader<'a> {
-    text: &'a str,
-    at: usize,
+pub(super) struct Reader<'a> {
+    pub(super) text: &'a str,
+    pub(super) at: usize,
 }
 
 impl<'a> Reader<'a> {
@@ -94,7 +94,7 @@ impl<'a> Reader<'a> {
         self.text.get(self.at..).unwrap_or_default()
     }
 
-    fn peek(&self) -> Option<u8> {
+    pub(super) fn peek(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
     }
 
@@ -106,7 +106,7 @@ impl<'a> Reader<'a> {
         is_there
     }
 
-    fn skip_blanks(&mut self) {
+    pub(super) fn skip_blanks(&mut self) {
         while matches!(self.peek(), Some(b' ' | b'\t' | b'\n' | b'\r')) {
             self.at += 1;
         }
@@ -119,12 +119,11 @@ impl<'a> Reader<'a> {
         })
     }
 
-    fn value(&mut self, depth: usize) -> Result<Value, String> {
+    pub(super) fn value(&mut self, depth: usize) -> Result<Value, String> {
         self.skip_blanks();
         match self.peek() {
-            Some(b'{' | b'[') if depth >= MAX_DEPTH => Err("nested too deep".to_owned()),
-            Some(b'{') => self.object(depth + 1),
-            Some(b'[') => self.list(depth + 1),
+            Some(b'{') => self.object(depth),
+            Some(b'[') => self.list(depth),
             Some(b'"') => self.string().map(Value::Text),
             Some(b'-' | b'0'..=b'9') => self.number(),
             _ if self.take("true") => Ok(Value::Bool(true)),
@@ -135,7 +134,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Whether another item comes, or else the bracket that ends the list or object.
-    fn goes_on(&mut self, is_first: bool, end: &str) -> Result<bool, String> {
+    pub(super) fn goes_on(&mut self, is_first: bool, end: &str) -> Result<bool, String> {
         self.skip_blanks();
         if self.take(end) {
             return Ok(false);
@@ -146,37 +145,56 @@ impl<'a> Reader<'a> {
         self.expected(&format!("',' or '{end}'"))
     }
 
-    fn list(&mut self, depth: usize) -> Result<Value, String> {
+    /// Passes the bracket of a list or an object that lies in so many others.
+    pub(super) fn open(&mut self, depth: usize) -> Result<(), String> {
+        if depth >= MAX_DEPTH {
+            return Err("nested too deep".to_owned());
+        }
         self.at += 1;
+        Ok(())
+    }
+
+    fn list(&mut self, depth: usize) -> Result<Value, String> {
+        self.open(depth)?;
         let mut items = vec![];
         while self.goes_on(items.is_empty(), "]")? {
-            items.push(self.value(depth)?);
+            items.push(self.value(depth + 1)?);
         }
         Ok(Value::List(items))
     }
 
     fn object(&mut self, depth: usize) -> Result<Value, String> {
-        self.at += 1;
-        let mut members = Object::new();
+        self.open(depth)?;
+        let mut members = vec![];
         while self.goes_on(members.is_empty(), "}")? {
-            self.skip_blanks();
-            let start = self.at;
-            if self.peek() != Some(b'"') {
-                return self.expected("a key in quotes");
-            }
-            let key = self.string()?;
-            if members.contains_key(&key) {
-                self.at = start;
-                return Err(format!("'{key}' stands twice"));
-            }
-            self.skip_blanks();
-            if !self.take(":") {
-                return self.expected("':'");
-            }
-            let value = self.value(depth)?;
-            members.insert(key, value);
+            let (place, key) = self.key()?;
+            members.push((key, place.start, self.value(depth + 1)?));
         }
-        Ok(Value::Object(members))
+        members.sort_by(|(one, ..), (other, ..)| one.cmp(other));
+        let twins = members.windows(2).filter(|pair| pair[0].0 == pair[1].0);
+        if let Some((key, start, _)) = twins.map(|pair| &pair[1]).min_by_key(|(_, start, _)| start)
+        {
+            self.at = *start;
+            return Err(format!("'{key}' stands twice"));
+        }
+        let members = members.into_iter().map(|(key, _, value)| (key, value));
+        Ok(Value::Object(members.collect()))
+    }
+
+    /// A key with its colon, and where the key stands.
+    pub(super) fn key(&mut self) -> Result<(Range<usize>, String), String> {
+        self.skip_blanks();
+        let start = self.at;
+        if self.peek() != Some(b'"') {
+            return self.expected("a key in quotes");
+        }
+        let key = self.string()?;
+        let place = start..self.at;
+        self.skip_blanks();
+        if !self.take(":") {
+            return self.expected("':'");
+        }
+        Ok((place, key))
     }
 
     fn number(&mut self) -> Result<Value, String> {
@@ -202,7 +220,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn string(&mut self) -> Result<String, String> {
+    pub(super) fn string(&mut self) -> Result<String, String> {
         self.at += 1;
         let mut string = String::new();
         loop {
@@ -221,6 +239,18 @@ impl<'a> Reader<'a> {
                 }
                 b'\\' => string.push(self.escaped()?),
                 _ => return Err("a control character has to be escaped".to_owned()),
+            }
+        }
+    }
+
+    /// The next character of a string; none at its end.
+    pub(super) fn character(&mut self) -> Result<Option<char>, String> {
+        match self.rest().chars().next() {
+            Some('\\') => self.escaped().map(Some),
+            None | Some('"') => Ok(None),
+            Some(c) => {
+                self.at += c.len_utf8();
+                Ok(Some(c))
             }
         }
     }

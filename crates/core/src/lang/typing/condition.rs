@@ -1,5 +1,7 @@
 //! Named conditions, and those that call themselves.
 
+use rustc_hash::FxHashSet;
+
 use crate::diagnostic::{Severity, Span};
 use crate::document::{Document, Name};
 
@@ -19,10 +21,17 @@ pub fn read_condition(document: &Document, name: &Name) -> Typed<Formula> {
         };
     };
     let scope = Scope::of_domain(document, condition.params.clone());
-    let mut typed = read_formula(&condition.formula, &scope);
-    if let Some(cycle) = condition_cycle(document, name) {
+    read_condition_in(&scope, name, condition_cycle(document, name))
+}
+
+/// As [`read_condition`], where its scope and the conditions through which it calls itself are known.
+pub fn read_condition_in(scope: &Scope, name: &Name, cycle: Option<Vec<Name>>) -> Typed<Formula> {
+    let condition = scope.document.conditions.get(name);
+    let formula = condition.map_or("", |condition| &condition.formula);
+    let mut typed = read_formula(formula, scope);
+    if let Some(cycle) = cycle {
         let first = cycle.first().unwrap_or(name);
-        let tree = parse_expr(&condition.formula).value;
+        let tree = parse_expr(formula).value;
         let mut calls = calls(&tree);
         calls.retain(|(called, _)| called == first);
         let names: Vec<&str> = cycle.iter().map(Name::as_str).collect();
@@ -46,8 +55,8 @@ pub fn read_condition(document: &Document, name: &Name) -> Typed<Formula> {
 /// other, itself the last; `None` where it does not.
 pub fn condition_cycle(document: &Document, name: &Name) -> Option<Vec<Name>> {
     // Depth first, with the way from `name` to the current condition as a stack.
-    let mut seen: Vec<Name> = vec![];
-    let mut way: Vec<(Name, Vec<Name>)> = vec![(name.clone(), called_by(document, name))];
+    let mut seen: FxHashSet<Name> = FxHashSet::default();
+    let mut way: Vec<(Name, Vec<Name>)> = vec![(name.clone(), condition_calls(document, name))];
     loop {
         let (_, left) = way.last_mut()?;
         let Some(next) = left.pop() else {
@@ -59,16 +68,15 @@ pub fn condition_cycle(document: &Document, name: &Name) -> Option<Vec<Name>> {
             cycle.push(next);
             return Some(cycle);
         }
-        if !seen.contains(&next) {
-            seen.push(next.clone());
-            let called = called_by(document, &next);
+        if seen.insert(next.clone()) {
+            let called = condition_calls(document, &next);
             way.push((next, called));
         }
     }
 }
 
 /// The conditions that a condition's formula names, the last first.
-fn called_by(document: &Document, name: &Name) -> Vec<Name> {
+pub fn condition_calls(document: &Document, name: &Name) -> Vec<Name> {
     let Some(condition) = document.conditions.get(name) else {
         return vec![];
     };

@@ -16,12 +16,13 @@ mod change;
 mod condition;
 mod formula;
 mod names;
+mod near;
 
 #[cfg(test)]
 mod tests;
 
-pub use condition::{condition_cycle, read_condition};
-pub use names::nearest;
+pub use condition::{condition_calls, condition_cycle, read_condition, read_condition_in};
+pub use near::Near;
 
 /// What can be named in a text.
 #[derive(Debug, Clone)]
@@ -32,6 +33,8 @@ pub struct Scope<'a> {
     pub scenario: Option<&'a Scenario>,
     /// Parameters of the record, and the variables of Bind blocks.
     pub variables: Vec<Param>,
+    /// What looks for names that may have been meant, where many texts are read.
+    pub near: Option<&'a Near>,
 }
 
 /// What a text is for, and so how it is read.
@@ -249,6 +252,7 @@ impl<'a> Scope<'a> {
             document,
             scenario: None,
             variables,
+            near: None,
         }
     }
 
@@ -258,6 +262,15 @@ impl<'a> Scope<'a> {
             document,
             scenario: Some(scenario),
             variables: vec![],
+            near: None,
+        }
+    }
+
+    /// The same scope, with what looks for names in all texts of a check.
+    pub fn with(self, near: &'a Near) -> Self {
+        Self {
+            near: Some(near),
+            ..self
         }
     }
 

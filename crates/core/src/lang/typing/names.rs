@@ -3,10 +3,8 @@
 use crate::diagnostic::Span;
 use crate::document::{Kind, Name, RecordRef, ValueKind};
 
-use super::{Suggestion, Typer};
-
-/// At most so many suggestions for one mistake.
-const SUGGESTIONS: usize = 3;
+use super::near::SUGGESTIONS;
+use super::{Near, Suggestion, Typer};
 
 /// What a place wants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,7 +48,7 @@ impl Typer<'_> {
         if matches!(wanted, Wanted::Object(_)) && self.variable(name).is_some() {
             suggestions.push(change_to(format!("?{name}")));
         }
-        let near = nearest(name.as_str(), &self.candidates(wanted));
+        let near = self.near(name, wanted);
         suggestions.extend(near.into_iter().map(change_to));
         suggestions.truncate(SUGGESTIONS);
         let mut message = match self.kind_named(name) {
@@ -73,9 +71,11 @@ impl Typer<'_> {
 
     /// Reports a variable that nothing binds.
     pub(super) fn unbound(&mut self, name: &Name, span: Span) {
-        let all = self.scope.variables.iter().chain(&self.bound);
-        let variables: Vec<Name> = all.map(|p| p.name.clone()).collect();
-        let near = nearest(name.as_str(), &variables).into_iter();
+        let variables = self.scope.variables.iter().chain(&self.bound);
+        let names = variables.map(|variable| &variable.name);
+        let near = Near::default()
+            .to(name, ("variable", None), names, |_| true)
+            .into_iter();
         let mut suggestions: Vec<_> = near.map(|n| change_to(format!("?{n}"))).collect();
         if let Some((object, _)) = self.scope.object(name) {
             suggestions.push(change_to(object.to_string()));
@@ -126,33 +126,47 @@ impl Typer<'_> {
         split.map(change_to).into_iter().collect()
     }
 
-    fn candidates(&self, wanted: Wanted) -> Vec<Name> {
-        let document = self.scope.document;
-        let facts = |fits: &dyn Fn(&ValueKind) -> bool| {
-            let fitting = document.facts.iter().filter(|(_, fact)| fits(&fact.value));
-            fitting.map(|(name, _)| name.clone()).collect::<Vec<_>>()
+    /// Names of what is wanted that look like one that does not exist.
+    fn near(&self, name: &Name, wanted: Wanted) -> Vec<String> {
+        let (document, root, own) = (self.scope.document, Name::root(), Near::default());
+        let facts = || document.facts.keys();
+        let names: Box<dyn Iterator<Item = &Name>> = match wanted {
+            Wanted::Formula => Box::new(facts().chain(document.conditions.keys())),
+            Wanted::Number | Wanted::Fact => Box::new(facts()),
+            Wanted::Object(_) => {
+                let own = self.scope.scenario.map(|scenario| scenario.objects.keys());
+                let objects = document.objects.keys().chain(own.into_iter().flatten());
+                Box::new(facts().chain(objects))
+            }
+            Wanted::Type => Box::new(document.types.keys().chain([&root])),
+            Wanted::Task => {
+                let compound = document.compound_tasks.keys();
+                Box::new(document.primitive_tasks.keys().chain(compound))
+            }
+            Wanted::Action => Box::new(document.actions.keys()),
         };
-        let keys = |kind| document.names(kind).into_iter().cloned();
+        let of = match wanted {
+            Wanted::Object(of) => of,
+            _ => None,
+        };
+        let near = self.scope.near.unwrap_or(&own);
+        near.to(name, (wanted.nothing(), of), names, |name| {
+            self.could_stand_for(name, wanted)
+        })
+    }
+
+    /// Whether something of this name is of the kind that is wanted.
+    fn could_stand_for(&self, name: &Name, wanted: Wanted) -> bool {
+        let value = self.scope.document.facts.get(name).map(|fact| &fact.value);
+        let fits = |is: &Name, of: Option<&Name>| of.is_none_or(|of| self.scope.fits(is, of));
         match wanted {
-            Wanted::Formula => {
-                let mut all = facts(&|_| true);
-                all.extend(keys(Kind::Condition));
-                all
-            }
-            Wanted::Number => facts(&|value| matches!(value, ValueKind::Number { .. })),
-            Wanted::Fact => facts(&|_| true),
+            Wanted::Number => matches!(value, Some(ValueKind::Number { .. })),
             Wanted::Object(of) => {
-                let fits = |is: &Name| of.is_none_or(|of| self.scope.fits(is, of));
-                let mut all = facts(&|value| matches!(value, ValueKind::Object(is) if fits(is)));
-                let objects = self.scope.objects().into_iter();
-                all.extend(objects.filter(|(_, o)| fits(&o.of)).map(|(n, _)| n.clone()));
-                all
+                let object = self.scope.object(name);
+                object.is_some_and(|(_, object)| fits(&object.of, of))
+                    || matches!(value, Some(ValueKind::Object(is)) if fits(is, of))
             }
-            Wanted::Type => keys(Kind::Type).chain([Name::root()]).collect(),
-            Wanted::Task => keys(Kind::PrimitiveTask)
-                .chain(keys(Kind::CompoundTask))
-                .collect(),
-            Wanted::Action => keys(Kind::Action).collect(),
+            _ => true,
         }
     }
 
@@ -174,58 +188,4 @@ pub(super) fn article(kind: Kind) -> String {
     let label = kind.label();
     let vowel = label.starts_with(['a', 'o']);
     format!("{} {label}", if vowel { "an" } else { "a" })
-}
-
-/// The names that look like a word, nearest first: a third of its letters may
-/// differ, and `-` and `_` count for nothing.
-pub fn nearest(word: &str, names: &[Name]) -> Vec<String> {
-    let word = letters(word);
-    let limit = (word.len() / 3).max(1);
-    let mut near: Vec<(usize, &Name)> = names
-        .iter()
-        .map(|name| (distance(&word, &letters(name.as_str()), limit), name))
-        .filter(|(distance, _)| *distance <= limit)
-        .collect();
-    crate::order::sort_by(&mut near, Ord::cmp);
-    near.dedup();
-    near.into_iter()
-        .take(SUGGESTIONS)
-        .map(|(_, name)| name.to_string())
-        .collect()
-}
-
-fn letters(word: &str) -> Vec<u8> {
-    word.bytes()
-        .filter(|b| b.is_ascii_alphanumeric())
-        .map(|b| b.to_ascii_lowercase())
-        .collect()
-}
-
-/// How many letters to insert, delete, replace or swap with the next (Damerau's
-/// distance in its restricted form). Beyond the limit they are just far.
-fn distance(a: &[u8], b: &[u8], limit: usize) -> usize {
-    if a.len().abs_diff(b.len()) > limit || a.len() > 64 {
-        return usize::MAX;
-    }
-    let at = |row: &[usize], i: usize| row.get(i).copied().unwrap_or(usize::MAX / 2);
-    let mut before: Vec<usize> = vec![];
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    let mut next: Vec<usize> = vec![];
-    for (i, x) in a.iter().enumerate() {
-        next.clear();
-        next.push(i + 1);
-        for (j, y) in b.iter().enumerate() {
-            let swapped = i > 0 && j > 0 && a.get(i - 1) == Some(y) && b.get(j - 1) == Some(x);
-            let mut least = (at(&row, j) + usize::from(x != y))
-                .min(at(&row, j + 1) + 1)
-                .min(at(&next, j) + 1);
-            if swapped {
-                least = least.min(at(&before, j - 1) + 1);
-            }
-            next.push(least);
-        }
-        std::mem::swap(&mut before, &mut row);
-        std::mem::swap(&mut row, &mut next);
-    }
-    at(&row, b.len())
 }

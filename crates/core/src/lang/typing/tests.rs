@@ -15,6 +15,7 @@ fn check(role: Role, text: &str, expected: Expect) {
         document: &document,
         scenario: Some(&scenario),
         variables: params("?place: place, ?who: agent"),
+        near: None,
     };
     let mut out = vec![];
     for mistake in mistakes(text, role, &scope) {

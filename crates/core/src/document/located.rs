@@ -1,0 +1,78 @@
+//! Where the places of a document stand in the text of its file, however that is laid out.
+
+use super::file::table_of_kind;
+use super::json::{Places, Spot};
+use super::record::{Field, Kind, RecordRef};
+use crate::diagnostic::Span;
+
+/// The places of a document's file.
+#[derive(Debug)]
+pub struct FilePlaces<'a>(Places<'a>);
+
+impl<'a> FilePlaces<'a> {
+    /// Those of a file's text, without a byte order mark: O(its length).
+    pub fn of(text: &'a str) -> Self {
+        Self(Places::of(text))
+    }
+
+    /// Where a place of a record stands, and of its text the part that `span` is, if it is a text.
+    ///
+    /// Of what the file leaves out, the record's name; none where the file does not have the record.
+    pub fn span(&self, record: &RecordRef, field: &Field, part: Option<Span>) -> Option<Span> {
+        let table = self.0.root().member(&table_of_kind(record.kind))?;
+        let of = table.member(record.name.as_str())?;
+        let spot = spot(&of, record.kind, field, part.is_some()).unwrap_or(of);
+        let found = match (spot.text(), part) {
+            (Some(_), Some(part)) => spot.part(part.range()),
+            (Some(text), None) => text,
+            (None, _) => spot.mark(),
+        };
+        Some(Span::new(found.start, found.end))
+    }
+}
+
+/// The value that a field of a record is; `is_text` where a text of it is meant.
+fn spot<'a>(of: &Spot<'a>, kind: Kind, field: &Field, is_text: bool) -> Option<Spot<'a>> {
+    let item = |list: &str, n: &usize| of.member(list)?.item(*n);
+    let first = |spot: Spot<'a>, keys: &[&str]| keys.iter().find_map(|key| spot.member(key));
+    let planning = |keys: &[&str]| first(of.member("planning")?, keys);
+    let block = |id: &dyn ToString| {
+        let method = of.member("method")?;
+        method.member("blocks")?.member(&id.to_string())
+    };
+    match field {
+        Field::Whole => None,
+        Field::Type => first(*of, &["type", "parent", "value"]),
+        Field::Param(n) => item("params", n),
+        Field::Formula => first(*of, &["formula", "condition"]),
+        Field::Action => of.member("action"),
+        Field::Precondition(n) => item("preconditions", n),
+        Field::Integrity(n) => item("integrity", n),
+        Field::Completion(n) => item("completion", n),
+        Field::Effect(n) => item("effects", n)?.member("text"),
+        Field::Cost => of.member("cost"),
+        Field::Relevance => of.member("relevance"),
+        Field::Method => of.member("method"),
+        Field::Block(id) => block(id),
+        Field::BlockText(id) => first(block(id)?, &["call", "condition"]),
+        Field::BlockOrder(id) => block(id)?.member("order_by"),
+        Field::BlockVariable(id) => block(id)?.member("variable"),
+        Field::Task(n) if kind == Kind::Agent => planning(&["decomposition", "reactive"])?
+            .member("tasks")?
+            .item(*n),
+        Field::Task(n) | Field::AllowedTask(n) => item("tasks", n),
+        Field::Initial(n) => item("initial", n),
+        Field::Goal => of.member("goal"),
+        Field::Event(n) => item("events", n)?.member("effect"),
+        Field::Expectation(n) => {
+            let expectation = item("expect", n)?;
+            Some(first(expectation, &["contains", "finally"]).unwrap_or(expectation))
+        }
+        Field::ExpectedStep(n, step) => item("expect", n)?.member("plan")?.item(*step),
+        Field::Object(name) => of.member("objects")?.member(name.as_str()),
+        Field::Agent(n) => item("agents", n),
+        Field::Sense(n) => item("senses", n)?.member(if is_text { "when" } else { "fact" }),
+        Field::AgentGoal(n) => planning(&["goals"])?.member("goals")?.item(*n),
+        Field::Superior => of.member("superior"),
+    }
+}

@@ -1,0 +1,64 @@
+//! The places in records that refer to something by its name alone.
+
+use std::sync::Arc;
+
+use super::Name;
+use super::agents::Planning;
+use super::flowchart::Block;
+use super::record::{Field, Record};
+use super::world::{Param, ValueKind};
+
+impl Record {
+    /// The name that stands at a place; none where no name stands there.
+    pub(super) fn name_mut(&mut self, field: &Field) -> Option<&mut Name> {
+        if let Field::Param(n) = field {
+            return Some(&mut self.params_mut()?.get_mut(*n)?.of);
+        }
+        match (self, field) {
+            (Self::Type(r), Field::Type) => Some(&mut Arc::make_mut(r).parent),
+            (Self::Object(r), Field::Type) => Some(&mut Arc::make_mut(r).of),
+            (Self::Fact(r), Field::Type) => match &mut Arc::make_mut(r).value {
+                ValueKind::Object(of) => Some(of),
+                _ => None,
+            },
+            (Self::CompoundTask(r), Field::BlockVariable(id)) => {
+                let block = Arc::make_mut(r).method.blocks.get_mut(id)?;
+                match Arc::make_mut(block) {
+                    Block::Bind { variable, .. } => Some(&mut variable.of),
+                    _ => None,
+                }
+            }
+            (Self::Agent(r), field) => {
+                let agent = Arc::make_mut(r);
+                match (field, &mut agent.planning) {
+                    (Field::AllowedTask(n), _) => agent.tasks.get_mut(*n),
+                    (Field::Sense(n), _) => agent.senses.get_mut(*n).map(|sense| &mut sense.fact),
+                    (Field::AgentGoal(n), Planning::Goals { goals }) => goals.get_mut(*n),
+                    (Field::Superior, _) => agent.superior.as_mut(),
+                    _ => None,
+                }
+            }
+            (Self::Scenario(r), Field::Agent(n)) => Arc::make_mut(r).agents.get_mut(*n),
+            (Self::Scenario(r), Field::Object(name)) => {
+                let object = Arc::make_mut(r).objects.get_mut(name)?;
+                Some(&mut Arc::make_mut(object).of)
+            }
+            _ => None,
+        }
+    }
+
+    fn params_mut(&mut self) -> Option<&mut Vec<Param>> {
+        match self {
+            Self::Fact(r) => Some(&mut Arc::make_mut(r).params),
+            Self::Condition(r) => Some(&mut Arc::make_mut(r).params),
+            Self::Action(r) => Some(&mut Arc::make_mut(r).params),
+            Self::PrimitiveTask(r) => Some(&mut Arc::make_mut(r).params),
+            Self::CompoundTask(r) => Some(&mut Arc::make_mut(r).params),
+            Self::Type(_)
+            | Self::Object(_)
+            | Self::Goal(_)
+            | Self::Agent(_)
+            | Self::Scenario(_) => None,
+        }
+    }
+}
