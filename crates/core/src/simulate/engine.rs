@@ -230,7 +230,7 @@ impl Simulation<'_> {
             // With the world unchanged the answer would be the same.
             Ok(Outcome::NoPlan | Outcome::GaveUp(_) | Outcome::NotPlanned(_)) | Err(_) => {
                 Some(Doing::Waiting)
-            },
+            }
             Ok(Outcome::Stopped) => None,
         };
         self.run.plans.push(Planning {

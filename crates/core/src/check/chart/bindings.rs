@@ -8,7 +8,7 @@
 
 use crate::document::{Block, BlockId, CompoundTask, Edit, Field, Name, Param, Port};
 use crate::lang::ast::{Expr, ExprKind};
-use crate::lang::{nearest, parse_call, parse_expr};
+use crate::lang::{Near, parse_call, parse_expr};
 
 use super::super::findings::Findings;
 use super::graph::Graph;
@@ -96,7 +96,12 @@ pub(super) fn check(findings: &mut Findings, task: &CompoundTask, graph: &Graph)
             let meant = if comes_before {
                 vec![]
             } else {
-                nearest(name.as_str(), &available(task, graph, block))
+                Near::default().to(
+                    name,
+                    ("variable", None),
+                    &available(task, graph, block),
+                    |_| true,
+                )
             };
             let message = if let Some(meant) = meant.first() {
                 format!(
