@@ -9,6 +9,7 @@ mod exports {
     mod left_out;
     mod names;
     mod random;
+    mod rich;
     mod runs;
     mod tools;
 }

@@ -13,7 +13,7 @@ use taskloom_core::plan::{Atom, Budget, Outcome, Value, initial_state, policy};
 use taskloom_core::simulate::{Run, RunEnd, TaskState, simulate};
 
 use super::features::{call, pascal, scenario};
-use super::random;
+use super::rich;
 use super::tools::{folder, mono, output};
 use crate::domain::document;
 
@@ -68,7 +68,7 @@ fn case(number: u64) -> Option<Case> {
     let title = format!("Run{number}");
     // The cheapest plan may not be found where recursion costs nothing.
     let cheapest = number.is_multiple_of(3);
-    let mut document = document(&random::rich_domain(number, !cheapest));
+    let mut document = document(&rich::domain(number, !cheapest));
     document.info = Arc::new(Info {
         title: title.clone(),
         note: String::new(),

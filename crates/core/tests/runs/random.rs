@@ -259,7 +259,7 @@ impl Draw {
                 continue;
             }
             let when = self.once_in(6).then(|| self.test());
-            let timing = ["eff", "eff", "planned", "executed"][self.below(4)];
+            let timing = *self.0.pick(&["eff", "eff", "planned", "executed"]);
             effects.push(Effect {
                 change,
                 when,
@@ -277,7 +277,7 @@ impl Draw {
 
     /// Calls of primitive tasks, and of compound ones from a number on.
     fn calls(&mut self, from: usize) -> Vec<Call> {
-        let count = [0, 1, 1, 2, 2, 3][self.below(6)];
+        let count = *self.0.pick(&[0, 1, 1, 2, 2, 3]);
         let mut task = || match self.once_in(3) && from < COMPOUNDS {
             true => (PRIMITIVES + from + self.below(COMPOUNDS - from), self.arg()),
             false => (self.below(PRIMITIVES), self.arg()),
