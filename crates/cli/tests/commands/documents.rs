@@ -40,7 +40,7 @@ fn scenarios_are_tests() {
                missed: the plan is walk-to(box); walk-to(shed); pick-up(hammer); walk-to(box); smash-box; open-box: there is no plan
                missed: the plan contains get-hammer: there is no plan
                missed: the cost is at most 10: there is no plan
-               missed: at the end has(ball): there is no plan
+               missed: at the end has(ball): at the end of the run this does not hold: has(ball)
         FAILED ball-in-the-box.taskloom.json: case-5-the-box-slams-shut
                missed: at the end has(ball) and box_open: at the end of the run this does not hold: has(ball)
         ok     ball-in-the-box.taskloom.json: case-6-no-way-in
