@@ -52,7 +52,7 @@ pub enum Planning {
 }
 
 type ExportDone = Box<dyn FnOnce(Result<Exported, String>)>;
-type LayoutDone = Box<dyn FnOnce(Vec<Point>)>;
+type LayoutDone = Box<dyn FnOnce(Result<Vec<Point>, String>)>;
 
 /// A request beside planning that is not answered yet.
 struct Asked<D> {
@@ -234,7 +234,7 @@ impl Planner {
         graph: Graph,
         at: Vec<Option<Point>>,
         movable: Vec<bool>,
-        done: impl FnOnce(Vec<Point>) + 'static,
+        done: impl FnOnce(Result<Vec<Point>, String>) + 'static,
     ) {
         let mut inner = self.0.borrow_mut();
         let request = Request::Layout { graph, at, movable };
@@ -369,7 +369,7 @@ impl Planner {
             Event::LaidOut(points) => {
                 let done = self.0.borrow_mut().layout.take();
                 if let Some(asked) = done {
-                    (asked.done)(points);
+                    (asked.done)(Ok(points));
                 }
             }
             // Files are read by workers of their own.
@@ -406,12 +406,17 @@ impl Planner {
         let failing = self.clone();
         let on_error = Closure::<dyn FnMut(web_sys::Event)>::new(move |event: web_sys::Event| {
             event.prevent_default();
+            let (planned, status) = {
+                let inner = failing.0.borrow();
+                (inner.in_flight.is_some(), inner.status)
+            };
             failing.restart();
-            let status = failing.0.borrow().status;
-            status.set(Planning::Broken(
-                "The planner broke on this document; it was started anew and plans again when what it plans has changed."
-                    .to_owned(),
-            ));
+            if planned {
+                status.set(Planning::Broken(
+                    "The planner broke on this document; it was started anew and plans again when what it plans has changed."
+                        .to_owned(),
+                ));
+            }
         });
         worker.set_onerror(Some(on_error.as_ref().unchecked_ref()));
         on_error.forget();
@@ -423,21 +428,15 @@ impl Planner {
 
     /// There is no worker, and will be none.
     fn is_broken(&self, reason: &str) {
-        let (export, status) = {
-            let mut inner = self.0.borrow_mut();
-            inner.layout = None;
-            (inner.export.take(), inner.status)
-        };
+        let status = self.0.borrow().status;
         status.set(Planning::Broken(reason.to_owned()));
-        if let Some(asked) = export {
-            (asked.done)(Err(reason.to_owned()));
-        }
+        self.give_up(reason, |_| true);
     }
 
     /// Ends the worker and starts another, which is asked once more for what the old one
     /// still had to do. What two workers have not come through is given up.
     fn restart(&self) {
-        let export = {
+        {
             let mut inner = self.0.borrow_mut();
             if let Some(worker) = inner.worker.take() {
                 worker.set_onmessage(None);
@@ -446,22 +445,32 @@ impl Planner {
             }
             inner.in_flight = None;
             inner.ready = false;
-            inner.layout.take_if(|asked| asked.again);
-            let given_up = inner.export.take_if(|asked| asked.again);
+        }
+        self.give_up("The worker ended twice meanwhile.", |again| again);
+        self.spawn();
+    }
+
+    /// Answers what is asked beside planning, where `which` says so of its having been asked
+    /// again; the rest will be asked again.
+    fn give_up(&self, reason: &str, which: impl Fn(bool) -> bool) {
+        let (layout, export) = {
+            let mut inner = self.0.borrow_mut();
+            let layout = inner.layout.take_if(|asked| which(asked.again));
+            let export = inner.export.take_if(|asked| which(asked.again));
             if let Some(asked) = &mut inner.layout {
                 asked.again = true;
             }
             if let Some(asked) = &mut inner.export {
                 asked.again = true;
             }
-            given_up
+            (layout, export)
         };
-        if let Some(asked) = export {
-            (asked.done)(Err(
-                "The worker ended twice while it wrote the files.".to_owned()
-            ));
+        if let Some(asked) = layout {
+            (asked.done)(Err(reason.to_owned()));
         }
-        self.spawn();
+        if let Some(asked) = export {
+            (asked.done)(Err(reason.to_owned()));
+        }
     }
 
     /// Ends a planning together with its worker. What it had found is kept.

@@ -2,10 +2,10 @@
 
 use taskloom_core::plan::{Atom, Pruned, TraceKind, Value};
 
-/// A reason, and how much it tells: the greater comes before others.
+/// A reason against a plan.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reason {
-    /// What is wrong, without a full stop; none of it where the text cannot be read.
+    /// What is wrong, without a full stop.
     pub text: String,
     /// The facts that it read, and their values.
     pub seen: Vec<String>,
@@ -21,6 +21,10 @@ pub fn reason(kind: &TraceKind) -> Option<Reason> {
         TraceKind::Failed { conjunct, saw, .. } => Reason {
             text: format!("{conjunct} does not hold"),
             seen: seen(conjunct, saw),
+        },
+        TraceKind::Inapplicable { why, saw } => Reason {
+            text: why.clone(),
+            seen: seen(why, saw),
         },
         TraceKind::GoalFailed { conjunct, saw } => Reason {
             text: format!(

@@ -87,6 +87,10 @@ pub fn method(session: Session, task: &Name, scope: Scope) -> bool {
     session
         .planner()
         .layout(graph, points, movable, move |points| {
+            let points = match points {
+                Ok(points) => points,
+                Err(reason) => return session.complain(format!("Not tidied: {reason}")),
+            };
             let now = session.document_untracked();
             // What was edited meanwhile may have other blocks: it is asked for again.
             let same = |document: &Document| document.compound_tasks.get(&task).cloned();

@@ -18,11 +18,40 @@ async function violations(page) {
   );
 }
 
+/** Fields without a name, with two that differ, or with that of another field beside them: one line each. */
+function unclear(page) {
+  return page.evaluate(() => {
+    const text = (element) => {
+      const copy = element.cloneNode(true);
+      for (const inner of copy.querySelectorAll("select, option, textarea, [aria-hidden=true], .message")) inner.remove();
+      return copy.textContent.trim();
+    };
+    const found = [];
+    const places = new Map();
+    for (const field of document.querySelectorAll("input, textarea, select")) {
+      if (!field.checkVisibility() || field.type === "hidden" || field.type === "file") continue;
+      const labels = [...(field.labels ?? [])].map(text).filter(Boolean);
+      const own = field.getAttribute("aria-label")?.trim();
+      const name = own || labels[0];
+      const told = `${field.tagName.toLowerCase()} ${name ?? field.outerHTML}`;
+      if (!name) found.push(`${told}: no name`);
+      if (labels.length > 1) found.push(`${told}: ${labels.length} labels`);
+      // Who speaks to the machine says what is seen.
+      if (own && labels[0] && !own.toLowerCase().includes(labels[0].toLowerCase())) found.push(`${told}: seen as ${labels[0]}`);
+      const place = field.closest("aside, nav, footer, header, dialog, [role=search], main");
+      const names = places.get(place) ?? places.set(place, new Set()).get(place);
+      if (names.has(name)) found.push(`${told}: another field of that name`);
+      names.add(name);
+    }
+    return found;
+  });
+}
+
 for (const colorScheme of ["light", "dark"]) {
   test(`no view breaks a rule, ${colorScheme}`, { timeout: 300_000 }, async (t) => {
     const { page } = await openTaskloom(t, { colorScheme, viewport: { width: 1440, height: 900 } });
     await page.evaluate(axe.source);
-    const look = (name) => t.test(name, async () => assert.deepEqual(await violations(page), []));
+    const look = (name) => t.test(name, async () => assert.deepEqual([...(await violations(page)), ...(await unclear(page))], []));
     const records = page.getByRole("tree", { name: "Records" });
 
     await page.getByRole("status", { name: "Plan" }).getByText(/^plan/).waitFor();

@@ -36,11 +36,12 @@ export async function taskloomAddress(t) {
  *
  * @param {import("node:test").TestContext} t
  * @param {object} [options] Playwright's options of a browser context (`viewport`, `colorScheme`, ...), and
- *   `path` (default `/`), `address` (default that of [`taskloomAddress`]) and `expectsProblems`: the test itself looks at `problems`.
+ *   `path` (default `/`), `address` (default that of [`taskloomAddress`]), `expectsProblems`: the test itself looks at `problems`,
+ *   and `before`, which gets the page before it loads.
  * @returns {Promise<{page: import("playwright-core").Page, context: import("playwright-core").BrowserContext,
  *   problems: string[], requests: string[], address: string}>} `problems` and `requests` grow while the page lives.
  */
-export async function openTaskloom(t, { path = "/", address: given, expectsProblems = false, ...options } = {}) {
+export async function openTaskloom(t, { path = "/", address: given, expectsProblems = false, before = () => {}, ...options } = {}) {
   browser ??= launchBrowser();
   // The service worker fetches the page once more, for the time without a network: tests of that alone let it.
   const context = await (await browser).newContext({ viewport: { width: 1280, height: 720 }, serviceWorkers: "block", ...options });
@@ -64,6 +65,7 @@ export async function openTaskloom(t, { path = "/", address: given, expectsProbl
     delete window.showOpenFilePicker;
     delete window.showSaveFilePicker;
   });
+  await before(page);
   await page.goto(new URL(path, address).href, { waitUntil: "load" });
   // The program starts after the page has loaded; before, keys would go nowhere.
   await page.getByRole("main").waitFor();

@@ -79,7 +79,7 @@ async function drawDomain(page) {
     for (const [variable, type] of params) {
       await parameter(page, variable, type);
     }
-    await choose(page, "Source", source);
+    await choose(page, "Comes from", source);
   }
   for (const [action, duration, ...params] of [
     ["WalkTo", 3, ["place", "place"]],

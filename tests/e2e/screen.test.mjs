@@ -188,6 +188,296 @@ test("rows of the panel are reached and chosen by keyboard", async (t) => {
     await page.keyboard.press("Home");
     await at(0);
     await page.keyboard.press("Enter");
-    await page.waitForFunction(() => document.activeElement?.getAttribute("aria-selected") === "true");
+    await rows.first().and(page.locator("[aria-selected=true]")).waitFor();
   }
+});
+
+/** Errands in any order, each of which makes those after it dearer: there are more orders than can be looked at. */
+function errands(goal) {
+  const names = Array.from({ length: 24 }, (_, at) => `errand-${24 - at}`);
+  const blocks = { a: { kind: "begin" } };
+  names.forEach((name, at) => {
+    blocks[`b${at}`] = { kind: "task", call: `run(${name})` };
+  });
+  return {
+    taskloom: 1,
+    info: { title: "Errands" },
+    types: { errand: { parent: "object" } },
+    objects: Object.fromEntries(names.map((name) => [name, { type: "errand" }])),
+    facts: {
+      load: { value: { number: {} }, source: "memory" },
+      weight: { params: ["?e: errand"], value: { number: {} }, source: "memory" },
+    },
+    actions: { Run: { duration: 1 } },
+    primitive_tasks: {
+      run: { params: ["?e: errand"], action: "Run", effects: [{ text: "load += weight(?e)" }], cost: "1 + load" },
+    },
+    compound_tasks: { errands: { method: { blocks, wires: names.map((_, at) => `a.out -> b${at}`) } } },
+    scenarios: { today: { tasks: ["errands"], initial: names.map((name, at) => `weight(${name}) = ${24 - at}`), goal } },
+    layout: {
+      methods: { errands: { a: "0,0", ...Object.fromEntries(names.map((_, at) => [`b${at}`, `260,${at * 90}`])) } },
+    },
+  };
+}
+
+/** How many decisions the search that runs has taken, once it tells. */
+async function decisions(page) {
+  const text = await plan(page).getByText(/planning….* [\d,]+ decisions/).innerText();
+  return Number(/([\d,]+) decisions/.exec(text)[1].replaceAll(",", ""));
+}
+
+test("what means nothing to the planner leaves a search running, and its answer right", async (t) => {
+  const { page } = await openTaskloom(t);
+  await openFile(page, "errands.json", JSON.stringify(errands("load < 0")));
+  await page.getByText("Opened “Errands”.").waitFor();
+  await page.getByRole("combobox", { name: "Search for" }).selectOption("Cheapest plan");
+  let before = await decisions(page);
+  const goesOn = async (what) => {
+    await page.waitForFunction(
+      (before) => Number(/([\d,]+) decisions/.exec(document.querySelector(".plan-status").innerText)?.[1].replaceAll(",", "")) > before + 1000,
+      before,
+      { timeout: 20_000 },
+    );
+    const now = await decisions(page);
+    assert.ok(now > before, `${what}: ${before}, then ${now}`);
+    before = now;
+  };
+  await goesOn("nothing");
+  await page.getByRole("textbox", { name: "Title of the document" }).fill("Errands of today");
+  await goesOn("a title");
+  await record(page, "run(?e)").click();
+  await inspector(page).getByRole("textbox", { name: "Notes" }).fill("It takes its time.");
+  await goesOn("a note");
+  await record(page, "errands").dblclick();
+  await page.locator("[data-block]").first().waitFor();
+  await page.locator("[data-block]").first().click();
+  await page.keyboard.press("ArrowDown");
+  await undoButton(page).and(page.getByTitle(/Move/)).waitFor();
+  await goesOn("a block that moves");
+  await page.keyboard.press("Control+z");
+  await goesOn("undo");
+  await plan(page).getByRole("button", { name: "Stop" }).click();
+  await plan(page).getByText("stopped").waitFor();
+});
+
+test("while a new plan is searched for, the old one says so; a search that was stopped has failed in nothing", async (t) => {
+  const { page } = await openTaskloom(t, { viewport: { width: 1440, height: 900 } });
+  await openFile(page, "errands.json", JSON.stringify(errands("")));
+  await page.getByText("Opened “Errands”.").waitFor();
+  await plan(page).getByText(/^plan: 24 steps/).waitFor();
+  const panel = page.getByRole("tabpanel", { name: "Plan" });
+  await panel.getByText("The first plan in your order.").waitFor();
+  await record(page, "errands").dblclick();
+  await page.locator(".block-box.taken").first().waitFor();
+  await record(page, "today").click();
+  await inspector(page).getByRole("textbox", { name: "Goal" }).fill("load < 0");
+  await page.locator(".panel").getByText("old plan, searching…").waitFor();
+  await panel.getByText(/^An old plan, of before your last change/).waitFor();
+  assert.equal(await page.locator(".block-box.rejected").count(), 0);
+  await plan(page).getByRole("button", { name: "Stop" }).click();
+  await plan(page).getByText("stopped").waitFor();
+  await panel.getByText("The search was stopped.").waitFor();
+  assert.equal(await page.getByText("old plan, searching…").count(), 0);
+  assert.equal(await page.locator(".block-box:is(.rejected, .taken)").count(), 0);
+  assert.equal(await page.getByRole("list", { name: "What did not hold" }).count(), 0);
+});
+
+/** A shop that is opened in a circle, pays by coins that there are none of, and wants what no task brings about. */
+const SHOP = {
+  taskloom: 1,
+  info: { title: "The shop" },
+  types: { coin: { parent: "object" } },
+  facts: { open: { value: "boolean", source: "memory" }, rich: { value: "boolean", source: "memory" } },
+  actions: { Pay: { duration: 1 } },
+  primitive_tasks: { give: { params: ["?c: coin"], action: "Pay" }, unlock: { action: "Pay", effects: [{ text: "open" }] } },
+  compound_tasks: {
+    "run-shop": {
+      method: { blocks: { b: { kind: "begin" }, again: { kind: "task", call: "run-shop" } }, wires: ["b.out -> again"] },
+    },
+    pay: {
+      method: {
+        blocks: { b: { kind: "begin" }, c: { kind: "bind", variable: "?c: coin" }, g: { kind: "task", call: "give(?c)" } },
+        wires: ["b.out -> c", "c.out -> g"],
+      },
+    },
+    start: { method: { blocks: { b: { kind: "begin" }, u: { kind: "task", call: "unlock" } }, wires: ["b.out -> u"] } },
+  },
+  scenarios: {
+    circle: { tasks: ["run-shop"] },
+    coinless: { tasks: ["pay"] },
+    dream: { tasks: ["start"], goal: "rich" },
+  },
+  layout: {
+    methods: {
+      "run-shop": { b: "0,0", again: "260,0" },
+      pay: { b: "0,0", c: "260,0", g: "520,0" },
+      start: { b: "0,0", u: "260,0" },
+    },
+  },
+};
+
+test("why there is no plan is told in words, in the panel and on the block", async (t) => {
+  const { page } = await openTaskloom(t, { viewport: { width: 1440, height: 900 } });
+  await openFile(page, "shop.json", JSON.stringify(SHOP));
+  await page.getByText("Opened “The shop”.").waitFor();
+  const panel = page.getByRole("tabpanel", { name: "Plan" });
+  for (const [scenario, task, reason, onBlock] of [
+    ["circle", "run-shop", "run-shop: leads back to itself without changing anything", /leads back to itself/],
+    ["coinless", "pay", "pay: there is no object of type coin", /there is no object of type coin/],
+    ["dream", "start", "the tasks can be done, but the goal rich does not hold at the end", /the goal rich does not hold at the end/],
+  ]) {
+    await scenarios(page).selectOption(scenario);
+    await plan(page).getByText(/^no plan/).waitFor();
+    await panel.getByText(reason).first().waitFor();
+    await record(page, task).dblclick();
+    await page.locator(".block-note.why").getByText(onBlock).first().waitFor();
+  }
+  // This search keeps no reasons, and says so.
+  await page.getByRole("combobox", { name: "Search for" }).selectOption("Any plan, soonest");
+  await panel.getByText("This kind of search keeps no reasons.").waitFor();
+  await panel.getByRole("button", { name: "Search in your order, with reasons" }).click();
+  await panel.getByText(/the goal rich does not hold at the end/).first().waitFor();
+});
+
+test("what agents do not do yet is kept in the file and not on the screen", async (t) => {
+  const { page } = await openTaskloom(t);
+  await page.getByRole("button", { name: "File" }).click();
+  await page.getByRole("menuitem", { name: "The night guard" }).click();
+  await page.getByText("Opened “The night guard”.").waitFor();
+  const guard = JSON.parse(await savedFile(page));
+  const agents = Object.keys(guard.agents);
+  assert.ok(agents.length > 0);
+  guard.goals = { "all-is-well": { condition: "not nonsense", priority: 2, relevance: "1" } };
+  await openFile(page, "guard.taskloom.json", JSON.stringify(guard));
+  await page.waitForFunction(() => document.querySelectorAll(".toast").length > 0);
+  assert.equal(await records(page).getByRole("group", { name: /^(Goals|Agents)$/ }).count(), 0);
+  assert.equal(await page.getByRole("button", { name: /Add (an agent|a goal)/ }).count(), 0);
+  await page.keyboard.press("Control+k");
+  await page.getByRole("dialog", { name: "Command palette" }).waitFor();
+  await page.keyboard.type("all-is-well");
+  await page.getByText("Nothing of that name").waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("tab", { name: /Problems/ }).click();
+  assert.equal(await page.getByText("nonsense").count(), 0);
+  // Only what they say of the plan has an effect, and is told where it has.
+  const search = page.getByRole("combobox", { name: "Search for" });
+  assert.match(await search.locator("option:checked").innerText(), /, as the document says$/);
+  await page.getByRole("textbox", { name: "Title of the document" }).fill("Guarded");
+  const saved = JSON.parse(await savedFile(page));
+  assert.deepEqual([saved.agents, Object.keys(saved.goals)], [guard.agents, ["all-is-well"]]);
+});
+
+test("a Tidy under way outlives the worker that was asked", async (t) => {
+  const { page } = await openTaskloom(t, {
+    before: (page) =>
+      page.addInitScript(() => {
+        const Real = window.Worker;
+        let first = true;
+        window.Worker = class extends Real {
+          postMessage(message, ...rest) {
+            // The fourth kind of request is a layout: the first worker dies of it.
+            if (first && message[0] === 3) {
+              first = false;
+              this.terminate();
+              setTimeout(() => this.dispatchEvent(new ErrorEvent("error", { cancelable: true })));
+              return;
+            }
+            super.postMessage(message, ...rest);
+          }
+        };
+        window.workerDied = () => !first;
+      }),
+  });
+  await record(page, "get-ball").dblclick();
+  await page.locator("[data-block]").first().waitFor();
+  await page.locator(".canvas").focus();
+  await page.keyboard.press("Home");
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("Shift+T");
+  await page.waitForFunction(() => window.workerDied());
+  await undoButton(page).and(page.getByTitle(/Tidy/)).waitFor();
+  await plan(page).getByText(/^plan: 2 steps/).waitFor();
+});
+
+test("ids are random even where the browser's good source of randomness fails", async (t) => {
+  const { page } = await openTaskloom(t);
+  await page.evaluate(() => {
+    Crypto.prototype.getRandomValues = () => {
+      throw new Error("no randomness");
+    };
+  });
+  for (const name of ["one", "two"]) {
+    await page.getByRole("button", { name: "Add a compound task" }).first().click();
+    await page.keyboard.type(name);
+    await page.keyboard.press("Enter");
+    await record(page, name).waitFor();
+  }
+  const { compound_tasks } = JSON.parse(await savedFile(page));
+  const ids = ["one", "two"].flatMap((name) => Object.keys(compound_tasks[name].method.blocks));
+  assert.equal(new Set(ids).size, 2, ids.join());
+  assert.ok(!ids.some((id) => /^(.)\1*$/.test(id)), ids.join());
+});
+
+test("a text that a page which is left cannot keep is told", async (t) => {
+  const { page } = await openTaskloom(t);
+  await page.getByRole("status", { name: "Saved state" }).getByText("saved").waitFor({ state: "attached" }).catch(() => {});
+  await page.evaluate(() => {
+    Storage.prototype.setItem = () => {
+      throw new DOMException("full", "QuotaExceededError");
+    };
+    IDBObjectStore.prototype.put = () => {
+      throw new DOMException("full", "QuotaExceededError");
+    };
+  });
+  await page.getByRole("textbox", { name: "Title of the document" }).fill("Not kept");
+  await page.evaluate(() => {
+    Object.defineProperty(document, "visibilityState", { value: "hidden", configurable: true });
+    document.dispatchEvent(new Event("visibilitychange"));
+  });
+  await page.getByRole("button", { name: /^Not saved: the browser's storage is full\. Save to a file now/ }).waitFor();
+  assert.equal(JSON.parse(await savedFile(page)).info.title, "Not kept", "the work is there");
+});
+
+test("what has just been added is not called wrong, and keeps the focus", async (t) => {
+  const { page } = await openTaskloom(t);
+  await page.getByRole("button", { name: "Edit" }).click();
+  const wrong = inspector(page).getByText("This entry is empty.");
+  await inspector(page).getByRole("button", { name: "Add an event" }).click();
+  const event = inspector(page).getByRole("textbox", { name: "Event 1", exact: true });
+  await page.waitForFunction((field) => document.activeElement === field, await event.elementHandle());
+  assert.equal(await wrong.count(), 0);
+  await event.blur();
+  await wrong.waitFor();
+  await event.fill("not box_open");
+  await wrong.waitFor({ state: "detached" });
+
+  await inspector(page).getByRole("button", { name: "Add an expectation" }).click();
+  const kind = inspector(page).getByRole("combobox", { name: /^Expectation \d+$/ }).last();
+  await kind.focus();
+  await kind.selectOption("contains");
+  const field = inspector(page).getByRole("textbox", { name: /^Expected \d+$/ }).last();
+  await field.waitFor();
+  assert.equal(await wrong.count(), 0);
+  assert.ok(await kind.evaluate((select) => document.activeElement === select), "its list keeps the focus");
+});
+
+test("Escape in a name leaves the focus on its record", async (t) => {
+  const { page } = await openTaskloom(t);
+  await record(page, "drawer").click();
+  await page.keyboard.press("F2");
+  await page.getByRole("textbox", { name: "Name of the object" }).waitFor();
+  await page.keyboard.press("Escape");
+  await focused(page, ".item[aria-selected=true]");
+  await page.keyboard.press("ArrowDown");
+  await focused(page, ".item[aria-selected=true]");
+});
+
+test("what was looked for in the outline is not looked for in another document", async (t) => {
+  const { page } = await openTaskloom(t);
+  const search = page.getByRole("searchbox", { name: "Search the outline" });
+  await search.fill("smash");
+  await record(page, "drawer").waitFor({ state: "detached" });
+  await openFile(page, "shop.json", JSON.stringify(SHOP));
+  await record(page, "coin").waitFor();
+  assert.equal(await search.inputValue(), "");
 });

@@ -52,6 +52,7 @@ fn happened(event: &TraceEvent) -> String {
         TraceKind::Alternative { label, .. } => format!("tries {label}"),
         TraceKind::Failed { conjunct, saw, .. } => format!("fails: {conjunct}{}", seen(saw)),
         TraceKind::Backtrack => "goes back".to_owned(),
+        TraceKind::Inapplicable { why, saw } => format!("fails: {why}{}", seen(saw)),
         TraceKind::NoObject { of, .. } => format!("fails: there is no object of type {of}"),
         TraceKind::GoalFailed { conjunct, saw } => {
             format!(

@@ -130,7 +130,7 @@ pub fn FactFields(name: Name) -> impl IntoView {
         }}
         <Labelled label="Comes from">
             <select
-                aria-label="Source"
+                aria-label="Comes from"
                 on:change=move |event| {
                     let to = if event_target_value(&event) == "sensor" { Source::Sensor } else { Source::Memory };
                     change("source", &|f| f.source = to);

@@ -211,10 +211,8 @@ fn light_failures(
                 if chosen.is_some_and(|c| taskloom_core::order::set(blocks) == *c) {
                     continue;
                 }
-                let (failing, why) = match failure_below(trace, index) {
-                    Some((task, why)) => (Some(task), why),
-                    None => (None, "led to no plan".into()),
-                };
+                let below = failure_below(trace, index);
+                let (failing, why) = below.unwrap_or((None, "led to no plan".into()));
                 // The reason stands at the block that calls the task that failed,
                 // else at the first that only this alternative has.
                 let calls = |id: &&BlockId| failing.is_some_and(|task| calls_task(flow, id, task));
@@ -240,20 +238,23 @@ fn calls_task(flow: &Flowchart, id: &BlockId, task: &Name) -> bool {
 
 /// The first reason against an alternative: the task of the alternative in which it
 /// came up, and what it is.
-fn failure_below(trace: &Trace, alternative: usize) -> Option<(&Name, String)> {
+fn failure_below(trace: &Trace, alternative: usize) -> Option<(Option<&Name>, String)> {
     let mut within: SortedMap<usize, Option<&Name>> = SortedMap::from([(alternative, None)]);
+    let beside = trace.events.get(alternative).and_then(|event| event.parent);
     for (index, later) in trace.events.iter().enumerate().skip(alternative + 1) {
+        if beside.is_some() && later.parent == beside {
+            break;
+        }
+        // The goal is the scenario's, and no task's.
+        if let TraceKind::GoalFailed { .. } = later.kind {
+            return reason(&later.kind).map(|why| (None, told(&why)));
+        }
         let Some(task) = later.parent.and_then(|parent| within.get(&parent)) else {
             continue;
         };
         let task = task.unwrap_or(&later.task.task);
         if let Some(why) = reason(&later.kind) {
-            // The goal is the scenario's, and no task's.
-            let why = match later.kind {
-                TraceKind::GoalFailed { .. } => told(&why),
-                _ => format!("{}: {}", later.task, told(&why)),
-            };
-            return Some((task, why));
+            return Some((Some(task), format!("{}: {}", later.task, told(&why))));
         }
         within.insert(index, Some(task));
     }
@@ -274,7 +275,7 @@ fn told(reason: &Reason) -> String {
 mod tests {
     use super::super::chart::tests::{example, id};
     use super::*;
-    use taskloom_core::plan::{GroundTask, Node, Step};
+    use taskloom_core::plan::{GroundTask, Node, Pruned, Step};
 
     fn ground(name: &str) -> GroundTask {
         GroundTask {
@@ -435,6 +436,45 @@ mod tests {
             shown(&Outcome::NoPlan, events, None),
             "b unreached\ne rejected\nn rejected, walk-to: way(box) does not hold\n\
              q unreached\ny rejected, go: box_open does not hold\nrejected n.out -> e\nrejected q.true -> y\nrejected q.false -> n"
+        );
+    }
+
+    #[test]
+    fn a_goal_that_does_not_hold_at_the_end_an_empty_type_and_a_circle_are_reasons() {
+        let goal = TraceKind::GoalFailed {
+            conjunct: "rich".into(),
+            saw: vec![],
+        };
+        let tried = |reason: TraceEvent| {
+            let events = vec![
+                event(None, "go", TraceKind::Task),
+                event(Some(0), "go", alternative(&["b", "q", "y"])),
+                reason,
+                event(Some(0), "go", TraceKind::Backtrack),
+            ];
+            let light = shown(&Outcome::NoPlan, events, None);
+            let lines = light.lines().filter(|line| line.contains(", "));
+            lines.map(str::to_owned).collect::<Vec<_>>().join("\n")
+        };
+        assert_eq!(
+            tried(event(None, "day", goal)),
+            "b rejected, the tasks can be done, but the goal rich does not hold at the end"
+        );
+        let circle = TraceKind::Pruned(Pruned::Circle);
+        assert_eq!(
+            tried(event(Some(1), "go", circle)),
+            "b rejected, go: leads back to itself without changing anything"
+        );
+        let (block, of) = (id("y"), "coin".parse().unwrap());
+        let events = vec![
+            event(None, "go", TraceKind::Task),
+            event(Some(0), "go", TraceKind::NoObject { block, of }),
+            event(Some(0), "go", TraceKind::Backtrack),
+        ];
+        let light = shown(&Outcome::NoPlan, events, None);
+        assert!(
+            light.contains("y rejected, there is no object of type coin"),
+            "{light}"
         );
     }
 

@@ -95,7 +95,10 @@ fn row(session: Session, event: &TraceEvent, place: Place) -> Option<impl IntoVi
             };
             ("alternative", "⋔", format!("{}: {label}", event.task))
         }
-        TraceKind::Failed { .. } | TraceKind::NoObject { .. } | TraceKind::GoalFailed { .. } => {
+        TraceKind::Failed { .. }
+        | TraceKind::Inapplicable { .. }
+        | TraceKind::NoObject { .. }
+        | TraceKind::GoalFailed { .. } => {
             let Reason { text, seen } = reason(&event.kind)?;
             let seen = if seen.is_empty() {
                 String::new()

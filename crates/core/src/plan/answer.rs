@@ -288,6 +288,13 @@ pub enum TraceKind {
         /// The ground facts it read, with the values seen.
         saw: Vec<(Atom, Value)>,
     },
+    /// An effect cannot be: of a number out of its range, or of nothing.
+    Inapplicable {
+        /// Why, in words.
+        why: String,
+        /// The ground facts it read, with the values seen.
+        saw: Vec<(Atom, Value)>,
+    },
     /// A Bind block has nothing to choose from.
     NoObject {
         /// The block.

@@ -123,7 +123,7 @@ impl Progression {
                 let fact = &flat.facts[atom[0] as usize];
                 let name = flat.ground_atom(atom);
                 let number = Decimal(*number);
-                let conjunct = match fact.value {
+                let why = match fact.value {
                     FlatValue::Number { integer: true, .. } if number.0.fract() != 0.0 => {
                         format!("{name} would be {number}, and is a whole number")
                     }
@@ -134,20 +134,17 @@ impl Progression {
                     FlatValue::Boolean | FlatValue::Object => name.to_string(),
                 };
                 self.state.undo(mark);
-                TraceKind::Failed {
-                    block: None,
-                    conjunct,
+                TraceKind::Inapplicable {
+                    why,
                     saw: vec![flat.seen(&self.state, atom)],
                 }
             }
-            Inapplicable::NoValue(atom) => TraceKind::Failed {
-                block: None,
-                conjunct: format!("{} would have no value", flat.ground_atom(atom)),
+            Inapplicable::NoValue(atom) => TraceKind::Inapplicable {
+                why: format!("{} would have no value", flat.ground_atom(atom)),
                 saw: vec![],
             },
-            Inapplicable::NoAtom(fact) => TraceKind::Failed {
-                block: None,
-                conjunct: format!(
+            Inapplicable::NoAtom(fact) => TraceKind::Inapplicable {
+                why: format!(
                     "an argument of {} has no value",
                     flat.facts[*fact as usize].name
                 ),
