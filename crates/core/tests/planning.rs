@@ -463,6 +463,59 @@ scenario open
 }
 
 #[test]
+fn what_stands_against_a_plan_is_told_by_its_kind() {
+    let text = "
+type coin
+fact open
+number ammo integer 0..3
+primitive give(?c: coin)
+primitive unlock
+  eff open
+primitive load
+  eff ammo += 5
+compound shop
+  block s begin
+  block t task shop
+  wire s.out -> t
+compound pay
+  block s begin
+  block t bind ?c: coin
+  block u task give(?c)
+  wire s.out -> t
+  wire t.out -> u
+scenario circle
+  task shop
+scenario coinless
+  task pay
+scenario dream
+  task unlock
+  goal not open
+scenario overload
+  task load
+";
+    let document = document(text);
+    let told = ["circle", "coinless", "dream", "overload"].map(|scenario| {
+        let compiled = compile(&document, &name(scenario));
+        let mut search = Search::new(&compiled.problem, Budget::default(), 20);
+        while search.step(u64::MAX) == Progress::Running {}
+        let events = search.trace().events.iter().map(|event| &event.kind);
+        let told = events.filter(|kind| {
+            !matches!(
+                kind,
+                TraceKind::Task | TraceKind::Alternative { .. } | TraceKind::Backtrack
+            )
+        });
+        let told = told.map(|kind| format!("{scenario}: {}", happened(kind)));
+        told.collect::<Vec<_>>().join("\n")
+    });
+    expect![[r#"
+        circle: Pruned(Circle)
+        coinless: NoObject { block: BlockId("t"), of: "coin" }
+        dream: GoalFailed { conjunct: "not open", saw: [(Atom { fact: "open", args: [] }, Bool(true))] }
+        overload: Inapplicable { why: "ammo would be 5, and stays in 0 to 3", saw: [(Atom { fact: "ammo", args: [] }, Number(0.0))] }"#]].assert_eq(&told.join("\n"));
+}
+
+#[test]
 fn large_questions_are_given_up() {
     let objects: String = (0..40).map(|n| format!("object o{n}\n")).collect();
     let text = format!(

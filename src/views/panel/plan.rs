@@ -109,6 +109,10 @@ fn NoPlan() -> impl IntoView {
             };
             return view! { <p class="hint">{text}</p> }.into_any();
         };
+        if session.is_old() {
+            let text = "The search goes on. Before your last change there was no plan.";
+            return view! { <p class="hint">{text}</p> }.into_any();
+        }
         let text = match outcome {
             Outcome::NoPlan => "No plan exists: every alternative was searched.",
             Outcome::GaveUp(Limit::Depth) => {

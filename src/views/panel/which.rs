@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use taskloom_core::number::Decimal;
-use taskloom_core::plan::Strategy;
+use taskloom_core::plan::{Outcome, Strategy};
 
 use crate::session::Session;
 
@@ -11,9 +11,17 @@ use crate::session::Session;
 pub fn OldNote() -> impl IntoView {
     let session = Session::expect();
     let old = Memo::new(move |_| session.is_old());
+    let text = move || {
+        session.answer.with(
+            |answer| match answer.as_ref().map(|answer| &answer.outcome) {
+                Some(Outcome::Plan(_)) => "old plan, searching…",
+                _ => "old answer, searching…",
+            },
+        )
+    };
     view! {
         <Show when=move || old.get()>
-            <span class="old-note">"old plan, searching…"</span>
+            <span class="old-note">{text}</span>
         </Show>
     }
 }
