@@ -30,8 +30,9 @@ const LONG_SEARCH_MILLIS: u32 = 60_000;
 const TRACE_BOUND: usize = 2_000;
 /// How old a request in flight may grow before a newer one replaces it, in milliseconds.
 const OVERTAKE: f64 = 60.0;
-/// How long the worker may take to hear that it shall stop, in milliseconds.
-const GRACE: u32 = 400;
+/// How long the worker may take to hear that it shall stop, in milliseconds: ten of its
+/// slices. Who stops it waits for less than a tenth of a second.
+const GRACE: u32 = 80;
 /// How often the page looks what the worker is at, in milliseconds.
 const WATCH: u32 = 1_000;
 /// So many looks in a row may find it silent. Counted rather than timed: a page that

@@ -1,21 +1,24 @@
 //! One planning, in stages: the document is read and compiled, a search looks for a
 //! plan, the validator replays it, the simulator carries it out. A search is cut into
-//! slices; the other stages are not, and last as long as they last.
+//! slices; the other stages are not. What takes longer than a slice looks at the clock
+//! by itself; messages it does not hear, and is ended by the page.
 
 use std::cell::OnceCell;
 
-use taskloom_core::compile::{Problem, compile};
+use taskloom_core::compile::{Problem, compile, compile_until};
 use taskloom_core::document::{Document, Name};
 use taskloom_core::plan::{
     self, Atom, Budget, Engine, Limit, Outcome, Plan, Progress, Strategy, Value, policy,
 };
 use taskloom_core::simulate::{MOST_TICKS, judge, simulate_by, trial};
+use taskloom_core::stop::{Stop, Stopped};
 
 use super::message::{Answer, MOST_FACTS, Stage, Wanted};
 
 /// Decisions between two looks at the clock.
 const STRIDE: u64 = 256;
-/// Time for each planning of a run, in milliseconds: nothing is heard meanwhile.
+/// Time for each planning of a run, and for validating a plan, in milliseconds: nothing
+/// is heard meanwhile.
 const AGAIN: f64 = 5_000.0;
 /// How long a search goes on before its best plan so far is shown, and before a better
 /// one is, in milliseconds.
@@ -109,7 +112,7 @@ impl Job {
     }
 
     /// Does a stage, or a small part of a search. `now` is the time in milliseconds.
-    pub fn step(&mut self, now: &dyn Fn() -> f64) -> Next {
+    pub fn step(&mut self, now: fn() -> f64) -> Next {
         self.work = match std::mem::replace(&mut self.work, Work::Nothing) {
             Work::Read(text) => match Document::from_json(&text) {
                 Ok(document) => Work::Compile(document),
@@ -122,20 +125,22 @@ impl Job {
             }
             Work::Prepare(document, problem) => {
                 let budget = budget(self.strategy);
-                let engine = self.strategy.search(&problem, budget, self.trace_bound);
                 let shown = now();
+                let deadline = shown + f64::from(self.millis);
+                let problem = problem.until(&until(now, deadline));
+                let engine = self.strategy.search(&problem, budget, self.trace_bound);
                 Work::Search(Search {
                     document,
                     engine,
                     initial: OnceCell::new(),
-                    deadline: shown + f64::from(self.millis),
+                    deadline,
                     shown,
                     shown_cost: f64::INFINITY,
                 })
             }
             Work::Search(search) => return self.search(search, now),
             Work::Validate(search, outcome) => {
-                let answer = self.answer(&search, outcome, now());
+                let answer = self.answer(&search, outcome, now);
                 // A plan that the validator refuses is a fault: it is told, and not run.
                 if answer.outcome == Outcome::Stopped || answer.invalid.is_some() {
                     return Next::Answer(self.end(&search, answer));
@@ -169,7 +174,7 @@ impl Job {
     }
 
     /// Ends it: the best plan so far, or what it has come to.
-    pub fn stop(self, now: f64) -> Box<Answer> {
+    pub fn stop(self, now: fn() -> f64) -> Box<Answer> {
         match &self.work {
             Work::Search(search) => {
                 let answer = self.answer(search, Outcome::Stopped, now);
@@ -184,11 +189,11 @@ impl Job {
         }
     }
 
-    fn search(&mut self, mut search: Search, now: &dyn Fn() -> f64) -> Next {
+    fn search(&mut self, mut search: Search, now: fn() -> f64) -> Next {
         let progress = search.engine.step(STRIDE);
         let time = now();
         if progress == Progress::Done {
-            let outcome = search.engine.outcome().unwrap_or(Outcome::Stopped);
+            let outcome = ended(&*search.engine);
             self.work = Work::Validate(search, outcome);
             return Next::More;
         }
@@ -200,7 +205,7 @@ impl Job {
         let better = better.filter(|cost| *cost < search.shown_cost);
         let mut next = Next::More;
         if let Some(cost) = better.filter(|_| time - search.shown >= SHOW_BEST) {
-            let mut answer = self.answer(&search, Outcome::Stopped, time);
+            let mut answer = self.answer(&search, Outcome::Stopped, now);
             answer.ended = false;
             next = Next::Meanwhile(answer);
             search.shown = now();
@@ -219,16 +224,14 @@ impl Job {
     }
 
     /// A plan in the world as it is at some moment of a run.
-    fn plan_anew(&self, strategy: Strategy, document: &Document, now: &dyn Fn() -> f64) -> Outcome {
-        let problem = compile(document, &self.scenario).problem;
-        let mut engine = strategy.search(&problem, budget(strategy), 0);
-        let deadline = now() + AGAIN;
-        while engine.step(STRIDE) == Progress::Running {
-            if now() >= deadline {
-                return best_of(Outcome::GaveUp(Limit::Time), engine.best());
-            }
-        }
-        best_of(engine.outcome().unwrap_or(Outcome::Stopped), engine.best())
+    fn plan_anew(&self, strategy: Strategy, document: &Document, now: fn() -> f64) -> Outcome {
+        let stop = until(now, now() + AGAIN);
+        let Ok(compiled) = compile_until(document, &self.scenario, &stop) else {
+            return Outcome::GaveUp(Limit::Time);
+        };
+        let mut engine = strategy.search(&compiled.problem, budget(strategy), 0);
+        while engine.step(u64::MAX) == Progress::Running {}
+        best_of(ended(&*engine), engine.best())
     }
 
     fn empty(&self, outcome: Outcome) -> Box<Answer> {
@@ -242,16 +245,19 @@ impl Job {
     }
 
     /// What a search found, validated, but not run.
-    fn answer(&self, search: &Search, outcome: Outcome, now: f64) -> Box<Answer> {
+    fn answer(&self, search: &Search, outcome: Outcome, now: fn() -> f64) -> Box<Answer> {
         let mut answer = self.empty(best_of(outcome.clone(), search.engine.best()));
         let (document, engine) = (&search.document, &search.engine);
         answer.ended = false;
-        answer.micros = ((now - self.started) * 1000.0) as u64;
+        answer.micros = ((now() - self.started) * 1000.0) as u64;
         answer.proved = self.strategy == Strategy::Cheapest && matches!(outcome, Outcome::Plan(_));
         answer.bound = engine.bound().filter(|bound| bound.is_finite());
         if let Outcome::Plan(found) = &answer.outcome {
-            let validated = plan::validate(document, &self.scenario, found);
-            answer.invalid = validated.err().map(|error| error.to_string());
+            let stop = until(now, now() + AGAIN);
+            match plan::validate_until(document, &self.scenario, found, &stop) {
+                Ok(validated) => answer.invalid = validated.err().map(|error| error.to_string()),
+                Err(Stopped) => answer.outcome = Outcome::GaveUp(Limit::Time),
+            }
         }
         let listed = search.initial.get_or_init(|| {
             let mut initial = plan::initial_state(document, &self.scenario);
@@ -291,6 +297,19 @@ fn budget(strategy: Strategy) -> Budget {
     }
 }
 
+/// Stops at a time.
+fn until(now: fn() -> f64, deadline: f64) -> Stop {
+    Stop::when(move || now() >= deadline)
+}
+
+/// How a search ended. What stopped it from within is its time.
+fn ended(engine: &dyn Engine) -> Outcome {
+    match engine.outcome() {
+        Some(Outcome::Stopped) => Outcome::GaveUp(Limit::Time),
+        outcome => outcome.unwrap_or(Outcome::Stopped),
+    }
+}
+
 /// A search's outcome, or its best plan so far where it did not end by itself.
 fn best_of(outcome: Outcome, best: Option<&Plan>) -> Outcome {
     match (outcome, best) {
@@ -315,7 +334,7 @@ mod tests {
         };
         let mut job = Job::new(wanted, 0.0);
         loop {
-            if let Next::Answer(answer) = job.step(&|| 0.0) {
+            if let Next::Answer(answer) = job.step(|| 0.0) {
                 return answer;
             }
         }

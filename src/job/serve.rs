@@ -67,6 +67,12 @@ pub fn serve(scope: &DedicatedWorkerGlobalScope) -> Result<(), JsValue> {
     Ok(())
 }
 
+/// The worker's time in milliseconds.
+fn now() -> f64 {
+    let scope: &DedicatedWorkerGlobalScope = &js_sys::global().unchecked_into();
+    scope.performance().map_or(0.0, |p| p.now())
+}
+
 impl Server {
     fn send(&self, event: &Event) {
         let Ok(bytes) = postcard::to_stdvec(event) else {
@@ -78,19 +84,15 @@ impl Server {
         let _ = self.scope.post_message_with_transfer(&array, &transfer);
     }
 
-    fn now(&self) -> f64 {
-        self.scope.performance().map_or(0.0, |p| p.now())
-    }
-
     fn handle(&mut self, request: Request) {
         match request {
             Request::Stop => {
                 if let Some(planning) = self.planning.take() {
-                    self.send(&Event::Answer(planning.job.stop(self.now())));
+                    self.send(&Event::Answer(planning.job.stop(now)));
                 }
             }
             Request::Plan(wanted) => {
-                let started = self.now();
+                let started = now();
                 let large = wanted.document.len() >= LARGE;
                 let job = Job::new(wanted, started);
                 if large {
@@ -146,22 +148,22 @@ impl Server {
         else {
             return;
         };
-        let begun = self.now();
+        let begun = now();
         loop {
             let before = std::mem::discriminant(&job.stage());
-            match job.step(&|| self.now()) {
+            match job.step(now) {
                 Next::Answer(answer) => return self.send(&Event::Answer(answer)),
                 Next::Meanwhile(answer) => self.send(&Event::Answer(answer)),
                 Next::More => {}
             }
-            let now = self.now();
+            let time = now();
             let moved_on = std::mem::discriminant(&job.stage()) != before;
-            let slow = large || now - job.started >= QUIET;
-            if moved_on && slow || now - told >= QUIET {
-                told = now;
+            let slow = large || time - job.started >= QUIET;
+            if moved_on && slow || time - told >= QUIET {
+                told = time;
                 self.tell(&job);
             }
-            if moved_on && slow || now - begun >= SLICE {
+            if moved_on && slow || time - begun >= SLICE {
                 break;
             }
         }
