@@ -4,11 +4,12 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::Arc;
 
 use expect_test::expect_file;
-use taskloom_core::document::{Document, Name};
+use taskloom_core::document::{Document, Name, Planning, Policy};
 use taskloom_core::export::{Target, export};
-use taskloom_core::plan::{Budget, initial_state};
+use taskloom_core::plan::{Budget, initial_state, policy};
 use taskloom_core::simulate::{Run, RunEnd, TaskState, simulate};
 
 use super::tools::{example, folder, mono, output, root};
@@ -75,15 +76,14 @@ fn run(mono: &Path, program: &Path, document: &Document, scenario: &Name, run: &
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-fn check(test: &str, name: &str, host: &str) {
+fn check(test: &str, document: &Document, host: &str) {
     let Some((compiler, mono)) = mono(test) else {
         return;
     };
-    let document = example(name);
-    let program = build(&compiler, &document, host, name);
+    let program = build(&compiler, document, host, test);
     for scenario in document.scenarios.keys() {
-        let expected = simulate(&document, scenario, Budget::default(), TICKS);
-        let printed = run(&mono, &program, &document, scenario, &expected);
+        let expected = simulate(document, scenario, Budget::default(), TICKS);
+        let printed = run(&mono, &program, document, scenario, &expected);
         assert_eq!(printed.trim(), as_printed(&expected), "{scenario}");
     }
 }
@@ -118,7 +118,7 @@ fn as_printed(run: &Run) -> String {
 fn the_ball_in_the_box_runs_in_mono() {
     check(
         "the_ball_in_the_box_runs_in_mono",
-        "ball-in-the-box",
+        &example("ball-in-the-box"),
         "BallHost.cs",
     );
 }
@@ -127,7 +127,25 @@ fn the_ball_in_the_box_runs_in_mono() {
 fn the_night_guard_runs_in_mono() {
     check(
         "the_night_guard_runs_in_mono",
-        "night-guard",
+        &example("night-guard"),
+        "NightGuardHost.cs",
+    );
+}
+
+#[test]
+fn the_night_guard_runs_at_least_cost_in_mono() {
+    let mut document = example("night-guard");
+    for agent in document.agents.values_mut() {
+        if let Planning::Decomposition { policy, .. } = &mut Arc::make_mut(agent).planning {
+            *policy = Policy::Cheapest;
+        }
+    }
+    let scenarios = document.scenarios.keys();
+    let cheapest = scenarios.filter(|name| policy(&document, name) == Policy::Cheapest);
+    assert_eq!(cheapest.count(), document.scenarios.len());
+    check(
+        "the_night_guard_runs_at_least_cost_in_mono",
+        &document,
         "NightGuardHost.cs",
     );
 }
