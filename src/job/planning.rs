@@ -345,7 +345,7 @@ mod tests {
         "primitive_tasks": { "dear": { "cost": "5" }, "cheap": { "preconditions": ["open"] } },
         "compound_tasks": { "go": { "method": { "blocks": {
             "a": { "kind": "begin" },
-            "b": { "kind": "choice", "alternatives": [{ "id": 1, "label": "" }, { "id": 2, "label": "" }] },
+            "b": { "kind": "choice", "alternatives": ["1", "2"] },
             "c": { "kind": "task", "call": "dear" }, "d": { "kind": "task", "call": "cheap" } },
             "wires": ["a.out -> b", "b.1 -> c", "b.2 -> d"] } } },
         "scenarios": { "s": { "tasks": ["go"], "initial": ["open"],

@@ -85,8 +85,10 @@ mod tests {
         let text = include_str!("../../../public/examples/ball-in-the-box.taskloom.json");
         let document = Document::from_json(text).unwrap();
         let scenario = "case-5-the-box-slams-shut".parse().unwrap();
-        let mut plan = by_policy(&scenario, Budget::default());
-        let trial = trial(&document, &scenario, &mut plan, 100);
+        let trial = {
+            let mut plan = by_policy(&scenario, Budget::default());
+            trial(&document, &scenario, &mut plan, 100)
+        };
         let outcome = trial.outcome.unwrap();
         let mut answer = Answer::without_plan(1, scenario, Strategy::First, outcome);
         answer.initial = initial_state(&document, &answer.scenario);
