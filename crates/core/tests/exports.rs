@@ -12,4 +12,5 @@ mod exports {
     mod rich;
     mod runs;
     mod tools;
+    mod valueless;
 }

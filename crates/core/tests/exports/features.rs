@@ -11,9 +11,10 @@ use taskloom_core::document::{Document, Info, Name};
 use taskloom_core::export::{Target, export};
 use taskloom_core::plan::{Budget, Outcome, Value, initial_state, plan};
 
-use super::domains::{DOMAINS, large, valueless};
+use super::domains::{DOMAINS, large};
 use super::random;
 use super::tools::{folder, mono, output};
+use super::valueless;
 use crate::domain::document;
 
 /// What is planned: a domain whose scenario `s` has one task and no goal.
@@ -201,7 +202,7 @@ fn what_can_be_said_is_planned_alike_in_csharp() {
 
 #[test]
 fn what_has_no_value_is_planned_alike_in_csharp() {
-    let case = case("Valueless".to_owned(), &valueless()).expect("the search ends");
+    let case = case("Valueless".to_owned(), &valueless::domain()).expect("the search ends");
     assert!(
         case.expected.starts_with("plan\nsee0\n"),
         "{}",

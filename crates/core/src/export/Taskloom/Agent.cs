@@ -15,7 +15,10 @@ namespace Taskloom
         Busy,
         /// <summary>The plan was completed.</summary>
         Complete,
-        /// <summary>There was no plan, or it failed and no other was found.</summary>
+        /// <summary>
+        /// There was no plan, or it failed and no other was found. When it is worth another try
+        /// is for the game to say: <see cref="Agent.Pursue"/>.
+        /// </summary>
         Failed,
     }
 

@@ -9,6 +9,7 @@ use std::collections::VecDeque;
 use super::expression::Scope;
 use super::names::{Given, Locals, Names, RUNTIME, pascal};
 use super::places::{Place, Places};
+use super::statements::{Function, Line, Statement, one_line, yields};
 use crate::document::Kind;
 use crate::export::model::{BlockText, Compound, Model};
 use crate::lang::typed::{Call, Callee, Formula};
@@ -20,73 +21,6 @@ const DEEPEST: usize = 8;
 /// So many blocks are written one inside the other's writing, and then in a
 /// function of their own: the writer's own stack is short.
 const MOST_NESTED: usize = 60;
-
-/// What a line of a function is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Statement {
-    /// A comment.
-    Comment,
-    /// Does the next block if the text holds.
-    If,
-    /// Does the next block if the `if` before it did not.
-    Else,
-    /// Does the next block for each of the things that the text gives.
-    Foreach,
-    /// Begins a block.
-    Open,
-    /// Ends a block.
-    Close,
-    /// Names what the text gives.
-    Set,
-    /// Yields the network that the text gives, together with the lines behind it.
-    Yield,
-    /// Goes on with a `Yield`.
-    More,
-    /// Yields what a function yields for the arguments in the text.
-    Go,
-    /// A statement, as it is.
-    Plain,
-}
-
-/// A line of a function.
-#[derive(Debug, Clone)]
-pub struct Line {
-    /// Blanks before it.
-    pub indent: String,
-    /// What it is.
-    pub statement: Statement,
-    /// Its text: a condition, an expression.
-    pub text: String,
-    /// Of a `Foreach` and a `Set` the variable, of a `Go` the function.
-    pub name: String,
-}
-
-/// A function of a decomposition.
-#[derive(Debug, Clone)]
-pub struct Function {
-    /// Its name; empty: the method itself.
-    pub name: String,
-    /// What it goes on from, for readers.
-    pub doc: String,
-    /// Parameters beside the state.
-    pub params: String,
-    /// Its body.
-    pub lines: Vec<Line>,
-    /// Whether the body yields nothing at all.
-    pub is_empty: bool,
-}
-
-impl Function {
-    fn new(name: String, doc: String, params: String, lines: Vec<Line>) -> Self {
-        Self {
-            name,
-            doc,
-            params,
-            is_empty: !yields(&lines),
-            lines,
-        }
-    }
-}
 
 /// What code at a place has in variables.
 #[derive(Debug, Clone)]
@@ -505,13 +439,6 @@ impl<'m> Writer<'m> {
     }
 }
 
-/// Whether code yields anything.
-fn yields(lines: &[Line]) -> bool {
-    lines
-        .iter()
-        .any(|l| matches!(l.statement, Statement::Yield | Statement::Go))
-}
-
 /// Adds what is not there yet.
 fn extend(all: &mut Vec<String>, more: &[String]) {
     for one in more {
@@ -519,9 +446,4 @@ fn extend(all: &mut Vec<String>, more: &[String]) {
             all.push(one.clone());
         }
     }
-}
-
-/// A text without its line breaks.
-pub fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

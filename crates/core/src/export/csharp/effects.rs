@@ -1,8 +1,8 @@
 //! Effects as statements: what is unset first, then what is set, then what is
 //! added to numbers.
 
-use super::decompose::{Line, Statement};
 use super::expression::Scope;
+use super::statements::{Line, Statement};
 use crate::document::{EffectTiming, Name, Source};
 use crate::lang::typed::{Assignment, Change, Effect};
 

@@ -16,15 +16,22 @@ use crate::sorted::SortedMap;
 mod decompose;
 mod effects;
 mod expression;
+mod header;
 mod left_out;
 mod names;
+mod parts;
 mod places;
+mod statements;
 mod write;
 
-use decompose::{Function, Line, one_line};
 use effects::{Phase, statements};
 use expression::{Scope, literal, value_type};
 use names::{Locals, Names};
+use parts::{
+    Argument, Class, CompoundTask, Condition, Domain, Fact, Goal, Method, Object, PrimitiveTask,
+    declared, passed,
+};
+use statements::one_line;
 
 /// The run-time part, which is the same for every domain.
 const RUNTIME: [(&str, &str); 4] = [
@@ -75,121 +82,6 @@ fn trouble(kind: Kind, name: &Name, message: String) -> Diagnostic {
         message,
         fixes: vec![],
     }
-}
-
-/// What the templates are filled in with.
-#[derive(Debug)]
-struct Domain {
-    title: String,
-    note: Vec<String>,
-    namespace: String,
-    agent: String,
-    types: Vec<Class>,
-    objects: Vec<Object>,
-    facts: Vec<Fact>,
-    conditions: Vec<Condition>,
-    sensors: Vec<Fact>,
-    actions: Vec<Method>,
-    primitives: Vec<PrimitiveTask>,
-    compounds: Vec<CompoundTask>,
-    goals: Vec<Goal>,
-    /// See [`Names::home`].
-    home: String,
-    /// Whether agents want the cheapest plan.
-    cheapest: bool,
-    /// What the file does not say.
-    left_out: Vec<String>,
-}
-
-#[derive(Debug)]
-struct Class {
-    doc: Vec<String>,
-    class: String,
-    base: String,
-}
-
-#[derive(Debug)]
-struct Object {
-    doc: Vec<String>,
-    field: String,
-    class: String,
-    text: String,
-}
-
-#[derive(Debug, Clone)]
-struct Fact {
-    doc: Vec<String>,
-    text: String,
-    /// The fact, its atoms, and how it is asked.
-    field: String,
-    atom: String,
-    asked: String,
-    /// The agent's method; empty: a fact of memory.
-    sensor: String,
-    /// The method's arguments, out of the array `args`.
-    from_args: String,
-    value: String,
-    /// How the state is asked for its value.
-    read: String,
-    params: String,
-    args: String,
-    /// Arguments of the constructor that say the range.
-    range: String,
-}
-
-#[derive(Debug)]
-struct Condition {
-    doc: Vec<String>,
-    asked: String,
-    params: String,
-    formula: String,
-}
-
-#[derive(Debug)]
-struct Goal {
-    doc: Vec<String>,
-    method: String,
-    formula: String,
-}
-
-#[derive(Debug)]
-struct Method {
-    doc: Vec<String>,
-    method: String,
-    params: String,
-}
-
-/// A C# parameter that becomes a field.
-#[derive(Debug)]
-struct Argument {
-    of: String,
-    name: String,
-}
-
-#[derive(Debug)]
-struct PrimitiveTask {
-    doc: Vec<String>,
-    class: String,
-    text: String,
-    params: Vec<Argument>,
-    preconditions: Option<String>,
-    integrity: Option<String>,
-    completion: Option<String>,
-    cost: Option<String>,
-    predict: Vec<Line>,
-    execute: Vec<Line>,
-    run: Option<String>,
-}
-
-#[derive(Debug)]
-struct CompoundTask {
-    doc: Vec<String>,
-    class: String,
-    text: String,
-    params: Vec<Argument>,
-    preconditions: Option<String>,
-    integrity: Option<String>,
-    functions: Vec<Function>,
 }
 
 struct Writer<'m> {
@@ -473,17 +365,4 @@ impl<'m> Writer<'m> {
 fn all(scope: &Scope, formulas: &[Formula]) -> Option<String> {
     let formulas: Vec<&Formula> = formulas.iter().collect();
     (!formulas.is_empty()).then(|| scope.all(&formulas))
-}
-
-fn declared(arguments: &[Argument]) -> String {
-    let parts: Vec<_> = arguments
-        .iter()
-        .map(|a| format!("{} {}", a.of, a.name))
-        .collect();
-    parts.join(", ")
-}
-
-fn passed(arguments: &[Argument]) -> String {
-    let parts: Vec<_> = arguments.iter().map(|a| a.name.as_str()).collect();
-    parts.join(", ")
 }

@@ -1,15 +1,16 @@
 //! The text of a domain in C#: templates of a few lines each, filled in.
 
-use super::decompose::{Function, Line, Statement};
-use super::{
+use super::header;
+use super::parts::{
     Argument, Class, CompoundTask, Condition, Domain, Fact, Goal, Method, Object, PrimitiveTask,
     declared, passed,
 };
+use super::statements::{Function, Line, Statement};
 
 /// The file of a domain.
 pub fn domain(domain: &Domain) -> String {
     let mut file = Text(String::new());
-    file.head(domain);
+    header::write(&mut file, domain);
     for class in &domain.types {
         file.class(class);
     }
@@ -28,11 +29,12 @@ pub fn domain(domain: &Domain) -> String {
     file.0
 }
 
-struct Text(String);
+/// A file as far as it is written.
+pub struct Text(String);
 
 impl Text {
     /// Appends a template with each `$name$` in it replaced.
-    fn put(&mut self, template: &str, values: &[(&str, &str)]) {
+    pub fn put(&mut self, template: &str, values: &[(&str, &str)]) {
         for (n, part) in template.split('$').enumerate() {
             let value = values.iter().find(|(name, _)| n % 2 == 1 && *name == part);
             self.0.push_str(value.map_or(part, |(_, value)| value));
@@ -55,60 +57,6 @@ impl Text {
                 self.put("$indent$/// </summary>\n", &[indent]);
             }
         }
-    }
-
-    fn head(&mut self, domain: &Domain) {
-        self.put("// $title$\n", &[("title", &domain.title)]);
-        if !domain.note.is_empty() {
-            self.put("//\n", &[]);
-        }
-        for line in &domain.note {
-            self.put("// $line$\n", &[("line", line)]);
-        }
-        self.put(
-            "\
-//
-// Written by Taskloom; do not edit, export again. To use it:
-// 1. Put this file and the folder Taskloom, which came with it, into your project.
-// 2. Derive a class from $agent$ and fill in its sensors and actions. An
-//    action is called at every tick while its task runs, with the ticks since its
-//    start, until it answers something else than Running.
-// 3. Tell it what it knows: agent.Memory[Facts...] = ..., and of objects that this
-//    file does not name: agent.Things.Add(...).
-// 4. agent.Pursue(new ...Task()), then agent.Tick() as often as it may think (in
-//    Unity from a MonoBehaviour's FixedUpdate).
-",
-            &[("agent", &domain.agent)],
-        );
-        if !domain.goals.is_empty() {
-            self.put(
-                "\
-// The end of a plan may have to be of a kind: agent.Goal = Goals....
-",
-                &[],
-            );
-        }
-        if domain.cheapest {
-            self.put(
-                "\
-// Its plans are the cheapest, not the first ones: agent.Cheapest says so.
-",
-                &[],
-            );
-        }
-        if !domain.left_out.is_empty() {
-            self.put("//\n// What to mind:\n", &[]);
-        }
-        for line in &domain.left_out {
-            self.put("// - $line$\n", &[("line", line)]);
-        }
-        self.put(
-            "
-namespace $namespace$
-{
-",
-            &[("namespace", &domain.namespace)],
-        );
     }
 
     fn class(&mut self, class: &Class) {
