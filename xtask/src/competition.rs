@@ -185,6 +185,8 @@ fn plan_and_validate(
     let (code, told) = ended(&mut command, &plan)?;
     let end = match code {
         Some(0) => {
+            let text = fs::read_to_string(&plan).on("read", &plan)?;
+            fs::write(&plan, shuffled(&text)).on("write", &plan)?;
             let mut command = limited(program, 600);
             command.arg("validate");
             command.args([&problem.domain, &problem.problem, &plan]);
@@ -199,12 +201,54 @@ fn plan_and_validate(
     };
     let text = fs::read_to_string(&plan).on("read", &plan)?;
     let steps = text.lines().skip_while(|line| *line != "==>").skip(1);
-    let steps = steps.take_while(|line| !line.starts_with("root")).count();
+    let steps = steps.take_while(|line| *line != "<==");
+    let steps = steps
+        .filter(|line| !line.starts_with("root") && !line.contains(" -> "))
+        .count();
     Ok(Planned {
         end,
         steps: steps as u64,
         numbers: numbers(&told),
     })
+}
+
+/// A plan with its lines and the ids in them in another order, always the same one: no order but that of the steps means
+/// anything.
+fn shuffled(plan: &str) -> String {
+    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut below = move |limit: usize| {
+        // Marsaglia's xorshift64* (2003, after Vigna 2016).
+        state ^= state >> 12;
+        state ^= state << 25;
+        state ^= state >> 27;
+        (state.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) as usize % limit
+    };
+    let mut shuffle = |words: &mut [String]| {
+        for at in (1..words.len()).rev() {
+            words.swap(at, below(at + 1));
+        }
+    };
+    let mut shuffled_line = |line: &str, ids_from: usize| {
+        let mut words: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
+        shuffle(words.get_mut(ids_from..).unwrap_or_default());
+        words.join(" ")
+    };
+    let (mut steps, mut others) = (vec![], vec![]);
+    let inside = plan.lines().skip_while(|line| *line != "==>").skip(1);
+    for line in inside.take_while(|line| *line != "<==") {
+        let arrow = line.split_whitespace().position(|word| word == "->");
+        match (line.starts_with("root"), arrow) {
+            (true, _) => others.push(shuffled_line(line, 1)),
+            (false, Some(arrow)) => others.push(shuffled_line(line, arrow + 2)),
+            (false, None) => steps.push(line.to_owned()),
+        }
+    }
+    shuffle(&mut others);
+    let lines = ["==>".to_owned()].into_iter().chain(steps).chain(others);
+    lines
+        .chain(["<==\n".to_owned()])
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 /// The program with at most so many seconds of processor time and 8 GB of addresses, where there is a shell that sets

@@ -8,6 +8,7 @@ mod exports {
     mod hddl;
     mod left_out;
     mod names;
+    mod planners;
     mod random;
     mod rich;
     mod runs;

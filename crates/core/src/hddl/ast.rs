@@ -333,6 +333,8 @@ pub struct Problem {
     pub network: Option<Network>,
     /// What is true at the start.
     pub facts: Vec<Atom>,
+    /// What is said to be false at the start, as all is that is not said to be true.
+    pub denied: Vec<Atom>,
     /// Numbers at the start.
     pub numbers: Vec<(Atom, f64)>,
     /// What holds at the end; true: nothing in particular.

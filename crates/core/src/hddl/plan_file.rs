@@ -12,6 +12,7 @@
 
 use super::SyntaxError;
 use super::ast::Ident;
+use super::read::without_mark;
 use crate::diagnostic::Span;
 
 /// An action of a plan.
@@ -60,11 +61,13 @@ pub struct ReadPlan {
 /// planners tell what they did.
 pub fn read_plan(text: &str) -> ReadPlan {
     let mut read = ReadPlan::default();
+    let all = text.len();
+    let text = without_mark(text);
     let is_line = |line: &str, mark: &str| line.trim() == mark;
     let is_marked = text.lines().any(|line| is_line(line, "==>"));
     let mut is_inside = !is_marked;
     let mut has_root = false;
-    let mut at = 0;
+    let mut at = all - text.len();
     for line in text.split_inclusive('\n') {
         let start = at;
         at += line.len();

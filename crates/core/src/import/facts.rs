@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 use super::names::Namespace;
 use super::types::Set;
 use super::{Importer, Variable};
+use crate::diagnostic::Severity;
 use crate::document::Name;
 use crate::hddl::ast::Signature;
 use crate::sorted::SortedMap;
@@ -116,7 +117,7 @@ impl Importer<'_> {
         let domain = self.domain;
         self.has_costs = self.costs_are_costs();
         for predicate in domain.predicates.iter().filter(|p| p.name != *"=") {
-            let params = self.params(&predicate.params);
+            let params = self.params(&predicate.params, Severity::Warning);
             if !self.facts.add(predicate, params, false) {
                 let message = format!("there is another predicate '{}'", predicate.name);
                 self.warning(predicate.name.span, message);
@@ -126,7 +127,7 @@ impl Importer<'_> {
             if self.has_costs && function.name == *"total-cost" {
                 continue;
             }
-            let params = self.params(&function.params);
+            let params = self.params(&function.params, Severity::Warning);
             if !self.facts.add(function, params, true) {
                 let message = format!("there is another fact '{}'", function.name);
                 self.error(function.name.span, message);

@@ -274,8 +274,29 @@ impl<'a> Importer<'a> {
     /// The types that are declared, and those that are only named.
     fn read_types(&mut self) {
         let domain = self.domain;
+        let mut seen: FxHashSet<(&Ident, &[Ident])> = FxHashSet::default();
         for declared in &domain.types {
+            if !seen.insert((&declared.name, &declared.of)) {
+                let message = format!("the type '{}' is declared twice", declared.name);
+                self.warning(declared.name.span, message);
+            }
             self.types.declare(declared);
+        }
+        for circle in circles(&domain.types) {
+            let names: Vec<String> = circle.iter().map(|name| format!("'{name}'")).collect();
+            let first = names.first().cloned().unwrap_or_default();
+            let at = circle.first().map(|name| name.span).unwrap_or_default();
+            let message = format!(
+                "the types go in a circle: {first} is a kind of {}",
+                names
+                    .iter()
+                    .skip(1)
+                    .chain([&first])
+                    .cloned()
+                    .collect::<Vec<_>>()
+                    .join(", that of ")
+            );
+            self.error(at, message);
         }
         let signatures = domain.predicates.iter().chain(&domain.functions);
         let signatures = signatures.chain(&domain.tasks);
@@ -338,10 +359,17 @@ impl<'a> Importer<'a> {
             }
             match declared.get(object.name.text()).copied() {
                 Some(at) => {
+                    let mut as_well = "";
                     if let Some((_, _, known, _)) = found.get_mut(at) {
                         of.retain(|of| !known.contains(of));
+                        if !of.is_empty() {
+                            as_well = ", as two types, and counts as both";
+                        }
                         known.extend(of);
                     }
+                    let message =
+                        format!("the object '{}' is declared twice{as_well}", object.name);
+                    self.warning(object.name.span, message);
                 }
                 None => {
                     declared.insert(object.name.text(), found.len());
@@ -401,15 +429,16 @@ impl<'a> Importer<'a> {
         }
     }
 
-    /// The parameters of a task, with names of their own.
-    fn params(&mut self, typed: &[Typed]) -> Vec<Variable> {
+    /// Parameters, with names of their own. `twice` is how bad it is that two of them
+    /// have one name: nothing uses those of predicates.
+    fn params(&mut self, typed: &[Typed], twice: Severity) -> Vec<Variable> {
         let mut names = Namespace::default();
         let mut seen: FxHashSet<&Arc<str>> = FxHashSet::default();
         let mut params = vec![];
         for typed in typed {
             if !seen.insert(typed.name.text()) {
                 let message = format!("there are two parameters '?{}'", typed.name);
-                self.error(typed.name.span, message);
+                self.report(twice, typed.name.span, message);
             }
             params.push(self.variable(typed, &mut names));
         }
@@ -438,11 +467,68 @@ impl<'a> Importer<'a> {
             }
             let task = Task {
                 name: self.task_names.give(&signature.name, "task"),
-                params: self.params(&signature.params),
+                params: self.params(&signature.params, Severity::Error),
             };
             self.tasks.insert(signature.name.text().clone(), task);
         }
     }
+}
+
+/// The circles in which types are kinds of each other.
+fn circles(types: &[Typed]) -> Vec<Vec<&Ident>> {
+    let mut above: FxHashMap<&Ident, Vec<&Ident>> = FxHashMap::default();
+    let mut order: Vec<&Ident> = vec![];
+    for declared in types {
+        let own = above.entry(&declared.name).or_insert_with(|| {
+            order.push(&declared.name);
+            vec![]
+        });
+        own.extend(&declared.of);
+    }
+    // What is a kind only of types that are in no circle is in none.
+    let mut waits: FxHashMap<&Ident, usize> = FxHashMap::default();
+    let mut below: FxHashMap<&Ident, Vec<&Ident>> = FxHashMap::default();
+    for (own, of) in &above {
+        let open = of.iter().filter(|of| above.contains_key(**of));
+        for of in open {
+            *waits.entry(own).or_default() += 1;
+            below.entry(of).or_default().push(own);
+        }
+    }
+    let mut free: Vec<&Ident> = order
+        .iter()
+        .copied()
+        .filter(|own| !waits.contains_key(own))
+        .collect();
+    while let Some(own) = free.pop() {
+        for below in below.get(own).into_iter().flatten() {
+            if let Some(open) = waits.get_mut(below) {
+                *open -= 1;
+                if *open == 0 {
+                    waits.remove(below);
+                    free.push(below);
+                }
+            }
+        }
+    }
+    // From any other one, upwards leads into a circle.
+    let mut circles = vec![];
+    let mut seen: FxHashSet<&Ident> = FxHashSet::default();
+    for start in order {
+        let mut path: Vec<&Ident> = vec![];
+        let mut at = waits.contains_key(start).then_some(start);
+        while let Some(own) = at.filter(|own| seen.insert(own)) {
+            path.push(own);
+            at = above
+                .get(own)
+                .and_then(|of| of.iter().find(|of| waits.contains_key(**of)))
+                .and_then(|of| above.get_key_value(*of))
+                .map(|(own, _)| *own);
+        }
+        let entered = at.and_then(|own| path.iter().position(|other| *other == own));
+        circles.extend(entered.map(|from| path.split_off(from)));
+    }
+    circles
 }
 
 /// A scenario's name: scenarios have names of their own.

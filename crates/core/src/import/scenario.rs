@@ -2,13 +2,27 @@
 
 use std::sync::Arc;
 
+use rustc_hash::{FxHashMap, FxHashSet};
+
 use super::methods::Source;
 use super::text::{Around, Scope, applied};
 use super::{Importer, chart, conjuncts, legal_scenario, order, original, title};
 use crate::document::{CompoundTask, Document, Name, Scenario};
-use crate::hddl::ast::{Formula, Network, Term};
+use crate::hddl::ast::{Atom, Formula, Network, Term};
 use crate::number::Decimal;
 use crate::plan::Unplanned;
+
+/// A fact as files write it.
+fn shown(atom: &Atom) -> String {
+    let mut shown = format!("({}", atom.name);
+    for arg in &atom.args {
+        match arg {
+            Term::Variable(name) => shown += &format!(" ?{name}"),
+            Term::Constant(name) => shown += &format!(" {name}"),
+        }
+    }
+    shown + ")"
+}
 
 impl Importer<'_> {
     pub fn read_scenario(&mut self, document: &mut Document) -> (Name, Scenario) {
@@ -57,14 +71,36 @@ impl Importer<'_> {
         let Some(problem) = self.problem else { return };
         let scope = Scope::default();
         scenario.initial.reserve(problem.facts.len());
+        let denied: FxHashSet<&Atom> = problem.denied.iter().collect();
+        let mut seen: FxHashSet<&Atom> = FxHashSet::default();
         for fact in &problem.facts {
             self.known_fact(fact, false);
+            if denied.contains(fact) {
+                let message = format!("'{}' is said to hold and not to hold", shown(fact));
+                self.error(fact.name.span, message);
+            } else if !seen.insert(fact) {
+                let message = format!("'{}' stands here twice", shown(fact));
+                self.warning(fact.name.span, message);
+                continue;
+            }
             if self.has_variables(&fact.args) {
                 continue;
             }
             scenario.initial.push(self.call(fact, &scope));
         }
+        let mut values: FxHashMap<&Atom, f64> = FxHashMap::default();
         for (function, value) in &problem.numbers {
+            let before = values.insert(function, *value);
+            if before.is_some_and(|before| before == *value) {
+                let message = format!("'{}' is set twice", shown(function));
+                self.warning(function.name.span, message);
+                continue;
+            }
+            if before.is_some() {
+                let message = format!("'{}' is set to another number before", shown(function));
+                self.error(function.name.span, message);
+                continue;
+            }
             if self.has_costs && function.name == *"total-cost" {
                 continue;
             }

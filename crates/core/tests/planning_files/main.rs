@@ -107,6 +107,7 @@ fn every_file_of_the_competition_is_a_document() {
 #[test]
 fn problems_of_the_competition_have_plans() {
     let mut solved = 0;
+    let mut random = xorshift::Random(6);
     for pair in competition::pairs() {
         let domain = fs::read_to_string(&pair.domain).expect("a domain");
         let problem = fs::read_to_string(&pair.problem).expect("a problem");
@@ -123,14 +124,18 @@ fn problems_of_the_competition_have_plans() {
         if let Outcome::Plan(found) = plan(&compiled.problem, budget) {
             validate(&imported.document, &imported.scenario, &found)
                 .unwrap_or_else(|wrong| panic!("{}: {wrong}", pair.name));
-            // Written as the competition writes plans and read again, it is a plan.
-            let file = write_plan(&file_of_plan(&found, &imported.names));
-            let read = read_plan(&file);
-            assert_eq!(read.errors, []);
-            let (document, scenario) = (&imported.document, &imported.scenario);
-            let again = plan_of_file(&read.plan, document, scenario, &imported.names)
-                .unwrap_or_else(|wrong| panic!("{}: {wrong}\n{file}", pair.name));
-            assert_eq!(again.steps.len(), found.steps.len());
+            // Written as the competition writes plans, and read again in any order, it
+            // is a plan.
+            let file = file_of_plan(&found, &imported.names);
+            for other in [file.clone(), shuffled::shuffled(&file, &mut random)] {
+                let text = write_plan(&other);
+                let read = read_plan(&text);
+                assert_eq!(read.errors, []);
+                let (document, scenario) = (&imported.document, &imported.scenario);
+                let again = plan_of_file(&read.plan, document, scenario, &imported.names)
+                    .unwrap_or_else(|wrong| panic!("{}: {wrong}\n{text}", pair.name));
+                assert_eq!(again.steps.len(), found.steps.len());
+            }
             solved += 1;
         } else {
             let is_feature = pair.name.contains("feature-tests");

@@ -3,7 +3,7 @@
 use super::Writer;
 use super::cases::{Case, cases};
 use super::formula::{Place, and};
-use crate::document::{EffectTiming, Kind, Name, Param};
+use crate::document::{EffectTiming, Kind, Name, Param, RecordRef};
 use crate::export::model::Primitive;
 use crate::hddl::ast::{Action, Atom, Domain, Formula, Method, Network, Signature, Term, Typed};
 
@@ -11,7 +11,11 @@ impl Writer<'_> {
     /// The actions of a primitive task, and the task and methods that choose
     /// between them.
     pub(super) fn actions(&mut self, name: &Name, primitive: &Primitive, domain: &mut Domain) {
-        let cases = cases(self.lowering, primitive, self.costs);
+        let at = RecordRef::new(Kind::PrimitiveTask, name.clone());
+        let cases = cases(self.lowering, &at, primitive, self.costs);
+        if self.lowering.is_too_large() {
+            return;
+        }
         let params = &primitive.record.params;
         let task = self.signature(Kind::PrimitiveTask, name, params);
         let at_once =

@@ -8,11 +8,13 @@
 use super::formula::{Bindings, Lowering, Place, and, not, or};
 use super::free_variable;
 use super::numbers::settle;
-use crate::document::{EffectTiming, Name, ValueKind};
+use crate::document::{EffectTiming, Field, Name, RecordRef, ValueKind};
 use crate::export::model::Primitive;
-use crate::hddl::ast::{Atom, Change, Effect, Formula, Number, Term};
+use crate::hddl::ast::{Atom, Change, Effect, Formula, Ident, Number, Term};
 use crate::lang::typed::{self, Assignment};
 use crate::sorted::SortedMap;
+
+use rustc_hash::FxHashMap;
 
 /// A task may become so many actions. Beyond that its effects stay conditional.
 const MOST_CASES: usize = 1_000;
@@ -56,11 +58,14 @@ struct Choice {
 }
 
 /// All cases of a primitive task; a task without conditional effects is one.
-pub fn cases(lowering: &Lowering, primitive: &Primitive, costs: bool) -> Vec<Case> {
+pub fn cases(lowering: &Lowering, at: &RecordRef, primitive: &Primitive, costs: bool) -> Vec<Case> {
     let mut found = vec![];
     let mut open = vec![Choice::default()];
     while let Some(choice) = open.pop() {
-        let (case, is_decided) = lower(lowering, primitive, &choice, costs);
+        let (case, is_decided) = lower(lowering, at, primitive, &choice, costs);
+        if lowering.is_too_large() {
+            return vec![];
+        }
         if case.precondition.is_false() {
             continue;
         }
@@ -89,7 +94,10 @@ pub fn cases(lowering: &Lowering, primitive: &Primitive, costs: bool) -> Vec<Cas
                     open.push(choice);
                 }
             }
-            _ => found.extend(sides(case).into_iter().map(|case| settle(lowering, case))),
+            _ => {
+                let sides = sides(lowering, case).into_iter();
+                found.extend(sides.map(|case| settle(lowering, case)));
+            }
         }
     }
     found.retain(|case| !case.precondition.is_false());
@@ -112,7 +120,7 @@ fn asks_for(formula: &Formula, variable: &str) -> bool {
 }
 
 /// A case for each side of the conditions of its effects.
-fn sides(case: Case) -> Vec<Case> {
+fn sides(lowering: &Lowering, case: Case) -> Vec<Case> {
     let mut conditions: Vec<Formula> = vec![];
     for effect in &case.effects {
         let known = conditions
@@ -121,12 +129,19 @@ fn sides(case: Case) -> Vec<Case> {
         if !effect.when.is_true() && !known {
             conditions.push(effect.when.clone());
         }
+        if conditions.len() > MOST_CONDITIONS {
+            return vec![case];
+        }
     }
-    if conditions.is_empty() || conditions.len() > MOST_CONDITIONS {
+    if conditions.is_empty() {
         return vec![case];
     }
+    let sides = 1usize << conditions.len();
+    if !lowering.spend(sides.saturating_mul(case.effects.len() + conditions.len())) {
+        return vec![];
+    }
     let mut all = vec![];
-    for mask in 0..1usize << conditions.len() {
+    for mask in 0..sides {
         let holds = |condition: &Formula| {
             let at = conditions.iter().position(|c| c == condition);
             at.map(|at| mask >> at & 1 == 0)
@@ -157,7 +172,13 @@ fn sides(case: Case) -> Vec<Case> {
 }
 
 /// A task in the case of some choices, and whether they are all that there are.
-fn lower(lowering: &Lowering, primitive: &Primitive, choice: &Choice, costs: bool) -> (Case, bool) {
+fn lower(
+    lowering: &Lowering,
+    at: &RecordRef,
+    primitive: &Primitive,
+    choice: &Choice,
+    costs: bool,
+) -> (Case, bool) {
     let bindings: Bindings = crate::order::map(primitive.record.params.iter().map(|param| {
         let place = match choice.fixed.get(&param.name) {
             Some(object) => lowering.object(object),
@@ -181,12 +202,15 @@ fn lower(lowering: &Lowering, primitive: &Primitive, choice: &Choice, costs: boo
         before: vec![],
         needs: vec![],
         effects: vec![],
+        changed: FxHashMap::default(),
     };
-    for formula in &primitive.preconditions {
+    for (number, formula) in primitive.preconditions.iter().enumerate() {
+        lowering.begin(at.clone(), Field::Precondition(number));
         let formula = lowering.formula(formula, &bindings);
         made.needs.push(formula);
     }
-    for (effect, timing) in &primitive.effects {
+    for (number, (effect, timing)) in primitive.effects.iter().enumerate() {
+        lowering.begin(at.clone(), Field::Effect(number));
         if *timing != EffectTiming::Executed {
             made.effect(effect, &bindings);
         }
@@ -217,6 +241,8 @@ struct Made<'m> {
     before: Vec<(String, Name)>,
     needs: Vec<Formula>,
     effects: Vec<Effect>,
+    /// The effects that add or delete an atom, by number.
+    changed: FxHashMap<(bool, Atom), Vec<usize>>,
 }
 
 impl Made<'_> {
@@ -226,12 +252,27 @@ impl Made<'_> {
             when,
             change,
         };
-        // To add or delete twice is to do it once; to increase is not.
-        let once = matches!(effect.change, Change::Add(_) | Change::Delete(_));
-        let known = once && self.effects.contains(&effect);
-        if !effect.when.is_false() && !known {
-            self.effects.push(effect);
+        if effect.when.is_false() {
+            return;
         }
+        // To add or delete twice is to do it once; to increase is not.
+        let once = match &effect.change {
+            Change::Add(atom) => Some((true, atom.clone())),
+            Change::Delete(atom) => Some((false, atom.clone())),
+            _ => None,
+        };
+        if let Some(once) = once {
+            let same = self.changed.entry(once).or_default();
+            if !self.lowering.spend(1 + same.len() / 8) {
+                return;
+            }
+            let mut known = same.iter().filter_map(|number| self.effects.get(*number));
+            if known.any(|known| known.when == effect.when) {
+                return;
+            }
+            same.push(self.effects.len());
+        }
+        self.effects.push(effect);
     }
 
     fn effect(&mut self, effect: &typed::Effect, bindings: &Bindings) {
@@ -361,19 +402,44 @@ impl Made<'_> {
     /// What is both deleted and added stays: the delete is left out there, for
     /// planners disagree on what it would mean.
     fn deletes_before_adds(&mut self) {
-        let adds: Vec<(Formula, Atom)> = self
-            .effects
-            .iter()
-            .filter_map(|effect| match &effect.change {
-                Change::Add(atom) => Some((effect.when.clone(), atom.clone())),
-                _ => None,
-            })
-            .collect();
+        // Of atoms that name objects alone only the same ones are the same.
+        let is_ground = |atom: &Atom| atom.args.iter().all(|a| matches!(a, Term::Constant(_)));
+        let mut ground: FxHashMap<&Atom, Vec<usize>> = FxHashMap::default();
+        let mut open: FxHashMap<&Ident, Vec<usize>> = FxHashMap::default();
+        let mut all: FxHashMap<&Ident, Vec<usize>> = FxHashMap::default();
+        let mut adds: Vec<(Formula, Atom)> = vec![];
+        let before: Vec<Effect> = self.effects.clone();
+        for effect in &before {
+            if let Change::Add(atom) = &effect.change {
+                let number = adds.len();
+                adds.push((effect.when.clone(), atom.clone()));
+                all.entry(&atom.name).or_default().push(number);
+                if is_ground(atom) {
+                    ground.entry(atom).or_default().push(number);
+                } else {
+                    open.entry(&atom.name).or_default().push(number);
+                }
+            }
+        }
         for effect in &mut self.effects {
             let Change::Delete(deleted) = &effect.change else {
                 continue;
             };
-            for (when, added) in &adds {
+            let mut near: Vec<usize> = if is_ground(deleted) {
+                let same = ground.get(deleted).into_iter();
+                let same = same.chain(open.get(&deleted.name)).flatten();
+                same.copied().collect()
+            } else {
+                all.get(&deleted.name).cloned().unwrap_or_default()
+            };
+            near.sort_unstable();
+            // What they come to is compared with one another.
+            let compared = near.len().saturating_mul(1 + near.len().min(64) / 8);
+            if !self.lowering.spend(compared) {
+                return;
+            }
+            let mut whens = vec![effect.when.clone()];
+            for (when, added) in near.iter().filter_map(|number| adds.get(*number)) {
                 // Where the value before is a parameter, it is another one.
                 let is_move = self.before.iter().any(|(name, _)| {
                     deleted.args.last() == Some(&Term::Variable(name.as_str().into()))
@@ -384,9 +450,10 @@ impl Made<'_> {
                 if added.name == deleted.name && !is_move {
                     let same = and(added.args.iter().zip(&deleted.args).map(same_term));
                     let stays = and([when.clone(), same]);
-                    effect.when = and([effect.when.clone(), not(stays)]);
+                    whens.push(not(stays));
                 }
             }
+            effect.when = and(whens);
         }
         self.effects.retain(|effect| !effect.when.is_false());
     }

@@ -2,10 +2,12 @@
 //! over the objects that there are, object facts as predicates whose last
 //! argument is the value.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use super::names::Names;
-use crate::document::{Kind, Name, ValueKind};
+use crate::document::{Field, Kind, Name, RecordRef, ValueKind};
 use crate::export::model::Model;
 use crate::hddl::ast::{Atom, Comparison, Formula, Number, Term};
 use crate::lang::typed::{
@@ -46,7 +48,13 @@ pub struct Lowering<'m> {
     pub names: &'m Names,
     written: Cell<usize>,
     depth: Cell<usize>,
-    mentioned: std::cell::RefCell<SortedSet<Name>>,
+    mentioned: RefCell<SortedSet<Name>>,
+    /// The objects of each type that was asked for.
+    objects: RefCell<BTreeMap<Name, Rc<[Name]>>>,
+    /// What is being written,
+    at: RefCell<Option<(RecordRef, Field)>>,
+    /// and what was when it became too much.
+    too_large: RefCell<Option<(RecordRef, Field)>>,
 }
 
 /// A conjunction, without what needs no saying.
@@ -144,8 +152,21 @@ impl<'m> Lowering<'m> {
             names,
             written: Cell::new(0),
             depth: Cell::new(0),
-            mentioned: Default::default(),
+            mentioned: RefCell::default(),
+            objects: RefCell::default(),
+            at: RefCell::default(),
+            too_large: RefCell::default(),
         }
+    }
+
+    /// Says what is written from now on.
+    pub fn begin(&self, record: RecordRef, field: Field) {
+        *self.at.borrow_mut() = Some((record, field));
+    }
+
+    /// What was being written when there was more to write out than is written out.
+    pub fn too_large_at(&self) -> Option<(RecordRef, Field)> {
+        self.too_large.borrow().clone()
     }
 
     /// Whether there was more to write out than is written out.
@@ -160,8 +181,28 @@ impl<'m> Lowering<'m> {
 
     /// Counts work; false: no more of it.
     fn count(&self) -> bool {
-        self.written.set(self.written.get().saturating_add(1));
+        self.spend(1)
+    }
+
+    /// Counts so much work, before it is done; false: it is too much. Everything that
+    /// grows faster than the document passes here, so whoever has to be asked whether
+    /// to go on can be asked here.
+    pub fn spend(&self, work: usize) -> bool {
+        let was_too_large = self.is_too_large();
+        self.written.set(self.written.get().saturating_add(work));
+        if self.is_too_large() && !was_too_large {
+            self.too_large.borrow_mut().clone_from(&self.at.borrow());
+        }
         !self.is_too_large()
+    }
+
+    /// The objects of a type, by name.
+    fn names_of(&self, of: &Name) -> Rc<[Name]> {
+        let mut known = self.objects.borrow_mut();
+        let own = known
+            .entry(of.clone())
+            .or_insert_with(|| self.model.objects_of(of).cloned().collect());
+        own.clone()
     }
 
     /// An object, which the domain thereby names.
@@ -179,10 +220,8 @@ impl<'m> Lowering<'m> {
 
     /// All objects of a type as values.
     pub fn objects_of(&self, of: &Name) -> Vec<Place> {
-        self.model
-            .objects_of(of)
-            .map(|name| self.object(name))
-            .collect()
+        let names = self.names_of(of);
+        names.iter().map(|name| self.object(name)).collect()
     }
 
     /// A fact as an atom.
@@ -203,11 +242,13 @@ impl<'m> Lowering<'m> {
                     return vec![];
                 };
                 let mut values = vec![];
-                for (guard, args) in self.terms(args, bindings) {
-                    for object in self.objects_of(of) {
-                        if !self.count() {
-                            return vec![];
-                        }
+                let all = self.terms(args, bindings);
+                let objects = self.objects_of(of);
+                if !self.spend(all.len().saturating_mul(objects.len())) {
+                    return vec![];
+                }
+                for (guard, args) in all {
+                    for object in objects.iter().cloned() {
                         let args = args.iter().cloned().chain([object.clone()]);
                         let holds = Formula::Atom(self.predicate(name, args));
                         values.push((and([guard.clone(), holds]), object));
@@ -220,7 +261,15 @@ impl<'m> Lowering<'m> {
 
     /// What arguments may stand for together.
     pub fn terms(&self, terms: &[TypedTerm], bindings: &Bindings) -> Vec<(Formula, Vec<Place>)> {
-        combinations(terms.iter().map(|t| self.term(t, bindings)).collect())
+        let each: Vec<Values> = terms.iter().map(|t| self.term(t, bindings)).collect();
+        let count = each
+            .iter()
+            .try_fold(1usize, |count, values| count.checked_mul(values.len()));
+        let count = count.unwrap_or(usize::MAX);
+        if count > 1 && !self.spend(count) {
+            return vec![];
+        }
+        combinations(each)
     }
 
     /// A fact with arguments, under each condition.
@@ -317,7 +366,7 @@ impl<'m> Lowering<'m> {
     /// A formula in HDDL.
     pub fn formula(&self, formula: &typed::Formula, bindings: &Bindings) -> Formula {
         if self.depth.get() >= DEEPEST {
-            self.written.set(usize::MAX);
+            self.spend(usize::MAX);
         }
         if !self.count() {
             return Formula::FALSE;
@@ -362,11 +411,12 @@ impl<'m> Lowering<'m> {
     /// Each of some bindings with each object of a type for one variable more.
     pub fn every_binding(&self, all: Vec<Bindings>, name: &Name, of: &Name) -> Vec<Bindings> {
         let mut more = vec![];
+        let objects = self.objects_of(of);
+        if !self.spend(all.len().saturating_mul(objects.len())) {
+            return vec![];
+        }
         for bindings in all {
-            for object in self.objects_of(of) {
-                if !self.count() {
-                    return vec![];
-                }
+            for object in objects.iter().cloned() {
                 let mut bindings = bindings.clone();
                 bindings.insert(name.clone(), vec![(Formula::TRUE, object)]);
                 more.push(bindings);

@@ -19,6 +19,7 @@ use crate::sorted::{SortedMap, SortedSet};
 
 mod words;
 
+use super::unify::{Kinds, narrow};
 use words::{change, formula, number, terms};
 
 /// A flowchart may stand for so many methods.
@@ -156,12 +157,7 @@ impl Full<'_> {
             name: title(&document.info.title, "domain"),
             ..Domain::default()
         };
-        for (name, record) in &document.types {
-            domain.types.push(Typed {
-                name: self.name(Kind::Type, name),
-                of: vec![self.name(Kind::Type, &record.parent)],
-            });
-        }
+        domain.types = self.types();
         for (name, object) in &document.objects {
             domain.constants.push(Typed {
                 name: self.name(Kind::Object, name),
@@ -208,6 +204,15 @@ impl Full<'_> {
         Ok(domain)
     }
 
+    fn types(&self) -> Vec<Typed> {
+        let types = self.model.document.types.iter();
+        let types = types.map(|(name, record)| Typed {
+            name: self.name(Kind::Type, name),
+            of: vec![self.name(Kind::Type, &record.parent)],
+        });
+        types.collect()
+    }
+
     fn methods(
         &self,
         name: &Name,
@@ -215,6 +220,7 @@ impl Full<'_> {
         task: &Signature,
     ) -> Result<Vec<Method>, Lacks> {
         let mut written: Vec<Method> = vec![];
+        let kinds = Kinds::new(&self.types());
         let known = self.imported.methods.get(name);
         let resolutions = methods(&compound.record.method).into_iter().flatten();
         for resolution in resolutions.take(MOST_METHODS) {
@@ -253,7 +259,7 @@ impl Full<'_> {
                 own = format!("{wanted}_{number}");
                 number += 1;
             }
-            written.push(Method {
+            let mut method = Method {
                 comment: String::new(),
                 signature: Signature {
                     name: Ident::from(own),
@@ -269,7 +275,9 @@ impl Full<'_> {
                 },
                 precondition: conjunction(parts),
                 network,
-            });
+            };
+            narrow(&mut method, &kinds);
+            written.push(method);
         }
         Ok(written)
     }
@@ -443,6 +451,7 @@ impl Full<'_> {
             objects: vec![],
             network: (!network.tasks.is_empty() || !network.params.is_empty()).then_some(network),
             facts: vec![],
+            denied: vec![],
             numbers: vec![],
             goal: match &self.model.goal {
                 Some(goal) => formula(self, goal).map_err(lacks)?,

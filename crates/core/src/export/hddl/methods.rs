@@ -1,6 +1,7 @@
 //! Flowcharts as methods, one for each resolution.
 
 use super::formula::{Bindings, Place, and, not};
+use super::unify::{unify, write_out};
 use super::{Writer, free_variable};
 use crate::compile::{self, methods};
 use crate::document::{Field, Kind, Name, Param, Port, RecordRef};
@@ -16,6 +17,7 @@ const MOST_METHODS: usize = 10_000;
 /// A method in the making.
 struct Draft<'w, 'm> {
     writer: &'w Writer<'m>,
+    at: RecordRef,
     params: Vec<Typed>,
     needs: Vec<Formula>,
     tasks: Vec<Atom>,
@@ -33,7 +35,13 @@ impl Writer<'_> {
             return vec![];
         };
         let mut written = vec![];
+        let blocks = compound.blocks.len();
         for (number, resolution) in resolutions.enumerate() {
+            // A method more has some of all blocks.
+            self.lowering.begin(at.clone(), Field::Method);
+            if !self.lowering.spend(1 + blocks / 8) {
+                return vec![];
+            }
             if number == MOST_METHODS {
                 let message = format!("its flowchart stands for more than {MOST_METHODS} methods");
                 self.error(at, Field::Method, message);
@@ -41,6 +49,7 @@ impl Writer<'_> {
             }
             let mut draft = Draft {
                 writer: self,
+                at: at.clone(),
                 params: vec![],
                 needs: vec![],
                 tasks: vec![],
@@ -51,9 +60,6 @@ impl Writer<'_> {
             };
             let precondition = and(draft.needs);
             let (params, tasks, said) = (draft.params, draft.tasks, draft.said);
-            if precondition.is_false() {
-                continue;
-            }
             let task = Atom {
                 name: self.name(Kind::CompoundTask, name),
                 args: params
@@ -63,10 +69,10 @@ impl Writer<'_> {
                     .collect(),
             };
             let wanted = format!("{}_{}", task.name, written.len() + 1);
-            written.push(Method {
+            let mut method = Method {
                 comment: said.join("; "),
                 signature: Signature {
-                    name: self.more.unique(&wanted).into(),
+                    name: Ident::default(),
                     params,
                 },
                 task,
@@ -76,9 +82,29 @@ impl Writer<'_> {
                     order: resolution.order,
                     ..Network::default()
                 },
-            });
+            };
+            unify(&mut method, &self.kinds);
+            write_out(&mut method, |of| self.objects_called(of));
+            if method.precondition.is_false() {
+                continue;
+            }
+            method.signature.name = self.more.unique(&wanted).into();
+            written.push(method);
         }
         written
+    }
+}
+
+impl Writer<'_> {
+    /// The objects of a type by its name in the file; nothing where they are too many.
+    fn objects_called(&self, of: &Ident) -> Option<Vec<Term>> {
+        let types = &self.lowering.model.document.types;
+        let root = Name::root();
+        let mut names = types.keys().chain([&root]);
+        let of = names.find(|name| self.of(name) == *of)?;
+        let objects = self.lowering.objects_of(of);
+        let is_possible = self.lowering.spend(objects.len());
+        is_possible.then(|| objects.into_iter().map(|place| place.term).collect())
     }
 }
 
@@ -107,7 +133,8 @@ impl Draft<'_, '_> {
             parameters.insert(name.clone(), vec![(Formula::TRUE, place)]);
         }
         let own = self.params.len();
-        for formula in &compound.preconditions {
+        for (number, formula) in compound.preconditions.iter().enumerate() {
+            lowering.begin(self.at.clone(), Field::Precondition(number));
             self.needs.push(lowering.formula(formula, &parameters));
         }
         let chart = &compound.chart;
@@ -125,6 +152,7 @@ impl Draft<'_, '_> {
                     bindings.insert((*name).clone(), vec![(Formula::TRUE, place.clone())]);
                 }
             }
+            lowering.begin(self.at.clone(), Field::BlockText(id.clone()));
             let mut used = SortedSet::new();
             let output = resolution.outputs.iter().find(|(block, _)| block == id);
             let output = output.map(|(_, port)| *port);

@@ -25,10 +25,31 @@ mod names;
 mod numbers;
 mod problem;
 mod requirements;
+mod unify;
 
 use formula::Lowering;
 use names::Names;
 use requirements::requirements;
+use unify::Kinds;
+
+/// What is said where formulas, effects or methods become too many.
+fn too_large(record: &RecordRef, field: &Field) -> String {
+    let part = match field {
+        Field::Precondition(number) => format!("precondition {} of ", number + 1),
+        Field::Effect(number) => format!("effect {} of ", number + 1),
+        Field::BlockText(block) => format!("block {block} of "),
+        Field::Task(number) => format!("task {} of ", number + 1),
+        Field::Goal => "the goal of ".to_owned(),
+        Field::Method => "the method of ".to_owned(),
+        _ => String::new(),
+    };
+    format!(
+        "{part}{} '{}' is too large where quantifiers, conditions and cases are written out over \
+         all objects: export to 'full-hddl', which keeps them as they are, or have fewer objects",
+        record.kind.label(),
+        record.name
+    )
+}
 
 /// Writes `domain.hddl` and, for a scenario, `problem.hddl`.
 pub fn export(document: &Document, scenario: Option<&Name>) -> Result<Export, Vec<Diagnostic>> {
@@ -61,9 +82,11 @@ pub fn export(document: &Document, scenario: Option<&Name>) -> Result<Export, Ve
         lowering: &lowering,
         costs: beyond.is_none() && model.primitives.values().any(|p| p.cost.is_some()),
         more: &mut more,
+        kinds: Kinds::new(&[]),
         warnings: warnings.into_iter().collect(),
         errors: vec![],
     };
+    writer.kinds = Kinds::new(&writer.types());
     let mut domain = writer.domain();
     let problem = model
         .scenario
@@ -71,12 +94,10 @@ pub fn export(document: &Document, scenario: Option<&Name>) -> Result<Export, Ve
     let required = requirements(&domain);
     domain.requirements = required.into_iter().map(Ident::from).collect();
     if lowering.is_too_large() {
-        let message = "written out over all objects it is too large".to_owned();
-        writer.error(
-            RecordRef::new(Kind::Type, Name::root()),
-            Field::Whole,
-            message,
-        );
+        let otherwise = || (RecordRef::new(Kind::Type, Name::root()), Field::Whole);
+        let (record, field) = lowering.too_large_at().unwrap_or_else(otherwise);
+        let message = too_large(&record, &field);
+        writer.errors.insert(0, trouble(record, field, message));
     }
     if !writer.errors.is_empty() {
         return Err(writer.errors);
@@ -172,6 +193,7 @@ struct Writer<'m> {
     /// Whether steps have costs.
     costs: bool,
     more: &'m mut Names,
+    kinds: Kinds,
     warnings: Vec<String>,
     errors: Vec<Diagnostic>,
 }

@@ -109,6 +109,9 @@ pub fn settle(lowering: &Lowering, case: Case) -> Case {
             effects.push(effect);
             continue;
         };
+        if !lowering.spend(1 + sums.len() / 16) {
+            break;
+        }
         let at = sums
             .iter()
             .position(|sum| sum.function == *function && sum.when == effect.when);

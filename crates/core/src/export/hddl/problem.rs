@@ -31,6 +31,7 @@ impl Writer<'_> {
                 Callee::CompoundTask => Kind::CompoundTask,
                 _ => Kind::PrimitiveTask,
             };
+            self.lowering.begin(at.clone(), Field::Task(n));
             let values = self.lowering.terms(&call.args, &Bindings::new());
             let [(guard, args)] = values.as_slice() else {
                 let message = "HDDL wants objects for arguments here".to_owned();
@@ -48,6 +49,7 @@ impl Writer<'_> {
         network.order = (0..last).map(|n| (n, n + 1)).collect();
         problem.network = Some(network);
         if let Some(goal) = &model.goal {
+            self.lowering.begin(at.clone(), Field::Goal);
             problem.goal = self.lowering.formula(goal, &Bindings::new());
         }
         self.initial(&at, &mut problem);
@@ -91,7 +93,10 @@ impl Writer<'_> {
             for param in &fact.params {
                 let objects: Vec<&Name> = model.objects_of(&param.of).collect();
                 if tuples.len().saturating_mul(objects.len()) > MOST_NUMBERS {
-                    let message = format!("'{name}' has more than {MOST_NUMBERS} values to write");
+                    let message = format!(
+                        "'{name}' has more than {MOST_NUMBERS} values to write: export to \
+                         'full-hddl', which writes those that are set"
+                    );
                     self.error(at.clone(), Field::Whole, message);
                     return;
                 }
@@ -141,6 +146,7 @@ fn empty_problem(domain: &Domain) -> Problem {
         objects: vec![],
         network: None,
         facts: vec![],
+        denied: vec![],
         numbers: vec![],
         goal: Formula::TRUE,
         minimize: None,

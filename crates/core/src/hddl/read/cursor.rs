@@ -48,6 +48,14 @@ impl Item {
     }
 }
 
+/// A word without the dash that it begins with.
+fn behind_dash(span: Span) -> Span {
+    Span {
+        start: span.start + 1,
+        end: span.end,
+    }
+}
+
 /// The words and lists of a text.
 pub struct Words<'a> {
     text: &'a str,
@@ -152,6 +160,30 @@ impl<'a> Words<'a> {
         }
     }
 
+    /// Says that a part of the language is not read, where a word is one that begins it.
+    pub fn is_unsupported(&mut self, span: Span, list: &Cursor) -> bool {
+        // As the name of a predicate each of them has words for its arguments.
+        let mut arguments = *list;
+        let mut has_list = false;
+        while let Some(item) = self.next(&mut arguments) {
+            has_list |= matches!(item, Item::List(_));
+        }
+        let what = match self.text(span).to_ascii_lowercase().as_str() {
+            "preference" => "preferences are",
+            "always" | "sometime" | "within" | "at-most-once" | "sometime-after"
+            | "sometime-before" | "always-within" | "hold-during" | "hold-after"
+            | "hold-before" | "hold-between" => "conditions on the course of a plan are",
+            "at" | "over" => "conditions, effects and initial facts of a time are",
+            "oneof" | "unknown" | "probabilistic" | "observe" => "uncertain facts and effects are",
+            "scale-up" | "scale-down" => "'scale-up' and 'scale-down' are",
+            _ => return false,
+        };
+        if has_list {
+            self.error(span, format!("{what} not supported"));
+        }
+        has_list
+    }
+
     /// Says that something else was expected than what stands next.
     pub fn expected(&mut self, list: &Cursor, what: &str) {
         let (span, found) = match self.peek(list) {
@@ -234,11 +266,16 @@ impl<'a> Words<'a> {
                 continue;
             };
             let text = self.text(span);
-            if text == "-" {
+            // Names begin with letters: what begins with a dash is the dash and a type.
+            if let Some(joined) = text.strip_prefix('-') {
                 if untyped == read.len() {
                     self.error(span, format!("expected {what} before '-'"));
                 }
-                let of = self.one_of(&mut list);
+                let of = if joined.is_empty() {
+                    self.one_of(&mut list)
+                } else {
+                    vec![self.ident(behind_dash(span))]
+                };
                 for typed in read.iter_mut().skip(untyped) {
                     typed.of = of.clone();
                 }
@@ -255,6 +292,21 @@ impl<'a> Words<'a> {
             });
         }
         read
+    }
+
+    /// What stands behind a `-`, with or without a blank, or where it is left out.
+    pub fn kind_of(&mut self, list: &mut Cursor) -> Vec<Ident> {
+        match self.peek(list) {
+            Some(Item::Word(span)) if self.text(span) == "-" => {
+                self.next(list);
+                self.one_of(list)
+            }
+            Some(Item::Word(span)) if self.text(span).starts_with('-') => {
+                self.next(list);
+                vec![self.ident(behind_dash(span))]
+            }
+            _ => self.one_of(list),
+        }
     }
 
     /// What stands behind the `-`: a type, or `(either a b)`.

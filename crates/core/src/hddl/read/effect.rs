@@ -81,6 +81,7 @@ impl Words<'_> {
                     _ => None,
                 }
             }
+            _ if self.is_unsupported(head, &list) => None,
             _ => self.atom_in(start, "a predicate").map(Change::Add),
         };
         found.extend(change.map(|change| Effect {

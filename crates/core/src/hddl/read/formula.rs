@@ -3,6 +3,7 @@
 //! The recursion is no deeper than lists nest, which [`super::tokens`] limits.
 
 use super::cursor::{Cursor, Item, Words};
+use crate::diagnostic::Span;
 use crate::hddl::ast::{Atom, Comparison, Formula, Number, Term};
 use crate::number;
 
@@ -59,16 +60,14 @@ impl Words<'_> {
             "=" | "<" | "<=" | ">" | ">=" => self.comparison(&word, list),
             "sortof" | "typeof" => {
                 let term = self.term(&mut list, "a variable");
-                if self.is_next(&list, "-") {
-                    self.next(&mut list);
-                }
-                let types = self.one_of(&mut list);
+                let types = self.kind_of(&mut list);
                 self.expect_end(&list, &format!("'{word}'"));
                 match term {
                     Some(term) if !types.is_empty() => Formula::OfType(term, types),
                     _ => Formula::TRUE,
                 }
             }
+            _ if self.is_unsupported(head, &list) => Formula::TRUE,
             _ => match self.atom_in(start, "a predicate") {
                 Some(atom) => Formula::Atom(atom),
                 None => Formula::TRUE,
@@ -152,7 +151,7 @@ impl Words<'_> {
                         Some(Number::Constant(number))
                     }
                     None => {
-                        self.expected(list, WHAT);
+                        self.not_a_number(span, WHAT);
                         self.next(list);
                         None
                     }
@@ -167,6 +166,18 @@ impl Words<'_> {
                 None
             }
         }
+    }
+
+    /// Says that a word is no number: where it could be one, functions have objects.
+    fn not_a_number(&mut self, span: Span, what: &str) {
+        let text = self.text(span);
+        let is_name = text.starts_with(|c: char| c == '?' || c.is_ascii_alphabetic());
+        let why = if is_name {
+            ": functions whose values are objects are not supported"
+        } else {
+            ""
+        };
+        self.error(span, format!("expected {what}, found '{text}'{why}"));
     }
 
     fn number_in(&mut self, mut list: Cursor) -> Option<Number> {
@@ -226,7 +237,7 @@ impl Words<'_> {
             Some((span, text)) => {
                 let value = decimal(text);
                 if value.is_none() {
-                    self.error(span, format!("expected a number, found '{text}'"));
+                    self.not_a_number(span, "a number");
                 }
                 value
             }

@@ -45,13 +45,18 @@ pub struct Position {
     pub column: usize,
 }
 
+/// A text without the byte order mark that some editors put before it.
+pub fn without_mark(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
+}
+
 /// The line and column of a byte of a text; of its end where it is shorter.
 pub fn position(text: &str, offset: usize) -> Position {
     let mut end = offset.min(text.len());
     while !text.is_char_boundary(end) {
         end -= 1;
     }
-    let before = text.get(..end).unwrap_or_default();
+    let before = without_mark(text.get(..end).unwrap_or_default());
     let line_start = before.rfind('\n').map_or(0, |at| at + 1);
     Position {
         line: before.bytes().filter(|b| *b == b'\n').count() + 1,

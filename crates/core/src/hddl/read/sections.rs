@@ -54,6 +54,7 @@ impl Words<'_> {
                     objects: vec![],
                     network: None,
                     facts: vec![],
+                    denied: vec![],
                     numbers: vec![],
                     goal: Formula::TRUE,
                     minimize: None,
@@ -84,13 +85,16 @@ impl Words<'_> {
             };
             let word = self.text(keyword).to_ascii_lowercase();
             if !each(self, &word, keyword, section) {
-                let message = match word.as_str() {
-                    ":durative-action" | ":derived" | ":process" | ":event" | ":axiom" => {
-                        format!("'{word}' cannot be planned with here")
-                    }
-                    _ => format!("'{word}' is no section that belongs here"),
+                let what = match word.as_str() {
+                    ":durative-action" => "durative actions are not supported",
+                    ":durative-method" => "durative methods are not supported",
+                    ":derived" | ":axiom" => "derived predicates are not supported",
+                    ":process" => "processes are not supported",
+                    ":event" => "events are not supported",
+                    ":constraints" => "conditions on the course of a plan are not supported",
+                    _ => "it is not a section that belongs here",
                 };
-                self.error(keyword, message);
+                self.error(keyword, format!("'{word}': {what}"));
             }
         }
     }
@@ -152,6 +156,9 @@ impl Words<'_> {
             ":objects" => problem.objects.extend(self.typed(section, false)),
             ":init" => self.initial(section, problem),
             ":goal" => {
+                if !problem.goal.is_true() {
+                    self.error(at, "there is a second ':goal'");
+                }
                 if !section.is_empty() {
                     problem.goal = self.formula(&mut section, "a formula");
                     self.expect_end(&section, "the goal");
@@ -181,8 +188,14 @@ impl Words<'_> {
     }
 
     fn metric(&mut self, mut section: Cursor, problem: &mut Problem) {
+        if self.is_next(&section, "maximize") {
+            return self.error(section.span, "'maximize' is not supported, only 'minimize'");
+        }
         if !self.is_next(&section, "minimize") {
             return self.expected(&section, "'minimize'");
+        }
+        if problem.minimize.is_some() {
+            self.error(section.span, "there is a second ':metric'");
         }
         self.next(&mut section);
         if self.is_next(&section, "total-time") {
@@ -209,13 +222,14 @@ impl Words<'_> {
     /// Functions, whose values may be declared as numbers: `(f ?x) - number`.
     fn functions(&mut self, mut section: Cursor, functions: &mut Vec<Signature>) {
         while !section.is_empty() {
-            if self.is_next(&section, "-") {
-                self.next(&mut section);
-                if self.is_next(&section, "number") {
-                    self.next(&mut section);
-                } else {
-                    self.expected(&section, "'number'");
-                    self.next(&mut section);
+            if let Some(Item::Word(dash)) = self.peek(&section)
+                && self.text(dash).starts_with('-')
+            {
+                for of in self.kind_of(&mut section) {
+                    if of != *"number" {
+                        let why = "functions whose values are objects are not supported";
+                        self.error(of.span, format!("expected 'number', found '{of}': {why}"));
+                    }
                 }
                 continue;
             }
@@ -234,6 +248,7 @@ impl Words<'_> {
         mut list: Cursor,
         mut each: impl FnMut(&mut Self, &str, &mut Cursor) -> bool,
     ) {
+        let mut seen: Vec<String> = vec![];
         while let Some(item) = self.peek(&list) {
             let span = item.span();
             let word = match item {
@@ -257,10 +272,23 @@ impl Words<'_> {
                 self.error(span, format!("nothing stands behind '{word}'"));
                 continue;
             }
+            if seen.contains(&word) {
+                self.error(span, format!("there is a second '{word}' here"));
+                self.next(&mut list);
+                continue;
+            }
             if !each(self, &word, &mut list) {
-                self.error(span, format!("'{word}' does not belong here"));
+                let what = match word.as_str() {
+                    ":duration" | ":condition" | ":time-constraints" | ":timing" => {
+                        "durations are not supported"
+                    }
+                    ":observe" | ":sensing" => "uncertain facts and effects are not supported",
+                    _ => "it does not belong here",
+                };
+                self.error(span, format!("'{word}': {what}"));
                 self.next(&mut list);
             }
+            seen.push(word);
         }
     }
 
@@ -356,6 +384,15 @@ impl Words<'_> {
         })
     }
 
+    /// Whether a list in `:init` begins what is not read.
+    fn is_unsupported_fact(&mut self, list: &Cursor) -> bool {
+        let mut rest = *list;
+        match self.next_word(&mut rest) {
+            Some(head) => self.is_unsupported(head, &rest),
+            None => false,
+        }
+    }
+
     fn initial(&mut self, mut section: Cursor, problem: &mut Problem) {
         while !section.is_empty() {
             let Some(list) = self.list(&mut section, "a fact such as '(at box shed)'") else {
@@ -377,7 +414,9 @@ impl Words<'_> {
             } else if self.is_next(&list, "not") {
                 // What is not said to be true is false.
                 self.next(&mut value);
-                self.atom(&mut value, "a fact");
+                problem.denied.extend(self.atom(&mut value, "a fact"));
+            } else if self.is_unsupported_fact(&list) {
+                // It was said.
             } else if let Some(fact) = self.atom_in(list, "a fact") {
                 problem.facts.push(fact);
             }

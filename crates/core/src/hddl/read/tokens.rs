@@ -61,7 +61,7 @@ pub fn tokens(text: &str, errors: &mut Vec<SyntaxError>) -> Vec<Token> {
         skipping: 0,
     };
     let bytes = text.as_bytes();
-    let mut at = 0;
+    let mut at = text.len() - super::without_mark(text).len();
     while let Some(byte) = bytes.get(at) {
         let rest = bytes.get(at..).unwrap_or_default();
         let length = match byte {
@@ -76,8 +76,10 @@ pub fn tokens(text: &str, errors: &mut Vec<SyntaxError>) -> Vec<Token> {
             b';' => length(rest, |b| b == b'\n'),
             b if b.is_ascii_whitespace() => 1,
             _ => {
-                let ends = |b: u8| b.is_ascii_whitespace() || matches!(b, b'(' | b')' | b';');
-                let length = length(rest, ends);
+                // A question mark begins a variable, with or without a blank before it.
+                let ends =
+                    |b: u8| b.is_ascii_whitespace() || matches!(b, b'(' | b')' | b';' | b'?');
+                let length = 1 + length(rest.get(1..).unwrap_or_default(), ends);
                 reader.word(Span::new(at, at + length));
                 length
             }
