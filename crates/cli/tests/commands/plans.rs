@@ -314,3 +314,86 @@ fn a_goal_without_a_task() {
         exit 1"#]],
     );
 }
+
+#[test]
+fn without_a_strategy_agents_plan_by_their_policy() {
+    let example = examples().join("night-guard.taskloom.json");
+    let text = fs::read_to_string(example).expect("the example");
+    let cheapest = text.replace(r#""policy": "first""#, r#""policy": "cheapest""#);
+    assert_ne!(text, cheapest);
+    let folder = folder(
+        "policy",
+        &[("first.json", &text), ("cheapest.json", &cheapest)],
+    );
+    let plan = |line: &str| {
+        said(
+            &folder,
+            &format!("plan {line} --scenario night-06-no-coffee"),
+        )
+    };
+    let first = plan("first.json");
+    let least = plan("cheapest.json");
+    assert!(first.ends_with("21\nexit 0"), "{first}");
+    assert!(least.ends_with("19\nexit 0"), "{least}");
+    assert_eq!(plan("first.json --strategy cheapest"), least);
+    assert_eq!(plan("cheapest.json --strategy first"), first);
+}
+
+/// The ids of a line stand in any order, and names as the files declare them.
+#[test]
+fn plan_files_of_others_are_read_in_any_order() {
+    let folder = folder(
+        "spelling",
+        &[
+            (
+                "domain.hddl",
+                &DOMAIN
+                    .replace("m-deliver", "Deliver-It")
+                    .replace("load", "Load"),
+            ),
+            (
+                "problem.hddl",
+                &PROBLEM.replace("book", "Book").replace("farm", "Farm"),
+            ),
+        ],
+    );
+    check(
+        &folder,
+        "plan domain.hddl problem.hddl --format ipc",
+        expect![[r#"
+            ==>
+            5 drive depot mill
+            2 Load Book mill
+            7 drive mill Farm
+            4 unLoad Book Farm
+            root 0
+            0 deliver Book Farm -> Deliver-It 1 2 3 4
+            1 go mill -> m-drive 5 6
+            3 go Farm -> m-drive 7 8
+            6 go mill -> m-there
+            8 go Farm -> m-there
+            <==
+            exit 0"#]],
+    );
+    let other = "==>
+5 drive depot mill
+2 load book mill
+7 drive mill farm
+4 UNLOAD Book farm
+ROOT 0
+8 go farm -> m-there
+0 deliver book farm -> deliver-it 4 3 2 1
+1 go mill -> m-drive 6 5
+3 go farm -> m-drive 8 7
+6 go mill -> m-there
+<==
+";
+    fs::write(folder.join("plan.txt"), other).expect("a file");
+    check(
+        &folder,
+        "validate domain.hddl problem.hddl plan.txt",
+        expect![[r#"
+            valid: 4 steps, cost 4
+            exit 0"#]],
+    );
+}

@@ -227,21 +227,21 @@ fn what_would_explode_is_refused_soon() {
     let effects = "(and (forall (?b ?c - thing) (when (r ?x ?b ?c) (and (not (p ?b ?c)) (q ?b))))
       (forall (?b ?c - thing) (when (and (q ?b) (not (= ?c ?x))) (p ?b ?c)))
       (forall (?b ?c - thing) (when (p ?b ?y) (and (not (q ?c)) (increase (n ?b ?c) 1)))))";
-    let deep = format!("(forall ({} - thing) (q ?v1))", variables(10));
+    let deep = format!("(forall ({} - thing) (q ?v1))", variables(8));
     let many = "(forall (?a ?b ?c ?d - thing) (or (p ?a ?b) (r ?b ?c ?d) (q ?a)))";
     let some = "(exists (?a ?b ?c - thing) (and (r ?a ?b ?c) (forall (?d - thing) (p ?a ?d))))";
     let cases = "(and (forall (?b ?c - thing) (when (and (= ?b ?x) (p ?b ?c)) (q ?c)))
       (when (q ?x) (p ?x ?y)) (when (q ?y) (p ?y ?x)) (when (p ?x ?y) (q ?x))
       (when (p ?y ?x) (q ?y)) (when (r ?x ?x ?y) (not (q ?x))) (when (r ?x ?y ?y) (not (q ?y))))";
     let mut shown = String::new();
-    for (effect, needs, method) in [
-        (effects, nothing, nothing),
-        (cases, nothing, nothing),
-        (nothing, &*deep, nothing),
-        (nothing, nothing, many),
-        (nothing, some, nothing),
+    for (counts, effect, needs, method) in [
+        ([3, 30], effects, nothing, nothing),
+        ([3, 400], cases, nothing, nothing),
+        ([3, 30], nothing, &*deep, nothing),
+        ([3, 400], nothing, nothing, many),
+        ([3, 400], nothing, some, nothing),
     ] {
-        for count in [3, 30, 400] {
+        for count in counts {
             let domain = domain(effect, needs, method);
             let imported = read_planning_files(&domain, Some(&problem(count)));
             let imported = imported.expect("a document");

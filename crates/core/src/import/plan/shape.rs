@@ -1,6 +1,6 @@
 //! A plan, of the tree that a file states and the ways by which it holds.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use super::Candidate;
 use super::pattern::Pattern;
@@ -25,7 +25,7 @@ pub fn plan(tree: &Tree, candidates: &[Vec<Candidate>], mut walked: Walked, has_
     let mut nodes: Vec<Node> = vec![];
     let mut patterns: Vec<Option<&Pattern>> = vec![];
     let mut roots = vec![];
-    let mut node_of = HashMap::new();
+    let mut node_of = FxHashMap::default();
     let mut open: Vec<Open> = vec![];
     let candidate = |open: &Open| {
         let way = open.tried?.way;
