@@ -156,3 +156,26 @@ fn an_interrupt_gives_the_cheapest_plan_so_far() {
         exit 0"#]]
     .assert_eq(&lines[15..].join("\n"));
 }
+
+#[test]
+fn csharp_is_a_file_and_the_folder_that_it_needs() {
+    let example = fs::read_to_string(examples().join("ball-in-the-box.taskloom.json"));
+    let example = example.expect("the example");
+    let folder = folder("csharp", &[("ball.taskloom.json", &example)]);
+    check(
+        &folder,
+        "export ball.taskloom.json --to csharp --output game",
+        expect![[r#"
+            game/TheBallInTheBox.cs
+            game/Taskloom/World.cs
+            game/Taskloom/Tasks.cs
+            game/Taskloom/Planner.cs
+            game/Taskloom/Agent.cs
+            ! warning: agent:robot: not exported: its tasks
+            ! warning: scenario:case-1-box-open, scenario:case-2-box-closed, scenario:case-3-key-in-the-drawer and 3 more: not exported: objects, initial values, tasks, events and expectations
+            exit 0"#]],
+    );
+    let domain = fs::read_to_string(folder.join("game/TheBallInTheBox.cs")).expect("the domain");
+    assert!(domain.contains("// - agent:robot: not exported: its tasks\n"));
+    assert!(folder.join("game/Taskloom/Planner.cs").is_file());
+}
