@@ -263,18 +263,13 @@ fn what_would_explode_is_refused_soon() {
     expect![[r#"
         3: 8 kB
         30: error[export] primitive:a: effect 5 of primitive task 'a' is too large where quantifiers, conditions and cases are written out over all objects: export to 'full-hddl', which keeps them as they are, or have fewer objects
-        400: error[export] primitive:a: effect 2 of primitive task 'a' is too large where quantifiers, conditions and cases are written out over all objects: export to 'full-hddl', which keeps them as they are, or have fewer objects
         3: 33 kB
-        30: error[export] primitive:a: effect 1 of primitive task 'a' is too large where quantifiers, conditions and cases are written out over all objects: export to 'full-hddl', which keeps them as they are, or have fewer objects
         400: error[export] primitive:a: effect 1 of primitive task 'a' is too large where quantifiers, conditions and cases are written out over all objects: export to 'full-hddl', which keeps them as they are, or have fewer objects
-        3: 768 kB
+        3: 86 kB
         30: error[export] primitive:a: precondition 1 of primitive task 'a' is too large where quantifiers, conditions and cases are written out over all objects: export to 'full-hddl', which keeps them as they are, or have fewer objects
-        400: error[export] primitive:a: precondition 1 of primitive task 'a' is too large where quantifiers, conditions and cases are written out over all objects: export to 'full-hddl', which keeps them as they are, or have fewer objects
         3: 4 kB
-        30: error[export] compound:t: block m1if of compound task 't' is too large where quantifiers, conditions and cases are written out over all objects: export to 'full-hddl', which keeps them as they are, or have fewer objects
         400: error[export] compound:t: block m1if of compound task 't' is too large where quantifiers, conditions and cases are written out over all objects: export to 'full-hddl', which keeps them as they are, or have fewer objects
         3: 2 kB
-        30: error[export] primitive:a: precondition 1 of primitive task 'a' is too large where quantifiers, conditions and cases are written out over all objects: export to 'full-hddl', which keeps them as they are, or have fewer objects
         400: error[export] primitive:a: precondition 1 of primitive task 'a' is too large where quantifiers, conditions and cases are written out over all objects: export to 'full-hddl', which keeps them as they are, or have fewer objects
     "#]].assert_eq(&shown);
 }
