@@ -111,6 +111,11 @@ impl Network {
         self.tasks.len() as u32
     }
 
+    /// How many tasks are open.
+    pub fn open_tasks(&self) -> u32 {
+        self.open
+    }
+
     /// Whether every task is done.
     pub fn is_done(&self) -> bool {
         self.open == 0

@@ -205,10 +205,9 @@ impl Facts {
 
     /// Bytes held.
     pub fn memory(&self) -> usize {
-        let lists = self
-            .indexes
-            .iter()
-            .map(|i| i.keys.memory() + i.lists.len() * 32);
+        let size = size_of::<SmallVec<[u32; 4]>>();
+        let lists = self.indexes.iter();
+        let lists = lists.map(|i| i.keys.memory() + i.lists.capacity() * size);
         self.atoms.memory()
             + self.truth.capacity() * 8
             + self.trail.capacity() * 4

@@ -102,6 +102,8 @@ struct Course {
     places: Option<Vec<Vec<u32>>>,
     phase: Phase,
     work: u64,
+    /// Bytes of the model.
+    of_model: usize,
 }
 
 /// Grounding and search in slices.
@@ -156,6 +158,7 @@ impl Course {
         let split = Split::new(model);
         Self {
             phase: Phase::Grounding(Box::new(Grounder::new(&split.model, memory))),
+            of_model: split.model.memory(),
             split,
             places,
             work: 0,
@@ -163,7 +166,7 @@ impl Course {
     }
 
     fn memory(&self) -> usize {
-        match &self.phase {
+        let phase = match &self.phase {
             Phase::Grounding(grounder) => grounder.memory(),
             Phase::Preparing(ground, _) => ground.memory() * 2,
             Phase::Searching(searching) => {
@@ -171,7 +174,8 @@ impl Course {
                 searching.ground.memory() + searching.tables.memory() + engines.sum::<usize>()
             }
             Phase::Lost => 0,
-        }
+        };
+        self.of_model + phase
     }
 
     fn nodes(&self) -> u64 {

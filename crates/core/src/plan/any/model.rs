@@ -51,6 +51,17 @@ impl Cond {
         Self::All(vec![])
     }
 
+    /// Bytes that it takes.
+    pub fn memory(&self) -> usize {
+        let below = match self {
+            Self::Atom(atom, _) => size_of_val(&*atom.args),
+            Self::Same(..) => 0,
+            Self::All(parts) | Self::Any(parts) => parts.iter().map(Self::memory).sum(),
+            Self::Every(_, _, body) | Self::Some(_, _, body) => body.memory(),
+        };
+        size_of::<Self>() + below
+    }
+
     /// What never holds.
     pub fn falsehood() -> Self {
         Self::Any(vec![])
@@ -194,7 +205,42 @@ pub struct Model {
     pub goal_frame: u32,
 }
 
+impl Model {
+    /// Bytes that its actions and methods take. It is worked out anew.
+    pub fn memory(&self) -> usize {
+        let conds = |conds: &[Cond]| conds.iter().map(Cond::memory).sum::<usize>();
+        let action = |action: &Action| {
+            let effects = action.effects.iter();
+            let effects = effects.map(|e| size_of::<Effect>() + 32 + e.when.memory());
+            size_of::<Action>() + conds(&action.precondition) + effects.sum::<usize>()
+        };
+        let actions: usize = self.actions.iter().map(action).sum();
+        actions + self.methods.iter().map(Method::memory).sum::<usize>()
+    }
+}
+
 impl Method {
+    /// Bytes that it takes.
+    fn memory(&self) -> usize {
+        let Source {
+            blocks,
+            wires,
+            binds,
+            tasks,
+        } = &self.source;
+        let subtasks = self.subtasks.iter();
+        let subtasks = subtasks.map(|s| size_of::<Subtask>() + size_of_val(&*s.args));
+        size_of::<Self>()
+            + size_of_val(&*self.vars)
+            + self.precondition.iter().map(Cond::memory).sum::<usize>()
+            + subtasks.sum::<usize>()
+            + size_of_val(&*self.order)
+            + size_of_val(&**blocks)
+            + size_of_val(&**wires)
+            + size_of_val(&**binds)
+            + size_of_val(&**tasks)
+    }
+
     /// Which subtask comes before which, directly or not.
     pub fn reach(&self) -> Vec<Vec<bool>> {
         let count = self.subtasks.len();

@@ -4,7 +4,7 @@
 use super::facts::Facts;
 use super::hoist::hoisted;
 use super::join::Join;
-use super::model::{Effect, Model};
+use super::model::{Cond, Effect, Model};
 use super::test::{Test, Types, test};
 
 /// An effect, ready to run.
@@ -26,6 +26,9 @@ pub struct Rules {
     /// None where it cannot be decomposed.
     pub methods: Vec<Option<Join>>,
     pub goal: Vec<Test>,
+    /// Bytes that all of it takes, roughly: tests are about twice as large as the
+    /// conditions that they are made of.
+    pub memory: usize,
 }
 
 impl Rules {
@@ -52,7 +55,10 @@ impl Rules {
             changes.push(effects.collect());
         }
         let methods = hoisted(model).into_iter().zip(&model.methods);
+        let mut memory = model.memory();
         let methods = methods.map(|(conditions, method)| {
+            let hoisted = conditions.iter().flat_map(|(conditions, _)| conditions);
+            memory += 2 * hoisted.map(Cond::memory).sum::<usize>();
             let known = model.tasks[method.task as usize].params.len();
             conditions.map(|(c, frame)| Join::new(&c, &method.vars, frame, known, model, facts))
         });
@@ -65,6 +71,7 @@ impl Rules {
             preconditions,
             changes,
             methods,
+            memory,
         }
     }
 }

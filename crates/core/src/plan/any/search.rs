@@ -49,6 +49,8 @@ enum Engines {
 #[derive(Debug)]
 struct Shared {
     model: Arc<Model>,
+    /// Bytes of it.
+    of_model: usize,
     /// Whether every method is a sequence.
     sequential: bool,
     steady: Descend,
@@ -72,6 +74,7 @@ impl Shared {
         let sequential = model.methods.iter().all(|m| m.is_sequence);
         let model = Arc::new(model);
         Self {
+            of_model: model.memory(),
             steady: match sequential {
                 true => Descend::new(&model, budget.depth),
                 false => Descend::in_sequence(Linear::new(&model, 0), budget.depth),
@@ -178,7 +181,7 @@ impl Shared {
     fn memory(&self) -> u64 {
         let restless = self.restless.as_ref().map_or(0, Descend::memory);
         let grounded = self.grounded.as_ref().map_or(0, Grounded::memory);
-        (self.steady.memory() + restless + grounded) as u64
+        (self.of_model + self.steady.memory() + restless + grounded) as u64
     }
 
     fn nodes(&self) -> u64 {

@@ -96,6 +96,11 @@ impl Watch {
         }
     }
 
+    /// Bytes held, but for what it knows of the model's tasks.
+    pub fn memory(&self) -> usize {
+        self.of_task.capacity() * size_of::<Option<Box<[u32]>>>()
+    }
+
     /// No task is open.
     pub fn clear(&mut self) {
         self.atoms.iter_mut().for_each(|w| w.able = 0);

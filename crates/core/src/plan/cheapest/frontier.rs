@@ -1,8 +1,8 @@
 //! A*: the states and networks that a plan of least cost may pass through, in
 //! the order of what such a plan costs at least.
 //!
-//! What a node's state and network are follows from its parent's. They are written
-//! down only of a node that the search leaves while it has children yet to be
+//! What a node's state and network are follows from its parent's. Large ones are
+//! written down only of a node that the search leaves while it has children yet to be
 //! looked at; a child is reached from there by the decision that led to it. So a
 //! search that goes straight on writes down next to nothing, however much is open.
 
@@ -19,6 +19,10 @@ use super::bounds::{Bounds, Cost, Known};
 use super::descent::ahead;
 use super::{Incumbent, MEMORY_INTERVAL, Path, Turn, guide};
 use crate::compile::Problem;
+
+/// Networks of so many open tasks are written down with every node: that takes little,
+/// and no decision has to be sought again.
+const SMALL: u32 = 256;
 
 /// No node.
 const NONE: u32 = u32::MAX;
@@ -75,7 +79,7 @@ pub struct Frontier {
     saved: usize,
     /// The node that the progression stands at.
     current: u32,
-    /// How many nodes were offered that are reached from it.
+    /// How many nodes were offered that are reached from it alone.
     children: u32,
     /// How many nodes were expanded.
     batch: u32,
@@ -113,7 +117,7 @@ impl Frontier {
             frontier.add(key, least);
             frontier.current = 0;
             // Whatever the search comes to, it begins here.
-            frontier.write();
+            frontier.write(0);
         }
         frontier
     }
@@ -193,9 +197,9 @@ impl Frontier {
         let Node {
             parent, written, ..
         } = self.nodes[number as usize];
-        let left = self.children - u32::from(parent == self.current).min(self.children);
-        if left > 0 && self.current != number {
-            self.write();
+        let is_child = parent == self.current && written == NONE;
+        if self.children > u32::from(is_child) && self.current != number {
+            self.write(self.current);
         }
         if self.current == number {
             return true;
@@ -264,9 +268,9 @@ impl Frontier {
             .stand_at(&self.states[state as usize], network);
     }
 
-    /// Writes down the node that the progression stands at.
-    fn write(&mut self) {
-        let Some(node) = self.nodes.get_mut(self.current as usize) else {
+    /// Writes down where the progression stands, which is at this node.
+    fn write(&mut self, number: u32) {
+        let Some(node) = self.nodes.get_mut(number as usize) else {
             return;
         };
         if node.written != NONE {
@@ -331,12 +335,15 @@ impl Frontier {
             ahead,
         });
         self.numbers.insert(key, number);
+        if self.progression.network.open_tasks() <= SMALL {
+            self.write(number);
+        }
         self.offer(number);
     }
 
     fn offer(&mut self, number: u32) {
-        self.children += 1;
         let node = &self.nodes[number as usize];
+        self.children += u32::from(node.written == NONE);
         self.open.push(Open {
             total: Reverse(Cost(node.paid + node.ahead)),
             ahead: Reverse(Cost(node.ahead)),

@@ -211,12 +211,14 @@ impl Descend {
     /// Bytes held.
     pub fn memory(&self) -> usize {
         self.facts.memory()
+            + self.rules.memory
             + self.network.memory()
             + self.ground.memory()
             + self.stack.capacity() * size_of::<Frame>()
             + (self.slots.capacity() + self.cursors.capacity()) * 4
             + self.states.capacity() * 8
-            + self.seen.capacity() * 18
+            + self.seen.capacity() * (size_of::<[u64; 2]>() + 1) * 8 / 7
+            + self.watch.memory()
     }
 
     fn enter(&mut self) -> Option<Found> {

@@ -123,8 +123,8 @@ impl Draft {
 
     /// Bytes that it takes, roughly.
     pub fn memory(&self) -> usize {
-        self.tasks.len() * size_of::<DraftTask>()
-            + self.methods.len() * size_of::<DraftMethod>()
+        self.tasks.capacity() * size_of::<DraftTask>()
+            + self.methods.capacity() * size_of::<DraftMethod>()
             + self.subtasks.memory()
             + self.literals * 8
             + self.first_method.len() * 4
@@ -258,7 +258,8 @@ impl Draft {
             && subtasks.len() == lifted.subtasks.len()
         {
             self.subtasks.push(&subtasks);
-            self.literals += need.literals.len() + need.rest.len() * 8;
+            // What is allocated is a few words at least.
+            self.literals += 4 + need.literals.len() + need.rest.len() * 8;
             self.methods.push(DraftMethod {
                 task: self.first_method.len() as u32 - 1,
                 method,

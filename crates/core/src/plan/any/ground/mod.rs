@@ -107,7 +107,11 @@ impl Ground {
             &self.objects,
         ];
         let rows: usize = rows.iter().map(|r| r.memory()).sum();
-        rows + (self.task_of.len() + self.method_of.len() + self.first_method.len()) * 4
+        let trees = self.trees.capacity() * 2 * size_of::<Tree>();
+        let conditionals = self.conditionals.capacity() * (size_of::<Conditional>() + 16);
+        rows + trees
+            + conditionals
+            + (self.task_of.len() + self.method_of.len() + self.first_method.len()) * 4
     }
 }
 

@@ -140,6 +140,11 @@ impl Relation {
         self.parts.capacity() * 4 + self.slots.memory() + indexes.sum::<usize>()
     }
 
+    /// Bytes that a tuple takes on average, with the slack of tables that double.
+    pub fn bytes_a_tuple(&self) -> usize {
+        self.arity * 6 + 10 + self.indexes.len() * 14
+    }
+
     /// The number of a tuple, if it is there.
     pub fn find(&self, tuple: &[u32]) -> Option<u32> {
         if tuple.len() != self.arity {

@@ -201,7 +201,10 @@ impl Relaxed {
 
     /// Bytes that it takes, without the tables.
     pub fn memory(&self) -> usize {
-        self.cost.len() * 16 + self.operators.len() * size_of::<Operator>()
+        self.cost.len() * 12
+            + self.marks.len() * 4
+            + self.is_called.len()
+            + self.operators.len() * size_of::<Operator>()
     }
 
     /// Starts from a state.

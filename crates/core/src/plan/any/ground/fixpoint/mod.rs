@@ -93,6 +93,9 @@ struct Scratch {
     tuple: Vec<u32>,
 }
 
+/// What a rule takes with its joins, roughly.
+const BYTES_A_RULE: usize = 600;
+
 /// One tuple's join may look at this many others.
 const LONGEST_JOIN: u64 = 50_000_000;
 
@@ -132,7 +135,10 @@ impl Fixpoint {
             fan_outs: FxHashMap::default(),
         };
         fixpoint.plan(model);
-        fixpoint.bytes = fixpoint.relations.iter().map(Relation::memory).sum();
+        let relations = fixpoint.relations.iter();
+        let relations = relations.map(|r| size_of::<Relation>() + r.memory());
+        let rules = fixpoint.program.rules.len() * BYTES_A_RULE;
+        fixpoint.bytes = relations.sum::<usize>() + rules;
         // What is true at first meets every task when that is called.
         for (joined, initial) in fixpoint.joined.iter_mut().zip(&fixpoint.initial) {
             *joined = *initial;
@@ -368,8 +374,7 @@ impl Fixpoint {
         tuple.extend(rule.args.iter().map(|a| self.value(*a)));
         let relation = &mut self.relations[head as usize];
         if tuple.len() == relation.arity() && relation.insert(&tuple).is_some() {
-            // Three words a tuple for the indexes, roughly; the vectors' slack.
-            self.bytes += (tuple.len() + 5) * 4;
+            self.bytes += relation.bytes_a_tuple();
             self.wake(head);
         }
         self.scratch.tuple = tuple;
