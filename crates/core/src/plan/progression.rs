@@ -27,7 +27,9 @@ const WORK_PER_NODE: u64 = 8;
 /// What a decision counts as, in a [`Stop`](crate::stop::Stop)'s units of work.
 const DECISION: usize = 2;
 
-/// A state and a network, told apart from all others in practice.
+/// A state and a network, told apart from all others but for a chance of 2^-128 for
+/// each pair of them (see [`mix`]): by n of them, less than n^2 / 2^129 that any two
+/// are mistaken for each other. For 10^9, which no memory holds, that is 10^-21.
 pub type Key = [u64; 2];
 
 /// A decision on the stack: which task is next, and how it is done.

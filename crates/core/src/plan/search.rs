@@ -4,6 +4,19 @@
 //! just working on, is not searched again. So recursion without progress ends,
 //! and where the states and networks are finite, 'no plan' is proved.
 //!
+//! It is a proof since the search is one through a graph: what follows a state and
+//! network depends on nothing else. When the stack is empty and nothing was cut,
+//! every state and network that was entered is marked, and each that follows a
+//! marked one was entered, too: so what is marked is all that can be reached, and a
+//! plan was not among it. It makes no difference that some were marked as failed
+//! while what they lead back to was still on the stack.
+//!
+//! A cut by depth makes a difference: how deep a task is nested is no part of the
+//! mark. A frame that was cut loses its mark, and passes the cut on to those below,
+//! so that the answer is 'gave up', never 'no plan'. One that failed because it led
+//! back to a frame that was cut later keeps its mark; a plan through it, nearer to
+//! the root, may then be missed, and is not called impossible.
+//!
 //! `Policy::Cheapest` of a Choice block means the least total cost, which this
 //! search does not look for: it takes the outputs in order.
 

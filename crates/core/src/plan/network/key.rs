@@ -90,16 +90,18 @@ impl Spelling {
 }
 
 impl Network {
-    /// A number that equal networks have in common, and no others in practice.
-    /// The designer's order of tasks that do not wait for each other makes no
-    /// difference, save where such tasks cannot be told apart otherwise, and among
-    /// more than [`MOST_SORTED`] of them.
+    /// A number that equal networks have in common, and others but by chance (see
+    /// [`mix`]). The designer's order of tasks that do not wait for each other makes
+    /// no difference, save where such tasks cannot be told apart otherwise, and among
+    /// more than [`MOST_SORTED`] of them: there one network may be searched twice.
     ///
     /// A task's hash tells the task and what comes after it. Of a forest the hashes
     /// of all tasks tell everything: each says what comes directly after the task,
     /// and it does not matter which of several like that it is. Where a task waits
     /// for several, it does matter, unless it is the only one like that. So the sum
-    /// of the hashes does as long as no such task has its like.
+    /// of the hashes does as long as no such task has its like. Otherwise the tasks
+    /// are numbered, and the key tells each by its number with those that come
+    /// directly after it.
     pub fn key(&mut self) -> u128 {
         if self.joins == 0 {
             return self.hash;
