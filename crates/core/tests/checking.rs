@@ -1,6 +1,9 @@
 //! Checks of documents that were broken at random.
 
+use std::cell::RefCell;
+
 use proptest::prelude::*;
+use proptest::test_runner::TestRunner;
 use serde_json::Value;
 use taskloom_core::check::{check, check_record};
 use taskloom_core::diagnostic::Diagnostic;
@@ -59,7 +62,6 @@ fn break_it(file: &mut Value, (which, by): Damage) {
 /// check sees what edits would refuse.
 fn broken(damages: &[Damage]) -> Option<Document> {
     let mut file: Value = serde_json::from_str(EXAMPLE).expect("JSON");
-    file.as_object_mut()?.remove("taskloom");
     for damage in damages {
         let mut next = file.clone();
         break_it(&mut next, *damage);
@@ -74,30 +76,66 @@ fn alike(findings: &[Diagnostic], finding: &Diagnostic) -> usize {
     findings.iter().filter(|f| f.code == finding.code).count()
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 100, failure_persistence: None, ..ProptestConfig::default() })]
+/// What came of the broken documents.
+#[derive(Debug, Default)]
+struct Counts {
+    opened: u32,
+    sound: u32,
+    findings: usize,
+    fixes: usize,
+}
 
-    /// Checking answers whatever is wrong, the same each time, and a fix leaves
-    /// one mistake of its kind less.
-    #[test]
-    fn fixes_mend_what_was_broken(damages in prop::collection::vec(any::<Damage>(), 1..8)) {
-        let Some(document) = broken(&damages) else {
-            return Ok(());
-        };
-        let findings = check(&document);
-        prop_assert_eq!(&findings, &check(&document));
-        if document.invariants().is_err() {
-            return Ok(());
-        }
-        for finding in &findings {
-            let record = &finding.place.record;
-            for fix in &finding.fixes {
-                let mended = document.apply(&fix.edit);
-                prop_assert!(mended.is_ok(), "'{}' is refused: {:?}", fix.label, mended.err());
-                let before = alike(&check_record(&document, record), finding);
-                let after = mended.map_or(0, |m| alike(&check_record(&m, record), finding));
-                prop_assert!(after < before, "'{}' does not mend: {finding}", fix.label);
-            }
+/// Checking answers whatever is wrong, the same each time, and a fix leaves one
+/// mistake of its kind less.
+fn check_broken(damages: &[Damage], counts: &mut Counts) -> Result<(), TestCaseError> {
+    let Some(document) = broken(damages) else {
+        return Ok(());
+    };
+    counts.opened += 1;
+    let findings = check(&document);
+    prop_assert_eq!(&findings, &check(&document));
+    if document.invariants().is_err() {
+        return Ok(());
+    }
+    counts.sound += 1;
+    counts.findings += findings.len();
+    for finding in &findings {
+        let record = &finding.place.record;
+        for fix in &finding.fixes {
+            counts.fixes += 1;
+            let mended = document.apply(&fix.edit);
+            prop_assert!(
+                mended.is_ok(),
+                "'{}' is refused: {:?}",
+                fix.label,
+                mended.err()
+            );
+            let before = alike(&check_record(&document, record), finding);
+            let after = mended.map_or(0, |m| alike(&check_record(&m, record), finding));
+            prop_assert!(after < before, "'{}' does not mend: {finding}", fix.label);
         }
     }
+    Ok(())
+}
+
+#[test]
+fn fixes_mend_what_was_broken() {
+    const CASES: u32 = 100;
+    let mut runner = TestRunner::new(ProptestConfig {
+        cases: CASES,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    });
+    let counts = RefCell::new(Counts::default());
+    let damages = prop::collection::vec(any::<Damage>(), 1..8);
+    runner
+        .run(&damages, |damages| {
+            check_broken(&damages, &mut counts.borrow_mut())
+        })
+        .unwrap_or_else(|failure| panic!("{failure}"));
+    let counts = counts.into_inner();
+    assert_eq!(counts.opened, CASES, "{counts:?}");
+    assert!(counts.sound > CASES / 2, "{counts:?}");
+    assert!(counts.findings > CASES as usize, "{counts:?}");
+    assert!(counts.fixes > CASES as usize / 4, "{counts:?}");
 }
