@@ -1,10 +1,10 @@
 //! A document in an address: compressed, behind the `#`, so that no server ever
 //! sees it.
 
-use js_sys::{Array, Uint8Array};
+use js_sys::Uint8Array;
 use leptos::prelude::window;
 use wasm_bindgen::prelude::*;
-use web_sys::Response;
+use wasm_bindgen_futures::spawn_local;
 
 use super::js;
 
@@ -14,13 +14,27 @@ const KEY: &str = "#d=";
 pub const LONGEST: usize = 32_000;
 /// The longest fragment that is opened: more would only fill the memory.
 const LONGEST_OPENED: usize = 400_000;
+/// The largest file that a link may unpack to, in bytes. A few thousand characters could hold gigabytes.
+const LARGEST: usize = 20_000_000;
+/// So many bytes are handed to the browser at a time. It unpacks each such part as a whole, to a thousand times as much
+/// at most, and the next one only when all that came out has been taken.
+const PART: usize = 1_024;
 
 const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
 /// The address that opens a copy of a document's file.
 pub async fn link(text: &str) -> Result<String, String> {
-    let packed = piped(text.as_bytes(), "CompressionStream").await;
-    let packed = packed.map_err(|error| js::message(&error))?;
+    if text.len() > LARGEST {
+        return Err(format!(
+            "the document is larger than {} MB",
+            LARGEST / 1_000_000
+        ));
+    }
+    let packed = piped(text.as_bytes().to_vec(), "CompressionStream", usize::MAX).await;
+    let packed = packed.map_err(|failed| match failed {
+        Failed::Browser(error) => js::message(&error),
+        Failed::TooLarge => "it is too large".to_owned(),
+    })?;
     let page = window().location().href().unwrap_or_default();
     let page = page.split('#').next().unwrap_or_default();
     Ok(format!("{page}{KEY}{}", to_base64(&packed)))
@@ -36,30 +50,71 @@ pub async fn shared() -> Option<Result<String, String>> {
     let history = js::get(&window(), "history");
     let arguments = [JsValue::NULL, "".into(), page.into()];
     let _ = js::call(&history, "replaceState", &arguments);
-    Some(
-        opened(&digits)
-            .await
-            .ok_or_else(|| "the link is not whole".to_owned()),
-    )
+    Some(opened(&digits).await)
 }
 
-async fn opened(digits: &str) -> Option<String> {
-    let packed = Some(digits).filter(|d| d.len() <= LONGEST_OPENED);
-    let packed = from_base64(packed?)?;
-    let bytes = piped(&packed, "DecompressionStream").await.ok()?;
-    String::from_utf8(bytes).ok()
+async fn opened(digits: &str) -> Result<String, String> {
+    if digits.len() > LONGEST_OPENED {
+        return Err(format!(
+            "the link is longer than {LONGEST_OPENED} characters"
+        ));
+    }
+    let broken = || "the link is not whole".to_owned();
+    let packed = from_base64(digits).ok_or_else(broken)?;
+    match piped(packed, "DecompressionStream", LARGEST).await {
+        Ok(bytes) => String::from_utf8(bytes).map_err(|_| broken()),
+        Err(Failed::TooLarge) => Err(format!(
+            "the link unpacks to more than {} MB",
+            LARGEST / 1_000_000
+        )),
+        Err(Failed::Browser(_)) => Err(broken()),
+    }
 }
 
-/// Bytes, after they went through one of the browser's streams.
-async fn piped(bytes: &[u8], class: &str) -> Result<Vec<u8>, JsValue> {
-    let parts = Array::of1(&Uint8Array::from(bytes));
-    let blob = js::make("Blob", &[parts.into()])?;
+/// Why bytes did not come through a stream.
+enum Failed {
+    /// The browser refused, or the bytes are not what the stream takes.
+    Browser(JsValue),
+    /// More came out than may.
+    TooLarge,
+}
+
+impl From<JsValue> for Failed {
+    fn from(error: JsValue) -> Self {
+        Self::Browser(error)
+    }
+}
+
+/// Bytes, after they went through one of the browser's streams: `most` of them at most. What comes out is counted as it
+/// comes, and nothing more is unpacked once it is too much.
+async fn piped(bytes: Vec<u8>, class: &str, most: usize) -> Result<Vec<u8>, Failed> {
     let stream = js::make(class, &["deflate-raw".into()])?;
-    let source = js::call(&blob, "stream", &[])?;
-    let piped = js::call(&source, "pipeThrough", &[stream])?;
-    let response: Response = js::make("Response", &[piped])?.unchecked_into();
-    let buffer = js::wait(&response, "arrayBuffer", &[]).await?;
-    Ok(Uint8Array::new(&buffer).to_vec())
+    let writer = js::call(&js::get(&stream, "writable"), "getWriter", &[])?;
+    let reader = js::call(&js::get(&stream, "readable"), "getReader", &[])?;
+    // A write waits until what came of the one before it is read: it has to go on beside the reading.
+    spawn_local(async move {
+        for part in bytes.chunks(PART) {
+            let part = Uint8Array::from(part);
+            if js::wait(&writer, "write", &[part.into()]).await.is_err() {
+                // The reader is told as well, or has had enough.
+                return;
+            }
+        }
+        let _ = js::wait(&writer, "close", &[]).await;
+    });
+    let mut out = vec![];
+    loop {
+        let next = js::wait(&reader, "read", &[]).await?;
+        if js::get(&next, "done").is_truthy() {
+            return Ok(out);
+        }
+        let chunk: Uint8Array = js::get(&next, "value").dyn_into()?;
+        if out.len() + chunk.length() as usize > most {
+            let _ = js::wait(&reader, "cancel", &[]).await;
+            return Err(Failed::TooLarge);
+        }
+        out.extend(chunk.to_vec());
+    }
 }
 
 fn to_base64(bytes: &[u8]) -> String {
@@ -115,8 +170,51 @@ mod tests {
         let link = link(&text).await.unwrap();
         let (_, digits) = link.split_once(KEY).unwrap();
         assert!(digits.len() < text.len() / 3, "{}", digits.len());
-        assert_eq!(opened(digits).await, Some(text));
-        assert_eq!(opened(&digits[..digits.len() / 2]).await, None);
-        assert_eq!(opened("nonsense").await, None);
+        assert_eq!(opened(digits).await, Ok(text));
+        let broken = Err("the link is not whole".to_owned());
+        assert_eq!(opened(&digits[..digits.len() / 2]).await, broken);
+        assert_eq!(opened("nonsense").await, broken);
+        let long = "A".repeat(LONGEST_OPENED + 1);
+        let told = opened(&long).await.unwrap_err();
+        assert_eq!(told, "the link is longer than 400000 characters");
+    }
+
+    #[cfg(target_arch = "wasm32")]
+    #[wasm_bindgen_test::wasm_bindgen_test]
+    async fn a_link_that_unpacks_to_too_much_is_refused() {
+        for (size, is_opened) in [(LARGEST, true), (LARGEST + 1, false), (2 * LARGEST, false)] {
+            let blanks = vec![b' '; size];
+            let packed = piped(blanks, "CompressionStream", usize::MAX).await;
+            let digits = to_base64(&packed.unwrap_or_default());
+            assert!(
+                (1..LONGEST_OPENED).contains(&digits.len()),
+                "{}",
+                digits.len()
+            );
+            match opened(&digits).await {
+                Ok(text) => assert!(is_opened && text.len() == size),
+                Err(told) => {
+                    assert!(!is_opened);
+                    assert_eq!(told, "the link unpacks to more than 20 MB");
+                }
+            }
+        }
+    }
+
+    /// The browser unpacks no further than a part of the link beyond what is taken.
+    #[cfg(target_arch = "wasm32")]
+    #[wasm_bindgen_test::wasm_bindgen_test]
+    async fn nothing_is_unpacked_beyond_what_may_come_out() {
+        let packed = piped(vec![b' '; 3_000_000], "CompressionStream", usize::MAX).await;
+        let packed = packed.unwrap_or_default();
+        assert!(packed.len() > 2 * PART, "{}", packed.len());
+        // Behind the first parts stands what is no packed text: whoever unpacks all of it fails at that.
+        let mut spoiled = packed.clone();
+        let half = spoiled.len() / 2;
+        spoiled[half..].fill(0xff);
+        let whole = piped(spoiled.clone(), "DecompressionStream", usize::MAX).await;
+        assert!(matches!(whole, Err(Failed::Browser(_))));
+        let part = piped(spoiled, "DecompressionStream", 100_000).await;
+        assert!(matches!(part, Err(Failed::TooLarge)));
     }
 }

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { deflateRawSync } from "node:zlib";
 import { add } from "./hands.mjs";
 import { newDocument, openTaskloom, screenshot } from "./harness.mjs";
 
@@ -265,6 +266,29 @@ test("a link holds the document; whoever opens it keeps what was open", async (t
   const fresh = await context.newPage();
   await fresh.goto(`${link.slice(0, -40)}`);
   await fresh.getByText("Nothing is opened: the link is not whole.").waitFor();
+});
+
+test("a link that unpacks to more than a document may have is refused, and the open document stays", async (t) => {
+  const { page } = await openTaskloom(t);
+  await named(page, "Mine");
+  // Thirty megabytes of blanks, in some forty thousand characters.
+  const packed = deflateRawSync(Buffer.alloc(30_000_000, " "), { level: 9 }).toString("base64url");
+  t.diagnostic(`the link has ${packed.length} characters`);
+  assert.ok(packed.length < 100_000);
+  const open = (digits) => page.evaluate((hash) => (location.hash = hash), `d=${digits}`);
+  await open(packed);
+  await page.getByText("Nothing is opened: the link unpacks to more than 20 MB.").waitFor();
+  assert.equal(new URL(page.url()).hash, "");
+  assert.equal(await title(page).inputValue(), "Mine");
+  await open("A".repeat(400_001));
+  await page.getByText("Nothing is opened: the link is longer than 400000 characters.").waitFor();
+  assert.equal(await title(page).inputValue(), "Mine");
+  // What is small enough is read as far as it goes: blanks are no document, and the reason is told.
+  await open(deflateRawSync(Buffer.alloc(10_000, " ")).toString("base64url"));
+  await page.getByText(/the text ends where a value is expected/).waitFor();
+  assert.equal(await title(page).inputValue(), "Mine");
+  await page.reload();
+  assert.equal(await title(page).inputValue(), "Mine");
 });
 
 test("of several messages that offer the last document back there is only the newest", async (t) => {

@@ -1,5 +1,7 @@
 //! The commands and their options.
 
+use std::str::FromStr;
+
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use taskloom_core::plan;
 
@@ -94,10 +96,10 @@ pub struct InputArgs {
 #[derive(Debug, Args)]
 pub struct GenerateArgs {
     /// How large it is.
-    #[arg(long, value_name = "COUNT", value_parser = size)]
+    #[arg(long, value_name = "COUNT", value_parser = size, allow_hyphen_values = true)]
     pub blocks: usize,
     /// Which of many such domains.
-    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = seed, allow_hyphen_values = true)]
     pub seed: u64,
     /// Where the document goes, instead of to the standard output.
     #[arg(short, long, value_name = "FILE")]
@@ -117,16 +119,23 @@ pub struct PlanArgs {
     #[arg(long, value_enum)]
     pub strategy: Option<Strategy>,
     /// Seconds of processor time, reading the files included.
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_hyphen_values = true)]
     pub time_limit: Option<f64>,
-    /// Memory that the search may hold, in bytes or as in 512M or 8G.
-    #[arg(long, value_name = "BYTES", default_value = "4G", value_parser = bytes)]
+    /// Memory that the search may hold, in bytes or with a unit, as in 512M, 1.5G or 2GiB: K is 1024 bytes, M 1024 K, G 1024 M.
+    #[arg(long, value_name = "BYTES", default_value = "4G", value_parser = bytes, allow_hyphen_values = true)]
     pub memory_limit: u64,
     /// Decisions that the search may take.
-    #[arg(long, value_name = "COUNT", default_value_t = u64::MAX, hide_default_value = true)]
+    #[arg(
+        long,
+        value_name = "COUNT",
+        default_value_t = u64::MAX,
+        hide_default_value = true,
+        value_parser = decisions,
+        allow_hyphen_values = true
+    )]
     pub node_limit: u64,
     /// How deep decompositions may be nested.
-    #[arg(long, value_name = "LEVELS", default_value_t = 1_000_000)]
+    #[arg(long, value_name = "LEVELS", default_value_t = 1_000_000, value_parser = levels, allow_hyphen_values = true)]
     pub depth_limit: u32,
     /// How the plan is written.
     #[arg(long, value_enum, default_value_t = Format::Text)]
@@ -139,7 +148,8 @@ pub struct PlanArgs {
         default_value_t = 0,
         default_missing_value = "10000",
         hide_default_value = true,
-        require_equals = true
+        require_equals = true,
+        value_parser = events
     )]
     pub trace: usize,
     /// Say on the standard error what it took: memory in bytes, as the search counts what it holds and as the system
@@ -192,31 +202,116 @@ pub enum ExportTarget {
     Csharp,
 }
 
+/// A whole number, from 0 on, of what is counted.
+fn whole<T: FromStr>(text: &str, what: &str) -> Result<T, String> {
+    let number = text.parse::<T>();
+    number.map_err(|_| {
+        format!("'{text}' is not a number of {what}: it must be a whole number, 0 or more")
+    })
+}
+
+fn decisions(text: &str) -> Result<u64, String> {
+    whole(text, "decisions")
+}
+
+fn levels(text: &str) -> Result<u32, String> {
+    whole(text, "levels")
+}
+
+fn events(text: &str) -> Result<usize, String> {
+    whole(text, "events")
+}
+
+fn seed(text: &str) -> Result<u64, String> {
+    let number = text.parse::<u64>();
+    number.map_err(|_| format!("'{text}' is not a seed: it must be a whole number, 0 or more"))
+}
+
 fn size(text: &str) -> Result<usize, String> {
     match text.parse::<usize>() {
         Ok(size) if (10..=100_000).contains(&size) => Ok(size),
-        _ => Err("a number from 10 to 100000".to_owned()),
+        _ => Err(format!(
+            "'{text}' is not a number of blocks: it must be a whole number from 10 to 100000"
+        )),
     }
 }
 
 fn seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(seconds) if seconds >= 0.0 => Ok(seconds),
-        _ => Err("a number of seconds, from 0".to_owned()),
+        _ => Err(format!(
+            "'{text}' is not a number of seconds: it must be 0 or more"
+        )),
     }
 }
 
+/// The units of memory, each with all that it is called, the longest first.
+const UNITS: [(&[&str], u64); 5] = [
+    (&["KIB", "KB", "K"], 1 << 10),
+    (&["MIB", "MB", "M"], 1 << 20),
+    (&["GIB", "GB", "G"], 1 << 30),
+    (&["TIB", "TB", "T"], 1 << 40),
+    (&["B", ""], 1),
+];
+
 fn bytes(text: &str) -> Result<u64, String> {
-    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-    let unit = match text[digits.len()..].to_ascii_uppercase().as_str() {
-        "" | "B" => Some(0),
-        "K" | "KB" | "KIB" => Some(10),
-        "M" | "MB" | "MIB" => Some(20),
-        "G" | "GB" | "GIB" => Some(30),
-        _ => None,
-    };
-    let amount = digits.parse::<u64>().ok().zip(unit);
-    amount
-        .and_then(|(number, unit)| number.checked_mul(1 << unit))
-        .ok_or_else(|| "a number of bytes, or one with K, M or G behind it".to_owned())
+    let upper = text.to_ascii_uppercase();
+    let names = UNITS.iter();
+    let names = names.flat_map(|(names, unit)| names.iter().map(move |name| (*name, *unit)));
+    let split = names.filter_map(|(name, unit)| Some((upper.strip_suffix(name)?, unit)));
+    let amount =
+        split.map(|(number, unit)| Some(number.trim_end().parse::<f64>().ok()? * unit as f64));
+    match amount.flatten().next() {
+        Some(bytes) if (0.0..=u64::MAX as f64).contains(&bytes) => Ok(bytes as u64),
+        _ => Err(format!(
+            "'{text}' is not a number of bytes: it must be 0 or more, with a unit if you like, as in 512M, 1.5G or 2GiB"
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_is_read_in_every_unit() {
+        for (text, expected) in [
+            ("0", 0),
+            ("1000", 1000),
+            ("64M", 64 << 20),
+            ("512MiB", 512 << 20),
+            ("512 mib", 512 << 20),
+            ("1GiB", 1 << 30),
+            ("1.5G", 3 << 29),
+            ("0.5k", 512),
+            ("1e9", 1_000_000_000),
+            ("1e3K", 1000 << 10),
+            ("2TB", 2 << 40),
+            ("18446744073709551615", u64::MAX),
+            ("7B", 7),
+        ] {
+            assert_eq!(bytes(text), Ok(expected), "{text}");
+        }
+        for text in [
+            "",
+            "-1",
+            "-1G",
+            "G",
+            "1X",
+            "1.5.2G",
+            "1 G B",
+            "inf",
+            "nan",
+            "1e400",
+            "1e30",
+            "16777217T",
+            "--trace",
+        ] {
+            let told = bytes(text).expect_err(text);
+            assert!(
+                told.starts_with(&format!("'{text}' is not a number of bytes")),
+                "{told}"
+            );
+        }
+    }
 }

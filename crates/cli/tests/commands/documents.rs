@@ -49,6 +49,39 @@ fn scenarios_are_tests() {
     );
 }
 
+/// What the note of a scenario of the ball example proposes to add, in quotes, is added to its initial values.
+fn tried(scenario: &str) -> String {
+    let file = "ball-in-the-box.taskloom.json";
+    let text = fs::read_to_string(examples().join(file)).expect("the example");
+    let mut document: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    let scenario_of = &mut document["scenarios"][scenario];
+    let note = scenario_of["note"].as_str().expect("a note").to_owned();
+    let proposed = note.split('\'').nth(1).expect("something in quotes");
+    let initial = scenario_of["initial"].as_array_mut().expect("a list");
+    initial.push(proposed.into());
+    let folder = folder("notes", &[(file, &document.to_string())]);
+    said(&folder, &format!("plan {file} --scenario {scenario}"))
+}
+
+#[test]
+fn what_a_note_says_to_try_does_what_it_says() {
+    expect![[r#"
+        ! no plan exists: everything was searched
+        exit 1"#]]
+    .assert_eq(&tried("case-2-box-closed"));
+    expect![[r#"
+        1  walk-to(box)
+        2  walk-to(drawer)
+        3  pick-up(key)
+        4  walk-to(box)
+        5  unlock-box
+        6  open-box
+        7  take-ball
+        7 steps, cost 7
+        exit 0"#]]
+    .assert_eq(&tried("case-6-no-way-in"));
+}
+
 #[test]
 fn imports_and_exports_come_back() {
     let folder = delivery("convert");

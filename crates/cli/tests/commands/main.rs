@@ -5,5 +5,6 @@
 mod documents;
 mod fixture;
 mod mistakes;
+mod numbers;
 mod plans;
 mod writing;

@@ -158,7 +158,7 @@ fn everything_wrong_is_shown_in_place() {
         &folder,
         "plan domain.hddl --memory-limit 3X",
         expect![[r#"
-        ! error: invalid value '3X' for '--memory-limit <BYTES>': a number of bytes, or one with K, M or G behind it
+        ! error: invalid value '3X' for '--memory-limit <BYTES>': '3X' is not a number of bytes: it must be 0 or more, with a unit if you like, as in 512M, 1.5G or 2GiB
         ! 
         ! For more information, try '--help'.
         exit 2"#]],
@@ -356,14 +356,12 @@ fn what_would_change_the_terminal_is_written_so_that_it_is_seen() {
         "(at ?p) (lies ?b ?p))\n    :effect",
         &format!("(att ?p) ; {hostile}\n\t(lies ?c ?p))\n    :effect"),
     );
-    let text = format!(
-        "{{ \"taskloom\": 1, \"conditions\": {{ \"c\": {{ \"formula\": \"\u{202e}open \\u001b[2J\" }} }} }}"
-    );
+    let text = "{ \"taskloom\": 1, \"conditions\": { \"c\": { \"formula\": \"\u{202e}open \\u001b[2J\" } } }";
     let folder = folder(
         "hostile",
         &[
             ("a.taskloom.json", &document),
-            ("text.taskloom.json", &text),
+            ("text.taskloom.json", text),
             ("domain.hddl", &domain),
             ("problem.hddl", PROBLEM),
         ],

@@ -8,9 +8,10 @@
 
 use std::sync::Arc;
 
+use rustc_hash::{FxHashMap, FxHashSet};
+
 use crate::document::{Agent, Edit, Fact, Field, Name, Planning, Record, Sense, Source};
 use crate::lang::Role;
-use crate::sorted::{SortedMap, SortedSet};
 
 use super::findings::Findings;
 use super::texts::{self, Empty};
@@ -47,7 +48,7 @@ fn check_goals(findings: &mut Findings, goals: &[Name]) {
         let message = format!("'{name}' has no goal, so it plans for nothing.");
         findings.warning("nothing-to-plan", Field::Whole, message);
     }
-    let mut by_priority: SortedMap<i32, &Name> = SortedMap::new();
+    let mut by_priority: FxHashMap<i32, &Name> = FxHashMap::default();
     for (at, goal) in goals.iter().enumerate() {
         let field = Field::AgentGoal(at);
         let Some(record) = document.goals.get(goal) else {
@@ -98,9 +99,15 @@ fn check_allowed(findings: &mut Findings, agent: &Agent) {
 }
 
 fn check_senses(findings: &mut Findings, agent: &Agent) {
-    let mut sensed = SortedSet::new();
+    let mut sensed = FxHashSet::default();
+    // A change is a whole agent: one for all that is never looked at.
+    let mut mended = agent.clone();
+    for sense in &mut mended.senses {
+        sense.every = sense.every.max(1);
+    }
+    let mended = Record::Agent(Arc::new(mended));
     for (at, sense) in agent.senses.iter().enumerate() {
-        check_sense(findings, agent, at, sense);
+        check_sense(findings, &mended, at, sense);
         if !sensed.insert(&sense.fact) {
             let message = format!("'{}' is sensed already.", sense.fact);
             findings.warning("duplicate-sense", Field::Sense(at), message);
@@ -108,7 +115,7 @@ fn check_senses(findings: &mut Findings, agent: &Agent) {
     }
 }
 
-fn check_sense(findings: &mut Findings, agent: &Agent, at: usize, sense: &Sense) {
+fn check_sense(findings: &mut Findings, mended: &Record, at: usize, sense: &Sense) {
     let (document, name) = (findings.document, &findings.record.name);
     let field = Field::Sense(at);
     match document.facts.get(&sense.fact) {
@@ -140,11 +147,7 @@ fn check_sense(findings: &mut Findings, agent: &Agent, at: usize, sense: &Sense)
     }
     if sense.every == 0 {
         let message = format!("'{}' is looked at every 0 ticks, so never.", sense.fact);
-        let mut mended = agent.clone();
-        if let Some(sense) = mended.senses.get_mut(at) {
-            sense.every = 1;
-        }
-        let edit = Edit::Replace(name.clone(), Record::Agent(Arc::new(mended)));
+        let edit = Edit::Replace(name.clone(), mended.clone());
         findings
             .error("never-sensed", field.clone(), message)
             .fix("Look at every tick", edit);

@@ -6,14 +6,15 @@
 //! t.out -> b     nothing can enter Begin
 //! ```
 
+use rustc_hash::FxHashSet;
+
 use crate::document::{Edit, Field, Flowchart, Wire};
-use crate::sorted::SortedSet;
 
 use super::super::findings::Findings;
 use super::label;
 
 pub(super) fn check(findings: &mut Findings, method: &Flowchart) {
-    let mut drawn = SortedSet::new();
+    let mut drawn = FxHashSet::default();
     for wire in &method.wires {
         if let Some((field, message)) = wrong(method, wire) {
             let edit = Edit::Disconnect(findings.record.name.clone(), wire.clone());

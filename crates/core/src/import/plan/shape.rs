@@ -86,7 +86,8 @@ pub fn plan(tree: &Tree, candidates: &[Vec<Candidate>], mut walked: Walked, has_
         step.node = node_of.get(&step.node).copied().unwrap_or_default();
     }
     let mut plan = Plan {
-        cost: steps.iter().map(|step| step.cost).sum(),
+        // A sum of nothing would be -0.
+        cost: steps.iter().fold(0.0, |sum, step| sum + step.cost),
         steps,
         nodes,
         roots,

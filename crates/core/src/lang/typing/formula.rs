@@ -3,7 +3,7 @@
 use crate::diagnostic::Span;
 use crate::document::{Name, Param, ValueKind};
 
-use super::super::ast::{Binder, Comparison, Expr, ExprKind, Quantifier, Reference};
+use super::super::ast::{Binder, Comparison, Expr, ExprKind, Operator, Quantifier, Reference};
 use super::super::print::{print_expr, print_reference};
 use super::super::typed::{Formula, FormulaKind, Number, Term};
 use super::Typer;
@@ -241,7 +241,9 @@ impl Typer<'_> {
             ExprKind::Number(value) => Some(Number::Constant(*value)),
             ExprKind::Arithmetic(operator, a, b) => {
                 let (a, b) = (self.number(a), self.number(b));
-                Some(Number::Arithmetic(*operator, Box::new(a?), Box::new(b?)))
+                let number = Number::Arithmetic(*operator, Box::new(a?), Box::new(b?));
+                self.never_has_a_value(expr, &number);
+                Some(number)
             }
             ExprKind::Negative(a) => Some(Number::Negative(Box::new(self.number(a)?))),
             ExprKind::Reference(reference) => self.number_named(reference),
@@ -257,6 +259,19 @@ impl Typer<'_> {
                 None
             }
         }
+    }
+
+    /// Warns of arithmetic that has no value in any state.
+    fn never_has_a_value(&mut self, expr: &Expr, number: &Number) {
+        let why = match number {
+            Number::Arithmetic(Operator::Divide, _, b) if constant(b) == Some(0.0) => {
+                "nothing can be divided by 0"
+            }
+            _ if constant(number).is_some_and(|value| !value.is_finite()) => "it is too large",
+            _ => return,
+        };
+        let message = format!("'{}' never has a value: {why}", print_expr(expr));
+        self.warning("no-value", expr.span, message);
     }
 
     fn number_named(&mut self, reference: &Reference) -> Option<Number> {
@@ -382,6 +397,25 @@ impl Typer<'_> {
     pub(super) fn loose_args(&mut self, args: &[Expr]) {
         for arg in args {
             self.term(arg, None);
+        }
+    }
+}
+
+/// What a number is in every state; none where it depends on the state, or a part of it has no value.
+fn constant(number: &Number) -> Option<f64> {
+    let finite = |number| constant(number).filter(|value| value.is_finite());
+    match number {
+        Number::Constant(value) => Some(*value),
+        Number::Negative(a) => Some(-finite(a)?),
+        Number::Fact(..) => None,
+        Number::Arithmetic(operator, a, b) => {
+            let (a, b) = (finite(a)?, finite(b)?);
+            Some(match operator {
+                Operator::Add => a + b,
+                Operator::Subtract => a - b,
+                Operator::Multiply => a * b,
+                Operator::Divide => a / b,
+            })
         }
     }
 }

@@ -11,7 +11,7 @@ pub(super) const SUGGESTIONS: usize = 3;
 
 /// So many names are compared in one check: of a hundred thousand different mistakes among as many names the last ones
 /// get no suggestion, instead of a minute's wait for all.
-const MOST_COMPARED: usize = 20_000_000;
+const MOST_COMPARED: usize = 3_000_000;
 
 /// What was sought: the name, the kind of thing, and of things of a type the type.
 type Sought = (Name, &'static str, Option<Name>);

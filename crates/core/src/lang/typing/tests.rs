@@ -61,6 +61,25 @@ fn what_is_right() {
 }
 
 #[test]
+fn arithmetic_that_never_has_a_value() {
+    check(
+        Role::Number,
+        "ammo / (2 - 2) + 1 / 0",
+        expect![[r#"
+            no-value [ammo / (2 - 2)] 'ammo / (2 - 2)' never has a value: nothing can be divided by 0
+            no-value [1 / 0] '1 / 0' never has a value: nothing can be divided by 0"#]],
+    );
+    check(
+        Role::Formula,
+        "-1 * 0 / (0 * 7) = 0",
+        expect![
+            "no-value [-1 * 0 / (0 * 7)] '-1 * 0 / (0 * 7)' never has a value: nothing can be divided by 0"
+        ],
+    );
+    check(Role::Number, "0 / 1 + ammo / ammo", expect![""]);
+}
+
+#[test]
 fn unknown_names() {
     check(
         Role::Formula,
