@@ -304,7 +304,9 @@ fn effects_and_initial_values() {
     check(
         Role::Initial,
         "ammo = 12 / 0",
-        expect!["not-constant [12 / 0] an initial value is a finite number that reads no facts"],
+        expect![[r#"
+            no-value [12 / 0] '12 / 0' never has a value: nothing can be divided by 0
+            not-constant [12 / 0] an initial value is a finite number that reads no facts"#]],
     );
     check(
         Role::Initial,
