@@ -139,3 +139,203 @@ scenario s
     assert!(steps.contains("make, "), "{steps}");
     assert_eq!(steps.split(", ").count(), 1004);
 }
+
+/// What an effect needs the value of has to have one, or the task cannot be done.
+/// The engines once took it to do nothing, found a plan that was none, and then
+/// called the problem impossible.
+#[test]
+fn an_effect_that_needs_a_value() {
+    let domain = |initial: &str| {
+        document(&format!(
+            "
+type thing
+object cup: thing
+value at: thing
+fact wet(?t: thing)
+fact dry
+primitive spill
+  eff wet(at)
+primitive stay
+  eff at := at
+primitive pour
+  eff forall ?t: thing. wet(at) when wet(?t)
+primitive wait
+  eff dry
+compound act
+  block a begin
+  block b choice spill,stay,pour,wait
+  wire a.out -> b
+  block c task spill
+  wire b.1 -> c
+  block d task stay
+  wire b.2 -> d
+  block e task pour
+  wire b.3 -> e
+  block f task wait
+  wire b.4 -> f
+scenario s
+{initial}
+"
+        ))
+    };
+    let sure = "  task act\n  goal dry";
+    let pour = "  task pour";
+    let wet = "  initial wet(cup)\n  task pour";
+    let there = "  initial at = cup\n  task spill\n  task stay";
+    for grounded in [false, true] {
+        assert_eq!(run(&domain(sure), grounded).0, "wait");
+        assert_eq!(run(&domain("  task act"), grounded).0, "pour");
+        assert_eq!(run(&domain("  task spill"), grounded).0, "Some(NoPlan)");
+        assert_eq!(run(&domain(pour), grounded).0, "pour");
+        assert_eq!(run(&domain(wet), grounded).0, "Some(NoPlan)");
+        assert_eq!(run(&domain(there), grounded).0, "spill, stay");
+    }
+}
+
+/// Each condition costs twice what those cost that it rests on, so that the last
+/// ones cost more than a number of 32 bits. They can be reached all the same.
+#[test]
+fn what_costs_very_much_can_be_reached() {
+    let mut text = String::from(
+        "
+fact left
+fact right
+primitive turn-left
+  eff left
+primitive turn-right
+  eff right
+compound choose
+  block a begin
+  block b choice one,two
+  block c task turn-left
+  block d task turn-right
+  wire a.out -> b
+  wire b.1 -> c
+  wire b.2 -> d
+",
+    );
+    let mut tasks = String::from("scenario s\n  task choose\n");
+    for n in 0..70 {
+        text += &format!("fact p{n}\nfact q{n}\nprimitive do{n}\n  eff p{n}\n  eff q{n}\n");
+        if n > 0 {
+            text += &format!("  pre p{}\n  pre q{}\n", n - 1, n - 1);
+        }
+        tasks += &format!("  task do{n}\n");
+    }
+    tasks += "  task choose\n  goal left and right\n";
+    for length in [31, 32, 33, 34, 65, 70] {
+        let before = tasks.lines().filter(|line| {
+            let number = line.strip_prefix("  task do");
+            number.is_none_or(|n| n.parse::<usize>().expect("a number") < length)
+        });
+        let scenario = before.collect::<Vec<_>>().join("\n");
+        let (steps, _) = run(&document(&format!("{text}{scenario}\n")), true);
+        assert_eq!(steps.split(", ").count(), length + 2, "{steps}");
+    }
+}
+
+/// What was done without a choice may reach beyond what the heuristic looked at,
+/// to a network with as many tasks as before.
+#[test]
+fn what_was_done_behind_the_border_is_no_dead_end() {
+    let mut text = "
+fact left
+fact right
+fact known
+fact made
+fact noted
+primitive turn-left
+  eff left
+  eff not right
+primitive turn-right
+  eff right
+  eff not left
+primitive skip
+primitive learn
+  eff known
+primitive study
+  eff known
+primitive make
+  eff made
+primitive note-it
+  eff noted
+primitive use
+  pre known
+  pre made
+  pre noted
+primitive spend
+  pre known
+  pre made
+  pre noted
+primitive idle
+compound choose
+  block a begin
+  block b choice one,two
+  block c task turn-left
+  block d task turn-right
+  wire a.out -> b
+  wire b.1 -> c
+  wire b.2 -> d
+compound find-out
+  block a begin
+  block b choice one,two
+  block c task learn
+  block d task study
+  wire a.out -> b
+  wire b.1 -> c
+  wire b.2 -> d
+compound prepare
+  block a begin
+  block b choice one,two
+  block c task skip
+  block d task note-it
+  block e task find-out
+  wire a.out -> b
+  wire b.1 -> c
+  wire b.2 -> d
+  wire d.out -> e
+compound employ
+  block a begin
+  block b choice one,two
+  block c task use
+  block d task spend
+  wire a.out -> b
+  wire b.1 -> c
+  wire b.2 -> d
+compound work
+  sequence make; employ; idle; idle
+scenario s
+  task prepare
+  task work
+  goal left and not right
+"
+    .to_owned();
+    text += &"  task choose\n".repeat(1000);
+    let (steps, _) = run(&document(&text), true);
+    assert_eq!(steps.split(", ").count(), 1006, "{steps}");
+}
+
+/// A condition that comes down to a contradiction once it is known what can be, is
+/// false, and not no condition at all.
+#[test]
+fn a_contradiction_of_the_one_thing_there_is() {
+    let document = document(
+        "
+type thing
+object cup: thing
+object jug: thing
+fact wet(?t: thing)
+primitive wash
+  eff wet(cup)
+primitive dry
+  eff not wet(cup)
+scenario s
+  task wash
+  task dry
+  goal exists ?t: thing. (wet(?t) and not wet(?t))
+",
+    );
+    for grounded in [false, true] {
+        assert_eq!(run(&document, grounded).0, "Some(NoPlan)");
+    }
+}

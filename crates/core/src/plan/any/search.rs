@@ -42,6 +42,18 @@ enum Engines {
     Done,
 }
 
+/// Which of them may say that no plan exists:
+/// - the steady one, when it is neither in sequence nor narrow, or has left nothing
+///   out for being so, and has cut nothing off for its depth. It tells states and
+///   networks apart by [`crate::plan::progression::Key`]s;
+/// - the grounded one, in no sequence but the problem's own. Its tables keep what
+///   they compare;
+/// - never the one that begins anew.
+///
+/// What is left out without a search, since it needs what cannot come about, is told
+/// in `hoist` and `watch` (lifted), and in `ground` and `progress::relax` (grounded):
+/// all of these take for possible whatever is possible if nothing is ever undone.
+///
 /// Three searches: a steady lifted one that keeps the designer's order and misses
 /// nothing in the end, a lifted one that begins anew again and again, and a
 /// grounded one that goes by a heuristic. Turns follow from the work done, which

@@ -168,7 +168,8 @@ impl Descend {
     }
 
     /// Whether a task is part of the decomposition of the same ground task that
-    /// was begun in the same state.
+    /// was begun in the same state. Half of the state's hash is enough to tell that:
+    /// what is left out for it counts as cut, and proves nothing.
     fn is_within_itself(&mut self, task: NetTask, state: u64) -> bool {
         let mut above = task.parent;
         for number in 0..MAX_ABOVE {

@@ -195,6 +195,8 @@ impl Descend {
                 Phase::Try => self.attempt(),
                 Phase::Back => {
                     if self.stack.is_empty() {
+                        // What was seen is closed under every decision, as in the
+                        // search for the first plan, if nothing was cut.
                         return Some(if self.cut {
                             Answer::Lost
                         } else {

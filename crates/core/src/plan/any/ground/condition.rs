@@ -126,6 +126,14 @@ impl Need {
         (!contradicts).then_some(need)
     }
 
+    /// What never holds.
+    pub fn never() -> Self {
+        Self {
+            literals: vec![],
+            rest: vec![Tree::constant(false)],
+        }
+    }
+
     fn push(&mut self, part: Tree) {
         match part {
             Tree::Literal(literal) => self.literals.push(literal),

@@ -246,7 +246,8 @@ impl Numbering {
         self.ground.adds.push(&adds);
         self.ground.deletes.push(&deletes);
         self.ground.conditional.push(&conditional);
-        self.push_need(need.unwrap_or_default());
+        // What turned out to contradict itself never holds.
+        self.push_need(need.unwrap_or_else(Need::never));
     }
 
     /// The methods of the compound tasks up to this one begin here.

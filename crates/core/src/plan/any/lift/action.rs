@@ -1,7 +1,7 @@
 //! Primitive tasks to actions: changes of object facts become deletes and adds.
 
 use super::super::model::{Action, Arg, Atom, Cond, Effect};
-use super::formula::{Rule, all};
+use super::formula::{Rule, all, any, flatten};
 use super::{Lift, Unliftable};
 use crate::compile::{FlatChange, FlatEffect, FlatTask};
 
@@ -13,10 +13,11 @@ impl Lift<'_> {
         effects: &[FlatEffect],
     ) -> Result<Action, Unliftable> {
         let mut rule = Rule::new(task.params.clone(), task.frame);
-        let precondition = self.conjuncts(&mut rule, &task.preconditions)?;
+        let mut precondition = self.conjuncts(&mut rule, &task.preconditions)?;
         let mut lifted = vec![];
         for effect in effects {
-            self.effect(&mut rule, effect, &mut lifted)?;
+            let has_values = self.effect(&mut rule, effect, &mut lifted)?;
+            flatten(has_values, &mut precondition);
         }
         Ok(Action {
             task: number,
@@ -27,12 +28,14 @@ impl Lift<'_> {
         })
     }
 
+    /// Lifts an effect. Gives the condition that every value which it needs is there:
+    /// otherwise the task cannot be done.
     fn effect(
         &self,
         rule: &mut Rule,
         effect: &FlatEffect,
         into: &mut Vec<Effect>,
-    ) -> Result<(), Unliftable> {
+    ) -> Result<Cond, Unliftable> {
         let mut forall = vec![];
         let mut hidden = vec![];
         for (slot, of) in &effect.forall {
@@ -45,6 +48,11 @@ impl Lift<'_> {
             None => Cond::truth(),
         };
         let mut atom = self.open_atom(rule, effect.target)?;
+        let value = match effect.change {
+            FlatChange::Object(term) => Some(self.arg(rule, term)?),
+            _ => None,
+        };
+        let has_values = self.has_values(rule, effect, &forall)?;
         let change = |forall: &Vec<_>, when: Cond, add, atom| Effect {
             forall: forall.clone(),
             when,
@@ -62,10 +70,6 @@ impl Lift<'_> {
                 ));
             }
             FlatChange::Set | FlatChange::Unset | FlatChange::Object(_) => {
-                let value = match effect.change {
-                    FlatChange::Object(term) => Some(self.arg(rule, term)?),
-                    _ => None,
-                };
                 let (forall, when) = self.close_effect(rule, forall, when);
                 let old = rule.fresh();
                 let mut all = forall.clone();
@@ -91,7 +95,29 @@ impl Lift<'_> {
         for (slot, before) in hidden.into_iter().rev() {
             rule.slots[slot as usize] = before;
         }
-        Ok(())
+        Ok(has_values)
+    }
+
+    /// Whether facts in argument places of an effect have a value wherever it happens.
+    fn has_values(
+        &self,
+        rule: &mut Rule,
+        effect: &FlatEffect,
+        forall: &[(u32, u32)],
+    ) -> Result<Cond, Unliftable> {
+        if rule.opened.is_empty() {
+            return Ok(Cond::truth());
+        }
+        let opened = rule.opened.clone();
+        let mut cond = self.close(rule, Cond::truth(), true);
+        if let Some(when) = effect.when {
+            cond = any(vec![self.formula(rule, when, false)?, cond]);
+        }
+        rule.opened = opened;
+        let variables = forall.iter().rev();
+        Ok(variables.fold(cond, |cond, (variable, of)| {
+            Cond::Every(*variable, *of, Box::new(cond))
+        }))
     }
 
     /// Facts in argument places of an effect are read for every value they may have.

@@ -2,7 +2,7 @@
 //! arguments to variables.
 
 use super::super::model::{Arg, Atom, Cond};
-use super::{Lift, MAX_PARTS, Unliftable};
+use super::{Lift, MAX_PARTS, MAX_PLACES, Unliftable};
 use crate::compile::{Conjunct, FlatValue, Formula, FormulaId, List, Read, Term};
 
 /// The variables of a rule while it is made.
@@ -199,6 +199,9 @@ impl Lift<'_> {
     pub(super) fn open_atom(&self, rule: &mut Rule, read: Read) -> Result<Atom, Unliftable> {
         if let FlatValue::Number { .. } = self.flat.facts[read.fact as usize].value {
             return Err(Unliftable::Numbers);
+        }
+        if read.args.range().len() > MAX_PLACES {
+            return Err(Unliftable::TooManyPlaces);
         }
         Ok(Atom {
             predicate: read.fact,

@@ -23,6 +23,9 @@ const MAX_METHODS: usize = 20_000;
 /// copy, and each call of a named condition a copy of that.
 const MAX_PARTS: usize = 8_000_000;
 
+/// Places of an atom are bytes, and an object fact has one more for its value.
+const MAX_PLACES: usize = 250;
+
 /// Why a problem has no lifted model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unliftable {
@@ -34,6 +37,8 @@ pub enum Unliftable {
     TooLong,
     /// The problem's stop was heard.
     Stopped,
+    /// A fact is read that has more parameters than places can be numbered.
+    TooManyPlaces,
 }
 
 impl Model {

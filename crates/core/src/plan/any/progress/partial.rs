@@ -322,6 +322,13 @@ impl Networks for Partial {
         0
     }
 
+    /// It looks at all of them.
+    fn set_border(&mut self, _: u32, _: u32) {}
+
+    fn has_crossed(&self) -> bool {
+        false
+    }
+
     fn memory(&self) -> usize {
         self.networks.memory()
     }

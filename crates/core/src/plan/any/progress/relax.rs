@@ -20,6 +20,10 @@ use super::state;
 
 const INFINITE: u32 = u32::MAX;
 
+/// What costs more counts as this: a sum over conditions that need each other doubles
+/// with each of them, and must not come to look as if it could not be reached.
+const MOST: u32 = INFINITE - 1;
+
 /// What operators need, by what they need. It is the same for all searches of a
 /// problem.
 #[derive(Debug)]
@@ -305,9 +309,9 @@ impl Relaxed {
             }
             if before == INFINITE {
                 operator.missing -= 1;
-                operator.sum += cost;
+                operator.sum = operator.sum.saturating_add(cost);
             } else {
-                operator.sum -= before - cost;
+                operator.sum = operator.sum.saturating_sub(before - cost);
             }
             if operator.missing == 0 {
                 self.fire(ground, number);
@@ -343,7 +347,7 @@ impl Relaxed {
         for literal in needs.iter().chain(more) {
             match self.heard[*literal as usize] {
                 INFINITE => operator.missing += 1,
-                cost => operator.sum += cost,
+                cost => operator.sum = operator.sum.saturating_add(cost),
             }
         }
         self.effort += 1;
@@ -377,6 +381,7 @@ impl Relaxed {
     }
 
     fn reach(&mut self, number: u32, cost: u32, by: u32) {
+        let cost = cost.min(MOST);
         if cost < self.cost[number as usize] {
             self.cost[number as usize] = cost;
             self.supporter[number as usize] = by;

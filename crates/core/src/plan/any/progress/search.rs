@@ -95,6 +95,14 @@ pub trait Networks {
     /// How many tasks the heuristic does not look at.
     fn rest(&self, network: u32, window: u32) -> u32;
 
+    /// Notes which tasks of a network the heuristic does not look at, for
+    /// [`Self::has_crossed`].
+    fn set_border(&mut self, network: u32, window: u32);
+
+    /// Whether the choice taken last went on to tasks behind the border: the
+    /// heuristic then does not know what they brought about.
+    fn has_crossed(&self) -> bool;
+
     /// Bytes that they take.
     fn memory(&self) -> usize;
 
@@ -199,6 +207,8 @@ impl<N: Networks> Search<N> {
                 Some(expansion) => expansion,
                 None => {
                     let Some((_, node)) = self.queue.pop() else {
+                        // Every node was expanded, or is a dead end even if nothing
+                        // is ever undone; `visited` keeps nodes as they are.
                         return Progress::Unsolvable;
                     };
                     self.expanded += 1;
@@ -243,6 +253,7 @@ impl<N: Networks> Search<N> {
     fn take(&mut self, ground: &Ground, node: u32, first: u32, until: u64) -> Option<Found> {
         let Node { state, network, .. } = self.nodes[node as usize];
         let choices = self.networks.choices(ground, network);
+        self.networks.set_border(network, self.config.window);
         let mut scratch = std::mem::take(&mut self.scratch);
         let mut found = None;
         for choice in first..choices {
@@ -276,7 +287,7 @@ impl<N: Networks> Search<N> {
         if self.visited.insert(&[number, network]).is_none() {
             return;
         }
-        let Some(value) = self.value(ground, network, parent) else {
+        let Some(value) = self.value(ground, network) else {
             return;
         };
         let order = self.nodes.len() as u32;
@@ -295,7 +306,7 @@ impl<N: Networks> Search<N> {
 
     /// The heuristic value of a node's child by what was said of the state looked
     /// at; none where it is a dead end.
-    fn value(&mut self, ground: &Ground, network: u32, parent: u32) -> Option<u64> {
+    fn value(&mut self, ground: &Ground, network: u32) -> Option<u64> {
         let Config {
             additive,
             action,
@@ -315,9 +326,9 @@ impl<N: Networks> Search<N> {
                 };
                 size.saturating_add(measure.count * open)
             }
-            // Tasks may have been done that the heuristic has not looked at, so
-            // that it does not know what they brought about.
-            Err(_) if rest < networks.rest(self.nodes[parent as usize].network, window) => 0,
+            Err(_) if networks.has_crossed() => 0,
+            // All that was done was part of what the heuristic has looked at, and so
+            // are the tasks it looks at now: what it cannot reach is out of reach.
             Err(_) => return None,
         };
         Some(u64::from(rest) << 32 | u64::from(value))

@@ -23,6 +23,10 @@ pub struct Sequence {
     /// each list's own.
     first_tasks: Vec<u32>,
     root: u32,
+    /// The list that begins behind what the heuristic looks at, or [`NONE`], and
+    /// whether the choice taken last came there.
+    border: u32,
+    has_crossed: bool,
     effort: u64,
     /// While a way is gone again: the tags of the open tasks, the first last.
     tags: Vec<u32>,
@@ -35,6 +39,8 @@ impl Sequence {
             lists: Relation::new(2),
             first_tasks: vec![],
             root: NONE,
+            border: NONE,
+            has_crossed: false,
             effort: 0,
             tags: vec![],
         };
@@ -116,6 +122,7 @@ impl Networks for Sequence {
         record: &mut impl Record,
     ) -> Taken {
         let mut list = network;
+        self.has_crossed = false;
         if list == NONE {
             return Taken::Done;
         }
@@ -172,6 +179,18 @@ impl Networks for Sequence {
         self.first_tasks(list).saturating_sub(window)
     }
 
+    fn set_border(&mut self, list: u32, window: u32) {
+        let rest = self.rest(list, window);
+        self.border = if rest == 0 { NONE } else { list };
+        while self.border != NONE && self.first_tasks(self.border) > rest {
+            self.border = self.lists.tuple(self.border)[1];
+        }
+    }
+
+    fn has_crossed(&self) -> bool {
+        self.has_crossed
+    }
+
     fn memory(&self) -> usize {
         self.lists.memory() + self.first_tasks.capacity() * 4
     }
@@ -195,6 +214,7 @@ impl Sequence {
             if ground.stop.after(1) {
                 break;
             }
+            self.has_crossed |= list == self.border;
             let &[task, next] = (match list {
                 NONE => return Taken::Done,
                 list => self.lists.tuple(list),
