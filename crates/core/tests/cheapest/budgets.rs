@@ -6,7 +6,7 @@ use std::sync::Arc;
 use expect_test::{Expect, expect};
 use taskloom_core::compile::compile;
 use taskloom_core::document::{Agent, Name, Planning, Policy};
-use taskloom_core::plan::{Budget, Cheapest, Outcome, Progress, plan, policy, validate};
+use taskloom_core::plan::{Budget, Cheapest, Outcome, Progress, cheapest, plan, policy, validate};
 use taskloom_core::simulate::simulate;
 
 use super::domain::{document, example};
@@ -146,7 +146,7 @@ fn a_detour_may_be_cheaper() {
         TRIP,
         "unreadable",
         budget,
-        expect!["Some(NoPlan), at least inf: "],
+        expect!["Some(NotPlanned(Unreadable)), at least inf: "],
     );
     check(
         WORK,
@@ -270,4 +270,75 @@ fn an_agent_asks_for_the_cheapest_plan() {
         panic!("there is a plan");
     };
     assert_eq!(plan.cost, 7.0);
+}
+
+/// A circle that earns leads a state and network back to itself, each time for less.
+#[test]
+fn a_circle_that_earns_ends_with_the_budget() {
+    let document = document(
+        "
+primitive earn
+  cost -1
+primitive finish
+compound toil
+  block a begin
+  block b choice stop,go
+  wire a.out -> b
+  block c task finish
+  wire b.1 -> c
+  block d task earn
+  wire b.2 -> d
+  block e task toil
+  wire d.out -> e
+scenario s
+  task toil
+",
+    );
+    let scenario = Name::new("s").expect("a name");
+    let budget = Budget {
+        nodes: 2_000,
+        depth: 100,
+        ..Budget::default()
+    };
+    let (outcome, best) = cheapest(&compile(&document, &scenario).problem, budget);
+    assert!(matches!(outcome, Outcome::GaveUp(_)), "{outcome:?}");
+    let best = best.expect("a plan");
+    assert_eq!(validate(&document, &scenario, &best), Ok(()));
+    assert!(best.cost < -10.0, "{}", best.cost);
+}
+
+/// Two steps that cost more together than a number can say are a plan.
+#[test]
+fn a_plan_that_costs_more_than_a_number_can_say() {
+    let cost = vec!["9999999999"; 30].join(" * ") + " * 90000000";
+    let document = document(&format!(
+        "
+fact slow
+primitive dear
+  cost {cost}
+compound twice
+  block a begin
+  block b choice one,two
+  wire a.out -> b
+  block c task dear
+  wire b.1 -> c
+  block d task dear
+  wire c.out -> d
+  block e task dear
+  wire b.2 -> e
+  block f task dear
+  wire e.out -> f
+  block g task dear
+  wire f.out -> g
+scenario s
+  task twice
+"
+    ));
+    let scenario = Name::new("s").expect("a name");
+    let (outcome, _) = cheapest(&compile(&document, &scenario).problem, Budget::default());
+    let Outcome::Plan(plan) = &outcome else {
+        panic!("{outcome:?}");
+    };
+    assert_eq!(plan.steps.len(), 2);
+    assert_eq!(validate(&document, &scenario, plan), Ok(()));
 }

@@ -66,6 +66,16 @@ impl Known {
     }
 }
 
+/// What two costs come to. Only what cannot be done costs infinitely much, not what
+/// is too much for a number.
+pub fn sum(a: f64, b: f64) -> f64 {
+    if a == f64::INFINITY || b == f64::INFINITY {
+        f64::INFINITY
+    } else {
+        (a + b).clamp(f64::MIN, f64::MAX)
+    }
+}
+
 /// A way to do a task, while the least costs are worked out.
 struct Way {
     task: u32,
@@ -165,7 +175,7 @@ impl Bounds {
                 for call in &calls[start..end] {
                     let call = *call as usize;
                     match call.checked_sub(first) {
-                        None => way.cost += self.least[call],
+                        None => way.cost = sum(way.cost, self.least[call]),
                         Some(new) => {
                             if waiting.len() <= new {
                                 waiting.resize(new + 1, vec![]);
@@ -191,7 +201,7 @@ impl Bounds {
             let new = task as usize - first;
             for number in waiting.get_mut(new).map(std::mem::take).unwrap_or_default() {
                 let way = &mut ways[number as usize];
-                way.cost += cost;
+                way.cost = sum(way.cost, cost);
                 way.open -= 1;
                 if way.open == 0 && way.cost.is_finite() {
                     heap.push((Reverse(Cost(way.cost)), way.task));

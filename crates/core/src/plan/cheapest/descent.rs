@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::super::answer::{Budget, Pruned, Statistics, Trace};
 use super::super::progression::{Doing, Key, Phase, Progression};
-use super::bounds::{Bounds, Known};
+use super::bounds::{Bounds, Known, sum};
 use super::{Incumbent, MEMORY_INTERVAL, Turn, guide};
 use crate::compile::Problem;
 
@@ -41,7 +41,7 @@ pub fn ahead(
     let without = before - least(frame.task);
     match frame.done {
         Doing::Method { first_child, .. } => {
-            (first_child..network.len()).fold(without, |sum, child| sum + least(child))
+            (first_child..network.len()).fold(without, |all, child| sum(all, least(child)))
         }
         _ => without,
     }
@@ -53,9 +53,9 @@ impl Descent {
         let progression = Progression::new(problem, budget, trace_bound);
         let mut known = Known::default();
         let roots = 1..progression.network.len();
-        let least = roots.fold(0.0, |sum, task| {
+        let least = roots.fold(0.0, |all, task| {
             let task = progression.network.task(task).ground;
-            sum + known.least(bounds, &progression.ground, task)
+            sum(all, known.least(bounds, &progression.ground, task))
         });
         Self {
             progression,
@@ -108,6 +108,8 @@ impl Descent {
                             if let Some(plan) = plan {
                                 return Turn::Found(plan);
                             }
+                            // It was there, so nothing is proved without it.
+                            self.cut = self.cut.min(paid);
                         }
                         Phase::Back
                     } else {
@@ -141,7 +143,7 @@ impl Descent {
         if frame.cut {
             // It may yet lead somewhere, nearer to the root.
             self.visited.remove(&frame.key);
-            self.cut = self.cut.min(frame.paid + ahead);
+            self.cut = self.cut.min(sum(frame.paid, ahead));
         }
         if let Some(below) = self.progression.stack.last_mut() {
             below.cut |= frame.cut;

@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 use super::super::answer::{Budget, Plan, Statistics};
 use super::super::progression::{Key, Phase, Progression};
 use super::super::state::Saved;
-use super::bounds::{Bounds, Cost, Known};
+use super::bounds::{Bounds, Cost, Known, sum};
 use super::descent::ahead;
 use super::{Incumbent, MEMORY_INTERVAL, Path, Turn, guide};
 use crate::compile::Problem;
@@ -28,15 +28,18 @@ const SMALL: u32 = 256;
 const NONE: u32 = u32::MAX;
 
 /// A state and network.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 struct Node {
     key: Key,
-    /// The one before on the cheapest way to it.
+    /// The one before on the way to it.
     parent: u32,
     /// Its state and network in [`Frontier::written`], or [`NONE`].
     written: u32,
-    /// What the cheapest way to it costs.
+    /// What the way to it costs.
     paid: f64,
+    /// Whether a cheaper way was found, which is another node. Ways that are known
+    /// stay as they are: a step that earns may lead a node back to itself.
+    is_past: bool,
     /// What the network costs at least.
     ahead: f64,
 }
@@ -59,7 +62,6 @@ struct Open {
     batch: u32,
     sibling: Reverse<u32>,
     node: u32,
-    paid: Cost,
 }
 
 /// See the module.
@@ -152,7 +154,7 @@ impl Frontier {
                 Phase::Leave => {
                     let node = &self.nodes[self.current as usize];
                     if self.progression.stack.pop().is_some_and(|frame| frame.cut) {
-                        self.cut = self.cut.min(node.paid + node.ahead);
+                        self.cut = self.cut.min(sum(node.paid, node.ahead));
                     }
                     Phase::Done
                 }
@@ -167,8 +169,7 @@ impl Frontier {
         loop {
             let open = self.open.pop()?;
             let node = &self.nodes[open.node as usize];
-            if node.paid < open.paid.0 {
-                // A cheaper way to it was found meanwhile.
+            if node.is_past {
                 continue;
             }
             if best.rules_out(node.paid, node.ahead, limit) {
@@ -180,7 +181,7 @@ impl Frontier {
             if !self.go_to(open.node) {
                 // It should be there: then nothing is proved.
                 let node = &self.nodes[open.node as usize];
-                self.cut = self.cut.min(node.paid + node.ahead);
+                self.cut = self.cut.min(sum(node.paid, node.ahead));
                 self.current = NONE;
                 continue;
             }
@@ -305,7 +306,12 @@ impl Frontier {
             let path = self.path();
             let mut initial = self.progression.state.clone();
             initial.load(self.states.first()?);
-            return guide::replay(&mut self.progression, initial, &path, paid);
+            let plan = guide::replay(&mut self.progression, initial, &path, paid);
+            if plan.is_none() {
+                // It was there, so nothing is proved without it.
+                self.cut = self.cut.min(paid);
+            }
+            return plan;
         }
         let key = self.progression.key();
         let known = match self.numbers.entry(key) {
@@ -315,11 +321,19 @@ impl Frontier {
             }
             Entry::Occupied(entry) => *entry.get(),
         };
+        let number = self.nodes.len() as u32;
         let node = &mut self.nodes[known as usize];
         if paid < node.paid {
-            node.paid = paid;
-            node.parent = self.current;
-            self.offer(known);
+            node.is_past = true;
+            let cheaper = Node {
+                parent: self.current,
+                paid,
+                is_past: false,
+                ..*node
+            };
+            self.nodes.push(cheaper);
+            self.numbers.insert(key, number);
+            self.offer(number);
         }
         None
     }
@@ -332,6 +346,7 @@ impl Frontier {
             parent: self.current,
             written: NONE,
             paid: self.progression.paid,
+            is_past: false,
             ahead,
         });
         self.numbers.insert(key, number);
@@ -345,12 +360,11 @@ impl Frontier {
         let node = &self.nodes[number as usize];
         self.children += u32::from(node.written == NONE);
         self.open.push(Open {
-            total: Reverse(Cost(node.paid + node.ahead)),
+            total: Reverse(Cost(sum(node.paid, node.ahead))),
             ahead: Reverse(Cost(node.ahead)),
             batch: self.batch,
             sibling: Reverse(number),
             node: number,
-            paid: Cost(node.paid),
         });
     }
 

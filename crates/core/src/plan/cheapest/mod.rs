@@ -19,6 +19,13 @@
 //! to find what the cheapest plan costs. Costs that differ by less than a part in
 //! 10^9 count as equal.
 //!
+//! That no plan exists is proved when one of them has nothing left, has cut nothing
+//! off for its depth, and never had a plan: the descent as the search for the first
+//! plan proves it, A* since each state and network that it met was expanded. What
+//! bounds rule out is then no matter of cost, for without a plan any cost will do:
+//! they are infinite only for tasks that have no finite decomposition, by facts that
+//! never change.
+//!
 //! Where a step may cost less than nothing no bound is known. Then everything is
 //! searched, and a state and network are looked at again when a cheaper way to
 //! them is found: should the problem have a circle that earns, the search ends
@@ -36,7 +43,7 @@ use super::search::Progress;
 use crate::compile::Problem;
 use crate::stop::Stop;
 
-use bounds::Bounds;
+use bounds::{Bounds, sum};
 use descent::Descent;
 use frontier::Frontier;
 
@@ -98,7 +105,7 @@ impl Incumbent {
 
     /// Whether what has been paid and what is ahead at least come to too much.
     fn rules_out(&self, paid: f64, ahead: f64, limit: f64) -> bool {
-        ahead == f64::INFINITY || !self.negative && paid + ahead >= limit
+        ahead == f64::INFINITY || !self.negative && sum(paid, ahead) >= limit
     }
 }
 

@@ -81,7 +81,8 @@ impl Progression {
                 self.network.remove(task);
                 self.steps += 1;
                 let cost = if cost.is_finite() { cost } else { 1.0 };
-                self.paid += cost;
+                // A sum that is too large for a number is no reason not to pay it.
+                self.paid = (self.paid + cost).clamp(f64::MIN, f64::MAX);
                 if let Some(frame) = self.stack.last_mut() {
                     frame.done = Doing::Step { cost };
                 }
