@@ -339,3 +339,28 @@ scenario s
         assert_eq!(run(&document, grounded).0, "Some(NoPlan)");
     }
 }
+
+/// A variable that only has to be without something is not any object.
+#[test]
+fn a_variable_that_something_must_not_hold_of() {
+    let document = document(
+        "
+type thing
+object cup: thing
+object jug: thing
+fact wet(?t: thing)
+primitive dry(?t: thing)
+  eff not wet(?t)
+compound find
+  block a begin
+  block b bind ?t: thing where not wet(?t)
+  wire a.out -> b
+scenario s
+  initial wet(cup)
+  task find
+",
+    );
+    for grounded in [false, true] {
+        assert_eq!(run(&document, grounded).0, "");
+    }
+}

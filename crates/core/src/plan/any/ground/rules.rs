@@ -310,6 +310,10 @@ impl<'a> Chain<'a> {
             for filter in &self.filters {
                 filter_variables(filter, &mut asked);
             }
+            // What may hold or not is no filter, and asked all the same.
+            for cond in &self.method.precondition {
+                filter_variables(&Filter::Possible(cond.clone()), &mut asked);
+            }
             for (variable, of) in (0u32..).zip(&self.method.vars) {
                 if std::mem::replace(&mut self.is_bound[variable as usize], true) {
                     continue;
