@@ -18,10 +18,13 @@ use taskloom_core::stop::Stop;
 
 #[path = "../tests/domain/mod.rs"]
 mod domain;
+#[allow(dead_code)]
 #[path = "../tests/stopping/hostile.rs"]
 mod hostile;
+#[allow(dead_code)] // What the tests compare with is not used here.
 #[path = "../tests/cheapest/random.rs"]
 mod random;
+#[allow(dead_code)]
 #[path = "../tests/xorshift/mod.rs"]
 mod xorshift;
 
