@@ -184,7 +184,8 @@ impl Pattern {
 
     /// Subtasks that say the same and stand between the same others can be exchanged.
     fn find_twins(&mut self) {
-        let mut alike: FxHashMap<(&Name, &[u32], &[u32]), Vec<u32>> = FxHashMap::default();
+        type Place<'p> = (&'p Name, &'p [u32], &'p [u32]);
+        let mut alike: FxHashMap<Place, Vec<u32>> = FxHashMap::default();
         let subtasks = self.subtasks.iter().zip(&self.before).zip(&self.after);
         for (number, ((subtask, before), after)) in (0u32..).zip(subtasks) {
             let same = alike.entry((&subtask.task, before, after)).or_default();

@@ -183,8 +183,7 @@ impl Walk<'_> {
         }
         let node = own.node;
         let mut left = vec![];
-        let mut ways = std::mem::take(&mut own.waiting).into_iter();
-        while let Some(way) = ways.next() {
+        for way in std::mem::take(&mut own.waiting) {
             let Some(candidate) = self.candidates.get(node).and_then(|all| all.get(way)) else {
                 continue;
             };
