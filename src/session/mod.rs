@@ -305,27 +305,29 @@ impl Session {
             if same {
                 return;
             }
-            asked.set_value(now.clone());
-            let revision = session.revision.get_untracked() + 1;
-            session.revision.set(revision);
-            match now {
-                Some(Asked {
-                    document,
-                    scenario,
-                    strategy,
-                }) => {
-                    session.planner.with_value(|planner| {
-                        planner.plan(revision, document, scenario, strategy);
-                    });
-                }
-                None => {
-                    session
-                        .planner
-                        .with_value(|planner| planner.forget(revision));
-                    session.set_answer.set(None);
-                }
-            }
+            asked.set_value(now);
+            session.plan_again();
         });
+    }
+
+    /// Plans once more what was last to be planned, as after a stop.
+    pub fn plan_again(&self) {
+        let revision = self.revision.get_untracked() + 1;
+        self.revision.set(revision);
+        match self.asked.get_value() {
+            Some(Asked {
+                document,
+                scenario,
+                strategy,
+            }) => {
+                self.planner
+                    .with_value(|planner| planner.plan(revision, document, scenario, strategy));
+            }
+            None => {
+                self.planner.with_value(|planner| planner.forget(revision));
+                self.set_answer.set(None);
+            }
+        }
     }
 
     /// Whether what is shown of a plan is of before the last change, and what is there

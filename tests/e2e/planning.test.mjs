@@ -168,6 +168,10 @@ test("a long planning tells how far it is, leaves the page alone, and ends at a 
   await plan(page).getByText("stopped").waitFor();
   t.diagnostic(`stopped after ${Date.now() - stopped} ms`);
   t.diagnostic(await aliveSince());
+  await plan(page).getByRole("button", { name: "Search again" }).click();
+  await plan(page).getByText(/planning… [\d,]+ decisions/).waitFor();
+  await plan(page).getByRole("button", { name: "Stop" }).click();
+  await plan(page).getByText("stopped").waitFor();
   // The next edit is planned again.
   await page.getByRole("combobox", { name: "Search for" }).selectOption("First in your order");
   await plan(page).getByText(/gave up/).waitFor({ timeout: 30_000 });

@@ -33,7 +33,7 @@ fn length(outcome: &Outcome) -> i32 {
     match outcome {
         Outcome::Plan(plan) => plan.steps.len() as i32,
         Outcome::NoPlan => -1,
-        Outcome::GaveUp(_) | Outcome::Stopped => -2,
+        Outcome::GaveUp(_) | Outcome::Stopped | Outcome::NotPlanned(_) => -2,
     }
 }
 

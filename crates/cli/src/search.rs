@@ -53,6 +53,9 @@ impl Limits {
 
     /// Searches until the search ends by itself or is stopped.
     pub fn search(&self, engine: &mut dyn Engine) -> Outcome {
+        if self.stop().is_asked() {
+            return self.why();
+        }
         while engine.step(u64::MAX) == Progress::Running {}
         match engine.outcome() {
             None | Some(Outcome::Stopped) => self.why(),

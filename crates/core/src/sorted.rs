@@ -534,10 +534,11 @@ mod tests {
             let sets = (SortedSet::from_iter(a.clone()), SortedSet::from_iter(b.clone()));
             let trees = (BTreeSet::from_iter(a), BTreeSet::from_iter(b));
             prop_assert!(sets.0.iter().eq(&trees.0));
-            let differing: BTreeSet<_> = sets.0.symmetric_difference(&sets.1).collect();
-            prop_assert_eq!(differing, trees.0.symmetric_difference(&trees.1).collect());
-            let both: BTreeSet<_> = sets.0.union(&sets.1).collect();
-            prop_assert_eq!(both, trees.0.union(&trees.1).collect());
+            // Its own items come first, then those of the other.
+            let (own, others) = (trees.0.difference(&trees.1), trees.1.difference(&trees.0));
+            let differing = sets.0.symmetric_difference(&sets.1);
+            prop_assert!(differing.eq(own.chain(others.clone())));
+            prop_assert!(sets.0.union(&sets.1).eq(trees.0.iter().chain(others)));
         }
     }
 

@@ -2,9 +2,11 @@
 //! and the simulator runs.
 #![cfg(not(target_arch = "wasm32"))]
 
+use std::cell::RefCell;
 use std::fs;
 
 use proptest::prelude::*;
+use proptest::test_runner::TestRunner;
 use serde_json::Value;
 use taskloom_core::compile::compile;
 use taskloom_core::document::Document;
@@ -42,37 +44,68 @@ fn typed() -> impl Strategy<Value = Typed> {
     ]
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
+/// What came of the texts.
+#[derive(Debug, Default)]
+struct Counts {
+    opened: u32,
+    planned: u32,
+    plans: u32,
+}
 
-    #[test]
-    fn planning_goes_on(
-        file in prop::sample::select(vec!["ball-in-the-box", "night-guard"]),
-        edits in prop::collection::vec((0usize..10_000, typed()), 1..5),
-    ) {
-        let path = format!("{}/../../public/examples/{file}.taskloom.json", env!("CARGO_MANIFEST_DIR"));
-        let mut json: Value = serde_json::from_str(&fs::read_to_string(path)?)?;
-        let mut texts = vec![];
-        strings(&mut json, &mut texts);
-        for (at, typed) in edits {
-            let at = at % texts.len();
-            let text = match typed {
-                Typed::Cut(end) => texts[at].chars().take(end).collect(),
-                Typed::Other(other) => texts[other % texts.len()].clone(),
-                Typed::Nothing => String::new(),
-            };
-            *texts[at] = text;
-        }
-        // Names that are none are refused when a file is opened.
-        if let Ok(document) = Document::from_json(&json.to_string()) {
-            let budget = Budget { nodes: 20_000, ..Budget::default() };
-            for scenario in document.scenarios.keys() {
-                let outcome = plan(&compile(&document, scenario).problem, budget);
-                if let Outcome::Plan(plan) = &outcome {
-                    prop_assert_eq!(validate(&document, scenario, plan), Ok(()));
-                }
-                simulate(&document, scenario, budget, 30);
+fn check(file: &str, edits: &[(usize, Typed)], counts: &mut Counts) -> Result<(), TestCaseError> {
+    let path = format!(
+        "{}/../../public/examples/{file}.taskloom.json",
+        env!("CARGO_MANIFEST_DIR")
+    );
+    let mut json: Value = serde_json::from_str(&fs::read_to_string(path)?)?;
+    let mut texts = vec![];
+    strings(&mut json, &mut texts);
+    for (at, typed) in edits {
+        let at = at % texts.len();
+        let text = match typed {
+            Typed::Cut(end) => texts[at].chars().take(*end).collect(),
+            Typed::Other(other) => texts[other % texts.len()].clone(),
+            Typed::Nothing => String::new(),
+        };
+        *texts[at] = text;
+    }
+    // Names that are none are refused when a file is opened.
+    if let Ok(document) = Document::from_json(&json.to_string()) {
+        counts.opened += 1;
+        let budget = Budget {
+            nodes: 20_000,
+            ..Budget::default()
+        };
+        for scenario in document.scenarios.keys() {
+            counts.planned += 1;
+            let outcome = plan(&compile(&document, scenario).problem, budget);
+            if let Outcome::Plan(plan) = &outcome {
+                counts.plans += 1;
+                prop_assert_eq!(validate(&document, scenario, plan), Ok(()));
             }
+            simulate(&document, scenario, budget, 30);
         }
     }
+    Ok(())
+}
+
+#[test]
+fn planning_goes_on() {
+    const CASES: u32 = 60;
+    let mut runner = TestRunner::new(ProptestConfig {
+        cases: CASES,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    });
+    let counts = RefCell::new(Counts::default());
+    let files = prop::sample::select(vec!["ball-in-the-box", "night-guard"]);
+    let edits = prop::collection::vec((0usize..10_000, typed()), 1..5);
+    runner
+        .run(&(files, edits), |(file, edits)| {
+            check(file, &edits, &mut counts.borrow_mut())
+        })
+        .unwrap_or_else(|failure| panic!("{failure}"));
+    let counts = counts.into_inner();
+    assert!(counts.opened > CASES / 4, "{counts:?}");
+    assert!(counts.plans > counts.planned / 4, "{counts:?}");
 }

@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use taskloom_core::document::{Alternative, CompoundTask, Param, Point, PrimitiveTask};
+use taskloom_core::document::{Alternative, CompoundTask, Param, Point, Policy, PrimitiveTask};
 
 use super::*;
 
@@ -109,7 +109,7 @@ fn faces_say_what_the_blocks_mean() {
         policy: Policy::Cheapest,
         alternatives: alternatives.into(),
     };
-    assert_eq!(said(&choice), "choice|Choice · cheapest||1 with the key,2");
+    assert_eq!(said(&choice), "choice|Choice||1 with the key,2");
     let bind = Block::Bind {
         variable: Param::from_str("?p: place").unwrap(),
         condition: "key_at(?p)".into(),

@@ -39,7 +39,12 @@ pub fn PlanStatus() -> impl IntoView {
                     match session.answer.get() {
                         Some(answer) => {
                             let (class, text, title) = describe(&answer);
-                            view! { <span class=class title=title>{text}</span> }.into_any()
+                            let again = (answer.outcome == Outcome::Stopped).then(|| {
+                                view! {
+                                    <button on:click=move |_| session.plan_again()>"Search again"</button>
+                                }
+                            });
+                            view! { <span class=class title=title>{text}</span> {again} }.into_any()
                         }
                         None if session.scenario.with(Option::is_some) => {
                             view! { <span class="pill run">"planning…"</span> }.into_any()

@@ -174,8 +174,8 @@ fn who_gives_up_says_why() {
     plan(
         "--time-limit 0",
         expect![[r#"
-        ! gave up: the budget of time is used up (--time-limit sets it); it is not known whether there is a plan
-        exit 3"#]],
+            ! gave up: the budget of time is used up (--time-limit sets it); it is not known whether there is a plan
+            exit 3"#]],
     );
     plan(
         "--strategy cheapest --node-limit 2000",
@@ -310,8 +310,8 @@ fn a_goal_without_a_task() {
         &folder,
         "validate domain.pddl dark.pddl switch.plan",
         expect![[r#"
-        invalid: the scenario has no task, so its only plan is the empty one: Taskloom does not plan for a goal alone yet
-        exit 1"#]],
+            invalid: the initial tasks do not fit: the scenario has no task, so its only plan is the empty one: Taskloom does not plan for a goal alone yet
+            exit 1"#]],
     );
 }
 

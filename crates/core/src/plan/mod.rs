@@ -28,5 +28,6 @@ pub(crate) use precedence::Precedence;
 pub use search::{Progress, Search, plan};
 pub(crate) use state::State;
 pub use strategy::{Engine, Strategy, plan_by, policy, search};
+pub(crate) use validate::NO_TASK;
 pub use validate::{Invalid, initial_state, initial_state_until, validate, validate_until};
 pub use world::World;

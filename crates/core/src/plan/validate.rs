@@ -168,12 +168,14 @@ fn ground(world: &World, call: &Call, env: &Env) -> Result<GroundTask, String> {
     })
 }
 
+/// Why a plan of a scenario without tasks that has steps is refused.
+pub(crate) const NO_TASK: &str = "the scenario has no task, so its only plan is the empty one: Taskloom does not plan for a \
+                                  goal alone yet";
+
 fn check_roots(world: &World, scenario: &Scenario, plan: &Plan) -> Result<(), Invalid> {
     if plan.roots.len() != scenario.tasks.len() {
         if scenario.tasks.is_empty() {
-            let nothing = "the scenario has no task, so its only plan is the empty one: Taskloom \
-                           does not plan for a goal alone yet";
-            return Err(Invalid::new(nothing));
+            return Err(Invalid::new(NO_TASK));
         }
         let (roots, tasks) = (plan.roots.len(), scenario.tasks.len());
         return Err(Invalid::new(format!(

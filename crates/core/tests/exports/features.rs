@@ -248,6 +248,7 @@ fn large_domains_are_exported_or_refused() {
     });
     let (csharp, hddl) = join.expect("a thread").join().expect("no overflow");
     assert_eq!(csharp, Ok(5));
-    let refused = "written out over all objects it is too large".to_owned();
-    assert_eq!(hddl, Err(refused));
+    let refused = "precondition 1 of compound task 'go' is too large where quantifiers, conditions and cases are \
+                   written out over all objects: export to 'full-hddl', which keeps them as they are, or have fewer objects";
+    assert_eq!(hddl, Err(refused.to_owned()));
 }

@@ -4,6 +4,7 @@
 //! `TASKLOOM_DAMAGED_PLANS` says how many are tried.
 
 use std::env;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -145,12 +146,14 @@ fn mutate(text: &str, random: &mut Random) -> String {
     text
 }
 
-/// Reads damaged files, and does with what they are what is done with any.
-fn survive(domain: &str, problem: &str, plan_text: &str, number: usize) {
+/// Reads damaged files, and does with what they are what is done with any. Whether
+/// they could be read, and had a plan.
+fn survive(domain: &str, problem: &str, plan_text: &str, number: usize) -> (bool, bool) {
     let start = Instant::now();
     let Ok(imported) = read_planning_files(domain, Some(problem)) else {
-        return;
+        return (false, false);
     };
+    let mut has_plan = false;
     let (document, scenario) = (&imported.document, &imported.scenario);
     assert_eq!(document.invariants(), Ok(()));
     let read = read_plan(plan_text);
@@ -165,6 +168,7 @@ fn survive(domain: &str, problem: &str, plan_text: &str, number: usize) {
             memory: 10 << 20,
         };
         if let Outcome::Plan(found) = plan(&compiled.problem, budget) {
+            has_plan = true;
             let file = file_of_plan(&found, &imported.names);
             // Nothing in a plan can be called as the sign before a method is.
             let tasks = file.steps.iter().map(|step| &step.task);
@@ -184,6 +188,7 @@ fn survive(domain: &str, problem: &str, plan_text: &str, number: usize) {
         let _ = export(document, Some(scenario), Target::FullHddl);
     }
     assert!(start.elapsed() < LONGEST, "it took {:?}", start.elapsed());
+    (true, has_plan)
 }
 
 #[test]
@@ -209,8 +214,10 @@ fn damaged_files_are_read_or_refused() {
         (domain, problem, plan)
     })
     .collect();
+    let (opened, plans) = (AtomicUsize::new(0), AtomicUsize::new(0));
     thread::scope(|scope| {
         let shares = 4;
+        let (opened, plans) = (&opened, &plans);
         for share in 0..shares {
             let originals = &originals;
             let work = move || {
@@ -225,13 +232,13 @@ fn damaged_files_are_read_or_refused() {
                         }
                     }
                     let [domain, problem, plan] = &texts;
-                    let survived = std::panic::catch_unwind(|| {
-                        survive(domain, problem, plan, number);
-                    });
-                    assert!(
-                        survived.is_ok(),
-                        "number {number}:\n{domain}\n{problem}\n{plan}"
-                    );
+                    let survived =
+                        std::panic::catch_unwind(|| survive(domain, problem, plan, number));
+                    let Ok((is_open, has_plan)) = survived else {
+                        panic!("number {number}:\n{domain}\n{problem}\n{plan}");
+                    };
+                    opened.fetch_add(usize::from(is_open), Ordering::Relaxed);
+                    plans.fetch_add(usize::from(has_plan), Ordering::Relaxed);
                 }
             };
             // A Web Worker's stack is no larger.
@@ -241,4 +248,7 @@ fn damaged_files_are_read_or_refused() {
             started.expect("a thread");
         }
     });
+    let (opened, plans) = (opened.into_inner(), plans.into_inner());
+    assert!(opened > count / 2, "{opened} of {count} were read");
+    assert!(plans > count / 80, "{plans} of {count} had a plan");
 }

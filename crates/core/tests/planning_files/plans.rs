@@ -226,8 +226,8 @@ root 0
         "problem-2",
         round,
         expect![[r#"
-        step 1: 'walk(ben, lobby, cellar)' cannot start: 'not dark(cellar) or has-lamp(ben)' does not hold
-    "#]],
+            step 1: 'walk(ben, lobby, cellar)' cannot start, for this does not hold: not dark(cellar) or has-lamp(ben) (dark(cellar) is true, has-lamp(ben) is false)
+        "#]],
     );
     let round = "\
 ==>

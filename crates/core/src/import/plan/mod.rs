@@ -107,13 +107,16 @@ impl Reader<'_> {
             };
             let own = patterns.and_then(|patterns| {
                 let listed = children.len();
-                let count = |declared: usize| match is_top {
-                    true => {
+                let count = |declared: usize| {
+                    if !is_top {
+                        format!(
+                            "its method '{method}' has {declared} subtasks, the plan says {listed}"
+                        )
+                    } else if declared == 0 {
+                        plan::NO_TASK.to_owned()
+                    } else {
                         format!("there are {declared}, the plan says {listed}")
                     }
-                    false => format!(
-                        "its method '{method}' has {declared} subtasks, the plan says {listed}"
-                    ),
                 };
                 self.fitting(tree, number, &patterns, count)
             });

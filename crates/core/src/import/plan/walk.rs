@@ -392,7 +392,9 @@ impl Walk<'_> {
         }
         let (starts, params) = (&record.preconditions, record.params);
         if let Some(why) = self.world.first_violation(starts, params, &task.args) {
-            return Err(at(format!("'{task}' cannot start: '{why}' does not hold")));
+            return Err(at(format!(
+                "'{task}' cannot start, for this does not hold: {why}"
+            )));
         }
         let planned = |timing| timing != EffectTiming::Executed;
         let changes = self.world.changes(record, &task.args, planned);
