@@ -162,9 +162,10 @@ mod tests {
                         shown.repeat(after),
                     ]
                     .concat();
-                    match line.contains('…') {
-                        true => cut += 1,
-                        false => assert_eq!(line.trim_end_matches("\\u{d}"), all),
+                    if line.contains('…') {
+                        cut += 1
+                    } else {
+                        assert_eq!(line.trim_end_matches("\\u{d}"), all)
                     }
                 }
             }

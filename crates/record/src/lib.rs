@@ -118,9 +118,10 @@ fn members(fields: &Fields, place: impl Fn(&Ident) -> Code) -> Result<Members> {
     for member in fields {
         let (name, key, words) = field(member)?;
         let variable = format_ident!("read_{name}");
-        members.take.extend(match words.default {
-            true => quote!(let #variable = fields.or_default(#key);),
-            false => quote!(let #variable = fields.required(#key);),
+        members.take.extend(if words.default {
+            quote!(let #variable = fields.or_default(#key);)
+        } else {
+            quote!(let #variable = fields.required(#key);)
         });
         members.fields.extend(quote!(#name: #variable?,));
         let value = place(name);

@@ -174,9 +174,10 @@ fn check_superior(findings: &mut Findings, agent: &Agent) {
         return;
     }
     if findings.shared.is_own_superior(document, name) {
-        let message = match superior == name {
-            true => format!("'{name}' is its own superior."),
-            false => format!("'{name}' obeys '{superior}', which obeys '{name}' in turn."),
+        let message = if superior == name {
+            format!("'{name}' is its own superior.")
+        } else {
+            format!("'{name}' obeys '{superior}', which obeys '{name}' in turn.")
         };
         findings.error("command-cycle", Field::Superior, message);
     }

@@ -22,12 +22,13 @@ pub(super) fn check_type(findings: &mut Findings, of: &Type) {
     {
         return;
     }
-    let message = match of.parent == *name {
-        true => format!("'{name}' is a kind of itself."),
-        false => format!(
+    let message = if of.parent == *name {
+        format!("'{name}' is a kind of itself.")
+    } else {
+        format!(
             "'{name}' is a kind of '{}', which is a kind of '{name}' in turn.",
             of.parent
-        ),
+        )
     };
     let edit = Edit::SetName(findings.record.clone(), Field::Type, Name::root());
     findings

@@ -77,9 +77,10 @@ impl Compiler<'_> {
         let initial = compiler.initial(record, &scope);
         let roots = compiler.roots(record, &scope, &initial);
         let mut variables = Variables::default();
-        let goal = match record.goal.trim().is_empty() {
-            true => vec![],
-            false => compiler.conjuncts(&record.goal, Field::Goal, &scope, &mut variables),
+        let goal = if record.goal.trim().is_empty() {
+            vec![]
+        } else {
+            compiler.conjuncts(&record.goal, Field::Goal, &scope, &mut variables)
         };
         let flat = Flat {
             scenario: scenario.clone(),

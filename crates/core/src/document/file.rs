@@ -119,9 +119,10 @@ impl FileError {
         let (lines, places) = (Lines::of(text), Places::of(text));
         let mistake = |wrong: Wrong| {
             let spot = places.last_on(&wrong.way);
-            let mark = match wrong.is_of_key {
-                true => spot.key(),
-                false => spot.mark(),
+            let mark = if wrong.is_of_key {
+                spot.key()
+            } else {
+                spot.mark()
             };
             let is_somewhere = !wrong.way.is_empty();
             FileMistake {
@@ -179,12 +180,13 @@ impl Document {
             read.map_err(|faults| faults.into_iter().map(Wrong::from).collect::<Vec<_>>())?;
         document.prune_layout();
         let broken = document.broken_invariants();
-        match broken.is_empty() {
-            true => Ok(document),
-            false => Err(broken
+        if broken.is_empty() {
+            Ok(document)
+        } else {
+            Err(broken
                 .into_iter()
                 .map(|(way, reason)| Wrong::with_value(way, reason))
-                .collect()),
+                .collect())
         }
     }
 }

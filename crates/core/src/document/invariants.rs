@@ -186,9 +186,10 @@ impl RecordView<'_> {
 }
 
 fn finite(holds: bool, field: &str, what: &str) -> Broken {
-    match holds {
-        true => vec![],
-        false => vec![(vec![key(field)], format!("{what} is no finite number"))],
+    if holds {
+        vec![]
+    } else {
+        vec![(vec![key(field)], format!("{what} is no finite number"))]
     }
 }
 

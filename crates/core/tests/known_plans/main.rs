@@ -95,9 +95,10 @@ fn random_roots(random: &mut Random, domain: &mut Domain, most: usize) {
 fn true_goal(random: &mut Random, domain: &Domain, state: &State, most: usize) -> Vec<Formula> {
     let formulas = (0..random.below(most + 1)).map(|_| {
         let formula = domain::random_goal(random, domain);
-        match state.holds(domain, &formula, &vec![]) {
-            true => formula,
-            false => Formula::Not(Box::new(formula)),
+        if state.holds(domain, &formula, &vec![]) {
+            formula
+        } else {
+            Formula::Not(Box::new(formula))
         }
     });
     formulas.collect()

@@ -419,9 +419,10 @@ fn many_subtasks_that_are_the_same_are_matched_soon() {
         (0..200).for_each(|id| text += &format!(" {id}"));
         text += "\n";
         for id in 0..200 {
-            let _ = match id < empty {
-                true => writeln!(text, "{id} go -> never"),
-                false => writeln!(text, "{id} go -> once {}", 1000 + id),
+            let _ = if id < empty {
+                writeln!(text, "{id} go -> never")
+            } else {
+                writeln!(text, "{id} go -> once {}", 1000 + id)
             };
         }
         text += "<==\n";

@@ -278,9 +278,12 @@ impl Draw {
     /// Calls of primitive tasks, and of compound ones from a number on.
     fn calls(&mut self, from: usize) -> Vec<Call> {
         let count = *self.0.pick(&[0, 1, 1, 2, 2, 3]);
-        let mut task = || match self.once_in(3) && from < COMPOUNDS {
-            true => (PRIMITIVES + from + self.below(COMPOUNDS - from), self.arg()),
-            false => (self.below(PRIMITIVES), self.arg()),
+        let mut task = || {
+            if self.once_in(3) && from < COMPOUNDS {
+                (PRIMITIVES + from + self.below(COMPOUNDS - from), self.arg())
+            } else {
+                (self.below(PRIMITIVES), self.arg())
+            }
         };
         (0..count).map(|_| task()).collect()
     }

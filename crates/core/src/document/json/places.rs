@@ -175,10 +175,13 @@ fn node(reader: &mut Reader, depth: usize) -> Result<Node, String> {
             }
             Inside::List(items)
         }
-        Some(b'"') => match reader.string()?.len() + 2 == reader.at - start {
-            true => Inside::Nothing,
-            false => Inside::Escaped,
-        },
+        Some(b'"') => {
+            if reader.string()?.len() + 2 == reader.at - start {
+                Inside::Nothing
+            } else {
+                Inside::Escaped
+            }
+        }
         _ => {
             reader.value(depth)?;
             Inside::Nothing

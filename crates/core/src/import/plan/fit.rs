@@ -414,9 +414,10 @@ impl<'a> Search<'a> {
 
     /// The last step of the subtasks before one, or the first of those after.
     fn bound(&self, subtask: usize, after: bool) -> Option<usize> {
-        let next = match after {
-            true => &self.pattern.after,
-            false => &self.pattern.before,
+        let next = if after {
+            &self.pattern.after
+        } else {
+            &self.pattern.before
         };
         let mut open: Vec<u32> = next.get(subtask).cloned().unwrap_or_default();
         let mut seen: FxHashSet<u32> = FxHashSet::default();

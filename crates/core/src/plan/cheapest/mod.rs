@@ -214,9 +214,10 @@ impl Cheapest {
         let frontier = self.frontier.as_ref();
         if self.descent.is_cut_short() || frontier.is_some_and(Frontier::is_cut_short) {
             return self.give_up(
-                match self.descent.is_full() || frontier.is_some_and(Frontier::is_full) {
-                    true => Limit::Memory,
-                    false => Limit::Nodes,
+                if self.descent.is_full() || frontier.is_some_and(Frontier::is_full) {
+                    Limit::Memory
+                } else {
+                    Limit::Nodes
                 },
             );
         }
