@@ -463,7 +463,7 @@ mod tests {
         let circle = TraceKind::Pruned(Pruned::Circle);
         assert_eq!(
             tried(event(Some(1), "go", circle)),
-            "b rejected, go: leads back to itself without changing anything"
+            "y rejected, go: leads back to itself without changing anything"
         );
         let (block, of) = (id("y"), "coin".parse().unwrap());
         let events = vec![

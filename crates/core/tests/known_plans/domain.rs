@@ -411,9 +411,13 @@ impl Maker<'_> {
 
     fn needs(&mut self, vars: &[char], times: usize) -> Vec<Formula> {
         let needs = self.needs * times;
-        (0..2)
-            .filter_map(|_| self.chance(needs).then(|| self.formula(vars, 2)))
-            .collect()
+        let mut formulas = vec![];
+        for _ in 0..2 {
+            if self.chance(needs) {
+                formulas.push(self.formula(vars, 2));
+            }
+        }
+        formulas
     }
 
     fn primitive(&mut self) -> Primitive {

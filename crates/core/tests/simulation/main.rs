@@ -1,6 +1,6 @@
 //! What the simulator does, tick by tick, and the record that it leaves.
 
-use expect_test::{Expect, expect};
+use expect_test::Expect;
 use taskloom_core::document::{Document, Name};
 use taskloom_core::plan::{Budget, Change};
 use taskloom_core::simulate::{Cause, Entry, Planning, Run, simulate};

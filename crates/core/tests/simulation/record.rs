@@ -3,7 +3,7 @@
 use expect_test::expect;
 use taskloom_core::document::Document;
 use taskloom_core::plan::{Budget, World};
-use taskloom_core::simulate::{Moment, Planning, Run, simulate, world_at};
+use taskloom_core::simulate::{Moment, Run, simulate, world_at};
 
 use crate::domain::document;
 use crate::{name, told};
