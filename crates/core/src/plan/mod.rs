@@ -7,6 +7,7 @@ mod cheapest;
 mod effects;
 mod evaluate;
 mod guards;
+mod held;
 mod network;
 mod precedence;
 mod progression;

@@ -26,6 +26,7 @@ use rustc_hash::FxHashMap;
 
 use super::answer::{Budget, Limit, Outcome, Plan, Statistics, Trace};
 use super::assemble::assemble;
+use super::held::Held;
 use super::progression::{Key, Phase, Progression};
 use crate::compile::Problem;
 
@@ -58,6 +59,7 @@ pub struct Search {
     /// Whether something was not searched because it is nested too deep.
     cut: bool,
     memory_looked_at: u64,
+    held: Held,
 }
 
 impl Search {
@@ -72,6 +74,7 @@ impl Search {
             visited: FxHashMap::default(),
             cut: false,
             memory_looked_at: 0,
+            held: Held::default(),
         }
     }
 
@@ -116,7 +119,7 @@ impl Search {
     pub fn statistics(&self) -> Statistics {
         let statistics = self.progression.statistics;
         Statistics {
-            memory: statistics.memory.max(self.memory()),
+            memory: self.held.most(self.memory()),
             ..statistics
         }
     }
@@ -137,12 +140,13 @@ impl Search {
         if nodes >= self.memory_looked_at + MEMORY_INTERVAL {
             self.memory_looked_at = nodes;
             let memory = self.memory();
-            let most = &mut self.progression.statistics.memory;
-            *most = memory.max(*most);
-            // The largest of its tables is about to double, beside the old one.
-            let growth = self.memory_of_visited() * 2;
-            let full = self.visited.len() + MEMORY_INTERVAL as usize * 2 > self.visited.capacity();
-            if memory + if full { growth } else { 0 } > self.progression.budget.memory {
+            self.held.look(memory);
+            // Whatever is full is about to double, beside the old one.
+            let mut needed = memory + self.progression.memory();
+            if self.visited.len() + MEMORY_INTERVAL as usize * 2 > self.visited.capacity() {
+                needed += self.memory_of_visited() * 2;
+            }
+            if needed > self.progression.budget.memory {
                 return Some(Limit::Memory);
             }
         }

@@ -11,6 +11,7 @@ use super::linear::Linear;
 use super::model::Model;
 use crate::compile::Problem;
 use crate::plan::answer::{Budget, Limit, Outcome, Statistics};
+use crate::plan::held::Held;
 use crate::plan::search::{self, Progress};
 use crate::stop::Stop;
 
@@ -225,6 +226,7 @@ pub struct Search {
     winner: &'static str,
     /// Work that was asked for and not done; less than 0 where a turn did more.
     owed: i64,
+    held: Held,
     stop: Stop,
 }
 
@@ -254,6 +256,7 @@ impl Search {
             statistics: Statistics::default(),
             winner: "",
             owed: 0,
+            held: Held::default(),
             stop: problem.stop().clone(),
         }
     }
@@ -303,7 +306,8 @@ impl Search {
                         self.winner = shared.turn;
                     }
                     self.statistics.nodes = shared.nodes();
-                    self.statistics.memory = self.statistics.memory.max(shared.memory());
+                    self.held.look(shared.memory());
+                    self.statistics.memory = self.held.most(shared.memory());
                     self.outcome = match answer {
                         Some(Answer::Found(found)) => match assemble(&shared.model, &found) {
                             Some(plan) if !self.stop.is_heard() => Some(Outcome::Plan(plan)),

@@ -38,6 +38,7 @@ mod guide;
 mod statics;
 
 use super::answer::{Budget, Limit, Outcome, Plan, Statistics, Trace};
+use super::held::Held;
 use super::progression::Key;
 use super::search::Progress;
 use crate::compile::Problem;
@@ -127,8 +128,9 @@ pub struct Cheapest {
     /// The decisions after which the first of the cheapest plans is not sought
     /// any longer; set when their cost is known.
     patience: Option<u64>,
-    /// What a search used that is gone, and the greatest memory held.
+    /// What a search used that is gone, but for memory.
     extra: Statistics,
+    held: Held,
     outcome: Option<Outcome>,
     stop: Stop,
 }
@@ -161,6 +163,7 @@ impl Cheapest {
             length: FIRST_TURN,
             patience: None,
             extra: Statistics::default(),
+            held: Held::default(),
             outcome: (!readable).then(|| Outcome::exhausted(problem)),
             stop: problem.stop().clone(),
         }
@@ -236,7 +239,6 @@ impl Cheapest {
             Turn::Ended => {
                 let cut = self.frontier.take().map_or(f64::INFINITY, |frontier| {
                     self.extra.nodes += frontier.spent();
-                    self.extra.memory = self.extra.memory.max(frontier.memory());
                     frontier.cut()
                 });
                 self.turn = (false, self.length);
@@ -311,7 +313,7 @@ impl Cheapest {
             nodes: descent.nodes + frontier.nodes + self.extra.nodes,
             backtracks: descent.backtracks + frontier.backtracks,
             depth: descent.depth.max(frontier.depth),
-            memory: self.extra.memory.max(self.memory()),
+            memory: self.held.most(self.memory()),
         }
     }
 
@@ -333,7 +335,7 @@ impl Cheapest {
     /// Notes the memory held. Gives the frontier up before it needs too much.
     fn is_memory_full(&mut self) -> bool {
         let memory = self.memory();
-        self.extra.memory = self.extra.memory.max(memory);
+        self.held.look(memory);
         let needed = memory + self.descent.growth();
         let Some(frontier) = &self.frontier else {
             return needed > self.budget.memory;
