@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::diagnostic::Diagnostic;
 use crate::document::{Document, Name};
+use crate::stop::{Stop, Stopped};
 
 mod archive;
 mod csharp;
@@ -78,6 +79,29 @@ pub fn export(
     scenario: Option<&Name>,
     target: Target,
 ) -> Result<Export, Vec<Diagnostic>> {
+    write(document, scenario, target, &Stop::default())
+}
+
+/// The same, unless it is stopped.
+///
+/// # Errors
+/// Where the stop was heard: then nothing is known of what means nothing.
+pub fn export_until(
+    document: &Document,
+    scenario: Option<&Name>,
+    target: Target,
+    stop: &Stop,
+) -> Result<Result<Export, Vec<Diagnostic>>, Stopped> {
+    stop.unless_heard(write(document, scenario, target, stop))
+}
+
+/// What it gives means nothing where the stop was heard.
+fn write(
+    document: &Document,
+    scenario: Option<&Name>,
+    target: Target,
+    stop: &Stop,
+) -> Result<Export, Vec<Diagnostic>> {
     match target {
         Target::Json => Ok(Export {
             files: vec![File {
@@ -86,9 +110,9 @@ pub fn export(
             }],
             ..Export::default()
         }),
-        Target::Hddl => hddl::export(document, scenario),
-        Target::FullHddl => hddl::export_full(document, scenario),
-        Target::CSharp => csharp::export(document),
+        Target::Hddl => hddl::export(document, scenario, stop),
+        Target::FullHddl => hddl::export_full(document, scenario, stop),
+        Target::CSharp => csharp::export(document, stop),
     }
 }
 

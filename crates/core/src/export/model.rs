@@ -13,6 +13,7 @@ use crate::lang::{
     read_initial, read_number, read_task_call,
 };
 use crate::sorted::SortedMap;
+use crate::stop::Stop;
 
 /// A document, and one of its scenarios, read.
 pub struct Model<'a> {
@@ -98,13 +99,15 @@ pub enum BlockText<'a> {
 
 impl<'a> Model<'a> {
     /// Reads a document. An error for each text that means nothing, and for each
-    /// flowchart without resolutions.
+    /// flowchart without resolutions. What it gives means nothing where the stop was heard.
     pub fn read(
         document: &'a Document,
         scenario: Option<&'a Name>,
+        stop: &'a Stop,
     ) -> Result<Self, Vec<Diagnostic>> {
         let mut reader = Reader {
             document,
+            stop,
             scenario: None,
             errors: vec![],
         };
@@ -140,18 +143,15 @@ impl<'a> Model<'a> {
             let at = RecordRef::new(Kind::Scenario, name.clone());
             let scope = Scope::of_scenario(document, scenario);
             for (n, text) in scenario.initial.iter().enumerate() {
-                let read = read_initial(text, &scope);
-                model
-                    .initial
-                    .extend(reader.keep(&at, Field::Initial(n), read));
+                let initial = reader.read(&at, Field::Initial(n), text, &scope, read_initial);
+                model.initial.extend(initial);
             }
             for (n, text) in scenario.tasks.iter().enumerate() {
-                let read = read_task_call(text, &scope);
-                model.tasks.extend(reader.keep(&at, Field::Task(n), read));
+                let call = reader.read(&at, Field::Task(n), text, &scope, read_task_call);
+                model.tasks.extend(call);
             }
             if !scenario.goal.trim().is_empty() {
-                let read = read_formula(&scenario.goal, &scope);
-                model.goal = reader.keep(&at, Field::Goal, read);
+                model.goal = reader.read(&at, Field::Goal, &scenario.goal, &scope, read_formula);
             }
         }
         if reader.errors.is_empty() {
@@ -178,6 +178,7 @@ impl<'a> Model<'a> {
 struct Reader<'a> {
     document: &'a Document,
     scenario: Option<&'a Scenario>,
+    stop: &'a Stop,
     errors: Vec<Diagnostic>,
 }
 
@@ -197,6 +198,20 @@ impl<'a> Reader<'a> {
     }
 
     /// What a text means; its errors are noted.
+    fn read<T>(
+        &mut self,
+        record: &RecordRef,
+        field: Field,
+        text: &str,
+        scope: &Scope,
+        read: fn(&str, &Scope) -> Typed<T>,
+    ) -> Option<T> {
+        if self.stop.after(text.len()) {
+            return None;
+        }
+        self.keep(record, field, read(text, scope))
+    }
+
     fn keep<T>(&mut self, record: &RecordRef, field: Field, read: Typed<T>) -> Option<T> {
         let found = self.errors.len();
         for Mistake {
@@ -245,13 +260,13 @@ impl<'a> Reader<'a> {
                 let message = format!("there is no type '{}'", record.parent);
                 self.error(&at, Field::Type, message);
             }
-            let mut above = Some(&record.parent);
-            for _ in 0..self.document.types.len() {
-                above = above
-                    .and_then(|a| self.document.types.get(a))
-                    .map(|t| &t.parent);
+            let parent = |of: &Name| self.document.types.get(of).map(|of| &of.parent);
+            let above = std::iter::successors(Some(&record.parent), |of| parent(of));
+            let mut above = above.skip(self.document.types.len());
+            if self.stop.after(self.document.types.len()) {
+                return;
             }
-            if above.is_some() {
+            if above.next().is_some() {
                 self.error(&at, Field::Type, "its parents go in a circle".to_owned());
             }
         }
@@ -261,6 +276,14 @@ impl<'a> Reader<'a> {
         let mut read = SortedMap::new();
         for name in self.document.conditions.keys() {
             let at = RecordRef::new(Kind::Condition, name.clone());
+            let length = self
+                .document
+                .conditions
+                .get(name)
+                .map_or(0, |c| c.formula.len());
+            if self.stop.after(length) {
+                break;
+            }
             let typed = read_condition(self.document, name);
             let formula = self.keep(&at, Field::Formula, typed);
             read.extend(formula.map(|formula| (name, formula)));
@@ -277,7 +300,7 @@ impl<'a> Reader<'a> {
     ) -> Vec<Formula> {
         let mut read = vec![];
         for (n, text) in texts.iter().enumerate() {
-            read.extend(self.keep(at, field(n), read_formula(text, scope)));
+            read.extend(self.read(at, field(n), text, scope, read_formula));
         }
         read
     }
@@ -289,16 +312,16 @@ impl<'a> Reader<'a> {
             let scope = self.scope(&record.params);
             let mut effects = vec![];
             for (n, effect) in record.effects.iter().enumerate() {
-                let typed = self.keep(&at, Field::Effect(n), read_effect(&effect.text, &scope));
+                let typed = self.read(&at, Field::Effect(n), &effect.text, &scope, read_effect);
                 effects.extend(typed.map(|typed| (typed, effect.timing)));
             }
             let action = match record.action.trim() {
                 "" => None,
-                text => self.keep(&at, Field::Action, read_action_call(text, &scope)),
+                text => self.read(&at, Field::Action, text, &scope, read_action_call),
             };
             let cost = match record.cost.trim() {
                 "" => None,
-                text => self.keep(&at, Field::Cost, read_number(text, &scope)),
+                text => self.read(&at, Field::Cost, text, &scope, read_number),
             };
             let primitive = Primitive {
                 record,
@@ -363,6 +386,9 @@ impl<'a> Reader<'a> {
         position: u32,
     ) -> Option<BlockText<'a>> {
         let id = &chart.blocks.get(position as usize)?.id;
+        if self.stop.after(chart.wires.len()) {
+            return None;
+        }
         let mut variables = record.params.clone();
         for above in chart.upstream(position) {
             let block = record
@@ -377,14 +403,14 @@ impl<'a> Reader<'a> {
         Some(match &**record.method.blocks.get(id)? {
             Block::Begin {} | Block::End {} => BlockText::Pass,
             Block::Task { call } => {
-                let read = read_task_call(call, &self.scope(&variables));
-                BlockText::Task(self.keep(at, text, read)?)
+                let scope = self.scope(&variables);
+                BlockText::Task(self.read(at, text, call, &scope, read_task_call)?)
             }
             Block::Branch { condition } => {
-                let read = read_formula(condition, &self.scope(&variables));
+                let scope = self.scope(&variables);
                 BlockText::Branch {
                     text: condition,
-                    formula: self.keep(at, text, read)?,
+                    formula: self.read(at, text, condition, &scope, read_formula)?,
                 }
             }
             Block::Choice { alternatives, .. } => {
@@ -402,13 +428,13 @@ impl<'a> Reader<'a> {
                     text: condition,
                     condition: match condition.trim() {
                         "" => None,
-                        read => Some(self.keep(at, text, read_formula(read, &scope))?),
+                        read => Some(self.read(at, text, read, &scope, read_formula)?),
                     },
                     order_by: match order_by.trim() {
                         "" => None,
                         read => {
                             let field = Field::BlockOrder(id.clone());
-                            Some(self.keep(at, field, read_number(read, &scope))?)
+                            Some(self.read(at, field, read, &scope, read_number)?)
                         }
                     },
                 }

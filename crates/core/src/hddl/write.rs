@@ -5,9 +5,10 @@ use super::ast::{
     Problem, Signature, Term, Typed,
 };
 use crate::number::Decimal;
+use crate::stop::Stop;
 
-/// The text of a domain.
-pub fn write_domain(domain: &Domain) -> String {
+/// The text of a domain; a part of it where the stop was heard.
+pub fn write_domain(domain: &Domain, stop: &Stop) -> String {
     let mut out = comments(&domain.comment);
     out += &format!("(define (domain {})\n", domain.name);
     out += &format!("  (:requirements {})\n", words(&domain.requirements));
@@ -20,16 +21,16 @@ pub fn write_domain(domain: &Domain) -> String {
         out += &format!("\n  (:task {} :parameters ({params}))\n", task.name);
     }
     for method in &domain.methods {
-        out += &write_method(method);
+        out += &write_method(method, stop);
     }
     for action in &domain.actions {
-        out += &write_action(action);
+        out += &write_action(action, stop);
     }
     out + ")\n"
 }
 
-/// The text of a problem.
-pub fn write_problem(problem: &Problem) -> String {
+/// The text of a problem; a part of it where the stop was heard.
+pub fn write_problem(problem: &Problem, stop: &Stop) -> String {
     let mut out = comments(&problem.comment);
     out += &format!("(define (problem {})\n", problem.name);
     out += &format!("  (:domain {})\n", problem.domain);
@@ -38,19 +39,19 @@ pub fn write_problem(problem: &Problem) -> String {
         out += &format!(
             "  (:htn\n    :parameters ({})\n{})\n",
             typed(&initial.params, "?"),
-            network(initial)
+            network(initial, stop)
         );
     }
     out += "  (:init";
-    for fact in &problem.facts {
+    for fact in problem.facts.iter().take_while(|_| !stop.after(1)) {
         out += &format!("\n    {}", atom(fact));
     }
-    for (function, value) in &problem.numbers {
+    for (function, value) in problem.numbers.iter().take_while(|_| !stop.after(1)) {
         out += &format!("\n    (= {} {})", atom(function), decimal(*value));
     }
     out += ")\n";
     if !problem.goal.is_true() {
-        out += &format!("  (:goal {})\n", formula(&problem.goal, 2));
+        out += &format!("  (:goal {})\n", formula(&problem.goal, 2, stop));
     }
     if let Some(function) = &problem.minimize {
         out += &format!("  (:metric minimize {})\n", atom(function));
@@ -124,7 +125,7 @@ fn signatures(section: &str, list: &[Signature]) -> String {
     format!("  ({section}{lines})\n")
 }
 
-fn write_method(method: &Method) -> String {
+fn write_method(method: &Method, stop: &Stop) -> String {
     let mut out = comment(&method.comment);
     out += &format!("  (:method {}\n", method.signature.name);
     out += &format!(
@@ -133,20 +134,26 @@ fn write_method(method: &Method) -> String {
     );
     out += &format!("    :task {}\n", atom(&method.task));
     if !method.precondition.is_true() {
-        out += &format!("    :precondition {}\n", formula(&method.precondition, 4));
+        out += &format!(
+            "    :precondition {}\n",
+            formula(&method.precondition, 4, stop)
+        );
     }
-    out + &network(&method.network) + ")\n"
+    out + &network(&method.network, stop) + ")\n"
 }
 
-fn write_action(action: &Action) -> String {
+fn write_action(action: &Action, stop: &Stop) -> String {
     let mut out = comment(&action.comment);
     out += &format!("  (:action {}\n", action.signature.name);
     out += &format!(
         "    :parameters ({})\n",
         typed(&action.signature.params, "?")
     );
-    out += &format!("    :precondition {}\n", formula(&action.precondition, 4));
-    let effects: Vec<_> = action.effects.iter().map(effect).collect();
+    out += &format!(
+        "    :precondition {}\n",
+        formula(&action.precondition, 4, stop)
+    );
+    let effects: Vec<_> = action.effects.iter().map(|e| effect(e, stop)).collect();
     out + &format!("    :effect {})\n", block("and", &effects, 4))
 }
 
@@ -167,7 +174,7 @@ fn block(head: &str, parts: &[String], indent: usize) -> String {
 
 /// A network, its last line without a line break. The short form is for networks
 /// in which every task waits for the one before.
-fn network(network: &Network) -> String {
+fn network(network: &Network, stop: &Stop) -> String {
     let label = |n: usize| format!("t{}", n + 1);
     let lines: String = network
         .tasks
@@ -177,7 +184,7 @@ fn network(network: &Network) -> String {
         .collect();
     let mut constraints = String::new();
     if !network.constraints.is_true() {
-        let said = formula(&network.constraints, 4);
+        let said = formula(&network.constraints, 4, stop);
         constraints = format!("\n    :constraints {said}");
     }
     if network.tasks.is_empty() {
@@ -233,7 +240,10 @@ fn number(value: &Number) -> String {
     }
 }
 
-fn formula(value: &Formula, indent: usize) -> String {
+fn formula(value: &Formula, indent: usize, stop: &Stop) -> String {
+    if stop.after(1) {
+        return String::new();
+    }
     match value {
         Formula::Atom(a) => atom(a),
         Formula::Equal(a, b) => format!("(= {} {})", term(a), term(b)),
@@ -247,35 +257,42 @@ fn formula(value: &Formula, indent: usize) -> String {
             };
             format!("({sign} {} {})", number(a), number(b))
         }
-        Formula::Not(part) => format!("(not {})", formula(part, indent)),
+        Formula::Not(part) => format!("(not {})", formula(part, indent, stop)),
         Formula::And(parts) => {
-            let parts: Vec<_> = parts.iter().map(|p| formula(p, indent + 2)).collect();
+            let parts: Vec<_> = parts.iter().map(|p| formula(p, indent + 2, stop)).collect();
             block("and", &parts, indent)
         }
         Formula::Or(parts) => {
-            let parts: Vec<_> = parts.iter().map(|p| formula(p, indent + 2)).collect();
+            let parts: Vec<_> = parts.iter().map(|p| formula(p, indent + 2, stop)).collect();
             block("or", &parts, indent)
         }
-        Formula::Imply(a, b) => format!("(imply {} {})", formula(a, indent), formula(b, indent)),
+        Formula::Imply(a, b) => format!(
+            "(imply {} {})",
+            formula(a, indent, stop),
+            formula(b, indent, stop)
+        ),
         Formula::Forall(params, body) => {
             format!(
                 "(forall ({}) {})",
                 typed(params, "?"),
-                formula(body, indent)
+                formula(body, indent, stop)
             )
         }
         Formula::Exists(params, body) => {
             format!(
                 "(exists ({}) {})",
                 typed(params, "?"),
-                formula(body, indent)
+                formula(body, indent, stop)
             )
         }
         Formula::OfType(of, types) => format!("(sortof {} - {})", term(of), one_of(types)),
     }
 }
 
-fn effect(effect: &Effect) -> String {
+fn effect(effect: &Effect, stop: &Stop) -> String {
+    if stop.after(1) {
+        return String::new();
+    }
     let change = match &effect.change {
         Change::Add(fact) => atom(fact),
         Change::Delete(fact) => format!("(not {})", atom(fact)),
@@ -289,7 +306,7 @@ fn effect(effect: &Effect) -> String {
     };
     let change = match effect.when.is_true() {
         true => change,
-        false => format!("(when {} {change})", formula(&effect.when, 6)),
+        false => format!("(when {} {change})", formula(&effect.when, 6, stop)),
     };
     match effect.forall.is_empty() {
         true => change,

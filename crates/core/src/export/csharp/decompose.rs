@@ -14,6 +14,7 @@ use crate::document::Kind;
 use crate::export::model::{BlockText, Compound, Model};
 use crate::lang::typed::{Call, Callee, Formula};
 use crate::sorted::{SortedMap, SortedSet};
+use crate::stop::Stop;
 
 /// Code is nested so deeply, and then goes on in a function of its own.
 const DEEPEST: usize = 8;
@@ -34,14 +35,20 @@ struct Held {
 }
 
 /// Writes a method's functions, the method itself first. None where the chart has
-/// too many places.
-pub fn functions(model: &Model, names: &Names, compound: &Compound) -> Option<Vec<Function>> {
-    let places = Places::new(compound);
+/// too many places, or the stop was heard.
+pub fn functions(
+    model: &Model,
+    names: &Names,
+    compound: &Compound,
+    stop: &Stop,
+) -> Option<Vec<Function>> {
+    let places = Places::new(compound, stop);
     let start = places.settled(SortedSet::from([0]), SortedSet::new());
     let mut writer = Writer {
         model,
         names,
         compound,
+        stop,
         is_sequence: places.is_sequence(),
         shared: places.shared(&start)?,
         places,
@@ -89,6 +96,7 @@ struct Writer<'m> {
     model: &'m Model<'m>,
     names: &'m Names,
     compound: &'m Compound<'m>,
+    stop: &'m Stop,
     places: Places<'m>,
     is_sequence: bool,
     /// Places that several ways lead to.
@@ -262,6 +270,9 @@ impl<'m> Writer<'m> {
 
     /// Writes what a place's next block does, and what follows.
     fn place(&mut self, place: &Place, mut held: Held, depth: usize) {
+        if self.stop.after(self.places.chart.wires.len()) {
+            return;
+        }
         let Some(next) = place.next else {
             self.network(held.network, depth);
             return;

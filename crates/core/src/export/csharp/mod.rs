@@ -12,6 +12,7 @@ use crate::document::{Document, Field, Kind, Name, Param, RecordRef, Source, Val
 use crate::lang::typed::Formula;
 use crate::lang::{self, read_formula};
 use crate::sorted::SortedMap;
+use crate::stop::Stop;
 
 mod decompose;
 mod effects;
@@ -46,18 +47,19 @@ const RUNTIME: [(&str, &str); 4] = [
 
 /// Writes the domain and the run-time part. Of scenarios it takes the goals; the rest of them
 /// is no part of a game.
-pub fn export(document: &Document) -> Result<Export, Vec<Diagnostic>> {
+pub fn export(document: &Document, stop: &Stop) -> Result<Export, Vec<Diagnostic>> {
     let document = &*document.without_muted();
-    let model = Model::read(document, None)?;
+    let model = Model::read(document, None, stop)?;
     let names = Names::new(&model);
     let writer = Writer {
         model: &model,
         names: &names,
+        stop,
     };
     let domain = writer.domain()?;
     let own = File {
         path: format!("{}.cs", names.namespace),
-        text: write::domain(&domain),
+        text: write::domain(&domain, stop),
     };
     let shared = RUNTIME.map(|(path, text)| File {
         path: path.to_owned(),
@@ -87,6 +89,7 @@ fn trouble(kind: Kind, name: &Name, message: String) -> Diagnostic {
 struct Writer<'m> {
     model: &'m Model<'m>,
     names: &'m Names,
+    stop: &'m Stop,
 }
 
 /// Title and note as lines of a comment in XML.
@@ -110,6 +113,7 @@ impl<'m> Writer<'m> {
         for (name, compound) in &self.model.compounds {
             match self.compound(name, compound) {
                 Some(compound) => compounds.push(compound),
+                None if self.stop.is_heard() => break,
                 None => {
                     let message = "its flowchart is too large for a function".to_owned();
                     errors.push(trouble(Kind::CompoundTask, name, message));
@@ -159,6 +163,9 @@ impl<'m> Writer<'m> {
         let mut given = Names::goals();
         let (mut goals, mut others) = (vec![], vec![]);
         for (name, scenario) in &document.scenarios {
+            if self.stop.after(scenario.goal.len()) {
+                break;
+            }
             if scenario.goal.trim().is_empty() {
                 continue;
             }
@@ -196,6 +203,7 @@ impl<'m> Writer<'m> {
 
     fn objects(&self) -> Vec<Object> {
         let objects = self.model.document.objects.iter();
+        let objects = objects.take_while(|_| !self.stop.after(1));
         objects
             .map(|(name, record)| Object {
                 doc: doc(&record.title, &record.note),
@@ -356,7 +364,7 @@ impl<'m> Writer<'m> {
             params,
             preconditions: all(&scope, &compound.preconditions),
             integrity: all(&scope, &compound.integrity),
-            functions: decompose::functions(self.model, self.names, compound)?,
+            functions: decompose::functions(self.model, self.names, compound, self.stop)?,
         })
     }
 }

@@ -6,6 +6,7 @@ use crate::document::{Name, Param};
 use crate::export::model::{BlockText, Compound};
 use crate::export::variables::{in_formula, in_number, in_terms};
 use crate::sorted::SortedSet;
+use crate::stop::Stop;
 
 /// A flowchart may have so many places at which decisions differ.
 const MOST_PLACES: usize = 5_000;
@@ -29,16 +30,36 @@ pub struct Places<'m> {
     texts: &'m [BlockText<'m>],
     /// The variables that each block's texts use, by position.
     pub uses: Vec<SortedSet<Name>>,
+    /// The last block that uses the variable of each Bind block, by position.
+    last_use: Vec<Option<u32>>,
+    stop: &'m Stop,
 }
 
 impl<'m> Places<'m> {
-    /// The places of a compound task's method.
-    pub fn new(compound: &'m Compound<'m>) -> Self {
-        Self {
-            chart: &compound.chart,
+    /// The places of a compound task's method. They mean nothing where the stop was heard.
+    pub fn new(compound: &'m Compound<'m>, stop: &'m Stop) -> Self {
+        let chart = &compound.chart;
+        let mut places = Self {
+            chart,
             texts: &compound.blocks,
             uses: uses(compound),
+            last_use: vec![None; chart.blocks.len()],
+            stop,
+        };
+        for (position, used) in (0u32..).zip(&places.uses) {
+            if used.is_empty() || stop.after(chart.wires.len()) {
+                continue;
+            }
+            for above in chart.upstream(position) {
+                let is_used = |param: &Param| used.contains(&param.name);
+                if variable(places.texts, above).is_some_and(is_used)
+                    && let Some(last) = places.last_use.get_mut(above as usize)
+                {
+                    *last = Some(position);
+                }
+            }
         }
+        places
     }
 
     /// Whether at most one block is ever pending.
@@ -78,13 +99,7 @@ impl<'m> Places<'m> {
 
     /// A Bind block's variable.
     pub fn variable(&self, position: u32) -> Option<&'m Param> {
-        match self.text(position) {
-            BlockText::Bind { variable, .. } => Some(variable),
-            BlockText::Pass
-            | BlockText::Task(_)
-            | BlockText::Branch { .. }
-            | BlockText::Choice(_) => None,
-        }
+        variable(self.texts, position)
     }
 
     /// The place with these blocks pending. Begin and End blocks need no code:
@@ -99,13 +114,8 @@ impl<'m> Places<'m> {
         }
         let next = pending.first().copied();
         bound.retain(|position| {
-            let name = self.variable(*position).map(|param| &param.name);
-            let rest = next.map_or(0..0, |n| n..self.uses.len() as u32);
-            rest.into_iter().any(|later| {
-                let used = self.uses.get(later as usize);
-                let used = used.is_some_and(|used| name.is_some_and(|n| used.contains(n)));
-                used && self.chart.upstream(later).contains(position)
-            })
+            let last = self.last_use.get(*position as usize).copied().flatten();
+            next.is_some() && last >= next
         });
         Place {
             next,
@@ -148,6 +158,9 @@ impl<'m> Places<'m> {
         let mut met = SortedSet::from([start.clone()]);
         let mut open = vec![start.clone()];
         while let Some(place) = open.pop() {
+            if self.stop.after(1 + place.pending.len() + place.bound.len()) {
+                return None;
+            }
             for next in self.options(&place).into_iter().flatten() {
                 if next.next.is_none() {
                     continue;
@@ -164,6 +177,15 @@ impl<'m> Places<'m> {
             }
         }
         Some(shared)
+    }
+}
+
+fn variable<'m>(texts: &'m [BlockText], position: u32) -> Option<&'m Param> {
+    match texts.get(position as usize)? {
+        BlockText::Bind { variable, .. } => Some(variable),
+        BlockText::Pass | BlockText::Task(_) | BlockText::Branch { .. } | BlockText::Choice(_) => {
+            None
+        }
     }
 }
 

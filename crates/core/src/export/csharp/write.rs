@@ -6,10 +6,14 @@ use super::parts::{
     declared, passed,
 };
 use super::statements::{Function, Line, Statement};
+use crate::stop::Stop;
 
-/// The file of a domain.
-pub fn domain(domain: &Domain) -> String {
-    let mut file = Text(String::new());
+/// The file of a domain; a part of it where the stop was heard.
+pub fn domain(domain: &Domain, stop: &Stop) -> String {
+    let mut file = Text {
+        text: String::new(),
+        stop,
+    };
     header::write(&mut file, domain);
     for class in &domain.types {
         file.class(class);
@@ -26,18 +30,24 @@ pub fn domain(domain: &Domain) -> String {
         file.compound(task);
     }
     file.put("}\n", &[]);
-    file.0
+    file.text
 }
 
 /// A file as far as it is written.
-pub struct Text(String);
+pub struct Text<'s> {
+    text: String,
+    stop: &'s Stop,
+}
 
-impl Text {
+impl Text<'_> {
     /// Appends a template with each `$name$` in it replaced.
     pub fn put(&mut self, template: &str, values: &[(&str, &str)]) {
+        if self.stop.after(1) {
+            return;
+        }
         for (n, part) in template.split('$').enumerate() {
             let value = values.iter().find(|(name, _)| n % 2 == 1 && *name == part);
-            self.0.push_str(value.map_or(part, |(_, value)| value));
+            self.text.push_str(value.map_or(part, |(_, value)| value));
         }
     }
 

@@ -13,7 +13,7 @@ impl Writer<'_> {
     pub(super) fn actions(&mut self, name: &Name, primitive: &Primitive, domain: &mut Domain) {
         let at = RecordRef::new(Kind::PrimitiveTask, name.clone());
         let cases = cases(self.lowering, &at, primitive, self.costs);
-        if self.lowering.is_too_large() {
+        if self.lowering.has_ended() {
             return;
         }
         let params = &primitive.record.params;

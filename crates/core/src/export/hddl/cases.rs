@@ -63,7 +63,7 @@ pub fn cases(lowering: &Lowering, at: &RecordRef, primitive: &Primitive, costs: 
     let mut open = vec![Choice::default()];
     while let Some(choice) = open.pop() {
         let (case, is_decided) = lower(lowering, at, primitive, &choice, costs);
-        if lowering.is_too_large() {
+        if lowering.has_ended() {
             return vec![];
         }
         if case.precondition.is_false() {

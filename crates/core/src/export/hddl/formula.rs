@@ -14,6 +14,7 @@ use crate::lang::typed::{
     self, Comparison as Written, FormulaKind, Operator, Quantifier, Term as TypedTerm,
 };
 use crate::sorted::{SortedMap, SortedSet};
+use crate::stop::Stop;
 
 /// At most so many formulas and terms may be written out for one problem.
 const LARGEST: usize = 500_000;
@@ -46,6 +47,8 @@ pub struct Lowering<'m> {
     pub model: &'m Model<'m>,
     /// Names in the file.
     pub names: &'m Names,
+    /// Asked whether to go on.
+    pub stop: &'m Stop,
     written: Cell<usize>,
     depth: Cell<usize>,
     mentioned: RefCell<SortedSet<Name>>,
@@ -146,10 +149,11 @@ fn combinations(each: Vec<Values>) -> Vec<(Formula, Vec<Place>)> {
 
 impl<'m> Lowering<'m> {
     /// Lowers for a model with these names.
-    pub fn new(model: &'m Model<'m>, names: &'m Names) -> Self {
+    pub fn new(model: &'m Model<'m>, names: &'m Names, stop: &'m Stop) -> Self {
         Self {
             model,
             names,
+            stop,
             written: Cell::new(0),
             depth: Cell::new(0),
             mentioned: RefCell::default(),
@@ -174,6 +178,11 @@ impl<'m> Lowering<'m> {
         self.written.get() > LARGEST
     }
 
+    /// Whether no more is to be written.
+    pub fn has_ended(&self) -> bool {
+        self.is_too_large() || self.stop.is_heard()
+    }
+
     /// The objects that formulas name.
     pub fn mentioned(&self) -> SortedSet<Name> {
         self.mentioned.borrow().clone()
@@ -184,10 +193,12 @@ impl<'m> Lowering<'m> {
         self.spend(1)
     }
 
-    /// Counts so much work, before it is done; false: it is too much. Everything that
-    /// grows faster than the document passes here, so whoever has to be asked whether
-    /// to go on can be asked here.
+    /// Counts so much work, before it is done; false: it is too much, or nobody wants it
+    /// any more. Everything that grows faster than the document passes here.
     pub fn spend(&self, work: usize) -> bool {
+        if self.stop.after(work) {
+            return false;
+        }
         let was_too_large = self.is_too_large();
         self.written.set(self.written.get().saturating_add(work));
         if self.is_too_large() && !was_too_large {

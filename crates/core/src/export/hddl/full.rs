@@ -6,7 +6,7 @@
 //! objects, named conditions or numbers with ranges has no such form.
 
 use crate::compile::{self, methods};
-use crate::document::{Field, Kind, Name, Param, Port, RecordRef, ValueKind};
+use crate::document::{BlockId, Field, Kind, Name, Param, Port, RecordRef, ValueKind};
 use crate::export::model::{BlockText, Compound, Model, Primitive};
 use crate::hddl::ast::{
     Action, Atom, Change, Domain, Effect, Formula, Ident, Method, Network, Number, Problem,
@@ -16,8 +16,11 @@ use crate::import::ImportNames;
 use crate::lang::typed;
 use crate::plan::Value;
 use crate::sorted::{SortedMap, SortedSet};
+use crate::stop::Stop;
 
 mod words;
+
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::unify::{Kinds, narrow};
 use words::{change, formula, number, terms};
@@ -37,12 +40,14 @@ pub type Refused = (RecordRef, Field, String);
 /// Writes a domain and a problem.
 ///
 /// # Errors
-/// The first part of the document that this form cannot say.
-pub fn full(model: &Model) -> Result<(Domain, Option<Problem>), Refused> {
+/// The first part of the document that this form cannot say. It means nothing, as what is
+/// written does, where the stop was heard.
+pub fn full(model: &Model, stop: &Stop) -> Result<(Domain, Option<Problem>), Refused> {
     let none = Name::root();
     let scenario = model.scenario.map_or(&none, |(name, _)| name);
     let writer = Full {
         model,
+        stop,
         imported: ImportNames::of(model.document, scenario),
         names: names(model),
         costs: model.primitives.values().any(|p| p.cost.is_some()),
@@ -108,6 +113,7 @@ fn is_word(title: &str) -> bool {
 
 struct Full<'m> {
     model: &'m Model<'m>,
+    stop: &'m Stop,
     imported: ImportNames,
     names: SortedMap<(Kind, Name), Ident>,
     costs: bool,
@@ -196,6 +202,9 @@ impl Full<'_> {
             domain.tasks.push(signature);
         }
         for (name, primitive) in &self.model.primitives {
+            if self.stop.after(1 + primitive.effects.len()) {
+                break;
+            }
             let action = self.action(name, primitive);
             domain
                 .actions
@@ -220,10 +229,15 @@ impl Full<'_> {
         task: &Signature,
     ) -> Result<Vec<Method>, Lacks> {
         let mut written: Vec<Method> = vec![];
+        // Names in small letters, and the number from which on one is free.
+        let mut taken: FxHashMap<String, usize> = FxHashMap::default();
         let kinds = Kinds::new(&self.types());
         let known = self.imported.methods.get(name);
         let resolutions = methods(&compound.record.method).into_iter().flatten();
         for resolution in resolutions.take(MOST_METHODS) {
+            if self.stop.after(compound.blocks.len()) {
+                break;
+            }
             let leads_here = |output: &Option<_>| match output {
                 Some(output) => resolution.outputs.contains(output),
                 None => true,
@@ -249,16 +263,7 @@ impl Full<'_> {
             } else {
                 super::kebab(wanted, "method")
             };
-            let mut own = wanted.clone();
-            let mut number = 2;
-            let is_taken = |own: &str| {
-                let mut names = written.iter().map(|m| &m.signature.name);
-                names.any(|name| name.eq_ignore_ascii_case(own))
-            };
-            while is_taken(&own) {
-                own = format!("{wanted}_{number}");
-                number += 1;
-            }
+            let own = free_name(&mut taken, wanted);
             let mut method = Method {
                 comment: String::new(),
                 signature: Signature {
@@ -287,7 +292,7 @@ impl Full<'_> {
         &self,
         compound: &Compound,
         resolution: &compile::Method,
-        declared: &[crate::document::BlockId],
+        declared: &[BlockId],
     ) -> Result<(Vec<Typed>, Vec<Formula>, Network), Lacks> {
         let mut binds: Vec<Typed> = vec![];
         let mut parts = vec![];
@@ -298,8 +303,12 @@ impl Full<'_> {
             .iter()
             .map(|p| p.name.clone())
             .collect();
+        let present: FxHashSet<&BlockId> = resolution.blocks.iter().collect();
         let blocks = compound.chart.blocks.iter().zip(&compound.blocks);
-        for (block, text) in blocks.filter(|(block, _)| resolution.blocks.contains(&block.id)) {
+        for (block, text) in blocks.filter(|(block, _)| present.contains(&block.id)) {
+            if self.stop.after(1 + resolution.outputs.len() / 64) {
+                break;
+            }
             match text {
                 BlockText::Pass | BlockText::Choice(_) => {}
                 BlockText::Branch { formula: read, .. } => {
@@ -331,9 +340,10 @@ impl Full<'_> {
         }
         // The subtasks as they were declared, then any others.
         let mut order: Vec<usize> = (0..resolution.tasks.len()).collect();
+        let declared: FxHashMap<&BlockId, usize> = declared.iter().zip(0..).collect();
         crate::order::sort_by_key(&mut order, |task| {
             let block = resolution.tasks.get(*task);
-            let at = block.and_then(|block| declared.iter().position(|d| d == block));
+            let at = block.and_then(|block| declared.get(block).copied());
             at.unwrap_or(usize::MAX)
         });
         let mut place = vec![0; order.len()];
@@ -463,12 +473,18 @@ impl Full<'_> {
             }),
         };
         for (name, object) in &scenario.objects {
+            if self.stop.after(1) {
+                break;
+            }
             problem.objects.push(Typed {
                 name: self.name(Kind::Object, name),
                 of: vec![self.name(Kind::Type, &object.of)],
             });
         }
         for initial in &self.model.initial {
+            if self.stop.after(1) {
+                break;
+            }
             let args = initial.atom.args.iter();
             let args = args.map(|object| Term::Constant(self.name(Kind::Object, object)));
             let atom = Atom {
@@ -483,6 +499,23 @@ impl Full<'_> {
         }
         Ok(problem)
     }
+}
+
+/// The name that is wanted, or that with the first number behind it that makes it free.
+fn free_name(taken: &mut FxHashMap<String, usize>, wanted: String) -> String {
+    let folded = wanted.to_ascii_lowercase();
+    let Some(mut number) = taken.get(&folded).copied() else {
+        taken.insert(folded, 2);
+        return wanted;
+    };
+    let mut own = format!("{folded}_{number}");
+    while taken.contains_key(&own) {
+        number += 1;
+        own = format!("{folded}_{number}");
+    }
+    taken.insert(folded, number + 1);
+    taken.insert(own, 2);
+    format!("{wanted}_{number}")
 }
 
 /// A name for a definition: its title where that is one.

@@ -4,12 +4,14 @@ use super::formula::{Bindings, Place, and, not};
 use super::unify::{unify, write_out};
 use super::{Writer, free_variable};
 use crate::compile::{self, methods};
-use crate::document::{Field, Kind, Name, Param, Port, RecordRef};
+use crate::document::{BlockId, Field, Kind, Name, Param, Port, RecordRef};
 use crate::export::model::{BlockText, Compound};
 use crate::export::variables::{in_formula, in_terms};
 use crate::hddl::ast::{Atom, Formula, Ident, Method, Network, Signature, Term, Typed};
 use crate::lang::typed::{Call, Callee, Term as TypedTerm};
 use crate::sorted::{SortedMap, SortedSet};
+
+use rustc_hash::FxHashSet;
 
 /// A flowchart may stand for so many methods.
 const MOST_METHODS: usize = 10_000;
@@ -139,10 +141,14 @@ impl Draft<'_, '_> {
         }
         let chart = &compound.chart;
         let mut bound: SortedMap<u32, (&Name, Place)> = SortedMap::new();
+        let present: FxHashSet<&BlockId> = resolution.blocks.iter().collect();
         for (position, text) in (0u32..).zip(&compound.blocks) {
             let id = &chart.blocks.get(position as usize)?.id;
-            if !resolution.blocks.contains(id) {
+            if !present.contains(id) {
                 continue;
+            }
+            if lowering.stop.after(chart.wires.len()) {
+                return None;
             }
             // A block sees the variables of the Bind blocks upstream that are
             // present; the last one of a name counts.

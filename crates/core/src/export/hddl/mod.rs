@@ -15,6 +15,7 @@ use crate::hddl::ast::{Domain, Ident, Problem, Signature, Typed};
 use crate::hddl::{write_domain, write_problem};
 use crate::lang::typed::{Change, Effect, Number};
 use crate::sorted::SortedSet;
+use crate::stop::Stop;
 
 mod actions;
 mod cases;
@@ -52,9 +53,13 @@ fn too_large(record: &RecordRef, field: &Field) -> String {
 }
 
 /// Writes `domain.hddl` and, for a scenario, `problem.hddl`.
-pub fn export(document: &Document, scenario: Option<&Name>) -> Result<Export, Vec<Diagnostic>> {
+pub fn export(
+    document: &Document,
+    scenario: Option<&Name>,
+    stop: &Stop,
+) -> Result<Export, Vec<Diagnostic>> {
     let document = &*document.without_muted();
-    let model = Model::read(document, scenario)?;
+    let model = Model::read(document, scenario, stop)?;
     let mut names = Names::default();
     for kind in [
         Kind::PrimitiveTask,
@@ -69,7 +74,7 @@ pub fn export(document: &Document, scenario: Option<&Name>) -> Result<Export, Ve
     for name in model.objects.keys() {
         names.give(Kind::Object, name);
     }
-    let lowering = Lowering::new(&model, &names);
+    let lowering = Lowering::new(&model, &names, stop);
     let mut more = names_after(&names, &model);
     let beyond = model.primitives.iter().find(|(_, p)| !is_cost(&model, p));
     let warnings = beyond.map(|(name, _)| {
@@ -103,7 +108,7 @@ pub fn export(document: &Document, scenario: Option<&Name>) -> Result<Export, Ve
         return Err(writer.errors);
     }
     let warnings = writer.warnings;
-    Ok(files(&domain, problem.as_ref(), warnings))
+    Ok(files(&domain, problem.as_ref(), warnings, stop))
 }
 
 /// Writes `domain.hddl` and `problem.hddl` in all of HDDL, for documents that have
@@ -111,24 +116,25 @@ pub fn export(document: &Document, scenario: Option<&Name>) -> Result<Export, Ve
 pub fn export_full(
     document: &Document,
     scenario: Option<&Name>,
+    stop: &Stop,
 ) -> Result<Export, Vec<Diagnostic>> {
-    let model = Model::read(document, scenario)?;
-    let written = full::full(&model)
+    let model = Model::read(document, scenario, stop)?;
+    let written = full::full(&model, stop)
         .map_err(|(record, field, message)| vec![trouble(record, field, message)]);
     let (mut domain, problem) = written?;
     let required = requirements(&domain);
     domain.requirements = required.into_iter().map(Ident::from).collect();
-    Ok(files(&domain, problem.as_ref(), vec![]))
+    Ok(files(&domain, problem.as_ref(), vec![], stop))
 }
 
-fn files(domain: &Domain, problem: Option<&Problem>, warnings: Vec<String>) -> Export {
+fn files(domain: &Domain, problem: Option<&Problem>, warnings: Vec<String>, stop: &Stop) -> Export {
     let mut files = vec![File {
         path: "domain.hddl".to_owned(),
-        text: write_domain(domain),
+        text: write_domain(domain, stop),
     }];
     files.extend(problem.map(|problem| File {
         path: "problem.hddl".to_owned(),
-        text: write_problem(problem),
+        text: write_problem(problem, stop),
     }));
     Export {
         files,
@@ -292,6 +298,9 @@ impl Writer<'_> {
         }
         let mentioned = self.lowering.mentioned();
         for (name, of) in &model.objects {
+            if self.lowering.stop.after(1) {
+                break;
+            }
             if document.objects.contains_key(name) || mentioned.contains(name) {
                 domain.constants.push(Typed {
                     name: self.name(Kind::Object, name),
@@ -307,7 +316,7 @@ impl Writer<'_> {
         let types = &self.lowering.model.document.types;
         let mut written: Vec<Typed> = vec![];
         let mut done: SortedSet<&Name> = SortedSet::new();
-        while done.len() < types.len() {
+        while done.len() < types.len() && !self.lowering.stop.after(types.len()) {
             let before = done.len();
             for (name, record) in types {
                 let ready = record.parent == "object" || done.contains(&record.parent);

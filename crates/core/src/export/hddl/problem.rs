@@ -55,6 +55,9 @@ impl Writer<'_> {
         self.initial(&at, &mut problem);
         let constants = crate::order::set(domain.constants.iter().map(|c| c.name.as_str()));
         for (name, of) in &model.objects {
+            if self.lowering.stop.after(1) {
+                break;
+            }
             let name = self.name(Kind::Object, name);
             if !constants.contains(name.as_str()) {
                 let of = vec![self.of(of)];
@@ -68,10 +71,16 @@ impl Writer<'_> {
         let model = self.lowering.model;
         let mut values = SortedMap::new();
         for initial in &model.initial {
+            if self.lowering.stop.after(1) {
+                return;
+            }
             values.insert(&initial.atom, &initial.value);
         }
         let constant = |name: &Name| Term::Constant(self.name(Kind::Object, name));
         for (atom, value) in &values {
+            if self.lowering.stop.after(1) {
+                return;
+            }
             let mut fact = Atom {
                 name: self.name(Kind::Fact, &atom.fact),
                 args: atom.args.iter().map(constant).collect(),
@@ -109,6 +118,9 @@ impl Writer<'_> {
                     .collect();
             }
             for args in tuples {
+                if self.lowering.stop.after(1) {
+                    return;
+                }
                 let atom = plan::Atom {
                     fact: name.clone(),
                     args: args.iter().map(|n| (*n).clone()).collect(),
