@@ -20,6 +20,7 @@ mod fixture;
 
 use crate::diagnostic::Diagnostic;
 use crate::document::{Document, Kind, RecordRef};
+use crate::stop::{Stop, Stopped};
 
 use findings::Findings;
 use shared::Shared;
@@ -27,10 +28,26 @@ use shared::Shared;
 /// Everything that is wrong with a document, record by record in the order of
 /// the file, and within a record by place.
 pub fn check(document: &Document) -> Vec<Diagnostic> {
+    check_all(document, &Stop::default())
+}
+
+/// The same, unless it is stopped.
+///
+/// # Errors
+/// Where the stop was heard.
+pub fn check_until(document: &Document, stop: &Stop) -> Result<Vec<Diagnostic>, Stopped> {
+    stop.unless_heard(check_all(document, stop))
+}
+
+/// What it gives means nothing where the stop was heard.
+fn check_all(document: &Document, stop: &Stop) -> Vec<Diagnostic> {
     let document = &*document.without_muted();
-    let shared = Shared::default();
+    let shared = Shared::until(stop);
     let mut found = vec![];
     for record in document.records() {
+        if stop.after(1) {
+            break;
+        }
         found.extend(found_in(document, &record, &shared));
     }
     found

@@ -84,6 +84,9 @@ fn check_initial(findings: &mut Findings, scenario: &Scenario) {
     let mut plain = PlainInitial::new(findings.document, scenario);
     let mut said: FxHashMap<Vec<u32>, (usize, Value)> = FxHashMap::default();
     for (at, text) in scenario.initial.iter().enumerate() {
+        if findings.shared.stop.after(1) {
+            break;
+        }
         let (atom, value) = match plain.read(text) {
             Some(atom) => (atom.to_vec(), Value::Bool(true)),
             None => {

@@ -7,18 +7,29 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::document::{Document, Name};
 use crate::lang::{Near, condition_calls};
+use crate::stop::Stop;
 
 /// For one document, as long as it does not change.
 #[derive(Debug, Default)]
 pub(super) struct Shared {
     /// Looks for names that may have been meant.
     pub near: Near,
+    /// Asked whether to go on.
+    pub stop: Stop,
     types: OnceCell<FxHashSet<Name>>,
     agents: OnceCell<FxHashSet<Name>>,
     conditions: OnceCell<FxHashSet<Name>>,
 }
 
 impl Shared {
+    /// Nothing is found yet; the checks ask this whether to go on.
+    pub fn until(stop: &Stop) -> Self {
+        Self {
+            stop: stop.clone(),
+            ..Self::default()
+        }
+    }
+
     /// Whether a type is a kind of itself, through others perhaps.
     pub fn is_own_ancestor(&self, document: &Document, name: &Name) -> bool {
         let parent = |name: &Name| document.types.get(name).map(|of| &of.parent);

@@ -68,6 +68,9 @@ fn check_in<'a>(
         }
         return;
     }
+    if findings.shared.stop.after(text.len()) {
+        return;
+    }
     let mut found = mistakes(text, role, scope);
     if let (Some(wider), false) = (wider, found.is_empty()) {
         found = mistakes(text, role, &wider());

@@ -11,6 +11,8 @@ mod plan_file;
 mod read;
 mod write;
 
-pub use plan_file::{PlanFile, PlannedAction, PlannedMethod, ReadPlan, read_plan, write_plan};
-pub use read::{Position, Read, SyntaxError, position, read};
+pub use plan_file::{
+    PlanFile, PlannedAction, PlannedMethod, ReadPlan, read_plan, read_plan_until, write_plan,
+};
+pub use read::{Position, Read, SyntaxError, position, read, read_until};
 pub use write::{write_domain, write_problem};

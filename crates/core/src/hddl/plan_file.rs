@@ -14,6 +14,7 @@ use super::SyntaxError;
 use super::ast::Ident;
 use super::read::without_mark;
 use crate::diagnostic::Span;
+use crate::stop::{Stop, Stopped};
 
 /// An action of a plan.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,11 +61,25 @@ pub struct ReadPlan {
 /// Reads a plan. What stands before `==>` and after `<==` is no part of it: there
 /// planners tell what they did.
 pub fn read_plan(text: &str) -> ReadPlan {
+    read_all(text, &Stop::default())
+}
+
+/// The same, unless it is stopped.
+///
+/// # Errors
+/// Where the stop was heard.
+pub fn read_plan_until(text: &str, stop: &Stop) -> Result<ReadPlan, Stopped> {
+    stop.unless_heard(read_all(text, stop))
+}
+
+/// What it gives means nothing where the stop was heard.
+fn read_all(text: &str, stop: &Stop) -> ReadPlan {
     let mut read = ReadPlan::default();
     let all = text.len();
     let text = without_mark(text);
     let is_line = |line: &str, mark: &str| line.trim() == mark;
-    let is_marked = text.lines().any(|line| is_line(line, "==>"));
+    let mut lines = text.lines();
+    let is_marked = lines.any(|line| stop.after(1) || is_line(line, "==>"));
     let mut is_inside = !is_marked;
     let mut has_root = false;
     let mut at = all - text.len();
@@ -79,11 +94,14 @@ pub fn read_plan(text: &str) -> ReadPlan {
             is_inside = false;
             break;
         }
+        if stop.after(1) {
+            break;
+        }
         if !is_inside {
             continue;
         }
         let code = line.split(';').next().unwrap_or_default();
-        let words = words(code, start);
+        let words = words(code, start, stop);
         match words.as_slice() {
             [] => {}
             [first, roots @ ..] if first.eq_ignore_ascii_case("root") => {
@@ -123,7 +141,7 @@ fn first_span(words: &[Ident]) -> Span {
 }
 
 /// The words of a line. Some write parentheses around a task.
-fn words(line: &str, start: usize) -> Vec<Ident> {
+fn words(line: &str, start: usize, stop: &Stop) -> Vec<Ident> {
     let is_blank = |c: char| c.is_whitespace() || matches!(c, '(' | ')');
     let mut words = vec![];
     let mut from = None;
@@ -131,6 +149,9 @@ fn words(line: &str, start: usize) -> Vec<Ident> {
         match (from, is_blank(c)) {
             (None, false) => from = Some(at),
             (Some(first), true) => {
+                if stop.after(1) {
+                    break;
+                }
                 let text = line.get(first..at).unwrap_or_default();
                 let span = Span::new(start + first, start + at);
                 words.push(Ident::new(text.into(), span));

@@ -72,6 +72,9 @@ impl Importer<'_> {
     pub fn read_actions(&mut self, document: &mut Document) {
         let domain = self.domain;
         for action in &domain.actions {
+            if self.stop.is_heard() {
+                break;
+            }
             let Some(task) = self.tasks.get(action.signature.name.text()).cloned() else {
                 continue;
             };
@@ -105,6 +108,9 @@ impl Importer<'_> {
             preconditions.extend(self.guards(param));
         }
         for part in conjuncts(&action.precondition) {
+            if self.stop.after(1) {
+                break;
+            }
             if self.is_sure(part, &scope) {
                 continue;
             }
@@ -113,6 +119,9 @@ impl Importer<'_> {
         let mut costs = vec![];
         let mut effects = vec![];
         for effect in &action.effects {
+            if self.stop.after(1) {
+                break;
+            }
             match cost(effect).filter(|_| self.has_costs) {
                 Some(cost) => costs.push(self.number(cost, &scope, true)),
                 None => effects.push(document::Effect {

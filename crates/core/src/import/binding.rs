@@ -2,6 +2,7 @@
 
 use crate::document::Param;
 use crate::hddl::ast::{Formula, Number, Term};
+use crate::stop::Stop;
 
 /// How much conditions say about a variable: an equation leaves one object, a
 /// fact few.
@@ -19,43 +20,57 @@ pub struct Conjunct {
 }
 
 /// The order in which variables are bound: always the one of which the bound ones
-/// say most. Where that leaves it open, as declared.
-pub fn ordered(binds: Vec<Param>, conjuncts: Vec<Conjunct>) -> Vec<(Param, Vec<String>)> {
-    let mut bound: Vec<usize> = vec![];
-    let mut texts: Vec<Option<Conjunct>> = conjuncts.into_iter().map(Some).collect();
+/// say most. Where that leaves it open, as declared. Where the stop was heard, some.
+pub fn ordered(
+    binds: Vec<Param>,
+    conjuncts: Vec<Conjunct>,
+    stop: &Stop,
+) -> Vec<(Param, Vec<String>)> {
     let mut written = vec![];
-    while bound.len() < binds.len() {
-        let score = |bind: usize| {
-            let about = texts.iter().flatten().filter(|c| c.binds.contains(&bind));
-            let score = about.map(|conjunct| {
-                let open = conjunct.binds.iter().filter(|b| !bound.contains(b)).count();
-                match open {
-                    1 => 8 * conjunct.weight,
-                    open if open < conjunct.binds.len() => conjunct.weight,
-                    _ => 0,
-                }
-            });
-            score.sum::<u32>()
-        };
+    // The conditions about each variable, and how many variables of each are not bound.
+    let mut about: Vec<Vec<usize>> = vec![vec![]; binds.len()];
+    for (number, conjunct) in conjuncts.iter().enumerate() {
+        for bind in &conjunct.binds {
+            if let Some(own) = about.get_mut(*bind) {
+                own.push(number);
+            }
+        }
+    }
+    let mut texts: Vec<(usize, Conjunct)> = conjuncts
+        .into_iter()
+        .map(|conjunct| (conjunct.binds.len(), conjunct))
+        .collect();
+    let mut left: Vec<usize> = (0..binds.len()).collect();
+    while !left.is_empty() {
         let mut best: Option<(usize, u32)> = None;
-        for bind in (0..binds.len()).filter(|bind| !bound.contains(bind)) {
-            let score = score(bind);
+        for (at, bind) in left.iter().enumerate() {
+            let own = about.get(*bind).map_or(&[][..], Vec::as_slice);
+            if stop.after(1 + own.len()) {
+                return written;
+            }
+            let says = own.iter().filter_map(|number| texts.get(*number));
+            let score = says.map(|(open, conjunct)| match *open {
+                1 => 8 * conjunct.weight,
+                open if open < conjunct.binds.len() => conjunct.weight,
+                _ => 0,
+            });
+            let score = score.sum::<u32>();
             if best.is_none_or(|(_, most)| score > most) {
-                best = Some((bind, score));
+                best = Some((at, score));
             }
         }
-        let Some((bind, _)) = best else { break };
-        bound.push(bind);
-        let mut own = vec![];
-        for slot in &mut texts {
-            let is_decided = slot
-                .as_ref()
-                .is_some_and(|c| c.binds.iter().all(|b| bound.contains(b)));
-            if is_decided {
-                own.extend(slot.take().map(|conjunct| conjunct.text));
+        let Some((at, _)) = best else { break };
+        let bind = left.remove(at);
+        let mut decided = vec![];
+        for number in about.get(bind).into_iter().flatten() {
+            if let Some((open, conjunct)) = texts.get_mut(*number) {
+                *open -= 1;
+                if *open == 0 {
+                    decided.push(std::mem::take(&mut conjunct.text));
+                }
             }
         }
-        written.extend(binds.get(bind).cloned().map(|param| (param, own)));
+        written.extend(binds.get(bind).cloned().map(|param| (param, decided)));
     }
     written
 }

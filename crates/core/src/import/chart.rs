@@ -5,10 +5,13 @@
 
 use std::sync::Arc;
 
+use rustc_hash::FxHashSet;
+
 use super::methods::Way;
 use crate::document::{Alternative, Block, BlockId, Flowchart, Point, Policy, Port, Wire};
 use crate::layout;
 use crate::sorted::SortedMap;
+use crate::stop::Stop;
 
 /// How a note says what a task's one method is called.
 const METHOD: &str = "Its method is called ";
@@ -39,8 +42,9 @@ struct Drawing {
     chart: Flowchart,
 }
 
-/// Draws the methods of one task; none of them: it cannot be decomposed.
-pub fn draw(ways: &[Way]) -> (Flowchart, SortedMap<BlockId, Point>) {
+/// Draws the methods of one task; none of them: it cannot be decomposed. The drawing
+/// means nothing where the stop was heard.
+pub fn draw(ways: &[Way], stop: &Stop) -> (Flowchart, SortedMap<BlockId, Point>) {
     let mut drawing = Drawing::default();
     let begin = drawing.block("begin".to_owned(), Block::Begin {});
     let start = (begin, Port::Out);
@@ -68,12 +72,15 @@ pub fn draw(ways: &[Way]) -> (Flowchart, SortedMap<BlockId, Point>) {
             let choice = drawing.block("choice".to_owned(), choice);
             drawing.wire(start, choice.clone());
             for (id, way) in numbered {
+                if stop.after(1 + way.binds.len() + way.tasks.len()) {
+                    break;
+                }
                 let from = (choice.clone(), Port::Alternative(id));
                 drawing.way(id.into(), way, from);
             }
         }
     }
-    let points = layout::draw(&drawing.chart);
+    let points = layout::draw(&drawing.chart, stop);
     (drawing.chart, points)
 }
 
@@ -125,8 +132,9 @@ impl Drawing {
                 self.block(format!("m{number}t{}", at + 1), block)
             })
             .collect();
+        let waits: FxHashSet<usize> = way.order.iter().map(|(_, after)| *after).collect();
         for (at, block) in blocks.iter().enumerate() {
-            if way.order.iter().all(|(_, after)| *after != at) {
+            if !waits.contains(&at) {
                 self.wire(from.clone(), block.clone());
             }
         }

@@ -46,7 +46,12 @@ impl Importer<'_> {
         let domain = self.domain;
         let mut methods: FxHashMap<&Arc<str>, Vec<&Method>> = FxHashMap::default();
         let mut named: FxHashSet<&Arc<str>> = FxHashSet::default();
+        let actions = domain.actions.iter().map(|a| a.signature.name.text());
+        let actions: FxHashSet<&Arc<str>> = actions.collect();
         for method in &domain.methods {
+            if self.stop.after(1) {
+                return;
+            }
             let name = &method.signature.name;
             if !named.insert(name.text()) {
                 let message = format!("there is another method '{name}': plans name them");
@@ -71,11 +76,7 @@ impl Importer<'_> {
                 }
                 Some(_) => {}
             }
-            if domain
-                .actions
-                .iter()
-                .any(|a| a.signature.name == method.task.name)
-            {
+            if actions.contains(method.task.name.text()) {
                 let message = format!("'{}' is an action and has no methods", method.task.name);
                 self.error(method.task.name.span, message);
                 continue;
@@ -105,7 +106,10 @@ impl Importer<'_> {
                 self.warning(signature.name.span, message);
             }
             let ways: Vec<Way> = own.iter().map(|m| self.method(m, &task)).collect();
-            let (method, points) = chart::draw(&ways);
+            if self.stop.is_heard() {
+                return;
+            }
+            let (method, points) = chart::draw(&ways, self.stop);
             let record = CompoundTask {
                 params: task.params.iter().map(|param| self.param(param)).collect(),
                 method,
@@ -139,6 +143,9 @@ impl Importer<'_> {
             label: source.label.to_owned(),
             ..Way::default()
         };
+        if self.stop.after(1) {
+            return way;
+        }
         let mut scope = Scope::default();
         for param in params {
             scope.take(param.name.as_str());
@@ -173,6 +180,9 @@ impl Importer<'_> {
         }
         let mut declared: Vec<&Arc<str>> = vec![];
         for typed in source.params {
+            if self.stop.after(1 + ranges.len() / 8) {
+                return way;
+            }
             if declared.contains(&typed.name.text()) {
                 let message = format!("there are two parameters '?{}'", typed.name);
                 self.error(typed.name.span, message);
@@ -247,6 +257,9 @@ impl Importer<'_> {
         }
         let written = [source.precondition, &network.constraints];
         for part in written.into_iter().flat_map(conjuncts) {
+            if self.stop.after(1) {
+                return way;
+            }
             let mut mentioned = vec![];
             mentions(part, &mut vec![], &mut |name| {
                 let number = numbers.get(name).copied();
@@ -274,11 +287,14 @@ impl Importer<'_> {
             .partition(|conjunct| conjunct.binds.is_empty());
         way.guard = guard;
         way.guard.extend(decided.into_iter().map(|c| c.text));
-        way.binds = ordered(binds, open);
+        way.binds = ordered(binds, open, self.stop);
         for task in &network.tasks {
+            if self.stop.after(1 + scope.len() / 8) {
+                break;
+            }
             way.tasks.push(self.subtask(task, &scope));
         }
-        match order::reduced(network.tasks.len(), &network.order) {
+        match order::reduced(network.tasks.len(), &network.order, self.stop) {
             Some(order) => way.order = order,
             None => self.error(source.at, "the orderings of the subtasks go in a circle"),
         }
@@ -294,6 +310,9 @@ impl Importer<'_> {
                 continue;
             };
             for (arg, param) in subtask.args.iter().zip(&task.params) {
+                if self.stop.after(1 + ranges.len() / 8) {
+                    return false;
+                }
                 match arg {
                     Term::Variable(name) => {
                         let own = ranges.iter_mut().find(|(n, ..)| n == name.text());
@@ -331,6 +350,9 @@ impl Importer<'_> {
                     let Some(fact) = self.facts.get(atom.name.text(), atom.args.len()) else {
                         continue;
                     };
+                    if self.stop.after(1 + ranges.len() / 8) {
+                        return false;
+                    }
                     for (at, arg) in atom.args.iter().enumerate() {
                         let Term::Variable(name) = arg else { continue };
                         let param = fact.params.get(at).zip(fact.initial.get(at));

@@ -15,6 +15,7 @@ use crate::diagnostic::{Severity, Span};
 use crate::document::{Document, Info, Name, Param};
 use crate::hddl::ast::{Domain, Formula, Ident, Problem, Term, Typed};
 use crate::hddl::{self, SyntaxError};
+use crate::stop::{Stop, Stopped};
 
 mod actions;
 mod binding;
@@ -33,7 +34,7 @@ mod world;
 use facts::Facts;
 use names::{Namespace, title};
 pub use original::{ImportNames, MethodNames};
-pub use plan::{file_of_plan, plan_of_file};
+pub use plan::{file_of_plan, plan_of_file, plan_of_file_until};
 use types::{Range, Types};
 
 /// Which of the two files.
@@ -80,6 +81,28 @@ pub fn read_planning_files(
     domain: &str,
     problem: Option<&str>,
 ) -> Result<Imported, Vec<SourceDiagnostic>> {
+    let never = Stop::default();
+    read_files(domain, problem, &never).unwrap_or_else(|Stopped| Err(vec![]))
+}
+
+/// The same, unless it is stopped.
+///
+/// # Errors
+/// Where the stop was heard: then nothing is known of what is wrong.
+pub fn read_planning_files_until(
+    domain: &str,
+    problem: Option<&str>,
+    stop: &Stop,
+) -> Result<Result<Imported, Vec<SourceDiagnostic>>, Stopped> {
+    let read = read_files(domain, problem, stop)?;
+    stop.unless_heard(read)
+}
+
+fn read_files(
+    domain: &str,
+    problem: Option<&str>,
+    stop: &Stop,
+) -> Result<Result<Imported, Vec<SourceDiagnostic>>, Stopped> {
     let mut diagnostics = vec![];
     let mut note = |file, errors: Vec<SyntaxError>| {
         diagnostics.extend(errors.into_iter().map(|error| SourceDiagnostic {
@@ -89,14 +112,14 @@ pub fn read_planning_files(
             message: error.message,
         }));
     };
-    let first = hddl::read(domain);
+    let first = hddl::read_until(domain, stop)?;
     note(SourceFile::Domain, first.errors);
     let mut tree = first.problem;
     let mut problem_file = SourceFile::Domain;
     if let Some(text) = problem {
-        let second = hddl::read(text);
+        let second = hddl::read_until(text, stop)?;
         if first.domain.is_none() && tree.is_some() && second.domain.is_some() {
-            return exchanged(domain, text);
+            return exchanged(domain, text, stop);
         }
         note(SourceFile::Problem, second.errors);
         problem_file = SourceFile::Problem;
@@ -120,30 +143,40 @@ pub fn read_planning_files(
                 message: "expected '(define (domain ...', found none".to_owned(),
             }],
         );
-        return Err(diagnostics);
+        return Ok(Err(diagnostics));
     };
-    let mut importer = Importer::new(texts, &domain, tree.as_ref(), problem_file, diagnostics);
+    let problem = tree.as_ref();
+    let mut importer = Importer::new(texts, &domain, problem, problem_file, diagnostics, stop);
     let (document, scenario) = importer.document();
     let mut diagnostics = importer.diagnostics;
+    // Of half a document nobody wants to know more.
+    stop.unless_heard(())?;
     crate::order::sort_by_key(&mut diagnostics, |d| (d.file, d.span.start));
-    Ok(Imported {
+    Ok(Ok(Imported {
         names: ImportNames::of(&document, &scenario),
         document,
         scenario,
         diagnostics,
-    })
+    }))
 }
 
 /// Reads a problem and a domain that were given the wrong way round.
-fn exchanged(problem: &str, domain: &str) -> Result<Imported, Vec<SourceDiagnostic>> {
-    let mut imported = read_planning_files(domain, Some(problem))?;
+fn exchanged(
+    problem: &str,
+    domain: &str,
+    stop: &Stop,
+) -> Result<Result<Imported, Vec<SourceDiagnostic>>, Stopped> {
+    let mut imported = match read_files(domain, Some(problem), stop)? {
+        Ok(imported) => imported,
+        Err(diagnostics) => return Ok(Err(diagnostics)),
+    };
     for found in &mut imported.diagnostics {
         found.file = match found.file {
             SourceFile::Domain => SourceFile::Problem,
             SourceFile::Problem => SourceFile::Domain,
         };
     }
-    Ok(imported)
+    Ok(Ok(imported))
 }
 
 /// A task of either kind.
@@ -192,6 +225,7 @@ struct Importer<'a> {
     task_names: Namespace,
     /// Whether what actions add to `total-cost` is their cost.
     has_costs: bool,
+    stop: &'a Stop,
 }
 
 impl<'a> Importer<'a> {
@@ -201,15 +235,17 @@ impl<'a> Importer<'a> {
         problem: Option<&'a Problem>,
         problem_file: SourceFile,
         diagnostics: Vec<SourceDiagnostic>,
+        stop: &'a Stop,
     ) -> Self {
         Self {
+            stop,
             texts,
             domain,
             problem,
             problem_file,
             file: SourceFile::Domain,
             diagnostics,
-            types: Types::new(),
+            types: Types::new(stop.clone()),
             type_names: vec![],
             objects: FxHashMap::default(),
             facts: Facts::default(),
@@ -276,6 +312,9 @@ impl<'a> Importer<'a> {
         let domain = self.domain;
         let mut seen: FxHashSet<(&Ident, &[Ident])> = FxHashSet::default();
         for declared in &domain.types {
+            if self.stop.after(1 + declared.of.len()) {
+                return;
+            }
             if !seen.insert((&declared.name, &declared.of)) {
                 let message = format!("the type '{}' is declared twice", declared.name);
                 self.warning(declared.name.span, message);
@@ -315,6 +354,9 @@ impl<'a> Importer<'a> {
 
     fn add_named<'t>(&mut self, typed: impl Iterator<Item = &'t Typed>) {
         for of in typed.flat_map(|typed| &typed.of) {
+            if self.stop.after(1) {
+                return;
+            }
             if self.types.number(of).is_none() {
                 let message = format!("the type '{of}' is not declared in ':types'");
                 self.warning(of.span, message);
@@ -349,6 +391,9 @@ impl<'a> Importer<'a> {
         let mut declared: FxHashMap<&Arc<str>, usize> = FxHashMap::default();
         let mut found: Vec<(&Ident, &str, Vec<usize>, bool)> = vec![];
         for (object, is_of_domain) in all {
+            if self.stop.after(1 + object.of.len()) {
+                break;
+            }
             self.file = match is_of_domain {
                 true => SourceFile::Domain,
                 false => self.problem_file,
@@ -380,6 +425,9 @@ impl<'a> Importer<'a> {
         }
         let mut names = self.facts.names();
         for (object, spelled, of, is_of_domain) in found {
+            if self.stop.after(of.len()) {
+                break;
+            }
             let of = match of.as_slice() {
                 [one] => *one,
                 several => self.types.joint(several),
@@ -406,6 +454,9 @@ impl<'a> Importer<'a> {
         // A fact is about what is said of it: of other objects than it was
         // declared for, too.
         for fact in self.problem.iter().flat_map(|problem| &problem.facts) {
+            if self.stop.after(1) {
+                break;
+            }
             for (at, arg) in fact.args.iter().enumerate() {
                 if let Term::Constant(object) = arg
                     && let Some(object) = self.objects.get(object.text())
@@ -436,6 +487,9 @@ impl<'a> Importer<'a> {
         let mut seen: FxHashSet<&Arc<str>> = FxHashSet::default();
         let mut params = vec![];
         for typed in typed {
+            if self.stop.after(1 + self.types.len() / 64) {
+                break;
+            }
             if !seen.insert(typed.name.text()) {
                 let message = format!("there are two parameters '?{}'", typed.name);
                 self.report(twice, typed.name.span, message);

@@ -13,9 +13,16 @@ pub struct Namespace {
 }
 
 impl Namespace {
+    /// A name like this one that nothing else has, and that nothing else gets.
+    pub fn give(&mut self, wanted: &str, what: &str) -> Name {
+        let name = self.free(wanted, what);
+        self.take(name.as_str());
+        name
+    }
+
     /// A name like this one that nothing else has. Where it cannot be had, the
     /// word for what it names stands behind it.
-    pub fn give(&mut self, wanted: &str, what: &str) -> Name {
+    pub fn free(&self, wanted: &str, what: &str) -> Name {
         let legal = legal(wanted, what);
         let mut name = legal.clone();
         if !self.is_free(&name) && !what.is_empty() {
@@ -26,7 +33,6 @@ impl Namespace {
             name = format!("{legal}-{number}");
             number += 1;
         }
-        self.take(&name);
         Name::new(&name).unwrap_or_else(|_| fallback())
     }
 

@@ -2,10 +2,12 @@
 
 use rustc_hash::FxHashSet;
 
+use crate::stop::Stop;
+
 /// A partial order without what follows from the rest (the transitive reduction),
-/// sorted; none where the pairs go in a circle. With n tasks and m pairs it takes
-/// O(n m / 64) steps.
-pub fn reduced(tasks: usize, pairs: &[(usize, usize)]) -> Option<Vec<(usize, usize)>> {
+/// sorted; none where the pairs go in a circle, or the stop was heard. With n tasks and
+/// m pairs it takes O(n m / 64) steps.
+pub fn reduced(tasks: usize, pairs: &[(usize, usize)], stop: &Stop) -> Option<Vec<(usize, usize)>> {
     let mut after: Vec<Vec<usize>> = vec![vec![]; tasks];
     let mut waits = vec![0usize; tasks];
     let mut seen = FxHashSet::default();
@@ -40,10 +42,16 @@ pub fn reduced(tasks: usize, pairs: &[(usize, usize)]) -> Option<Vec<(usize, usi
     for task in order.iter().rev() {
         let mut following = after.get(*task)?.clone();
         crate::order::sort_by_key(&mut following, |to| place.get(*to).copied());
+        if stop.after(1 + words / 8) {
+            return None;
+        }
         let mut row = vec![0u64; words];
         for to in following {
             if row.get(to / 64)? >> (to % 64) & 1 == 1 {
                 continue;
+            }
+            if stop.after(1 + words / 8) {
+                return None;
             }
             direct.push((*task, to));
             for (own, other) in row.iter_mut().zip(reach.get(to * words..)?) {

@@ -74,6 +74,9 @@ impl Importer<'_> {
         let denied: FxHashSet<&Atom> = problem.denied.iter().collect();
         let mut seen: FxHashSet<&Atom> = FxHashSet::default();
         for fact in &problem.facts {
+            if self.stop.after(1) {
+                return;
+            }
             self.known_fact(fact, false);
             if denied.contains(fact) {
                 let message = format!("'{}' is said to hold and not to hold", shown(fact));
@@ -90,6 +93,9 @@ impl Importer<'_> {
         }
         let mut values: FxHashMap<&Atom, f64> = FxHashMap::default();
         for (function, value) in &problem.numbers {
+            if self.stop.after(1) {
+                return;
+            }
             let before = values.insert(function, *value);
             if before.is_some_and(|before| before == *value) {
                 let message = format!("'{}' is set twice", shown(function));
@@ -144,7 +150,7 @@ impl Importer<'_> {
             .tasks
             .iter()
             .all(|task| task.args.iter().all(|a| matches!(a, Term::Constant(_))));
-        let direct = order::reduced(network.tasks.len(), &network.order);
+        let direct = order::reduced(network.tasks.len(), &network.order, self.stop);
         let is_sequence =
             direct.is_some_and(|direct| order::is_sequence(network.tasks.len(), &direct));
         if is_ground
@@ -188,7 +194,7 @@ impl Importer<'_> {
             network,
         };
         let way = self.way(&source, &[], &[]);
-        let (method, points) = chart::draw(std::slice::from_ref(&way));
+        let (method, points) = chart::draw(std::slice::from_ref(&way), self.stop);
         let name = self.task_names.give(original::INITIAL_NETWORK, "task");
         let record = CompoundTask {
             method,

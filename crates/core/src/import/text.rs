@@ -40,7 +40,12 @@ impl Scope {
 
     /// A name for a variable that nothing in scope has.
     pub fn fresh(&self, wanted: &str) -> crate::document::Name {
-        self.names.clone().give(wanted, "")
+        self.names.free(wanted, "")
+    }
+
+    /// How many variables there are.
+    pub fn len(&self) -> usize {
+        self.variables.len()
     }
 
     /// The innermost variable of a name.
@@ -101,6 +106,9 @@ fn without_parentheses(text: &str) -> &str {
 impl Importer<'_> {
     /// A formula as text.
     pub fn formula(&mut self, formula: &Formula, scope: &mut Scope, around: Around) -> String {
+        if self.stop.after(1 + scope.variables.len() / 8) {
+            return String::new();
+        }
         match formula {
             Formula::Atom(atom) => {
                 self.known_fact(atom, false);

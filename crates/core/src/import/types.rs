@@ -11,6 +11,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use crate::hddl::ast::{Ident, Typed};
+use crate::stop::Stop;
 
 /// A set of types, by number.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -112,11 +113,12 @@ pub struct Types {
     sets: Vec<Set>,
     /// The kinds of each in the tree.
     trees: Vec<Set>,
+    stop: Stop,
 }
 
 impl Types {
     /// `object` alone.
-    pub fn new() -> Self {
+    pub fn new(stop: Stop) -> Self {
         let object = Ident::from("object");
         Self {
             numbers: FxHashMap::from_iter([(object.text().clone(), 0)]),
@@ -125,6 +127,7 @@ impl Types {
             parents: vec![],
             sets: vec![],
             trees: vec![],
+            stop,
         }
     }
 
@@ -201,6 +204,9 @@ impl Types {
             let mut above = vec![number];
             let mut seen = Set::default();
             while let Some(next) = above.pop() {
+                if self.stop.after(1) {
+                    break;
+                }
                 if seen.contains(next) {
                     continue;
                 }
@@ -217,6 +223,9 @@ impl Types {
         self.parents = vec![0; count];
         for number in 1..count {
             let above = self.above.get(number).cloned().unwrap_or_default();
+            if self.stop.after(above.len().saturating_mul(above.len())) {
+                break;
+            }
             let is_closest = |of: &usize| {
                 let mut others = above.iter().filter(|other| *other != of);
                 !others.any(|other| self.is_kind_of(*other, *of) && !self.is_kind_of(*of, *other))
@@ -234,7 +243,7 @@ impl Types {
                 if let Some(tree) = self.trees.get_mut(at) {
                     tree.insert(number);
                 }
-                if at == 0 {
+                if at == 0 || self.stop.after(1) {
                     break;
                 }
                 at = self.parent(at);
@@ -248,7 +257,7 @@ impl Types {
 
     /// Whether a type is on the way from another one to the root.
     fn is_above(&self, above: usize, mut of: usize) -> bool {
-        while of != 0 {
+        while of != 0 && !self.stop.after(1) {
             if of == above {
                 return true;
             }
@@ -322,7 +331,10 @@ impl Types {
     /// The least type of the tree that holds all of these; none for no types.
     pub fn cover(&self, set: &Set) -> Option<usize> {
         let mut of = set.iter().next()?;
-        while of != 0 && !self.trees.get(of).is_some_and(|tree| set.is_subset(tree)) {
+        while of != 0
+            && !self.stop.after(1 + self.len() / 64)
+            && !self.trees.get(of).is_some_and(|tree| set.is_subset(tree))
+        {
             of = self.parent(of);
         }
         Some(of)

@@ -9,6 +9,9 @@ impl Importer<'_> {
     /// Types, facts and objects, once it is known how they are used.
     pub fn write_world(&mut self, document: &mut Document, name: &Name, mut scenario: Scenario) {
         for (number, of) in self.types.names.iter().enumerate().skip(1) {
+            if self.stop.after(1) {
+                break;
+            }
             let name = self.type_name(number);
             let parent = self.types.parents.get(number).copied().unwrap_or_default();
             let record = Type {
@@ -21,6 +24,9 @@ impl Importer<'_> {
         let mut objects: Vec<_> = self.objects.iter().collect();
         crate::order::sort_by(&mut objects, |a, b| a.1.name.cmp(&b.1.name));
         for (_, constant) in objects {
+            if self.stop.after(1) {
+                break;
+            }
             let record = Arc::new(Object {
                 of: self.type_name(constant.of),
                 title: constant.title.clone(),
@@ -32,6 +38,9 @@ impl Importer<'_> {
             };
             table.insert(constant.name.clone(), record);
             for (of, fact) in self.facts.memberships() {
+                if self.stop.after(1) {
+                    break;
+                }
                 if self.types.is_kind_of(constant.of, of) {
                     scenario.initial.push(format!("{fact}({})", constant.name));
                 }

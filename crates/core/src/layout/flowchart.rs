@@ -1,9 +1,12 @@
 //! Flowcharts as graphs, for whoever draws one without a screen: blocks are taken
 //! as large as the editor draws them, or a little larger.
 
-use super::{Edge, Graph, Node, layered};
+use rustc_hash::FxHashMap;
+
+use super::{Edge, Graph, Node, layered_until};
 use crate::document::{Block, BlockId, Flowchart, Point, Port};
 use crate::sorted::SortedMap;
+use crate::stop::Stop;
 
 /// A block's width, and that of Begin and End, in graph units.
 const WIDTH: i32 = 200;
@@ -75,10 +78,10 @@ fn lines(text: &str) -> i32 {
     lines.min(LINES)
 }
 
-/// Where the blocks of a flowchart stand.
-pub fn draw(chart: &Flowchart) -> SortedMap<BlockId, Point> {
+/// Where the blocks of a flowchart stand; some of them anywhere where the stop is heard.
+pub fn draw(chart: &Flowchart, stop: &Stop) -> SortedMap<BlockId, Point> {
     let (ids, graph) = graph_of(chart);
-    ids.into_iter().zip(layered(&graph)).collect()
+    ids.into_iter().zip(layered_until(&graph, stop)).collect()
 }
 
 /// A flowchart's blocks, Begin first, and what they are as boxes and wires.
@@ -97,13 +100,20 @@ pub fn graph_of(chart: &Flowchart) -> (Vec<BlockId>, Graph) {
             .nodes
             .extend(chart.blocks.get(*id).map(|block| outline(block).size));
     }
+    let mut rows: FxHashMap<&BlockId, FxHashMap<Port, usize>> = FxHashMap::default();
     for wire in &chart.wires {
         if let (Some(from), Some(to)) = (places.get(&wire.from), places.get(&wire.to)) {
-            let block = chart.blocks.get(&wire.from);
+            let out = chart.blocks.get(&wire.from).map_or(0, |block| {
+                let rows = rows.entry(&wire.from).or_insert_with(|| {
+                    let ports = block.ports().into_iter().enumerate().rev();
+                    ports.map(|(row, port)| (port, row)).collect()
+                });
+                below_head(block, rows.get(&wire.port).copied().unwrap_or(0))
+            });
             graph.edges.push(Edge {
                 from: *from,
                 to: *to,
-                out: block.map_or(0, |block| port(block, wire.port)),
+                out,
                 into: HEAD / 2,
             });
         }
@@ -111,9 +121,8 @@ pub fn graph_of(chart: &Flowchart) -> (Vec<BlockId>, Graph) {
     (ids.into_iter().cloned().collect(), graph)
 }
 
-/// How far below its block's upper edge an output is.
-fn port(block: &Block, port: Port) -> i32 {
-    let row = block.ports().iter().position(|p| *p == port).unwrap_or(0);
+/// How far below its block's upper edge the output in a row is.
+fn below_head(block: &Block, row: usize) -> i32 {
     match outline(block).rows {
         Some(first) => first + ROW * row as i32,
         None => HEAD / 2,

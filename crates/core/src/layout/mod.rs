@@ -16,6 +16,7 @@ mod place;
 use serde::{Deserialize, Serialize};
 
 use crate::document::Point;
+use crate::stop::Stop;
 
 pub use columns::columns;
 pub use flowchart::{draw, graph_of};
@@ -60,12 +61,20 @@ pub struct Graph {
 /// The upper left corners of all boxes, the topmost and leftmost at zero. Boxes
 /// never overlap. Parts without a wire between them stand below each other.
 pub fn layered(graph: &Graph) -> Vec<Point> {
+    layered_until(graph, &Stop::default())
+}
+
+/// The same; where the stop is heard, some stand anywhere.
+fn layered_until(graph: &Graph, stop: &Stop) -> Vec<Point> {
     let mut points = vec![Point::default(); graph.nodes.len()];
     let mut top = 0;
     for part in layers::parts(graph) {
+        if stop.after(graph.nodes.len()) {
+            break;
+        }
         let mut layered = layers::layer(graph, &part);
-        order::reduce_crossings(&mut layered);
-        let height = place::place(graph, &layered, top, &mut points);
+        order::reduce_crossings(&mut layered, stop);
+        let height = place::place(graph, &layered, top, &mut points, stop);
         top += height + 2 * GAP_Y;
     }
     points

@@ -4,6 +4,7 @@
 use super::Edge;
 use super::layers::Layered;
 use crate::order::sort_by;
+use crate::stop::Stop;
 
 /// How often the columns are gone through, there and back.
 const SWEEPS: usize = 12;
@@ -14,7 +15,7 @@ const OWN: u64 = 50;
 const MANY: usize = 30_000;
 
 /// Orders the columns of a part.
-pub fn reduce_crossings(layered: &mut Layered) {
+pub fn reduce_crossings(layered: &mut Layered, stop: &Stop) {
     let mut place = vec![0; layered.boxes.len()];
     number(&layered.columns, &mut place);
     let mut best = (weight(layered, &place), layered.columns.clone());
@@ -28,10 +29,13 @@ pub fn reduce_crossings(layered: &mut Layered) {
                 0 => (step, true),
                 _ => (count - 1 - step, false),
             };
-            by_barycentre(layered, column, forward, &mut place);
+            if stop.after(layered.columns[column].len()) {
+                return;
+            }
+            by_barycentre(layered, column, forward, &mut place, stop);
         }
         if layered.edges.len() <= MANY {
-            transpose(layered, &mut place);
+            transpose(layered, &mut place, stop);
         }
         let weight = weight(layered, &place);
         if weight < best.0 {
@@ -50,7 +54,13 @@ fn number(columns: &[Vec<usize>], place: &mut [usize]) {
 }
 
 /// Sorts a column by the mean place of what its nodes are wired to on one side.
-fn by_barycentre(layered: &mut Layered, column: usize, forward: bool, place: &mut [usize]) {
+fn by_barycentre(
+    layered: &mut Layered,
+    column: usize,
+    forward: bool,
+    place: &mut [usize],
+    stop: &Stop,
+) {
     let mut nodes = std::mem::take(&mut layered.columns[column]);
     // Ports of one box count as places between it and the next.
     let mean = |node: usize| {
@@ -58,7 +68,7 @@ fn by_barycentre(layered: &mut Layered, column: usize, forward: bool, place: &mu
             true => (&layered.entering[node], place[node]),
             false => (&layered.leaving[node], place[node]),
         };
-        if edges.is_empty() {
+        if edges.is_empty() || stop.after(edges.len()) {
             return own as f64;
         }
         let total: f64 = edges
@@ -86,21 +96,19 @@ fn by_barycentre(layered: &mut Layered, column: usize, forward: bool, place: &mu
 /// Where on its box a wire leaves, from 0 to 1.
 fn port(layered: &Layered, edge: &Edge) -> f64 {
     let siblings = &layered.leaving[edge.from];
-    let above = siblings
-        .iter()
-        .filter(|e| layered.edges[**e].out < edge.out);
-    above.count() as f64 / siblings.len().max(1) as f64
+    let above = siblings.partition_point(|e| layered.edges[*e].out < edge.out);
+    above as f64 / siblings.len().max(1) as f64
 }
 
 /// Exchanges neighbours as long as that makes fewer crossings.
-fn transpose(layered: &mut Layered, place: &mut [usize]) {
+fn transpose(layered: &mut Layered, place: &mut [usize], stop: &Stop) {
     for _ in 0..4 {
         let mut better = false;
         for column in 0..layered.columns.len() {
             for at in 1..layered.columns[column].len() {
                 let (a, b) = (layered.columns[column][at - 1], layered.columns[column][at]);
-                let now = crossings_of(layered, place, a, b);
-                if now > 0 && crossings_of(layered, place, b, a) < now {
+                let now = crossings_of(layered, place, a, b, stop);
+                if now > 0 && crossings_of(layered, place, b, a, stop) < now {
                     layered.columns[column].swap(at - 1, at);
                     (place[a], place[b]) = (at, at - 1);
                     better = true;
@@ -114,24 +122,29 @@ fn transpose(layered: &mut Layered, place: &mut [usize]) {
 }
 
 /// What the crossings between the wires of two neighbours weigh, `a` above `b`.
-fn crossings_of(layered: &Layered, place: &[usize], a: usize, b: usize) -> u64 {
+fn crossings_of(layered: &Layered, place: &[usize], a: usize, b: usize, stop: &Stop) -> u64 {
     let mut total = 0;
-    let pairs = |of: &[Vec<usize>]| {
-        let (a, b) = (of[a].clone(), of[b].clone());
-        a.into_iter()
-            .flat_map(move |x| b.clone().into_iter().map(move |y| (x, y)))
-    };
-    for (x, y) in pairs(&layered.entering) {
-        let (x, y) = (&layered.edges[x], &layered.edges[y]);
-        if x.from == y.from {
-            total += if x.out > y.out { OWN } else { 0 };
-        } else if place[x.from] > place[y.from] {
-            total += 1;
+    let edge = |number: &usize| &layered.edges[*number];
+    for x in layered.entering[a].iter().map(edge) {
+        let others = &layered.entering[b];
+        if stop.after(others.len()) {
+            return 0;
+        }
+        for y in others.iter().map(edge) {
+            if x.from == y.from {
+                total += if x.out > y.out { OWN } else { 0 };
+            } else if place[x.from] > place[y.from] {
+                total += 1;
+            }
         }
     }
-    for (x, y) in pairs(&layered.leaving) {
-        let (x, y) = (&layered.edges[x], &layered.edges[y]);
-        total += u64::from(place[x.to] > place[y.to]);
+    for x in layered.leaving[a].iter().map(edge) {
+        let others = &layered.leaving[b];
+        if stop.after(others.len()) {
+            return 0;
+        }
+        let crosses = |y: &&Edge| place[x.to] > place[y.to];
+        total += others.iter().map(edge).filter(crosses).count() as u64;
     }
     total
 }

@@ -3,6 +3,7 @@
 use super::layers::Layered;
 use super::{GAP_X, GAP_Y, Graph};
 use crate::document::Point;
+use crate::stop::Stop;
 
 /// How often heights are evened out, there and back.
 const ROUNDS: usize = 6;
@@ -12,8 +13,8 @@ const GAP_BEND: i32 = 24;
 const LIGHT: f64 = 0.001;
 
 /// Puts the boxes of a part below `top`; how high the part is.
-pub fn place(graph: &Graph, layered: &Layered, top: i32, points: &mut [Point]) -> i32 {
-    let mut y = heights(graph, layered);
+pub fn place(graph: &Graph, layered: &Layered, top: i32, points: &mut [Point], stop: &Stop) -> i32 {
+    let mut y = heights(graph, layered, stop);
     let highest = y.iter().copied().min().unwrap_or(0);
     let mut x = 0;
     let mut bottom = 0;
@@ -39,7 +40,7 @@ pub fn place(graph: &Graph, layered: &Layered, top: i32, points: &mut [Point]) -
 
 /// Heights of all nodes: first as high as they come, then each near what it is
 /// wired to, in turns from the left and from the right.
-fn heights(graph: &Graph, layered: &Layered) -> Vec<i32> {
+fn heights(graph: &Graph, layered: &Layered, stop: &Stop) -> Vec<i32> {
     let size = |node: usize| match layered.boxes[node] {
         Some(of) => graph.nodes[of].height,
         None => 0,
@@ -52,6 +53,9 @@ fn heights(graph: &Graph, layered: &Layered) -> Vec<i32> {
         for step in 0..count {
             let at = if forward { step } else { count - 1 - step };
             let column = &layered.columns[at];
+            if stop.after(column.len()) {
+                return y;
+            }
             // Distances that the order needs, summed up from the column's top.
             let mut offsets = Vec::with_capacity(column.len());
             let mut offset = 0;

@@ -9,6 +9,7 @@ use super::SyntaxError;
 use super::tokens::{Token, TokenKind};
 use crate::diagnostic::Span;
 use crate::hddl::ast::{Ident, Typed};
+use crate::stop::Stop;
 
 /// So many errors are told.
 const MOST_ERRORS: usize = 500;
@@ -61,16 +62,18 @@ pub struct Words<'a> {
     text: &'a str,
     tokens: Vec<Token>,
     known: FxHashMap<Box<str>, Arc<str>>,
+    stop: Stop,
     /// What was wrong so far.
     pub errors: Vec<SyntaxError>,
 }
 
 impl<'a> Words<'a> {
     /// Walks through these tokens of a text.
-    pub fn new(text: &'a str, tokens: Vec<Token>, errors: Vec<SyntaxError>) -> Self {
+    pub fn new(text: &'a str, tokens: Vec<Token>, errors: Vec<SyntaxError>, stop: Stop) -> Self {
         Self {
             text,
             tokens,
+            stop,
             known: FxHashMap::default(),
             errors,
         }
@@ -109,19 +112,20 @@ impl<'a> Words<'a> {
         self.text.get(span.range()).unwrap_or_default()
     }
 
-    /// The next word or list.
+    /// The next word or list. Where the stop was heard, nothing is left of any list.
     pub fn next(&self, list: &mut Cursor) -> Option<Item> {
-        let item = self.peek(list)?;
+        let item = self.peek(list);
         list.at = match item {
-            Item::Word(_) => list.at + 1,
-            Item::List(inner) => inner.end + 1,
+            Some(Item::Word(_)) => list.at + 1,
+            Some(Item::List(inner)) => inner.end + 1,
+            None => list.end,
         };
-        Some(item)
+        item
     }
 
     /// The next word or list, which stays the next one.
     pub fn peek(&self, list: &Cursor) -> Option<Item> {
-        if list.is_empty() {
+        if list.is_empty() || self.stop.after(1) {
             return None;
         }
         let token = self.tokens.get(list.at)?;

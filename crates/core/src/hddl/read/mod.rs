@@ -6,6 +6,7 @@
 
 use super::ast::{Domain, Problem};
 use crate::diagnostic::Span;
+use crate::stop::{Stop, Stopped};
 
 mod cursor;
 mod effect;
@@ -66,9 +67,22 @@ pub fn position(text: &str, offset: usize) -> Position {
 
 /// Reads a file that holds a domain, a problem or one of each.
 pub fn read(text: &str) -> Read {
+    read_all(text, &Stop::default())
+}
+
+/// The same, unless it is stopped.
+///
+/// # Errors
+/// Where the stop was heard.
+pub fn read_until(text: &str, stop: &Stop) -> Result<Read, Stopped> {
+    stop.unless_heard(read_all(text, stop))
+}
+
+/// What it gives means nothing where the stop was heard.
+fn read_all(text: &str, stop: &Stop) -> Read {
     let mut errors = vec![];
-    let tokens = tokens::tokens(text, &mut errors);
-    let mut words = Words::new(text, tokens, errors);
+    let tokens = tokens::tokens(text, &mut errors, stop);
+    let mut words = Words::new(text, tokens, errors, stop.clone());
     let mut read = Read::default();
     let mut file = words.all();
     if file.is_empty() {

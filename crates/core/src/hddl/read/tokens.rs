@@ -6,6 +6,7 @@
 
 use super::SyntaxError;
 use crate::diagnostic::Span;
+use crate::stop::Stop;
 
 /// Lists may be nested so deeply.
 const MAX_DEPTH: usize = 120;
@@ -51,8 +52,9 @@ pub struct Token {
 }
 
 /// The tokens of a text. Every [`TokenKind::Open`] has its [`TokenKind::Close`]
-/// behind it, properly nested, whatever the text is like.
-pub fn tokens(text: &str, errors: &mut Vec<SyntaxError>) -> Vec<Token> {
+/// behind it, properly nested, whatever the text is like. Where the stop was heard they
+/// are those of a part of the text.
+pub fn tokens(text: &str, errors: &mut Vec<SyntaxError>, stop: &Stop) -> Vec<Token> {
     let mut reader = Reader {
         text,
         tokens: Vec::with_capacity(text.len() / 5),
@@ -85,6 +87,9 @@ pub fn tokens(text: &str, errors: &mut Vec<SyntaxError>) -> Vec<Token> {
             }
         };
         at += length.max(1);
+        if stop.after(1) {
+            break;
+        }
     }
     reader.end(text.len());
     reader.tokens

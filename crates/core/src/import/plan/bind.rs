@@ -7,6 +7,7 @@ use crate::document::{Block, BlockId, CompoundTask, Document, Name, Param, Port}
 use crate::lang::typed::{Formula, Term};
 use crate::lang::{Env, Scope, World as _, eval_formula, eval_term, explain, read_formula};
 use crate::plan::{GroundTask, World};
+use crate::stop::Stopped;
 
 /// So many bindings are tried for one plan,
 const MOST_TRIED: u64 = 3_000_000;
@@ -251,6 +252,9 @@ impl Search<'_, '_> {
                     stack.pop();
                     continue;
                 };
+                if self.world.stop().after(1) {
+                    return Err(Stopped.to_string());
+                }
                 self.conditions.tried += 1;
                 let more = self.conditions.decompositions * MORE_TRIED;
                 if self.conditions.tried > MOST_TRIED + more {

@@ -7,6 +7,7 @@ use super::pattern::{Arg, Pattern, Subtask};
 use super::tree::{Tree, TreeNode};
 use crate::document::Name;
 use crate::plan::GroundTask;
+use crate::stop::Stop;
 
 /// So many tasks are tried for one plan,
 const MOST_TRIED: u64 = 3_000_000;
@@ -33,12 +34,14 @@ pub struct Way {
 pub struct Effort {
     left: u64,
     left_for_one: u64,
+    stop: Stop,
 }
 
 impl Effort {
     /// None yet, for a plan of so many tasks.
-    pub fn new(tasks: usize) -> Self {
+    pub fn new(tasks: usize, stop: Stop) -> Self {
         Self {
+            stop,
             left: MOST_TRIED + MORE_TRIED * tasks as u64,
             left_for_one: 0,
         }
@@ -49,7 +52,11 @@ impl Effort {
         self.left_for_one = MOST_TRIED_FOR_ONE + MORE_TRIED * subtasks as u64;
     }
 
+    /// Counts a try; false: no more of them.
     fn spend(&mut self) -> bool {
+        if self.stop.after(1) {
+            return false;
+        }
         self.left = self.left.saturating_sub(1);
         self.left_for_one = self.left_for_one.saturating_sub(1);
         self.left > 0 && self.left_for_one > 0

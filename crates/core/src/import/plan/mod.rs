@@ -12,6 +12,7 @@ use crate::compile::{self, methods};
 use crate::document::{Document, Name, Scenario};
 use crate::hddl::PlanFile;
 use crate::plan::{self, Invalid, Plan};
+use crate::stop::{Stop, Stopped};
 
 use super::ImportNames;
 use fit::{Effort, Way};
@@ -50,14 +51,40 @@ pub fn plan_of_file(
     scenario: &Name,
     names: &ImportNames,
 ) -> Result<Plan, Invalid> {
+    read(file, document, scenario, names, &Stop::default())
+}
+
+/// The same, unless it is stopped.
+///
+/// # Errors
+/// Where the stop was heard: then it is not known whether anything is wrong.
+pub fn plan_of_file_until(
+    file: &PlanFile,
+    document: &Document,
+    scenario: &Name,
+    names: &ImportNames,
+    stop: &Stop,
+) -> Result<Result<Plan, Invalid>, Stopped> {
+    stop.unless_heard(read(file, document, scenario, names, stop))
+}
+
+/// What it gives means nothing where the stop was heard.
+fn read(
+    file: &PlanFile,
+    document: &Document,
+    scenario: &Name,
+    names: &ImportNames,
+    stop: &Stop,
+) -> Result<Plan, Invalid> {
     let document = &*document.without_muted();
-    let tree = Tree::new(file, document, scenario, names)?;
+    let tree = Tree::new(file, document, scenario, names, stop)?;
     let mut reader = Reader {
         document,
         names,
         resolutions: FxHashMap::default(),
         patterns: FxHashMap::default(),
-        effort: Effort::new(tree.nodes.len()),
+        effort: Effort::new(tree.nodes.len(), stop.clone()),
+        stop,
         is_cut: false,
     };
     let candidates = reader.candidates(&tree, scenario)?;
@@ -68,10 +95,11 @@ pub fn plan_of_file(
             step: None,
         });
     }
-    let walked = walk::walk(&tree, &candidates, document, scenario);
+    let walked = walk::walk(&tree, &candidates, document, scenario, stop);
     let walked = walked.map_err(|invalid| reader.honest(invalid))?;
-    let plan = shape::plan(&tree, &candidates, walked, names.initial_network.is_some());
-    plan::validate(document, scenario, &plan)?;
+    let has_top = names.initial_network.is_some();
+    let plan = shape::plan(&tree, &candidates, walked, has_top, stop);
+    plan::validate_until(document, scenario, &plan, stop).unwrap_or(Ok(()))?;
     Ok(plan)
 }
 
@@ -86,6 +114,7 @@ struct Reader<'a> {
     /// Those of each method, by task and name.
     patterns: FxHashMap<(Name, String), Result<Patterns, String>>,
     effort: Effort,
+    stop: &'a Stop,
     /// Whether not all ways were looked at.
     is_cut: bool,
 }
@@ -95,6 +124,9 @@ impl Reader<'_> {
     fn candidates(&mut self, tree: &Tree, scenario: &Name) -> Result<Vec<Vec<Candidate>>, Invalid> {
         let mut all = vec![];
         for (number, node) in tree.nodes.iter().enumerate() {
+            if self.stop.after(1) {
+                break;
+            }
             let TreeKind::Compound { method, children } = &node.kind else {
                 all.push(vec![]);
                 continue;
@@ -191,6 +223,7 @@ impl Reader<'_> {
         let all = self.resolutions.entry(task.clone());
         let all = all.or_insert_with(|| {
             let all = methods(&record.method).into_iter().flatten();
+            let all = all.take_while(|method| !self.stop.after(1 + method.blocks.len()));
             all.take(MOST_METHODS).collect()
         });
         let mut patterns = vec![];
@@ -201,6 +234,9 @@ impl Reader<'_> {
                 None => true,
             };
             for resolution in all.iter().filter(leads_here) {
+                if self.stop.after(1 + resolution.blocks.len()) {
+                    break;
+                }
                 match Pattern::of_resolution(self.document, record, resolution.clone()) {
                     Ok(pattern) => patterns.push(Rc::new(pattern)),
                     Err(unreadable) => why = unreadable,

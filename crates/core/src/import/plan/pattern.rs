@@ -1,5 +1,7 @@
 //! What a task network asks for: the calls of its subtasks, and their order.
 
+use std::collections::BTreeSet;
+
 use rustc_hash::FxHashMap;
 
 use crate::compile;
@@ -270,38 +272,48 @@ fn known(
 /// Subtasks of which everything is known first, then always those of which the ones
 /// before say most.
 fn matching(subtasks: &[Subtask]) -> Vec<u32> {
-    let variables = |subtask: &Subtask| {
-        let variables = subtask.args.iter().filter_map(|arg| match arg {
-            Arg::Variable(variable) => Some(*variable),
-            _ => None,
-        });
-        variables.collect::<Vec<usize>>()
-    };
-    let is_known = |subtask: &Subtask| {
+    let mut order = vec![];
+    // Where each variable stands; and of each subtask how many places of variables are not
+    // bound, and how many are.
+    let mut places: FxHashMap<usize, Vec<u32>> = FxHashMap::default();
+    let mut scores: Vec<(usize, usize)> = vec![];
+    // What comes next stands first: of equals the first one.
+    let key = |(free, joined): (usize, usize), number: u32| (free, usize::MAX - joined, number);
+    let mut open = BTreeSet::new();
+    for (number, subtask) in (0u32..).zip(subtasks) {
+        let mut free = 0;
+        for arg in &subtask.args {
+            if let Arg::Variable(variable) = arg {
+                free += 1;
+                places.entry(*variable).or_default().push(number);
+            }
+        }
+        scores.push((free, 0));
         let mut args = subtask.args.iter();
-        args.all(|arg| matches!(arg, Arg::Object(_) | Arg::Param(_)))
-    };
-    let (mut order, mut open): (Vec<u32>, Vec<u32>) = (0u32..subtasks.len() as u32)
-        .partition(|number| subtasks.get(*number as usize).is_some_and(is_known));
-    let mut bound: Vec<usize> = vec![];
-    while !open.is_empty() {
-        let score = |number: &u32| {
-            let own = subtasks.get(*number as usize).map(variables);
-            let own = own.unwrap_or_default();
-            let free = own.iter().filter(|v| !bound.contains(v)).count();
-            (free, own.len() - free)
-        };
-        let scores = open.iter().map(score).enumerate();
-        let best = scores.min_by_key(|(at, (free, joined))| (*free, usize::MAX - joined, *at));
-        let Some((at, _)) = best else { break };
-        let number = open.remove(at);
-        bound.extend(
-            subtasks
-                .get(number as usize)
-                .map(variables)
-                .unwrap_or_default(),
-        );
+        if args.all(|arg| matches!(arg, Arg::Object(_) | Arg::Param(_))) {
+            order.push(number);
+        } else {
+            open.insert(key((free, 0), number));
+        }
+    }
+    while let Some((_, _, number)) = open.pop_first() {
         order.push(number);
+        let own = subtasks.get(number as usize).into_iter();
+        for arg in own.flat_map(|subtask| &subtask.args) {
+            let Arg::Variable(variable) = arg else {
+                continue;
+            };
+            for place in places.remove(variable).into_iter().flatten() {
+                let Some(score) = scores.get_mut(place as usize) else {
+                    continue;
+                };
+                let was_open = open.remove(&key(*score, place));
+                *score = (score.0 - 1, score.1 + 1);
+                if was_open {
+                    open.insert(key(*score, place));
+                }
+            }
+        }
     }
     order
 }

@@ -20,8 +20,14 @@ struct Open<'w> {
 }
 
 /// The plan. The node above the initial tasks is part of it where it stands for an
-/// initial task network.
-pub fn plan(tree: &Tree, candidates: &[Vec<Candidate>], mut walked: Walked, has_top: bool) -> Plan {
+/// initial task network. It means nothing where the stop was heard.
+pub fn plan(
+    tree: &Tree,
+    candidates: &[Vec<Candidate>],
+    mut walked: Walked,
+    has_top: bool,
+    stop: &Stop,
+) -> Plan {
     let mut nodes: Vec<Node> = vec![];
     let mut patterns: Vec<Option<&Pattern>> = vec![];
     let mut roots = vec![];
@@ -43,6 +49,9 @@ pub fn plan(tree: &Tree, candidates: &[Vec<Candidate>], mut walked: Walked, has_
         open.extend(children(tree, candidate(&top), &walked, &top, None));
     }
     while let Some(next) = open.pop() {
+        if stop.after(1) {
+            break;
+        }
         let Some(own) = tree.nodes.get(next.node) else {
             continue;
         };
@@ -92,7 +101,7 @@ pub fn plan(tree: &Tree, candidates: &[Vec<Candidate>], mut walked: Walked, has_
         nodes,
         roots,
     };
-    state_order(&mut plan, &patterns);
+    state_order(&mut plan, &patterns, stop);
     plan
 }
 
@@ -122,7 +131,7 @@ fn children<'w>(
 }
 
 /// Says of each step which ones must come directly before it.
-fn state_order(plan: &mut Plan, patterns: &[Option<&Pattern>]) {
+fn state_order(plan: &mut Plan, patterns: &[Option<&Pattern>], stop: &Stop) {
     let mut step_of = vec![None; plan.nodes.len() + 1];
     for (number, node) in plan.nodes.iter().enumerate() {
         if let (NodeKind::Step(step), Some(slot)) = (&node.kind, step_of.get_mut(number + 1)) {
@@ -144,39 +153,68 @@ fn state_order(plan: &mut Plan, patterns: &[Option<&Pattern>]) {
         match (pattern.filter(|p| !p.is_sequence()), kind) {
             (Some(pattern), Some(NodeKind::Decomposed(decomposed))) => {
                 let nodes = &decomposed.children;
-                let after = closure(nodes.len(), &pattern.after);
+                let after = Closure::new(nodes.len(), &pattern.after, stop);
                 let place = |task: u32| nodes.binary_search(&(task as usize - 1)).ok();
-                precedence.group(parent, &children, &Stop::default(), |a, b| {
+                precedence.group(parent, &children, stop, |a, b| {
                     let (Some(a), Some(b)) = (place(a), place(b)) else {
                         return false;
                     };
-                    after.get(a).is_some_and(|row| row.get(b) == Some(&true))
+                    after.is_after(a, b)
                 });
             }
             _ => precedence.sequence(parent, &children),
         }
     }
     for step in &mut plan.steps {
+        if stop.after(1) {
+            return;
+        }
         step.after = precedence.directly_before(step.node as u32 + 1);
     }
 }
 
-/// Which of some tasks come after each, by those that come directly after it and
-/// have greater numbers.
-fn closure(tasks: usize, directly: &[Vec<u32>]) -> Vec<Vec<bool>> {
-    let mut after = vec![vec![false; tasks]; tasks];
-    for task in (0..tasks).rev() {
-        for to in directly.get(task).into_iter().flatten() {
-            let further = after.get(*to as usize).cloned().unwrap_or_default();
-            if let Some(row) = after.get_mut(task) {
-                for (own, other) in row.iter_mut().zip(further) {
+/// Which of some tasks come after each.
+struct Closure {
+    /// A row of bits for each task.
+    after: Vec<u64>,
+    /// Words of a row.
+    words: usize,
+}
+
+impl Closure {
+    /// By the tasks that come directly after each and have greater numbers. Means nothing
+    /// where the stop was heard.
+    fn new(tasks: usize, directly: &[Vec<u32>], stop: &Stop) -> Self {
+        let words = tasks.div_ceil(64);
+        let mut after = vec![0; words * tasks];
+        for task in (0..tasks).rev() {
+            for to in directly.get(task).into_iter().flatten() {
+                let to = *to as usize;
+                if stop.after(1 + words / 8) {
+                    return Self { after, words };
+                }
+                // Those behind have greater numbers, and rows behind this one.
+                let (own, behind) = after.split_at_mut((task + 1) * words);
+                let Some(own) = own.get_mut(task * words..) else {
+                    continue;
+                };
+                let further = to
+                    .checked_sub(task + 1)
+                    .and_then(|to| behind.get(to * words..));
+                for (own, other) in own.iter_mut().zip(further.into_iter().flatten()) {
                     *own |= other;
                 }
-                if let Some(own) = row.get_mut(*to as usize) {
-                    *own = true;
+                if let Some(own) = own.get_mut(to / 64) {
+                    *own |= 1 << (to % 64);
                 }
             }
         }
+        Self { after, words }
     }
-    after
+
+    /// Whether a task comes after another.
+    fn is_after(&self, first: usize, second: usize) -> bool {
+        let word = self.after.get(first * self.words + second / 64);
+        word.is_some_and(|word| word >> (second % 64) & 1 == 1)
+    }
 }

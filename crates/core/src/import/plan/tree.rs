@@ -9,6 +9,7 @@ use crate::hddl::ast::Ident;
 use crate::hddl::{PlanFile, PlannedMethod};
 use crate::import::ImportNames;
 use crate::plan::{GroundTask, Invalid};
+use crate::stop::{Stop, Stopped};
 
 /// A task of the tree.
 #[derive(Debug)]
@@ -107,12 +108,14 @@ impl Tree {
     /// Reads the tree of a file.
     ///
     /// # Errors
-    /// The first thing that does not fit together.
+    /// The first thing that does not fit together; nothing that means anything where the
+    /// stop was heard.
     pub fn new(
         file: &PlanFile,
         document: &Document,
         scenario: &Name,
         names: &ImportNames,
+        stop: &Stop,
     ) -> Result<Self, Invalid> {
         let mut entries = FxHashMap::default();
         let steps = file.steps.iter().enumerate();
@@ -122,6 +125,9 @@ impl Tree {
             .iter()
             .map(|d| (d.id, Entry::Compound(d)));
         for (id, entry) in steps.chain(compounds) {
+            if stop.after(1) {
+                return Err(invalid(Stopped.to_string()));
+            }
             if entries.insert(id, entry).is_some() {
                 return Err(invalid(format!("two tasks have the id {id}")));
             }
@@ -156,14 +162,17 @@ impl Tree {
             let only = names.methods.get(initial)?.first()?;
             Some(only.name.clone())
         });
-        let mut tree = reader.read(file, top, method.unwrap_or_default())?;
-        tree.measure();
+        let mut tree = reader.read(file, top, method.unwrap_or_default(), stop)?;
+        tree.measure(stop);
         Ok(tree)
     }
 
     /// Finds the steps below each task, and puts children in their order.
-    fn measure(&mut self) {
+    fn measure(&mut self, stop: &Stop) {
         for number in (0..self.nodes.len()).rev() {
+            if stop.after(1) {
+                return;
+            }
             let Some(node) = self.nodes.get_mut(number) else {
                 continue;
             };
@@ -179,9 +188,12 @@ impl Tree {
             }
         }
         for number in 0..self.nodes.len() {
+            if stop.after(1) {
+                return;
+            }
             self.arrange(number);
         }
-        self.find_alike();
+        self.find_alike(stop);
     }
 
     fn arrange(&mut self, number: usize) {
@@ -212,11 +224,14 @@ impl Tree {
     }
 
     /// Numbers the tasks without steps by what they and those below them say.
-    fn find_alike(&mut self) {
+    fn find_alike(&mut self, stop: &Stop) {
         type Said<'t> = (&'t GroundTask, &'t str, Vec<u32>);
         let mut alike = vec![None; self.nodes.len()];
         let mut known: FxHashMap<Said, u32> = FxHashMap::default();
         for (number, node) in self.nodes.iter().enumerate().rev() {
+            if stop.after(1) {
+                return;
+            }
             let TreeKind::Compound { method, children } = &node.kind else {
                 continue;
             };
@@ -258,7 +273,13 @@ impl Tree {
 }
 
 impl Reader<'_> {
-    fn read(mut self, file: &PlanFile, top: GroundTask, method: String) -> Result<Tree, Invalid> {
+    fn read(
+        mut self,
+        file: &PlanFile,
+        top: GroundTask,
+        method: String,
+        stop: &Stop,
+    ) -> Result<Tree, Invalid> {
         let mut open: Vec<Open> = vec![];
         let top = TreeNode {
             task: top,
@@ -269,6 +290,9 @@ impl Reader<'_> {
         };
         self.tree.nodes.push(top);
         while let Some(next) = open.pop() {
+            if stop.after(1) {
+                return Err(invalid(Stopped.to_string()));
+            }
             let number = self.tree.nodes.len();
             let Some(entry) = self.entries.remove(&next.id) else {
                 let why = format!("no task, or no further one, has the id {}", next.id);

@@ -12,6 +12,7 @@ use super::bind::{Bindings, Conditions};
 use super::tree::{Tree, TreeKind};
 use crate::document::{Document, EffectTiming, Name, Scenario};
 use crate::plan::{GroundTask, Invalid, Step, World};
+use crate::stop::{Stop, Stopped};
 
 /// A compound task that may begin at some step.
 #[derive(Debug)]
@@ -77,6 +78,7 @@ struct Walk<'a> {
     candidates: &'a [Vec<Candidate>],
     document: &'a Document,
     world: World<'a>,
+    stop: &'a Stop,
     conditions: Conditions,
     begun: Vec<Begun>,
     tried: Vec<Tried>,
@@ -90,12 +92,14 @@ struct Walk<'a> {
 /// Walks through the plan that a tree stands for, with the ways that fit each node.
 ///
 /// # Errors
-/// The first thing that is wrong, step by step.
+/// The first thing that is wrong, step by step; nothing that means anything where the stop
+/// was heard.
 pub fn walk(
     tree: &Tree,
     candidates: &[Vec<Candidate>],
     document: &Document,
     scenario: &Name,
+    stop: &Stop,
 ) -> Result<Walked, Invalid> {
     let nothing = Scenario::default();
     let scenario = document.scenarios.get(scenario);
@@ -103,7 +107,8 @@ pub fn walk(
         tree,
         candidates,
         document,
-        world: World::initial(document, scenario.map_or(&nothing, |s| &**s)),
+        world: World::initial_until(document, scenario.map_or(&nothing, |s| &**s), stop.clone()),
+        stop,
         conditions: Conditions::default(),
         begun: vec![],
         tried: vec![],
@@ -166,6 +171,9 @@ impl Walk<'_> {
         waiting.reverse();
         self.ready.append(&mut waiting);
         while let Some(begun) = self.ready.pop() {
+            if self.stop.after(1) {
+                return;
+            }
             if self.decompose(begun, at) {
                 waiting.push(begun);
             }
@@ -184,6 +192,9 @@ impl Walk<'_> {
         let node = own.node;
         let mut left = vec![];
         for way in std::mem::take(&mut own.waiting) {
+            if self.stop.after(1) {
+                return false;
+            }
             let Some(candidate) = self.candidates.get(node).and_then(|all| all.get(way)) else {
                 continue;
             };
@@ -335,6 +346,9 @@ impl Walk<'_> {
     /// Children are done, and with them perhaps those above.
     fn complete(&mut self, mut done: Vec<(usize, usize)>, at: usize) {
         while let Some((number, place)) = done.pop() {
+            if self.stop.after(1) {
+                return;
+            }
             let Some(tried) = self.tried.get_mut(number).filter(|t| !t.is_dead) else {
                 continue;
             };
@@ -374,6 +388,9 @@ impl Walk<'_> {
             step: Some(number),
         };
         self.settle(number);
+        if self.stop.after(1) {
+            return Err(at(Stopped.to_string()));
+        }
         let node = self.tree.steps.get(number).copied().unwrap_or_default();
         if let Some(why) = self.rule_out(node, number) {
             return Err(at(why));
