@@ -9,12 +9,12 @@
 //! from the world as it is then, for the tasks that are not complete. Where there is
 //! no plan, it waits until an event changes the world.
 
+use std::mem;
 use std::sync::Arc;
 
 use super::run::{Cause, Execution, Happening, Planning, Reason, Run, RunEnd, TaskState};
-use crate::compile::compile;
 use crate::document::{Document, Name, Scenario};
-use crate::plan::{Budget, NodeKind, Outcome, Plan, World, plan_by, policy, validate};
+use crate::plan::{NodeKind, Outcome, Plan, World};
 
 /// How many plans a run may make; plannings that find none do not count.
 pub const MOST_PLANS: usize = 20;
@@ -22,72 +22,48 @@ pub const MOST_PLANS: usize = 20;
 /// The last tick of a run, where nothing else is asked for.
 pub const MOST_TICKS: u32 = 10_000;
 
-/// Plans a scenario and executes the plan in its world until tick `max_ticks`, planning
-/// again where a step fails.
-///
-/// `budget` is that of each planning. A scenario that does not exist gives a run
-/// without plans that has failed.
-pub fn simulate(document: &Document, scenario: &Name, budget: Budget, max_ticks: u32) -> Run {
-    let mut plan = by_policy(scenario, budget);
-    simulate_by(document, scenario, None, &mut plan, max_ticks)
-}
-
-/// Plans a scenario as its agents in play want it.
-pub fn by_policy(scenario: &Name, budget: Budget) -> impl FnMut(&Document) -> Outcome {
-    move |document| {
-        let problem = compile(document, scenario).problem;
-        plan_by(policy(document, scenario), &problem, budget)
-    }
-}
-
-/// As [`simulate`], by whichever planner: it is given the document with the scenario
-/// as it is at that moment. `first` is what planning the scenario comes to as it
-/// stands, validated, where that is known; it is of no use if events change the first tick.
-pub fn simulate_by(
-    document: &Document,
-    scenario: &Name,
-    first: Option<Outcome>,
-    plan: &mut dyn FnMut(&Document) -> Outcome,
-    max_ticks: u32,
-) -> Run {
-    let run = Run {
-        plans: vec![],
-        executed: vec![],
-        events: vec![],
-        end: RunEnd::Failed,
-        ticks: 0,
-    };
-    let Some(record) = document.scenarios.get(scenario) else {
-        return run;
-    };
-    let mut simulation = Simulation {
-        document,
-        name: scenario,
-        scenario: record,
-        first,
-        plan,
-        world: World::initial(document, record),
-        tasks: record.tasks.clone(),
-        tick: 0,
-        run,
-    };
-    simulation.run.end = simulation.run(max_ticks);
-    simulation.run.ticks = simulation.tick;
-    simulation.run
-}
-
-struct Simulation<'a> {
+/// A run of a scenario in progress: each step of it is short, and it asks for the plans
+/// that it needs.
+pub struct Simulation<'a> {
     document: &'a Document,
-    name: &'a Name,
+    name: Name,
     scenario: &'a Scenario,
     /// What planning the situation as it stands comes to, where that is known.
     first: Option<Outcome>,
-    plan: &'a mut dyn FnMut(&Document) -> Outcome,
+    max_ticks: u32,
     world: World<'a>,
     /// The calls of the initial network that are not complete.
     tasks: Vec<String>,
     tick: u32,
+    /// How far it is in this tick.
+    phase: Phase,
+    doing: Doing,
     run: Run,
+}
+
+/// What comes next in a [`Simulation`].
+#[derive(Debug)]
+pub enum Next {
+    /// Another step.
+    More,
+    /// [`Simulation::planned`]: a plan is wanted for the document with the scenario as it
+    /// is at this moment.
+    Plan(Box<Document>),
+    /// Nothing: this is what happened. Further steps tell of nothing.
+    Ended(Box<Run>),
+}
+
+/// What a tick does next.
+#[derive(Debug, Clone, Copy)]
+enum Phase {
+    /// The events of this tick happen.
+    Happen,
+    /// The character plans, where it has to.
+    Plan,
+    /// It carries its plan on.
+    Follow,
+    /// The next tick begins.
+    Pass,
 }
 
 /// What the character is about.
@@ -98,6 +74,8 @@ enum Doing {
     Waiting,
     /// It follows a plan.
     Following(Box<Following>),
+    /// Its planner was stopped.
+    Nothing,
 }
 
 /// The execution of a plan.
@@ -111,56 +89,160 @@ struct Following {
     execution: Option<Execution>,
 }
 
-/// What came of a tick's work on a plan.
+/// What came of work on a plan.
 enum Progress {
+    /// A step is complete.
+    Going,
+    /// At this tick there is no more to do.
     Waiting,
     Complete,
     Failed,
 }
 
-impl Simulation<'_> {
-    fn run(&mut self, max_ticks: u32) -> RunEnd {
-        let mut doing = Doing::Planning(Cause::Start);
-        loop {
-            let changed = self.happen();
-            if changed && matches!(doing, Doing::Waiting) {
-                doing = Doing::Planning(Cause::Event);
-            }
-            if let Doing::Planning(cause) = doing {
-                let plans = self.run.plans.iter().filter_map(Planning::plan);
-                if plans.count() == MOST_PLANS {
-                    return RunEnd::OutOfPlans;
+impl<'a> Simulation<'a> {
+    /// A run until tick `max_ticks` that has not begun; none of a scenario that does not
+    /// exist. `first` is what planning the scenario comes to as it stands, validated, where
+    /// that is known; it is of no use if events change the first tick.
+    pub fn new(
+        document: &'a Document,
+        scenario: &Name,
+        first: Option<Outcome>,
+        max_ticks: u32,
+    ) -> Option<Self> {
+        let record = &**document.scenarios.get(scenario)?;
+        Some(Self {
+            document,
+            name: scenario.clone(),
+            scenario: record,
+            first,
+            max_ticks,
+            world: World::initial(document, record),
+            tasks: record.tasks.clone(),
+            tick: 0,
+            phase: Phase::Happen,
+            doing: Doing::Planning(Cause::Start),
+            run: Run::default(),
+        })
+    }
+
+    /// Goes on by the events of a tick, by a step of the plan, or to the next tick.
+    pub fn step(&mut self) -> Next {
+        match self.phase {
+            Phase::Happen => {
+                let changed = self.happen();
+                if changed && matches!(self.doing, Doing::Waiting) {
+                    self.doing = Doing::Planning(Cause::Event);
                 }
-                doing = match self.plan_anew(cause) {
-                    Some(doing) => doing,
-                    None => return RunEnd::Stopped,
-                };
+                self.phase = Phase::Plan;
             }
-            if let Doing::Following(following) = &mut doing {
-                match self.follow(following) {
-                    Progress::Waiting => {}
-                    Progress::Complete => return self.finish(),
-                    Progress::Failed => {
-                        self.forget_complete_tasks(following);
-                        // Planning again at the same tick could go on for ever
-                        // where a step fails as soon as it starts.
-                        let failed = self.run.executed.len().saturating_sub(1);
-                        doing = Doing::Planning(Cause::Failure(failed));
-                    }
+            Phase::Plan => return self.plan(),
+            Phase::Follow => return self.follow(),
+            Phase::Pass => return self.pass(),
+        }
+        Next::More
+    }
+
+    fn end(&mut self, end: RunEnd) -> Next {
+        (self.phase, self.doing) = (Phase::Follow, Doing::Nothing);
+        let mut run = mem::take(&mut self.run);
+        run.end = end;
+        run.ticks = self.tick;
+        Next::Ended(Box::new(run))
+    }
+
+    /// Asks for a plan, where one is needed that is not known.
+    fn plan(&mut self) -> Next {
+        self.phase = Phase::Follow;
+        let Doing::Planning(cause) = self.doing else {
+            return Next::More;
+        };
+        let plans = self.run.plans.iter().filter_map(Planning::plan);
+        if plans.count() == MOST_PLANS {
+            return self.end(RunEnd::OutOfPlans);
+        }
+        let untouched =
+            cause == Cause::Start && self.run.events.iter().all(|event| event.changes.is_empty());
+        match self.first.take().filter(|_| untouched) {
+            Some(first) => {
+                self.planned(Ok(first));
+                Next::More
+            }
+            None => Next::Plan(Box::new(self.situation())),
+        }
+    }
+
+    /// What planning came to that was asked for, its plan validated; or why the validator
+    /// refuses the plan, which is a fault of the planner's.
+    pub fn planned(&mut self, outcome: Result<Outcome, String>) {
+        let Doing::Planning(cause) = self.doing else {
+            return;
+        };
+        self.doing = match &outcome {
+            Ok(Outcome::Plan(plan)) => Doing::Following(Box::new(Following {
+                plan: plan.clone(),
+                number: self.run.plans.len(),
+                step: 0,
+                execution: None,
+            })),
+            // With the world unchanged the answer would be the same.
+            Ok(Outcome::NoPlan | Outcome::GaveUp(_) | Outcome::NotPlanned(_)) | Err(_) => {
+                Doing::Waiting
+            }
+            Ok(Outcome::Stopped) => Doing::Nothing,
+        };
+        self.run.plans.push(Planning {
+            tick: self.tick,
+            cause,
+            outcome,
+        });
+    }
+
+    /// Goes on with the plan.
+    fn follow(&mut self) -> Next {
+        let mut doing = mem::replace(&mut self.doing, Doing::Nothing);
+        self.phase = Phase::Pass;
+        match &mut doing {
+            Doing::Nothing => return self.end(RunEnd::Stopped),
+            Doing::Planning(_) | Doing::Waiting => {}
+            Doing::Following(following) => match self.carry_out(following) {
+                Progress::Going => self.phase = Phase::Follow,
+                Progress::Waiting => {}
+                Progress::Complete => {
+                    let end = self.finish();
+                    return self.end(end);
                 }
-            }
-            let next = self.next_tick(&doing);
-            if next.is_none() && matches!(doing, Doing::Waiting) {
-                return RunEnd::Failed;
-            }
-            let Some(next) = next.filter(|next| *next <= max_ticks) else {
-                self.tick = max_ticks;
-                if let Doing::Following(following) = doing {
-                    self.run.executed.extend(following.execution);
+                Progress::Failed => {
+                    self.forget_complete_tasks(following);
+                    // Planning again at the same tick could go on for ever
+                    // where a step fails as soon as it starts.
+                    let failed = self.run.executed.len().saturating_sub(1);
+                    doing = Doing::Planning(Cause::Failure(failed));
                 }
-                return RunEnd::OutOfTicks;
-            };
-            self.tick = next;
+            },
+        }
+        self.doing = doing;
+        Next::More
+    }
+
+    /// Goes on to the next tick at which anything can happen.
+    fn pass(&mut self) -> Next {
+        self.phase = Phase::Happen;
+        let next = self.next_tick();
+        if next.is_none() && matches!(self.doing, Doing::Waiting) {
+            return self.end(RunEnd::Failed);
+        }
+        match next.filter(|next| *next <= self.max_ticks) {
+            Some(next) => {
+                self.tick = next;
+                Next::More
+            }
+            None => {
+                self.tick = self.max_ticks;
+                if let Doing::Following(following) = &mut self.doing {
+                    self.run.executed.extend(following.execution.take());
+                }
+                self.end(RunEnd::OutOfTicks)
+            }
         }
     }
 
@@ -189,12 +271,12 @@ impl Simulation<'_> {
 
     /// The next tick at which anything can happen: between events the world changes by
     /// the step in progress alone, so that nothing else has to be looked at.
-    fn next_tick(&self, doing: &Doing) -> Option<u32> {
+    fn next_tick(&self) -> Option<u32> {
         let later = self.scenario.events.iter().map(|event| event.at);
         let event = later.filter(|at| *at > self.tick).min();
-        let own = match doing {
+        let own = match &self.doing {
             Doing::Planning(_) => Some(self.tick + 1),
-            Doing::Waiting => None,
+            Doing::Nothing | Doing::Waiting => None,
             Doing::Following(following) => {
                 let execution = following.execution.as_ref();
                 execution.and_then(|execution| match &execution.reason {
@@ -210,38 +292,8 @@ impl Simulation<'_> {
         }
     }
 
-    /// Plans for the tasks that are not complete, in the world as it is; nothing where
-    /// the planner was stopped.
-    fn plan_anew(&mut self, cause: Cause) -> Option<Doing> {
-        let untouched =
-            cause == Cause::Start && self.run.events.iter().all(|event| event.changes.is_empty());
-        let first = self.first.take().filter(|_| untouched);
-        let outcome = match first {
-            Some(first) => Ok(first),
-            None => self.plan_situation(),
-        };
-        let doing = match &outcome {
-            Ok(Outcome::Plan(plan)) => Some(Doing::Following(Box::new(Following {
-                plan: plan.clone(),
-                number: self.run.plans.len(),
-                step: 0,
-                execution: None,
-            }))),
-            // With the world unchanged the answer would be the same.
-            Ok(Outcome::NoPlan | Outcome::GaveUp(_) | Outcome::NotPlanned(_)) | Err(_) => {
-                Some(Doing::Waiting)
-            }
-            Ok(Outcome::Stopped) => None,
-        };
-        self.run.plans.push(Planning {
-            tick: self.tick,
-            cause,
-            outcome,
-        });
-        doing
-    }
-
-    fn plan_situation(&mut self) -> Result<Outcome, String> {
+    /// The document with the tasks that are not complete, in the world as it is.
+    fn situation(&self) -> Document {
         let mut situation = self.document.clone();
         let mut scenario = self.scenario.clone();
         scenario.initial = self.world.as_initial_values();
@@ -249,11 +301,7 @@ impl Simulation<'_> {
         situation
             .scenarios
             .insert(self.name.clone(), Arc::new(scenario));
-        let outcome = (self.plan)(&situation);
-        if let Outcome::Plan(plan) = &outcome {
-            validate(&situation, self.name, plan).map_err(|invalid| invalid.to_string())?;
-        }
-        Ok(outcome)
+        situation
     }
 
     /// Takes the tasks off the network that are complete. They are a sequence, so those
@@ -278,46 +326,47 @@ impl Simulation<'_> {
             .map_or(RunEnd::Complete, RunEnd::GoalMissed)
     }
 
-    /// Carries a plan on as far as this tick allows.
-    fn follow(&mut self, following: &mut Following) -> Progress {
-        while following.step < following.plan.steps.len() {
-            let mut execution = match following.execution.take() {
-                Some(execution) => execution,
-                None => Execution {
-                    plan: following.number,
-                    step: following.step,
-                    start: self.tick,
-                    acted: None,
-                    end: None,
-                    state: TaskState::Planned,
-                    reason: None,
-                    changes: vec![],
-                },
-            };
-            match self.carry_on(&following.plan, &mut execution) {
-                Ok(Some(waits)) => {
-                    execution.reason = Some(waits);
-                    following.execution = Some(execution);
-                    return Progress::Waiting;
-                }
-                Ok(None) => {
-                    execution.state = TaskState::Complete;
-                    execution.reason = None;
-                }
-                Err(reason) => {
-                    execution.state = TaskState::Failed;
-                    execution.reason = Some(reason);
-                }
-            }
-            let failed = execution.state == TaskState::Failed;
-            execution.end = Some(self.tick);
-            self.run.executed.push(execution);
-            if failed {
-                return Progress::Failed;
-            }
-            following.step += 1;
+    /// Carries the next step of a plan on as far as this tick allows.
+    fn carry_out(&mut self, following: &mut Following) -> Progress {
+        if following.step >= following.plan.steps.len() {
+            return Progress::Complete;
         }
-        Progress::Complete
+        let mut execution = match following.execution.take() {
+            Some(execution) => execution,
+            None => Execution {
+                plan: following.number,
+                step: following.step,
+                start: self.tick,
+                acted: None,
+                end: None,
+                state: TaskState::Planned,
+                reason: None,
+                changes: vec![],
+            },
+        };
+        match self.carry_on(&following.plan, &mut execution) {
+            Ok(Some(waits)) => {
+                execution.reason = Some(waits);
+                following.execution = Some(execution);
+                return Progress::Waiting;
+            }
+            Ok(None) => {
+                execution.state = TaskState::Complete;
+                execution.reason = None;
+            }
+            Err(reason) => {
+                execution.state = TaskState::Failed;
+                execution.reason = Some(reason);
+            }
+        }
+        let failed = execution.state == TaskState::Failed;
+        execution.end = Some(self.tick);
+        self.run.executed.push(execution);
+        if failed {
+            return Progress::Failed;
+        }
+        following.step += 1;
+        Progress::Going
     }
 
     /// Carries a step on as far as this tick allows: what it waits for, or nothing where

@@ -20,7 +20,7 @@ pub enum TaskState {
 }
 
 /// How a run ended.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum RunEnd {
     /// All tasks are complete, and the goal holds.
     Complete,
@@ -28,6 +28,7 @@ pub enum RunEnd {
     /// to be: the part of it that does not.
     GoalMissed(String),
     /// There is no plan, and no event is to come after which there could be one.
+    #[default]
     Failed,
     /// The bound of ticks was reached.
     OutOfTicks,
@@ -39,7 +40,7 @@ pub enum RunEnd {
 
 /// A simulated run: plans made one after the other, what was executed of them, and
 /// what happened meanwhile.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Run {
     /// Each planning, in order, at most one a tick.
     pub plans: Vec<Planning>,

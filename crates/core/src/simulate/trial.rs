@@ -1,11 +1,11 @@
 //! A scenario as a test: what it is planned to, what its run comes to, and whether
 //! both are as expected (semantics, section 6).
 
-use super::engine::simulate_by;
 use super::judge::{Verdict, judge};
 use super::run::Run;
+use super::whole::{simulate_by, validated};
 use crate::document::{Document, Name};
-use crate::plan::{Outcome, validate};
+use crate::plan::Outcome;
 
 /// What became of a scenario.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,13 +27,7 @@ pub fn trial(
     plan: &mut dyn FnMut(&Document) -> Outcome,
     max_ticks: u32,
 ) -> Trial {
-    let outcome = match plan(document) {
-        Outcome::Plan(plan) => match validate(document, scenario, &plan) {
-            Ok(()) => Ok(Outcome::Plan(plan)),
-            Err(invalid) => Err(invalid.to_string()),
-        },
-        other => Ok(other),
-    };
+    let outcome = validated(document, scenario, plan(document));
     let first = outcome.as_ref().ok().filter(|o| **o != Outcome::Stopped);
     let run =
         first.map(|first| simulate_by(document, scenario, Some(first.clone()), plan, max_ticks));
