@@ -1,116 +1,31 @@
-//! A document and a scenario to a problem.
+//! Records to parts of a problem.
 
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::Compiled;
 use super::chart::{BlockKind, Chart};
 use super::lower::{Lowering, Variables};
-use super::problem::{
-    BlockCode, Conjunct, Flat, FlatBlock, FlatEffect, FlatFact, FlatKind, FlatTask, FlatValue,
-    Import, Problem,
-};
+use super::problem::{BlockCode, Conjunct, FlatBlock, FlatEffect, FlatKind, FlatTask, Import};
 use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::document::{
     Block, BlockId, CompoundTask, Document, EffectTiming, Field, Kind, Name, Param, PrimitiveTask,
-    RecordRef, Scenario, ValueKind,
+    RecordRef,
 };
 use crate::lang::typed::{Formula, FormulaKind};
 use crate::lang::{
-    PlainInitial, Scope, Typed, read_effect, read_formula, read_initial, read_number,
-    read_task_call,
+    Scope, Typed, read_effect, read_formula, read_initial, read_number, read_task_call,
 };
 use crate::plan::{State, Value};
-use crate::stop::{Stop, Stopped};
+use crate::stop::Stop;
 
-/// Compiles a scenario of a document. A scenario that does not exist has
-/// nothing to do, and an empty plan.
-pub fn compile(document: &Document, scenario: &Name) -> Compiled {
-    Compiler::compile(document, scenario, &Stop::default())
-}
-
-/// The same, unless it is stopped. The searches of the problem hear the same stop.
-///
-/// # Errors
-/// Where the stop was heard.
-pub fn compile_until(
-    document: &Document,
-    scenario: &Name,
-    stop: &Stop,
-) -> Result<Compiled, Stopped> {
-    stop.unless_heard(Compiler::compile(document, scenario, stop))
-}
-
-impl Compiler<'_> {
-    /// What it gives means nothing where the stop was heard.
-    fn compile(document: &Document, scenario: &Name, stop: &Stop) -> Compiled {
-        let document = &*document.without_muted();
-        let nothing = Scenario::default();
-        let record = document.scenarios.get(scenario);
-        let record = record.map_or(&nothing, |r| &**r);
-        let objects = record.all_objects(&document.objects);
-        let named = objects.iter().map(|(n, o)| ((*n).clone(), o.of.clone()));
-        let mut compiler = Compiler {
-            document,
-            lowering: Lowering::new(document, named, stop),
-            stop,
-            place: RecordRef::new(Kind::Scenario, scenario.clone()),
-            diagnostics: vec![],
-        };
-        let facts = document.facts.iter().map(|(name, fact)| FlatFact {
-            name: name.clone(),
-            value: match fact.value {
-                ValueKind::Boolean => FlatValue::Boolean,
-                ValueKind::Number { integer, min, max } => FlatValue::Number {
-                    integer,
-                    min: min.unwrap_or(f64::NEG_INFINITY),
-                    max: max.unwrap_or(f64::INFINITY),
-                },
-                ValueKind::Object(_) => FlatValue::Object,
-            },
-        });
-        let facts = facts.collect();
-        let tasks = compiler.tasks();
-        compiler.place = RecordRef::new(Kind::Scenario, scenario.clone());
-        let scope = Scope::of_scenario(document, record);
-        let initial = compiler.initial(record, &scope);
-        let roots = compiler.roots(record, &scope, &initial);
-        let mut variables = Variables::default();
-        let goal = if record.goal.trim().is_empty() {
-            vec![]
-        } else {
-            compiler.conjuncts(&record.goal, Field::Goal, &scope, &mut variables)
-        };
-        let flat = Flat {
-            scenario: scenario.clone(),
-            objects: objects.into_keys().cloned().collect(),
-            types: compiler.lowering.types,
-            facts,
-            tasks,
-            code: compiler.lowering.code,
-            initial,
-            roots,
-            goal,
-            goal_frame: variables.slots,
-        };
-        Compiled {
-            problem: Problem {
-                flat: Arc::new(flat),
-                stop: stop.clone(),
-            },
-            diagnostics: compiler.diagnostics,
-        }
-    }
-}
-
-struct Compiler<'a> {
-    document: &'a Document,
-    lowering: Lowering<'a>,
+pub(super) struct Compiler<'a> {
+    pub document: &'a Document,
+    pub lowering: Lowering<'a>,
     /// The record whose texts are being read.
-    place: RecordRef,
-    diagnostics: Vec<Diagnostic>,
-    stop: &'a Stop,
+    pub place: RecordRef,
+    pub diagnostics: Vec<Diagnostic>,
+    pub stop: Stop,
 }
 
 impl<'a> Compiler<'a> {
@@ -147,7 +62,7 @@ impl<'a> Compiler<'a> {
     }
 
     /// The conjuncts of a formula; a single one where it cannot be read.
-    fn conjuncts(
+    pub fn conjuncts(
         &mut self,
         text: &str,
         field: Field,
@@ -185,28 +100,13 @@ impl<'a> Compiler<'a> {
             .collect()
     }
 
-    fn tasks(&mut self) -> Vec<FlatTask> {
-        let document = self.document;
-        let primitive = document.primitive_tasks.iter();
-        let mut tasks: Vec<FlatTask> = primitive
-            .map(|(name, task)| {
-                self.place = RecordRef::new(Kind::PrimitiveTask, name.clone());
-                self.primitive(name, task)
-            })
-            .collect();
-        for (name, task) in &document.compound_tasks {
-            self.place = RecordRef::new(Kind::CompoundTask, name.clone());
-            tasks.push(self.compound(name, task));
-        }
-        tasks
-    }
-
     fn types_of(&mut self, params: &[Param]) -> Vec<u32> {
         let types = params.iter().map(|p| self.lowering.type_number(&p.of));
         types.collect()
     }
 
-    fn primitive(&mut self, name: &Name, task: &PrimitiveTask) -> FlatTask {
+    pub fn primitive(&mut self, name: &Name, task: &PrimitiveTask) -> FlatTask {
+        self.place = RecordRef::new(Kind::PrimitiveTask, name.clone());
         let scope = Scope::of_domain(self.document, task.params.clone());
         let mut variables = Variables::of_params(&task.params);
         let preconditions = self.preconditions(&task.preconditions, &scope, &mut variables);
@@ -233,7 +133,8 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    fn compound(&mut self, name: &Name, task: &CompoundTask) -> FlatTask {
+    pub fn compound(&mut self, name: &Name, task: &CompoundTask) -> FlatTask {
+        self.place = RecordRef::new(Kind::CompoundTask, name.clone());
         let scope = Scope::of_domain(self.document, task.params.clone());
         let mut variables = Variables::of_params(&task.params);
         let preconditions = self.preconditions(&task.preconditions, &scope, &mut variables);
@@ -356,63 +257,41 @@ impl<'a> Compiler<'a> {
         FlatBlock { imports, code }
     }
 
-    fn initial(&mut self, scenario: &Scenario, scope: &Scope) -> State {
-        let mut state = State::default();
-        let mut plain = PlainInitial::new(self.document, scenario);
-        for (n, text) in scenario.initial.iter().enumerate() {
-            if self.stop.after(1) {
-                break;
+    /// Puts an initial value of the scenario, by number, into a state.
+    pub fn initial(&mut self, number: usize, text: &str, scope: &Scope, state: &mut State) {
+        let Some(initial) = self.read(Field::Initial(number), text, scope, read_initial) else {
+            return;
+        };
+        let args = initial.atom.args.iter();
+        let args: Option<Vec<u32>> = args
+            .map(|a| self.lowering.objects.get(a).copied())
+            .collect();
+        let (Some(fact), Some(args)) = (self.lowering.facts.get(&initial.atom.fact).copied(), args)
+        else {
+            return;
+        };
+        let atom: Vec<u32> = std::iter::once(fact).chain(args).collect();
+        match &initial.value {
+            Value::Bool(value) => state.set(&atom, *value),
+            Value::Number(value) => state.assign(&atom, (value + 0.0).to_bits()),
+            Value::Object(value) => {
+                let object = value.as_ref().and_then(|o| self.lowering.objects.get(o));
+                state.assign(&atom, object.map_or(0, |o| u64::from(*o) + 1))
             }
-            if let Some(atom) = plain.read(text) {
-                state.set(atom, true);
-                continue;
-            }
-            let Some(initial) = self.read(Field::Initial(n), text, scope, read_initial) else {
-                continue;
-            };
-            let args = initial.atom.args.iter();
-            let args: Option<Vec<u32>> = args
-                .map(|a| self.lowering.objects.get(a).copied())
-                .collect();
-            let (Some(fact), Some(args)) =
-                (self.lowering.facts.get(&initial.atom.fact).copied(), args)
-            else {
-                continue;
-            };
-            let atom: Vec<u32> = std::iter::once(fact).chain(args).collect();
-            match &initial.value {
-                Value::Bool(value) => state.set(&atom, *value),
-                Value::Number(value) => state.assign(&atom, (value + 0.0).to_bits()),
-                Value::Object(value) => {
-                    let object = value.as_ref().and_then(|o| self.lowering.objects.get(o));
-                    state.assign(&atom, object.map_or(0, |o| u64::from(*o) + 1))
-                }
-            };
-        }
-        state.settle();
-        state
+        };
     }
 
-    fn roots(
+    /// A task of the scenario, by number, and its arguments in a state.
+    pub fn root(
         &mut self,
-        scenario: &Scenario,
+        number: usize,
+        text: &str,
         scope: &Scope,
         state: &State,
-    ) -> Option<Vec<(u32, Vec<u32>)>> {
-        let mut roots = Some(vec![]);
-        for (n, text) in scenario.tasks.iter().enumerate() {
-            let root = self
-                .read(Field::Task(n), text, scope, read_task_call)
-                .and_then(|call| {
-                    let args = call.args.iter().map(|a| self.lowering.ground(a, state));
-                    Some((self.lowering.task(&call)?, args.collect::<Option<_>>()?))
-                });
-            match (&mut roots, root) {
-                (Some(roots), Some(root)) => roots.push(root),
-                _ => roots = None,
-            }
-        }
-        roots
+    ) -> Option<(u32, Vec<u32>)> {
+        let call = self.read(Field::Task(number), text, scope, read_task_call)?;
+        let args = call.args.iter().map(|a| self.lowering.ground(a, state));
+        Some((self.lowering.task(&call)?, args.collect::<Option<_>>()?))
     }
 }
 

@@ -90,7 +90,7 @@ pub(super) struct Lowering<'a> {
     heights: Vec<u32>,
     /// How many conditions are being read.
     nesting: u32,
-    stop: &'a Stop,
+    stop: Stop,
 }
 
 impl<'a> Lowering<'a> {
@@ -98,7 +98,7 @@ impl<'a> Lowering<'a> {
     pub fn new(
         document: &'a Document,
         objects: impl Iterator<Item = (Name, Name)>,
-        stop: &'a Stop,
+        stop: &Stop,
     ) -> Self {
         let mut lowering = Self {
             document,
@@ -114,7 +114,7 @@ impl<'a> Lowering<'a> {
             condition_states: vec![ConditionState::Unseen; document.conditions.len()],
             heights: vec![],
             nesting: 0,
-            stop,
+            stop: stop.clone(),
         };
         let unread = ConditionCode {
             body: None,

@@ -17,8 +17,8 @@ mod lower;
 mod methods;
 mod problem;
 mod resolve;
+mod steps;
 
-pub use build::{compile, compile_until};
 pub use chart::{BlockKind, Chart, ChartBlock, ChartError, ChartWire};
 pub(crate) use code::{Formula, FormulaId, List, Number, NumberId, Read, Term};
 pub use methods::{Method, Methods, methods};
@@ -27,6 +27,7 @@ pub(crate) use problem::{
     BlockCode, Conjunct, Flat, FlatBlock, FlatChange, FlatEffect, FlatKind, FlatTask, FlatValue,
 };
 pub(crate) use resolve::{Decider, Move, Resolution, Resolutions, TaskOrder};
+pub use steps::{Compilation, compile, compile_until};
 
 /// What compiling gives: always a problem, and what of the document it had to
 /// leave out.
