@@ -2,6 +2,7 @@
 
 use taskloom_core::document::{Document, Name};
 use taskloom_core::export::{self, Target};
+use taskloom_core::stop::{Stop, Stopped};
 
 use super::message::{Exported, Format};
 
@@ -10,13 +11,16 @@ pub fn export(
     document: &Document,
     scenario: Option<Name>,
     format: Format,
+    stop: &Stop,
 ) -> Result<Exported, String> {
     let target = match format {
         Format::Json => Target::Json,
         Format::Hddl => Target::Hddl,
         Format::CSharp => Target::CSharp,
     };
-    let export = export::export(document, scenario.as_ref(), target).map_err(|mistakes| {
+    let written = export::export_until(document, scenario.as_ref(), target, stop);
+    let written = written.map_err(|Stopped| "It takes too long and was stopped.".to_owned())?;
+    let export = written.map_err(|mistakes| {
         let mut sentences: Vec<String> = mistakes.iter().map(ToString::to_string).collect();
         sentences.truncate(3);
         match mistakes.len().saturating_sub(sentences.len()) {

@@ -11,7 +11,7 @@ use taskloom_core::simulate::{Run, Verdict};
 pub enum Request {
     /// Plan and simulate a scenario. Replaces a planning that still runs.
     Plan(Wanted),
-    /// End the planning that runs. Heard between two stages and two slices of a search.
+    /// End the planning that runs. Heard between two stages and two slices of one.
     Stop,
     /// Write files for another program.
     Export {
@@ -151,7 +151,8 @@ pub enum Event {
     Imported(Result<Imported, Findings>),
 }
 
-/// How far a planning is. Only a search hears what the page says meanwhile.
+/// How far a planning is. In slices of compiling, searching and carrying out it hears what
+/// the page says meanwhile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Stage {
     /// The document is read.

@@ -1,10 +1,12 @@
 //! Jobs that the page gives to the worker, and what comes back.
 
+mod attempt;
 mod client;
 mod export;
 mod import;
 mod message;
 mod planning;
+mod running;
 mod serve;
 
 pub use client::{Planner, Planning};

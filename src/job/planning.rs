@@ -1,35 +1,24 @@
 //! One planning, in stages: the document is read and compiled, a search looks for a
-//! plan, the validator replays it, the simulator carries it out. A search is cut into
-//! slices; the other stages are not. What takes longer than a slice looks at the clock
-//! by itself; messages it does not hear, and is ended by the page.
+//! plan, the validator replays it, the simulator carries it out. Compiling, searching and
+//! carrying out are cut into slices; reading, preparing a search and validating are not.
+//! What takes longer than a slice, one condition perhaps, looks at the clock by itself;
+//! messages it does not hear, and is ended by the page.
 
 use std::cell::OnceCell;
 
-use taskloom_core::compile::{Problem, compile, compile_until};
+use taskloom_core::compile::Problem;
 use taskloom_core::document::{Document, Name};
-use taskloom_core::plan::{
-    self, Atom, Budget, Engine, Limit, Outcome, Plan, Progress, Strategy, Value, policy,
-};
-use taskloom_core::simulate::{MOST_TICKS, judge, simulate_by, trial};
+use taskloom_core::plan::{self, Atom, Engine, Limit, Outcome, Progress, Strategy, Value, policy};
+use taskloom_core::simulate::judge;
 use taskloom_core::stop::{Stop, Stopped};
 
+use super::attempt::{AGAIN, Compiling, STRIDE, best_of, budget, ended, until};
 use super::message::{Answer, MOST_FACTS, Stage, Wanted};
+use super::running::{Running, Trial};
 
-/// Decisions between two looks at the clock.
-const STRIDE: u64 = 256;
-/// Time for each planning of a run, and for validating a plan, in milliseconds: nothing
-/// is heard meanwhile.
-const AGAIN: f64 = 5_000.0;
 /// How long a search goes on before its best plan so far is shown, and before a better
 /// one is, in milliseconds.
 const SHOW_BEST: f64 = 500.0;
-/// The budget of a search that nothing but time shall end: as much memory as a page
-/// may be trusted to have.
-const LARGE: Budget = Budget {
-    nodes: u64::MAX,
-    depth: 100_000,
-    memory: 1 << 30,
-};
 
 /// A planning in progress.
 pub struct Job {
@@ -47,11 +36,13 @@ pub struct Job {
 /// What comes next, with what the stages before have left.
 enum Work {
     Read(String),
-    Compile(Document),
+    Compile(Document, Compiling),
     Prepare(Document, Problem),
     Search(Search),
     Validate(Search, Outcome),
-    Simulate(Search, Box<Answer>),
+    Simulate(Search, Box<Answer>, Running),
+    /// Another strategy than that which is looked at is judged.
+    Judge(Search, Box<Answer>, Trial),
     /// It has ended.
     Nothing,
 }
@@ -103,26 +94,29 @@ impl Job {
     pub fn stage(&self) -> Stage {
         match &self.work {
             Work::Read(_) => Stage::Reading,
-            Work::Compile(_) => Stage::Compiling,
+            Work::Compile(..) => Stage::Compiling,
             Work::Prepare(..) => Stage::Preparing,
             Work::Search(search) => Stage::Searching(search.engine.statistics().nodes),
             Work::Validate(..) => Stage::Validating,
-            Work::Simulate(..) | Work::Nothing => Stage::Simulating,
+            Work::Simulate(..) | Work::Judge(..) | Work::Nothing => Stage::Simulating,
         }
     }
 
-    /// Does a stage, or a small part of a search. `now` is the time in milliseconds.
+    /// Does a stage, or a small part of one. `now` is the time in milliseconds.
     pub fn step(&mut self, now: fn() -> f64) -> Next {
         self.work = match std::mem::replace(&mut self.work, Work::Nothing) {
             Work::Read(text) => match Document::from_json(&text) {
-                Ok(document) => Work::Compile(document),
+                Ok(document) => {
+                    let compiling = Compiling::new(&document, &self.scenario, &Stop::default());
+                    Work::Compile(document, compiling)
+                }
                 // The page wrote it: this is no user's mistake.
                 Err(_) => return Next::Answer(self.empty(Outcome::Stopped)),
             },
-            Work::Compile(document) => {
-                let problem = compile(&document, &self.scenario).problem;
-                Work::Prepare(document, problem)
-            }
+            Work::Compile(document, mut compiling) => match compiling.step() {
+                Some(problem) => Work::Prepare(document, problem),
+                None => Work::Compile(document, compiling),
+            },
             Work::Prepare(document, problem) => {
                 let budget = budget(self.strategy);
                 let shown = now();
@@ -148,26 +142,32 @@ impl Job {
                 let slow = now() - self.started >= SHOW_BEST;
                 let found = matches!(answer.outcome, Outcome::Plan(_));
                 let shown = (slow && found).then(|| answer.clone());
-                self.work = Work::Simulate(search, answer);
+                let (document, first) = (&search.document, answer.outcome.clone());
+                let running = Running::new(document, &self.scenario, self.strategy, first);
+                self.work = Work::Simulate(search, answer, running);
                 return shown.map_or(Next::More, Next::Meanwhile);
             }
-            Work::Simulate(search, mut answer) => {
-                let strategy = self.strategy;
-                answer.run = Some(simulate_by(
-                    &search.document,
-                    &self.scenario,
-                    Some(answer.outcome.clone()),
-                    &mut |document| self.plan_anew(strategy, document, now),
-                    MOST_TICKS,
-                ));
-                let mut answer = self.end(&search, answer);
-                if let Some(said) = self.judged_by(&search.document) {
-                    let mut planner = |document: &Document| self.plan_anew(said, document, now);
-                    let trial = trial(&search.document, &self.scenario, &mut planner, MOST_TICKS);
-                    answer.verdicts = trial.verdicts;
+            Work::Simulate(search, mut answer, mut running) => match running.step(now) {
+                None => Work::Simulate(search, answer, running),
+                Some(run) => {
+                    answer.run = Some(run);
+                    match self.judged_by(&search.document) {
+                        None => return Next::Answer(self.end(&search, answer)),
+                        Some(said) => {
+                            let trial = Trial::new(&search.document, &self.scenario, said, now);
+                            Work::Judge(search, answer, trial)
+                        }
+                    }
                 }
-                return Next::Answer(answer);
-            }
+            },
+            Work::Judge(search, answer, mut trial) => match trial.step(now) {
+                None => Work::Judge(search, answer, trial),
+                Some(verdicts) => {
+                    let mut answer = self.end(&search, answer);
+                    answer.verdicts = verdicts;
+                    return Next::Answer(answer);
+                }
+            },
             Work::Nothing => return Next::Answer(self.empty(Outcome::Stopped)),
         };
         Next::More
@@ -184,7 +184,9 @@ impl Job {
                 let answer = self.answer(search, outcome.clone(), now);
                 self.end(search, answer)
             }
-            Work::Simulate(search, answer) => self.end(search, answer.clone()),
+            Work::Simulate(search, answer, _) | Work::Judge(search, answer, _) => {
+                self.end(search, answer.clone())
+            }
             _ => self.empty(Outcome::Stopped),
         }
     }
@@ -221,17 +223,6 @@ impl Job {
         let scenario = document.scenarios.get(&self.scenario)?;
         let said = Strategy::from(policy(document, &self.scenario));
         (said != self.strategy && !scenario.expect.is_empty()).then_some(said)
-    }
-
-    /// A plan in the world as it is at some moment of a run.
-    fn plan_anew(&self, strategy: Strategy, document: &Document, now: fn() -> f64) -> Outcome {
-        let stop = until(now, now() + AGAIN);
-        let Ok(compiled) = compile_until(document, &self.scenario, &stop) else {
-            return Outcome::GaveUp(Limit::Time);
-        };
-        let mut engine = strategy.search(&compiled.problem, budget(strategy), 0);
-        while engine.step(u64::MAX) == Progress::Running {}
-        best_of(ended(&*engine), engine.best())
     }
 
     fn empty(&self, outcome: Outcome) -> Box<Answer> {
@@ -290,40 +281,13 @@ impl Job {
     }
 }
 
-fn budget(strategy: Strategy) -> Budget {
-    match strategy {
-        Strategy::First => Budget::default(),
-        Strategy::Cheapest | Strategy::Any => LARGE,
-    }
-}
-
-/// Stops at a time.
-fn until(now: fn() -> f64, deadline: f64) -> Stop {
-    Stop::when(move || now() >= deadline)
-}
-
-/// How a search ended. What stopped it from within is its time.
-fn ended(engine: &dyn Engine) -> Outcome {
-    match engine.outcome() {
-        Some(Outcome::Stopped) => Outcome::GaveUp(Limit::Time),
-        outcome => outcome.unwrap_or(Outcome::Stopped),
-    }
-}
-
-/// A search's outcome, or its best plan so far where it did not end by itself.
-fn best_of(outcome: Outcome, best: Option<&Plan>) -> Outcome {
-    match (outcome, best) {
-        (Outcome::GaveUp(_) | Outcome::Stopped, Some(best)) => Outcome::Plan(best.clone()),
-        (outcome, _) => outcome,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taskloom_core::simulate::{Verdict, by_policy};
+    use taskloom_core::plan::Budget;
+    use taskloom_core::simulate::{MOST_TICKS, Verdict, by_policy, simulate, trial};
 
-    fn answered(document: &Document, scenario: &Name, strategy: Strategy) -> Box<Answer> {
+    fn begun(document: &Document, scenario: &Name, strategy: Strategy) -> Job {
         let wanted = Wanted {
             revision: 1,
             document: document.to_json(),
@@ -332,7 +296,11 @@ mod tests {
             millis: 1_000,
             trace_bound: 0,
         };
-        let mut job = Job::new(wanted, 0.0);
+        Job::new(wanted, 0.0)
+    }
+
+    fn answered(document: &Document, scenario: &Name, strategy: Strategy) -> Box<Answer> {
+        let mut job = begun(document, scenario, strategy);
         loop {
             if let Next::Answer(answer) = job.step(|| 0.0) {
                 return answer;
@@ -371,5 +339,58 @@ mod tests {
             }
         }
         assert_eq!(missed, 1, "the dear plan costs more than 4");
+    }
+
+    const GUARD: &str = include_str!("../../public/examples/night-guard.taskloom.json");
+
+    #[test]
+    fn a_run_in_small_steps_is_the_run_at_once() {
+        let document = Document::from_json(GUARD).unwrap();
+        let mut replanned = 0;
+        for scenario in document.scenarios.keys() {
+            let expected = simulate(&document, scenario, Budget::default(), MOST_TICKS);
+            let strategy = Strategy::from(policy(&document, scenario));
+            let mut job = begun(&document, scenario, strategy);
+            let mut steps = 0;
+            let answer = loop {
+                steps += usize::from(job.stage() == Stage::Simulating);
+                if let Next::Answer(answer) = job.step(|| 0.0) {
+                    break answer;
+                }
+            };
+            assert!(steps > expected.executed.len(), "{scenario}: {steps} steps");
+            replanned += expected.plans.len() - 1;
+            assert_eq!(answer.run, Some(expected), "{scenario}");
+        }
+        assert!(replanned > 0, "no scenario plans again");
+    }
+
+    #[test]
+    fn a_planning_ends_between_any_two_steps() {
+        let document = Document::from_json(GUARD).unwrap();
+        let (mut with_plan, mut without) = (0, 0);
+        for scenario in document.scenarios.keys() {
+            for most in (0..).step_by(5) {
+                let mut job = begun(&document, scenario, Strategy::First);
+                let ended = (0..most).any(|_| matches!(job.step(|| 0.0), Next::Answer(_)));
+                if ended {
+                    break;
+                }
+                let simulating = job.stage() == Stage::Simulating;
+                let answer = job.stop(|| 0.0);
+                assert!(answer.ended && answer.run.is_none() && answer.invalid.is_none());
+                if simulating {
+                    assert_ne!(answer.outcome, Outcome::Stopped, "{scenario}, step {most}");
+                }
+                match answer.outcome {
+                    Outcome::Plan(_) => with_plan += 1,
+                    _ => without += 1,
+                }
+            }
+        }
+        assert!(
+            with_plan > 5 && without > 5,
+            "{with_plan} with a plan, {without} without"
+        );
     }
 }

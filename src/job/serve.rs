@@ -10,6 +10,7 @@ use taskloom_core::layout;
 use wasm_bindgen::prelude::*;
 use web_sys::{DedicatedWorkerGlobalScope, MessageChannel, MessageEvent, MessagePort};
 
+use super::attempt::until;
 use super::message::{Event, Request};
 use super::planning::{Job, Next};
 
@@ -17,6 +18,9 @@ use super::planning::{Job, Next};
 const SLICE: f64 = 8.0;
 /// How long a planning may be silent, in milliseconds.
 const QUIET: f64 = 100.0;
+/// How long writing files for another program may take, in milliseconds: nothing else is
+/// done meanwhile.
+const EXPORT: f64 = 30_000.0;
 /// A document's text of so many bytes takes long enough to tell of each stage.
 const LARGE: usize = 200_000;
 
@@ -178,5 +182,6 @@ fn export(
     format: super::Format,
 ) -> Result<super::message::Exported, String> {
     let document = Document::from_json(document).map_err(|error| error.to_string())?;
-    super::export::export(&document, scenario, format)
+    let stop = until(now, now() + EXPORT);
+    super::export::export(&document, scenario, format, &stop)
 }

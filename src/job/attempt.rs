@@ -1,0 +1,137 @@
+//! A plan that is looked for in slices, without anything that is to be shown of the search.
+
+use self_cell::self_cell;
+use taskloom_core::compile::{Compilation, Problem};
+use taskloom_core::document::{Document, Name};
+use taskloom_core::plan::{self, Budget, Engine, Limit, Outcome, Plan, Progress, Strategy};
+use taskloom_core::stop::{Stop, Stopped};
+
+/// Decisions between two looks at the clock.
+pub const STRIDE: u64 = 256;
+/// Time for a plan, and for validating one, in milliseconds.
+pub const AGAIN: f64 = 5_000.0;
+/// The budget of a search that nothing but time shall end: as much memory as a page
+/// may be trusted to have.
+const LARGE: Budget = Budget {
+    nodes: u64::MAX,
+    depth: 100_000,
+    memory: 1 << 30,
+};
+
+self_cell!(
+    struct Steps {
+        owner: Document,
+        #[not_covariant]
+        dependent: Compilation,
+    }
+);
+
+/// A document and a scenario of it that are being compiled.
+pub struct Compiling(Steps);
+
+impl Compiling {
+    /// Nothing is compiled yet.
+    pub fn new(document: &Document, scenario: &Name, stop: &Stop) -> Self {
+        let whole = document.without_muted().into_owned();
+        Self(Steps::new(whole, |document| {
+            Compilation::new(document, scenario, stop)
+        }))
+    }
+
+    /// Takes in a little more; the problem, once that is all.
+    pub fn step(&mut self) -> Option<Problem> {
+        let compiled = self
+            .0
+            .with_dependent_mut(|_, compilation| compilation.step());
+        compiled.map(|compiled| compiled.problem)
+    }
+}
+
+/// A plan that is looked for.
+pub struct Attempt {
+    document: Document,
+    scenario: Name,
+    strategy: Strategy,
+    stop: Stop,
+    work: Work,
+}
+
+enum Work {
+    Compile(Compiling),
+    Search(Box<dyn Engine>),
+}
+
+impl Attempt {
+    /// Looks for a plan of a document as it is, from now on.
+    pub fn new(document: Document, scenario: &Name, strategy: Strategy, now: fn() -> f64) -> Self {
+        let stop = until(now, now() + AGAIN);
+        Self {
+            work: Work::Compile(Compiling::new(&document, scenario, &stop)),
+            document,
+            scenario: scenario.clone(),
+            strategy,
+            stop,
+        }
+    }
+
+    /// Goes on a little; what it came to in the end, its plan validated, or why the
+    /// validator refuses that.
+    pub fn step(&mut self, now: fn() -> f64) -> Option<Result<Outcome, String>> {
+        match &mut self.work {
+            Work::Compile(compiling) => {
+                let problem = compiling.step()?;
+                if self.stop.is_heard() {
+                    return Some(Ok(Outcome::GaveUp(Limit::Time)));
+                }
+                let engine = self.strategy.search(&problem, budget(self.strategy), 0);
+                self.work = Work::Search(engine);
+                None
+            }
+            Work::Search(engine) => {
+                if engine.step(STRIDE) == Progress::Running {
+                    return None;
+                }
+                let outcome = best_of(ended(&**engine), engine.best());
+                let Outcome::Plan(plan) = &outcome else {
+                    return Some(Ok(outcome));
+                };
+                let stop = until(now, now() + AGAIN);
+                let validated = plan::validate_until(&self.document, &self.scenario, plan, &stop);
+                Some(match validated {
+                    Ok(Ok(())) => Ok(outcome),
+                    Ok(Err(invalid)) => Err(invalid.to_string()),
+                    Err(Stopped) => Ok(Outcome::GaveUp(Limit::Time)),
+                })
+            }
+        }
+    }
+}
+
+/// What a search by a strategy may use.
+pub fn budget(strategy: Strategy) -> Budget {
+    match strategy {
+        Strategy::First => Budget::default(),
+        Strategy::Cheapest | Strategy::Any => LARGE,
+    }
+}
+
+/// Stops at a time.
+pub fn until(now: fn() -> f64, deadline: f64) -> Stop {
+    Stop::when(move || now() >= deadline)
+}
+
+/// How a search ended. What stopped it from within is its time.
+pub fn ended(engine: &dyn Engine) -> Outcome {
+    match engine.outcome() {
+        Some(Outcome::Stopped) => Outcome::GaveUp(Limit::Time),
+        outcome => outcome.unwrap_or(Outcome::Stopped),
+    }
+}
+
+/// A search's outcome, or its best plan so far where it did not end by itself.
+pub fn best_of(outcome: Outcome, best: Option<&Plan>) -> Outcome {
+    match (outcome, best) {
+        (Outcome::GaveUp(_) | Outcome::Stopped, Some(best)) => Outcome::Plan(best.clone()),
+        (outcome, _) => outcome,
+    }
+}
