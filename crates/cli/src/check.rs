@@ -3,10 +3,12 @@
 use taskloom_core::diagnostic::Severity;
 
 use crate::args::InputArgs;
-use crate::{Exit, Failure, input, say};
+use crate::input::Files;
+use crate::search::Limits;
+use crate::{Exit, Failure, say};
 
 pub fn run(input: &InputArgs) -> Result<Exit, Failure> {
-    let opened = input::open(input)?;
+    let opened = Files::read(input)?.open(&Limits::none().stop())?;
     opened.refuse_errors(|_| true)?;
     for finding in &opened.findings {
         say(&finding.text);

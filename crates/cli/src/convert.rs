@@ -7,11 +7,13 @@ use taskloom_core::document::{Document, Kind, Name};
 use taskloom_core::export::{self, Target};
 
 use crate::args::{ExportTarget, InputArgs};
+use crate::input::Files;
 use crate::output::{print_exactly, refused, write_files};
-use crate::{Exit, Failure, input, print, say};
+use crate::search::Limits;
+use crate::{Exit, Failure, print, say};
 
 pub fn import(input: &InputArgs, output: Option<&str>) -> Result<Exit, Failure> {
-    let opened = input::open(input)?;
+    let opened = Files::read(input)?.open(&Limits::none().stop())?;
     opened.refuse_errors(|_| true)?;
     for finding in &opened.findings {
         say(&finding.text);
@@ -35,7 +37,9 @@ pub fn export(
     scenario: Option<&str>,
     folder: &str,
 ) -> Result<Exit, Failure> {
-    let opened = input::open(input)?;
+    let files = Files::read(input)?;
+    let stop = Limits::none().stop();
+    let opened = files.open(&stop)?;
     let is_hddl = matches!(to, ExportTarget::Hddl | ExportTarget::FullHddl);
     let (document, scenario) = if is_hddl || scenario.is_some() {
         let situation = opened.situation(scenario)?;
@@ -50,7 +54,8 @@ pub fn export(
         ExportTarget::FullHddl => Target::FullHddl,
         ExportTarget::Csharp => Target::CSharp,
     };
-    let export = export::export(&document, scenario.as_ref(), target).map_err(|mistakes| {
+    let written = export::export_until(&document, scenario.as_ref(), target, &stop)?;
+    let export = written.map_err(|mistakes| {
         let lines: Vec<String> = mistakes.iter().map(ToString::to_string).collect();
         Failure::Input(lines.join("\n"))
     })?;

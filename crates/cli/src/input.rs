@@ -3,16 +3,24 @@
 use std::fs;
 use std::io::Read;
 
-use taskloom_core::check::check;
+use taskloom_core::check::check_until;
 use taskloom_core::diagnostic::{Diagnostic, Place, Severity};
 use taskloom_core::document::{
     Document, Field, FileError, FileMistake, FilePlaces, Kind, Name, RecordRef,
 };
-use taskloom_core::import::{ImportNames, SourceDiagnostic, SourceFile, read_planning_files};
+use taskloom_core::import::{ImportNames, SourceDiagnostic, SourceFile, read_planning_files_until};
+use taskloom_core::stop::Stop;
 
 use crate::Failure;
 use crate::args::InputArgs;
 use crate::snippet::{Source, show_fix, show_message};
+
+/// The files that a command works on.
+#[derive(Debug)]
+pub struct Files {
+    first: Source,
+    problem: Option<Source>,
+}
 
 /// A document, opened or imported.
 #[derive(Debug)]
@@ -63,34 +71,44 @@ pub fn read(path: &str) -> Result<Source, Failure> {
     Ok(Source::new(path, text))
 }
 
-/// Opens a document, or imports planning files.
-pub fn open(input: &InputArgs) -> Result<Opened, Failure> {
-    let first = read(&input.file)?;
-    let problem = input.problem.as_deref().map(read).transpose()?;
-    let is_document = first.text.trim_start_matches([' ', '\t', '\r', '\n']);
-    if !is_document.starts_with('{') {
-        return import(&first, problem.as_ref());
+impl Files {
+    /// Reads the files, or the standard input for `-`.
+    pub fn read(input: &InputArgs) -> Result<Self, Failure> {
+        Ok(Self {
+            first: read(&input.file)?,
+            problem: input.problem.as_deref().map(read).transpose()?,
+        })
     }
-    if let Some(problem) = problem {
-        return Err(Failure::Input(format!(
-            "error: {} is a document, which holds its scenarios: {} has no place beside it",
-            first.name, problem.name
-        )));
+
+    /// Opens a document, or imports planning files.
+    pub fn open(&self, stop: &Stop) -> Result<Opened, Failure> {
+        let Self { first, problem } = self;
+        let is_document = first.text.trim_start_matches([' ', '\t', '\r', '\n']);
+        if !is_document.starts_with('{') {
+            return import(first, problem.as_ref(), stop);
+        }
+        if let Some(problem) = problem {
+            return Err(Failure::Input(format!(
+                "error: {} is a document, which holds its scenarios: {} has no place beside it",
+                first.name, problem.name
+            )));
+        }
+        let document =
+            Document::from_json(&first.text).map_err(|error| malformed(first, &error))?;
+        let places = FilePlaces::of(&first.text);
+        let findings = check_until(&document, stop)?
+            .iter()
+            .map(|diagnostic| of_document(first, &places, diagnostic))
+            .collect();
+        Ok(Opened {
+            document,
+            imported: None,
+            findings,
+        })
     }
-    let document = Document::from_json(&first.text).map_err(|error| malformed(&first, &error))?;
-    let places = FilePlaces::of(&first.text);
-    let findings = check(&document)
-        .iter()
-        .map(|diagnostic| of_document(&first, &places, diagnostic))
-        .collect();
-    Ok(Opened {
-        document,
-        imported: None,
-        findings,
-    })
 }
 
-fn import(domain: &Source, problem: Option<&Source>) -> Result<Opened, Failure> {
+fn import(domain: &Source, problem: Option<&Source>, stop: &Stop) -> Result<Opened, Failure> {
     let shown = |diagnostic: &SourceDiagnostic| {
         let source = match diagnostic.file {
             SourceFile::Domain => domain,
@@ -102,7 +120,8 @@ fn import(domain: &Source, problem: Option<&Source>) -> Result<Opened, Failure> 
             text: source.show(diagnostic.severity, &diagnostic.message, diagnostic.span),
         }
     };
-    match read_planning_files(&domain.text, problem.map(|problem| problem.text.as_str())) {
+    let problem_text = problem.map(|problem| problem.text.as_str());
+    match read_planning_files_until(&domain.text, problem_text, stop)? {
         Ok(imported) => Ok(Opened {
             findings: imported.diagnostics.iter().map(shown).collect(),
             document: imported.document,

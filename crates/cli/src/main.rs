@@ -24,6 +24,7 @@ use std::process::ExitCode;
 use args::{Cli, Command};
 use clap::Parser;
 use output::{print, say};
+use taskloom_core::stop::Stopped;
 
 /// How a command ended, as its exit status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -32,7 +33,7 @@ pub enum Exit {
     Success = 0,
     /// It is proved that there is no plan, or something does not hold.
     Refuted = 1,
-    /// A budget was used up.
+    /// A budget was used up, or it was stopped.
     GaveUp = 3,
 }
 
@@ -43,6 +44,14 @@ pub enum Failure {
     Input(String),
     /// Not the input's fault: output that cannot be written, or a fault of our own.
     Internal(String),
+    /// It was stopped.
+    Stopped,
+}
+
+impl From<Stopped> for Failure {
+    fn from(_: Stopped) -> Self {
+        Self::Stopped
+    }
 }
 
 fn main() -> ExitCode {
@@ -79,6 +88,10 @@ fn main() -> ExitCode {
         Err(Failure::Internal(text)) => {
             say(&format!("error: {text}"));
             ExitCode::from(4)
+        }
+        Err(Failure::Stopped) => {
+            say("stopped");
+            ExitCode::from(Exit::GaveUp as u8)
         }
     }
 }

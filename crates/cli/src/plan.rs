@@ -10,9 +10,10 @@ use taskloom_core::plan::{
 use taskloom_core::stop::Stopped;
 
 use crate::args::{Format, PlanArgs, Strategy};
+use crate::input::Files;
 use crate::output::print_exactly;
-use crate::search::{self, Limits};
-use crate::{Exit, Failure, clock, input, print, say, show};
+use crate::search::Limits;
+use crate::{Exit, Failure, clock, print, say, show};
 
 /// The answer as JSON.
 #[derive(Debug, Serialize)]
@@ -41,23 +42,21 @@ pub fn run(args: &PlanArgs) -> Result<Exit, Failure> {
     }
     let until = args.time_limit.unwrap_or(f64::INFINITY);
     let format = args.format;
-    let out_of_time = move || {
-        let outcome = Outcome::GaveUp(Limit::Time);
-        // What cannot be written is told by nobody: the status says enough.
-        let _ = answer(format, &outcome, None, None, None);
-        let _ = conclude(&outcome, false);
-        Exit::GaveUp as u8
-    };
-    let situation = search::within(until, out_of_time, || {
-        input::open(&args.input)?.situation(args.scenario.as_deref())
-    })?;
-    let read = clock::seconds();
+    let files = Files::read(&args.input)?;
     let limits = Limits::new(until);
-    let compiled = compile_until(&situation.document, &situation.scenario, &limits.stop());
-    let Ok(problem) = compiled.map(|compiled| compiled.problem) else {
+    let stopped = || {
         let outcome = limits.why();
         answer(format, &outcome, None, None, None)?;
-        return conclude(&outcome, false);
+        conclude(&outcome, false)
+    };
+    let situation = match files.open(&limits.stop()) {
+        Err(Failure::Stopped) => return stopped(),
+        opened => opened?.situation(args.scenario.as_deref())?,
+    };
+    let read = clock::seconds();
+    let compiled = compile_until(&situation.document, &situation.scenario, &limits.stop());
+    let Ok(problem) = compiled.map(|compiled| compiled.problem) else {
+        return stopped();
     };
     let compiled = clock::seconds();
     let budget = Budget {

@@ -1,9 +1,7 @@
-//! Searches until the clock or Ctrl+C says to stop.
+//! Works until the clock or Ctrl+C says to stop.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
-use std::time::Duration;
 
 use taskloom_core::plan::{Engine, Limit, Outcome, Progress};
 use taskloom_core::stop::Stop;
@@ -13,7 +11,7 @@ use crate::clock;
 /// Seconds of processor time after the limit in which a plan found by then may be validated.
 const TO_VALIDATE: f64 = 1.0;
 
-/// What ends a search before it ends by itself.
+/// What ends a search, or other work, before it ends by itself.
 #[derive(Debug)]
 pub struct Limits {
     /// Seconds of processor time.
@@ -22,7 +20,8 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// Catches Ctrl+C and SIGTERM from now on.
+    /// Catches Ctrl+C and SIGTERM from now on: files that may have to be waited for are
+    /// opened before.
     pub fn new(until: f64) -> Self {
         Self {
             until,
@@ -40,6 +39,11 @@ impl Limits {
     pub fn stop_validating(&self) -> Stop {
         let until = self.until + TO_VALIDATE;
         Stop::when(move || clock::seconds() >= until)
+    }
+
+    /// Nothing but Ctrl+C and SIGTERM, from now on.
+    pub fn none() -> Self {
+        Self::new(f64::INFINITY)
     }
 
     /// How a search ended that was stopped.
@@ -62,38 +66,6 @@ impl Limits {
             Some(outcome) => outcome,
         }
     }
-}
-
-/// Does what nothing of can be saved. If processor time reaches `until` meanwhile, `give_up` is done instead, and the
-/// program ends with the status that it gives.
-pub fn within<T>(
-    until: f64,
-    give_up: impl FnOnce() -> u8 + Send + 'static,
-    work: impl FnOnce() -> T,
-) -> T {
-    if !until.is_finite() {
-        return work();
-    }
-    let done = Arc::new(Mutex::new(false));
-    let watched = done.clone();
-    thread::spawn(move || {
-        loop {
-            let left = until - clock::seconds();
-            if left > 0.0 {
-                // Time passes at least as fast as this program uses the processor.
-                thread::sleep(Duration::from_secs_f64(left.clamp(0.001, 3600.0)));
-                continue;
-            }
-            let done = watched.lock().unwrap_or_else(PoisonError::into_inner);
-            if !*done {
-                std::process::exit(give_up().into());
-            }
-            break;
-        }
-    });
-    let result = work();
-    *done.lock().unwrap_or_else(PoisonError::into_inner) = true;
-    result
 }
 
 /// Set by the first Ctrl+C or SIGTERM; the second ends the program at once.

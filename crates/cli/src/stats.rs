@@ -5,10 +5,12 @@ use std::fmt::Write;
 use taskloom_core::document::{Block, Document, Kind, Scenario};
 
 use crate::args::InputArgs;
-use crate::{Exit, Failure, input, print};
+use crate::input::Files;
+use crate::search::Limits;
+use crate::{Exit, Failure, print};
 
 pub fn run(input: &InputArgs) -> Result<Exit, Failure> {
-    let opened = input::open(input)?;
+    let opened = Files::read(input)?.open(&Limits::none().stop())?;
     let document = &opened.document;
     let mut out = String::new();
     records(document, &mut out);

@@ -3,9 +3,11 @@
 use taskloom_core::document::{Document, Expectation, Kind, Name};
 use taskloom_core::plan::Budget;
 use taskloom_core::simulate::{MOST_TICKS, Verdict, by_policy, trial};
+use taskloom_core::stop::Stop;
 
 use crate::args::InputArgs;
-use crate::{Exit, Failure, input, print};
+use crate::input::Files;
+use crate::{Exit, Failure, print};
 
 pub fn run(files: &[String]) -> Result<Exit, Failure> {
     let mut counts = Counts::default();
@@ -14,7 +16,7 @@ pub fn run(files: &[String]) -> Result<Exit, Failure> {
             file: file.clone(),
             problem: None,
         };
-        let opened = input::open(&input)?;
+        let opened = Files::read(&input)?.open(&Stop::default())?;
         opened.refuse_errors(|record| {
             record.kind != Kind::Scenario || {
                 let scenario = opened.document.scenarios.get(&record.name);

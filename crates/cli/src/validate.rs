@@ -1,11 +1,13 @@
 //! `taskloom validate`.
 
 use taskloom_core::diagnostic::Severity;
-use taskloom_core::hddl::read_plan;
-use taskloom_core::import::plan_of_file;
+use taskloom_core::hddl::read_plan_until;
+use taskloom_core::import::plan_of_file_until;
 
 use crate::args::InputArgs;
-use crate::{Exit, Failure, input, print};
+use crate::input::{self, Files};
+use crate::search::Limits;
+use crate::{Exit, Failure, print};
 
 pub fn run(files: &[String], scenario: Option<&str>) -> Result<Exit, Failure> {
     let (file, problem, plan) = match files {
@@ -21,9 +23,11 @@ pub fn run(files: &[String], scenario: Option<&str>) -> Result<Exit, Failure> {
         file: file.clone(),
         problem,
     };
-    let situation = input::open(&input)?.situation(scenario)?;
+    let files = Files::read(&input)?;
     let source = input::read(plan)?;
-    let read = read_plan(&source.text);
+    let stop = Limits::none().stop();
+    let situation = files.open(&stop)?.situation(scenario)?;
+    let read = read_plan_until(&source.text, &stop)?;
     if !read.errors.is_empty() {
         let shown = read.errors.iter();
         let shown: Vec<String> = shown
@@ -32,7 +36,7 @@ pub fn run(files: &[String], scenario: Option<&str>) -> Result<Exit, Failure> {
         return Err(Failure::Input(shown.join("\n")));
     }
     let (document, names) = (&situation.document, &situation.names);
-    match plan_of_file(&read.plan, document, &situation.scenario, names) {
+    match plan_of_file_until(&read.plan, document, &situation.scenario, names, &stop)? {
         Ok(plan) => {
             let steps = plan.steps.len();
             print(&format!("valid: {steps} steps, cost {}\n", plan.cost))?;

@@ -190,6 +190,46 @@ fn an_interrupt_gives_the_cheapest_plan_so_far() {
     .assert_eq(&lines[15..].join("\n"));
 }
 
+/// Types that are each a kind of the next: working out which are kinds of which would take minutes.
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_whatever_reads_a_file() {
+    use rustix::process::{Pid, Signal, kill_process};
+    let types: String = (0..60_000).map(|n| format!("t{n} - t{} ", n + 1)).collect();
+    let domain = format!("(define (domain d) (:types {types}))");
+    let problem = "(define (problem p) (:domain d))";
+    let plan = "==>\nroot\n<==\n";
+    let files = [("d.hddl", &*domain), ("p.hddl", problem), ("plan", plan)];
+    let folder = folder("interrupted-reading", &files);
+    let commands = [
+        ("import d.hddl p.hddl --output out", Signal::INT),
+        (
+            "export d.hddl p.hddl --to full-hddl --output out",
+            Signal::TERM,
+        ),
+        ("validate d.hddl p.hddl plan", Signal::INT),
+        ("check d.hddl", Signal::TERM),
+        ("stats d.hddl", Signal::INT),
+        ("plan d.hddl p.hddl", Signal::TERM),
+    ];
+    for (line, signal) in commands {
+        let child = taskloom(&folder, line)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn();
+        let child = child.expect("the program runs");
+        std::thread::sleep(std::time::Duration::from_secs(1));
+        kill_process(Pid::from_child(&child), signal).expect("it still reads");
+        let output = child.wait_with_output().expect("the program ends");
+        let why = match line.starts_with("plan") {
+            true => "stopped; it is not known whether there is a plan",
+            false => "stopped",
+        };
+        assert_eq!(shown(&output), format!("! {why}\nexit 3"), "{line}");
+    }
+    assert!(!folder.join("out").exists(), "something was written");
+}
+
 #[test]
 fn csharp_is_a_file_and_the_folder_that_it_needs() {
     let example = fs::read_to_string(examples().join("ball-in-the-box.taskloom.json"));
