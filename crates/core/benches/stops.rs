@@ -1,6 +1,8 @@
-//! How soon plannings end that are told to stop at random moments: `cargo bench -p
-//! taskloom-core --bench stops`, with how many plannings behind `--` (1,000 by default).
-//! Prints the slowest; ends with status 1 where one took longer than 100 ms.
+//! How soon plannings end that are told to stop at random moments, and reading and writing
+//! files: `cargo bench -p taskloom-core --bench stops`, with how many plannings behind `--`
+//! (1,000 by default), and a third as many files. Prints the slowest; ends with status 1
+//! where one took longer than 100 ms. Of files it prints first how long each takes from one
+//! look to the next.
 
 use std::collections::BTreeMap;
 use std::process::ExitCode;
@@ -24,6 +26,8 @@ mod hostile;
 #[allow(dead_code)] // What the tests compare with is not used here.
 #[path = "../tests/cheapest/random.rs"]
 mod random;
+#[path = "../tests/stopping/works.rs"]
+mod works;
 #[allow(dead_code)]
 #[path = "../tests/xorshift/mod.rs"]
 mod xorshift;
@@ -96,6 +100,65 @@ fn plan(
     }
 }
 
+/// How large the files are.
+const SIZE: usize = 10;
+
+/// How long it takes from one look to the next at most, as a line each.
+fn between_looks(works: &[works::Work]) {
+    for work in works {
+        let began = Instant::now();
+        let last = Arc::new(AtomicU64::new(0));
+        let most = Arc::new(AtomicU64::new(0));
+        let (seen, longest) = (last.clone(), most.clone());
+        let look = move || {
+            let now = began.elapsed().as_micros() as u64;
+            longest.fetch_max(now - seen.swap(now, Ordering::Relaxed), Ordering::Relaxed);
+        };
+        let looking = look.clone();
+        let stop = Stop::when(move || {
+            looking();
+            false
+        });
+        let done = (work.run)(&stop);
+        look();
+        let took = began.elapsed();
+        drop(done);
+        let most = Duration::from_micros(most.load(Ordering::Relaxed));
+        println!("{most:>12.1?} of {took:>10.1?}: {}", work.name);
+    }
+}
+
+/// Tells works on files to stop at random moments.
+fn stop_works(works: &[works::Work], count: usize, random: &mut xorshift::Random) -> bool {
+    let mut took: Vec<(Duration, String)> = vec![];
+    for number in 0..count {
+        let work = &works[number % works.len()];
+        let time = random.below(LATEST * 1_000) as u64;
+        let (told, stop) = Told::after(Duration::from_micros(time));
+        drop((work.run)(&stop));
+        if let Some(ago) = told.ago() {
+            took.push((ago, format!("{}, told after {time} µs", work.name)));
+        }
+    }
+    let (all, told) = (count, took.len());
+    println!("{all} times reading and writing files, {told} told to stop before they were done");
+    show(took)
+}
+
+/// Shows how long it took; whether nothing took too long.
+fn show(mut took: Vec<(Duration, String)>) -> bool {
+    took.sort();
+    for (percent, name) in [(50, "half of them"), (99, "99 %"), (100, "all")] {
+        let at = (took.len() * percent / 100).clamp(1, took.len());
+        println!("{name} ended within {:?}", took[at - 1].0);
+    }
+    println!("the slowest:");
+    for (time, what) in took.iter().rev().take(10) {
+        println!("  {time:?}: {what}");
+    }
+    took.last().is_none_or(|(time, _)| *time <= MOST)
+}
+
 fn main() -> ExitCode {
     let count = std::env::args().find_map(|argument| argument.parse().ok());
     let count: usize = count.unwrap_or(1_000);
@@ -147,18 +210,12 @@ fn main() -> ExitCode {
             None => told_late += 1,
         }
     }
-    took.sort();
     println!(
         "{count} plannings, {told_late} over before they were told to stop; ended at {stages:?}"
     );
-    for (percent, name) in [(50, "half of them"), (99, "99 %"), (100, "all")] {
-        let at = (took.len() * percent / 100).clamp(1, took.len());
-        println!("{name} ended within {:?}", took[at - 1].0);
-    }
-    println!("the slowest:");
-    for (time, what) in took.iter().rev().take(10) {
-        println!("  {time:?}: {what}");
-    }
-    let is_kept = took.last().is_none_or(|(time, _)| *time <= MOST);
-    ExitCode::from(u8::from(!is_kept))
+    let are_soon = show(took);
+    let works = works::all(SIZE);
+    between_looks(&works);
+    let are_works_soon = stop_works(&works, count / 3, &mut random);
+    ExitCode::from(u8::from(!are_soon || !are_works_soon))
 }

@@ -13,7 +13,9 @@ use taskloom_core::stop::{Stop, Stopped};
 
 #[path = "../domain/mod.rs"]
 mod domain;
+mod files;
 mod hostile;
+mod works;
 
 use hostile::Hostile;
 
