@@ -281,12 +281,13 @@ impl TaskOrder {
         // From the last task back: what comes before one that was found is implied.
         let mut direct: SmallVec<[u64; 4]> = self.before(position).into();
         for word in (0..direct.len()).rev() {
-            for bit in (0..64).rev() {
-                if direct[word] >> bit & 1 == 1 {
-                    let task = chart.tasks[word * 64 + bit];
-                    for (own, before) in direct.iter_mut().zip(self.before(task)) {
-                        *own &= !before;
-                    }
+            let mut below = u64::MAX;
+            while let open @ 1.. = direct[word] & below {
+                let bit = open.ilog2();
+                below = (1 << bit) - 1;
+                let task = chart.tasks[word * 64 + bit as usize];
+                for (own, before) in direct.iter_mut().zip(self.before(task)) {
+                    *own &= !before;
                 }
             }
         }

@@ -39,7 +39,8 @@ pub fn subtask_number(id: &BlockId) -> Option<usize> {
 
 #[derive(Default)]
 struct Drawing {
-    chart: Flowchart,
+    blocks: Vec<(BlockId, Arc<Block>)>,
+    wires: Vec<Wire>,
 }
 
 /// Draws the methods of one task; none of them: it cannot be decomposed. The drawing
@@ -80,8 +81,13 @@ pub fn draw(ways: &[Way], stop: &Stop) -> (Flowchart, SortedMap<BlockId, Point>)
             }
         }
     }
-    let points = layout::draw(&drawing.chart, stop);
-    (drawing.chart, points)
+    let chart = Flowchart {
+        blocks: drawing.blocks.into_iter().collect(),
+        wires: drawing.wires,
+        ..Flowchart::default()
+    };
+    let points = layout::draw(&chart, stop);
+    (chart, points)
 }
 
 impl Drawing {
@@ -89,12 +95,12 @@ impl Drawing {
         let id = BlockId::new(&id)
             .or_else(|_| BlockId::new("b"))
             .unwrap_or_else(|_| unreachable!("'b' is a block id"));
-        self.chart.blocks.insert(id.clone(), Arc::new(block));
+        self.blocks.push((id.clone(), Arc::new(block)));
         id
     }
 
     fn wire(&mut self, (from, port): (BlockId, Port), to: BlockId) {
-        self.chart.wires.push(Wire { from, port, to });
+        self.wires.push(Wire { from, port, to });
     }
 
     /// Draws one way from an output.

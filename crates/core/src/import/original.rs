@@ -176,7 +176,7 @@ fn methods(name: &Name, task: &CompoundTask) -> Vec<MethodNames> {
             subtasks: declared(tasks.map(|(id, _)| id.clone()).collect()),
         }];
     };
-    let mut following: SortedMap<&BlockId, Vec<&BlockId>> = SortedMap::new();
+    let mut following: FxHashMap<&BlockId, Vec<&BlockId>> = FxHashMap::default();
     let mut outputs: SortedMap<Port, Vec<&BlockId>> = SortedMap::new();
     for wire in &chart.wires {
         match wire.from == *choice {

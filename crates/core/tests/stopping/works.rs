@@ -234,16 +234,16 @@ pub fn plans(size: usize) -> Vec<Work> {
             "variables that nothing tells of",
             &format!(
                 "{facts} {act} (:method any :parameters ({}) :task (go)
-                 :precondition (and {} (p ?x5 ?x0)) :ordered-subtasks (act o0))",
+                 :precondition (and {} (p ?x5 ?x0)) :ordered-subtasks (act ?x0))",
                 numbered(6, |n| format!("?x{n} - t")),
                 numbered(5, |n| format!("(p ?x{n} ?x{})", n + 1)),
             ),
             &format!(
                 "{} {go} (:init {})",
-                objects(10 + size.min(20)),
+                objects(12 + size.min(16)),
                 // They go up, and never round.
-                numbered((10 + size.min(20)).pow(2), |n| {
-                    let count = 10 + size.min(20);
+                numbered((12 + size.min(16)).pow(2), |n| {
+                    let count = 12 + size.min(16);
                     let (a, b) = (n % count, n / count);
                     if a < b { format!("(p o{a} o{b})") } else { String::new() }
                 })
@@ -276,8 +276,7 @@ pub fn exporting(size: usize) -> Vec<Work> {
     let every = [Target::Hddl, Target::FullHddl, Target::CSharp];
     let some = 4 + size.min(22);
     let world = |count: usize| {
-        let mut text =
-            "type t\nfact p(?a: t, ?b: t)\nfact q(?a: t)\nvalue at(?a: t): t\n".to_owned();
+        let mut text = "type t\nfact p(?a: t, ?b: t)\nfact q(?a: t)\n".to_owned();
         for n in 0..count {
             let _ = writeln!(text, "object o{n}: t");
         }
@@ -285,13 +284,13 @@ pub fn exporting(size: usize) -> Vec<Work> {
     };
     let plain = "primitive act(?a: t)\n  eff q(?a)\n";
     let quantified = domain::document(&format!(
-        "{}primitive step\n  pre forall ?a: t, ?b: t, ?c: t. p(?a, ?b) or q(?c)
+        "{}value at(?a: t): t\nprimitive step\n  pre forall ?a: t, ?b: t, ?c: t. p(?a, ?b) or q(?c)
   eff forall ?a: t, ?b: t, ?c: t. p(?a, ?b) when q(?c) and not p(?b, ?c)
 scenario s\n  task step\n  goal forall ?a: t, ?b: t. at(?a) = at(?b) or p(?a, ?b)\n",
         world(some)
     ));
     let cases = domain::document(&format!(
-        "{}primitive move(?a: t, ?b: t, ?c: t)\n  pre not p(?a, ?b)
+        "{}value at(?a: t): t\nprimitive move(?a: t, ?b: t, ?c: t)\n  pre not p(?a, ?b)
   eff at(?a) := ?b\n  eff at(?b) := ?c\n  eff at(?c) := ?a\n  eff q(?a) when ?b = at(?c)
 scenario s\n  task move(o0, o1, o2)\n",
         world(some)

@@ -440,6 +440,9 @@ impl Made<'_> {
             }
             let mut whens = vec![effect.when.clone()];
             for (when, added) in near.iter().filter_map(|number| adds.get(*number)) {
+                if self.lowering.stop.after(1) {
+                    return;
+                }
                 // Where the value before is a parameter, it is another one.
                 let is_move = self.before.iter().any(|(name, _)| {
                     deleted.args.last() == Some(&Term::Variable(name.as_str().into()))

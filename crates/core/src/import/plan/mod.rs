@@ -237,7 +237,7 @@ impl Reader<'_> {
                 if self.stop.after(1 + resolution.blocks.len()) {
                     break;
                 }
-                match Pattern::of_resolution(self.document, record, resolution.clone()) {
+                match Pattern::of_resolution(self.document, record, resolution.clone(), self.stop) {
                     Ok(pattern) => patterns.push(Rc::new(pattern)),
                     Err(unreadable) => why = unreadable,
                 }

@@ -8,6 +8,7 @@ use crate::compile;
 use crate::document::{Block, BlockId, CompoundTask, Document, Name, Param, Scenario};
 use crate::lang::typed::Term;
 use crate::lang::{Scope, read_task_call};
+use crate::stop::{Stop, Stopped};
 
 /// A task network: one resolution of a flowchart, or the tasks of a scenario.
 #[derive(Debug)]
@@ -69,6 +70,7 @@ impl Pattern {
         document: &Document,
         record: &CompoundTask,
         resolution: compile::Method,
+        stop: &Stop,
     ) -> Result<Self, String> {
         let binds = resolution.blocks.iter().filter_map(|id| {
             let (id, block) = record.method.blocks.get_key_value(id)?;
@@ -81,6 +83,9 @@ impl Pattern {
         let known = known(&resolution, &binds);
         let mut subtasks = vec![];
         for id in &resolution.tasks {
+            if stop.after(8) {
+                return Err(Stopped.to_string());
+            }
             let Some(Block::Task { call }) = record.method.blocks.get(id).map(|b| &**b) else {
                 continue;
             };
