@@ -6,6 +6,7 @@
 
 mod agents;
 mod chart;
+mod circles;
 mod facts;
 mod findings;
 mod names;

@@ -9,6 +9,8 @@ use crate::document::{Document, Name};
 use crate::lang::{Near, condition_calls};
 use crate::stop::Stop;
 
+use super::circles::Circles;
+
 /// For one document, as long as it does not change.
 #[derive(Debug, Default)]
 pub(super) struct Shared {
@@ -18,7 +20,7 @@ pub(super) struct Shared {
     pub stop: Stop,
     types: OnceCell<FxHashSet<Name>>,
     agents: OnceCell<FxHashSet<Name>>,
-    conditions: OnceCell<FxHashSet<Name>>,
+    conditions: OnceCell<Circles>,
 }
 
 impl Shared {
@@ -44,14 +46,14 @@ impl Shared {
         self.agents.get_or_init(agents).contains(name)
     }
 
-    /// Whether a condition calls others on a circle, and is itself called by such; it may be on one itself.
-    pub fn may_call_itself(&self, document: &Document, name: &Name) -> bool {
+    /// The conditions through which one calls itself; none where it does not.
+    pub fn condition_cycle(&self, document: &Document, name: &Name) -> Option<Vec<Name>> {
         let conditions = || {
-            between_circles(document.conditions.keys(), |name| {
+            Circles::new(document.conditions.keys(), |name| {
                 condition_calls(document, name)
             })
         };
-        self.conditions.get_or_init(conditions).contains(name)
+        self.conditions.get_or_init(conditions).back_to(name)
     }
 }
 
@@ -84,50 +86,4 @@ fn on_circles<'a>(
         }
     }
     circles
-}
-
-/// The names that calls lead from circle to circle, those on them among them: what is left when names that call none
-/// of the rest, or are called by none of it, are taken away one by one (Kahn 1962).
-fn between_circles<'a>(
-    names: impl Iterator<Item = &'a Name>,
-    calls: impl Fn(&Name) -> Vec<Name>,
-) -> FxHashSet<Name> {
-    let names: Vec<&Name> = names.collect();
-    let numbers: FxHashMap<&Name, usize> = names.iter().copied().zip(0..).collect();
-    let mut called: Vec<Vec<usize>> = vec![];
-    let mut callers: Vec<Vec<usize>> = vec![vec![]; names.len()];
-    for (caller, name) in names.iter().enumerate() {
-        let of = calls(name);
-        let of: Vec<usize> = of
-            .iter()
-            .filter_map(|name| numbers.get(name).copied())
-            .collect();
-        of.iter().for_each(|number| callers[*number].push(caller));
-        called.push(of);
-    }
-    let mut is_left = vec![true; names.len()];
-    peel(&mut is_left, &called, &callers);
-    peel(&mut is_left, &callers, &called);
-    let left = names
-        .into_iter()
-        .zip(is_left)
-        .filter(|(_, is_left)| *is_left);
-    left.map(|(name, _)| name.clone()).collect()
-}
-
-/// Takes away, one by one, what has nothing of the rest ahead of it.
-fn peel(is_left: &mut [bool], ahead: &[Vec<usize>], behind: &[Vec<usize>]) {
-    let count = |of: &Vec<usize>| of.iter().filter(|number| is_left[**number]).count();
-    let mut waiting: Vec<usize> = ahead.iter().map(count).collect();
-    let free = (0..is_left.len()).filter(|number| is_left[*number] && waiting[*number] == 0);
-    let mut free: Vec<usize> = free.collect();
-    while let Some(number) = free.pop() {
-        is_left[number] = false;
-        for &other in &behind[number] {
-            waiting[other] -= 1;
-            if waiting[other] == 0 && is_left[other] {
-                free.push(other);
-            }
-        }
-    }
 }

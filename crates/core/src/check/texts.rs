@@ -8,7 +8,7 @@
 //! ```
 
 use crate::document::{CompoundTask, Condition, Edit, Field, Goal, PrimitiveTask, RecordRef};
-use crate::lang::{Mistake, Role, Scope, condition_cycle, mistakes, read_condition_in};
+use crate::lang::{Mistake, Role, Scope, mistakes, read_condition_in};
 
 use super::findings::Findings;
 
@@ -34,13 +34,13 @@ pub(super) fn check(
 }
 
 /// As [`check`], in a scope of what the text names; where something is wrong with
-/// it, the wider scope says what could be meant instead.
+/// it, the wider scope, if there is one, says what could be meant instead.
 pub(super) fn check_among<'a>(
     findings: &mut Findings,
     field: Field,
     text: (&str, Role, Empty),
     named: &Scope,
-    wider: &dyn Fn() -> Scope<'a>,
+    wider: &dyn Fn() -> Option<Scope<'a>>,
 ) {
     check_in(findings, field, text, named, Some(wider));
 }
@@ -50,7 +50,7 @@ fn check_in<'a>(
     field: Field,
     (text, role, empty): (&str, Role, Empty),
     scope: &Scope,
-    wider: Option<&dyn Fn() -> Scope<'a>>,
+    wider: Option<&dyn Fn() -> Option<Scope<'a>>>,
 ) {
     if text.trim().is_empty() {
         match empty {
@@ -72,8 +72,11 @@ fn check_in<'a>(
         return;
     }
     let mut found = mistakes(text, role, scope);
-    if let (Some(wider), false) = (wider, found.is_empty()) {
-        found = mistakes(text, role, &wider());
+    if let Some(wider) = wider
+        && !found.is_empty()
+        && let Some(scope) = wider()
+    {
+        found = mistakes(text, role, &scope);
     }
     for mistake in found {
         report(findings, &field, text, mistake);
@@ -118,12 +121,7 @@ pub(super) fn check_condition(findings: &mut Findings, condition: &Condition) {
         return;
     }
     let (document, name) = (findings.document, &findings.record.name);
-    let may_call_itself = findings.shared.may_call_itself(document, name);
-    let cycle = if may_call_itself {
-        condition_cycle(document, name)
-    } else {
-        None
-    };
+    let cycle = findings.shared.condition_cycle(document, name);
     let scope = findings.scope(condition.params.clone());
     for mistake in read_condition_in(&scope, name, cycle).mistakes {
         report(findings, &Field::Formula, text, mistake);

@@ -17,6 +17,15 @@ impl Flowchart {
     /// # Errors
     /// What is missing, as the end of a sentence.
     pub(super) fn wire_fits(&self, wire: &Wire) -> Result<(), String> {
+        self.wire_fits_where(wire, |from| from.ports().contains(&wire.port))
+    }
+
+    /// As [`Flowchart::wire_fits`], where somebody knows whether the block that the wire leaves has its output.
+    pub(super) fn wire_fits_where(
+        &self,
+        wire: &Wire,
+        has_output: impl Fn(&Block) -> bool,
+    ) -> Result<(), String> {
         let end = |id: &BlockId| {
             let block = self.blocks.get(id);
             block.ok_or_else(|| format!("the wire {wire} ends at block {id}, which does not exist"))
@@ -25,7 +34,7 @@ impl Flowchart {
         if wire.from == wire.to {
             return Err(format!("the wire {wire} joins a block to itself"));
         }
-        if !from.ports().contains(&wire.port) {
+        if !has_output(from) {
             return Err(format!(
                 "the wire {wire} leaves an output that its block does not have"
             ));

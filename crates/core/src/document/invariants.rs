@@ -219,9 +219,10 @@ impl Flowchart {
             let reason = "the flowchart has two Begin blocks".to_owned();
             broken.push((block(id), reason));
         }
+        let mut outputs = FxHashSet::default();
         for (id, of) in &self.blocks {
-            let mut ports = FxHashSet::default();
-            for twice in of.ports().into_iter().filter(|port| !ports.insert(*port)) {
+            let ports = of.ports().into_iter();
+            for twice in ports.filter(|port| !outputs.insert((id, *port))) {
                 broken.push((
                     block(id),
                     format!("block {id} has two alternatives {twice}"),
@@ -230,7 +231,8 @@ impl Flowchart {
         }
         let mut drawn = FxHashSet::default();
         for (number, wire) in self.wires.iter().enumerate() {
-            let fault = match self.wire_fits(wire) {
+            let has_output = |_: &Block| outputs.contains(&(&wire.from, wire.port));
+            let fault = match self.wire_fits_where(wire, has_output) {
                 Ok(()) if drawn.insert(wire) => continue,
                 Ok(()) => format!("the wire {wire} is drawn twice"),
                 Err(reason) => reason,

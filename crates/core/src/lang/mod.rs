@@ -30,8 +30,8 @@ pub use parser::{parse_call, parse_effect, parse_expr, parse_initial};
 pub use plain::PlainInitial;
 pub use print::{print_effect, print_expr, print_initial, print_reference};
 pub use typing::{
-    Mistake, Near, Role, Scope, Suggestion, Typed, condition_calls, condition_cycle, mistakes,
-    read_action_call, read_condition, read_condition_in, read_effect, read_formula, read_initial,
-    read_number, read_task_call, type_effect, type_formula, type_initial, type_number,
+    Mistake, Near, Role, Scope, Suggestion, Typed, condition_calls, mistakes, read_action_call,
+    read_condition, read_condition_in, read_effect, read_formula, read_initial, read_number,
+    read_task_call, type_effect, type_formula, type_initial, type_number,
 };
 pub use variables::{FreeVariable, free_variables};

@@ -6,68 +6,83 @@
 //! b.out -> v, b.out -> t                                 't' does not wait for 'v'
 //! ```
 
-use crate::document::{Block, BlockId, CompoundTask, Edit, Field, Name, Param, Port};
+use crate::document::{Block, BlockId, CompoundTask, Edit, Field, Name, Param};
 use crate::lang::ast::{Expr, ExprKind};
 use crate::lang::{Near, parse_call, parse_expr};
 
 use super::super::findings::Findings;
-use super::graph::Graph;
-use super::label;
+use super::graph::{Graph, variable};
+use super::known::Known;
 
-/// After so many ways through a flowchart a variable counts as bound.
-const MOST_WAYS: usize = 2_000;
-
-/// The variables that the texts of a block may name: the parameters, and what the
-/// Binds that lead to it bind, which win. Those of other Binds, where it names them,
-/// have no value there, which a finding of its own says. Where `only` is given, Binds of
-/// variables that do not occur in it are left out.
-pub(super) fn scope(
-    task: &CompoundTask,
-    graph: &Graph,
+/// The variables that the texts of a block may name, in a scope to read them in: the parameters, and what the Binds
+/// that lead to it bind, which win. Those of other Binds, where it names them, have no value there, which a finding of
+/// its own says.
+pub(super) struct Variables<'g, 'a> {
+    task: &'a CompoundTask,
+    graph: &'g Graph<'a>,
+    known: &'g Known<'g, 'a>,
     block: usize,
-    only: Option<&str>,
-) -> Vec<Param> {
-    let mut variables = task.params.clone();
-    let ends = |c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '-');
-    let names: Vec<&str> = only.map_or(vec![], |text| {
+    /// The Binds of variables that the block's texts name and that none leads to.
+    missing: Vec<usize>,
+}
+
+impl<'g, 'a> Variables<'g, 'a> {
+    pub fn of(
+        task: &'a CompoundTask,
+        graph: &'g Graph<'a>,
+        known: &'g Known<'g, 'a>,
+        block: usize,
+    ) -> Self {
+        let (id, of) = graph.blocks[block];
+        let mut missing = vec![];
+        for (_, used) in uses(of, id) {
+            if let ExprKind::Variable(name) = &used.kind
+                && known.bind(name, block).is_none()
+            {
+                missing.extend(known.binds(name).last());
+            }
+        }
+        missing.sort_unstable();
+        missing.dedup();
+        Self {
+            task,
+            graph,
+            known,
+            block,
+            missing,
+        }
+    }
+
+    /// Those whose names occur in a text.
+    pub fn named(&self, text: &str) -> Vec<Param> {
+        let ends = |c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '-');
         let marks = text.match_indices('?');
-        let rest = marks.filter_map(|(at, _)| text.get(at + 1..)?.split(ends).next());
-        rest.collect()
-    });
-    if only.is_some() && names.is_empty() {
-        return variables;
+        let names = marks.filter_map(|(at, _)| text.get(at + 1..)?.split(ends).next());
+        let names = names.filter_map(|name| Name::new(name).ok());
+        let mut binds: Vec<usize> = names
+            .filter_map(|name| self.known.bind(&name, self.block))
+            .collect();
+        binds.sort_unstable();
+        binds.dedup();
+        self.with(binds)
     }
-    let (id, of) = graph.blocks[block];
-    let used = uses(of, id);
-    let is_used = |name: &Name| {
-        let mut used = used.iter();
-        used.any(|(_, used)| matches!(&used.kind, ExprKind::Variable(n) if n == name))
-    };
-    let mut leading = vec![];
-    for (bind, &(_, variable)) in graph.binds.iter().enumerate() {
-        if only.is_some() && !names.iter().any(|text| variable.name == **text) {
-            continue;
-        }
-        if !graph.binds_before(bind, block) {
-            variables.extend(is_used(&variable.name).then(|| variable.clone()));
-        } else if bind < graph.ordered {
-            leading.push(variable.clone());
-        }
-    }
-    variables.extend(leading);
-    variables
-}
 
-fn variable(block: &Block) -> Option<&Param> {
-    match block {
-        Block::Bind { variable, .. } => Some(variable),
-        _ => None,
+    /// All of them, where there is work left to look for names that may have been meant.
+    pub fn all(&self, near: &Near) -> Option<Vec<Param>> {
+        near.may_compare(self.known.count())
+            .then(|| self.with(self.known.all(self.block)))
+    }
+
+    fn with(&self, binds: Vec<usize>) -> Vec<Param> {
+        let binds = self.missing.iter().copied().chain(binds);
+        let bound = binds.map(|bind| self.graph.binds[bind].1);
+        self.task.params.iter().chain(bound).cloned().collect()
     }
 }
 
-pub(super) fn check(findings: &mut Findings, task: &CompoundTask, graph: &Graph) {
+pub(super) fn check(findings: &mut Findings, task: &CompoundTask, graph: &Graph, known: &Known) {
     for bind in 0..graph.binds.len() {
-        hiding(findings, task, graph, bind);
+        hiding(findings, task, graph, (known, bind));
     }
     if graph.binds.is_empty() || !graph.is_acyclic() {
         return;
@@ -78,78 +93,75 @@ pub(super) fn check(findings: &mut Findings, task: &CompoundTask, graph: &Graph)
             continue;
         }
         for (field, used) in uses(of, id) {
-            let name = match &used.kind {
-                ExprKind::Variable(name) => name,
-                _ => continue,
+            let ExprKind::Variable(name) = &used.kind else {
+                continue;
             };
             let is_param = task.params.iter().any(|param| param.name == *name);
-            let binds = graph.binds.iter().enumerate();
-            let mut makers = binds.filter(|(_, (_, bound))| bound.name == *name);
-            let Some((first, (_, made))) = makers.next() else {
+            let Some(&first) = known.binds(name).first() else {
                 continue;
             };
             if is_param || variable(of).is_some_and(|own| own.name == *name) {
                 continue;
             }
-            let mut makers = std::iter::once(first).chain(makers.map(|(bind, _)| bind));
-            let comes_before = makers.any(|bind| graph.binds_before(bind, block));
-            let meant = if comes_before {
-                vec![]
-            } else {
-                Near::default().to(
-                    name,
-                    ("variable", None),
-                    &available(task, graph, block),
-                    |_| true,
-                )
-            };
-            let message = if let Some(meant) = meant.first() {
-                format!(
-                    "'?{name}' has no value here: Bind '{made}' does not come before this block. \
-                     Did you mean '?{meant}'?"
-                )
-            } else if !comes_before {
-                format!(
-                    "'?{name}' has no value here: Bind '{made}' does not come before this block. \
-                     Draw a wire from it to here."
-                )
-            } else if let Some(way) = way_around(graph, block, name) {
-                let when = match way.as_slice() {
-                    [] => String::new(),
-                    way => format!(", when {}", way.join(" and ")),
-                };
-                format!(
+            let made = graph.binds[first].1;
+            if known.bind(name, block).is_none() {
+                let variables = Variables::of(task, graph, known, block);
+                let meant = meant(findings, &variables, name);
+                unbound(findings, of, (field, &used), (name, made, meant));
+            } else if let Some(way) = known.around(name, block) {
+                let message = format!(
                     "'?{name}' may have no value here: a way from Begin leads to this block and \
-                     not through Bind '{made}'{when}."
-                )
-            } else {
-                continue;
-            };
-            let mended = meant.into_iter().filter_map(|meant| {
-                let range = used.span.range();
-                let text = field_text(of, &field)?;
-                let (before, after) = (text.get(..range.start)?, text.get(range.end..)?);
-                let mended = format!("{before}?{meant}{after}");
-                let edit = Edit::SetText(findings.record.clone(), field.clone(), mended);
-                Some((format!("Change to '?{meant}'"), edit))
-            });
-            let mended: Vec<(String, Edit)> = mended.collect();
-            let finding = findings.error("unbound-variable", field, message);
-            finding.at(used.span);
-            for (label, edit) in mended {
-                finding.fix(label, edit);
+                     not through Bind '{made}'{}.",
+                    way.when()
+                );
+                findings
+                    .error("unbound-variable", field, message)
+                    .at(used.span);
             }
         }
     }
 }
 
-/// The names of the variables that have a value at a block.
-fn available(task: &CompoundTask, graph: &Graph, block: usize) -> Vec<Name> {
-    let before = graph.binds.iter().enumerate();
-    let before = before.filter(|(bind, _)| graph.binds_before(*bind, block));
-    let before = before.map(|(_, (_, variable))| &variable.name);
-    let params = task.params.iter().map(|param| &param.name);
-    params.chain(before).cloned().collect()
+/// The variables that have a value at a block and may have been meant by another one's name.
+fn meant(findings: &Findings, variables: &Variables, name: &Name) -> Vec<String> {
+    let near = &findings.shared.near;
+    let available = near.may_compare(variables.known.count());
+    let available = available.then(|| variables.known.all(variables.block));
+    let binds = available.iter().flatten();
+    let bound = binds.map(|bind| variables.graph.binds[*bind].1);
+    let params = variables.task.params.iter().chain(bound);
+    near.among(name, params.map(|param| &param.name))
+}
+
+/// Reports a variable that no Bind before the block binds: its name, what a Bind elsewhere makes of it, and what may
+/// have been meant.
+fn unbound(
+    findings: &mut Findings,
+    block: &Block,
+    (field, used): (Field, &Expr),
+    (name, made, meant): (&Name, &Param, Vec<String>),
+) {
+    let advice = match meant.first() {
+        Some(meant) => format!("Did you mean '?{meant}'?"),
+        None => "Draw a wire from it to here.".to_owned(),
+    };
+    let message = format!(
+        "'?{name}' has no value here: Bind '{made}' does not come before this block. {advice}"
+    );
+    let mended = meant.into_iter().filter_map(|meant| {
+        let range = used.span.range();
+        let text = field_text(block, &field)?;
+        let (before, after) = (text.get(..range.start)?, text.get(range.end..)?);
+        let mended = format!("{before}?{meant}{after}");
+        let edit = Edit::SetText(findings.record.clone(), field.clone(), mended);
+        Some((format!("Change to '?{meant}'"), edit))
+    });
+    let mended: Vec<(String, Edit)> = mended.collect();
+    let finding = findings.error("unbound-variable", field, message);
+    finding.at(used.span);
+    for (label, edit) in mended {
+        finding.fix(label, edit);
+    }
 }
 
 /// The text of a block that a field names.
@@ -165,7 +177,12 @@ fn field_text<'a>(block: &'a Block, field: &Field) -> Option<&'a str> {
 }
 
 /// Reports a Bind whose variable is the name of something else already.
-fn hiding(findings: &mut Findings, task: &CompoundTask, graph: &Graph, bind: usize) {
+fn hiding(
+    findings: &mut Findings,
+    task: &CompoundTask,
+    graph: &Graph,
+    (known, bind): (&Known, usize),
+) {
     let (block, bound) = graph.binds[bind];
     let field = Field::BlockVariable(graph.blocks[block].0.clone());
     if task.params.iter().any(|param| param.name == bound.name) {
@@ -177,11 +194,7 @@ fn hiding(findings: &mut Findings, task: &CompoundTask, graph: &Graph, bind: usi
         findings.warning("hidden-variable", field, message);
         return;
     }
-    let mut others = graph.binds.iter().enumerate();
-    let twice = others.any(|(other, (_, earlier))| {
-        other != bind && graph.binds_before(other, block) && earlier.name == bound.name
-    });
-    if twice {
+    if known.is_bound_before(bind) {
         let message = format!(
             "'?{}' is bound before this block already, and this Bind hides that. \
              Give the variable another name.",
@@ -245,113 +258,6 @@ fn free(exprs: Vec<Expr>) -> Vec<Expr> {
         }
     }
     found
-}
-
-/// A resolution of the flowchart (semantics, section 3) in which a block is
-/// present and no Bind of a variable before it is, as the decisions that make it;
-/// none where there is none, or too many resolutions to look at them all.
-///
-/// Wires out of Begin, Task and Bind are present together, so a Bind on one of
-/// several wires into the block is enough; of a Branch or Choice there is only one.
-fn way_around(graph: &Graph, block: usize, name: &Name) -> Option<Vec<String>> {
-    if !leads_around(graph, block, name) {
-        return None;
-    }
-    let before = &*graph.leading_to(block);
-    let order: Vec<_> = graph.order.iter().copied().filter(|b| before[*b]).collect();
-    // Of each deciding block met, in order, the output taken and how many it has.
-    let mut decisions: Vec<(usize, usize, usize)> = vec![];
-    for _ in 0..MOST_WAYS {
-        let mut present = vec![false; graph.blocks.len()];
-        let mut bound = vec![false; graph.blocks.len()];
-        let mut met = 0;
-        for &at in &order {
-            present[at] |= graph.begin == Some(at);
-            if !present[at] {
-                continue;
-            }
-            bound[at] |= variable(graph.blocks[at].1).is_some_and(|own| own.name == *name);
-            let taken = match leading(graph, at, before) {
-                Some(outputs) => {
-                    if met == decisions.len() {
-                        decisions.push((at, 0, outputs.len()));
-                    }
-                    met += 1;
-                    outputs.get(decisions[met - 1].1).copied()
-                }
-                None => Some(Port::Out),
-            };
-            for &(port, to) in &graph.leaving[at] {
-                if Some(port) == taken {
-                    present[to] = true;
-                    bound[to] |= bound[at];
-                }
-            }
-        }
-        if present[block] && !bound[block] {
-            let said = decisions.iter().filter(|(_, _, outputs)| *outputs > 0);
-            return Some(
-                said.map(|&(at, taken, _)| decision(graph, at, taken, before))
-                    .collect(),
-            );
-        }
-        // The next resolution: the last decision that has another output left.
-        loop {
-            let (_, taken, outputs) = decisions.last_mut()?;
-            *taken += 1;
-            // One past the last stands for an output that does not lead here.
-            if *taken <= *outputs {
-                break;
-            }
-            decisions.pop();
-        }
-    }
-    None
-}
-
-/// Whether wires lead from Begin to a block by none of the Binds of a variable.
-/// Mostly they do not, and no resolution needs to be looked at. It goes back from the
-/// block: a Bind is nearer to what uses it than Begin is.
-fn leads_around(graph: &Graph, block: usize, name: &Name) -> bool {
-    let mut met = vec![false; graph.blocks.len()];
-    let mut stack = vec![block];
-    while let Some(at) = stack.pop() {
-        let is_bind = variable(graph.blocks[at].1).is_some_and(|own| own.name == *name);
-        if !is_bind && !std::mem::replace(&mut met[at], true) {
-            stack.extend(&graph.entering[at]);
-        }
-    }
-    graph.begin.is_some_and(|begin| met[begin])
-}
-
-/// Of a Branch or Choice the outputs that lead on to where `before` leads.
-fn leading(graph: &Graph, block: usize, before: &[bool]) -> Option<Vec<Port>> {
-    let of = graph.blocks[block].1;
-    if !matches!(of, Block::Branch { .. } | Block::Choice { .. }) {
-        return None;
-    }
-    let leads = |port: &Port| {
-        let mut wires = graph.leaving[block].iter();
-        wires.any(|(from, to)| from == port && before[*to])
-    };
-    Some(of.ports().into_iter().filter(leads).collect())
-}
-
-/// A decision as a message says it: `'lit' is false`.
-fn decision(graph: &Graph, block: usize, taken: usize, before: &[bool]) -> String {
-    let of = graph.blocks[block].1;
-    let outputs = leading(graph, block, before).unwrap_or_default();
-    match (of, outputs.get(taken)) {
-        (Block::Branch { condition }, Some(port)) => format!("'{}' is {port}", condition.trim()),
-        (Block::Choice { alternatives, .. }, Some(Port::Alternative(id))) => {
-            let label = alternatives.iter().find(|a| a.id == *id);
-            match label.map_or("", |a| a.label.trim()) {
-                "" => format!("the Choice takes output {id}"),
-                text => format!("the Choice takes '{text}'"),
-            }
-        }
-        _ => format!("{} leads elsewhere", label(of)),
-    }
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! A flowchart by numbers: the wires that mean something, both ways.
 
+use rustc_hash::{FxHashMap, FxHashSet};
+
 use crate::document::{Block, BlockId, Flowchart, Param, Port, Wire};
 
 /// Blocks by number, in the order of their ids.
@@ -8,6 +10,8 @@ pub struct Graph<'a> {
     pub flowchart: &'a Flowchart,
     /// The blocks.
     pub blocks: Vec<(&'a BlockId, &'a Block)>,
+    numbers: FxHashMap<&'a BlockId, usize>,
+    outputs: FxHashSet<(usize, Port)>,
     /// Of each block the wires that leave it: the output, the block entered.
     pub leaving: Vec<Vec<(Port, usize)>>,
     /// Of each block the blocks that its wires come from.
@@ -17,25 +21,30 @@ pub struct Graph<'a> {
     /// The blocks in an order in which each follows all that lead to it; those
     /// of a cycle, and behind one, are left out.
     pub order: Vec<usize>,
-    /// The Bind blocks and their variables: those that are in that order, and then the others.
+    /// All blocks: first those in that order, then the others.
+    pub walk: Vec<usize>,
+    /// Of each block its place in `walk`.
+    pub places: Vec<usize>,
+    /// The Bind blocks and their variables, in the order of `walk`.
     pub binds: Vec<(usize, &'a Param)>,
-    /// How many of them are in that order.
-    pub ordered: usize,
-    /// Of each block which of `binds` lead to it, itself included: a bit each. There is one of these sets for all
-    /// blocks, since a walk for each block takes seconds in a flowchart of thousands.
-    leading: Vec<Vec<u64>>,
 }
 
 impl<'a> Graph<'a> {
     pub fn new(flowchart: &'a Flowchart) -> Self {
         let blocks: Vec<_> = flowchart.blocks.iter().map(|(id, b)| (id, &**b)).collect();
-        let numbers = crate::order::map((0..).zip(&blocks).map(|(n, (id, _))| (*id, n)));
+        let numbers: FxHashMap<&BlockId, usize> =
+            blocks.iter().map(|(id, _)| *id).zip(0..).collect();
+        let outputs = blocks.iter().enumerate().flat_map(|(number, (_, block))| {
+            let ports = block.ports().into_iter();
+            ports.map(move |port| (number, port))
+        });
+        let outputs: FxHashSet<(usize, Port)> = outputs.collect();
         let mut leaving = vec![vec![]; blocks.len()];
         let mut entering = vec![vec![]; blocks.len()];
         for wire in &flowchart.wires {
             if let (Some(&from), Some(&to)) = (numbers.get(&wire.from), numbers.get(&wire.to))
                 && blocks[to].1.has_input()
-                && blocks[from].1.ports().contains(&wire.port)
+                && outputs.contains(&(from, wire.port))
             {
                 leaving[from].push((wire.port, to));
                 entering[to].push(from);
@@ -46,60 +55,34 @@ impl<'a> Graph<'a> {
             .position(|(_, block)| matches!(block, Block::Begin {}));
         let mut graph = Self {
             flowchart,
+            numbers,
+            outputs,
             blocks,
             leaving,
             entering,
             begin,
             order: vec![],
+            walk: vec![],
+            places: vec![],
             binds: vec![],
-            ordered: 0,
-            leading: vec![],
         };
         graph.order = graph.topological();
         let mut others = vec![true; graph.blocks.len()];
         for block in &graph.order {
             others[*block] = false;
         }
-        let mut walk = graph.order.clone();
-        walk.extend((0..others.len()).filter(|block| others[*block]));
-        for &block in &walk {
-            if let Block::Bind { variable, .. } = graph.blocks[block].1 {
-                graph.binds.push((block, variable));
-                graph.ordered += usize::from(!others[block]);
-            }
+        let others = (0..others.len()).filter(|block| others[*block]);
+        graph.walk = graph.order.iter().copied().chain(others).collect();
+        graph.places = vec![0; graph.walk.len()];
+        for (place, block) in graph.walk.iter().enumerate() {
+            graph.places[*block] = place;
         }
-        graph.leading = graph.leading(walk);
+        let binds = graph.walk.iter().filter_map(|&block| {
+            let variable = variable(graph.blocks[block].1)?;
+            Some((block, variable))
+        });
+        graph.binds = binds.collect();
         graph
-    }
-
-    /// In the order of `walk`, so that once round is enough where there is no cycle.
-    fn leading(&self, mut walk: Vec<usize>) -> Vec<Vec<u64>> {
-        let mut sets = vec![vec![0_u64; self.binds.len().div_ceil(64)]; self.blocks.len()];
-        if self.binds.is_empty() {
-            return sets;
-        }
-        for (bit, (block, _)) in self.binds.iter().enumerate() {
-            sets[*block][bit / 64] |= 1 << (bit % 64);
-        }
-        walk.reverse();
-        let mut done = vec![false; self.blocks.len()];
-        while let Some(from) = walk.pop() {
-            done[from] = true;
-            let set = std::mem::take(&mut sets[from]);
-            for &(_, to) in self.leaving[from].iter().filter(|(_, to)| *to != from) {
-                let mut grown = false;
-                for (bits, new) in sets[to].iter_mut().zip(&set) {
-                    grown |= *new & !*bits != 0;
-                    *bits |= new;
-                }
-                if grown && done[to] {
-                    done[to] = false;
-                    walk.push(to);
-                }
-            }
-            sets[from] = set;
-        }
-        sets
     }
 
     fn topological(&self) -> Vec<usize> {
@@ -118,6 +101,12 @@ impl<'a> Graph<'a> {
         order
     }
 
+    /// Whether the block that a wire leaves has its output.
+    pub fn has_output(&self, wire: &Wire) -> bool {
+        let from = self.numbers.get(&wire.from);
+        from.is_some_and(|from| self.outputs.contains(&(*from, wire.port)))
+    }
+
     /// Whether the wires form no cycle.
     pub fn is_acyclic(&self) -> bool {
         self.order.len() == self.blocks.len()
@@ -133,36 +122,11 @@ impl<'a> Graph<'a> {
     /// The blocks that a walk along the wires meets first, the start included,
     /// in no order: it does not go on from what was met before.
     pub fn reach(&self, start: usize, met: &mut [bool]) -> Vec<usize> {
-        self.walk(start, met, |block, next| {
-            next.extend(self.leaving[block].iter().map(|(_, to)| *to));
-        })
-    }
-
-    /// Whether a Bind, by its number among the Binds, leads to a block.
-    pub fn binds_before(&self, bind: usize, block: usize) -> bool {
-        self.leading[block][bind / 64] >> (bind % 64) & 1 == 1
-    }
-
-    /// Which blocks lead to a block, itself included.
-    pub fn leading_to(&self, end: usize) -> Vec<bool> {
-        let mut met = vec![false; self.blocks.len()];
-        self.walk(end, &mut met, |block, next| {
-            next.extend(&self.entering[block])
-        });
-        met
-    }
-
-    fn walk(
-        &self,
-        start: usize,
-        met: &mut [bool],
-        neighbours: impl Fn(usize, &mut Vec<usize>),
-    ) -> Vec<usize> {
         let (mut first, mut stack) = (vec![], vec![start]);
         while let Some(block) = stack.pop() {
             if !std::mem::replace(&mut met[block], true) {
                 first.push(block);
-                neighbours(block, &mut stack);
+                stack.extend(self.leaving[block].iter().map(|(_, to)| *to));
             }
         }
         first
@@ -176,42 +140,10 @@ impl<'a> Graph<'a> {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-    use crate::document::Document;
-
-    proptest! {
-        /// On any flowchart, cycles included.
-        #[test]
-        fn a_bind_is_before_a_block_where_a_walk_from_the_block_meets_it(
-            wires in prop::collection::btree_set((0usize..12, 0usize..12), 0..30),
-            is_bind in prop::collection::vec(any::<bool>(), 12),
-        ) {
-            let block = |(at, bind): (usize, &bool)| match bind {
-                true => format!(r#""b{at}": {{ "kind": "bind", "variable": "?v{at}: object" }}"#),
-                false => format!(r#""b{at}": {{ "kind": "task", "call": "go" }}"#),
-            };
-            let blocks: Vec<String> = is_bind.iter().enumerate().map(block).collect();
-            let text = format!(
-                r#"{{ "taskloom": 1, "compound_tasks": {{ "go": {{ "method": {{ "blocks": {{ {} }} }} }} }} }}"#,
-                blocks.join(", "),
-            );
-            let document = Document::from_json(&text).unwrap();
-            let task = document.compound_tasks.values().next().unwrap();
-            let mut method = task.method.clone();
-            // No file has cycles, or wires from a block to itself.
-            method.wires = wires.iter().map(|(from, to)| format!("b{from}.out -> b{to}").parse().unwrap()).collect();
-            let graph = Graph::new(&method);
-            prop_assert_eq!(graph.binds.len(), is_bind.iter().filter(|bind| **bind).count());
-            for block in 0..graph.blocks.len() {
-                let before = graph.leading_to(block);
-                for (bind, (number, _)) in graph.binds.iter().enumerate() {
-                    prop_assert_eq!(graph.binds_before(bind, block), before[*number]);
-                }
-            }
-        }
+/// The variable that a block binds.
+pub fn variable(block: &Block) -> Option<&Param> {
+    match block {
+        Block::Bind { variable, .. } => Some(variable),
+        _ => None,
     }
 }

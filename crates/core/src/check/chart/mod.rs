@@ -1,28 +1,36 @@
 //! A compound task's flowchart: its shape, whatever its texts say.
 
+mod around;
 mod begin;
 mod bindings;
 mod cycle;
+mod dominators;
 mod graph;
+mod known;
 mod outputs;
 mod reach;
 mod texts;
 mod wires;
 
+#[cfg(all(test, not(target_arch = "wasm32")))]
+mod reference;
+
 use crate::document::{Block, CompoundTask};
 
 use super::findings::Findings;
 use graph::Graph;
+use known::Known;
 
 pub(super) fn check(findings: &mut Findings, task: &CompoundTask) {
     let graph = Graph::new(&task.method);
     begin::check(findings, &task.method);
-    wires::check(findings, &task.method);
+    wires::check(findings, &graph);
     cycle::check(findings, &graph);
     reach::check(findings, &graph);
     outputs::check(findings, &graph);
-    bindings::check(findings, task, &graph);
-    texts::check(findings, task, &graph);
+    let known = Known::new(&graph);
+    bindings::check(findings, task, &graph, &known);
+    texts::check(findings, task, &graph, &known);
 }
 
 /// What a message calls a block.

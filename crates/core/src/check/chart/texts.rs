@@ -12,10 +12,11 @@ use crate::lang::{Role, Scope};
 use super::super::findings::Findings;
 use super::super::texts::{self, Empty};
 use super::super::types;
-use super::bindings;
+use super::bindings::Variables;
 use super::graph::Graph;
+use super::known::Known;
 
-pub(super) fn check(findings: &mut Findings, task: &CompoundTask, graph: &Graph) {
+pub(super) fn check(findings: &mut Findings, task: &CompoundTask, graph: &Graph, known: &Known) {
     for (number, &(id, block)) in graph.blocks.iter().enumerate() {
         let text = match block {
             Block::Task { call } => {
@@ -31,12 +32,10 @@ pub(super) fn check(findings: &mut Findings, task: &CompoundTask, graph: &Graph)
         };
         // Variables that a text does not name matter only to what is suggested instead of a mistake.
         let (document, near) = (findings.document, &findings.shared.near);
-        let of = |text| {
-            let variables = bindings::scope(task, graph, number, text);
-            Scope::of_domain(document, variables).with(near)
-        };
-        let named = |text| of(Some(text));
-        let all = || of(None);
+        let variables = Variables::of(task, graph, known, number);
+        let scope = |variables| Scope::of_domain(document, variables).with(near);
+        let named = |text| scope(variables.named(text));
+        let all = || variables.all(near).map(scope);
         let field = Field::BlockText(id.clone());
         texts::check_among(findings, field, text, &named(text.0), &all);
         if let Block::Bind {

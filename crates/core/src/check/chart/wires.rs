@@ -8,15 +8,16 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::document::{Edit, Field, Flowchart, Wire};
+use crate::document::{Edit, Field, Wire};
 
 use super::super::findings::Findings;
+use super::graph::Graph;
 use super::label;
 
-pub(super) fn check(findings: &mut Findings, method: &Flowchart) {
+pub(super) fn check(findings: &mut Findings, graph: &Graph) {
     let mut drawn = FxHashSet::default();
-    for wire in &method.wires {
-        if let Some((field, message)) = wrong(method, wire) {
+    for wire in &graph.flowchart.wires {
+        if let Some((field, message)) = wrong(graph, wire) {
             let edit = Edit::Disconnect(findings.record.name.clone(), wire.clone());
             findings
                 .error("loose-wire", field, message)
@@ -32,7 +33,8 @@ pub(super) fn check(findings: &mut Findings, method: &Flowchart) {
 }
 
 /// Why a wire means nothing, and where to say so.
-fn wrong(method: &Flowchart, wire: &Wire) -> Option<(Field, String)> {
+fn wrong(graph: &Graph, wire: &Wire) -> Option<(Field, String)> {
+    let method = graph.flowchart;
     let Some(from) = method.blocks.get(&wire.from) else {
         return Some((
             Field::Method,
@@ -52,7 +54,7 @@ fn wrong(method: &Flowchart, wire: &Wire) -> Option<(Field, String)> {
             ),
         ));
     };
-    if !from.ports().contains(&wire.port) {
+    if !graph.has_output(wire) {
         let message = format!(
             "A wire leaves an output '{}' here that {} does not have.",
             wire.port,

@@ -10,6 +10,9 @@ use super::super::parse_expr;
 use super::super::typed::Formula;
 use super::{Mistake, Scope, Typed, read_formula};
 
+/// Of a longer circle of conditions a message names only the first.
+const MOST_NAMED: usize = 20;
+
 /// Reads the formula of a named condition with its parameters in scope. One that
 /// calls itself, directly or through others, means nothing and has no value. An
 /// unknown name gives neither value nor mistake.
@@ -24,7 +27,8 @@ pub fn read_condition(document: &Document, name: &Name) -> Typed<Formula> {
     read_condition_in(&scope, name, condition_cycle(document, name))
 }
 
-/// As [`read_condition`], where its scope and the conditions through which it calls itself are known.
+/// As [`read_condition`], where its scope and the conditions through which it calls itself are known; of many the first
+/// is enough.
 pub fn read_condition_in(scope: &Scope, name: &Name, cycle: Option<Vec<Name>>) -> Typed<Formula> {
     let condition = scope.document.conditions.get(name);
     let formula = condition.map_or("", |condition| &condition.formula);
@@ -36,8 +40,11 @@ pub fn read_condition_in(scope: &Scope, name: &Name, cycle: Option<Vec<Name>>) -
         calls.retain(|(called, _)| called == first);
         let names: Vec<&str> = cycle.iter().map(Name::as_str).collect();
         let message = match names.as_slice() {
-            [_] => format!("'{name}' calls itself"),
-            _ => format!("'{name}' calls itself: {name}, {}", names.join(", ")),
+            [only] if *only == name.as_str() => format!("'{name}' calls itself"),
+            [.., last] if *last == name.as_str() && names.len() <= MOST_NAMED => {
+                format!("'{name}' calls itself: {name}, {}", names.join(", "))
+            }
+            _ => format!("'{name}' calls itself, through '{first}' and others"),
         };
         typed.value = None;
         typed.mistakes.push(Mistake {
@@ -53,7 +60,7 @@ pub fn read_condition_in(scope: &Scope, name: &Name, cycle: Option<Vec<Name>>) -
 
 /// The conditions through which one calls itself: those called one after the
 /// other, itself the last; `None` where it does not.
-pub fn condition_cycle(document: &Document, name: &Name) -> Option<Vec<Name>> {
+fn condition_cycle(document: &Document, name: &Name) -> Option<Vec<Name>> {
     // Depth first, with the way from `name` to the current condition as a stack.
     let mut seen: FxHashSet<Name> = FxHashSet::default();
     let mut way: Vec<(Name, Vec<Name>)> = vec![(name.clone(), condition_calls(document, name))];

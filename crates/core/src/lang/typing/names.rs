@@ -73,9 +73,9 @@ impl Typer<'_> {
     pub(super) fn unbound(&mut self, name: &Name, span: Span) {
         let variables = self.scope.variables.iter().chain(&self.bound);
         let names = variables.map(|variable| &variable.name);
-        let near = Near::default()
-            .to(name, ("variable", None), names, |_| true)
-            .into_iter();
+        let own = Near::default();
+        let near = self.scope.near.unwrap_or(&own).among(name, names);
+        let near = near.into_iter();
         let mut suggestions: Vec<_> = near.map(|n| change_to(format!("?{n}"))).collect();
         if let Some((object, _)) = self.scope.object(name) {
             suggestions.push(change_to(object.to_string()));
@@ -95,14 +95,18 @@ impl Typer<'_> {
             .filter(|param| self.scope.fits(&param.of, of))
             .map(|param| change_to(format!("?{}", param.name)))
             .collect();
-        let objects = self.scope.objects().into_iter();
-        let objects = objects.filter(|(_, object)| self.scope.fits(&object.of, of));
-        fitting.extend(objects.map(|(name, _)| change_to(name.to_string())));
-        fitting.truncate(if fitting.len() > 2 * SUGGESTIONS {
-            0
-        } else {
-            SUGGESTIONS
+        const FEW: usize = 2 * SUGGESTIONS;
+        let own = Near::default();
+        let objects = self.scope.near.unwrap_or(&own).objects(of, || {
+            let objects = self.scope.objects().into_iter();
+            let objects = objects.filter(|(_, object)| self.scope.fits(&object.of, of));
+            objects
+                .map(|(name, _)| name.clone())
+                .take(FEW + 1)
+                .collect()
         });
+        fitting.extend(objects.into_iter().map(|name| change_to(name.to_string())));
+        fitting.truncate(if fitting.len() > FEW { 0 } else { SUGGESTIONS });
         fitting
     }
 

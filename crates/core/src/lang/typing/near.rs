@@ -23,6 +23,8 @@ pub struct Near {
     /// How many names may still be compared.
     left: Cell<usize>,
     found: RefCell<FxHashMap<Sought, Vec<String>>>,
+    /// By type the first objects of it.
+    objects: RefCell<FxHashMap<Name, Vec<Name>>>,
 }
 
 impl Default for Near {
@@ -30,6 +32,7 @@ impl Default for Near {
         Self {
             left: Cell::new(MOST_COMPARED),
             found: RefCell::default(),
+            objects: RefCell::default(),
         }
     }
 }
@@ -53,9 +56,35 @@ impl Near {
         near
     }
 
+    /// As [`Near::to`], of names that are others in the next text: what is found is not kept.
+    pub fn among<'n>(&self, word: &Name, names: impl IntoIterator<Item = &'n Name>) -> Vec<String> {
+        let near = self.nearest(word.as_str(), names, |_| true);
+        near.unwrap_or_default()
+    }
+
+    /// The objects of a type that `list` finds; it is asked once for each type.
+    pub(super) fn objects(&self, of: &Name, list: impl FnOnce() -> Vec<Name>) -> Vec<Name> {
+        if let Some(known) = self.objects.borrow().get(of) {
+            return known.clone();
+        }
+        let objects = list();
+        self.objects
+            .borrow_mut()
+            .insert(of.clone(), objects.clone());
+        objects
+    }
+
+    /// Whether so many names may still be looked at, which are then taken from those that may.
+    pub fn may_compare(&self, count: usize) -> bool {
+        let left = self.left.get().checked_sub(count);
+        self.left.set(left.unwrap_or_else(|| self.left.get()));
+        left.is_some()
+    }
+
     /// Forgets what was found: the names there are, or the scenario, are others now.
     pub fn forget(&self) {
         self.found.borrow_mut().clear();
+        self.objects.borrow_mut().clear();
     }
 
     /// None where that would be too much work.
