@@ -2,10 +2,12 @@
 
 mod domain;
 mod exports {
+    mod cheapest;
     mod csharp;
     mod domains;
     mod features;
     mod hddl;
+    mod host;
     mod left_out;
     mod names;
     mod planners;

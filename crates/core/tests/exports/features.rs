@@ -2,18 +2,16 @@
 //! for many that are drawn at random, the exported planner finds the core's plan.
 
 use std::fmt::Write as _;
-use std::fs;
-use std::process::Command;
 use std::sync::Arc;
 
 use taskloom_core::compile::compile;
-use taskloom_core::document::{Document, Info, Name};
+use taskloom_core::document::{Document, Info};
 use taskloom_core::export::{Target, export};
 use taskloom_core::plan::{Budget, Outcome, Value, initial_state, plan};
 
 use super::domains::{DOMAINS, large};
+use super::host::{check_changed, remember, scenario, task};
 use super::random;
-use super::tools::{folder, mono, output};
 use super::valueless;
 use crate::domain::document;
 
@@ -23,25 +21,6 @@ struct Case {
     document: Document,
     /// The plan, and what is true after it.
     expected: String,
-}
-
-pub fn scenario() -> Name {
-    Name::new("s").expect("a name")
-}
-
-/// `walk-to`: `WalkTo`, as long as nothing else is called so.
-pub fn pascal(name: &str) -> String {
-    name.split(['-', '_'])
-        .map(|word| word[..1].to_ascii_uppercase() + &word[1..])
-        .collect()
-}
-
-pub fn call(name: &str, args: &[Name], class: &str) -> String {
-    let args: Vec<String> = args
-        .iter()
-        .map(|arg| format!("Objects.{}", pascal(arg.as_str())))
-        .collect();
-    format!("{}{class}({})", pascal(name), args.join(", "))
 }
 
 fn case(title: String, text: &str) -> Option<Case> {
@@ -117,34 +96,11 @@ fn host(cases: &[Case]) -> String {
              public static void Go()\n        {{\n            var agent = new {space}Self();"
         );
         for (atom, value) in initial_state(&case.document, &scenario()) {
-            let value = match value {
-                Value::Object(Some(object)) => {
-                    format!("{space}.Objects.{}", pascal(object.as_str()))
-                }
-                Value::Object(None) => continue,
-                Value::Bool(value) => value.to_string(),
-                Value::Number(value) => format!("{value:?}"),
-            };
-            let atom = call(atom.fact.as_str(), &atom.args, "");
-            let atom = atom.replace("Objects.", &format!("{space}.Objects."));
-            let _ = writeln!(
-                text,
-                "            agent.Memory[{space}.Facts.{atom}] = {value};"
-            );
+            let remember = remember(space, (&atom, &value));
+            let _ = writeln!(text, "            agent.{remember}");
         }
-        let (task, args) = record.tasks[0]
-            .split_once('(')
-            .unwrap_or((&record.tasks[0], ""));
-        let args = args
-            .trim_end_matches(')')
-            .split(", ")
-            .filter(|a| !a.is_empty());
-        let args: Vec<Name> = args.map(|a| Name::new(a).expect("a name")).collect();
-        let task = call(task, &args, "Task").replace("Objects.", &format!("{space}.Objects."));
-        let _ = writeln!(
-            text,
-            "            Run(agent, new {space}.{task});\n        }}\n    }}"
-        );
+        let task = task(space, &record.tasks[0]);
+        let _ = writeln!(text, "            Run(agent, {task});\n        }}\n    }}");
         let _ = writeln!(main, "        {space}Self.Go();");
     }
     let _ = writeln!(text, "    static void Main()\n    {{\n{main}    }}\n}}");
@@ -152,41 +108,9 @@ fn host(cases: &[Case]) -> String {
 }
 
 fn check(test: &str, cases: &[Case]) {
-    let Some((compiler, mono)) = mono(test) else {
-        return;
-    };
-    let folder = folder(test);
-    let mut files = vec![folder.join("Host.cs")];
-    fs::write(&files[0], host(cases)).expect("a file can be written");
-    for case in cases {
-        let export = export(&case.document, None, Target::CSharp).expect("an export");
-        for file in export.files {
-            let path = folder.join(file.path.replace('/', "."));
-            if !files.contains(&path) {
-                fs::write(&path, file.text).expect("a file can be written");
-                files.push(path);
-            }
-        }
-    }
-    let exe = folder.join("host.exe");
-    output(
-        Command::new(compiler)
-            .args(["-langversion:7", "-warnaserror", "-nologo"])
-            .arg(format!("-out:{}", exe.display()))
-            .args(files),
-    );
-    let printed = output(Command::new(mono).arg(exe));
-    let mut answers = printed.split("\n\n");
-    for case in cases {
-        let answer = answers.next().unwrap_or_default();
-        assert_eq!(
-            answer,
-            case.expected,
-            "{}\n{}",
-            case.title,
-            case.document.to_json()
-        );
-    }
+    let expected = cases.iter().map(|case| (&case.document, &*case.expected));
+    let expected: Vec<(&Document, &str)> = expected.collect();
+    super::host::check(test, &host(cases), &expected);
 }
 
 #[test]
@@ -229,6 +153,29 @@ fn random_flowcharts_are_planned_alike_in_csharp() {
     println!("{} domains", cases.len());
     assert!(cases.len() >= 100, "hardly any domain drawn has a plan");
     check("random_flowcharts_are_planned_alike_in_csharp", &cases);
+}
+
+/// Hashes only say where to look: what is said to have been there before was there, or a plan would be overlooked.
+#[test]
+fn situations_are_told_apart_where_all_have_one_hash() {
+    const TEST: &str = "situations_are_told_apart_where_all_have_one_hash";
+    const HASH: &str = "hash = unchecked((hash ^ number) * 16777619);";
+    let mut cases = vec![];
+    for number in 0..400 {
+        let case = case(format!("Random{number}"), &random::domain(number));
+        let case = case.filter(|case| case.expected != "none");
+        cases.extend(case.filter(|case| export(&case.document, None, Target::CSharp).is_ok()));
+    }
+    assert!(cases.len() >= 50, "hardly any domain drawn has a plan");
+    let expected = cases.iter().map(|case| (&case.document, &*case.expected));
+    let expected: Vec<(&Document, &str)> = expected.collect();
+    check_changed(TEST, &host(&cases), &expected, |path, text| {
+        if !path.ends_with("Planner.cs") {
+            return text;
+        }
+        assert_eq!(text.matches(HASH).count(), 1, "where networks are hashed");
+        text.replace(HASH, "hash = 0 * number;")
+    });
 }
 
 #[test]

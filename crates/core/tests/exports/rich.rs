@@ -1,5 +1,10 @@
 //! Domains drawn at random, with whatever makes a difference while a plan is carried out.
 
+use std::sync::Arc;
+
+use taskloom_core::document::{Agent, Document, Info, Planning, Policy};
+
+use super::host::scenario;
 use super::random::{Draw, Words, chart};
 
 /// With objects that may be missing, ranges, and conditions with arguments.
@@ -150,4 +155,27 @@ pub fn domain(seed: u64, recursive: bool) -> String {
         text += "  task on(x1)\n";
     }
     text
+}
+
+/// A domain's document, in whose scenario an agent may want the cheapest plan.
+pub fn document(title: &str, domain: &str, cheapest: bool) -> Document {
+    let mut document = crate::domain::document(domain);
+    document.info = Arc::new(Info {
+        title: title.to_owned(),
+        note: String::new(),
+    });
+    if cheapest {
+        let name = scenario();
+        let agent = Agent {
+            planning: Planning::Decomposition {
+                tasks: vec![],
+                policy: Policy::Cheapest,
+            },
+            ..Agent::default()
+        };
+        document.agents.insert(name.clone(), Arc::new(agent));
+        let record = document.scenarios.get_mut(&name).expect("the scenario");
+        Arc::make_mut(record).agents.push(name);
+    }
+    document
 }

@@ -34,7 +34,7 @@ namespace Taskloom
 
         private readonly Func<State, bool> goal;
         private readonly bool cheapest;
-        private readonly Dictionary<Task, ulong> ids = new Dictionary<Task, ulong>();
+        private readonly Trees trees = new Trees();
         /// <summary>What was looked at, and the least that getting there has cost.</summary>
         private readonly Dictionary<Situation, double> visited = new Dictionary<Situation, double>();
         private readonly Stack<Choice> stack = new Stack<Choice>();
@@ -53,7 +53,7 @@ namespace Taskloom
             }
             if (network.IsGround)
             {
-                Enter(state, Open.Replace(new Open[0], -1, network, null, Id), 0);
+                Enter(state, Open.Replace(new Open[0], -1, network, null, trees), 0);
             }
         }
 
@@ -104,7 +104,7 @@ namespace Taskloom
                     {
                         var parent = choice.Network[choice.Position].Task;
                         Enter(choice.State,
-                            Open.Replace(choice.Network, choice.Position, network, parent, Id), choice.Spent);
+                            Open.Replace(choice.Network, choice.Position, network, parent, trees), choice.Spent);
                     }
                     return;
                 }
@@ -134,7 +134,7 @@ namespace Taskloom
                 primitive.Predict(choice.State, after);
                 if (after.Settle())
                 {
-                    Enter(after, Open.Replace(choice.Network, choice.Position, Network.Empty, null, Id), spent);
+                    Enter(after, Open.Replace(choice.Network, choice.Position, Network.Empty, null, trees), spent);
                 }
             }
         }
@@ -183,16 +183,6 @@ namespace Taskloom
             return decided;
         }
 
-        private ulong Id(Task task)
-        {
-            if (!ids.TryGetValue(task, out var id))
-            {
-                id = (ulong)ids.Count + 1;
-                ids.Add(task, id);
-            }
-            return id;
-        }
-
         /// <summary>A decision on the way to a plan: the task chosen, and how it is done.</summary>
         private sealed class Choice
         {
@@ -211,13 +201,13 @@ namespace Taskloom
             }
         }
 
-        /// <summary>A state and what is left to do in it.</summary>
+        /// <summary>A state and what is left to do in it, compared as they are: 'no plan' is said by it.</summary>
         private struct Situation : IEquatable<Situation>
         {
             private readonly State state;
-            private readonly ulong network;
+            private readonly int[] network;
 
-            public Situation(State state, ulong network)
+            public Situation(State state, int[] network)
             {
                 this.state = state;
                 this.network = network;
@@ -225,7 +215,7 @@ namespace Taskloom
 
             public bool Equals(Situation other)
             {
-                return network == other.network && state.SameAs(other.state);
+                return Same.Numbers(network, other.network) && state.SameAs(other.state);
             }
 
             public override bool Equals(object other)
@@ -235,7 +225,81 @@ namespace Taskloom
 
             public override int GetHashCode()
             {
-                return unchecked(network.GetHashCode() * 31 + state.ChangeHash());
+                return unchecked(Same.Hash(network) * 31 + state.ChangeHash());
+            }
+        }
+
+        /// <summary>Rows of numbers that are the same if all numbers are.</summary>
+        private sealed class Same : IEqualityComparer<int[]>
+        {
+            public static bool Numbers(int[] a, int[] b)
+            {
+                if (a.Length != b.Length)
+                {
+                    return false;
+                }
+                for (var i = 0; i < a.Length; i++)
+                {
+                    if (a[i] != b[i])
+                    {
+                        return false;
+                    }
+                }
+                return true;
+            }
+
+            public static int Hash(int[] numbers)
+            {
+                var hash = 17;
+                foreach (var number in numbers)
+                {
+                    hash = unchecked((hash ^ number) * 16777619);
+                }
+                return hash;
+            }
+
+            public bool Equals(int[] a, int[] b)
+            {
+                return Numbers(a, b);
+            }
+
+            public int GetHashCode(int[] numbers)
+            {
+                return Hash(numbers);
+            }
+        }
+
+        /// <summary>
+        /// Tasks by number, and trees by number: a task and the trees of those that wait for it.
+        /// Equal ones have one number, and others have others.
+        /// </summary>
+        private sealed class Trees
+        {
+            private readonly Dictionary<Task, int> tasks = new Dictionary<Task, int>();
+            private readonly Dictionary<int[], int> trees = new Dictionary<int[], int>(new Same());
+
+            public int Number(Task task)
+            {
+                if (!tasks.TryGetValue(task, out var number))
+                {
+                    number = tasks.Count;
+                    tasks.Add(task, number);
+                }
+                return number;
+            }
+
+            public int Tree(int task, int[] below)
+            {
+                var tree = new int[below.Length + 1];
+                Array.Sort(below);
+                below.CopyTo(tree, 1);
+                tree[0] = task;
+                if (!trees.TryGetValue(tree, out var number))
+                {
+                    number = trees.Count;
+                    trees.Add(tree, number);
+                }
+                return number;
             }
         }
 
@@ -244,20 +308,23 @@ namespace Taskloom
         {
             public readonly PlanTask Task;
             public int Waits;
-            private readonly ulong id;
+            private readonly int number;
             /// <summary>Positions of the tasks that wait for it.</summary>
             private readonly int[] after;
+            /// <summary>The number of its tree.</summary>
+            private readonly int tree;
 
-            private Open(PlanTask task, ulong id, int[] after)
+            private Open(PlanTask task, int number, int[] after, int tree)
             {
                 Task = task;
-                this.id = id;
+                this.number = number;
                 this.after = after;
+                this.tree = tree;
             }
 
             /// <summary>With a network in the place of one task, which waits for nothing.</summary>
             public static Open[] Replace(Open[] open, int position, Network network,
-                PlanTask parent, Func<Task, ulong> id)
+                PlanTask parent, Trees trees)
             {
                 var first = Math.Max(position, 0);
                 var gone = position < 0 ? 0 : 1;
@@ -268,20 +335,22 @@ namespace Taskloom
                     if (i != position)
                     {
                         var moved = Array.ConvertAll(open[i].after, a => a > first ? a + shift : a);
-                        result[i > first ? i + shift : i] = new Open(open[i].Task, open[i].id, moved);
+                        result[i > first ? i + shift : i] = new Open(open[i].Task, open[i].number, moved, open[i].tree);
                     }
                 }
                 var outer = position < 0
                     ? new int[0]
                     : Array.ConvertAll(open[position].after, a => a > first ? a + shift : a);
                 var inner = network.After();
-                for (var i = 0; i < network.Count; i++)
+                // What waits for a task stands behind it, so the last has its tree first.
+                for (var i = network.Count - 1; i >= 0; i--)
                 {
                     var after = inner[i].Count == 0
                         ? outer
                         : inner[i].ConvertAll(a => a + first).ToArray();
-                    var planned = new PlanTask(network[i], parent, i);
-                    result[first + i] = new Open(planned, id(network[i]), after);
+                    var number = trees.Number(network[i]);
+                    var tree = trees.Tree(number, Array.ConvertAll(after, a => result[a].tree));
+                    result[first + i] = new Open(new PlanTask(network[i], parent, i), number, after, tree);
                 }
                 foreach (var task in result)
                 {
@@ -293,46 +362,32 @@ namespace Taskloom
                 return result;
             }
 
-            /// <summary>A number that equal networks have in common, and hardly any others.</summary>
-            public static ulong Key(Open[] open)
+            /// <summary>Numbers that equal networks have in common, and no others.</summary>
+            public static int[] Key(Open[] open)
             {
-                var key = 0UL;
+                var key = new List<int>();
                 if (Array.Exists(open, o => o.Waits > 1))
                 {
+                    // No number of a tree.
+                    key.Add(-1);
                     foreach (var task in open)
                     {
-                        key = Mix(key, task.id);
-                        foreach (var later in task.after)
-                        {
-                            key = Mix(key, ~(ulong)later);
-                        }
+                        key.Add(task.number);
+                        key.Add(task.after.Length);
+                        key.AddRange(task.after);
                     }
-                    return key;
+                    return key.ToArray();
                 }
                 // A forest: the order of its trees makes no difference.
-                var hashes = new ulong[open.Length];
-                for (var i = open.Length - 1; i >= 0; i--)
+                foreach (var task in open)
                 {
-                    var below = 0UL;
-                    foreach (var later in open[i].after)
+                    if (task.Waits == 0)
                     {
-                        below = unchecked(below + hashes[later]);
+                        key.Add(task.tree);
                     }
-                    hashes[i] = Mix(below, open[i].id);
-                    key = unchecked(key + hashes[i]);
                 }
-                return key;
-            }
-
-            private static ulong Mix(ulong a, ulong b)
-            {
-                unchecked
-                {
-                    var x = a * 0x9e3779b97f4a7c15UL + b * 0xd6e8feb86659fd93UL + 0x2545f4914f6cdd1dUL;
-                    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9UL;
-                    x = (x ^ (x >> 27)) * 0x94d049bb133111ebUL;
-                    return x ^ (x >> 31);
-                }
+                key.Sort();
+                return key.ToArray();
             }
         }
     }
