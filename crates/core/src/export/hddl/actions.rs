@@ -2,7 +2,8 @@
 
 use super::Writer;
 use super::cases::{Case, cases};
-use super::formula::{Place, and};
+use super::simplify::and;
+use super::values::Place;
 use crate::document::{EffectTiming, Kind, Name, Param, RecordRef};
 use crate::export::model::Primitive;
 use crate::hddl::ast::{Action, Atom, Domain, Formula, Method, Network, Signature, Term, Typed};

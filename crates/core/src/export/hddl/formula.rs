@@ -1,45 +1,27 @@
 //! Formulas as few planners need more: named conditions written out, quantifiers
-//! over the objects that there are, object facts as predicates whose last
-//! argument is the value.
+//! over the objects that there are.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::names::Names;
-use crate::document::{Field, Kind, Name, RecordRef, ValueKind};
+use super::simplify::{and, not, or};
+use super::values::Bindings;
+use crate::document::{Field, Name, RecordRef};
 use crate::export::model::Model;
-use crate::hddl::ast::{Atom, Comparison, Formula, Number, Term};
+use crate::hddl::ast::{Comparison, Formula, Number};
 use crate::lang::typed::{
     self, Comparison as Written, FormulaKind, Operator, Quantifier, Term as TypedTerm,
 };
-use crate::sorted::{SortedMap, SortedSet};
+use crate::sorted::SortedSet;
 use crate::stop::Stop;
 
 /// At most so many formulas and terms may be written out for one problem.
 const LARGEST: usize = 500_000;
 
-/// Parts of lists that are longer are not compared with one another.
-const LONGEST: usize = 64;
-
 /// Formulas, named conditions written out, may be so deep.
 const DEEPEST: usize = 300;
-
-/// A term and the type of what it stands for.
-#[derive(Debug, Clone)]
-pub struct Place {
-    /// The term.
-    pub term: Term,
-    /// Its type.
-    pub of: Name,
-}
-
-/// What a term may stand for: each with the condition under which it does. No
-/// two of them hold together; where none holds, the term has no value.
-pub type Values = Vec<(Formula, Place)>;
-
-/// What variables stand for.
-pub type Bindings = SortedMap<Name, Values>;
 
 /// Lowers typed formulas to HDDL's.
 pub struct Lowering<'m> {
@@ -51,100 +33,14 @@ pub struct Lowering<'m> {
     pub stop: &'m Stop,
     written: Cell<usize>,
     depth: Cell<usize>,
-    mentioned: RefCell<SortedSet<Name>>,
+    /// The objects that were named.
+    pub(super) mentioned: RefCell<SortedSet<Name>>,
     /// The objects of each type that was asked for.
-    objects: RefCell<BTreeMap<Name, Rc<[Name]>>>,
+    pub(super) objects: RefCell<BTreeMap<Name, Rc<[Name]>>>,
     /// What is being written,
     at: RefCell<Option<(RecordRef, Field)>>,
     /// and what was when it became too much.
     too_large: RefCell<Option<(RecordRef, Field)>>,
-}
-
-/// A conjunction, without what needs no saying.
-pub fn and(parts: impl IntoIterator<Item = Formula>) -> Formula {
-    let mut all = vec![];
-    for part in parts {
-        match part {
-            Formula::And(more) => all.extend(more),
-            other if other.is_false() => return Formula::FALSE,
-            other => all.push(other),
-        }
-    }
-    dedup(&mut all);
-    let denied = |part: &Formula| matches!(part, Formula::Not(inner) if all.contains(inner));
-    if all.len() <= LONGEST && all.iter().any(denied) {
-        return Formula::FALSE;
-    }
-    if all.len() == 1
-        && let Some(one) = all.pop()
-    {
-        return one;
-    }
-    Formula::And(all)
-}
-
-/// A disjunction, without what needs no saying.
-pub fn or(parts: impl IntoIterator<Item = Formula>) -> Formula {
-    let mut all = vec![];
-    for part in parts {
-        match part {
-            Formula::Or(more) => all.extend(more),
-            other if other.is_true() => return Formula::TRUE,
-            other => all.push(other),
-        }
-    }
-    dedup(&mut all);
-    if all.len() == 1
-        && let Some(one) = all.pop()
-    {
-        return one;
-    }
-    Formula::Or(all)
-}
-
-/// The opposite, with its negations at the leaves.
-pub fn not(part: Formula) -> Formula {
-    match part {
-        Formula::Not(inner) => *inner,
-        Formula::And(parts) => or(parts.into_iter().map(not)),
-        Formula::Or(parts) => and(parts.into_iter().map(not)),
-        other => Formula::Not(Box::new(other)),
-    }
-}
-
-/// Leaves the first of equal parts. Long lists are left as they are: comparing
-/// all with all would take longer than it is worth.
-fn dedup(parts: &mut Vec<Formula>) {
-    if parts.len() > LONGEST {
-        return;
-    }
-    let mut kept: Vec<Formula> = vec![];
-    for part in parts.drain(..) {
-        if !kept.contains(&part) {
-            kept.push(part);
-        }
-    }
-    *parts = kept;
-}
-
-/// Every way to take one of each, the first ones first.
-fn combinations(each: Vec<Values>) -> Vec<(Formula, Vec<Place>)> {
-    let mut all = vec![(Formula::TRUE, vec![])];
-    for values in each {
-        let mut longer = vec![];
-        for (guard, places) in &all {
-            for (also, place) in &values {
-                let guard = and([guard.clone(), also.clone()]);
-                if !guard.is_false() {
-                    let mut places: Vec<Place> = places.clone();
-                    places.push(place.clone());
-                    longer.push((guard, places));
-                }
-            }
-        }
-        all = longer;
-    }
-    all
 }
 
 impl<'m> Lowering<'m> {
@@ -205,173 +101,6 @@ impl<'m> Lowering<'m> {
             self.too_large.borrow_mut().clone_from(&self.at.borrow());
         }
         !self.is_too_large()
-    }
-
-    /// The objects of a type, by name.
-    fn names_of(&self, of: &Name) -> Rc<[Name]> {
-        let mut known = self.objects.borrow_mut();
-        let own = known
-            .entry(of.clone())
-            .or_insert_with(|| self.model.objects_of(of).cloned().collect());
-        own.clone()
-    }
-
-    /// An object, which the domain thereby names.
-    pub fn object(&self, name: &Name) -> Place {
-        self.mentioned.borrow_mut().insert(name.clone());
-        let of = self.model.objects.get(name);
-        Place {
-            term: Term::Constant(self.names.of(Kind::Object, name)),
-            of: match of {
-                Some(of) => (*of).clone(),
-                None => name.clone(),
-            },
-        }
-    }
-
-    /// All objects of a type as values.
-    pub fn objects_of(&self, of: &Name) -> Vec<Place> {
-        let names = self.names_of(of);
-        names.iter().map(|name| self.object(name)).collect()
-    }
-
-    /// A fact as an atom.
-    pub fn predicate(&self, fact: &Name, args: impl IntoIterator<Item = Place>) -> Atom {
-        Atom {
-            name: self.names.of(Kind::Fact, fact),
-            args: args.into_iter().map(|place| place.term).collect(),
-        }
-    }
-
-    /// What a term may stand for.
-    pub fn term(&self, term: &TypedTerm, bindings: &Bindings) -> Values {
-        match term {
-            TypedTerm::Variable(name) => bindings.get(name).cloned().unwrap_or_default(),
-            TypedTerm::Object(name) => vec![(Formula::TRUE, self.object(name))],
-            TypedTerm::Fact(name, args) => {
-                let Some(of) = self.value_type(name) else {
-                    return vec![];
-                };
-                let mut values = vec![];
-                let all = self.terms(args, bindings);
-                let objects = self.objects_of(of);
-                if !self.spend(all.len().saturating_mul(objects.len())) {
-                    return vec![];
-                }
-                for (guard, args) in all {
-                    for object in objects.iter().cloned() {
-                        let args = args.iter().cloned().chain([object.clone()]);
-                        let holds = Formula::Atom(self.predicate(name, args));
-                        values.push((and([guard.clone(), holds]), object));
-                    }
-                }
-                values
-            }
-        }
-    }
-
-    /// What arguments may stand for together.
-    pub fn terms(&self, terms: &[TypedTerm], bindings: &Bindings) -> Vec<(Formula, Vec<Place>)> {
-        let each: Vec<Values> = terms.iter().map(|t| self.term(t, bindings)).collect();
-        let count = each
-            .iter()
-            .try_fold(1usize, |count, values| count.checked_mul(values.len()));
-        let count = count.unwrap_or(usize::MAX);
-        if count > 1 && !self.spend(count) {
-            return vec![];
-        }
-        combinations(each)
-    }
-
-    /// A fact with arguments, under each condition.
-    pub fn atoms(
-        &self,
-        fact: &Name,
-        args: &[TypedTerm],
-        bindings: &Bindings,
-    ) -> Vec<(Formula, Atom)> {
-        let atom = |(guard, args): (Formula, Vec<Place>)| (guard, self.predicate(fact, args));
-        self.terms(args, bindings).into_iter().map(atom).collect()
-    }
-
-    /// Whether two terms stand for the same object.
-    pub fn same(&self, a: &Place, b: &Place) -> Formula {
-        if a.term == b.term {
-            return Formula::TRUE;
-        }
-        let document = self.model.document;
-        let related = document.is_kind_of(&a.of, &b.of) || document.is_kind_of(&b.of, &a.of);
-        let both_named = matches!((&a.term, &b.term), (Term::Constant(_), Term::Constant(_)));
-        let constant_fits = |constant: &Place, variable: &Place| {
-            !matches!(
-                (&constant.term, &variable.term),
-                (Term::Constant(_), Term::Variable(_))
-            ) || document.is_kind_of(&constant.of, &variable.of)
-        };
-        if both_named || !related || !constant_fits(a, b) || !constant_fits(b, a) {
-            return Formula::FALSE;
-        }
-        Formula::Equal(a.term.clone(), b.term.clone())
-    }
-
-    /// Whether two terms have the same value.
-    fn same_value(&self, a: &TypedTerm, b: &TypedTerm, bindings: &Bindings) -> Formula {
-        let mut parts = vec![];
-        // An object fact says by itself whether a term is its value.
-        let (fact, other) = match (a, b) {
-            (TypedTerm::Fact(..), TypedTerm::Fact(..)) => (None, b),
-            (TypedTerm::Fact(..), _) => (Some(a), b),
-            (_, TypedTerm::Fact(..)) => (Some(b), a),
-            _ => (None, b),
-        };
-        if let Some(TypedTerm::Fact(name, args)) = fact
-            && let Some(of) = self.value_type(name)
-            && let [(_, place)] = self.term(other, bindings).as_slice()
-            && self.model.document.is_kind_of(&place.of, of)
-        {
-            for (guard, args) in self.terms(args, bindings) {
-                let args = args.into_iter().chain([place.clone()]);
-                let holds = Formula::Atom(self.predicate(name, args));
-                parts.push(and([guard, holds]));
-            }
-            return or(parts);
-        }
-        for (when_a, a) in self.term(a, bindings) {
-            for (when_b, b) in self.term(b, bindings) {
-                let same = self.same(&a, &b);
-                parts.push(and([when_a.clone(), when_b.clone(), same]));
-            }
-        }
-        or(parts)
-    }
-
-    /// Whether an object fact has a value for all arguments, whatever happens: it
-    /// has one at the start, and nothing ever takes it away.
-    pub fn always_has_value(&self, fact: &Name) -> bool {
-        let Some(params) = self.model.fact(fact).map(|fact| &fact.params) else {
-            return false;
-        };
-        let count = params.iter().try_fold(1usize, |count, param| {
-            count.checked_mul(self.model.objects_of(&param.of).count())
-        });
-        let initial = self.model.initial.iter();
-        let set = crate::order::set(initial.filter(|i| i.atom.fact == *fact).map(|i| &i.atom));
-        count == Some(set.len())
-    }
-
-    /// What values the fact takes that an atom is of; none for the total cost.
-    pub fn value_of(&self, atom: &Atom) -> Option<&'m ValueKind> {
-        let mut facts = self.model.document.facts.iter();
-        let fact = facts.find(|(name, _)| self.names.of(Kind::Fact, name) == atom.name);
-        fact.map(|(_, fact)| &fact.value)
-    }
-
-    /// The type of an object fact's values.
-    pub fn value_type(&self, fact: &Name) -> Option<&'m Name> {
-        match &self.model.fact(fact)?.value {
-            ValueKind::Object(of) => Some(of),
-            _ => None,
-        }
     }
 
     /// A formula in HDDL.

@@ -1,7 +1,8 @@
 //! Flowcharts as methods, one for each resolution.
 
-use super::formula::{Bindings, Place, and, not};
+use super::simplify::{and, not};
 use super::unify::{unify, write_out};
+use super::values::{Bindings, Place};
 use super::{Writer, free_variable};
 use crate::compile::{self, methods};
 use crate::document::{BlockId, Field, Kind, Name, Param, Port, RecordRef};

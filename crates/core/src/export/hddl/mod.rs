@@ -19,6 +19,7 @@ use crate::stop::Stop;
 
 mod actions;
 mod cases;
+mod effects;
 mod formula;
 mod full;
 mod methods;
@@ -26,7 +27,9 @@ mod names;
 mod numbers;
 mod problem;
 mod requirements;
+mod simplify;
 mod unify;
+mod values;
 
 use formula::Lowering;
 use names::Names;

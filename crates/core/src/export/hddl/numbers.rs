@@ -5,7 +5,8 @@
 //! PDDL allows one numeric effect for a function, and knows no ranges.
 
 use super::cases::Case;
-use super::formula::{Lowering, and, not, or};
+use super::formula::Lowering;
+use super::simplify::{and, not, or};
 use crate::document::ValueKind;
 use crate::hddl::ast::{Atom, Change, Comparison, Effect, Formula, Number};
 

@@ -1,7 +1,7 @@
 //! A scenario as a problem.
 
 use super::Writer;
-use super::formula::Bindings;
+use super::values::Bindings;
 use crate::document::{Field, Kind, Name, RecordRef, Scenario, ValueKind};
 use crate::hddl::ast::{Atom, Domain, Formula, Network, Problem, Term, Typed};
 use crate::lang::typed::Callee;

@@ -2,7 +2,7 @@
 //! variables stand for by tasks and facts: one that only an equation tells of has no
 //! value there.
 
-use super::formula::{and, not, or};
+use super::simplify::{and, not, or};
 use crate::hddl::ast::{Formula, Ident, Method, Number, Term, Typed};
 use crate::sorted::SortedMap;
 
