@@ -30,7 +30,7 @@ use expression::{Scope, literal, value_type};
 use names::{Locals, Names};
 use parts::{
     Argument, Class, CompoundTask, Condition, Domain, Fact, Goal, Method, Object, PrimitiveTask,
-    declared, passed,
+    Task, declared, passed,
 };
 use statements::one_line;
 
@@ -341,12 +341,14 @@ impl<'m> Writer<'m> {
             ))
         });
         PrimitiveTask {
-            doc: doc(&primitive.record.title, &primitive.record.note),
-            class: self.names.record(Kind::PrimitiveTask, name),
-            text: name.to_string(),
-            params,
-            preconditions: all(&scope, &primitive.preconditions),
-            integrity: all(&scope, &primitive.integrity),
+            task: Task {
+                doc: doc(&primitive.record.title, &primitive.record.note),
+                class: self.names.record(Kind::PrimitiveTask, name),
+                text: name.to_string(),
+                params,
+                preconditions: all(&scope, &primitive.preconditions),
+                integrity: all(&scope, &primitive.integrity),
+            },
             completion: all(&scope, &primitive.completion),
             cost: primitive.cost.as_ref().map(|cost| scope.number(cost)),
             predict: statements(&before, &primitive.effects, Phase::Predict),
@@ -358,12 +360,14 @@ impl<'m> Writer<'m> {
     fn compound(&self, name: &Name, compound: &Compound) -> Option<CompoundTask> {
         let (scope, params) = self.scope(&compound.record.params);
         Some(CompoundTask {
-            doc: doc(&compound.record.title, &compound.record.note),
-            class: self.names.record(Kind::CompoundTask, name),
-            text: name.to_string(),
-            params,
-            preconditions: all(&scope, &compound.preconditions),
-            integrity: all(&scope, &compound.integrity),
+            task: Task {
+                doc: doc(&compound.record.title, &compound.record.note),
+                class: self.names.record(Kind::CompoundTask, name),
+                text: name.to_string(),
+                params,
+                preconditions: all(&scope, &compound.preconditions),
+                integrity: all(&scope, &compound.integrity),
+            },
             functions: decompose::functions(self.model, self.names, compound, self.stop)?,
         })
     }

@@ -91,14 +91,20 @@ pub struct Argument {
     pub name: String,
 }
 
+/// What the classes of all tasks have.
 #[derive(Debug)]
-pub struct PrimitiveTask {
+pub struct Task {
     pub doc: Vec<String>,
     pub class: String,
     pub text: String,
     pub params: Vec<Argument>,
     pub preconditions: Option<String>,
     pub integrity: Option<String>,
+}
+
+#[derive(Debug)]
+pub struct PrimitiveTask {
+    pub task: Task,
     pub completion: Option<String>,
     pub cost: Option<String>,
     pub predict: Vec<Line>,
@@ -108,12 +114,7 @@ pub struct PrimitiveTask {
 
 #[derive(Debug)]
 pub struct CompoundTask {
-    pub doc: Vec<String>,
-    pub class: String,
-    pub text: String,
-    pub params: Vec<Argument>,
-    pub preconditions: Option<String>,
-    pub integrity: Option<String>,
+    pub task: Task,
     pub functions: Vec<Function>,
 }
 

@@ -3,7 +3,7 @@
 use super::header;
 use super::parts::{
     Argument, Class, CompoundTask, Condition, Domain, Fact, Goal, Method, Object, PrimitiveTask,
-    declared, passed,
+    Task, declared, passed,
 };
 use super::statements::{Function, Line, Statement};
 use crate::stop::Stop;
@@ -310,15 +310,7 @@ $cheapest$        }
     }
 
     fn primitive(&mut self, task: &PrimitiveTask) {
-        self.task(
-            "PrimitiveTask",
-            &task.doc,
-            &task.class,
-            &task.text,
-            &task.params,
-        );
-        self.asks("Precondition", &task.preconditions);
-        self.asks("Integrity", &task.integrity);
+        self.task("PrimitiveTask", &task.task);
         self.asks("Completion", &task.completion);
         if let Some(cost) = &task.cost {
             self.answers("double Cost(global::Taskloom.State s)", cost);
@@ -346,27 +338,27 @@ $cheapest$        }
     }
 
     fn compound(&mut self, task: &CompoundTask) {
-        self.task(
-            "CompoundTask",
-            &task.doc,
-            &task.class,
-            &task.text,
-            &task.params,
-        );
-        self.asks("Precondition", &task.preconditions);
-        self.asks("Integrity", &task.integrity);
+        self.task("CompoundTask", &task.task);
         for function in &task.functions {
             self.function(function);
         }
         self.put("    }\n", &[]);
     }
 
-    /// The beginning of a task's class: fields and constructor.
-    fn task(&mut self, base: &str, doc: &[String], class: &str, text: &str, params: &[Argument]) {
+    /// The beginning of a task's class: fields, constructor, and what is asked of every task.
+    fn task(&mut self, base: &str, task: &Task) {
+        let Task {
+            doc,
+            class,
+            text,
+            params,
+            preconditions,
+            integrity,
+        } = task;
         self.put("\n", &[]);
         self.summary(doc, "    ");
         let (declared, passed) = (declared(params), passed(params));
-        let values = [
+        let values: [(&str, &str); 6] = [
             ("class", class),
             ("base", base),
             ("text", text),
@@ -396,6 +388,8 @@ $cheapest$        }
             self.put("            this.$name$ = $name$;\n", &[("name", name)]);
         }
         self.put("        }\n", &[]);
+        self.asks("Precondition", preconditions);
+        self.asks("Integrity", integrity);
     }
 
     fn asks(&mut self, name: &str, formula: &Option<String>) {
