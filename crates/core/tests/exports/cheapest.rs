@@ -8,7 +8,7 @@ use taskloom_core::document::Document;
 use taskloom_core::export::{Target, export};
 use taskloom_core::plan::{Budget, Outcome, cheapest, initial_state, plan};
 
-use super::host::{answers, pascal, remember, scenario, task};
+use super::host::{answers, class, remember, scenario, wanted};
 use super::random::Draw;
 use super::rich;
 
@@ -130,28 +130,18 @@ fn host(cases: &[Case]) -> String {
     let mut main = String::new();
     for case in cases {
         let space = &case.title;
-        let record = &case.document.scenarios[&scenario()];
-        let _ = writeln!(text, "    class {space}Self : {space}.{space}Agent\n    {{");
-        for name in case.document.actions.keys() {
-            let action = pascal(name.as_str());
-            let _ = writeln!(
-                text,
-                "        public override ActionStatus {action}({space}.Thing2 t, int tick) {{ return ActionStatus.Complete; }}",
-            );
-        }
+        text += &class(space, &case.document, |_| {
+            "return ActionStatus.Complete;".to_owned()
+        });
         text += "        public void Go()\n        {\n";
         for (atom, value) in initial_state(&case.document, &scenario()) {
             let _ = writeln!(text, "            {}", remember(space, (&atom, &value)));
         }
-        let goal = match record.goal.as_str() {
-            "" => "null".to_owned(),
-            _ => format!("{space}.Goals.S"),
-        };
-        let tasks: Vec<String> = record.tasks.iter().map(|text| task(space, text)).collect();
+        let (tasks, goal) = wanted(space, &case.document);
+        let goal = goal.unwrap_or_else(|| "null".to_owned());
         let _ = writeln!(
             text,
-            "            Host.Run(this, {DECISIONS}, {goal}, {});\n        }}\n    }}",
-            tasks.join(", ")
+            "            Host.Run(this, {DECISIONS}, {goal}, {tasks});\n        }}\n    }}"
         );
         let _ = writeln!(main, "        new {space}Self().Go();");
     }

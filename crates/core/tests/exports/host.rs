@@ -51,6 +51,26 @@ pub fn remember(space: &str, (atom, value): (&Atom, &Value)) -> String {
     format!("Memory[{space}.Facts.{atom}] = {value};")
 }
 
+/// The beginning of an agent's class in which each action does what is said of its duration.
+pub fn class(space: &str, document: &Document, action: impl Fn(u32) -> String) -> String {
+    let mut text = format!("    class {space}Self : {space}.{space}Agent\n    {{\n");
+    for (name, record) in &document.actions {
+        let (name, action) = (pascal(name.as_str()), action(record.duration));
+        text += &format!(
+            "        public override ActionStatus {name}({space}.Thing2 t, int tick) {{ {action} }}\n"
+        );
+    }
+    text
+}
+
+/// The tasks of a domain's scenario as arguments, and its goal, if it has one.
+pub fn wanted(space: &str, document: &Document) -> (String, Option<String>) {
+    let record = &document.scenarios[&scenario()];
+    let tasks: Vec<String> = record.tasks.iter().map(|text| task(space, text)).collect();
+    let goal = (!record.goal.is_empty()).then(|| format!("{space}.Goals.S"));
+    (tasks.join(", "), goal)
+}
+
 /// Compares what a host prints of each document, an empty line after each, to what is expected of it.
 pub fn check(test: &str, host: &str, cases: &[(&Document, &str)]) {
     check_changed(test, host, cases, |_, text| text);

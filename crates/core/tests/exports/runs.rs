@@ -9,7 +9,7 @@ use taskloom_core::export::{Target, export};
 use taskloom_core::plan::{Atom, Budget, Outcome, Value, initial_state, policy};
 use taskloom_core::simulate::{Run, RunEnd, TaskState, simulate};
 
-use super::host::{check, pascal, remember, scenario, task};
+use super::host::{check, class, remember, scenario, wanted};
 use super::rich;
 
 /// No run takes longer.
@@ -190,16 +190,9 @@ fn host(cases: &[Case]) -> String {
     let mut main = String::new();
     for case in cases {
         let space = &case.title;
-        let record = &case.document.scenarios[&scenario()];
-        let _ = writeln!(text, "    class {space}Self : {space}.{space}Agent\n    {{");
-        for (name, action) in &case.document.actions {
-            let _ = writeln!(
-                text,
-                "        public override ActionStatus {}({space}.Thing2 t, int tick) {{ return Takes({}, tick); }}",
-                pascal(name.as_str()),
-                action.duration
-            );
-        }
+        text += &class(space, &case.document, |duration| {
+            format!("return Takes({duration}, tick);")
+        });
         text += "        void Happen(int time)\n        {\n";
         for event in &case.run.events {
             for change in &event.changes {
@@ -211,14 +204,13 @@ fn host(cases: &[Case]) -> String {
         for (atom, value) in initial_state(&case.document, &scenario()) {
             let _ = writeln!(text, "            {}", remember(space, (&atom, &value)));
         }
-        if !record.goal.is_empty() {
-            let _ = writeln!(text, "            Goal = {space}.Goals.S;");
+        let (tasks, goal) = wanted(space, &case.document);
+        if let Some(goal) = goal {
+            let _ = writeln!(text, "            Goal = {goal};");
         }
-        let tasks: Vec<String> = record.tasks.iter().map(|text| task(space, text)).collect();
         let _ = writeln!(
             text,
-            "            Run(this, {TICKS}, Happen, {});\n        }}\n    }}",
-            tasks.join(", ")
+            "            Run(this, {TICKS}, Happen, {tasks});\n        }}\n    }}"
         );
         let _ = writeln!(main, "        new {space}Self().Go();");
     }

@@ -20,6 +20,8 @@ mod domain;
 #[path = "../domain/mod.rs"]
 mod domain_text;
 mod naive;
+#[path = "../network/mod.rs"]
+mod network;
 mod plan;
 mod walk;
 mod world;
@@ -181,34 +183,63 @@ fn check_known(domain: &Domain, walk: &Walk, budget: Budget, counts: &mut Counts
     }
 }
 
-#[test]
-fn what_has_a_plan_is_never_called_impossible() {
-    let wanted = walks();
-    let budget = Budget {
-        nodes: 1_000,
-        depth: 100,
-        memory: 64 << 20,
-    };
+/// What an engine may use up for a small problem.
+const SMALL: Budget = Budget {
+    nodes: 1_000,
+    depth: 100,
+    memory: 64 << 20,
+};
+
+/// Draws problems until so many are some, of that many times as many seeds at most. The seeds of each test are others,
+/// from `first` on. A problem is given how many there are.
+fn draw(
+    (wanted, times): (usize, u64),
+    first: u64,
+    problem: impl Fn(&mut Random, usize, &mut Counts) -> Option<()>,
+) -> Counts {
     let mut counts = Counts::default();
     let (mut seed, mut known) = (0, 0);
     while known < wanted {
         seed += 1;
-        assert!(seed < 20 * wanted as u64 + 1000, "{counts:?}");
-        let random = &mut seeded(seed);
+        assert!(seed < times * wanted as u64 + 1000, "{counts:?}");
+        let random = &mut seeded(seed + first);
+        known += usize::from(problem(random, known, &mut counts).is_some());
+    }
+    println!("{counts:?}");
+    counts
+}
+
+/// A random domain with at most so many tasks to do from a random state.
+fn random_domain(random: &mut Random, shape: Shape, roots: usize) -> Domain {
+    let mut domain = domain::random(random, shape);
+    random_roots(random, &mut domain, roots);
+    domain.initial = random_state(random, &domain);
+    domain
+}
+
+/// That each engine has done something often enough.
+fn each_engine(counts: &Counts, word: &str, least: usize) {
+    for engine in ENGINES {
+        let count = counts.of(&format!("{engine} {word}"));
+        assert!(count > least, "{engine}: {counts:?}");
+    }
+}
+
+#[test]
+fn what_has_a_plan_is_never_called_impossible() {
+    let wanted = walks();
+    let counts = draw((wanted, 20), 0, |random, _, counts| {
         let shape = Shape {
             needs: 2 + random.below(3),
             recursive: chance(random, 2),
         };
-        let mut domain = domain::random(random, shape);
-        random_roots(random, &mut domain, 3);
-        domain.initial = random_state(random, &domain);
+        let mut domain = random_domain(random, shape, 3);
         let enough = random.below(10);
         let Some(walk) = walk::walk(&domain, random, enough) else {
             counts.add("no walk");
-            continue;
+            return None;
         };
         domain.goal = true_goal(random, &domain, &walk.last, 3);
-        known += 1;
         let is_partial = domain
             .compounds
             .iter()
@@ -228,9 +259,9 @@ fn what_has_a_plan_is_never_called_impossible() {
         if walk.steps.len() > 3 {
             counts.add("more than 3 steps");
         }
-        check_known(&domain, &walk, budget, &mut counts);
-    }
-    println!("{counts:?}");
+        check_known(&domain, &walk, SMALL, counts);
+        Some(())
+    });
     for kind in [
         "partially ordered",
         "totally ordered",
@@ -240,95 +271,66 @@ fn what_has_a_plan_is_never_called_impossible() {
     ] {
         assert!(counts.of(kind) > wanted / 20, "{kind}: {counts:?}");
     }
-    for engine in ENGINES {
-        let solved = counts.of(&format!("{engine} solved"));
-        assert!(solved > wanted * 3 / 4, "{engine}: {counts:?}");
-    }
+    each_engine(&counts, "solved", wanted * 3 / 4);
 }
 
 #[test]
 fn a_long_plan_is_never_called_impossible() {
     let wanted = (walks() / 100).max(1);
-    let mut counts = Counts::default();
-    let (mut seed, mut known) = (0, 0);
-    while known < wanted {
-        seed += 1;
-        assert!(seed < 1000 * wanted as u64 + 1000, "{counts:?}");
-        let random = &mut seeded(seed + (1 << 40));
-        let mut domain = domain::random(
-            random,
-            Shape {
-                needs: 3,
-                recursive: true,
-            },
-        );
-        random_roots(random, &mut domain, 3);
-        domain.initial = random_state(random, &domain);
+    let counts = draw((wanted, 1000), 1 << 40, |random, known, counts| {
+        let shape = Shape {
+            needs: 3,
+            recursive: true,
+        };
+        let mut domain = random_domain(random, shape, 3);
         // 10 to 100,000 steps, each power of ten as often as the others.
         let power = known % 4;
         let enough = 10usize.pow(power as u32 + 1) * (1 + random.below(9));
         let walk = walk::walk(&domain, random, enough);
         let Some(walk) = walk.filter(|w| w.steps.len() >= enough) else {
             counts.add("no walk");
-            continue;
+            return None;
         };
         domain.goal = true_goal(random, &domain, &walk.last, 2);
-        known += 1;
         counts.add(format!("10^{} steps", walk.steps.len().ilog10()));
         let budget = Budget {
             nodes: 2_000 + 2 * walk.nodes.len() as u64,
             depth: 5_000,
             memory: 256 << 20,
         };
-        check_known(&domain, &walk, budget, &mut counts);
-    }
-    println!("{counts:?}");
+        check_known(&domain, &walk, budget, counts);
+        Some(())
+    });
     if wanted >= 40 {
         for power in 1..5 {
             let word = format!("10^{power} steps");
             assert!(counts.of(&word) > wanted / 10, "{word}: {counts:?}");
         }
     }
-    for engine in ENGINES {
-        let solved = counts.of(&format!("{engine} solved"));
-        assert!(solved > wanted / 2, "{engine}: {counts:?}");
-    }
+    each_engine(&counts, "solved", wanted / 2);
 }
 
 #[test]
 fn no_plan_is_said_where_there_is_none() {
     let wanted = walks();
-    let budget = Budget {
-        nodes: 1_000,
-        depth: 100,
-        memory: 64 << 20,
-    };
-    let mut counts = Counts::default();
-    let (mut seed, mut known) = (0, 0);
-    while known < wanted {
-        seed += 1;
-        assert!(seed < 20 * wanted as u64 + 1000, "{counts:?}");
-        let random = &mut seeded(seed + (1 << 41));
+    let counts = draw((wanted, 20), 1 << 41, |random, _, counts| {
         let shape = Shape {
             needs: 2 + random.below(4),
             recursive: chance(random, 3),
         };
-        let mut domain = domain::random(random, shape);
-        random_roots(random, &mut domain, 2);
-        domain.initial = random_state(random, &domain);
+        let mut domain = random_domain(random, shape, 2);
         domain.goal = (0..random.below(2))
             .map(|_| domain::random_goal(random, &domain))
             .collect();
         let Ok(has_plan) = naive::has_plan(&domain) else {
             counts.add("too much to list");
-            continue;
+            return None;
         };
-        known += 1;
         counts.add(if has_plan { "a plan" } else { "no plan" });
         let text = domain.written();
-        let document = document(&text, &mut counts);
+        let document = document(&text, counts);
         for engine in ENGINES {
-            let outcome = search(engine, &document, budget);
+            let outcome = search(engine, &document, SMALL);
             match &outcome {
                 Outcome::Plan(_) => assert!(has_plan, "{engine} has a plan of\n{text}"),
                 Outcome::NoPlan => assert!(!has_plan, "{engine} has no plan of\n{text}"),
@@ -341,13 +343,10 @@ fn no_plan_is_said_where_there_is_none() {
             };
             counts.add(format!("{engine} {word}"));
         }
-    }
-    println!("{counts:?}");
+        Some(())
+    });
     for kind in ["a plan", "no plan"] {
         assert!(counts.of(kind) > wanted / 5, "{kind}: {counts:?}");
     }
-    for engine in ENGINES {
-        let answered = counts.of(&format!("{engine} answered"));
-        assert!(answered > wanted * 9 / 10, "{engine}: {counts:?}");
-    }
+    each_engine(&counts, "answered", wanted * 9 / 10);
 }

@@ -10,6 +10,8 @@ use taskloom_core::plan::{Budget, Outcome, Progress, any, plan, validate};
 mod domain;
 mod facts;
 mod naive;
+#[path = "../network/mod.rs"]
+mod network;
 mod random;
 
 use naive::naive;

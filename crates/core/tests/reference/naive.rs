@@ -1,16 +1,11 @@
 //! The naive planner: no text, no compiled form, no memory of failures. It recurses,
 //! copies everything, and turns back only where a state and network come again.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::facts::{Env, State, after, all_hold, atom, holds, object};
+use super::network::{self, Call, Net, TooMuch, alike, in_sequence};
 use super::random::{Block, Compound, Domain, OBJECTS, PRIMITIVES};
-
-/// A task and its object. Compound ones come after the primitive ones.
-pub type Call = (u8, u8);
-
-/// Tasks in the designer's order: id, task, and the ids of all that come before.
-type Net = Vec<(usize, Call, BTreeSet<usize>)>;
 
 /// A block, the number of its output, and the block that follows.
 type Wire = (usize, u8, usize);
@@ -19,9 +14,6 @@ type Wire = (usize, u8, usize);
 type Resolution = (Vec<Wire>, Vec<(usize, Call)>);
 
 type Node = (State, Net);
-
-#[derive(Debug)]
-pub struct TooMuch;
 
 /// The first plan if there is one.
 pub type Found = Result<Option<Vec<Call>>, TooMuch>;
@@ -102,42 +94,14 @@ fn resolve(compound: &Compound, state: &State, param: u8) -> Vec<Resolution> {
     found.into_iter().map(resolution).collect()
 }
 
-/// A network with others in a task's place, which comes after none.
+/// A network with what a task is resolved into in its place.
 fn replaced(net: &Net, at: usize, (wires, tasks): &Resolution) -> Net {
-    let parent = net[at].0;
-    let fresh = net.iter().map(|task| task.0 + 1).max().unwrap_or(0);
     let own = tasks.iter().map(|(block, call)| {
-        let before = |other: &usize| leads(wires, *other, *block);
-        let earlier = tasks.iter().map(|task| task.0).filter(before);
-        let earlier = earlier.map(|other| fresh + other).collect();
-        (fresh + block, *call, earlier)
+        let others = tasks.iter().enumerate();
+        let before = others.filter(|(_, (other, _))| leads(wires, *other, *block));
+        (*call, before.map(|(number, _)| number).collect())
     });
-    let mut next = net.clone();
-    next.splice(at..=at, own);
-    for (_, _, earlier) in &mut next {
-        if earlier.remove(&parent) {
-            earlier.extend(tasks.iter().map(|(block, _)| fresh + block));
-        }
-    }
-    next
-}
-
-/// Whether two networks are the same but for ids and the designer's order.
-fn alike(a: &Net, b: &Net, pairs: &[(usize, usize)]) -> bool {
-    let Some((id, call, earlier)) = a.get(pairs.len()) else {
-        return a.len() == b.len();
-    };
-    b.iter().any(|(other, other_call, other_earlier)| {
-        let fits = |(p, q): &(usize, usize)| {
-            let later = |net: &Net, i: usize, j| net.iter().any(|t| t.0 == i && t.2.contains(j));
-            q != other
-                && earlier.contains(p) == other_earlier.contains(q)
-                && later(a, *p, id) == later(b, *q, other)
-        };
-        call == other_call
-            && pairs.iter().all(fits)
-            && alike(a, b, &[pairs, &[(*id, *other)]].concat())
-    })
+    network::replaced(net, at, &own.collect::<Vec<_>>())
 }
 
 /// What doing a task can come to: the state after it, and what is in its place then.
@@ -172,7 +136,7 @@ fn seek(domain: &Domain, here: &Node, way: &[Node], calls: &mut usize) -> Found 
     if *calls > 500 || way.len() > 40 || net.len() > 7 {
         return Err(TooMuch);
     }
-    if way.iter().any(|(s, n)| s == state && alike(n, net, &[])) {
+    if way.iter().any(|(s, n)| s == state && alike(n, net)) {
         return Ok(None);
     }
     let way = [way, std::slice::from_ref(here)].concat();
@@ -192,8 +156,6 @@ fn seek(domain: &Domain, here: &Node, way: &[Node], calls: &mut usize) -> Found 
 pub fn naive(domain: &Domain) -> Found {
     let initial = domain.initial.iter();
     let initial = initial.filter_map(|test| Some(atom(*test, &Env::default())?.0));
-    let roots = domain.roots.iter().enumerate();
-    let net = roots.map(|(id, root)| (id, *root, (0..id).collect()));
-    let start = ((initial.collect(), 0), net.collect());
+    let start = ((initial.collect(), 0), in_sequence(&domain.roots));
     seek(domain, &start, &[], &mut 0)
 }
