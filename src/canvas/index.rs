@@ -90,6 +90,7 @@ mod tests {
 
     #[test]
     fn it_finds_what_looking_at_each_finds() {
+        let (mut windows, mut found, mut empty) = (0, 0, 0);
         for count in [0, 1, 11, 12, 13, 145, 3000] {
             let rects = scattered(count);
             let index = Index::new(&rects);
@@ -101,7 +102,12 @@ mod tests {
                     .map(|(n, _)| n)
                     .collect();
                 assert_eq!(index.meeting(&window), met, "{count} {window:?}");
+                windows += 1;
+                found += met.len();
+                empty += usize::from(met.is_empty());
             }
         }
+        assert_eq!(windows, 7 * 60);
+        assert!(found > 500 && empty > 100, "{found} found, {empty} empty");
     }
 }

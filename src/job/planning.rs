@@ -323,7 +323,7 @@ mod tests {
     fn expectations_are_judged_as_taskloom_test_does_whichever_search_is_looked_at() {
         let ball = include_str!("../../public/examples/ball-in-the-box.taskloom.json");
         let guard = include_str!("../../public/examples/night-guard.taskloom.json");
-        let mut missed = 0;
+        let (mut judged, mut missed) = (0, 0);
         for text in [TWO_WAYS, ball, guard] {
             let document = Document::from_json(text).unwrap();
             for scenario in document.scenarios.keys() {
@@ -331,6 +331,7 @@ mod tests {
                 let expected = trial(&document, scenario, &mut plan, MOST_TICKS).verdicts;
                 let missing = expected.iter().filter(|v| matches!(v, Verdict::Missed(_)));
                 missed += missing.count();
+                judged += expected.len();
                 for strategy in [Strategy::First, Strategy::Cheapest, Strategy::Any] {
                     let answer = answered(&document, scenario, strategy);
                     assert_eq!(answer.strategy, strategy);
@@ -339,6 +340,7 @@ mod tests {
             }
         }
         assert_eq!(missed, 1, "the dear plan costs more than 4");
+        assert!(judged >= 40, "{judged} judged");
     }
 
     const GUARD: &str = include_str!("../../public/examples/night-guard.taskloom.json");

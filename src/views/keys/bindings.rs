@@ -120,12 +120,15 @@ mod tests {
     #[test]
     fn no_key_means_two_commands_in_one_place() {
         let bindings = Bindings::default();
+        let mut keys = 0;
         for command in commands() {
             for key in bindings.keys(command) {
                 let other = bindings.conflict(command, &key).map(|c| c.id);
                 assert_eq!(other, None, "{key} means {} as well", command.id);
+                keys += 1;
             }
         }
+        assert!(keys >= 50, "{keys} keys");
     }
 
     #[test]
