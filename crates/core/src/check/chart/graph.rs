@@ -112,6 +112,14 @@ impl<'a> Graph<'a> {
         self.order.len() == self.blocks.len()
     }
 
+    /// Whether some output has several wires, so that blocks are present beside each other.
+    pub fn has_forks(&self) -> bool {
+        self.leaving.iter().any(|leaving| {
+            let mut outputs = FxHashSet::default();
+            !leaving.iter().all(|(port, _)| outputs.insert(port))
+        })
+    }
+
     /// Which blocks a walk along the wires meets, the start included.
     pub fn reached_from(&self, start: usize) -> Vec<bool> {
         let mut met = vec![false; self.blocks.len()];

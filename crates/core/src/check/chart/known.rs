@@ -19,8 +19,8 @@ use super::around::{self, Way};
 use super::dominators::Dominators;
 use super::graph::Graph;
 
-/// So many blocks may be looked at to find ways around Binds, and so many more for each block of the flowchart; after
-/// that a variable counts as bound.
+/// So many blocks may be looked at to find ways around Binds, and so many more for each block of the flowchart. After
+/// that no ways are told any more; where outputs have several wires, a variable counts as bound then.
 const MOST_LOOKS: (usize, usize) = (1_000_000, 16);
 
 /// So many definitions there may be for each block and wire, of all variables together.
@@ -45,6 +45,8 @@ struct Variable {
     definitions: Vec<Definition>,
     /// From which number of a block on, in the order of [`Dominators::span`], which definition counts.
     changes: Vec<(usize, Option<usize>)>,
+    /// Where one block leads to the next alone: at which definitions it may have no value.
+    missing: OnceCell<Vec<bool>>,
     /// Whether ways meet in so many places that it is not known where it has a value.
     is_tangled: bool,
 }
@@ -56,6 +58,9 @@ pub struct Known<'g, 'a> {
     /// In the order of their first Binds.
     variables: Vec<Variable>,
     numbers: FxHashMap<&'a Name, usize>,
+    has_forks: bool,
+    /// The blocks that a way from Begin leads to.
+    reached: Vec<bool>,
     left: Cell<usize>,
 }
 
@@ -66,6 +71,11 @@ impl<'g, 'a> Known<'g, 'a> {
             dominators: Dominators::new(graph),
             variables: vec![],
             numbers: FxHashMap::default(),
+            has_forks: graph.has_forks(),
+            reached: match graph.begin {
+                Some(begin) => graph.reached_from(begin),
+                None => vec![false; graph.blocks.len()],
+            },
             left: Cell::new(MOST_LOOKS.0 + MOST_LOOKS.1 * graph.blocks.len()),
         };
         let mut binds: Vec<Vec<usize>> = vec![];
@@ -138,6 +148,7 @@ impl<'g, 'a> Known<'g, 'a> {
             binds,
             definitions,
             changes,
+            missing: OnceCell::new(),
             is_tangled,
         }
     }
@@ -186,24 +197,26 @@ impl<'g, 'a> Known<'g, 'a> {
     /// A way from Begin to a block on which a variable has no value; none where it always has one.
     pub fn around(&self, name: &Name, block: usize) -> Option<Rc<Way>> {
         let variable = self.named(name)?;
-        let at = variable.at(self.dominators.span(block).0)?;
+        let at = variable.number_at(self.dominators.span(block).0)?;
         // What was known before says whether there is a way as far as there.
         let mut above = vec![];
         let mut next = Some(at);
-        while let Some(definition) = next.filter(|of| of.around.get().is_none()) {
-            above.push(definition);
-            next = definition.above.map(|number| &variable.definitions[number]);
+        let definitions = &variable.definitions;
+        while let Some(number) = next.filter(|of| definitions[*of].around.get().is_none()) {
+            above.push(number);
+            next = definitions[number].above;
         }
-        for definition in above.into_iter().rev() {
-            let way = self.way(name, variable, definition);
+        for number in above.into_iter().rev() {
+            let way = self.way(name, variable, number);
             // It was not set, since nothing else sets it meanwhile.
-            let _ = definition.around.set(way);
+            let _ = definitions[number].around.set(way);
         }
-        at.around.get().cloned().flatten()
+        definitions[at].around.get().cloned().flatten()
     }
 
-    fn way(&self, name: &Name, variable: &Variable, at: &Definition) -> Option<Rc<Way>> {
-        if at.is_bind {
+    fn way(&self, name: &Name, variable: &Variable, number: usize) -> Option<Rc<Way>> {
+        let at = &variable.definitions[number];
+        if at.is_bind || !self.has_forks && !self.missing(variable)[number] {
             return None;
         }
         let before = match at.above {
@@ -221,8 +234,36 @@ impl<'g, 'a> Known<'g, 'a> {
             parent
         };
         let region = (start, at.block);
-        let on = around::way(self.graph, region, name, &self.left)?;
-        Some(Rc::new(before.then(&on)))
+        match around::way(self.graph, region, name, &self.left) {
+            Some(on) => Some(Rc::new(before.then(&on))),
+            // There is one, and it would take too much to say by which decisions.
+            None if !self.has_forks => Some(before),
+            None => None,
+        }
+    }
+
+    /// At which definitions of a variable it may have no value, where no output has several wires: then it may have
+    /// none where ways meet of which one comes from where it may have none.
+    fn missing<'v>(&self, variable: &'v Variable) -> &'v [bool] {
+        variable.missing.get_or_init(|| {
+            let definitions = &variable.definitions;
+            let mut order: Vec<usize> = (0..definitions.len()).collect();
+            order.sort_unstable_by_key(|of| {
+                let of = &definitions[*of];
+                (self.graph.places[of.block], of.is_bind)
+            });
+            let mut missing = vec![false; definitions.len()];
+            for number in order {
+                let at = &definitions[number];
+                let mut from = self.graph.entering[at.block].iter();
+                missing[number] = !at.is_bind
+                    && from.any(|from| {
+                        let known = variable.number_at(self.dominators.span(*from).0);
+                        self.reached[*from] && known.is_none_or(|known| missing[known])
+                    });
+            }
+            missing
+        })
     }
 }
 
@@ -237,9 +278,13 @@ impl Variable {
 
     /// What is known at a block of this number.
     fn at(&self, number: usize) -> Option<&Definition> {
+        self.number_at(number)
+            .map(|number| &self.definitions[number])
+    }
+
+    fn number_at(&self, number: usize) -> Option<usize> {
         let later = self.changes.partition_point(|(from, _)| *from <= number);
-        let (_, definition) = self.changes.get(later.checked_sub(1)?)?;
-        definition.map(|number| &self.definitions[number])
+        self.changes.get(later.checked_sub(1)?)?.1
     }
 }
 
