@@ -1,5 +1,7 @@
 //! A plan that is looked for in slices, without anything that is to be shown of the search.
 
+use std::sync::Arc;
+
 use self_cell::self_cell;
 use taskloom_core::compile::{Compilation, Problem};
 use taskloom_core::document::{Document, Name};
@@ -129,7 +131,7 @@ pub fn ended(engine: &dyn Engine) -> Outcome {
 }
 
 /// A search's outcome, or its best plan so far where it did not end by itself.
-pub fn best_of(outcome: Outcome, best: Option<&Plan>) -> Outcome {
+pub fn best_of(outcome: Outcome, best: Option<&Arc<Plan>>) -> Outcome {
     match (outcome, best) {
         (Outcome::GaveUp(_) | Outcome::Stopped, Some(best)) => Outcome::Plan(best.clone()),
         (outcome, _) => outcome,

@@ -73,8 +73,8 @@ pub fn run(args: &PlanArgs) -> Result<Exit, Failure> {
     let searched = clock::seconds();
 
     let plan = match &outcome {
-        Outcome::Plan(plan) => Some(plan),
-        _ => engine.best(),
+        Outcome::Plan(plan) => Some(&**plan),
+        _ => engine.best().map(|plan| &**plan),
     };
     if let Some(plan) = plan {
         let (document, scenario) = (&situation.document, &situation.scenario);

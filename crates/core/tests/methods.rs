@@ -121,8 +121,8 @@ fn naive(chart: &Flowchart) -> Vec<Method> {
             leaving.extend(wires.iter().filter(|w| w.from == *id).map(|w| (*w).clone()));
         }
         found.push(Method {
-            blocks,
-            wires: leaving,
+            blocks: blocks.into(),
+            wires: leaving.into(),
             outputs,
             tasks,
             order: orderings,

@@ -1,5 +1,7 @@
 //! The validator finds what is wrong with a plan.
 
+use std::sync::Arc;
+
 use expect_test::{Expect, expect};
 use taskloom_core::compile::compile;
 use taskloom_core::document::{Document, Name};
@@ -19,6 +21,12 @@ fn decomposed(plan: &mut Plan, node: usize) -> &mut Decomposed {
     }
 }
 
+fn edit<T: Clone>(shared: &mut Arc<[T]>, change: impl FnOnce(&mut Vec<T>)) {
+    let mut own = shared.to_vec();
+    change(&mut own);
+    *shared = own.into();
+}
+
 /// Finds the scenario's plan, spoils it, and shows what the validator says.
 #[track_caller]
 fn check(document: &Document, scenario: &str, spoil: impl Fn(&mut Plan), expected: Expect) {
@@ -28,7 +36,7 @@ fn check(document: &Document, scenario: &str, spoil: impl Fn(&mut Plan), expecte
         panic!("there is a plan");
     };
     assert_eq!(validate(document, &scenario, &plan), Ok(()));
-    spoil(&mut plan);
+    spoil(Arc::make_mut(&mut plan));
     let invalid = validate(document, &scenario, &plan).expect_err("it was spoilt");
     expected.assert_eq(&invalid.to_string());
 }
@@ -140,27 +148,29 @@ fn a_spoilt_resolution() {
     let check = |spoil: fn(&mut Plan), expected| check(&document, KEY, spoil, expected);
     check(
         |plan| {
-            decomposed(plan, 0).wires.pop();
+            edit(&mut decomposed(plan, 0).wires, |wires| drop(wires.pop()));
         },
         expect!["decomposition of 'get-ball': no wire leads to block bmveiztg"],
     );
     check(
         |plan| {
-            let wire = decomposed(plan, 0).wires[0].clone();
-            decomposed(plan, 0).wires.push(wire);
+            let wires = &mut decomposed(plan, 0).wires;
+            edit(wires, |wires| wires.push(wires[0].clone()));
         },
         expect!["decomposition of 'get-ball': the wire 'dj7xax4r.out -> xkn65ny3' is there twice"],
     );
     check(
         |plan| {
-            decomposed(plan, 0).blocks.remove(0);
+            edit(&mut decomposed(plan, 0).blocks, |blocks| {
+                blocks.remove(0);
+            });
         },
         expect![
             "decomposition of 'get-ball': the wire 'dj7xax4r.out -> xkn65ny3' does not join two blocks in order"
         ],
     );
     check(
-        |plan| decomposed(plan, 0).blocks.swap(0, 1),
+        |plan| edit(&mut decomposed(plan, 0).blocks, |blocks| blocks.swap(0, 1)),
         expect![
             "decomposition of 'get-ball': the wire 'dj7xax4r.out -> xkn65ny3' does not join two blocks in order"
         ],
@@ -230,11 +240,11 @@ scenario bound
     let Outcome::Plan(mut plan) = outcome else {
         panic!("there is a plan");
     };
-    swap(&mut plan);
+    swap(Arc::make_mut(&mut plan));
     assert_eq!(validate(&document, &free, &plan), Ok(()));
 
     let scenario = document.scenarios.get_mut(&free).expect("it is there");
-    std::sync::Arc::make_mut(scenario).goal = "a and not b".to_owned();
+    Arc::make_mut(scenario).goal = "a and not b".to_owned();
     let invalid = validate(&document, &free, &plan).expect_err("b holds");
     expect!["at the end, 'a and not b' does not hold"].assert_eq(&invalid.to_string());
 }
@@ -273,12 +283,12 @@ scenario all
     );
     check(
         |plan| {
-            decomposed(plan, 1).wires.pop();
+            edit(&mut decomposed(plan, 1).wires, |wires| drop(wires.pop()));
         },
         expect!["decomposition of 'explore': no wire leads to block t"],
     );
     check(
-        |plan| decomposed(plan, 1).blocks.swap(1, 2),
+        |plan| edit(&mut decomposed(plan, 1).blocks, |blocks| blocks.swap(1, 2)),
         expect![
             "decomposition of 'explore': the wire 'n.out -> t' does not join two blocks in order"
         ],

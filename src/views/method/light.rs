@@ -153,14 +153,14 @@ fn node_of(task: &Name, plan: &Plan, step: Option<usize>) -> Option<(usize, Opti
 }
 
 fn light_path(light: &mut Light, flow: &Flowchart, decomposed: &Decomposed) {
-    for id in &decomposed.blocks {
+    for id in decomposed.blocks.iter() {
         light.blocks.insert(id.clone(), Mark::Taken(None));
     }
     for (block, variable, object) in &decomposed.bindings {
         let note = format!("?{variable} = {object}");
         light.blocks.insert(block.clone(), Mark::Taken(Some(note)));
     }
-    for wire in &decomposed.wires {
+    for wire in decomposed.wires.iter() {
         if flow.wires.contains(wire) {
             light.taken.insert(wire.clone());
         } else {
@@ -377,7 +377,7 @@ mod tests {
             event(Some(2), "walk-to", failed(None, "box_open")),
             event(Some(0), "go", alternative(&["b", "q", "n", "e"])),
         ];
-        let light = shown(&Outcome::Plan(plan()), events, Some(0));
+        let light = shown(&Outcome::Plan(plan().into()), events, Some(0));
         assert_eq!(
             light,
             "b taken\ne taken\nn taken ?p = shed\nq taken\n\
@@ -389,7 +389,7 @@ mod tests {
 
     #[test]
     fn the_plan_as_a_whole_has_no_current_block() {
-        let light = shown(&Outcome::Plan(plan()), vec![], None);
+        let light = shown(&Outcome::Plan(plan().into()), vec![], None);
         assert!(
             light.contains("n taken") && !light.contains("current"),
             "{light}"
@@ -486,6 +486,9 @@ mod tests {
             roots: vec![],
             cost: 0.0,
         };
-        assert_eq!(shown(&Outcome::Plan(empty), vec![], Some(3)), "nothing");
+        assert_eq!(
+            shown(&Outcome::Plan(empty.into()), vec![], Some(3)),
+            "nothing"
+        );
     }
 }

@@ -1,5 +1,7 @@
 //! A flowchart as the ordered list of classical methods that it stands for.
 
+use std::sync::Arc;
+
 use super::chart::{BlockKind, Chart, ChartError};
 use super::resolve::{Decider, Move, Resolution, Resolutions, TaskOrder};
 use crate::document::{BlockId, Flowchart, Port, Wire};
@@ -9,9 +11,9 @@ use crate::document::{BlockId, Flowchart, Port, Wire};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Method {
     /// The blocks present, in the order of resolution.
-    pub blocks: Vec<BlockId>,
+    pub blocks: Arc<[BlockId]>,
     /// The wires present, by the block that they leave.
-    pub wires: Vec<Wire>,
+    pub wires: Arc<[Wire]>,
     /// The output chosen of each Branch and Choice present. Those of Branches
     /// are, with the conditions of the Bind blocks present, its precondition.
     pub outputs: Vec<(BlockId, Port)>,

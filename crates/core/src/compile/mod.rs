@@ -26,7 +26,7 @@ pub use problem::Problem;
 pub(crate) use problem::{
     BlockCode, Conjunct, Flat, FlatBlock, FlatChange, FlatEffect, FlatKind, FlatTask, FlatValue,
 };
-pub(crate) use resolve::{Decider, Move, Resolution, Resolutions, TaskOrder};
+pub(crate) use resolve::{Decider, Move, Path, Resolution, Resolutions, TaskOrder};
 pub use steps::{Compilation, compile, compile_until};
 
 /// What compiling gives: always a problem, and what of the document it had to

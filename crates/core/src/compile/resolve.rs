@@ -5,10 +5,13 @@
 //! Decisions are taken in the chart's order, each as early as it is reached, and
 //! the last one is taken back first: resolutions come in lexicographic order.
 
+use std::sync::Arc;
+
 use smallvec::SmallVec;
 
 use super::chart::{BlockKind, Chart};
 use crate::document::{BlockId, Wire};
+use crate::plan::Footprint;
 
 /// Says what is open to each block that is present.
 pub(crate) trait Decider {
@@ -30,6 +33,9 @@ pub(crate) struct Decision {
     /// How many wires were present before.
     wires: u32,
 }
+
+/// The blocks that are present in a resolution, and the wires between them.
+pub(crate) type Path = (Arc<[BlockId]>, Arc<[Wire]>);
 
 /// The memory of resolutions in progress, each on top of the one before, so that
 /// a search with thousands of them allocates for few.
@@ -213,12 +219,7 @@ impl Resolutions {
     }
 
     /// The blocks that are present in a resolution, and its wires.
-    pub fn path(
-        &self,
-        chart: &Chart,
-        resolution: &Resolution,
-        next: Option<&Resolution>,
-    ) -> (Vec<BlockId>, Vec<Wire>) {
+    pub fn path(&self, chart: &Chart, resolution: &Resolution, next: Option<&Resolution>) -> Path {
         let blocks = (0u32..).zip(&chart.blocks);
         let present = blocks.filter(|(position, _)| self.is_present(resolution, *position));
         let wires = self.wires(resolution, next).iter();
@@ -230,10 +231,11 @@ impl Resolutions {
         )
     }
 
-    /// Bytes held.
-    pub fn memory(&self) -> usize {
-        self.decisions.capacity() * size_of::<Decision>()
-            + (self.wires.capacity() + self.entering.capacity()) * size_of::<u32>()
+    /// What they take.
+    pub fn footprint(&self) -> Footprint {
+        Footprint::of_vec(&self.decisions)
+            + Footprint::of_vec(&self.wires)
+            + Footprint::of_vec(&self.entering)
     }
 }
 

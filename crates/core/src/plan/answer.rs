@@ -5,6 +5,7 @@
 //! is ever left out.
 
 use std::fmt;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -52,7 +53,7 @@ pub enum Limit {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Outcome {
     /// A plan, which has passed validation.
-    Plan(Plan),
+    Plan(Arc<Plan>),
     /// No plan exists: the search is exhausted.
     NoPlan,
     /// The budget ended the search.
@@ -216,13 +217,15 @@ pub enum NodeKind {
     Decomposed(Decomposed),
 }
 
-/// The resolution of a flowchart by which a compound task was decomposed.
+/// The resolution of a flowchart by which a compound task was decomposed. Its path is
+/// one and the same of all tasks that were decomposed by it: a plan may have as many of
+/// them as steps.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Decomposed {
     /// The blocks on the chosen path, Begin and End included, in topological order.
-    pub blocks: Vec<BlockId>,
+    pub blocks: Arc<[BlockId]>,
     /// The wires between them.
-    pub wires: Vec<Wire>,
+    pub wires: Arc<[Wire]>,
     /// Bind blocks, their variables and the objects chosen.
     pub bindings: Vec<(BlockId, Name, Name)>,
     /// The subtasks' nodes, in topological order.

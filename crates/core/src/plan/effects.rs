@@ -1,6 +1,7 @@
 //! What a primitive task's forecast does to a state.
 
 use super::evaluate::{Evaluation, NOTHING};
+use super::held::Footprint;
 use super::state::{AtomKey, State};
 use crate::compile::{Flat, FlatChange, FlatEffect};
 
@@ -156,8 +157,8 @@ impl Writes {
         Ok(())
     }
 
-    /// Bytes held.
-    pub fn memory(&self) -> usize {
-        self.made.capacity() * size_of::<(AtomKey, Write)>()
+    /// What they take.
+    pub fn footprint(&self) -> Footprint {
+        Footprint::of_vec(&self.made)
     }
 }

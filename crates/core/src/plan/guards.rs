@@ -2,6 +2,7 @@
 
 use super::answer::{TraceEvent, TraceKind};
 use super::evaluate::{Evaluation, Frames, NOTHING};
+use super::held::Footprint;
 use super::state::State;
 use super::tracer::{Tracer, explain};
 use crate::compile::{BlockCode, BlockKind, Chart, Conjunct, Decider, Flat, FlatBlock};
@@ -24,10 +25,11 @@ impl Orderings {
         self.starts.clear();
     }
 
-    /// Bytes held.
-    pub fn memory(&self) -> usize {
-        (self.objects.capacity() + self.starts.capacity()) * size_of::<u32>()
-            + self.keyed.capacity() * size_of::<(f64, u32)>()
+    /// What they take.
+    pub fn footprint(&self) -> Footprint {
+        Footprint::of_vec(&self.objects)
+            + Footprint::of_vec(&self.starts)
+            + Footprint::of_vec(&self.keyed)
     }
 }
 

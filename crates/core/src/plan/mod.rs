@@ -3,6 +3,7 @@
 mod answer;
 pub mod any;
 mod assemble;
+mod assembly;
 mod cheapest;
 mod effects;
 mod evaluate;
@@ -25,6 +26,7 @@ pub use answer::{
     Statistics, Step, Trace, TraceEvent, TraceKind, Unplanned, Value,
 };
 pub use cheapest::{Cheapest, cheapest};
+pub(crate) use held::Footprint;
 pub(crate) use precedence::Precedence;
 pub use search::{Progress, Search, plan};
 pub(crate) use state::State;

@@ -9,6 +9,7 @@
 //! of subtasks and direct successors: open tasks form a ring, those of them that wait
 //! for nothing another one, and the hash is a sum.
 
+use super::held::Footprint;
 use super::state::mix;
 
 mod key;
@@ -370,11 +371,11 @@ impl Network {
         self.put_in(task);
     }
 
-    /// Bytes held.
-    pub fn memory(&self) -> usize {
-        self.tasks.capacity() * size_of::<NetTask>()
-            + self.edges.capacity() * size_of::<u32>()
-            + self.alike.memory()
-            + self.spelling.memory()
+    /// What it takes.
+    pub fn footprint(&self) -> Footprint {
+        Footprint::of_vec(&self.tasks)
+            + Footprint::of_vec(&self.edges)
+            + self.alike.footprint()
+            + self.spelling.footprint()
     }
 }

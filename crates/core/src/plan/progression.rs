@@ -14,6 +14,7 @@ use super::answer::{Budget, Pruned, Statistics, TraceEvent, TraceKind};
 use super::effects::Writes;
 use super::evaluate::{Evaluation, Frames, NOTHING};
 use super::guards::Orderings;
+use super::held::Footprint;
 use super::network::{Child, Network};
 use super::state::{Saved, State, mix};
 use super::table::TupleTable;
@@ -212,19 +213,18 @@ impl Progression {
         self.spent() >= self.budget.nodes || self.frames.is_spent()
     }
 
-    /// Bytes held.
-    pub fn memory(&self) -> u64 {
-        let parts = self.state.memory()
-            + self.network.memory()
-            + self.ground.memory()
-            + self.stack.capacity() * size_of::<Frame>()
-            + self.resolutions.memory()
-            + self.order.memory()
-            + self.frames.slots.capacity() * size_of::<u32>()
-            + self.orderings.memory()
-            + self.tracer.memory()
-            + self.writes.memory();
-        parts as u64
+    /// What it takes.
+    pub fn footprint(&self) -> Footprint {
+        self.state.footprint()
+            + self.network.footprint()
+            + self.ground.footprint()
+            + Footprint::of_vec(&self.stack)
+            + self.resolutions.footprint()
+            + Footprint::fixed(self.order.memory())
+            + Footprint::of_vec(&self.frames.slots)
+            + self.orderings.footprint()
+            + self.tracer.footprint()
+            + self.writes.footprint()
     }
 
     /// What the state and network have in common with equal ones alone.

@@ -21,12 +21,14 @@
 //! search does not look for: it takes the outputs in order.
 
 use std::collections::hash_map::Entry;
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::answer::{Budget, Limit, Outcome, Plan, Statistics, Trace};
+use super::answer::{Budget, Limit, Outcome, Statistics, Trace};
 use super::assemble::assemble;
-use super::held::Held;
+use super::assembly::Unassembled;
+use super::held::{Allowance, Footprint, Held};
 use super::progression::{Key, Phase, Progression};
 use crate::compile::Problem;
 
@@ -119,7 +121,7 @@ impl Search {
     pub fn statistics(&self) -> Statistics {
         let statistics = self.progression.statistics;
         Statistics {
-            memory: self.held.most(self.memory()),
+            memory: self.held.most(self.footprint()),
             ..statistics
         }
     }
@@ -139,26 +141,34 @@ impl Search {
         let nodes = self.progression.statistics.nodes;
         if nodes >= self.memory_looked_at + MEMORY_INTERVAL {
             self.memory_looked_at = nodes;
-            let memory = self.memory();
-            self.held.look(memory);
-            // Whatever is full is about to double, beside the old one.
-            let mut needed = memory + self.progression.memory();
-            if self.visited.len() + MEMORY_INTERVAL as usize * 2 > self.visited.capacity() {
-                needed += self.memory_of_visited() * 2;
-            }
-            if needed > self.progression.budget.memory {
+            let footprint = self.footprint();
+            self.held.look(footprint);
+            if footprint.ahead() > self.progression.budget.memory {
                 return Some(Limit::Memory);
             }
         }
         None
     }
 
-    fn memory_of_visited(&self) -> u64 {
-        (self.visited.capacity() * (size_of::<(Key, Mark)>() + 1) * 8 / 7) as u64
+    fn footprint(&self) -> Footprint {
+        self.progression.footprint() + Footprint::of_map(&self.visited)
     }
 
-    fn memory(&self) -> u64 {
-        self.progression.memory() + self.memory_of_visited()
+    /// What a network that is done, and a goal that holds, came to.
+    fn assemble(&mut self) -> Outcome {
+        // What was visited is of no use any more, and a plan takes much.
+        self.held.look(self.footprint());
+        self.visited = FxHashMap::default();
+        let held = self.footprint().held;
+        let budget = self.progression.budget.memory;
+        let mut memory = Allowance::new(budget.saturating_sub(held));
+        let plan = assemble(&mut self.progression, &mut memory);
+        self.held.note(held + memory.most);
+        match plan {
+            Ok(plan) => Outcome::Plan(Arc::new(plan)),
+            Err(Unassembled::Full) => Outcome::GaveUp(Limit::Memory),
+            Err(Unassembled::Stopped | Unassembled::Wrong) => Outcome::Stopped,
+        }
     }
 
     /// A new state and network: is it the end, or is it known?
@@ -170,8 +180,7 @@ impl Search {
                 return Phase::Enter;
             }
             if holds {
-                let plan: Option<Plan> = assemble(&mut self.progression);
-                self.outcome = Some(plan.map_or(Outcome::Stopped, Outcome::Plan));
+                self.outcome = Some(self.assemble());
                 return Phase::Done;
             }
             return Phase::Back;

@@ -6,6 +6,7 @@
 
 use smallvec::SmallVec;
 
+use super::held::Footprint;
 use super::table::TupleTable;
 
 /// A ground fact as the number of the fact and of its objects.
@@ -248,12 +249,13 @@ impl State {
         self.hash
     }
 
-    /// Bytes held.
-    pub fn memory(&self) -> usize {
-        self.booleans.memory()
-            + self.valued.memory()
-            + (self.bits.capacity() + self.values.capacity()) * size_of::<u64>()
-            + self.trail.capacity() * size_of::<Undo>()
+    /// What it takes.
+    pub fn footprint(&self) -> Footprint {
+        self.booleans.footprint()
+            + self.valued.footprint()
+            + Footprint::of_vec(&self.bits)
+            + Footprint::of_vec(&self.values)
+            + Footprint::of_vec(&self.trail)
     }
 }
 

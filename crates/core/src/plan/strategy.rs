@@ -1,5 +1,7 @@
 //! The search strategies behind one interface.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use super::answer::{Budget, Outcome, Plan, Statistics, Trace};
@@ -16,7 +18,7 @@ pub trait Engine {
     /// How it ended by itself; `None` while it runs. The plan has yet to be validated.
     fn outcome(&self) -> Option<Outcome>;
     /// The best plan so far of a search that goes on after its first one.
-    fn best(&self) -> Option<&Plan> {
+    fn best(&self) -> Option<&Arc<Plan>> {
         None
     }
     /// What every plan costs at least, as far as that is known.
@@ -53,7 +55,7 @@ impl Engine for Cheapest {
     fn outcome(&self) -> Option<Outcome> {
         self.outcome()
     }
-    fn best(&self) -> Option<&Plan> {
+    fn best(&self) -> Option<&Arc<Plan>> {
         self.best()
     }
     fn bound(&self) -> Option<f64> {

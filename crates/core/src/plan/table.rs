@@ -1,5 +1,7 @@
 //! Tuples of numbers and the numbers that stand for them.
 
+use super::held::{BETWEEN_LOOKS, Footprint};
+
 const EMPTY: u32 = u32::MAX;
 
 /// Gives each distinct tuple a number, counted from 0 in the order of arrival.
@@ -88,18 +90,24 @@ impl TupleTable {
     }
 
     fn grow(&mut self) {
-        let size = (4 * (self.len() + 1)).next_power_of_two().max(16);
-        self.slots.clear();
-        self.slots.resize(size, EMPTY);
+        let size = (2 * (self.len() + 1)).next_power_of_two().max(16);
+        // The old ones go first: the tuples tell all that they did.
+        self.slots = vec![];
+        self.slots = vec![EMPTY; size];
         for number in 0..self.len() as u32 {
             let slot = self.probe(self.tuple(number));
             self.slots[slot] = number;
         }
     }
 
-    /// Bytes held.
-    pub fn memory(&self) -> usize {
-        (self.parts.capacity() + self.ends.capacity() + self.slots.capacity()) * size_of::<u32>()
+    /// What it takes.
+    pub fn footprint(&self) -> Footprint {
+        let slots = self.slots.len() * size_of::<u32>();
+        let is_filling = 2 * (self.len() + BETWEEN_LOOKS) > self.slots.len();
+        let on_average = self.parts.len() / self.len().max(1) + 1;
+        Footprint::of_rows(&self.parts, on_average)
+            + Footprint::of_vec(&self.ends)
+            + Footprint::growing(slots, if is_filling { slots } else { 0 })
     }
 }
 

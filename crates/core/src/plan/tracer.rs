@@ -2,6 +2,7 @@
 
 use super::answer::{Atom, GroundTask, Trace, TraceEvent, TraceKind, Value};
 use super::evaluate::{Evaluation, Frames};
+use super::held::Footprint;
 use super::network::NONE;
 use super::state::{AtomKey, State};
 use crate::compile::{Conjunct, Flat, FlatValue};
@@ -51,9 +52,10 @@ impl Tracer {
         self.trace.events.len() as u32 - 1
     }
 
-    /// Bytes held, roughly.
-    pub fn memory(&self) -> usize {
-        self.trace.events.capacity() * 2 * size_of::<TraceEvent>()
+    /// What it takes, roughly: an event holds about its own size elsewhere.
+    pub fn footprint(&self) -> Footprint {
+        let events = &self.trace.events;
+        Footprint::of_vec(events) + Footprint::fixed(events.len() * size_of::<TraceEvent>())
     }
 }
 

@@ -80,7 +80,7 @@ enum Doing {
 
 /// The execution of a plan.
 struct Following {
-    plan: Plan,
+    plan: Arc<Plan>,
     /// Its index in the run.
     number: usize,
     /// The step that is next, or in progress.

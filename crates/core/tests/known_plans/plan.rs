@@ -146,7 +146,7 @@ pub fn plan(domain: &Domain, walk: &Walk) -> Plan {
                     .map(|o| (id(&format!("v{}", way.method)), name("b"), object(o)));
                 NodeKind::Decomposed(Decomposed {
                     blocks: blocks.map(|b| id(&b)).collect(),
-                    wires,
+                    wires: wires.into(),
                     bindings: bound.into_iter().collect(),
                     children: (way.first_child..way.first_child + method.tasks.len()).collect(),
                     at: way.at,

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::sync::Arc;
 
 use taskloom_core::compile::compile;
 use taskloom_core::document::{Document, Name};
@@ -41,7 +42,7 @@ impl Situation {
         }
     }
 
-    fn plan(&self, strategy: Strategy) -> Option<Plan> {
+    fn plan(&self, strategy: Strategy) -> Option<Arc<Plan>> {
         let budget = Budget {
             nodes: 5_000,
             depth: 100,

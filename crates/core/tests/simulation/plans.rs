@@ -1,5 +1,7 @@
 //! When the character plans anew, and how a run ends.
 
+use std::sync::Arc;
+
 use expect_test::expect;
 use taskloom_core::document::Document;
 use taskloom_core::plan::{Budget, Outcome, Plan};
@@ -246,7 +248,10 @@ scenario s
     let mut plan = |document: &Document| {
         times += 1;
         match (times, right(document)) {
-            (2, Outcome::Plan(plan)) => Outcome::Plan(Plan { cost: 7.0, ..plan }),
+            (2, Outcome::Plan(plan)) => Outcome::Plan(Arc::new(Plan {
+                cost: 7.0,
+                ..Arc::unwrap_or_clone(plan)
+            })),
             (_, found) => found,
         }
     };

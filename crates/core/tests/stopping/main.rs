@@ -107,7 +107,7 @@ fn a_plan_that_was_found_is_validated_with_as_many_looks() {
     assert!(validated >= 4, "only {validated} had plans");
 }
 
-fn plan_of(hostile: &Hostile) -> Plan {
+fn plan_of(hostile: &Hostile) -> Arc<Plan> {
     match search(hostile, Strategy::First, 0, &Stop::default()) {
         Outcome::Plan(plan) => plan,
         other => panic!("{}: {other:?}", hostile.name),

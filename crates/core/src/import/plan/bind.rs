@@ -108,7 +108,7 @@ impl Conditions {
     ) -> Vec<Part<'a>> {
         let mut parts = vec![];
         let resolution = pattern.resolution.iter();
-        for id in resolution.flat_map(|resolution| &resolution.blocks) {
+        for id in resolution.flat_map(|resolution| resolution.blocks.iter()) {
             let Some((id, block)) = record.method.blocks.get_key_value(id) else {
                 continue;
             };

@@ -255,10 +255,10 @@ fn known(
         return known;
     }
     let mut wires: FxHashMap<&BlockId, Vec<&BlockId>> = FxHashMap::default();
-    for wire in &resolution.wires {
+    for wire in &*resolution.wires {
         wires.entry(&wire.from).or_default().push(&wire.to);
     }
-    for id in &resolution.blocks {
+    for id in &*resolution.blocks {
         let mut passed = known.get(id).cloned().unwrap_or_default();
         passed.extend(binds.iter().position(|(bind, _)| bind == id));
         if passed.is_empty() {

@@ -135,7 +135,7 @@ fn state_order(plan: &mut Plan, patterns: &[Option<&Pattern>], stop: &Stop) {
     let mut step_of = vec![None; plan.nodes.len() + 1];
     for (number, node) in plan.nodes.iter().enumerate() {
         if let (NodeKind::Step(step), Some(slot)) = (&node.kind, step_of.get_mut(number + 1)) {
-            *slot = Some(*step);
+            *slot = Some(*step as u32);
         }
     }
     let parents = plan.nodes.iter().map(|node| match node.parent {
@@ -144,7 +144,7 @@ fn state_order(plan: &mut Plan, patterns: &[Option<&Pattern>], stop: &Stop) {
     });
     let parents = std::iter::once(0).chain(parents).collect();
     let (mut precedence, networks) = Precedence::new(parents, step_of);
-    for (parent, children) in networks {
+    for (parent, children) in networks.iter() {
         let parent_node = (parent as usize).checked_sub(1);
         let pattern = parent_node.and_then(|node| patterns.get(node).copied().flatten());
         let kind = parent_node
@@ -155,14 +155,14 @@ fn state_order(plan: &mut Plan, patterns: &[Option<&Pattern>], stop: &Stop) {
                 let nodes = &decomposed.children;
                 let after = Closure::new(nodes.len(), &pattern.after, stop);
                 let place = |task: u32| nodes.binary_search(&(task as usize - 1)).ok();
-                precedence.group(parent, &children, stop, |a, b| {
+                precedence.group(parent, children, stop, |a, b| {
                     let (Some(a), Some(b)) = (place(a), place(b)) else {
                         return false;
                     };
                     after.is_after(a, b)
                 });
             }
-            _ => precedence.sequence(parent, &children),
+            _ => precedence.sequence(parent, children),
         }
     }
     for step in &mut plan.steps {

@@ -104,7 +104,7 @@ fn subtasks(plan: &Plan, node: &Node, starts: &[(usize, bool)]) -> Vec<usize> {
     let children: FxHashMap<&BlockId, usize> = children.collect();
     let mut waits: FxHashMap<&BlockId, usize> = by.blocks.iter().map(|b| (b, 0)).collect();
     let mut after: FxHashMap<&BlockId, Vec<&BlockId>> = FxHashMap::default();
-    for wire in &by.wires {
+    for wire in &*by.wires {
         if let Some(waits) = waits.get_mut(&wire.to) {
             *waits += 1;
             after.entry(&wire.from).or_default().push(&wire.to);

@@ -3,32 +3,52 @@
 use super::found::{Found, FoundNode};
 use super::model::Model;
 use crate::compile::{Flat, FlatKind};
-use crate::plan::answer::{Change, Decomposed, Node, NodeKind, Plan, Step};
+use crate::plan::answer::{Change, Decomposed, Node, NodeKind, Plan};
+use crate::plan::assembly::{Assembly, Unassembled};
 use crate::plan::effects::Writes;
 use crate::plan::evaluate::{Evaluation, Frames, NOTHING};
+use crate::plan::held::Allowance;
 use crate::plan::precedence::Precedence;
 use crate::plan::state::State;
 
-/// Writes a decomposition out. `None` where a step cannot be executed, which
-/// would be an error of the search, or the stop was heard.
-pub fn assemble(model: &Model, found: &Found) -> Option<Plan> {
-    let flat = model.problem.flat();
+/// Writes a decomposition out.
+///
+/// # Errors
+/// Where a step cannot be executed, which would be an error of the search, the stop was
+/// heard, or the plan takes more memory than it may.
+pub fn assemble(model: &Model, found: &Found, memory: &mut Allowance) -> Result<Plan, Unassembled> {
+    let (flat, stop) = (model.problem.flat(), model.problem.stop());
+    let mut assembly = Assembly::new(memory, found.nodes.len(), found.steps.len())?;
+    assembly.pass(found.nodes.len() * size_of::<(u32, u32)>())?;
     let mut step_of = vec![None; found.nodes.len() + 1];
-    for (step, node) in found.steps.iter().enumerate() {
+    for (step, node) in (0u32..).zip(&found.steps) {
         step_of[*node as usize + 1] = Some(step);
     }
-    let mut children = vec![vec![]; found.nodes.len()];
-    for (number, node) in found.nodes.iter().enumerate() {
+    // The tasks of a network stand together.
+    let mut children = vec![(0u32, 0u32); found.nodes.len()];
+    for (number, node) in (0u32..).zip(&found.nodes) {
         if let Some((parent, _)) = node.parent {
-            children[parent as usize].push(number);
+            let (first, count) = &mut children[parent as usize];
+            if *count == 0 {
+                *first = number;
+            }
+            *count += 1;
         }
     }
-    let mut nodes: Vec<Node> = vec![];
-    for ((node, step), children) in found.nodes.iter().zip(&step_of[1..]).zip(children) {
-        if model.problem.stop().after(4) {
-            return None;
+    for ((node, step), (first, count)) in found.nodes.iter().zip(&step_of[1..]).zip(children) {
+        if stop.after(4) {
+            return Err(Unassembled::Stopped);
         }
-        nodes.push(Node {
+        let kind = match step {
+            Some(step) => NodeKind::Step(*step as usize),
+            None => {
+                let (first, count) = (first as usize, count as usize);
+                let children = (first..first + count).collect();
+                let decomposed = decomposed(model, flat, node, children);
+                NodeKind::Decomposed(decomposed.ok_or(Unassembled::Wrong)?)
+            }
+        };
+        assembly.node(Node {
             task: flat.ground_task(&tuple(node)),
             parent: node.parent.map(|(parent, _)| parent as usize),
             block: node.parent.and_then(|(parent, position)| {
@@ -36,41 +56,33 @@ pub fn assemble(model: &Model, found: &Found) -> Option<Plan> {
                 let source = &model.methods[method as usize].source;
                 source.tasks.get(position as usize).cloned()
             }),
-            kind: match step {
-                Some(step) => NodeKind::Step(*step),
-                None => NodeKind::Decomposed(decomposed(model, flat, node, children)?),
-            },
-        });
+            kind,
+        })?;
     }
     let precedence = precedence(model, found, step_of);
     let mut world = World {
         flat,
         state: flat.initial.clone(),
-        frames: Frames::new(u64::MAX, model.problem.stop().clone()),
-        writes: Writes::new(u64::MAX),
+        frames: Frames::new(u64::MAX, stop.clone()),
+        writes: Writes::new(assembly.left()),
     };
-    let mut steps = vec![];
     for number in &found.steps {
-        if model.problem.stop().after(8) {
-            return None;
+        if stop.after(8) {
+            return Err(Unassembled::Stopped);
         }
-        let (cost, changes) = world.execute(&found.nodes[*number as usize])?;
-        steps.push(Step {
-            task: nodes[*number as usize].task.clone(),
-            node: *number as usize,
-            cost,
-            after: precedence.directly_before(number + 1),
-            changes,
-        });
+        let executed = world.execute(&found.nodes[*number as usize]);
+        if stop.is_heard() {
+            return Err(Unassembled::Stopped);
+        }
+        if world.frames.is_full {
+            return Err(Unassembled::Full);
+        }
+        let (cost, changes) = executed.ok_or(Unassembled::Wrong)?;
+        let after = precedence.directly_before(number + 1);
+        assembly.changes(&changes)?;
+        assembly.step(*number as usize, cost, after, changes)?;
     }
-    Some(Plan {
-        cost: steps.iter().fold(0.0, |sum, s| sum + s.cost),
-        steps,
-        roots: (0..nodes.len())
-            .filter(|n| nodes[*n].parent.is_none())
-            .collect(),
-        nodes,
-    })
+    Ok(assembly.finish())
 }
 
 fn tuple(node: &FoundNode) -> Vec<u32> {
@@ -86,26 +98,27 @@ fn decomposed(
 ) -> Option<Decomposed> {
     let by = node.by.as_ref()?;
     let source = &model.methods[by.method as usize].source;
-    let bindings = source.binds.iter().filter_map(|(block, name, variable)| {
+    let mut bindings = Vec::with_capacity(source.binds.len());
+    bindings.extend(source.binds.iter().filter_map(|(block, name, variable)| {
         let object = by.objects.get(*variable as usize)?;
         let object = flat.objects.get(*object as usize)?;
         Some((block.clone(), name.clone(), object.clone()))
-    });
+    }));
     Some(Decomposed {
         blocks: source.blocks.clone(),
         wires: source.wires.clone(),
-        bindings: bindings.collect(),
+        bindings,
         children,
         at: by.at as usize,
     })
 }
 
-fn precedence(model: &Model, found: &Found, steps: Vec<Option<usize>>) -> Precedence {
+fn precedence(model: &Model, found: &Found, steps: Vec<Option<u32>>) -> Precedence {
     let above = found.nodes.iter();
     let above = above.map(|node| node.parent.map_or(0, |(parent, _)| parent + 1));
     let parents = std::iter::once(0).chain(above).collect();
     let (mut precedence, networks) = Precedence::new(parents, steps);
-    for (parent, children) in networks {
+    for (parent, children) in networks.iter() {
         if model.problem.stop().after(1) {
             break;
         }
@@ -115,7 +128,7 @@ fn precedence(model: &Model, found: &Found, steps: Vec<Option<usize>>) -> Preced
         match method {
             Some(method) if !method.is_sequence => {
                 let reach = method.reach();
-                precedence.group(parent, &children, model.problem.stop(), |a, b| {
+                precedence.group(parent, children, model.problem.stop(), |a, b| {
                     let place = |child: u32| {
                         let node = &found.nodes[child as usize - 1];
                         node.parent.map_or(0, |(_, position)| position as usize)
@@ -123,7 +136,7 @@ fn precedence(model: &Model, found: &Found, steps: Vec<Option<usize>>) -> Preced
                     reach[place(a)][place(b)]
                 });
             }
-            _ => precedence.sequence(parent, &children),
+            _ => precedence.sequence(parent, children),
         }
     }
     precedence

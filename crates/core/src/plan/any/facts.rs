@@ -9,6 +9,7 @@
 use smallvec::SmallVec;
 
 use super::model::Model;
+use crate::plan::held::Footprint;
 use crate::plan::state::mix;
 use crate::plan::table::TupleTable;
 
@@ -18,6 +19,8 @@ struct Index {
     places: SmallVec<[u8; 4]>,
     keys: TupleTable,
     lists: Vec<SmallVec<[u32; 4]>>,
+    /// Bytes that the lists hold elsewhere.
+    spilled: usize,
 }
 
 impl Index {
@@ -27,7 +30,17 @@ impl Index {
         if self.lists.len() <= key {
             self.lists.resize(key + 1, SmallVec::new());
         }
-        self.lists[key].push(number);
+        let list = &mut self.lists[key];
+        let before = list.capacity();
+        list.push(number);
+        if list.capacity() != before {
+            let elsewhere = if before > 4 { before } else { 0 };
+            self.spilled += (list.capacity() - elsewhere) * size_of::<u32>();
+        }
+    }
+
+    fn footprint(&self) -> Footprint {
+        self.keys.footprint() + Footprint::of_vec(&self.lists) + Footprint::fixed(self.spilled)
     }
 }
 
@@ -203,15 +216,15 @@ impl Facts {
         self.hash
     }
 
-    /// Bytes held.
-    pub fn memory(&self) -> usize {
-        let size = size_of::<SmallVec<[u32; 4]>>();
-        let lists = self.indexes.iter();
-        let lists = lists.map(|i| i.keys.memory() + i.lists.capacity() * size);
-        self.atoms.memory()
-            + self.truth.capacity() * 8
-            + self.trail.capacity() * 4
-            + lists.sum::<usize>()
-            + self.atoms.len() * 4 * self.indexes.len().min(8)
+    /// What they take.
+    pub fn footprint(&self) -> Footprint {
+        let indexes = self.indexes.iter().map(Index::footprint);
+        let of_predicate = self.of_predicate.iter();
+        let of_predicate = of_predicate.map(|of| Footprint::of_vec(&of.atoms));
+        self.atoms.footprint()
+            + Footprint::of_vec(&self.truth)
+            + Footprint::of_vec(&self.trail)
+            + indexes.sum()
+            + of_predicate.sum()
     }
 }

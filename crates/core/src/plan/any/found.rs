@@ -21,8 +21,21 @@ pub struct Found {
     pub steps: Vec<u32>,
 }
 
+impl Found {
+    /// Bytes that it takes.
+    pub fn memory(&self) -> usize {
+        let objects = self.nodes.iter().map(|node| {
+            let by = node.by.as_ref().map_or(0, |by| size_of_val(&*by.objects));
+            size_of_val(&*node.args) + by
+        });
+        self.nodes.capacity() * size_of::<FoundNode>()
+            + self.steps.capacity() * size_of::<u32>()
+            + objects.sum::<usize>()
+    }
+}
+
 /// A task of a [`Found`].
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct FoundNode {
     /// Its number: an index of the model's tasks.
     pub task: u32,

@@ -3,12 +3,13 @@
 
 use std::sync::Arc;
 
-use super::found::{Answer, Found};
+use super::found::{Answer, Found, FoundNode};
 use super::ground::{Ground, Grounder, Grounding};
 use super::linear::Linear;
 use super::model::Model;
-use super::progress::{Config, Partial, Progress, Search, Sequence, TableMaker, Tables};
+use super::progress::{Config, Partial, Progress, Relaxed, Search, Sequence, TableMaker, Tables};
 use super::split::Split;
+use crate::plan::held::Footprint;
 
 /// Tuples that grounding may look at for each unit of work.
 const TUPLES_PER_WORK: u64 = 4;
@@ -69,10 +70,10 @@ impl Engine {
         }
     }
 
-    fn memory(&self) -> usize {
+    fn footprint(&self) -> Footprint {
         match self {
-            Self::Sequence(search) => search.memory(),
-            Self::Partial(search) => search.memory(),
+            Self::Sequence(search) => search.footprint(),
+            Self::Partial(search) => search.footprint(),
         }
     }
 }
@@ -133,9 +134,9 @@ impl Grounded {
         }
     }
 
-    /// Bytes that it takes.
-    pub fn memory(&self) -> usize {
-        self.courses.iter().map(Course::memory).sum()
+    /// What it takes.
+    pub fn footprint(&self) -> Footprint {
+        self.courses.iter().map(Course::footprint).sum()
     }
 
     /// Does about so much work.
@@ -165,17 +166,14 @@ impl Course {
         }
     }
 
-    fn memory(&self) -> usize {
+    fn footprint(&self) -> Footprint {
         let phase = match &self.phase {
-            Phase::Grounding(grounder) => grounder.memory(),
-            Phase::Preparing(ground, _) => ground.memory() * 2,
-            Phase::Searching(searching) => {
-                let engines = searching.engines.iter().map(Engine::memory);
-                searching.ground.memory() + searching.tables.memory() + engines.sum::<usize>()
-            }
-            Phase::Lost => 0,
+            Phase::Grounding(grounder) => grounder.footprint(),
+            Phase::Preparing(ground, maker) => ground.footprint() + maker.footprint(),
+            Phase::Searching(searching) => searching.footprint(),
+            Phase::Lost => Footprint::default(),
         };
-        self.of_model + phase
+        Footprint::fixed(self.of_model) + phase
     }
 
     fn nodes(&self) -> u64 {
@@ -236,7 +234,7 @@ impl Course {
             (Progress::Found(found), places) => {
                 let found = self.split.joined(found);
                 Some(Answer::Found(match places {
-                    Some(places) => placed(&found, places),
+                    Some(places) => placed(found, places),
                     None => found,
                 }))
             }
@@ -251,28 +249,44 @@ impl Course {
 }
 
 impl Searching {
+    /// What the next search goes by, while there is one.
+    fn next_config(&self) -> Option<Config> {
+        let configs: &[Config] = match self.ground.is_total {
+            true => &[ALL, FIRST, PLAN],
+            false => &[ALL, PLAN],
+        };
+        configs.get(self.engines.len()).copied()
+    }
+
     /// Makes the next search, while there is one.
     fn next_engine(&self, model: &Model) -> Option<Engine> {
         let (ground, tables) = (&*self.ground, self.tables.clone());
-        let number = self.engines.len();
+        let config = self.next_config()?;
         Some(match ground.is_total {
             true => {
-                let config = *[ALL, FIRST, PLAN].get(number)?;
                 let networks = Sequence::new(ground);
                 Engine::Sequence(Search::new(ground, tables, networks, config))
             }
             false => {
-                let config = *[ALL, PLAN].get(number)?;
                 let networks = Partial::new(ground, model);
                 Engine::Partial(Search::new(ground, tables, networks, config))
             }
         })
     }
+
+    fn footprint(&self) -> Footprint {
+        let next = self.next_config().map(|_| Relaxed::expected(&self.ground));
+        let engines = self.engines.iter().map(Engine::footprint);
+        self.ground.footprint()
+            + self.tables.footprint()
+            + engines.sum()
+            + Footprint::growing(0, next.unwrap_or(0))
+    }
 }
 
 /// What was found for a model in sequence, with subtasks where they stand in the
 /// methods as they were.
-fn placed(found: &Found, places: &[Vec<u32>]) -> Found {
+fn placed(mut found: Found, places: &[Vec<u32>]) -> Found {
     let place = |parent: u32, position: u32| {
         let by = found.nodes[parent as usize].by.as_ref();
         let places = by.and_then(|by| places.get(by.method as usize));
@@ -280,20 +294,24 @@ fn placed(found: &Found, places: &[Vec<u32>]) -> Found {
         place.copied().unwrap_or(position)
     };
     // The tasks of a network stand together.
-    let moved = |node: u32| match found.nodes[node as usize].parent {
-        Some((parent, position)) => node - position + place(parent, position),
-        None => node,
-    };
-    let mut nodes = found.nodes.clone();
-    for (number, node) in (0u32..).zip(&found.nodes) {
-        let mut node = node.clone();
-        if let Some((parent, position)) = node.parent {
-            node.parent = Some((moved(parent), place(parent, position)));
+    let moved = (0u32..)
+        .zip(&found.nodes)
+        .map(|(node, of)| match of.parent {
+            Some((parent, position)) => node - position + place(parent, position),
+            None => node,
+        });
+    let moved: Vec<u32> = moved.collect();
+    let mut nodes = vec![FoundNode::default(); moved.len()];
+    for (number, node) in found.nodes.iter_mut().enumerate() {
+        let to = moved[number];
+        if let Some((parent, position)) = &mut node.parent {
+            *position = *position + to - number as u32;
+            *parent = moved[*parent as usize];
         }
-        nodes[moved(number) as usize] = node;
+        nodes[to as usize] = std::mem::take(node);
     }
-    Found {
-        nodes,
-        steps: found.steps.iter().map(|s| moved(*s)).collect(),
-    }
+    found.nodes = nodes;
+    let steps = found.steps.iter_mut();
+    steps.for_each(|step| *step = moved[*step as usize]);
+    found
 }

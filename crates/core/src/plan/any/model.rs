@@ -151,9 +151,9 @@ pub struct Method {
 #[derive(Debug, Clone)]
 pub struct Source {
     /// The blocks on the path.
-    pub blocks: Vec<BlockId>,
+    pub blocks: Arc<[BlockId]>,
     /// The wires between them.
-    pub wires: Vec<Wire>,
+    pub wires: Arc<[Wire]>,
     /// The Bind blocks on the path, their variables' names and numbers.
     pub binds: Vec<(BlockId, Name, u32)>,
     /// The Task block of each subtask.

@@ -4,14 +4,15 @@ use std::sync::Arc;
 
 use super::assemble::assemble;
 use super::descend::Descend;
-use super::found::Answer;
+use super::found::{Answer, Found};
 use super::grounded::Grounded;
 use super::lift::Unliftable;
 use super::linear::Linear;
 use super::model::Model;
 use crate::compile::Problem;
 use crate::plan::answer::{Budget, Limit, Outcome, Statistics};
-use crate::plan::held::Held;
+use crate::plan::assembly::Unassembled;
+use crate::plan::held::{Allowance, Footprint, Held};
 use crate::plan::search::{self, Progress};
 use crate::stop::Stop;
 
@@ -159,12 +160,16 @@ impl Shared {
             self.lost = true;
             return None;
         }
-        if grounded.memory() as u64 > memory {
-            // Its nodes go, what it needs to go on is little beside them.
-            self.lost = true;
-            self.grounded = None;
+        if answer.is_none() && grounded.footprint().ahead() > memory {
+            self.give_grounded_up();
         }
         answer
+    }
+
+    /// Its nodes go, what it needs to go on is little beside them.
+    fn give_grounded_up(&mut self) {
+        self.lost = true;
+        self.grounded = None;
     }
 
     fn step_restless(&mut self, work: u64) -> Option<Answer> {
@@ -191,10 +196,26 @@ impl Shared {
         answer
     }
 
-    fn memory(&self) -> u64 {
-        let restless = self.restless.as_ref().map_or(0, Descend::memory);
-        let grounded = self.grounded.as_ref().map_or(0, Grounded::memory);
-        (self.of_model + self.steady.memory() + restless + grounded) as u64
+    fn footprint(&self) -> Footprint {
+        let restless = self.restless.as_ref().map(Descend::footprint);
+        let grounded = self.grounded.as_ref().map(Grounded::footprint);
+        Footprint::fixed(self.of_model)
+            + self.steady.footprint()
+            + restless.unwrap_or_default()
+            + grounded.unwrap_or_default()
+    }
+
+    /// Looks what it takes, before it takes more. Gives the grounded search up where that
+    /// would be too much; whether it would be all the same.
+    fn is_full(&mut self, held: &mut Held) -> bool {
+        let mut footprint = self.footprint();
+        held.look(footprint);
+        if footprint.ahead() > self.budget.memory && self.grounded.is_some() {
+            self.give_grounded_up();
+            footprint = self.footprint();
+            held.look(footprint);
+        }
+        footprint.ahead() > self.budget.memory
     }
 
     fn nodes(&self) -> u64 {
@@ -290,9 +311,14 @@ impl Search {
                 let work = nodes.saturating_mul(WORK_PER_NODE);
                 let work = i64::try_from(work).unwrap_or(i64::MAX);
                 self.owed = self.owed.saturating_add(work);
-                while self.owed > 0 && self.outcome.is_none() {
+                let mut found = None;
+                while self.owed > 0 && self.outcome.is_none() && found.is_none() {
                     if self.stop.after(TURN as usize) {
                         self.outcome = Some(Outcome::Stopped);
+                        break;
+                    }
+                    if shared.is_full(&mut self.held) {
+                        self.outcome = Some(Outcome::GaveUp(Limit::Memory));
                         break;
                     }
                     self.owed -= TURN;
@@ -306,35 +332,54 @@ impl Search {
                         self.winner = shared.turn;
                     }
                     self.statistics.nodes = shared.nodes();
-                    self.held.look(shared.memory());
-                    self.statistics.memory = self.held.most(shared.memory());
                     self.outcome = match answer {
-                        Some(Answer::Found(found)) => match assemble(&shared.model, &found) {
-                            Some(plan) if !self.stop.is_heard() => Some(Outcome::Plan(plan)),
-                            // It was stopped; or what is no plan of the problem was one of
-                            // the model: the model is wrong, and proves nothing.
-                            _ => Some(Outcome::Stopped),
-                        },
+                        Some(Answer::Found(of)) => {
+                            found = Some(of);
+                            None
+                        }
                         Some(Answer::Unsolvable) => Some(Outcome::exhausted(&shared.model.problem)),
                         Some(Answer::Lost) => Some(Outcome::GaveUp(Limit::Depth)),
-                        None if self.statistics.memory > self.budget.memory => {
-                            Some(Outcome::GaveUp(Limit::Memory))
-                        }
                         None if self.statistics.nodes > self.budget.nodes => {
                             Some(Outcome::GaveUp(Limit::Nodes))
                         }
                         None => None,
                     };
                 }
+                self.held.look(shared.footprint());
+                if let Some(found) = found {
+                    let (model, of_model) = (shared.model.clone(), shared.of_model);
+                    // The searches are of no use any more, and a plan takes much.
+                    self.engines = Engines::Done;
+                    self.assemble(&model, of_model, &found);
+                }
+                self.statistics.memory = self.held.most(Footprint::default());
             }
         }
-        match self.outcome {
-            Some(_) => {
-                self.engines = Engines::Done;
-                Progress::Done
-            }
-            None => Progress::Running,
+        if self.outcome.is_some() {
+            self.engines = Engines::Done;
+            return Progress::Done;
         }
+        Progress::Running
+    }
+
+    /// Makes the plan of what was found.
+    fn assemble(&mut self, model: &Model, of_model: usize, found: &Found) {
+        let held = (of_model + found.memory()) as u64;
+        let mut memory = Allowance::new(self.budget.memory.saturating_sub(held));
+        let plan = assemble(model, found, &mut memory);
+        self.held.note(held + memory.most);
+        self.outcome = match plan {
+            Ok(plan) => Some(Outcome::Plan(Arc::new(plan))),
+            Err(Unassembled::Full) => Some(Outcome::GaveUp(Limit::Memory)),
+            Err(Unassembled::Stopped) => Some(Outcome::Stopped),
+            Err(Unassembled::Wrong) => {
+                // What is no plan of the problem was one of the model, which is wrong
+                // then. The search for the first plan needs none.
+                let first = search::Search::new(&model.problem, self.budget, 0);
+                self.engines = Engines::First(Box::new(first));
+                None
+            }
+        };
     }
 
     /// How it ended; `None` while it runs. The plan has yet to be validated.

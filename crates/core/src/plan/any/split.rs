@@ -193,8 +193,8 @@ fn split(model: &mut Model, method: usize, position: usize, local: &[bool]) -> V
         order: vec![],
         is_sequence: true,
         source: Source {
-            blocks: vec![],
-            wires: vec![],
+            blocks: [].into(),
+            wires: [].into(),
             binds: vec![],
             tasks: vec![],
         },

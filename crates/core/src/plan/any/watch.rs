@@ -10,6 +10,7 @@ use smallvec::SmallVec;
 use super::facts::Facts;
 use super::model::{Action, Arg, Atom, Cond, Effect, Model};
 use super::prospect::Prospects;
+use crate::plan::held::Footprint;
 use crate::plan::table::TupleTable;
 
 /// So many atoms that goals need are watched besides the goals.
@@ -40,6 +41,8 @@ pub struct Watch {
     open: Vec<u32>,
     /// For each ground task by number the goals that it may bring about.
     of_task: Vec<Option<Box<[u32]>>>,
+    /// Bytes of these.
+    able: usize,
 }
 
 impl Watch {
@@ -93,12 +96,13 @@ impl Watch {
             goals,
             open: vec![],
             of_task: vec![],
+            able: 0,
         }
     }
 
-    /// Bytes held, but for what it knows of the model's tasks.
-    pub fn memory(&self) -> usize {
-        self.of_task.capacity() * size_of::<Option<Box<[u32]>>>()
+    /// What it takes, but for what it knows of the model's tasks.
+    pub fn footprint(&self) -> Footprint {
+        Footprint::of_vec(&self.of_task) + Footprint::fixed(self.able)
     }
 
     /// No task is open.
@@ -115,12 +119,14 @@ impl Watch {
         if self.of_task.len() <= number {
             self.of_task.resize(number + 1, None);
         }
-        let (prospects, atoms) = (&self.prospects, &self.atoms);
+        let (prospects, atoms, bytes) = (&self.prospects, &self.atoms, &mut self.able);
         let of_task = self.of_task[number].get_or_insert_with(|| {
             let task = table.tuple(ground);
             let able = (0u32..).zip(atoms);
             let able = able.filter(|(_, w)| prospects.may(task, &w.atom, w.value));
-            able.map(|(number, _)| number).collect()
+            let able: Box<[u32]> = able.map(|(number, _)| number).collect();
+            *bytes += size_of_val(&*able);
+            able
         });
         for number in of_task {
             let able = &mut self.atoms[*number as usize].able;

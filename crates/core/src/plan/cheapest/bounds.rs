@@ -13,6 +13,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::super::evaluate::NOTHING;
+use super::super::held::Footprint;
 use super::super::table::TupleTable;
 use super::statics::{ANY, Estimate, Statics};
 use crate::compile::{
@@ -60,9 +61,9 @@ impl Known {
         *least
     }
 
-    /// Bytes held.
-    pub fn memory(&self) -> usize {
-        self.0.capacity() * size_of::<f64>()
+    /// What it takes.
+    pub fn footprint(&self) -> Footprint {
+        Footprint::of_vec(&self.0)
     }
 }
 
@@ -306,12 +307,12 @@ impl Bounds {
         self.resolutions = resolutions;
     }
 
-    /// Bytes held.
-    pub fn memory(&self) -> usize {
-        self.statics.memory()
-            + self.tasks.memory()
-            + self.least.capacity() * size_of::<f64>()
-            + self.resolutions.memory()
+    /// What they take.
+    pub fn footprint(&self) -> Footprint {
+        Footprint::fixed(self.statics.memory())
+            + self.tasks.footprint()
+            + Footprint::of_vec(&self.least)
+            + self.resolutions.footprint()
     }
 }
 

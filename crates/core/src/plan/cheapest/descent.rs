@@ -3,9 +3,11 @@
 use rustc_hash::FxHashMap;
 
 use super::super::answer::{Budget, Pruned, Statistics, Trace};
+use super::super::assembly::Unassembled;
+use super::super::held::{Allowance, Footprint};
 use super::super::progression::{Doing, Key, Phase, Progression};
 use super::bounds::{Bounds, Known, sum};
-use super::{Incumbent, MEMORY_INTERVAL, Turn, guide};
+use super::{Incumbent, Turn, guide};
 use crate::compile::Problem;
 
 /// See the module.
@@ -79,7 +81,13 @@ impl Descent {
     }
 
     /// Takes about so many decisions, or fewer to a plan that is better.
-    pub fn step(&mut self, nodes: u64, bounds: &mut Bounds, best: &Incumbent) -> Turn {
+    pub fn step(
+        &mut self,
+        nodes: u64,
+        bounds: &mut Bounds,
+        best: &Incumbent,
+        memory: &mut Allowance,
+    ) -> Turn {
         let until = self.progression.spent().saturating_add(nodes);
         let limit = best.limit_in_order();
         while self.progression.spent() < until && !self.progression.is_stopped() {
@@ -104,12 +112,16 @@ impl Descent {
                             let path = stack.map(|frame| (frame.key, frame.paid)).collect();
                             let mut initial = self.progression.state.clone();
                             initial.undo(0);
-                            let plan = guide::replay(&mut self.progression, initial, &path, paid);
-                            if let Some(plan) = plan {
-                                return Turn::Found(plan);
+                            let from = &mut self.progression;
+                            match guide::replay(from, initial, &path, paid, memory) {
+                                Ok(plan) => return Turn::Found(plan),
+                                Err(Unassembled::Full) => {
+                                    self.phase = Phase::Enter;
+                                    return Turn::Full;
+                                }
+                                // It was there, so nothing is proved without it.
+                                Err(_) => self.cut = self.cut.min(paid),
                             }
-                            // It was there, so nothing is proved without it.
-                            self.cut = self.cut.min(paid);
                         }
                         Phase::Back
                     } else {
@@ -177,24 +189,11 @@ impl Descent {
         self.progression.tracer.trace()
     }
 
-    fn memory_of_visited(&self) -> u64 {
-        (self.visited.capacity() * (size_of::<(Key, f64)>() + 1) * 8 / 7) as u64
-    }
-
-    /// Bytes held.
-    pub fn memory(&self) -> u64 {
-        let ahead = self.ahead.capacity() * size_of::<f64>() + self.known.memory();
-        self.progression.memory() + ahead as u64 + self.memory_of_visited()
-    }
-
-    /// Bytes that it may need in addition until the memory is looked at again:
-    /// what grows doubles, the largest table beside the old one.
-    pub fn growth(&self) -> u64 {
-        let more = self.visited.len() + 2 * MEMORY_INTERVAL as usize;
-        let visited = match more > self.visited.capacity() {
-            true => self.memory_of_visited() * 2,
-            false => 0,
-        };
-        self.progression.memory() + visited
+    /// What it takes.
+    pub fn footprint(&self) -> Footprint {
+        self.progression.footprint()
+            + Footprint::of_map(&self.visited)
+            + Footprint::of_vec(&self.ahead)
+            + self.known.footprint()
     }
 }

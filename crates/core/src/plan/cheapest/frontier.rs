@@ -12,12 +12,14 @@ use std::collections::hash_map::Entry;
 
 use rustc_hash::FxHashMap;
 
-use super::super::answer::{Budget, Plan, Statistics};
+use super::super::answer::{Budget, Statistics};
+use super::super::assembly::Unassembled;
+use super::super::held::{Allowance, Footprint};
 use super::super::progression::{Key, Phase, Progression};
 use super::super::state::Saved;
 use super::bounds::{Bounds, Cost, Known, sum};
 use super::descent::ahead;
-use super::{Incumbent, MEMORY_INTERVAL, Path, Turn, guide};
+use super::{Incumbent, Path, Turn, guide};
 use crate::compile::Problem;
 
 /// Networks of so many open tasks are written down with every node: that takes little,
@@ -135,7 +137,13 @@ impl Frontier {
     }
 
     /// Takes about so many decisions, or fewer to a plan that is better.
-    pub fn step(&mut self, nodes: u64, bounds: &mut Bounds, best: &Incumbent) -> Turn {
+    pub fn step(
+        &mut self,
+        nodes: u64,
+        bounds: &mut Bounds,
+        best: &Incumbent,
+        memory: &mut Allowance,
+    ) -> Turn {
         let until = self.progression.spent().saturating_add(nodes);
         let limit = best.limit();
         while self.progression.spent() < until && !self.progression.is_stopped() {
@@ -146,8 +154,8 @@ impl Frontier {
                 },
                 Phase::Enter => {
                     self.phase = Phase::Back;
-                    if let Some(plan) = self.enter(bounds, best, limit) {
-                        return Turn::Found(plan);
+                    if let Some(turn) = self.enter(bounds, best, limit, memory) {
+                        return turn;
                     }
                     Phase::Back
                 }
@@ -291,8 +299,14 @@ impl Frontier {
         self.written.push(Written { state, network });
     }
 
-    /// A successor of the node being expanded; the plan where it is a better one.
-    fn enter(&mut self, bounds: &mut Bounds, best: &Incumbent, limit: f64) -> Option<Plan> {
+    /// A successor of the node being expanded; what comes of it where it is a better plan.
+    fn enter(
+        &mut self,
+        bounds: &mut Bounds,
+        best: &Incumbent,
+        limit: f64,
+        memory: &mut Allowance,
+    ) -> Option<Turn> {
         let before = self.nodes[self.current as usize].ahead;
         let ahead = ahead(&self.progression, &mut self.known, bounds, before);
         let paid = self.progression.paid;
@@ -306,12 +320,15 @@ impl Frontier {
             let path = self.path();
             let mut initial = self.progression.state.clone();
             initial.load(self.states.first()?);
-            let plan = guide::replay(&mut self.progression, initial, &path, paid);
-            if plan.is_none() {
-                // It was there, so nothing is proved without it.
-                self.cut = self.cut.min(paid);
-            }
-            return plan;
+            return match guide::replay(&mut self.progression, initial, &path, paid, memory) {
+                Ok(plan) => Some(Turn::Found(plan)),
+                Err(Unassembled::Full) => Some(Turn::Full),
+                Err(_) => {
+                    // It was there, so nothing is proved without it.
+                    self.cut = self.cut.min(paid);
+                    None
+                }
+            };
         }
         let key = self.progression.key();
         let known = match self.numbers.entry(key) {
@@ -401,71 +418,18 @@ impl Frontier {
         self.progression.statistics
     }
 
-    /// Bytes of each of its tables, and whether it may grow until the memory is
-    /// looked at again.
-    fn tables(&self) -> [(usize, bool); 7] {
-        let turn = 2 * MEMORY_INTERVAL as usize;
-        let table = |len: usize, capacity: usize, size: usize, more: usize| {
-            (capacity * size, len + more > capacity)
-        };
-        let (numbers, states) = (&self.numbers, &self.state_numbers);
-        let bucket = |size: usize| (size + 1) * 8 / 7 + 1;
-        [
-            table(
-                self.nodes.len(),
-                self.nodes.capacity(),
-                size_of::<Node>(),
-                turn,
-            ),
-            table(
-                self.open.len(),
-                self.open.capacity(),
-                size_of::<Open>(),
-                turn,
-            ),
-            table(
-                numbers.len(),
-                numbers.capacity(),
-                bucket(size_of::<(Key, u32)>()),
-                turn,
-            ),
-            table(
-                states.len(),
-                states.capacity(),
-                bucket(size_of::<(u128, u32)>()),
-                turn,
-            ),
-            table(
-                self.written.len(),
-                self.written.capacity(),
-                size_of::<Written>(),
-                turn,
-            ),
-            table(
-                self.states.len(),
-                self.states.capacity(),
-                size_of::<Saved>(),
-                turn,
-            ),
-            table(
-                self.networks.len(),
-                self.networks.capacity(),
-                size_of::<u32>(),
-                turn * self.spelled.capacity().max(4),
-            ),
-        ]
-    }
-
-    /// Bytes held.
-    pub fn memory(&self) -> u64 {
-        let tables: usize = self.tables().iter().map(|(bytes, _)| bytes).sum();
-        self.progression.memory() + (tables + self.saved + self.known.memory()) as u64
-    }
-
-    /// Bytes that it may need in addition until the memory is looked at again.
-    pub fn growth(&self) -> u64 {
-        let growing = self.tables().into_iter().filter(|(_, grows)| *grows);
-        let tables: u64 = growing.map(|(bytes, _)| 2 * bytes as u64).sum();
-        self.progression.memory() + tables
+    /// What it takes.
+    pub fn footprint(&self) -> Footprint {
+        self.progression.footprint()
+            + Footprint::of_vec(&self.nodes)
+            + Footprint::of_map(&self.numbers)
+            + Footprint::of_heap(&self.open)
+            + Footprint::of_vec(&self.states)
+            + Footprint::of_map(&self.state_numbers)
+            + Footprint::of_rows(&self.networks, self.spelled.capacity())
+            + Footprint::of_vec(&self.written)
+            + Footprint::of_vec(&self.spelled)
+            + Footprint::fixed(self.saved)
+            + self.known.footprint()
     }
 }

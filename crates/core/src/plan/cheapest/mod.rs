@@ -37,8 +37,10 @@ mod frontier;
 mod guide;
 mod statics;
 
+use std::sync::Arc;
+
 use super::answer::{Budget, Limit, Outcome, Plan, Statistics, Trace};
-use super::held::Held;
+use super::held::{Allowance, Footprint, Held};
 use super::progression::Key;
 use super::search::Progress;
 use crate::compile::Problem;
@@ -66,6 +68,8 @@ enum Turn {
     Over,
     /// A plan of less cost was found, or one that comes before in the designer's order.
     Found(Plan),
+    /// A plan was found that would take more memory than there is left.
+    Full,
     /// It has nothing left to search.
     Ended,
 }
@@ -73,7 +77,9 @@ enum Turn {
 /// What is known of the cheapest plan; both searches look at it.
 #[derive(Debug)]
 struct Incumbent {
-    plan: Option<Plan>,
+    plan: Option<Arc<Plan>>,
+    /// Bytes that it holds.
+    memory: usize,
     /// Infinite where there is no plan.
     cost: f64,
     /// Whether it comes before all others of its cost.
@@ -131,6 +137,8 @@ pub struct Cheapest {
     /// What a search used that is gone, but for memory.
     extra: Statistics,
     held: Held,
+    /// Bytes that were not held at the last look.
+    left: u64,
     outcome: Option<Outcome>,
     stop: Stop,
 }
@@ -143,6 +151,7 @@ impl Cheapest {
         let descent = Descent::new(problem, budget, trace_bound, &mut bounds);
         let incumbent = Incumbent {
             plan: None,
+            memory: 0,
             cost: f64::INFINITY,
             first: false,
             negative: bounds.may_be_negative(),
@@ -164,6 +173,7 @@ impl Cheapest {
             patience: None,
             extra: Statistics::default(),
             held: Held::default(),
+            left: budget.memory,
             outcome: (!readable).then(|| Outcome::exhausted(problem)),
             stop: problem.stop().clone(),
         }
@@ -201,14 +211,19 @@ impl Cheapest {
         let before = self.descent.spent() + self.frontier.as_ref().map_or(0, Frontier::spent);
         let frontier = self.frontier.as_mut().filter(|_| self.turn.0);
         let in_order = frontier.is_none();
+        let mut memory = Allowance::new(self.left);
         let turn = match frontier {
             Some(frontier) => {
-                let turn = frontier.step(nodes, bounds, incumbent);
+                let turn = frontier.step(nodes, bounds, incumbent, &mut memory);
                 self.floor = self.floor.max(frontier.floor().min(frontier.cut()));
                 turn
             }
-            None => self.descent.step(nodes, bounds, incumbent),
+            None => self.descent.step(nodes, bounds, incumbent, &mut memory),
         };
+        if memory.most > 0 {
+            let held = self.budget.memory.saturating_sub(self.left);
+            self.held.note(held + memory.most);
+        }
         if self.stop.is_heard() {
             // What the turn came to means nothing.
             self.outcome = Some(Outcome::Stopped);
@@ -234,7 +249,12 @@ impl Cheapest {
                 self.turn = (!self.turn.0, self.length);
             }
             Turn::Over => {}
-            Turn::Found(plan) => self.found(plan, in_order),
+            Turn::Found(plan) => self.found(plan, memory.taken, in_order),
+            Turn::Full => match self.frontier {
+                // Without it there may be enough, and the descent is where it was.
+                Some(_) => self.give_frontier_up(),
+                None => self.give_up(Limit::Memory),
+            },
             Turn::Ended if in_order => self.settle(self.descent.cut()),
             Turn::Ended => {
                 let cut = self.frontier.take().map_or(f64::INFINITY, |frontier| {
@@ -260,9 +280,10 @@ impl Cheapest {
         }
     }
 
-    fn found(&mut self, plan: Plan, in_order: bool) {
+    fn found(&mut self, plan: Plan, memory: u64, in_order: bool) {
         self.incumbent.cost = plan.cost;
-        self.incumbent.plan = Some(plan);
+        self.incumbent.plan = Some(Arc::new(plan));
+        self.incumbent.memory = memory as usize;
         self.incumbent.first = in_order;
         if self.patience.is_some() {
             self.settle(f64::INFINITY);
@@ -295,7 +316,7 @@ impl Cheapest {
     }
 
     /// The cheapest plan so far. It has yet to be validated.
-    pub fn best(&self) -> Option<&Plan> {
+    pub fn best(&self) -> Option<&Arc<Plan>> {
         self.incumbent.plan.as_ref()
     }
 
@@ -313,7 +334,7 @@ impl Cheapest {
             nodes: descent.nodes + frontier.nodes + self.extra.nodes,
             backtracks: descent.backtracks + frontier.backtracks,
             depth: descent.depth.max(frontier.depth),
-            memory: self.held.most(self.memory()),
+            memory: self.held.most(self.footprint()),
         }
     }
 
@@ -327,31 +348,38 @@ impl Cheapest {
         self.descent.spent() + frontier + self.extra.nodes
     }
 
-    fn memory(&self) -> u64 {
-        let frontier = self.frontier.as_ref().map_or(0, Frontier::memory);
-        self.descent.memory() + frontier + self.bounds.memory() as u64
+    fn footprint(&self) -> Footprint {
+        let frontier = self.frontier.as_ref().map(Frontier::footprint);
+        self.descent.footprint()
+            + frontier.unwrap_or_default()
+            + self.bounds.footprint()
+            + Footprint::fixed(self.incumbent.memory)
     }
 
     /// Notes the memory held. Gives the frontier up before it needs too much.
     fn is_memory_full(&mut self) -> bool {
-        let memory = self.memory();
-        self.held.look(memory);
-        let needed = memory + self.descent.growth();
-        let Some(frontier) = &self.frontier else {
-            return needed > self.budget.memory;
-        };
-        if needed + frontier.growth() > self.budget.memory {
-            self.extra.nodes += frontier.spent();
-            self.frontier = None;
-            self.turn = (false, self.length);
+        let footprint = self.footprint();
+        self.held.look(footprint);
+        self.left = self.budget.memory.saturating_sub(footprint.held);
+        let is_full = footprint.ahead() > self.budget.memory;
+        if is_full && self.frontier.is_some() {
+            self.give_frontier_up();
+            return false;
         }
-        false
+        is_full
+    }
+
+    fn give_frontier_up(&mut self) {
+        if let Some(frontier) = self.frontier.take() {
+            self.extra.nodes += frontier.spent();
+        }
+        self.turn = (false, self.length);
     }
 }
 
 /// Searches to the end of the budget: the outcome, and where it gave up the
 /// cheapest plan that it found. The plan has yet to be validated.
-pub fn cheapest(problem: &Problem, budget: Budget) -> (Outcome, Option<Plan>) {
+pub fn cheapest(problem: &Problem, budget: Budget) -> (Outcome, Option<Arc<Plan>>) {
     let mut search = Cheapest::new(problem, budget, 0);
     while search.step(u64::MAX) == Progress::Running {}
     let outcome = search.outcome().unwrap_or(Outcome::Stopped);

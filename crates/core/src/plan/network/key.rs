@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
+use super::super::held::Footprint;
 use super::super::state::mix;
 use super::{NetTask, Network};
 use crate::order;
@@ -55,10 +56,10 @@ impl Alike {
         self.count(hash, 0, joins);
     }
 
-    /// Bytes held.
-    pub fn memory(&self) -> usize {
-        let capacity = self.counts.as_ref().map_or(0, FxHashMap::capacity);
-        capacity * (size_of::<(u128, Count)>() + 1) * 8 / 7
+    /// What it takes.
+    pub fn footprint(&self) -> Footprint {
+        let counts = self.counts.as_ref().map(Footprint::of_map);
+        counts.unwrap_or_default()
     }
 }
 
@@ -82,10 +83,9 @@ impl Spelling {
         self.places[task as usize].number
     }
 
-    /// Bytes held.
-    pub fn memory(&self) -> usize {
-        self.places.capacity() * size_of::<Place>()
-            + self.sorted.capacity() * size_of::<(u128, u32)>()
+    /// What it takes.
+    pub fn footprint(&self) -> Footprint {
+        Footprint::of_vec(&self.places) + Footprint::of_vec(&self.sorted)
     }
 }
 

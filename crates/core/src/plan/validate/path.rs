@@ -2,6 +2,8 @@
 //! wires hang together, from Begin on, and what comes before what on it. Worked
 //! out once, however often a flowchart is decomposed that way.
 
+use std::sync::Arc;
+
 use super::super::Decomposed;
 use super::method::Method;
 use super::rows::Rows;
@@ -10,8 +12,8 @@ use crate::document::{Block, BlockId, Port, Wire};
 /// A path through a flowchart.
 pub struct Path {
     /// Its blocks and wires, as they are stated.
-    ids: Vec<BlockId>,
-    wires: Vec<Wire>,
+    ids: Arc<[BlockId]>,
+    wires: Arc<[Wire]>,
     /// The numbers of its blocks.
     pub blocks: Vec<usize>,
     /// The output of each wire that leaves a block on it, by place.
@@ -85,7 +87,7 @@ impl Path {
     ) -> Result<Vec<(usize, usize)>, String> {
         let mut joined = vec![];
         let mut used = vec![0; method.wires.len()];
-        for wire in &self.wires {
+        for wire in &*self.wires {
             let first = method.wires.partition_point(|(other, ..)| *other < wire);
             let alike = method.wires[first..].iter();
             let alike = alike.take_while(|(other, ..)| *other == wire).count();

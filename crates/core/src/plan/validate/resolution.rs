@@ -46,7 +46,7 @@ pub fn check(methods: &Methods, world: &World, plan: &Plan, node: &Node) -> Resu
         checked.check_block(place, id)?;
     }
     let mut children = decomposed.children.iter();
-    for (place, (block, id)) in path.blocks.iter().zip(&decomposed.blocks).enumerate() {
+    for (place, (block, id)) in path.blocks.iter().zip(&*decomposed.blocks).enumerate() {
         let Block::Task { call: text } = method.blocks[*block].block else {
             continue;
         };

@@ -16,6 +16,7 @@ use super::linear::Linear;
 use super::model::Model;
 use super::rules::Rules;
 use super::watch::Watch;
+use crate::plan::held::Footprint;
 use crate::plan::network::{Child, Network};
 use crate::plan::state::mix;
 use crate::plan::table::TupleTable;
@@ -53,6 +54,8 @@ enum Phase {
 #[derive(Debug)]
 pub struct Descend {
     model: Arc<Model>,
+    /// Bytes of it, where it is this search's own.
+    of_model: usize,
     /// Where subtasks stand in the methods as they were, where those were put in
     /// sequence.
     places: Option<Vec<Vec<u32>>>,
@@ -102,6 +105,7 @@ impl Descend {
         let rules = Rules::new(&model, &mut facts);
         let watch = Watch::new(&model, &mut facts);
         let mut search = Self {
+            of_model: if places.is_some() { model.memory() } else { 0 },
             model,
             places,
             rules,
@@ -210,17 +214,18 @@ impl Descend {
         None
     }
 
-    /// Bytes held.
-    pub fn memory(&self) -> usize {
-        self.facts.memory()
-            + self.rules.memory
-            + self.network.memory()
-            + self.ground.memory()
-            + self.stack.capacity() * size_of::<Frame>()
-            + (self.slots.capacity() + self.cursors.capacity()) * 4
-            + self.states.capacity() * 8
-            + self.seen.capacity() * (size_of::<[u64; 2]>() + 1) * 8 / 7
-            + self.watch.memory()
+    /// What it takes.
+    pub fn footprint(&self) -> Footprint {
+        self.facts.footprint()
+            + Footprint::fixed(self.rules.memory + self.of_model)
+            + self.network.footprint()
+            + self.ground.footprint()
+            + Footprint::of_vec(&self.stack)
+            + Footprint::of_vec(&self.slots)
+            + Footprint::of_vec(&self.cursors)
+            + Footprint::of_vec(&self.states)
+            + Footprint::of_set(&self.seen)
+            + self.watch.footprint()
     }
 
     fn enter(&mut self) -> Option<Found> {

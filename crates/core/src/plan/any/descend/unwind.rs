@@ -13,29 +13,13 @@ impl Descend {
         let mut place: Vec<u32> = (0..self.network.len())
             .map(|number| self.network.task(number).position)
             .collect();
-        let mut by = vec![];
-        for frame in &self.stack {
-            let ground = self.network.task(frame.task).ground;
-            let task = self.ground.tuple(ground)[0];
-            let TaskKind::Compound(range) = &self.model.tasks[task as usize].kind else {
-                continue;
-            };
-            let count = range.end - range.start;
-            let method = range.start + turn(self.seed, ground, frame.method, count);
-            let vars = self.model.methods[method as usize].vars.len();
-            let base = frame.slots as usize;
-            by.push((
-                frame.task,
-                FoundMethod {
-                    method,
-                    objects: self.slots[base..base + vars].into(),
-                    at: frame.steps,
-                },
-            ));
-            if let Some(places) = &self.places {
-                let children = frame.first_child as usize..;
-                let places = &places[method as usize];
-                place[children][..places.len()].copy_from_slice(places);
+        if let Some(places) = &self.places {
+            for frame in &self.stack {
+                if let Some(method) = self.method_of(frame) {
+                    let children = frame.first_child as usize..;
+                    let places = &places[method as usize];
+                    place[children][..places.len()].copy_from_slice(places);
+                }
             }
         }
         // Tasks of one network have numbers in a row.
@@ -57,15 +41,32 @@ impl Descend {
             nodes: nodes.collect(),
             steps: vec![],
         };
-        for (task, method) in by {
-            found.nodes[node(task) as usize].by = Some(method);
+        for frame in &self.stack {
+            let Some(method) = self.method_of(frame) else {
+                found.steps.push(node(frame.task));
+                continue;
+            };
+            let vars = self.model.methods[method as usize].vars.len();
+            let base = frame.slots as usize;
+            found.nodes[node(frame.task) as usize].by = Some(FoundMethod {
+                method,
+                objects: self.slots[base..base + vars].into(),
+                at: frame.steps,
+            });
         }
-        let primitive = |frame: &&Frame| {
-            let task = self.ground.tuple(self.network.task(frame.task).ground)[0];
-            matches!(self.model.tasks[task as usize].kind, TaskKind::Primitive(_))
-        };
-        let steps = self.stack.iter().filter(primitive);
-        found.steps = steps.map(|frame| node(frame.task)).collect();
         found
+    }
+
+    /// The method by which a frame's task was decomposed; none of a primitive task.
+    fn method_of(&self, frame: &Frame) -> Option<u32> {
+        let ground = self.network.task(frame.task).ground;
+        let task = self.ground.tuple(ground)[0];
+        match &self.model.tasks[task as usize].kind {
+            TaskKind::Primitive(_) => None,
+            TaskKind::Compound(range) => {
+                let count = range.end - range.start;
+                Some(range.start + turn(self.seed, ground, frame.method, count))
+            }
+        }
     }
 }

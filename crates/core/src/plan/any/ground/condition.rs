@@ -32,6 +32,17 @@ impl Tree {
         matches!(self, Self::Any(parts) if parts.is_empty())
     }
 
+    /// Bytes that it holds elsewhere.
+    pub fn memory(&self) -> usize {
+        match self {
+            Self::Literal(_) => 0,
+            Self::All(parts) | Self::Any(parts) => {
+                let below = parts.iter().map(Self::memory);
+                parts.capacity() * size_of::<Self>() + below.sum::<usize>()
+            }
+        }
+    }
+
     fn constant(value: bool) -> Self {
         match value {
             true => Self::All(vec![]),
@@ -124,6 +135,14 @@ impl Need {
         // An atom that has to be both true and false.
         let contradicts = need.literals.windows(2).any(|w| w[0] ^ 1 == w[1]);
         (!contradicts).then_some(need)
+    }
+
+    /// Bytes that it holds elsewhere.
+    pub fn memory(&self) -> usize {
+        let rest = self.rest.iter().map(Tree::memory);
+        self.literals.capacity() * size_of::<Literal>()
+            + self.rest.capacity() * size_of::<Tree>()
+            + rest.sum::<usize>()
     }
 
     /// What never holds.

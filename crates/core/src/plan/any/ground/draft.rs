@@ -8,6 +8,7 @@ use super::Rows;
 use super::condition::{Atoms, Need, Tree};
 use super::fixpoint::{Fixpoint, value};
 use super::relation::NONE;
+use crate::plan::held::Footprint;
 
 /// The task that has to be done last and needs the goal.
 pub const GOAL: u32 = u32::MAX;
@@ -36,6 +37,16 @@ pub struct DraftAction {
     /// None where it cannot hold.
     pub need: Option<Need>,
     pub changes: Vec<Change>,
+}
+
+impl DraftAction {
+    /// Bytes that it holds elsewhere.
+    fn memory(&self) -> usize {
+        let changes = self.changes.iter().map(|c| c.when.memory());
+        self.need.as_ref().map_or(0, Need::memory)
+            + self.changes.capacity() * size_of::<Change>()
+            + changes.sum::<usize>()
+    }
 }
 
 /// An instance of a method.
@@ -70,7 +81,8 @@ pub struct Draft {
     /// An index of each method's instances by the task's objects.
     indexes: Vec<Option<(u32, u32)>>,
     scratch: Vec<u32>,
-    literals: usize,
+    /// Bytes that conditions and changes hold.
+    elsewhere: usize,
 }
 
 impl Draft {
@@ -95,7 +107,7 @@ impl Draft {
             waiting: vec![],
             indexes: vec![],
             scratch: vec![],
-            literals: 0,
+            elsewhere: 0,
         };
         for (task, objects) in &model.roots {
             let done = fixpoint.program.done[*task as usize];
@@ -121,14 +133,30 @@ impl Draft {
         Some(draft)
     }
 
-    /// Bytes that it takes, roughly.
-    pub fn memory(&self) -> usize {
-        self.tasks.capacity() * size_of::<DraftTask>()
-            + self.methods.capacity() * size_of::<DraftMethod>()
-            + self.subtasks.memory()
-            + self.literals * 8
-            + self.first_method.len() * 4
-            + self.numbers.iter().map(|n| n.capacity() * 4).sum::<usize>()
+    /// What it takes.
+    pub fn footprint(&self) -> Footprint {
+        let numbers = self.numbers.iter().map(|n| size_of_val(&**n));
+        Footprint::of_vec(&self.tasks)
+            + Footprint::of_vec(&self.methods)
+            + self.subtasks.footprint()
+            + Footprint::of_vec(&self.first_method)
+            + Footprint::of_vec(&self.waiting)
+            + Footprint::fixed(self.elsewhere + numbers.sum::<usize>())
+    }
+
+    /// Takes what an action does out.
+    pub fn take_action(&mut self, task: usize) -> Option<DraftAction> {
+        let action = self.tasks[task].action.take();
+        let held = action.as_ref().map_or(0, DraftAction::memory);
+        self.elsewhere = self.elsewhere.saturating_sub(held);
+        action
+    }
+
+    /// Takes what a method needs out.
+    pub fn take_need(&mut self, method: usize) -> Need {
+        let need = std::mem::take(&mut self.methods[method].need);
+        self.elsewhere = self.elsewhere.saturating_sub(need.memory());
+        need
     }
 
     /// The numbers of a task's methods.
@@ -200,7 +228,7 @@ impl Draft {
             TaskKind::Primitive(action) => {
                 let drafted = self.action(model, fixpoint, *action, tuple, left);
                 *left -= drafted.changes.len() as i64;
-                self.literals += drafted.changes.len() * 8;
+                self.elsewhere += drafted.memory();
                 self.tasks[number].action = Some(drafted);
             }
             TaskKind::Compound(methods) => self.left = methods.clone(),
@@ -258,8 +286,7 @@ impl Draft {
             && subtasks.len() == lifted.subtasks.len()
         {
             self.subtasks.push(&subtasks);
-            // What is allocated is a few words at least.
-            self.literals += 4 + need.literals.len() + need.rest.len() * 8;
+            self.elsewhere += need.memory();
             self.methods.push(DraftMethod {
                 task: self.first_method.len() as u32 - 1,
                 method,

@@ -19,11 +19,15 @@ pub use condition::{Need, Tree};
 pub use rows::{Grouping, Rows};
 
 use super::model::Model;
+use crate::plan::held::Footprint;
 use crate::stop::Stop;
 use draft::Draft;
 use fixpoint::Fixpoint;
 use number::Numbering;
 use prune::{Pruned, Pruning};
+
+/// Work for each relation between two looks at what all of them take.
+const WORK_PER_LOOK: u64 = 8;
 
 /// Of [`Ground::name`], for the goal.
 pub const GOAL: u32 = draft::GOAL;
@@ -94,8 +98,8 @@ impl Ground {
         self.first_method[at]..self.first_method[at + 1]
     }
 
-    /// Bytes that it takes, roughly.
-    pub fn memory(&self) -> usize {
+    /// What it takes, roughly.
+    pub fn footprint(&self) -> Footprint {
         let rows = [
             &self.names,
             &self.needs,
@@ -106,12 +110,16 @@ impl Ground {
             &self.subtasks,
             &self.objects,
         ];
-        let rows: usize = rows.iter().map(|r| r.memory()).sum();
-        let trees = self.trees.capacity() * 2 * size_of::<Tree>();
-        let conditionals = self.conditionals.capacity() * (size_of::<Conditional>() + 16);
-        rows + trees
-            + conditionals
-            + (self.task_of.len() + self.method_of.len() + self.first_method.len()) * 4
+        // A condition holds about its own size elsewhere.
+        let trees = self.trees.len() * size_of::<Tree>();
+        let conditionals = self.conditionals.len() * size_of::<Conditional>();
+        rows.iter().map(|r| r.footprint()).sum::<Footprint>()
+            + Footprint::of_vec(&self.trees)
+            + Footprint::of_vec(&self.conditionals)
+            + Footprint::fixed(trees + conditionals)
+            + Footprint::of_vec(&self.task_of)
+            + Footprint::of_vec(&self.method_of)
+            + Footprint::of_vec(&self.first_method)
     }
 }
 
@@ -145,6 +153,9 @@ pub struct Grounder {
     /// By atom: whether it is true at first.
     initial: Vec<bool>,
     memory: usize,
+    /// What it took at the last look, and the work since then.
+    footprint: Footprint,
+    since: u64,
 }
 
 impl Grounder {
@@ -155,22 +166,45 @@ impl Grounder {
             stage: Stage::Reaching,
             initial: vec![],
             memory,
+            footprint: Footprint::default(),
+            since: u64::MAX,
         }
     }
 
-    /// Bytes that it takes.
-    pub fn memory(&self) -> usize {
+    /// What it took at the last look.
+    pub fn footprint(&self) -> Footprint {
+        self.footprint
+    }
+
+    /// Looks what it takes, and what it will in the next stage. It is added up anew, so
+    /// that who does so often takes long.
+    fn look(&mut self) {
         let stage = match &self.stage {
-            Stage::Reaching => 0,
-            Stage::Drafting(draft) => draft.memory(),
-            Stage::Pruning(draft, pruning) => draft.memory() + pruning.memory(),
-            Stage::Numbering(draft, numbering) => draft.memory() + numbering.memory(),
+            Stage::Reaching => Footprint::default(),
+            Stage::Drafting(draft) => {
+                draft.footprint() + Footprint::growing(0, Pruning::expected(draft))
+            }
+            Stage::Pruning(draft, pruning) => draft.footprint() + pruning.footprint(),
+            Stage::Numbering(draft, numbering) => draft.footprint() + numbering.footprint(),
         };
-        self.fixpoint.memory() + stage
+        self.footprint = self.fixpoint.footprint() + stage;
     }
 
     /// Works for about as many tuples as `work` says, of the same model as ever.
     pub fn step(&mut self, model: &Model, work: u64) -> Grounding {
+        self.since = self.since.saturating_add(work);
+        if self.since > WORK_PER_LOOK * self.fixpoint.relations.len() as u64 {
+            self.since = 0;
+            self.look();
+            // What is reached is half of it, or there is no room for the tasks.
+            let share = match self.stage {
+                Stage::Reaching => self.memory / 2,
+                _ => self.memory,
+            };
+            if self.footprint.ahead() > share as u64 {
+                return Grounding::TooLarge;
+            }
+        }
         let mut left = i64::try_from(work).unwrap_or(i64::MAX);
         while left > 0 && !model.problem.stop().after(1) {
             let stage = std::mem::replace(&mut self.stage, Stage::Reaching);
@@ -179,10 +213,7 @@ impl Grounder {
                 Err(end) => return end,
             };
         }
-        match self.memory() > self.memory {
-            true => Grounding::TooLarge,
-            false => Grounding::Working,
-        }
+        Grounding::Working
     }
 
     /// Goes on with a stage until it is done or nothing is `left` to be looked at.
@@ -190,7 +221,7 @@ impl Grounder {
     fn go_on(&mut self, model: &Model, stage: Stage, left: &mut i64) -> Result<Stage, Grounding> {
         let (fixpoint, initial) = (&mut self.fixpoint, &mut self.initial);
         match stage {
-            Stage::Reaching => match fixpoint.step(model, left, self.memory / 2) {
+            Stage::Reaching => match fixpoint.step(model, left) {
                 Err(fixpoint::TooLarge) => Err(Grounding::TooLarge),
                 Ok(false) => Ok(Stage::Reaching),
                 Ok(true) => match Draft::new(model, fixpoint, self.memory) {

@@ -12,6 +12,7 @@ use super::prune::Left;
 use super::relation::NONE;
 use super::{Conditional, Ground};
 use crate::order;
+use crate::plan::held::Footprint;
 use crate::stop::Stop;
 
 /// A set with room for more is not cleared, but replaced.
@@ -89,9 +90,13 @@ impl Numbering {
         }
     }
 
-    /// Bytes that it takes, roughly.
-    pub fn memory(&self) -> usize {
-        self.ground.memory() + self.tasks.len() * 4
+    /// What it takes.
+    pub fn footprint(&self) -> Footprint {
+        let Literals { may_be, atoms } = &self.literals;
+        let of_atoms = self.asked.len() + size_of_val(&**may_be) + size_of_val(&**atoms);
+        let left = self.left.tasks.len() + self.left.methods.len();
+        let fixed = of_atoms + left + size_of_val(&*self.tasks);
+        self.ground.footprint() + Footprint::fixed(fixed)
     }
 
     /// Goes on until nothing is `left` to be looked at, given which atoms are true
@@ -161,7 +166,7 @@ impl Numbering {
             }
             Pass::AskMethods => draft.methods[number].need.each_literal(&mut ask),
             Pass::Actions => {
-                if let Some(action) = draft.tasks[number].action.take() {
+                if let Some(action) = draft.take_action(number) {
                     self.task(model, fixpoint, &draft.tasks[number], number);
                     self.action(action);
                 }
@@ -266,9 +271,9 @@ impl Numbering {
     /// Adds a method. They come by task, then in the model's order. Of those with
     /// the same condition and network the first is enough.
     fn method(&mut self, model: &Model, fixpoint: &Fixpoint, draft: &mut Draft, number: u32) {
-        let method = &mut draft.methods[number as usize];
+        let need = draft.take_need(number as usize);
+        let method = &draft.methods[number as usize];
         let of = self.tasks[method.task as usize];
-        let need = std::mem::take(&mut method.need);
         let (lifted, tuple) = (method.method, method.tuple);
         self.begin_methods(of);
         // No literal that is left is false.

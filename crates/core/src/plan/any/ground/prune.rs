@@ -5,6 +5,7 @@
 
 use super::draft::Draft;
 use super::rows::{Grouping, Rows};
+use crate::plan::held::Footprint;
 
 /// What of a draft is left.
 #[derive(Debug, Default)]
@@ -91,9 +92,26 @@ impl Pruning {
         }
     }
 
-    /// Bytes that it takes, roughly.
-    pub fn memory(&self) -> usize {
-        self.users.memory() * 2 + self.left.tasks.len() * 2 + self.left.methods.len() * 6
+    /// What it takes.
+    pub fn footprint(&self) -> Footprint {
+        let Left {
+            tasks,
+            methods,
+            may_be,
+        } = &self.left;
+        let marks = tasks.len() + methods.len() + self.marked.len() + self.reached.len();
+        self.user_groups.footprint()
+            + self.users.footprint()
+            + Footprint::of_vec(&self.open)
+            + Footprint::of_vec(&self.missing)
+            + Footprint::fixed(marks + size_of_val(&**may_be))
+    }
+
+    /// Bytes that it is going to take for a draft.
+    pub fn expected(draft: &Draft) -> usize {
+        let (tasks, methods) = (draft.tasks.len(), draft.methods.len());
+        let numbers = tasks + methods + draft.subtasks.items();
+        2 * (tasks + methods) + numbers * size_of::<u32>()
     }
 
     /// Goes on until nothing is `left` to be looked at, given which atoms are true

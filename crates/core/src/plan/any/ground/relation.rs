@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
+use crate::plan::held::{BETWEEN_LOOKS, Footprint};
 use crate::stop::Stop;
 
 /// No tuple.
@@ -82,7 +83,7 @@ impl Slots {
         is_like: &impl Fn(u32, u32) -> bool,
     ) {
         // At most three quarters full.
-        if (self.entries + 1) * 4 > self.slots.len() * 3 {
+        if self.is_full() {
             let longer = vec![0; (self.slots.len() * 2).max(8)];
             self.old = std::mem::replace(&mut self.slots, longer);
             self.moved = 0;
@@ -104,8 +105,16 @@ impl Slots {
         self.slots[slot] = number + 1;
     }
 
-    fn memory(&self) -> usize {
-        (self.slots.capacity() + self.old.capacity()) * 4
+    /// Whether it moves with the next entry.
+    fn is_full(&self) -> bool {
+        (self.entries + 1) * 4 > self.slots.len() * 3
+    }
+
+    fn footprint(&self) -> Footprint {
+        let slots = self.slots.len() * size_of::<u32>();
+        let is_filling = (self.entries + BETWEEN_LOOKS) * 4 > self.slots.len() * 3;
+        let growth = if is_filling { 2 * slots } else { 0 };
+        Footprint::growing(slots + self.old.len() * size_of::<u32>(), growth)
     }
 }
 
@@ -133,16 +142,11 @@ impl Relation {
         tuple(&self.parts, self.arity, number)
     }
 
-    /// Bytes that it takes.
-    pub fn memory(&self) -> usize {
+    /// What it takes.
+    pub fn footprint(&self) -> Footprint {
         let indexes = self.indexes.iter();
-        let indexes = indexes.map(|i| i.heads.memory() + i.next.capacity() * 4);
-        self.parts.capacity() * 4 + self.slots.memory() + indexes.sum::<usize>()
-    }
-
-    /// Bytes that a tuple takes on average, with the slack of tables that double.
-    pub fn bytes_a_tuple(&self) -> usize {
-        self.arity * 6 + 10 + self.indexes.len() * 14
+        let indexes = indexes.map(|i| i.heads.footprint() + Footprint::of_vec(&i.next));
+        Footprint::of_rows(&self.parts, self.arity) + self.slots.footprint() + indexes.sum()
     }
 
     /// The number of a tuple, if it is there.

@@ -1,5 +1,7 @@
 //! Many short lists of numbers in one vector.
 
+use crate::plan::held::Footprint;
+
 /// Lists, by number.
 #[derive(Debug, Clone, Default)]
 pub struct Rows {
@@ -23,15 +25,20 @@ impl Rows {
         self.ends.len() as u32
     }
 
+    /// How many items all lists have together.
+    pub fn items(&self) -> usize {
+        self.items.len()
+    }
+
     /// Adds a list.
     pub fn push(&mut self, items: &[u32]) {
         self.items.extend_from_slice(items);
         self.ends.push(self.items.len() as u32);
     }
 
-    /// Bytes that it takes.
-    pub fn memory(&self) -> usize {
-        (self.ends.capacity() + self.items.capacity()) * 4
+    /// What they take.
+    pub fn footprint(&self) -> Footprint {
+        Footprint::of_vec(&self.ends) + Footprint::of_vec(&self.items)
     }
 }
 
@@ -44,6 +51,8 @@ pub struct Grouping {
     /// next value of each goes.
     ends: Vec<u32>,
     items: Vec<u32>,
+    /// How many keys were counted.
+    counted: usize,
 }
 
 impl Grouping {
@@ -52,12 +61,14 @@ impl Grouping {
         Self {
             ends: vec![0; len + 1],
             items: vec![],
+            counted: 0,
         }
     }
 
     /// Counts a key.
     pub fn count(&mut self, key: u32) {
         self.ends[key as usize + 1] += 1;
+        self.counted += 1;
     }
 
     /// All keys were counted.
@@ -75,6 +86,17 @@ impl Grouping {
         let at = &mut self.ends[key as usize];
         self.items[*at as usize] = value;
         *at += 1;
+    }
+
+    /// What it takes, and what it will once all keys are counted.
+    pub fn footprint(&self) -> Footprint {
+        let left = if self.items.is_empty() {
+            self.counted
+        } else {
+            0
+        };
+        Footprint::of_vec(&self.ends)
+            + Footprint::growing(size_of_val(&*self.items), left * size_of::<u32>())
     }
 
     /// All values were put in: each key's list.

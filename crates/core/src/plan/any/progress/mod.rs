@@ -8,6 +8,6 @@ mod sequence;
 mod state;
 
 pub use partial::Partial;
-pub use relax::{TableMaker, Tables};
+pub use relax::{Relaxed, TableMaker, Tables};
 pub use search::{Config, Progress, Search};
 pub use sequence::Sequence;

@@ -23,6 +23,7 @@ use super::replay::Record;
 use super::search::{Measure, Networks, Taken};
 use super::state;
 use crate::order::{sort_by_key, sort_short};
+use crate::plan::held::Footprint;
 use crate::plan::table::TupleTable;
 
 /// Moves without a choice in a row; then others get their turn.
@@ -329,8 +330,8 @@ impl Networks for Partial {
         false
     }
 
-    fn memory(&self) -> usize {
-        self.networks.memory()
+    fn footprint(&self) -> Footprint {
+        self.networks.footprint() + Footprint::fixed(self.is_harmless.len())
     }
 
     fn effort(&self) -> u64 {

@@ -17,6 +17,7 @@ use std::sync::Arc;
 use super::super::ground::relation::NONE;
 use super::super::ground::{Ground, Grouping, Rows};
 use super::state;
+use crate::plan::held::Footprint;
 
 const INFINITE: u32 = u32::MAX;
 
@@ -35,9 +36,9 @@ pub struct Tables {
 }
 
 impl Tables {
-    /// Bytes that they take.
-    pub fn memory(&self) -> usize {
-        self.users.memory() + self.parents.memory()
+    /// What they take.
+    pub fn footprint(&self) -> Footprint {
+        self.users.footprint() + self.parents.footprint()
     }
 }
 
@@ -59,6 +60,11 @@ impl TableMaker {
             is_counted: false,
             at: 0,
         }
+    }
+
+    /// What it takes, and what the tables will.
+    pub fn footprint(&self) -> Footprint {
+        self.users.footprint() + self.parents.footprint()
     }
 
     /// Goes on until nothing is `left` to be looked at; none while it is not done.
@@ -203,12 +209,25 @@ impl Relaxed {
         }
     }
 
-    /// Bytes that it takes, without the tables.
-    pub fn memory(&self) -> usize {
-        self.cost.len() * 12
-            + self.marks.len() * 4
-            + self.is_called.len()
-            + self.operators.len() * size_of::<Operator>()
+    /// What it takes, without the tables.
+    pub fn footprint(&self) -> Footprint {
+        let of_tasks = size_of_val(&*self.cost) * 3 + self.is_called.len();
+        let of_operators = size_of_val(&*self.operators) + size_of_val(&*self.marks);
+        Footprint::fixed(of_tasks + of_operators)
+            + Footprint::of_vec(&self.touched_tasks)
+            + Footprint::of_vec(&self.touched_operators)
+            + Footprint::of_vec(&self.to_call)
+            + Footprint::of_vec(&self.open)
+            + Footprint::of_heap(&self.queue)
+    }
+
+    /// Bytes that it takes at least for a problem.
+    pub fn expected(ground: &Ground) -> usize {
+        let rows = ground.actions as usize + ground.task_of.len();
+        let operators = rows + ground.conditionals.len();
+        let propositions = ground.atoms as usize * 2 + ground.tasks as usize;
+        let marks = propositions.max(operators);
+        (propositions * 3 + marks) * size_of::<u32>() + operators * size_of::<Operator>()
     }
 
     /// Starts from a state.

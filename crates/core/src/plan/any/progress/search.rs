@@ -10,6 +10,7 @@ use super::super::ground::Ground;
 use super::super::ground::relation::{NONE, Relation};
 use super::relax::{Relaxed, Tables, Unknown};
 use super::replay::{Nothing, Record, Replay};
+use crate::plan::held::Footprint;
 
 /// How far a search got.
 #[derive(Debug)]
@@ -103,8 +104,8 @@ pub trait Networks {
     /// heuristic then does not know what they brought about.
     fn has_crossed(&self) -> bool;
 
-    /// Bytes that they take.
-    fn memory(&self) -> usize;
+    /// What they take.
+    fn footprint(&self) -> Footprint;
 
     /// What was done so far, in the heuristic's unit.
     fn effort(&self) -> u64;
@@ -184,14 +185,14 @@ impl<N: Networks> Search<N> {
         search
     }
 
-    /// Bytes that it takes.
-    pub fn memory(&self) -> usize {
-        self.relaxed.memory()
-            + self.networks.memory()
-            + self.states.memory()
-            + self.visited.memory()
-            + self.nodes.capacity() * size_of::<Node>()
-            + self.queue.capacity() * 24
+    /// What it takes.
+    pub fn footprint(&self) -> Footprint {
+        self.relaxed.footprint()
+            + self.networks.footprint()
+            + self.states.footprint()
+            + self.visited.footprint()
+            + Footprint::of_vec(&self.nodes)
+            + Footprint::of_heap(&self.queue)
     }
 
     /// Operators that were looked at, and what a node costs beside them.

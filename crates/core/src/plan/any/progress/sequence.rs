@@ -10,6 +10,7 @@ use super::relax::{Relaxed, Unknown};
 use super::replay::Record;
 use super::search::{Measure, Networks, Taken};
 use super::state;
+use crate::plan::held::Footprint;
 
 /// Moves without a choice in a row; then others get their turn.
 const FORCED: u32 = 10_000;
@@ -191,8 +192,8 @@ impl Networks for Sequence {
         self.has_crossed
     }
 
-    fn memory(&self) -> usize {
-        self.lists.memory() + self.first_tasks.capacity() * 4
+    fn footprint(&self) -> Footprint {
+        self.lists.footprint() + Footprint::of_vec(&self.first_tasks)
     }
 
     fn effort(&self) -> u64 {

@@ -10,6 +10,7 @@ mod plan;
 use super::super::model::{Arg, Cond, Model};
 use super::relation::{NONE, Relation};
 use super::rules::{Filter, Program};
+use crate::plan::held::Footprint;
 
 /// What a place of a tuple does to the variables.
 #[derive(Debug, Clone, Copy)]
@@ -65,7 +66,6 @@ pub struct Fixpoint {
     /// Relations with new tuples.
     pending: VecDeque<u32>,
     is_pending: Vec<bool>,
-    bytes: usize,
     running: Running,
     scratch: Scratch,
     /// What was found out about the relations' tuples by their places.
@@ -99,7 +99,7 @@ const BYTES_A_RULE: usize = 600;
 /// One tuple's join may look at this many others.
 const LONGEST_JOIN: u64 = 50_000_000;
 
-/// It needs more memory than it may, or does not get on.
+/// It does not get on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TooLarge;
 
@@ -129,16 +129,11 @@ impl Fixpoint {
             relations,
             program,
             initial,
-            bytes: 0,
             running: Running::default(),
             scratch: Scratch::default(),
             fan_outs: FxHashMap::default(),
         };
         fixpoint.plan(model);
-        let relations = fixpoint.relations.iter();
-        let relations = relations.map(|r| size_of::<Relation>() + r.memory());
-        let rules = fixpoint.program.rules.len() * BYTES_A_RULE;
-        fixpoint.bytes = relations.sum::<usize>() + rules;
         // What is true at first meets every task when that is called.
         for (joined, initial) in fixpoint.joined.iter_mut().zip(&fixpoint.initial) {
             *joined = *initial;
@@ -152,9 +147,11 @@ impl Fixpoint {
         fixpoint
     }
 
-    /// Bytes that it takes, roughly.
-    pub fn memory(&self) -> usize {
-        self.bytes
+    /// What it takes, roughly. It is added up anew, over all relations.
+    pub fn footprint(&self) -> Footprint {
+        let relations = self.relations.iter().map(Relation::footprint);
+        let rules = self.program.rules.len() * BYTES_A_RULE;
+        Footprint::of_vec(&self.relations) + relations.sum() + Footprint::fixed(rules)
     }
 
     fn wake(&mut self, relation: u32) {
@@ -164,7 +161,7 @@ impl Fixpoint {
     }
 
     /// Joins new tuples until no tuple more may be looked at. Whether all is done.
-    pub fn step(&mut self, model: &Model, left: &mut i64, memory: usize) -> Result<bool, TooLarge> {
+    pub fn step(&mut self, model: &Model, left: &mut i64) -> Result<bool, TooLarge> {
         while let Some(relation) = self.pending.front().copied() {
             let of = relation as usize;
             if self.joined[of] == self.relations[of].len() {
@@ -178,7 +175,7 @@ impl Fixpoint {
             *left -= 1;
             // Joins are moved out while they run, since tuples are added meanwhile.
             let joins = std::mem::take(&mut self.joins[of]);
-            let result = self.run(model, relation, &joins, left, memory);
+            let result = self.run(model, relation, &joins, left);
             self.joins[of] = joins;
             if !result? {
                 return Ok(false);
@@ -223,7 +220,6 @@ impl Fixpoint {
         relation: u32,
         joins: &[Join],
         left: &mut i64,
-        memory: usize,
     ) -> Result<bool, TooLarge> {
         while let Some(join) = joins.get(self.running.join) {
             if !self.running.has_begun {
@@ -238,7 +234,7 @@ impl Fixpoint {
                 }
                 (self.running.has_begun, self.running.first) = (true, true);
             }
-            if !self.run_join(model, join, left, memory)? {
+            if !self.run_join(model, join, left)? {
                 return Ok(false);
             }
             self.running = Running {
@@ -251,13 +247,7 @@ impl Fixpoint {
     }
 
     /// Goes on with a join, with an explicit stack of cursors. Whether it is done.
-    fn run_join(
-        &mut self,
-        model: &Model,
-        join: &Join,
-        left: &mut i64,
-        memory: usize,
-    ) -> Result<bool, TooLarge> {
+    fn run_join(&mut self, model: &Model, join: &Join, left: &mut i64) -> Result<bool, TooLarge> {
         let mut cursors = std::mem::take(&mut self.scratch.cursors);
         let Running {
             mut depth,
@@ -268,9 +258,7 @@ impl Fixpoint {
         let result = loop {
             let went_on = match join.steps.get(depth) {
                 None => {
-                    if let Err(error) = self.derive(join.rule as usize, memory) {
-                        break Err(error);
-                    }
+                    self.derive(join.rule as usize);
                     false
                 }
                 Some(step) => {
@@ -366,7 +354,7 @@ impl Fixpoint {
         }
     }
 
-    fn derive(&mut self, rule: usize, memory: usize) -> Result<(), TooLarge> {
+    fn derive(&mut self, rule: usize) {
         let mut tuple = std::mem::take(&mut self.scratch.tuple);
         let rule = &self.program.rules[rule];
         let head = rule.head;
@@ -374,14 +362,9 @@ impl Fixpoint {
         tuple.extend(rule.args.iter().map(|a| self.value(*a)));
         let relation = &mut self.relations[head as usize];
         if tuple.len() == relation.arity() && relation.insert(&tuple).is_some() {
-            self.bytes += relation.bytes_a_tuple();
             self.wake(head);
         }
         self.scratch.tuple = tuple;
-        if self.bytes > memory {
-            return Err(TooLarge);
-        }
-        Ok(())
     }
 
     fn may_hold(&mut self, model: &Model, filter: &Filter) -> bool {
