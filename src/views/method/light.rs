@@ -90,7 +90,7 @@ pub fn light(
         let called = below.and_then(|below| plan.nodes.get(below));
         light.current = called.and_then(|node| node.block.clone());
         at = Some((&node.task, decomposed.at));
-        chosen = Some(taskloom_core::order::set(&decomposed.blocks));
+        chosen = Some(taskloom_core::order::set(decomposed.blocks.iter()));
     }
     // The search may have come to the task several times: the last time that it
     // chose this path is the one that counts; where there is no plan, the first.

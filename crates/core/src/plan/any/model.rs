@@ -206,6 +206,15 @@ pub struct Model {
 }
 
 impl Model {
+    /// Bytes of what it shares with its variants.
+    pub fn shared_memory(&self) -> usize {
+        let atoms = self.initial.iter();
+        let atoms = atoms.map(|atom| size_of_val(atom) + size_of_val(&**atom));
+        let types = self.types.iter();
+        let types = types.map(|objects| size_of_val(objects) + size_of_val(&**objects));
+        atoms.sum::<usize>() + types.sum::<usize>()
+    }
+
     /// Bytes that its actions and methods take. It is worked out anew.
     pub fn memory(&self) -> usize {
         let conds = |conds: &[Cond]| conds.iter().map(Cond::memory).sum::<usize>();

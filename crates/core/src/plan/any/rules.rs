@@ -55,7 +55,7 @@ impl Rules {
             changes.push(effects.collect());
         }
         let methods = hoisted(model).into_iter().zip(&model.methods);
-        let mut memory = model.memory();
+        let mut memory = model.memory() + types.memory();
         let methods = methods.map(|(conditions, method)| {
             let hoisted = conditions.iter().flat_map(|(conditions, _)| conditions);
             memory += 2 * hoisted.map(Cond::memory).sum::<usize>();

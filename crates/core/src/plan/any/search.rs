@@ -88,7 +88,7 @@ impl Shared {
         let sequential = model.methods.iter().all(|m| m.is_sequence);
         let model = Arc::new(model);
         Self {
-            of_model: model.memory(),
+            of_model: model.memory() + model.shared_memory(),
             steady: match sequential {
                 true => Descend::new(&model, budget.depth),
                 false => Descend::in_sequence(Linear::new(&model, 0), budget.depth),

@@ -60,6 +60,12 @@ impl Types {
         }
     }
 
+    /// Bytes that it takes, but for what the model has.
+    pub fn memory(&self) -> usize {
+        let bits = self.members.iter().flatten();
+        bits.map(|bits| size_of_val(&**bits)).sum()
+    }
+
     pub fn has(&self, of: u32, object: u32) -> bool {
         let Some(bits) = &self.members[of as usize] else {
             return true;
