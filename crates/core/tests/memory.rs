@@ -139,7 +139,7 @@ fn what_a_search_holds_is_counted_within_a_quarter_and_little_more_than_it_may()
     for problem in &problems {
         for strategy in STRATEGIES {
             for memory in [32 << 20, 128 << 20] {
-                let searched = search(problem, strategy, 200_000, memory);
+                let searched = search(problem, strategy, 400_000, memory);
                 large += usize::from(searched.held >= LARGE);
             }
         }
