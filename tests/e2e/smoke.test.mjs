@@ -141,15 +141,25 @@ test("the policy forbids inline code and styles and other hosts", async (t) => {
 });
 
 test("a program that breaks says so", async (t) => {
-  const { page } = await openTaskloom(t);
-  // What every panic calls.
-  await page.evaluate(async () => {
+  const { page, problems } = await openTaskloom(t, { expectsProblems: true });
+  const ended = await page.evaluate(async () => {
     const script = [...document.querySelectorAll("link[rel=modulepreload]")].map((link) => link.href);
-    const { broken } = await import(script.find((url) => url.endsWith(".js")));
-    broken();
+    const { breakDown } = await import(script.find((url) => url.endsWith(".js")));
+    try {
+      breakDown("a plan of 7 steps");
+    } catch (error) {
+      return error instanceof WebAssembly.RuntimeError;
+    }
   });
+  assert.ok(ended, "the program ends");
   const banner = page.getByRole("alert").filter({ hasText: "Something in Taskloom broke" });
   await banner.waitFor();
   assert.ok(await banner.getByRole("link", { name: "Reload" }).isVisible());
+  const cause = /a plan of 7 steps.*src\/web\/panic\.rs:\d+/s;
+  assert.match(await banner.innerText(), cause);
+  assert.ok(
+    problems.some((problem) => cause.test(problem)),
+    problems.join("\n"),
+  );
   await screenshot(page, "broken");
 });

@@ -15,7 +15,6 @@ mod failure;
 mod latency;
 mod likeness;
 mod module;
-mod panics;
 mod process;
 mod programs;
 mod report;

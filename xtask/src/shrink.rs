@@ -6,7 +6,6 @@ use crate::{
     failure::{Failure, OnPath, Result},
     likeness,
     module::Module,
-    panics,
 };
 
 /// What wasm-opt is asked for. Rust has nothing at the first addresses. A program without inlined functions compresses
@@ -40,11 +39,10 @@ pub fn program(root: &Path, program_file: &Path, script_file: &Path) -> Result<(
     fs::write(script_file, script).on("write", script_file)
 }
 
-/// Has panics say nothing, and wasm-opt take out what nobody needs.
+/// Has wasm-opt take out what nobody needs.
 fn optimise(program_file: &Path) -> Result<()> {
     let program = fs::read(program_file).on("read", program_file)?;
     let mut module = Module::read(&program)?;
-    panics::silence(&mut module)?;
     let is_stream = |name: &[u8]| STREAMS.iter().any(|s| name.starts_with(s.as_bytes()));
     module.exports.retain(|export| !is_stream(export.name));
     let order: Vec<usize> = (0..module.bodies.len()).collect();
