@@ -5,7 +5,6 @@
 //! - The service worker gets the list of the page's files and a hash of them all: its version.
 //! - The address of the style sheet gets a `?v=` of its content. Unlike the program's own files its name carries no
 //!   hash, and a page must never take a part of another build out of a browser's cache.
-//! - The release page's program is made small, and written so that it compresses well.
 
 use std::{
     env, fs,
@@ -18,8 +17,6 @@ use sha2::{Digest, Sha256};
 use crate::{
     build::{files_below, hex},
     failure::{Failure, OnPath, Result},
-    shrink,
-    test::files_ending_with,
 };
 
 const SCRIPT_SOURCES: &str = "script-src 'self'";
@@ -56,10 +53,6 @@ pub fn run(root: &Path) -> Result<()> {
     let staging = Path::new(&staging);
     let style_file = staging.join(STYLE_SHEET);
     fs::write(&style_file, one_style_sheet(&root.join("style"))?).on("write", &style_file)?;
-    if env::var("TRUNK_PROFILE").is_ok_and(|profile| profile == "release") {
-        let (program, script) = (only_file(staging, ".wasm")?, only_file(staging, ".js")?);
-        shrink::program(root, &program, &script)?;
-    }
     let page_file = staging.join("index.html");
     let mut page = fs::read_to_string(&page_file).on("read", &page_file)?;
     let sheet = fs::read(&style_file).on("read", &style_file)?;
@@ -109,19 +102,6 @@ fn with_files(worker: &str, folder: &Path, files: &[PathBuf]) -> Result<String> 
 /// What a file's address says of its content.
 fn version(content: &[u8]) -> String {
     hex(&Sha256::digest(content)[..8])
-}
-
-/// The one file of the staged page with this ending.
-fn only_file(staging: &Path, ending: &str) -> Result<PathBuf> {
-    let mut files = files_ending_with(staging, ending)?;
-    files.retain(|file| !file.ends_with(SERVICE_WORKER));
-    match files.as_slice() {
-        [file] => Ok(file.clone()),
-        files => Err(Failure::new(
-            format!("the page has {} files {ending}, not one.", files.len()),
-            "teach xtask/src/seal.rs which of them is the program.",
-        )),
-    }
 }
 
 /// Adds the hash of each inline script to the page's policy.
