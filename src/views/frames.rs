@@ -16,7 +16,6 @@ use crate::canvas::gesture::Command;
 use crate::canvas::mirror::Mirror;
 use crate::canvas::scene::{self, Node, Shape, TITLE};
 use crate::canvas::surface::Surface;
-use crate::keyed::For;
 use crate::session::{Selection, Session, View};
 
 /// Room between a frame and what it is put around, in graph units: less than between two cards of the Board.

@@ -25,7 +25,6 @@ use crate::canvas::scene::{Node, Selected, Shape, Wire};
 use crate::canvas::search::SearchBox;
 use crate::canvas::surface::{Rules, Surface};
 use crate::canvas::{Canvas, WireLook};
-use crate::keyed::For;
 use crate::session::{OpenCanvas, Session};
 use crate::views::frames::Frames;
 use crate::views::keys::{self, Page};

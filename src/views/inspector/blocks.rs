@@ -8,7 +8,6 @@ use taskloom_core::document::{
 
 use super::fields::{Labelled, NameSelect, Written, type_names};
 use super::many::deeds;
-use crate::keyed::For;
 use crate::session::{Session, View};
 use crate::views::expression::Messages;
 

@@ -6,7 +6,6 @@ use taskloom_core::plan::policy;
 use taskloom_core::simulate::Verdict;
 
 use super::fields::NumberField;
-use crate::keyed::For;
 use crate::session::{Followed, Session};
 use crate::views::ExpressionField;
 

@@ -7,7 +7,6 @@ use taskloom_core::plan::{Atom, Value, initial_state};
 use taskloom_core::sorted::SortedMap;
 
 use super::fields::{NameSelect, NumberField};
-use crate::keyed::For;
 use crate::session::Session;
 
 /// Facts that would fill more rows than this are edited as text alone.

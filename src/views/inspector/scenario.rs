@@ -8,7 +8,6 @@ use super::expectations::Expectations;
 use super::fields::{NameSelect, NumberField, Written, type_names};
 use super::initial::InitialValues;
 use super::texts::TextList;
-use crate::keyed::For;
 use crate::session::{Followed, Session};
 use crate::views::ExpressionField;
 use crate::views::more::{More, ROWS};

@@ -12,7 +12,6 @@ use crate::canvas::geometry::{Rect, Vec2};
 use crate::canvas::gesture::SNAP;
 use crate::canvas::scene::{Node, Shape};
 use crate::canvas::surface::Surface;
-use crate::keyed::For;
 use crate::session::Session;
 
 /// The side of a point, in graph units, as in the style sheet.

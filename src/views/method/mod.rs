@@ -27,7 +27,6 @@ use crate::canvas::scene::{self, Node, Scene, Selected};
 use crate::canvas::search::SearchBox;
 use crate::canvas::surface::{Rules, Surface};
 use crate::canvas::{Canvas, WireLook};
-use crate::keyed::For;
 use crate::session::{Cursor, OpenCanvas, Selection, Session};
 use crate::views::frames::Frames;
 use crate::views::keys::{self, Page};

@@ -9,7 +9,6 @@ use taskloom_core::document::{Kind, Name};
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
-use crate::keyed::For;
 use crate::session::{Session, fresh};
 use crate::views::keys::Page;
 use crate::views::more::{More, ROWS};

@@ -9,7 +9,6 @@ use super::steps::{self, ShownPlan, step};
 use super::strategy::choose;
 use super::timeline::Timeline;
 use super::which::Which;
-use crate::keyed::For;
 use crate::session::Session;
 use crate::views::more::{More, ROWS};
 use crate::views::reason::reason;
