@@ -364,15 +364,11 @@ pub struct Start {
     pub document: Document,
     /// Why the document of the last time does not open.
     pub trouble: Option<String>,
-    /// The files of examples that did not load.
-    pub missing: Vec<&'static str>,
 }
 
 /// The document that this tab had open, or the tab that was used last; the first
 /// example where there is none. One that does not open stays in the list.
 pub async fn start() -> Start {
-    // On their way while the documents are looked at.
-    let examples = examples::load();
     let found = match Library::open().await {
         Ok(library) => last(&library).await,
         Err(_) => {
@@ -384,7 +380,6 @@ pub async fn start() -> Start {
             })
         }
     };
-    let missing = examples.await;
     let (entry, trouble) = match found {
         None => (Entry::fresh(), None),
         Some((entry, text)) => match Document::from_json(&text) {
@@ -393,7 +388,6 @@ pub async fn start() -> Start {
                     entry,
                     document,
                     trouble: None,
-                    missing,
                 };
             }
             Err(error) => (Entry::fresh(), Some(error.to_string())),
@@ -403,7 +397,6 @@ pub async fn start() -> Start {
         entry,
         document: examples::first(),
         trouble,
-        missing,
     }
 }
 

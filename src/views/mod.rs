@@ -68,12 +68,6 @@ pub fn App(
             "The document of the last time does not open: {reason}. It stays in the list of documents."
         ));
     }
-    if !start.missing.is_empty() {
-        session.complain(format!(
-            "Missing among the examples, since it did not load: {}. Reload the page to try again.",
-            start.missing.join(", ")
-        ));
-    }
     let files = FileState::provide();
     Presets::provide();
     Page::provide(session, files);

@@ -22,19 +22,8 @@ use crate::{
 const SCRIPT_SOURCES: &str = "script-src 'self'";
 const STYLE_SHEET: &str = "main.css";
 const SERVICE_WORKER: &str = "service-worker.js";
-/// What the service worker keeps, beside the examples; the schema is for those who look for it.
-const KEPT: [&str; 8] = [
-    "html",
-    "css",
-    "js",
-    "wasm",
-    "svg",
-    "png",
-    "webmanifest",
-    "cs",
-];
-/// The page asks for all of these at each start.
-const EXAMPLES: &str = "examples/";
+/// What the service worker keeps; the schema and the examples' files are for those who look for them.
+const KEPT: [&str; 7] = ["html", "css", "js", "wasm", "svg", "png", "webmanifest"];
 
 /// What `trunk serve` would fill into its reloading script while it serves, too late for a hash: the same in JavaScript.
 const LIVE_RELOAD: [(&str, &str); 2] = [
@@ -77,7 +66,7 @@ fn with_files(worker: &str, folder: &Path, files: &[PathBuf]) -> Result<String> 
         let ending = file.extension().unwrap_or_default();
         let name = file.strip_prefix(folder).unwrap_or(file);
         let name = name.to_string_lossy().replace('\\', "/");
-        let is_kept = name.starts_with(EXAMPLES) || KEPT.iter().any(|kept| ending == *kept);
+        let is_kept = KEPT.iter().any(|kept| ending == *kept);
         if name == SERVICE_WORKER || !is_kept {
             continue;
         }
@@ -212,16 +201,14 @@ mod tests {
     #[test]
     fn the_service_workers_version_follows_the_files() {
         let folder = env::temp_dir().join(format!("taskloom-seal-{}", std::process::id()));
-        for below in ["examples", "Taskloom"] {
-            fs::create_dir_all(folder.join(below)).expect("a folder");
-        }
+        fs::create_dir_all(folder.join("examples")).expect("a folder");
         let write = |name: &str, content: &str| {
             fs::write(folder.join(name), content).expect("a file");
         };
         write("index.html", "page");
         write("main.css", "one");
         write("examples/a.json", "{}");
-        write("Taskloom/A.cs", "class");
+        write("a.js", "run()");
         write("a.schema.json", "{}");
         let sealed = || {
             let files = files_below(&folder).expect("files");
@@ -229,14 +216,17 @@ mod tests {
         };
         let first = sealed();
         assert!(
-            first.ends_with("F [\"./\", \"Taskloom/A.cs\", \"examples/a.json\", \"main.css?v=7692c3ad3540bb80\"]"),
+            first.ends_with("F [\"./\", \"a.js\", \"main.css?v=7692c3ad3540bb80\"]"),
             "{first}"
         );
         write("index.html", "another page");
         let second = sealed();
         assert_ne!(first, second);
+        write("a.js", "go()");
+        let third = sealed();
+        assert_ne!(second, third);
         write("examples/a.json", "[]");
-        assert_ne!(second, sealed());
+        assert_eq!(third, sealed());
         fs::remove_dir_all(&folder).expect("the folder to go");
     }
 

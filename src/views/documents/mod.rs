@@ -152,10 +152,10 @@ pub fn Documents() -> impl IntoView {
         list.rows
             .with(|r| r.iter().any(|r| r.entry.deleted.is_some()))
     };
-    let fresh = crate::examples::all().iter().map(|example| {
+    let fresh = crate::examples::ALL.map(|example| {
         let open = move |_| {
             session.drawer.set(None);
-            files.open_text(session, example.title, &example.text);
+            files.open_text(session, example.title, example.text);
         };
         view! { <button on:click=open>{example.title}</button> }
     });
