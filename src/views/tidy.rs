@@ -12,7 +12,6 @@ use super::board::columns::{GROUPS, HEADING, PITCH};
 use super::method::chart;
 use crate::canvas::scene::{self, End, Scene};
 use crate::session::Session;
-use crate::web::js;
 
 /// Between two cards of a column, in graph units.
 const CARD_GAP: i32 = 14;
@@ -158,10 +157,10 @@ fn glide() {
     let Ok(Some(canvas)) = document().query_selector(".stage .canvas") else {
         return;
     };
-    let classes = js::get(&canvas, "classList");
-    let _ = js::call(&classes, "add", &["gliding".into()]);
+    let classes = canvas.class_list();
+    let _ = classes.add_1("gliding");
     Timeout::new(GLIDE, move || {
-        let _ = js::call(&classes, "remove", &["gliding".into()]);
+        let _ = classes.remove_1("gliding");
     })
     .forget();
 }

@@ -6,7 +6,11 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use js_sys::Uint8Array;
 use leptos::prelude::window;
 use wasm_bindgen::prelude::*;
-use wasm_bindgen_futures::spawn_local;
+use wasm_bindgen_futures::{JsFuture, spawn_local};
+use web_sys::{
+    ReadableStream, ReadableStreamDefaultReader, ReadableStreamReadResult, WritableStream,
+    WritableStreamDefaultWriter,
+};
 
 use super::js;
 
@@ -47,9 +51,9 @@ pub async fn shared() -> Option<Result<String, String>> {
     let hash = location.hash().ok()?;
     let digits = hash.strip_prefix(KEY)?.to_owned();
     let page = location.pathname().unwrap_or_default() + &location.search().unwrap_or_default();
-    let history = js::get(&window(), "history");
-    let arguments = [JsValue::NULL, "".into(), page.into()];
-    let _ = js::call(&history, "replaceState", &arguments);
+    if let Ok(history) = window().history() {
+        let _ = history.replace_state_with_url(&JsValue::NULL, "", Some(&page));
+    }
     Some(opened(&digits).await)
 }
 
@@ -89,28 +93,31 @@ impl From<JsValue> for Failed {
 /// comes, and nothing more is unpacked once it is too much.
 async fn piped(bytes: Vec<u8>, class: &str, most: usize) -> Result<Vec<u8>, Failed> {
     let stream = js::make(class, &["deflate-raw".into()])?;
-    let writer = js::call(&js::get(&stream, "writable"), "getWriter", &[])?;
-    let reader = js::call(&js::get(&stream, "readable"), "getReader", &[])?;
+    let writable = WritableStream::unchecked_from_js(js::get(&stream, "writable"));
+    let readable = ReadableStream::unchecked_from_js(js::get(&stream, "readable"));
+    let writer = WritableStreamDefaultWriter::new(&writable)?;
+    let reader = ReadableStreamDefaultReader::new(&readable)?;
     // A write waits until what came of the one before it is read: it has to go on beside the reading.
     spawn_local(async move {
         for part in bytes.chunks(PART) {
             let part = Uint8Array::from(part);
-            if js::wait(&writer, "write", &[part.into()]).await.is_err() {
+            if JsFuture::from(writer.write_with_chunk(&part)).await.is_err() {
                 // The reader is told as well, or has had enough.
                 return;
             }
         }
-        let _ = js::wait(&writer, "close", &[]).await;
+        let _ = JsFuture::from(writer.close()).await;
     });
     let mut out = vec![];
     loop {
-        let next = js::wait(&reader, "read", &[]).await?;
-        if js::get(&next, "done").is_truthy() {
+        let next = JsFuture::from(reader.read()).await?;
+        let next = ReadableStreamReadResult::unchecked_from_js(next);
+        if next.get_done() == Some(true) {
             return Ok(out);
         }
-        let chunk: Uint8Array = js::get(&next, "value").dyn_into()?;
+        let chunk: Uint8Array = next.get_value().dyn_into()?;
         if out.len() + chunk.length() as usize > most {
-            let _ = js::wait(&reader, "cancel", &[]).await;
+            let _ = JsFuture::from(reader.cancel()).await;
             return Err(Failed::TooLarge);
         }
         out.extend(chunk.to_vec());

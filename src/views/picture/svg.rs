@@ -8,11 +8,14 @@ use leptos::prelude::*;
 use taskloom_core::document::{Frame, Tint};
 use taskloom_core::number::Decimal;
 use wasm_bindgen::JsCast;
-use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, HtmlElement};
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{
+    Blob, BlobPropertyBag, CanvasRenderingContext2d, HtmlCanvasElement, HtmlElement,
+    HtmlImageElement, OffscreenCanvas, OffscreenCanvasRenderingContext2d, Url,
+};
 
 use crate::canvas::geometry::{Rect, Vec2};
 use crate::canvas::scene::TITLE;
-use crate::web::js;
 
 /// Around the diagram, in graph units.
 const MARGIN: f64 = 32.0;
@@ -410,24 +413,27 @@ fn draw(out: &mut String, probe: &Probe, drawn: &Drawn, mono: &str, sans: &str) 
 
 /// The bytes of a PNG file, twice as fine as the screen where that is not too
 /// large for the browser.
-pub async fn png(svg: &str, size: Vec2) -> Option<web_sys::Blob> {
+pub async fn png(svg: &str, size: Vec2) -> Option<Blob> {
     let scale = (16_000.0 / size.x.max(size.y))
         .min((120e6 / (size.x * size.y)).sqrt())
         .min(2.0);
     let parts = js_sys::Array::of1(&svg.into());
-    let options = js::object(&[("type", "image/svg+xml".into())]);
-    let blob = js::make("Blob", &[parts.into(), options]).ok()?;
-    let address = web_sys::Url::create_object_url_with_blob(blob.unchecked_ref()).ok()?;
-    let image = js::make("Image", &[]).ok()?;
-    js::set(&image, "src", address.as_str());
-    let decoded = js::wait(&image, "decode", &[]).await;
-    let _ = web_sys::Url::revoke_object_url(&address);
+    let options = BlobPropertyBag::new();
+    options.set_type("image/svg+xml");
+    let blob = Blob::new_with_str_sequence_and_options(&parts, &options).ok()?;
+    let address = Url::create_object_url_with_blob(&blob).ok()?;
+    let image = HtmlImageElement::new().ok()?;
+    image.set_src(&address);
+    let decoded = JsFuture::from(image.decode()).await;
+    let _ = Url::revoke_object_url(&address);
     decoded.ok()?;
     let (w, h) = ((size.x * scale).floor(), (size.y * scale).floor());
-    let canvas = js::make("OffscreenCanvas", &[w.into(), h.into()]).ok()?;
-    let context = js::call(&canvas, "getContext", &["2d".into()]).ok()?;
-    let arguments = [image, 0.into(), 0.into(), w.into(), h.into()];
-    js::call(&context, "drawImage", &arguments).ok()?;
-    let blob = js::wait(&canvas, "convertToBlob", &[]).await.ok()?;
+    let canvas = OffscreenCanvas::new(w as u32, h as u32).ok()?;
+    let context = canvas.get_context("2d").ok()??;
+    let context: OffscreenCanvasRenderingContext2d = context.dyn_into().ok()?;
+    context
+        .draw_image_with_html_image_element_and_dw_and_dh(&image, 0.0, 0.0, w, h)
+        .ok()?;
+    let blob = JsFuture::from(canvas.convert_to_blob().ok()?).await.ok()?;
     blob.dyn_into().ok()
 }
