@@ -6,7 +6,6 @@ use leptos::web_sys::{
     CanvasRenderingContext2d, CssStyleDeclaration, HtmlCanvasElement, HtmlElement,
     ImageBitmapRenderingContext, OffscreenCanvas,
 };
-use taskloom_core::number::rounded;
 use taskloom_core::sorted::SortedMap;
 
 use super::camera::Camera;
@@ -264,7 +263,7 @@ impl State {
 /// Puts what is behind into the world, so that it needs nothing while the camera moves, as large as it is on the screen.
 fn put_behind(grid: &HtmlElement, camera: Camera, size: Vec2) {
     let at = camera.to_graph(Vec2::new(-PAD, -PAD));
-    let scale = rounded(1.0 / camera.zoom, 7);
+    let scale = format!("{:.7}", 1.0 / camera.zoom);
     // Far away every second, fourth ... dot is enough.
     let mut step = GRID * camera.zoom;
     while step < 12.0 {

@@ -6,7 +6,7 @@
 
 use js_sys::{Array, Date};
 use taskloom_core::document::Document;
-use taskloom_core::{number, order};
+use taskloom_core::order;
 use wasm_bindgen::prelude::*;
 
 use crate::examples;
@@ -104,7 +104,6 @@ impl Version {
             revision,
             label,
         } = self;
-        let [time, revision] = [*time, *revision].map(number::Decimal);
         format!("version-{id}-{time}-{revision}-{label}")
     }
 
@@ -112,8 +111,8 @@ impl Version {
     fn read(rest: &str) -> Option<Self> {
         let mut parts = rest.splitn(3, '-');
         Some(Self {
-            time: number::read(parts.next()?)?,
-            revision: number::read(parts.next()?)?,
+            time: finite(parts.next()?)?,
+            revision: finite(parts.next()?)?,
             label: parts.next()?.to_owned(),
         })
     }
@@ -328,9 +327,14 @@ fn surplus(times: &[f64]) -> Option<usize> {
         .map(|(_, at)| at)
 }
 
+/// The number in a text, unless it is too large.
+fn finite(text: &str) -> Option<f64> {
+    text.parse().ok().filter(|n: &f64| n.is_finite())
+}
+
 fn parse_left(text: &str) -> Option<(f64, String)> {
     let (time, text) = text.split_once('\n')?;
-    Some((number::read(time)?, text.to_owned()))
+    Some((finite(time)?, text.to_owned()))
 }
 
 fn left(id: &str) -> Option<(f64, String)> {

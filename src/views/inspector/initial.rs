@@ -2,7 +2,6 @@
 
 use leptos::prelude::*;
 use taskloom_core::document::{Kind, Name, Scenario, ValueKind};
-use taskloom_core::number::Decimal;
 use taskloom_core::plan::{Atom, Value, initial_state};
 use taskloom_core::sorted::SortedMap;
 
@@ -96,7 +95,7 @@ fn InitialRow(scenario: Name, atom: Atom, state: Memo<Vec<(Atom, Value)>>) -> im
                 _ => None,
             });
             let take = Callback::new(move |n: Option<f64>| {
-                set.run(n.map(|n| format!("{atom_text} = {}", Decimal(n))));
+                set.run(n.map(|n| format!("{atom_text} = {n}")));
             });
             view! { <NumberField label=label optional=true value=number set=take/> }.into_any()
         }

@@ -2,7 +2,6 @@
 
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
-use taskloom_core::number::Decimal;
 use taskloom_core::plan::{Limit, Outcome, Plan, Strategy, TraceKind};
 
 use super::steps::{self, ShownPlan, step};
@@ -76,7 +75,7 @@ fn PlanView(plan: Plan) -> impl IntoView {
                 >
                     <span class="number">{at + 1}</span>
                     <span class="task">{one.task.to_string()}</span>
-                    <span class="cost" title="Cost">{Decimal(one.cost).to_string()}</span>
+                    <span class="cost" title="Cost">{one.cost}</span>
                     <span class="changes" title=title>{changes}</span>
                 </li>
             })

@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use taskloom_core::document::{Frame, Tint};
-use taskloom_core::number::Decimal;
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{
@@ -188,10 +187,10 @@ pub fn svg(picture: &Picture) -> Option<(String, Vec2)> {
          font-family=\"{}\" font-size=\"13\"><rect x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\" fill=\"{}\"/>",
         escaped(&sans),
         probe.colour("bg"),
-        x = Decimal(area.x),
-        y = Decimal(area.y),
-        w = Decimal(area.w),
-        h = Decimal(area.h),
+        x = area.x,
+        y = area.y,
+        w = area.w,
+        h = area.h,
     );
     for frame in &picture.frames {
         draw_frame(&mut out, &probe, frame, &sans);
@@ -239,11 +238,10 @@ fn draw_frame(out: &mut String, probe: &Probe, frame: &Frame, sans: &str) {
         Tint::Grey => "fact",
     });
     let ink = probe.colour("ink");
-    let [left, top, width, height, title] = [x, y, w, h, TITLE].map(Decimal);
     let _ = write!(
         out,
-        "<path d=\"M{left} {top}h{width}v{height}h-{width}z\" fill=\"{tint}\" fill-opacity=\".08\" stroke=\"{tint}\" stroke-width=\"1.5\"/>\
-         <path d=\"M{left} {top}h{width}v{title}h-{width}z\" fill=\"{tint}\" fill-opacity=\".22\"/>"
+        "<path d=\"M{x} {y}h{w}v{h}h-{w}z\" fill=\"{tint}\" fill-opacity=\".08\" stroke=\"{tint}\" stroke-width=\"1.5\"/>\
+         <path d=\"M{x} {y}h{w}v{TITLE}h-{w}z\" fill=\"{tint}\" fill-opacity=\".22\"/>"
     );
     let font = format!("600 13px {sans}");
     let name = probe.fitted(&frame.title, &font, w - 20.0);
@@ -267,7 +265,7 @@ fn draw_frame(out: &mut String, probe: &Probe, frame: &Frame, sans: &str) {
 }
 
 fn words(out: &mut String, at: Vec2, text: &str, ink: &str, more: &str) {
-    let [x, y] = [at.x, at.y].map(Decimal);
+    let Vec2 { x, y } = at;
     let text = escaped(text);
     let _ = write!(
         out,
@@ -285,10 +283,9 @@ fn draw(out: &mut String, probe: &Probe, drawn: &Drawn, mono: &str, sans: &str) 
     let (panel, strong) = (probe.colour("panel"), probe.colour("line-strong"));
     let kind = probe.colour(drawn.colour);
     let radius = if drawn.pill { h / 2.0 } else { CORNER };
-    let [left, top, width, height, radius] = [x, y, w, h, radius].map(Decimal);
     let _ = write!(
         out,
-        "<rect x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" rx=\"{radius}\" fill=\"{panel}\" stroke=\"{strong}\"/>"
+        "<rect x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\" rx=\"{radius}\" fill=\"{panel}\" stroke=\"{strong}\"/>"
     );
     let head = if drawn.card { 34.0 } else { HEAD };
     let base = y + head / 2.0 + 4.5;
@@ -307,22 +304,21 @@ fn draw(out: &mut String, probe: &Probe, drawn: &Drawn, mono: &str, sans: &str) 
         if h <= head {
             let _ = write!(
                 out,
-                "<rect x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" rx=\"{radius}\" {tinge}"
+                "<rect x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\" rx=\"{radius}\" {tinge}"
             );
         } else {
-            let [from, across, down] = [y + CORNER, w - 2.0 * CORNER, head - CORNER].map(Decimal);
+            let [from, across, down] = [y + CORNER, w - 2.0 * CORNER, head - CORNER];
             let _ = write!(
                 out,
-                "<path d=\"M{left} {from}a8 8 0 0 1 8 -8h{across}a8 8 0 0 1 8 8v{down}h-{width}z\" {tinge}"
+                "<path d=\"M{x} {from}a8 8 0 0 1 8 -8h{across}a8 8 0 0 1 8 8v{down}h-{w}z\" {tinge}"
             );
         }
         let from = x + 12.0;
         if mark.is_empty() {
             let _ = write!(
                 out,
-                "<rect x=\"{}\" y=\"{}\" width=\"10\" height=\"10\" rx=\"3\" fill=\"{kind}\"/>",
-                Decimal(from),
-                Decimal(y + head / 2.0 - 5.0)
+                "<rect x=\"{from}\" y=\"{}\" width=\"10\" height=\"10\" rx=\"3\" fill=\"{kind}\"/>",
+                y + head / 2.0 - 5.0
             );
         } else {
             words(
@@ -352,11 +348,7 @@ fn draw(out: &mut String, probe: &Probe, drawn: &Drawn, mono: &str, sans: &str) 
         );
     }
     let rule = |out: &mut String, at: f64| {
-        let _ = write!(
-            out,
-            "<path d=\"M{left} {}h{width}\" stroke=\"{line}\"/>",
-            Decimal(at)
-        );
+        let _ = write!(out, "<path d=\"M{x} {at}h{w}\" stroke=\"{line}\"/>");
     };
     let code = format!("font-family=\"{}\" font-size=\"11.5\"", escaped(mono));
     let mut below = y + head;
@@ -403,7 +395,7 @@ fn draw(out: &mut String, probe: &Probe, drawn: &Drawn, mono: &str, sans: &str) 
         below += row.height;
     }
     for port in &drawn.ports {
-        let [cx, cy] = [x + port.x, y + port.y].map(Decimal);
+        let [cx, cy] = [x + port.x, y + port.y];
         let _ = write!(
             out,
             "<circle cx=\"{cx}\" cy=\"{cy}\" r=\"4.5\" fill=\"{panel}\" stroke=\"{strong}\" stroke-width=\"2\"/>"

@@ -10,7 +10,6 @@ use std::sync::Arc;
 use super::findings::Findings;
 use super::types;
 use crate::document::{Edit, Fact, Field, Record, ValueKind};
-use crate::number::Decimal;
 
 pub(super) fn check(findings: &mut Findings, fact: &Fact) {
     let name = &findings.record.name;
@@ -28,9 +27,8 @@ pub(super) fn check(findings: &mut Findings, fact: &Fact) {
             if let (Some(min), Some(max)) = (min, max)
                 && min > max
             {
-                let (least, most) = (Decimal(min), Decimal(max));
                 let message = format!(
-                    "No number is at least {least} and at most {most}. Exchange the two bounds."
+                    "No number is at least {min} and at most {max}. Exchange the two bounds."
                 );
                 let swapped = ValueKind::Number {
                     integer,
@@ -39,14 +37,12 @@ pub(super) fn check(findings: &mut Findings, fact: &Fact) {
                 };
                 findings
                     .error("empty-range", Field::Type, message)
-                    .fix(format!("From {most} to {least}"), with(swapped));
+                    .fix(format!("From {max} to {min}"), with(swapped));
             }
             for bound in [min, max].into_iter().flatten() {
                 if integer && bound.fract() != 0.0 {
-                    let message = format!(
-                        "Its values are whole numbers, and its bound {} is none.",
-                        Decimal(bound)
-                    );
+                    let message =
+                        format!("Its values are whole numbers, and its bound {bound} is not.");
                     findings.warning("fractional-bound", Field::Type, message);
                 }
             }

@@ -12,7 +12,6 @@ use std::fmt;
 use super::json::{Fault, Object, Places, Read, Step, Value, Writer};
 use super::{Document, Kind};
 use crate::diagnostic::{Lines, Span};
-use crate::number::Decimal;
 
 /// The version of the file that this program writes, and the newest it reads.
 pub const VERSION: u64 = MIGRATIONS.len() as u64 + 1;
@@ -225,9 +224,8 @@ fn version(value: Option<Value>) -> Result<u64, Vec<Wrong>> {
     })?;
     let message = match value {
         Value::Number(version) if version > VERSION as f64 => format!(
-            "the file is of version {}, and this Taskloom reads up to version {VERSION}: \
-             open it with a newer Taskloom",
-            Decimal(version)
+            "the file is of version {version}, and this Taskloom reads up to version {VERSION}: \
+             open it with a newer Taskloom"
         ),
         Value::Number(version) if version >= 1.0 && version.fract() == 0.0 => {
             return Ok(version as u64);

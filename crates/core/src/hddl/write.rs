@@ -4,7 +4,6 @@ use super::ast::{
     Action, Atom, Change, Comparison, Domain, Effect, Formula, Ident, Method, Network, Number,
     Problem, Signature, Term, Typed,
 };
-use crate::number::Decimal;
 
 /// The text of a domain.
 pub fn write_domain(domain: &Domain) -> String {
@@ -218,7 +217,7 @@ fn term(term: &Term) -> String {
 
 /// Decimal digits, never an exponent: PDDL has none.
 fn decimal(number: f64) -> String {
-    Decimal(number).to_string()
+    number.to_string()
 }
 
 fn number(value: &Number) -> String {

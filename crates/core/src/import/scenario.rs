@@ -9,7 +9,6 @@ use super::text::{Around, Scope, applied};
 use super::{Importer, chart, conjuncts, legal_scenario, order, original, title};
 use crate::document::{CompoundTask, Document, Name, Scenario};
 use crate::hddl::ast::{Atom, Formula, Network, Term};
-use crate::number::Decimal;
 use crate::plan::Unplanned;
 
 /// A fact as files write it.
@@ -109,9 +108,7 @@ impl Importer<'_> {
                 continue;
             }
             let text = self.call(function, &scope);
-            scenario
-                .initial
-                .push(format!("{text} = {}", Decimal(*value)));
+            scenario.initial.push(format!("{text} = {value}"));
         }
     }
 

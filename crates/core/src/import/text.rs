@@ -7,7 +7,6 @@ use super::types::Guard;
 use super::{Importer, Variable, conjuncts};
 use crate::diagnostic::Span;
 use crate::hddl::ast::{Atom, Comparison, Formula, Ident, Number, Term, Typed};
-use crate::number::Decimal;
 
 /// The variables that a text may use, inner ones last.
 #[derive(Debug, Clone, Default)]
@@ -272,9 +271,7 @@ impl Importer<'_> {
     /// A number as text.
     pub fn number(&mut self, number: &Number, scope: &Scope, inner: bool) -> String {
         match number {
-            Number::Constant(value) => {
-                parentheses(Decimal(*value).to_string(), inner && *value < 0.0)
-            }
+            Number::Constant(value) => parentheses(value.to_string(), inner && *value < 0.0),
             Number::Function(atom) => {
                 self.known_fact(atom, true);
                 self.call(atom, scope)

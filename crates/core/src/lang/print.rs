@@ -6,7 +6,6 @@ use super::ast::{
     Assignment, Binder, Change, Comparison, EffectExpr, Expr, ExprKind, Initial, Operator,
     Quantifier, Reference,
 };
-use crate::number::Decimal;
 
 /// The canonical text of a formula, number or term: read again, it gives the
 /// same tree. A missing part is shown as `…`.
@@ -110,7 +109,7 @@ fn write_expr(out: &mut String, expr: &Expr, least: u8, last: bool) {
             let _ = write!(out, "{value}");
         }
         ExprKind::Number(value) => {
-            let _ = write!(out, "{}", Decimal(*value));
+            let _ = write!(out, "{value}");
         }
         ExprKind::Variable(name) => {
             let _ = write!(out, "?{name}");

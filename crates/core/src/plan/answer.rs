@@ -10,7 +10,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::compile::Problem;
 use crate::document::{BlockId, Name, Wire};
-use crate::number::Decimal;
 
 /// What a search may use up. Core has no clock: time is the caller's, who runs
 /// a search in slices and stops it.
@@ -112,7 +111,7 @@ impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Bool(value) => write!(f, "{value}"),
-            Self::Number(value) => write!(f, "{}", Decimal(*value)),
+            Self::Number(value) => write!(f, "{value}"),
             Self::Object(Some(value)) => write!(f, "{value}"),
             Self::Object(None) => f.write_str("none"),
         }

@@ -14,7 +14,6 @@ use super::{Atom, Change, Decomposed, GroundTask, Node, NodeKind, Plan, Step, Va
 use crate::document::{Document, EffectTiming, Name, Param, Scenario};
 use crate::lang::typed::Call;
 use crate::lang::{Env, eval_term, read_task_call};
-use crate::number::Decimal;
 use crate::stop::{Stop, Stopped};
 
 mod method;
@@ -240,9 +239,8 @@ fn replay(
     }
     if !is_near(cost, plan.cost) {
         let message = format!(
-            "the steps cost {}, the plan says {}",
-            Decimal(cost),
-            Decimal(plan.cost)
+            "the steps cost {cost}, the plan says {}",
+            plan.cost
         );
         return Err(Invalid::new(message));
     }
@@ -275,11 +273,7 @@ fn check_step(world: &World, step: &Step) -> Result<(), String> {
     check_all(world, &task.preconditions, &env)?;
     let cost = world.cost(task, &step.task.args);
     if !is_near(cost, step.cost) {
-        return Err(format!(
-            "it costs {}, not {}",
-            Decimal(cost),
-            Decimal(step.cost)
-        ));
+        return Err(format!("it costs {cost}, not {}", step.cost));
     }
     let planned = |timing| timing != EffectTiming::Executed;
     let changes = world.changes(task, &step.task.args, planned)?;

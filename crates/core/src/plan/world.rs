@@ -16,7 +16,6 @@ use crate::lang::{
     Env, Explanation, PlainInitial, Scope, World as _, eval_effects, eval_formula, eval_number,
     explain, read_condition, read_effect, read_initial,
 };
-use crate::number::Decimal;
 use crate::stop::Stop;
 
 /// Facts of more ground instances than this are listed only where they are set.
@@ -294,21 +293,14 @@ impl<'a> World<'a> {
             return Ok(());
         };
         if min.is_some_and(|min| *number < min) {
-            return Err(format!(
-                "{atom} would fall to {}, below its range",
-                Decimal(*number)
-            ));
+            return Err(format!("{atom} would fall to {number}, below its range"));
         }
         if max.is_some_and(|max| *number > max) {
-            return Err(format!(
-                "{atom} would rise to {}, above its range",
-                Decimal(*number)
-            ));
+            return Err(format!("{atom} would rise to {number}, above its range"));
         }
         if *integer && number.fract() != 0.0 {
             return Err(format!(
-                "{atom} would be {}, which is no whole number",
-                Decimal(*number)
+                "{atom} would be {number}, which is not a whole number"
             ));
         }
         Ok(())

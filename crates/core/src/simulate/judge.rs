@@ -7,7 +7,6 @@ use super::history::{Moment, world_at};
 use super::run::{Run, RunEnd};
 use crate::document::{Document, Expectation, Name, Scenario};
 use crate::lang::{parse_call, print_reference};
-use crate::number::Decimal;
 use crate::plan::{Outcome, Plan};
 
 /// What became of one expectation.
@@ -81,7 +80,7 @@ fn of_plan(expectation: &Expectation, plan: &Plan) -> Verdict {
             (!found).then(|| format!("'{wanted}' is not in the plan"))
         }
         Expectation::CostAtMost(most) => {
-            (plan.cost > *most).then(|| format!("the plan costs {}", Decimal(plan.cost)))
+            (plan.cost > *most).then(|| format!("the plan costs {}", plan.cost))
         }
         Expectation::Finally(_) | Expectation::Recovers => {
             return Verdict::Open("the plan was not run".to_owned());

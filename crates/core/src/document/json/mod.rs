@@ -8,7 +8,6 @@
 use std::str::FromStr;
 use std::sync::Arc;
 
-use crate::number::Decimal;
 
 pub use fault::{Fault, Faults, Step};
 pub use places::{Places, Spot};
@@ -94,7 +93,7 @@ impl Read for f64 {
 impl Write for f64 {
     fn write(&self, out: &mut Writer) {
         match self.is_finite() {
-            true => out.word(&format!("{:?}", Decimal(*self))),
+            true => out.word(&format!("{:?}", *self)),
             false => out.word("null"),
         }
     }

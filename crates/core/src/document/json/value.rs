@@ -3,7 +3,6 @@
 use std::fmt;
 use std::ops::Range;
 
-use crate::number::{self, Decimal};
 use crate::sorted::SortedMap;
 
 /// Lists and objects may be nested so deep.
@@ -47,10 +46,8 @@ impl fmt::Display for Value {
         match self {
             Self::Null => f.write_str("null"),
             Self::Bool(value) => write!(f, "boolean `{value}`"),
-            Self::Number(value) if value.fract() == 0.0 => {
-                write!(f, "integer `{}`", Decimal(*value))
-            }
-            Self::Number(value) => write!(f, "floating point `{}`", Decimal(*value)),
+            Self::Number(value) if value.fract() == 0.0 => write!(f, "integer `{value}`"),
+            Self::Number(value) => write!(f, "floating point `{value}`"),
             Self::Text(text) => match text.char_indices().nth(MOST_SHOWN) {
                 None => write!(f, "string \"{text}\""),
                 Some((end, _)) => write!(f, "string \"{}…\"", &text[..end]),
@@ -211,7 +208,7 @@ impl<'a> Reader<'a> {
         let (whole, fraction) = digits.split_once('.').unwrap_or((digits, "0"));
         let is_json =
             !has_zero && !whole.is_empty() && fraction.starts_with(|c: char| c.is_ascii_digit());
-        match number::read(text).filter(|_| is_json) {
+        match text.parse::<f64>().ok().filter(|n| is_json && n.is_finite()) {
             Some(number) => Ok(Value::Number(number)),
             None => {
                 self.at = start;

@@ -4,7 +4,6 @@ use super::names::{Locals, Names};
 use crate::document::{Kind, Name, Param, ValueKind};
 use crate::export::model::Model;
 use crate::lang::typed::{Comparison, Formula, FormulaKind, Number, Operator, Quantifier, Term};
-use crate::number::Decimal;
 use crate::sorted::SortedMap;
 
 /// What variables are called around an expression, and what the state is.
@@ -257,7 +256,7 @@ impl Scope<'_> {
     /// in `int`.
     fn operand(&self, number: &Number) -> (String, Binding) {
         match number {
-            Number::Constant(value) => (format!("{:?}", Decimal(*value)), Binding::Atom),
+            Number::Constant(value) => (format!("{value:?}"), Binding::Atom),
             Number::Fact(..) | Number::Arithmetic(..) | Number::Negative(_) => {
                 self.write_number(number)
             }
@@ -313,9 +312,9 @@ fn has_arithmetic(number: &Number) -> bool {
 /// A number as C# writes it; a whole one of moderate size without a point.
 pub fn literal(value: f64) -> String {
     if value.fract() == 0.0 && value.abs() < 1e9 {
-        format!("{}", Decimal(value))
+        value.to_string()
     } else {
-        format!("{:e}", Decimal(value))
+        format!("{value:e}")
     }
 }
 

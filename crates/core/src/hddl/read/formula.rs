@@ -5,7 +5,6 @@
 use super::cursor::{Cursor, Item, Words};
 use crate::diagnostic::Span;
 use crate::hddl::ast::{Atom, Comparison, Formula, Number, Term};
-use crate::number;
 
 impl Words<'_> {
     /// The next item as a formula; `()` is true. What cannot be read is true as
@@ -254,5 +253,5 @@ fn decimal(text: &str) -> Option<f64> {
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
     let starts = digits.strip_prefix('.').unwrap_or(digits);
     let is_number = starts.starts_with(|c: char| c.is_ascii_digit());
-    is_number.then(|| number::read(text)).flatten()
+    text.parse().ok().filter(|n: &f64| is_number && n.is_finite())
 }

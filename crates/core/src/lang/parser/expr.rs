@@ -2,7 +2,6 @@
 
 use crate::diagnostic::Span;
 use crate::document::{Name, Param};
-use crate::number;
 
 use super::super::ast::{
     Binder, Comparison, Expr, ExprKind, MAX_DEPTH, Operator, Quantifier, Reference,
@@ -214,9 +213,9 @@ impl Parser<'_> {
                     _ => self.missing(what),
                 }
             }
-            TokenKind::Number => match number::read(self.slice(token.span)) {
-                Some(number) => self.leaf(ExprKind::Number(number)),
-                None => {
+            TokenKind::Number => match self.slice(token.span).parse::<f64>() {
+                Ok(number) if number.is_finite() => self.leaf(ExprKind::Number(number)),
+                _ => {
                     self.error(token.span, "this number is too large".into());
                     self.leaf(ExprKind::Missing)
                 }

@@ -9,7 +9,6 @@ use super::Typer;
 use super::names::{Wanted, change_to};
 use crate::diagnostic::Span;
 use crate::document::{Fact, Name, ValueKind};
-use crate::number::Decimal;
 use crate::plan::{Atom, Value};
 
 impl<'a> Typer<'a> {
@@ -155,9 +154,9 @@ impl<'a> Typer<'a> {
         let message = if *integer && number.fract() != 0.0 {
             format!("'{name}' takes whole numbers only")
         } else if let Some(min) = min.filter(|min| number < *min) {
-            format!("'{name}' is never less than {}", Decimal(min))
+            format!("'{name}' is never less than {min}")
         } else if let Some(max) = max.filter(|max| number > *max) {
-            format!("'{name}' is never more than {}", Decimal(max))
+            format!("'{name}' is never more than {max}")
         } else {
             return Some(());
         };

@@ -9,7 +9,6 @@ use super::super::network::Child;
 use super::super::tracer::{explain, parent};
 use super::{Doing, Phase, Progression};
 use crate::compile::{BlockCode, Chart, FlatBlock, FlatKind, FlatValue, Move, Resolution};
-use crate::number::Decimal;
 use crate::order;
 
 impl Progression {
@@ -123,13 +122,11 @@ impl Progression {
             Inapplicable::Range(atom, number) => {
                 let fact = &flat.facts[atom[0] as usize];
                 let name = flat.ground_atom(atom);
-                let number = Decimal(*number);
                 let why = match fact.value {
-                    FlatValue::Number { integer: true, .. } if number.0.fract() != 0.0 => {
+                    FlatValue::Number { integer: true, .. } if number.fract() != 0.0 => {
                         format!("{name} would be {number}, and is a whole number")
                     }
                     FlatValue::Number { min, max, .. } => {
-                        let (min, max) = (Decimal(min), Decimal(max));
                         format!("{name} would be {number}, and stays in {min} to {max}")
                     }
                     FlatValue::Boolean | FlatValue::Object => name.to_string(),
