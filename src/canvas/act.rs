@@ -9,7 +9,6 @@ use super::gesture::{Command, SNAP};
 use super::scene::{Direction, End, Node, Selected, Side, Wire};
 use super::surface::{State, Surface};
 use crate::web::live;
-use taskloom_core::order;
 use taskloom_core::sorted::SortedSet;
 
 /// Something that both canvases can do.
@@ -81,7 +80,7 @@ impl Surface {
             Act::ActualSize => self.zoom_by(1.0 / state.camera.get().zoom),
             Act::Minimap => state.presets.toggle_minimap(),
             Act::SelectAll => {
-                let nodes = order::set(state.scene().nodes.keys().cloned());
+                let nodes = SortedSet::from_iter(state.scene().nodes.keys().cloned());
                 return perform(select(nodes));
             }
             Act::SelectAfter if node.is_none() => return false,

@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use leptos::prelude::*;
 use leptos::web_sys::{self, HtmlElement};
-use taskloom_core::order;
 use taskloom_core::sorted::SortedSet;
 
 use super::camera::{Camera, FAR};
@@ -148,9 +147,10 @@ impl State {
         };
         self.covered.set(region);
         let selected = self.selected();
-        let mut kept: SortedSet<Node> = order::set(selected.nodes.iter().take(KEPT).cloned());
+        let mut kept: SortedSet<Node> =
+            SortedSet::from_iter(selected.nodes.iter().take(KEPT).cloned());
         kept.extend(self.focused());
-        let mut wires = order::set(selected.wires.iter().take(KEPT).cloned());
+        let mut wires = SortedSet::from_iter(selected.wires.iter().take(KEPT).cloned());
         let looked_at = self.hovered.try_get_untracked().flatten();
         if looked_at.is_some() || !kept.is_empty() {
             let near = |node: &Node| kept.contains(node) || looked_at.as_ref() == Some(node);

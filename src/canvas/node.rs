@@ -2,7 +2,6 @@
 //! their code once.
 
 use taskloom_core::document::{self, BlockId, Port, RecordRef};
-use taskloom_core::order;
 use taskloom_core::sorted::SortedSet;
 
 use super::geometry::Rect;
@@ -152,17 +151,17 @@ impl Wire {
 
 /// The blocks among nodes.
 pub fn blocks<'a>(nodes: impl IntoIterator<Item = &'a Node>) -> SortedSet<BlockId> {
-    order::set(nodes.into_iter().filter_map(Node::block).cloned())
+    SortedSet::from_iter(nodes.into_iter().filter_map(Node::block).cloned())
 }
 
 /// The frames among nodes.
 pub fn frames<'a>(nodes: impl IntoIterator<Item = &'a Node>) -> SortedSet<BlockId> {
-    order::set(nodes.into_iter().filter_map(Node::frame).cloned())
+    SortedSet::from_iter(nodes.into_iter().filter_map(Node::frame).cloned())
 }
 
 /// The records of the cards among nodes.
 pub fn cards<'a>(nodes: impl IntoIterator<Item = &'a Node>) -> SortedSet<RecordRef> {
-    order::set(nodes.into_iter().filter_map(Node::card).cloned())
+    SortedSet::from_iter(nodes.into_iter().filter_map(Node::card).cloned())
 }
 
 /// The wire of a flowchart that a method's canvas shows as this one.

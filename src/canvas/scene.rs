@@ -4,7 +4,6 @@
 use std::fmt::{self, Debug};
 use std::sync::OnceLock;
 
-use taskloom_core::order;
 use taskloom_core::sorted::{SortedMap, SortedSet};
 
 use super::curve::Curve;
@@ -166,7 +165,7 @@ impl Scene {
             held.peek().is_some() && held.all(|(node, _)| nodes.contains(node))
         };
         let frames = self.frames().filter(|(_, shape)| around_only(shape));
-        order::set(frames.map(|(node, _)| node.clone()))
+        SortedSet::from_iter(frames.map(|(node, _)| node.clone()))
     }
 
     /// The nodes that meet a rectangle.
@@ -336,8 +335,8 @@ impl Scene {
         let crossed = |wire: &&Wire| self.curve(wire).is_some_and(|c| c.crosses(rect));
         let wires = self.wires_near(rect).map(|(wire, _)| wire);
         Selected {
-            nodes: order::set(nodes),
-            wires: order::set(wires.filter(crossed).cloned()),
+            nodes: SortedSet::from_iter(nodes),
+            wires: SortedSet::from_iter(wires.filter(crossed).cloned()),
         }
     }
 

@@ -6,7 +6,6 @@
 
 use js_sys::{Array, Date};
 use taskloom_core::document::Document;
-use taskloom_core::order;
 use wasm_bindgen::prelude::*;
 
 use crate::examples;
@@ -142,7 +141,7 @@ impl Library {
     pub async fn list(&self) -> Result<Vec<Entry>, String> {
         let values = self.0.values("entry-").await?;
         let mut entries: Vec<Entry> = values.iter().filter_map(Entry::read).collect();
-        order::sort_by(&mut entries, |a, b| b.changed.total_cmp(&a.changed));
+        entries.sort_by(|a, b| b.changed.total_cmp(&a.changed));
         Ok(entries)
     }
 

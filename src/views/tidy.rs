@@ -37,7 +37,7 @@ pub fn method(session: Session, task: &Name, scope: Scope) -> bool {
         let block = document.compound_tasks.get(task)?.method.blocks.get(id)?;
         Some(!block.has_input())
     };
-    taskloom_core::order::sort_by_key(&mut ids, |id| Reverse(begins(id)));
+    ids.sort_by_key(|id| Reverse(begins(id)));
     let placed = document.layout.methods.get(task);
     let at = |id: &BlockId| placed.and_then(|placed| placed.get(id)).copied();
     let selected = session.selection.with_untracked(|s| s.blocks.clone());

@@ -15,7 +15,6 @@ pub mod hddl;
 pub mod import;
 pub mod lang;
 pub mod layout;
-pub mod order;
 pub mod plan;
 pub mod refactor;
 pub mod simulate;

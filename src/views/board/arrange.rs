@@ -2,7 +2,6 @@
 
 use leptos::prelude::*;
 use taskloom_core::document::{Edit, RecordRef};
-use taskloom_core::order;
 use taskloom_core::sorted::SortedSet;
 
 use super::actions::Actions;
@@ -28,7 +27,7 @@ impl Actions {
             let nodes = |meant: &dyn Fn(&Rect) -> bool| {
                 let nodes = scene.nodes.iter();
                 let nodes = nodes.filter(|(_, shape)| column(&shape.rect) && meant(&shape.rect));
-                order::set(nodes.map(|(node, _)| node.clone()))
+                SortedSet::from_iter(nodes.map(|(node, _)| node.clone()))
             };
             let within = |rect: &Rect| rect.y >= around.y && rect.y < around.bottom();
             let moved = |nodes: SortedSet<Node>, by| self.moved(&nodes, Vec2::new(0.0, by));

@@ -1,7 +1,7 @@
 //! The Board as a scene: the paper's columns, and a card for each record.
 
 use taskloom_core::document::{Document, Kind, Name, Param, RecordRef, Source, ValueKind};
-use taskloom_core::sorted::SortedSet;
+use taskloom_core::sorted::{SortedMap, SortedSet};
 
 use super::links::Link;
 use crate::canvas::geometry::{Rect, Vec2};
@@ -203,7 +203,7 @@ pub const GROUPS: [(usize, &str, Kind, Source); 6] = [
 
 /// Cards in their columns, unless they were placed elsewhere, and the headings.
 pub fn columns(document: &Document, links: &SortedSet<Link>) -> (Scene, Vec<Heading>) {
-    let mut nodes = taskloom_core::order::map(frames::nodes(document, None));
+    let mut nodes = SortedMap::from_iter(frames::nodes(document, None));
     let mut headings = vec![];
     let mut bottoms = [0.0_f64; 5];
     for (column, title, kind, source) in GROUPS {
@@ -251,7 +251,7 @@ pub fn columns(document: &Document, links: &SortedSet<Link>) -> (Scene, Vec<Head
     }
     let wires = links.iter();
     let wires = wires.map(|link| (drawn_link(link), link.role.tint()));
-    let scene = Scene::new(nodes, taskloom_core::order::map(wires));
+    let scene = Scene::new(nodes, SortedMap::from_iter(wires));
     (scene, headings)
 }
 
@@ -310,9 +310,7 @@ pub fn reading_order(scene: &Scene) -> Vec<Node> {
         .iter()
         .map(|(node, shape)| (node, shape.rect.corner()))
         .collect();
-    taskloom_core::order::sort_by(&mut order, |(_, a), (_, b)| {
-        a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y))
-    });
+    order.sort_by(|(_, a), (_, b)| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));
     order.into_iter().map(|(node, _)| node.clone()).collect()
 }
 
@@ -418,7 +416,7 @@ mod tests {
         let scene = board(&crate::examples::first());
         let roles = |record: &str| {
             let ends = targets(&scene, &offer(&record.parse().unwrap()), None);
-            let roles = taskloom_core::order::set(ends.iter().map(|e| e.port.key()));
+            let roles = SortedSet::from_iter(ends.iter().map(|e| e.port.key()));
             roles.into_iter().collect::<Vec<_>>().join(" ")
         };
         assert_eq!(

@@ -13,7 +13,6 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use taskloom_core::diagnostic::Severity;
 use taskloom_core::document::RecordRef;
-use taskloom_core::order;
 use taskloom_core::sorted::{SortedMap, SortedSet};
 
 use crate::canvas::camera::{Camera, LEGIBLE, MARGIN};
@@ -54,7 +53,7 @@ pub fn BoardView() -> impl IntoView {
     let selected = Memo::new(move |_| Selected {
         nodes: session.selection.with(|s| {
             let frames = s.frames.iter().cloned().map(Node::Frame);
-            order::set(frames.chain(s.records.iter().cloned().map(Node::Card)))
+            SortedSet::from_iter(frames.chain(s.records.iter().cloned().map(Node::Card)))
         }),
         wires: actions.wires.get(),
     });

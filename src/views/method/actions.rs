@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use taskloom_core::document::{Block, BlockId, Document, Edit, Name, Wire};
-use taskloom_core::order;
 use taskloom_core::sorted::SortedSet;
 
 use super::adding::{Origin, port_offset};
@@ -101,7 +100,7 @@ impl Actions {
 
     fn select(&self, nodes: &SortedSet<Node>, wires: &SortedSet<scene::Wire>) {
         self.session.selection.set(Selection {
-            wires: order::set(wires.iter().filter_map(chart::wire_of)),
+            wires: SortedSet::from_iter(wires.iter().filter_map(chart::wire_of)),
             ..selection(nodes)
         });
     }
@@ -342,7 +341,7 @@ fn selection(nodes: &SortedSet<Node>) -> Selection {
     Selection {
         blocks: blocks(nodes),
         frames: frames_of(nodes),
-        bends: order::set(nodes.iter().filter_map(Node::bend)),
+        bends: SortedSet::from_iter(nodes.iter().filter_map(Node::bend)),
         ..Selection::default()
     }
 }

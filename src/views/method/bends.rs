@@ -3,7 +3,6 @@
 
 use leptos::prelude::*;
 use taskloom_core::document::{BlockId, Document, Edit, Name, Point, Wire};
-use taskloom_core::order;
 use taskloom_core::sorted::{SortedMap, SortedSet};
 
 use super::chart;
@@ -82,7 +81,9 @@ pub fn Bends(surface: Surface, task: Name) -> impl IntoView {
         let document = session.document();
         let nodes = nodes(&document.layout.drawing(&name).bends).into_iter();
         let nodes = nodes.map(|(node, _)| node).filter(mounted);
-        order::set(nodes).into_iter().collect::<Vec<Node>>()
+        SortedSet::from_iter(nodes)
+            .into_iter()
+            .collect::<Vec<Node>>()
     });
     let point = move |node: Node| {
         let element = surface.node_ref(node.clone());
@@ -122,7 +123,8 @@ mod tests {
         let before = before.apply(&bend(&[near, far])).unwrap();
         let point = Node::Bend(wire.clone(), 1);
         let by = Some(Vec2::new(10.0, 20.0));
-        let change = |nodes: &[Node], by| changed(&before, &go, &order::set(nodes.to_vec()), by);
+        let change =
+            |nodes: &[Node], by| changed(&before, &go, &SortedSet::from_iter(nodes.to_vec()), by);
         let moved = bend(&[near, Point { x: 310, y: 70 }]);
         assert_eq!(change(std::slice::from_ref(&point), by), [moved]);
         assert_eq!(change(std::slice::from_ref(&point), None), [bend(&[near])]);

@@ -282,14 +282,11 @@ pub fn scene(document: &Document, task: &Name) -> Scene {
     let nodes = nodes.chain(blocks).chain(bends::nodes(bends));
     let wires = record.method.wires.iter();
     let wires = wires.map(|wire| (drawn_wire(wire), "--line-strong"));
-    let mut scene = Scene::new(
-        taskloom_core::order::map(nodes),
-        taskloom_core::order::map(wires),
-    );
+    let mut scene = Scene::new(SortedMap::from_iter(nodes), SortedMap::from_iter(wires));
     let places = |points: &[Point]| points.iter().map(|point| (*point).into()).collect();
     let bends = bends.iter();
     scene.bends =
-        taskloom_core::order::map(bends.map(|(wire, points)| (drawn_wire(wire), places(points))));
+        SortedMap::from_iter(bends.map(|(wire, points)| (drawn_wire(wire), places(points))));
     route(&mut scene);
     scene
 }
@@ -322,7 +319,7 @@ pub fn drawn_wire(wire: &Wire) -> scene::Wire {
 /// could come next, the upper left one.
 pub fn reading_order(flow: &Flowchart, scene: &Scene) -> Vec<BlockId> {
     let mut waiting: SortedMap<&BlockId, usize> =
-        taskloom_core::order::map(flow.blocks.keys().map(|id| (id, 0)));
+        SortedMap::from_iter(flow.blocks.keys().map(|id| (id, 0)));
     for wire in &flow.wires {
         if let Some(count) = waiting.get_mut(&wire.to) {
             *count += 1;
@@ -336,7 +333,7 @@ pub fn reading_order(flow: &Flowchart, scene: &Scene) -> Vec<BlockId> {
     };
     let first = waiting.iter().filter(|(_, count)| **count == 0);
     let mut ready: SortedSet<((i32, i32), &BlockId)> =
-        taskloom_core::order::set(first.map(|(id, _)| (place(id), *id)));
+        SortedSet::from_iter(first.map(|(id, _)| (place(id), *id)));
     let mut order = vec![];
     while let Some((_, id)) = ready.pop_first() {
         order.push(id.clone());

@@ -55,8 +55,8 @@ impl Light {
         let taken = self.taken.iter().map(|wire| (drawn_wire(wire), "--ok"));
         let rejected = self.rejected.iter().map(|wire| (drawn_wire(wire), "--no"));
         Tints {
-            nodes: taskloom_core::order::map(self.blocks.iter().filter_map(tint)),
-            wires: taskloom_core::order::map(taken.chain(rejected)),
+            nodes: SortedMap::from_iter(self.blocks.iter().filter_map(tint)),
+            wires: SortedMap::from_iter(taken.chain(rejected)),
             ..Tints::default()
         }
     }
@@ -90,7 +90,7 @@ pub fn light(
         let called = below.and_then(|below| plan.nodes.get(below));
         light.current = called.and_then(|node| node.block.clone());
         at = Some((&node.task, decomposed.at));
-        chosen = Some(taskloom_core::order::set(&decomposed.blocks));
+        chosen = Some(SortedSet::from_iter(&decomposed.blocks));
     }
     // The search may have come to the task several times: the last time that it
     // chose this path is the one that counts; where there is no plan, the first.
@@ -106,7 +106,7 @@ pub fn light(
                 return None;
             };
             let parent = event.parent?;
-            let same = taskloom_core::order::set(blocks) == *path;
+            let same = SortedSet::from_iter(blocks) == *path;
             (same && trace.events.get(parent).is_some_and(tries)).then_some(parent)
         }),
     };
@@ -208,7 +208,7 @@ fn light_failures(
                 light.blocks.entry(block.clone()).or_insert(why);
             }
             TraceKind::Alternative { blocks, .. } => {
-                if chosen.is_some_and(|c| taskloom_core::order::set(blocks) == *c) {
+                if chosen.is_some_and(|c| SortedSet::from_iter(blocks) == *c) {
                     continue;
                 }
                 let below = failure_below(trace, index);

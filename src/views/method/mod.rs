@@ -18,7 +18,6 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use taskloom_core::diagnostic::Severity;
 use taskloom_core::document::{Block, BlockId, CompoundTask, Field, Kind, Name, RecordRef, Wire};
-use taskloom_core::order;
 use taskloom_core::sorted::{SortedMap, SortedSet};
 
 use crate::canvas::camera::{Camera, LEGIBLE};
@@ -61,7 +60,7 @@ pub fn MethodView(
     let selected = Memo::new(move |_| {
         session.selection.with(|s| Selected {
             nodes: nodes_of(s),
-            wires: order::set(s.wires.iter().map(chart::drawn_wire)),
+            wires: SortedSet::from_iter(s.wires.iter().map(chart::drawn_wire)),
         })
     });
     let actions = Actions::new(session, task.clone(), scene);
@@ -152,7 +151,7 @@ fn nodes_of(selection: &Selection) -> SortedSet<Node> {
     let blocks = selection.blocks.iter().cloned().map(Node::Block);
     let bends = selection.bends.iter().cloned();
     let bends = bends.map(|(wire, number)| Node::Bend(wire, number));
-    order::set(frames.chain(blocks).chain(bends))
+    SortedSet::from_iter(frames.chain(blocks).chain(bends))
 }
 
 /// What to do first, while there is next to nothing.

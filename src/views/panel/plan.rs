@@ -164,7 +164,7 @@ fn Failures() -> impl IntoView {
                     found.push((event.step, text, why.seen.join(", ")));
                 }
             }
-            taskloom_core::order::sort_by_key(&mut found, |(step, ..)| std::cmp::Reverse(*step));
+            found.sort_by_key(|(step, ..)| std::cmp::Reverse(*step));
             found.truncate(MOST_FAILURES);
             found
         })

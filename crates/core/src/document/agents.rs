@@ -184,6 +184,6 @@ impl Scenario {
         &'a self,
         domain: &'a Table<Object>,
     ) -> SortedMap<&'a Name, &'a Arc<Object>> {
-        crate::order::map(domain.iter().chain(self.objects.iter()))
+        SortedMap::from_iter(domain.iter().chain(self.objects.iter()))
     }
 }

@@ -205,7 +205,7 @@ impl Document {
         }
         let at = part.blocks.keys();
         let at = at.map(|id| (id.clone(), self.layout.block(task, id)));
-        let at = crate::order::map(at);
+        let at = SortedMap::from_iter(at);
         let entering = |w: &&Wire| !copied(&w.from) && copied(&w.to);
         let entering = method.wires.iter().filter(entering).cloned().collect();
         drawing.prune(&part);
@@ -230,7 +230,7 @@ impl Document {
     pub fn copy_records(&self, records: &SortedSet<RecordRef>) -> Option<Clip> {
         let spelled = records.iter().filter_map(|record| self.spelled(record));
         let records: Vec<RecordRef> = spelled.collect();
-        let document = self.with_named(crate::order::set(records.iter().cloned()));
+        let document = self.with_named(SortedSet::from_iter(records.iter().cloned()));
         (!records.is_empty()).then_some(Clip {
             records,
             blocks: None,

@@ -79,7 +79,7 @@ impl Flowchart {
             let taken = ports.into_iter().find(|p| leaving(*p).next().is_some());
             (id, taken.into_iter().flat_map(leaving).collect())
         });
-        crate::order::map(passed)
+        SortedMap::from_iter(passed)
     }
 
     /// The drawn wires for which a wire of [`Self::without_muted`] stands.

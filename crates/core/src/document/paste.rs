@@ -187,7 +187,7 @@ impl Document {
             pasted.edits.push(edit);
         }
         pasted.unbound = unbound(clip, record);
-        pasted.blocks = crate::order::set(copies.into_iter().map(|(_, copy)| copy));
+        pasted.blocks = SortedSet::from_iter(copies.into_iter().map(|(_, copy)| copy));
     }
 
     /// How far pasted things go from where they stood.

@@ -26,7 +26,7 @@ impl Document {
         }
         let before = self.clone();
         let mut uses: Vec<_> = before.uses(record).into_iter().map(whole_plan).collect();
-        crate::order::sort_by(&mut uses, Ord::cmp);
+        uses.sort();
         uses.dedup();
         // From the last to the first, so that the places in lists stay right.
         for (user, field) in uses.iter().rev().filter(|(user, _)| user != record) {

@@ -122,13 +122,13 @@ impl<'a> Model<'a> {
         reader.scenario = scenario.map(|(_, s)| s);
         let objects = match scenario {
             Some((_, scenario)) => scenario.all_objects(&document.objects),
-            None => crate::order::map(&document.objects),
+            None => SortedMap::from_iter(&document.objects),
         };
         reader.types();
         let mut model = Self {
             document,
             scenario,
-            objects: crate::order::map(objects.into_iter().map(|(n, o)| (n, &o.of))),
+            objects: SortedMap::from_iter(objects.into_iter().map(|(n, o)| (n, &o.of))),
             conditions: reader.conditions(),
             primitives: reader.primitives(),
             compounds: reader.compounds(),

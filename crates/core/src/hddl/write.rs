@@ -4,6 +4,7 @@ use super::ast::{
     Action, Atom, Change, Comparison, Domain, Effect, Formula, Ident, Method, Network, Number,
     Problem, Signature, Term, Typed,
 };
+use crate::sorted::SortedSet;
 
 /// The text of a domain.
 pub fn write_domain(domain: &Domain) -> String {
@@ -182,7 +183,7 @@ fn network(network: &Network) -> String {
     if network.tasks.is_empty() {
         return format!("    :ordered-subtasks (){constraints}");
     }
-    let order: crate::sorted::SortedSet<_> = crate::order::set(&network.order);
+    let order: SortedSet<_> = SortedSet::from_iter(&network.order);
     let total = (1..network.tasks.len()).all(|n| order.contains(&(n - 1, n)));
     if total {
         return format!("    :ordered-subtasks (and{lines}){constraints}");

@@ -125,7 +125,7 @@ pub fn read_planning_files(
     let mut importer = Importer::new(texts, &domain, tree.as_ref(), problem_file, diagnostics);
     let (document, scenario) = importer.document();
     let mut diagnostics = importer.diagnostics;
-    crate::order::sort_by_key(&mut diagnostics, |d| (d.file, d.span.start));
+    diagnostics.sort_by_key(|d| (d.file, d.span.start));
     Ok(Imported {
         names: ImportNames::of(&document, &scenario),
         document,

@@ -39,7 +39,7 @@ pub fn reduced(tasks: usize, pairs: &[(usize, usize)]) -> Option<Vec<(usize, usi
     let mut direct = vec![];
     for task in order.iter().rev() {
         let mut following = after.get(*task)?.clone();
-        crate::order::sort_by_key(&mut following, |to| place.get(*to).copied());
+        following.sort_by_key(|to| place.get(*to).copied());
         let mut row = vec![0u64; words];
         for to in following {
             if row.get(to / 64)? >> (to % 64) & 1 == 1 {
@@ -54,7 +54,7 @@ pub fn reduced(tasks: usize, pairs: &[(usize, usize)]) -> Option<Vec<(usize, usi
         let own = reach.get_mut(task * words..(task + 1) * words)?;
         own.copy_from_slice(&row);
     }
-    crate::order::sort_by(&mut direct, Ord::cmp);
+    direct.sort();
     Some(direct)
 }
 

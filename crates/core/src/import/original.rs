@@ -221,7 +221,7 @@ fn methods(name: &Name, task: &CompoundTask) -> Vec<MethodNames> {
 /// Blocks of subtasks in the order in which they were declared; by id where their
 /// ids do not say.
 fn declared(mut blocks: Vec<BlockId>) -> Vec<BlockId> {
-    crate::order::sort_by_key(&mut blocks, |id| {
+    blocks.sort_by_key(|id| {
         let number = chart::subtask_number(id);
         (number.unwrap_or(usize::MAX), id.clone())
     });

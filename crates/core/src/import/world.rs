@@ -19,7 +19,7 @@ impl Importer<'_> {
             document.types.insert(name, Arc::new(record));
         }
         let mut objects: Vec<_> = self.objects.iter().collect();
-        crate::order::sort_by(&mut objects, |a, b| a.1.name.cmp(&b.1.name));
+        objects.sort_by(|a, b| a.1.name.cmp(&b.1.name));
         for (_, constant) in objects {
             let record = Arc::new(Object {
                 of: self.type_name(constant.of),

@@ -1,7 +1,6 @@
 //! Columns that are given, as the Board's: only the order within each is free.
 
 use super::order::inversions;
-use crate::order::sort_by;
 
 /// How often the columns are gone through, there and back.
 const SWEEPS: usize = 16;
@@ -50,7 +49,7 @@ pub fn columns(columns: &[(usize, Vec<usize>)], edges: &[(usize, usize)]) -> Vec
             };
             let mut keyed: Vec<(f64, usize)> =
                 order[at].iter().map(|node| (mean(*node), *node)).collect();
-            sort_by(&mut keyed, |a, b| a.0.total_cmp(&b.0));
+            keyed.sort_by(|a, b| a.0.total_cmp(&b.0));
             order[at] = keyed.into_iter().map(|(_, node)| node).collect();
             place = places(columns, &order, count);
         }
@@ -92,7 +91,7 @@ fn crossings(column_of: &[usize], place: &[f64], edges: &[(usize, usize)]) -> u6
             drawn.push((from, to, place[a], place[b]));
         }
     }
-    sort_by(&mut drawn, |a, b| {
+    drawn.sort_by(|a, b| {
         (a.0, a.1)
             .cmp(&(b.0, b.1))
             .then(a.2.total_cmp(&b.2))

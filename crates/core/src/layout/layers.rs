@@ -2,7 +2,6 @@
 //! each box the column in which it stands.
 
 use super::{Edge, Graph};
-use crate::order::sort_by;
 
 /// How many bends wires may have in all; beyond, long wires go straight.
 const MOST_BENDS: usize = 20_000;
@@ -68,7 +67,7 @@ pub fn parts(graph: &Graph) -> Vec<Vec<usize>> {
                 }
             }
         }
-        sort_by(&mut part, Ord::cmp);
+        part.sort();
         parts.push(part);
     }
     parts
@@ -95,7 +94,7 @@ pub fn layer(graph: &Graph, part: &[usize]) -> Layered {
         })
         .filter(|edge| edge.from != edge.to)
         .collect();
-    crate::order::sort_by_key(&mut edges, |edge| (edge.from, edge.out));
+    edges.sort_by_key(|edge| (edge.from, edge.out));
     let edges = without_cycles(layered.boxes.len(), edges);
     let depth = depths(layered.boxes.len(), &edges);
     let bends: usize = edges.iter().map(|e| depth[e.to] - depth[e.from] - 1).sum();

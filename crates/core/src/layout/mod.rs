@@ -190,7 +190,7 @@ fn free_shift(moved: &[[i32; 4]], standing: &[[i32; 4]]) -> i32 {
             }
         }
     }
-    crate::order::sort_by_key(&mut forbidden, |interval| *interval);
+    forbidden.sort_by_key(|interval| *interval);
     let mut best: Option<i32> = None;
     let mut consider = |shift: i32| {
         if best.is_none_or(|best| shift.abs() < best.abs()) {

@@ -3,7 +3,6 @@
 
 use super::Edge;
 use super::layers::Layered;
-use crate::order::sort_by;
 
 /// How often the columns are gone through, there and back.
 const SWEEPS: usize = 12;
@@ -74,7 +73,7 @@ fn by_barycentre(layered: &mut Layered, column: usize, forward: bool, place: &mu
         total / edges.len() as f64
     };
     let mut keyed: Vec<(f64, usize)> = nodes.iter().map(|node| (mean(*node), *node)).collect();
-    sort_by(&mut keyed, |a, b| a.0.total_cmp(&b.0));
+    keyed.sort_by(|a, b| a.0.total_cmp(&b.0));
     nodes.clear();
     nodes.extend(keyed.into_iter().map(|(_, node)| node));
     for (at, node) in nodes.iter().enumerate() {
@@ -145,7 +144,7 @@ fn weight(layered: &Layered, place: &[usize]) -> u64 {
             let leaving = || layered.leaving[*node].iter().map(|e| &layered.edges[*e]);
             // The wires of one port have no order among themselves.
             let mut own: Vec<(i32, usize)> = leaving().map(|e| (e.out, place[e.to])).collect();
-            sort_by(&mut own, Ord::cmp);
+            own.sort();
             let own: Vec<usize> = own.into_iter().map(|(_, to)| to).collect();
             total += (OWN - 1) * inversions(&own);
             ends.extend(own);

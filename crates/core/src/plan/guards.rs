@@ -5,7 +5,6 @@ use super::evaluate::{Evaluation, Frames, NOTHING};
 use super::state::State;
 use super::tracer::{Tracer, explain};
 use crate::compile::{BlockCode, BlockKind, Chart, Conjunct, Decider, Flat, FlatBlock};
-use crate::order;
 
 /// Orderings of Bind blocks in progress.
 #[derive(Debug, Default)]
@@ -200,9 +199,7 @@ impl Guards<'_> {
                 }
             }
             // Stable: ties stay in object order. Without a value comes last.
-            order::sort_by(&mut keyed, |(a, _), (b, _)| {
-                a.is_nan().cmp(&b.is_nan()).then(a.total_cmp(b))
-            });
+            keyed.sort_by(|(a, _), (b, _)| a.is_nan().cmp(&b.is_nan()).then(a.total_cmp(b)));
             let start = self.orderings.objects.len();
             self.orderings.starts.push(start as u32);
             self.orderings.objects.extend(keyed.iter().map(|(_, o)| *o));

@@ -96,7 +96,7 @@ impl Precedence {
                 None => open.extend(&self.last[task as usize]),
             }
         }
-        crate::order::sort_by(&mut steps, Ord::cmp);
+        steps.sort();
         steps
     }
 }

@@ -221,7 +221,7 @@ fn replay(
         .iter()
         .filter_map(|node| Some((decomposition(node)?.at, node)))
         .collect();
-    crate::order::sort_by_key(&mut decomposed, |(at, _)| *at);
+    decomposed.sort_by_key(|(at, _)| *at);
     let mut decomposed = decomposed.into_iter().peekable();
     for number in 0..=plan.steps.len() {
         if methods.stop.after(1) {
@@ -238,10 +238,7 @@ fn replay(
         }
     }
     if !is_near(cost, plan.cost) {
-        let message = format!(
-            "the steps cost {cost}, the plan says {}",
-            plan.cost
-        );
+        let message = format!("the steps cost {cost}, the plan says {}", plan.cost);
         return Err(Invalid::new(message));
     }
     if !scenario.goal.trim().is_empty() {
@@ -278,7 +275,7 @@ fn check_step(world: &World, step: &Step) -> Result<(), String> {
     let planned = |timing| timing != EffectTiming::Executed;
     let changes = world.changes(task, &step.task.args, planned)?;
     let mut stated: Vec<&Change> = step.changes.iter().collect();
-    crate::order::sort_by_key(&mut stated, |change| &change.atom);
+    stated.sort_by_key(|change| &change.atom);
     if !changes.iter().eq(stated.iter().copied()) {
         let list = |changes: &mut dyn Iterator<Item = &Change>| {
             let shown = changes.map(|c| format!("{} = {}", c.atom, c.after));

@@ -332,7 +332,7 @@ impl<'a> World<'a> {
     /// Every ground fact that is set, as initial values that a scenario can start from.
     pub fn as_initial_values(&self) -> Vec<String> {
         let mut set = self.set();
-        crate::order::sort_by(&mut set, |(a, _), (b, _)| a.cmp(b));
+        set.sort_by(|(a, _), (b, _)| a.cmp(b));
         let set = set.into_iter().filter_map(|(atom, value)| match value {
             Value::Bool(true) => Some(atom.to_string()),
             Value::Bool(false) | Value::Object(None) => None,
@@ -364,7 +364,7 @@ impl<'a> World<'a> {
                 }
             }
         }
-        crate::order::sort_by(&mut listed, |(a, _), (b, _)| a.cmp(b));
+        listed.sort_by(|(a, _), (b, _)| a.cmp(b));
         listed
     }
 }

@@ -10,7 +10,6 @@ use crate::document::{
     Record, RecordRef, Wire,
 };
 use crate::lang::free_variables;
-use crate::order;
 use crate::sorted::SortedSet;
 
 /// Room for the Begin block of the new method, in graph units.
@@ -44,7 +43,7 @@ pub fn extract(
     let record = record.ok_or_else(|| format!("There is no compound task '{task}'."))?;
     let flow = &record.method;
     let chosen = |id: &&BlockId| flow.blocks.contains_key(*id) && !flow.is_begin(id);
-    let inside = order::set(blocks.iter().filter(chosen).cloned());
+    let inside = SortedSet::from_iter(blocks.iter().filter(chosen).cloned());
     if inside.is_empty() {
         return Err("Select the blocks that are to be a task of their own.".into());
     }

@@ -11,7 +11,6 @@ use crate::document::{
 };
 use crate::lang::ast::ExprKind;
 use crate::lang::{free_variables, parse_call};
-use crate::order;
 use crate::sorted::{SortedMap, SortedSet};
 
 /// Puts the method of the compound task that a block calls in place of the block.
@@ -198,7 +197,7 @@ fn declared(task: &CompoundTask) -> SortedSet<Name> {
             Block::Bind { variable, .. } => Some(variable),
             _ => None,
         });
-    order::set(
+    SortedSet::from_iter(
         task.params
             .iter()
             .chain(binds)
@@ -377,7 +376,7 @@ fn places(
         places.push(((*copy).clone(), Point { x, y }));
     }
     // Guards, one below the other.
-    let placed = order::set(places.iter().map(|(id, _)| id.clone()));
+    let placed = SortedSet::from_iter(places.iter().map(|(id, _)| id.clone()));
     for (n, id) in (1..).zip(new.difference(&placed)) {
         let y = at.y.saturating_sub(120 * n);
         places.push((id.clone(), Point { x: at.x, y }));

@@ -5,7 +5,6 @@ use rustc_hash::FxHashSet;
 use crate::compile::Chart;
 use crate::document::{Block, BlockId, Document, Flowchart, Name, Port, Wire};
 use crate::lang::parse_call;
-use crate::order;
 use crate::sorted::{SortedMap, SortedSet};
 
 /// From so many blocks on, any two of them count as being possible together.
@@ -71,7 +70,7 @@ impl<'a> Part<'a> {
             }
         }
         if part.entries.is_empty() {
-            let entered = order::set(flow.wires.iter().map(|w| &w.to));
+            let entered = SortedSet::from_iter(flow.wires.iter().map(|w| &w.to));
             let first = inside.iter().filter(|id| !entered.contains(id));
             part.entries = first.collect();
         }
@@ -149,7 +148,7 @@ impl<'a> Part<'a> {
             return Err("The flowchart has no Begin.".into());
         };
         let numbers = chart.blocks.iter().enumerate();
-        let numbers = order::map(numbers.map(|(number, block)| (&block.id, number)));
+        let numbers = SortedMap::from_iter(numbers.map(|(number, block)| (&block.id, number)));
         let own = self.inside.iter().filter_map(|id| numbers.get(id).copied());
         let own: Vec<usize> = own.collect();
         let kind = |number: usize| {

@@ -1,6 +1,7 @@
 //! A flowchart by numbers: the wires that mean something, both ways.
 
 use crate::document::{Block, BlockId, Flowchart, Param, Port, Wire};
+use crate::sorted::SortedMap;
 
 /// Blocks by number, in the order of their ids.
 pub struct Graph<'a> {
@@ -29,7 +30,7 @@ pub struct Graph<'a> {
 impl<'a> Graph<'a> {
     pub fn new(flowchart: &'a Flowchart) -> Self {
         let blocks: Vec<_> = flowchart.blocks.iter().map(|(id, b)| (id, &**b)).collect();
-        let numbers = crate::order::map((0..).zip(&blocks).map(|(n, (id, _))| (*id, n)));
+        let numbers = SortedMap::from_iter((0..).zip(&blocks).map(|(n, (id, _))| (*id, n)));
         let mut leaving = vec![vec![]; blocks.len()];
         let mut entering = vec![vec![]; blocks.len()];
         for wire in &flowchart.wires {

@@ -8,7 +8,6 @@
 use std::str::FromStr;
 use std::sync::Arc;
 
-
 pub use fault::{Fault, Faults, Step};
 pub use places::{Places, Spot};
 pub use read::{Fields, Variant};
@@ -182,7 +181,7 @@ impl<T: Write> Write for Vec<T> {
 
 impl<T: Read + Ord> Read for SortedSet<T> {
     fn read(value: &Value) -> Result<Self, Faults> {
-        Vec::read(value).map(crate::order::set)
+        Vec::read(value).map(SortedSet::from_iter)
     }
 }
 impl<T: Write> Write for SortedSet<T> {

@@ -208,7 +208,11 @@ impl<'a> Reader<'a> {
         let (whole, fraction) = digits.split_once('.').unwrap_or((digits, "0"));
         let is_json =
             !has_zero && !whole.is_empty() && fraction.starts_with(|c: char| c.is_ascii_digit());
-        match text.parse::<f64>().ok().filter(|n| is_json && n.is_finite()) {
+        match text
+            .parse::<f64>()
+            .ok()
+            .filter(|n| is_json && n.is_finite())
+        {
             Some(number) => Ok(Value::Number(number)),
             None => {
                 self.at = start;

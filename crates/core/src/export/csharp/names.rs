@@ -191,7 +191,7 @@ pub struct Given(SortedSet<String>);
 
 impl Given {
     fn with(reserved: &[&[&str]]) -> Self {
-        Self(crate::order::set(
+        Self(SortedSet::from_iter(
             reserved.concat().into_iter().map(str::to_owned),
         ))
     }

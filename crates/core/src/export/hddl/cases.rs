@@ -179,7 +179,7 @@ fn lower(
     choice: &Choice,
     costs: bool,
 ) -> (Case, bool) {
-    let bindings: Bindings = crate::order::map(primitive.record.params.iter().map(|param| {
+    let bindings: Bindings = SortedMap::from_iter(primitive.record.params.iter().map(|param| {
         let place = match choice.fixed.get(&param.name) {
             Some(object) => lowering.object(object),
             None => Place {

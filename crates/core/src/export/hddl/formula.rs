@@ -344,7 +344,7 @@ impl<'m> Lowering<'m> {
             count.checked_mul(self.model.objects_of(&param.of).count())
         });
         let initial = self.model.initial.iter();
-        let set = crate::order::set(initial.filter(|i| i.atom.fact == *fact).map(|i| &i.atom));
+        let set = SortedSet::from_iter(initial.filter(|i| i.atom.fact == *fact).map(|i| &i.atom));
         count == Some(set.len())
     }
 
@@ -431,7 +431,7 @@ impl<'m> Lowering<'m> {
             return Formula::FALSE;
         };
         let own = condition.params.iter().zip(args);
-        let own = crate::order::map(
+        let own = SortedMap::from_iter(
             own.map(|(param, arg)| (param.name.clone(), self.term(arg, bindings))),
         );
         self.formula(body, &own)

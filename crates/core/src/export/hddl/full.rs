@@ -331,7 +331,7 @@ impl Full<'_> {
         }
         // The subtasks as they were declared, then any others.
         let mut order: Vec<usize> = (0..resolution.tasks.len()).collect();
-        crate::order::sort_by_key(&mut order, |task| {
+        order.sort_by_key(|task| {
             let block = resolution.tasks.get(*task);
             let at = block.and_then(|block| declared.iter().position(|d| d == block));
             at.unwrap_or(usize::MAX)
@@ -348,7 +348,7 @@ impl Full<'_> {
             .iter()
             .map(|(a, b)| (at(*a), at(*b)))
             .collect();
-        crate::order::sort_by(&mut pairs, Ord::cmp);
+        pairs.sort();
         let tasks = order
             .iter()
             .filter_map(|task| calls.remove(resolution.tasks.get(*task)?));

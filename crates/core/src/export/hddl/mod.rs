@@ -266,7 +266,7 @@ impl Writer<'_> {
                 ValueKind::Number { .. } => domain.functions.push(signature),
                 ValueKind::Boolean => domain.predicates.push(signature),
                 ValueKind::Object(of) => {
-                    let taken = crate::order::set(fact.params.iter().map(|p| &p.name));
+                    let taken = SortedSet::from_iter(fact.params.iter().map(|p| &p.name));
                     let name = free_variable("value", |n| taken.iter().any(|t| **t == *n));
                     let of = vec![self.of(of)];
                     let name = name.into();

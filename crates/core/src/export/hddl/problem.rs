@@ -6,7 +6,7 @@ use crate::document::{Field, Kind, Name, RecordRef, Scenario, ValueKind};
 use crate::hddl::ast::{Atom, Domain, Formula, Network, Problem, Term, Typed};
 use crate::lang::typed::Callee;
 use crate::plan::{self, Value};
-use crate::sorted::SortedMap;
+use crate::sorted::{SortedMap, SortedSet};
 
 /// There may be so many ground number facts.
 const MOST_NUMBERS: usize = 100_000;
@@ -53,7 +53,7 @@ impl Writer<'_> {
             problem.goal = self.lowering.formula(goal, &Bindings::new());
         }
         self.initial(&at, &mut problem);
-        let constants = crate::order::set(domain.constants.iter().map(|c| c.name.as_str()));
+        let constants = SortedSet::from_iter(domain.constants.iter().map(|c| c.name.as_str()));
         for (name, of) in &model.objects {
             let name = self.name(Kind::Object, name);
             if !constants.contains(name.as_str()) {

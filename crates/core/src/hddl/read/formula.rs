@@ -253,5 +253,7 @@ fn decimal(text: &str) -> Option<f64> {
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
     let starts = digits.strip_prefix('.').unwrap_or(digits);
     let is_number = starts.starts_with(|c: char| c.is_ascii_digit());
-    text.parse().ok().filter(|n: &f64| is_number && n.is_finite())
+    text.parse()
+        .ok()
+        .filter(|n: &f64| is_number && n.is_finite())
 }

@@ -87,6 +87,6 @@ pub fn read(text: &str) -> Read {
         }
     }
     read.errors = words.errors;
-    crate::order::sort_by_key(&mut read.errors, |error| error.span.start);
+    read.errors.sort_by_key(|error| error.span.start);
     read
 }

@@ -95,7 +95,7 @@ pub fn complete(text: &str, offset: usize, role: Role, scope: &Scope) -> Vec<Can
         found: vec![],
     };
     offers.add_all(&context);
-    crate::order::sort_by(&mut offers.found, |a, b| {
+    offers.found.sort_by(|a, b| {
         let key = |offer: &Offer| (offer.rank == Rank::Unfit, offer.matched, offer.rank);
         let by_label = || a.candidate.label.cmp(&b.candidate.label);
         key(a).cmp(&key(b)).then_with(by_label)

@@ -162,7 +162,7 @@ pub fn eval_effects<'a>(
         })?;
     }
     // Deletes, then adds and assignments, then what adds up.
-    crate::order::sort_by_key(&mut changes, |(_, change)| match change {
+    changes.sort_by_key(|(_, change)| match change {
         Ground::To(Value::Bool(false)) => 0,
         Ground::To(_) => 1,
         Ground::By(_) => 2,

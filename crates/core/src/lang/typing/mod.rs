@@ -175,7 +175,7 @@ fn read<T, U>(parsed: Parsed<T>, typing: impl FnOnce(&T) -> Typed<U>) -> Typed<U
         })
         .collect();
     mistakes.extend(found);
-    crate::order::sort_by_key(&mut mistakes, |mistake| mistake.span.start);
+    mistakes.sort_by_key(|mistake| mistake.span.start);
     Typed { value, mistakes }
 }
 
@@ -191,7 +191,7 @@ fn typed_by<'a, T>(
     let value = typing(&mut typer);
     let grave = typer.mistakes.iter().any(|m| m.severity == Severity::Error);
     let mut mistakes = typer.mistakes;
-    crate::order::sort_by_key(&mut mistakes, |mistake| mistake.span.start);
+    mistakes.sort_by_key(|mistake| mistake.span.start);
     Typed {
         value: value.filter(|_| !grave),
         mistakes,

@@ -7,7 +7,6 @@ use smallvec::SmallVec;
 use super::facts::Facts;
 use super::model::{Arg, Atom, Cond, Model};
 use super::test::{Test, Types, is_bound, object, test};
-use crate::order;
 
 /// A variable without an object.
 pub const UNBOUND: u32 = u32::MAX;
@@ -95,9 +94,7 @@ impl Join {
                 }
                 !now
             });
-            order::sort_by_key(&mut ready, |cond| {
-                !matches!(cond, Cond::Atom(..) | Cond::Same(..))
-            });
+            ready.sort_by_key(|cond| !matches!(cond, Cond::Atom(..) | Cond::Same(..)));
             for cond in ready {
                 steps.push(Step::Test(test(cond, &mut bound, facts)));
             }

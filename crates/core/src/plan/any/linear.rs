@@ -7,7 +7,6 @@ use rustc_hash::FxHashMap;
 
 use super::hoist::{Touched, needs};
 use super::model::{Cond, Method, Model};
-use crate::order;
 
 /// A model whose methods are sequences, and where each of their subtasks stands
 /// in the method that it was made from.
@@ -96,7 +95,7 @@ fn by_wishes(model: &Model, method: &Method, touched: &[Touched], needs: &[Vec<C
     // Tasks of one kind wish the same, and nothing of each other.
     let tasks: Vec<u32> = method.subtasks.iter().map(|s| s.task).collect();
     let mut kinds = tasks.clone();
-    order::sort_numbers(&mut kinds);
+    kinds.sort_unstable();
     kinds.dedup();
     let kind = |place: usize| kinds.partition_point(|kind| *kind < tasks[place]);
     let of: Vec<usize> = (0..tasks.len()).map(kind).collect();

@@ -7,7 +7,6 @@
 
 use super::found::{Found, FoundNode};
 use super::model::{Arg, Cond, Method, Model, Source, Subtask, Task, TaskKind};
-use crate::order;
 
 /// A model with new tasks, and how to do without them again.
 #[derive(Debug)]
@@ -111,7 +110,7 @@ fn local(model: &Model, method: &Method) -> Vec<bool> {
     let mut uses = vec![0u32; method.frame as usize];
     for subtask in &method.subtasks {
         let mut own: Vec<u32> = variables(subtask).collect();
-        order::sort_numbers(&mut own);
+        own.sort_unstable();
         own.dedup();
         own.iter().for_each(|v| uses[*v as usize] += 1);
     }
@@ -158,10 +157,10 @@ fn split(model: &mut Model, method: usize, position: usize, local: &[bool]) -> V
     let of = &mut model.methods[method];
     let subtask = of.subtasks[position].clone();
     let mut own: Vec<u32> = variables(&subtask).collect();
-    order::sort_numbers(&mut own);
+    own.sort_unstable();
     own.dedup();
     // Its parameters are what others have too.
-    order::sort_by_key(&mut own, |v| local[*v as usize]);
+    own.sort_by_key(|v| local[*v as usize]);
     let params = own.iter().take_while(|v| !local[**v as usize]).count();
     let types: Vec<u32> = own.iter().map(|v| of.vars[*v as usize]).collect();
     let task = model.tasks.len() as u32;

@@ -4,7 +4,6 @@ use rustc_hash::FxHashMap;
 
 use super::super::state::mix;
 use super::{NetTask, Network};
-use crate::order;
 
 /// The open tasks of larger networks are spelled out in the designer's order: to
 /// give them an order of their own would take too long.
@@ -169,7 +168,7 @@ impl Network {
         // ... and what comes after each give the tasks an order of their own, in
         // which the whole network is spelled out.
         if self.open <= MOST_SORTED {
-            order::sort_short(sorted, |(a, _), (b, _)| a.cmp(b));
+            sorted.sort_by_key(|(key, _)| *key);
         }
         for ((_, task), place) in sorted.iter().zip(0u32..) {
             places[*task as usize].number = place;

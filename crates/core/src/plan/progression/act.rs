@@ -9,7 +9,6 @@ use super::super::network::Child;
 use super::super::tracer::{explain, parent};
 use super::{Doing, Phase, Progression};
 use crate::compile::{BlockCode, Chart, FlatBlock, FlatKind, FlatValue, Move, Resolution};
-use crate::order;
 
 impl Progression {
     /// Does the task that the top frame chose.
@@ -287,7 +286,7 @@ impl Progression {
                 position: *position,
             });
         }
-        order::sort_short(&mut self.child_order, Ord::cmp);
+        self.child_order.sort();
         self.network.expand(task, &self.children, &self.child_order);
     }
 

@@ -122,7 +122,7 @@ impl<'a> Method<'a> {
         }
         let order = made.order().ok_or("the flowchart has a cycle")?;
         made.find_binds(&order);
-        crate::order::sort_by_key(&mut made.wires, |(wire, ..)| *wire);
+        made.wires.sort_by_key(|(wire, ..)| *wire);
         Ok(made)
     }
 

@@ -128,7 +128,7 @@ impl Path {
     /// Finds what comes after each Task block by the places that wires join.
     fn find_after(&mut self, method: &Method, mut joined: Vec<(usize, usize)>) {
         // The last blocks first: what is behind them is then known.
-        crate::order::sort_by(&mut joined, |(a, _), (b, _)| b.cmp(a));
+        joined.sort_by(|(a, _), (b, _)| b.cmp(a));
         let mut behind = Rows::new(self.blocks.len(), self.blocks.len());
         let words = self.blocks.len() / 64 + 1;
         for (from, to) in joined {

@@ -4,7 +4,6 @@ use super::super::found::{Found, FoundMethod, FoundNode};
 use super::super::model::TaskKind;
 use super::act::turn;
 use super::{Descend, Frame};
-use crate::order;
 
 impl Descend {
     /// Reads the decomposition off the stack, with tasks where they stand in the
@@ -42,7 +41,7 @@ impl Descend {
         let node =
             |number: u32| number + place[number as usize] - self.network.task(number).position - 1;
         let mut order: Vec<u32> = (1..self.network.len()).collect();
-        order::sort_by_key(&mut order, |number| node(*number));
+        order.sort_by_key(|number| node(*number));
         let nodes = order.into_iter().map(|number| {
             let task = self.network.task(number);
             let tuple = self.ground.tuple(task.ground);

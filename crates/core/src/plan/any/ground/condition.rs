@@ -5,7 +5,6 @@ use std::cell::Cell;
 use super::super::model::{Cond, Model};
 use super::fixpoint::{Fixpoint, value};
 use super::relation::Relation;
-use crate::order;
 
 /// An atom that has to be true, or false: twice the atom's number, one more for
 /// false.
@@ -119,7 +118,7 @@ impl Need {
             Tree::All(parts) => parts.into_iter().for_each(|p| need.push(p)),
             tree => need.push(tree),
         }
-        order::sort_numbers(&mut need.literals);
+        need.literals.sort_unstable();
         need.literals.dedup();
         // An atom that has to be both true and false.
         let contradicts = need.literals.windows(2).any(|w| w[0] ^ 1 == w[1]);

@@ -11,7 +11,6 @@ use super::fixpoint::Fixpoint;
 use super::prune::Left;
 use super::relation::NONE;
 use super::{Conditional, Ground};
-use crate::order;
 use crate::stop::Stop;
 
 /// A set with room for more is not cleared, but replaced.
@@ -239,7 +238,7 @@ impl Numbering {
             }
         }
         for list in [&mut adds, &mut deletes] {
-            order::sort_numbers(list);
+            list.sort_unstable();
             list.dedup();
         }
         deletes.retain(|d| adds.binary_search(d).is_err());

@@ -22,7 +22,6 @@ use super::relax::{Relaxed, Unknown};
 use super::replay::Record;
 use super::search::{Measure, Networks, Taken};
 use super::state;
-use crate::order::{sort_by_key, sort_short};
 use crate::plan::table::TupleTable;
 
 /// Moves without a choice in a row; then others get their turn.
@@ -103,7 +102,7 @@ impl Partial {
             parts.push(item.before.len() as u32);
             let from = parts.len();
             parts.extend(item.before.iter().map(|b| position[*b as usize]));
-            sort_short(&mut parts[from..], Ord::cmp);
+            parts[from..].sort();
             self.tags.push(item.tag);
         }
         self.networks.intern(&parts)
@@ -405,7 +404,7 @@ fn canonical(items: &[Item]) -> Vec<u32> {
             up[before] = up[before].wrapping_add(mix(up[item] ^ 0x5555));
         }
     }
-    sort_by_key(&mut order, |i| {
+    order.sort_by_key(|i| {
         let item = *i as usize;
         (level[item], mix(down[item]) ^ up[item])
     });
