@@ -1,11 +1,11 @@
 //! What one frame writes: the camera's transform, and what a gesture shows
 //! before it is done.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use leptos::prelude::*;
 use leptos::web_sys::{Element, HtmlElement};
-use taskloom_core::sorted::SortedSet;
 
 use super::camera::Camera;
 use super::curve::Curve;
@@ -69,7 +69,7 @@ impl State {
         let scene = self.scene();
         let nodes = self.nodes.borrow();
         let wires = self.wires.borrow();
-        let none = SortedSet::new();
+        let none = BTreeSet::new();
         let (moving, by, onto) = match gesture {
             Gesture::Move(m) => (&m.nodes, m.by, m.onto.as_ref()),
             _ => (&none, Vec2::default(), None),

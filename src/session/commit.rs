@@ -1,10 +1,10 @@
 //! Edits, undo and redo.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use leptos::prelude::*;
 use taskloom_core::document::{Document, Edit, History, Info, Kind, Name, Record, RecordRef, Wire};
-use taskloom_core::sorted::SortedSet;
 
 use super::{Offer, Selection, Session, Toast, View, addition, follow, shown};
 
@@ -96,7 +96,7 @@ impl Session {
         }
         let selection = self.selection.get_untracked();
         let mut kept = Selection {
-            records: SortedSet::from_iter(selection.records.iter().filter_map(find)),
+            records: BTreeSet::from_iter(selection.records.iter().filter_map(find)),
             ..selection.clone()
         };
         let view = self.view.get_untracked();

@@ -1,12 +1,12 @@
 //! Tidying a canvas: the worker lays it out, the page moves what it shows there.
 
 use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
 use gloo::timers::callback::Timeout;
 use leptos::prelude::*;
 use taskloom_core::document::{BlockId, Document, Edit, Kind, Name, Point, RecordRef};
 use taskloom_core::layout::{self, Edge, Graph, Node};
-use taskloom_core::sorted::SortedMap;
 
 use super::board::columns::{GROUPS, HEADING, PITCH};
 use super::method::chart;
@@ -46,7 +46,7 @@ pub fn method(session: Session, task: &Name, scope: Scope) -> bool {
         Scope::Unplaced => at(id).is_none(),
     };
     let mut graph = Graph::default();
-    let mut places: SortedMap<&BlockId, usize> = SortedMap::new();
+    let mut places: BTreeMap<&BlockId, usize> = BTreeMap::new();
     for (index, id) in ids.iter().enumerate() {
         places.insert(id, index);
         let node = scene::Node::Block((*id).clone());

@@ -101,7 +101,10 @@ async fn piped(bytes: Vec<u8>, class: &str, most: usize) -> Result<Vec<u8>, Fail
     spawn_local(async move {
         for part in bytes.chunks(PART) {
             let part = Uint8Array::from(part);
-            if JsFuture::from(writer.write_with_chunk(&part)).await.is_err() {
+            if JsFuture::from(writer.write_with_chunk(&part))
+                .await
+                .is_err()
+            {
                 // The reader is told as well, or has had enough.
                 return;
             }

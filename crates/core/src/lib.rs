@@ -18,5 +18,4 @@ pub mod layout;
 pub mod plan;
 pub mod refactor;
 pub mod simulate;
-pub mod sorted;
 pub mod stop;

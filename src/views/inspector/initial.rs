@@ -1,9 +1,10 @@
 //! The initial state as a table of ground facts.
 
+use std::collections::BTreeMap;
+
 use leptos::prelude::*;
 use taskloom_core::document::{Kind, Name, Scenario, ValueKind};
 use taskloom_core::plan::{Atom, Value, initial_state};
-use taskloom_core::sorted::SortedMap;
 
 use super::fields::{NameSelect, NumberField};
 use crate::session::Session;
@@ -18,7 +19,7 @@ pub fn InitialValues(name: Name) -> impl IntoView {
     let scenario = name.clone();
     let state = Memo::new(move |_| initial_state(&session.document(), &scenario));
     let atoms = Memo::new(move |_| {
-        let mut by_fact: SortedMap<Name, Vec<Atom>> = SortedMap::new();
+        let mut by_fact: BTreeMap<Name, Vec<Atom>> = BTreeMap::new();
         state.with(|state| {
             for (atom, _) in state {
                 by_fact

@@ -5,10 +5,9 @@
 //! order of their list, meets first. It is the same for every resolution, so
 //! that a method reads, exports and searches in one order.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
 use crate::document::{Block, BlockId, Flowchart, Port, Wire};
-use crate::sorted::SortedMap;
 
 /// What a block is to a resolution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -96,7 +95,7 @@ impl Chart {
             .find(|(_, block)| matches!(***block, Block::Begin {}))
             .map(|(id, _)| id)
             .ok_or(ChartError::NoBegin)?;
-        let mut leaving: SortedMap<&BlockId, Vec<&Wire>> = SortedMap::new();
+        let mut leaving: BTreeMap<&BlockId, Vec<&Wire>> = BTreeMap::new();
         for wire in &flowchart.wires {
             let from = flowchart.blocks.get(&wire.from);
             let to = flowchart.blocks.get(&wire.to);
@@ -112,7 +111,7 @@ impl Chart {
 
         // The breadth-first walk numbers the blocks that count.
         let mut met: Vec<&BlockId> = vec![begin];
-        let mut number: SortedMap<&BlockId, usize> = SortedMap::from([(begin, 0)]);
+        let mut number: BTreeMap<&BlockId, usize> = BTreeMap::from([(begin, 0)]);
         let mut queue = VecDeque::from([begin]);
         while let Some(id) = queue.pop_front() {
             for wire in wires_from(id) {
@@ -131,7 +130,7 @@ impl Chart {
                 waits[number[&wire.to]] += 1;
             }
         }
-        let mut ready = crate::sorted::SortedSet::from([0usize]);
+        let mut ready = std::collections::BTreeSet::from([0usize]);
         let mut position = vec![u32::MAX; met.len()];
         let mut order = Vec::with_capacity(met.len());
         while let Some(next) = ready.pop_first() {

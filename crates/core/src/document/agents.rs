@@ -1,5 +1,6 @@
 //! Goals, agents and scenarios (semantics, sections 4 to 6).
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use taskloom_record::Record;
@@ -7,7 +8,6 @@ use taskloom_record::Record;
 use super::Table;
 use super::name::Name;
 use super::world::Object;
-use crate::sorted::SortedMap;
 
 /// What an agent wants to be true (Orkin 2003; semantics, section 5).
 #[derive(Debug, Clone, PartialEq, Default, Record)]
@@ -149,7 +149,7 @@ pub enum Expectation {
 #[serde(deny_unknown_fields)]
 pub struct Scenario {
     /// Objects of this scenario alone.
-    #[serde(default, skip_serializing_if = "SortedMap::is_empty")]
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub objects: Table<Object>,
     /// Initial values, as typed: `at(drawer)`, `ammo = 3`, `place_of(guard) = gate`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -183,7 +183,7 @@ impl Scenario {
     pub fn all_objects<'a>(
         &'a self,
         domain: &'a Table<Object>,
-    ) -> SortedMap<&'a Name, &'a Arc<Object>> {
-        SortedMap::from_iter(domain.iter().chain(self.objects.iter()))
+    ) -> BTreeMap<&'a Name, &'a Arc<Object>> {
+        BTreeMap::from_iter(domain.iter().chain(self.objects.iter()))
     }
 }

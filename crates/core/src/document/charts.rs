@@ -1,5 +1,6 @@
 //! Edits of a flowchart: blocks, wires and where they stand.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
@@ -9,7 +10,6 @@ use super::flowchart::{Block, BlockId, Flowchart, Wire};
 use super::layout::Point;
 use super::name::Name;
 use super::{CompoundTask, Document};
-use crate::sorted::SortedMap;
 
 impl Flowchart {
     /// Whether a wire's ends exist.
@@ -207,7 +207,7 @@ impl Document {
     }
 
     /// The positions in a method, under the task's own spelling.
-    fn points(&mut self, task: &Name) -> Result<&mut SortedMap<BlockId, Point>, EditError> {
+    fn points(&mut self, task: &Name) -> Result<&mut BTreeMap<BlockId, Point>, EditError> {
         let known = self.compound_tasks.get_key_value(task);
         let (name, _) =
             known.ok_or_else(|| EditError::new(format!("there is no compound task '{task}'")))?;

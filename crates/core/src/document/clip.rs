@@ -8,6 +8,7 @@
 //! With what was copied go the records that it names, so that pasting elsewhere
 //! brings along what is missing there.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::Arc;
 
@@ -20,7 +21,6 @@ use super::json::{Fault, Faults, Read, Value, Writer};
 use super::layout::Point;
 use super::record::{Kind, RecordRef, RecordView};
 use super::{CompoundTask, Document, Name};
-use crate::sorted::{SortedMap, SortedSet};
 
 /// The version of the text that is written, and the newest that is read.
 const VERSION: u32 = 1;
@@ -42,8 +42,8 @@ pub(super) struct Blocks {
     /// The blocks and the wires between them.
     pub(super) method: Flowchart,
     /// Where they stand.
-    #[serde(default, skip_serializing_if = "SortedMap::is_empty")]
-    pub(super) at: SortedMap<BlockId, Point>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(super) at: BTreeMap<BlockId, Point>,
     /// What is drawn besides.
     #[serde(default)]
     pub(super) drawing: Drawing,
@@ -186,8 +186,8 @@ impl Document {
     pub fn copy_blocks(
         &self,
         task: &Name,
-        blocks: &SortedSet<BlockId>,
-        frames: &SortedSet<BlockId>,
+        blocks: &BTreeSet<BlockId>,
+        frames: &BTreeSet<BlockId>,
     ) -> Option<Clip> {
         let record = self.compound_tasks.get(task)?;
         let method = &record.method;
@@ -205,7 +205,7 @@ impl Document {
         }
         let at = part.blocks.keys();
         let at = at.map(|id| (id.clone(), self.layout.block(task, id)));
-        let at = SortedMap::from_iter(at);
+        let at = BTreeMap::from_iter(at);
         let entering = |w: &&Wire| !copied(&w.from) && copied(&w.to);
         let entering = method.wires.iter().filter(entering).cloned().collect();
         drawing.prune(&part);
@@ -227,10 +227,10 @@ impl Document {
     }
 
     /// Copies records; none where there are none of them.
-    pub fn copy_records(&self, records: &SortedSet<RecordRef>) -> Option<Clip> {
+    pub fn copy_records(&self, records: &BTreeSet<RecordRef>) -> Option<Clip> {
         let spelled = records.iter().filter_map(|record| self.spelled(record));
         let records: Vec<RecordRef> = spelled.collect();
-        let document = self.with_named(SortedSet::from_iter(records.iter().cloned()));
+        let document = self.with_named(BTreeSet::from_iter(records.iter().cloned()));
         (!records.is_empty()).then_some(Clip {
             records,
             blocks: None,
@@ -239,7 +239,7 @@ impl Document {
     }
 
     /// These records and all that they name, and what those name.
-    fn with_named(&self, records: SortedSet<RecordRef>) -> Self {
+    fn with_named(&self, records: BTreeSet<RecordRef>) -> Self {
         let mut part = Self::default();
         let mut open: Vec<RecordRef> = records.into_iter().collect();
         while let Some(record) = open.pop() {

@@ -2,6 +2,7 @@
 //! folded to their titles, and points that wires go by. None of it means
 //! anything to a planner.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use taskloom_record::Record;
@@ -12,7 +13,6 @@ use super::flowchart::{BlockId, Flowchart, Wire};
 use super::layout::Point;
 use super::name::Name;
 use super::record::RecordRef;
-use crate::sorted::{SortedMap, SortedSet};
 
 /// A rectangle behind the blocks. What stands in it moves with it; one around
 /// nothing is a note. What stands in it only a canvas can tell, for a document
@@ -90,21 +90,21 @@ impl Tint {
 #[serde(deny_unknown_fields)]
 pub struct Drawing {
     /// Blocks that show their title alone.
-    #[serde(default, skip_serializing_if = "SortedSet::is_empty")]
-    pub collapsed: SortedSet<BlockId>,
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub collapsed: BTreeSet<BlockId>,
     /// Frames, by ids of their own.
-    #[serde(default, skip_serializing_if = "SortedMap::is_empty")]
-    pub frames: SortedMap<BlockId, Arc<Frame>>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub frames: BTreeMap<BlockId, Arc<Frame>>,
     /// The points that wires go by, in their direction.
-    #[serde(default, skip_serializing_if = "SortedMap::is_empty")]
-    pub bends: SortedMap<Wire, Vec<Point>>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub bends: BTreeMap<Wire, Vec<Point>>,
 }
 
 impl Drawing {
     pub(super) const NOTHING: Self = Self {
-        collapsed: SortedSet::new(),
-        frames: SortedMap::new(),
-        bends: SortedMap::new(),
+        collapsed: BTreeSet::new(),
+        frames: BTreeMap::new(),
+        bends: BTreeMap::new(),
     };
 
     /// Whether it mentions only what a method has.
@@ -194,7 +194,7 @@ impl Document {
         if frame.is_none() && !self.layout.frames(sheet).contains_key(id) {
             return Err(EditError::new("there is no such frame"));
         }
-        let set = |frames: &mut SortedMap<BlockId, Arc<Frame>>| match frame {
+        let set = |frames: &mut BTreeMap<BlockId, Arc<Frame>>| match frame {
             Some(frame) => drop(frames.insert(id.clone(), Arc::new(frame.clone()))),
             None => drop(frames.remove(id)),
         };

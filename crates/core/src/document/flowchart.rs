@@ -1,6 +1,7 @@
 //! A decomposition method as a flowchart (semantics, section 3; the notation of
 //! Krylov & Abramov 2020, section 6, completed).
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -11,7 +12,6 @@ use taskloom_record::Record;
 use super::text_form::schema_of_text;
 use super::text_form::serde_as_text;
 use super::world::Param;
-use crate::sorted::{SortedMap, SortedSet};
 
 /// The id of a block, unique in its flowchart: 1 to 16 ASCII letters and digits.
 ///
@@ -63,15 +63,15 @@ schema_of_text!(
 #[serde(deny_unknown_fields)]
 pub struct Flowchart {
     /// The blocks.
-    #[serde(default, skip_serializing_if = "SortedMap::is_empty")]
-    pub blocks: SortedMap<BlockId, Arc<Block>>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub blocks: BTreeMap<BlockId, Arc<Block>>,
     /// The wires, in the order in which they were drawn: that is the order in
     /// which a planner tries unordered tasks.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub wires: Vec<Wire>,
     /// The blocks that do not count: see [`Flowchart::without_muted`].
-    #[serde(default, skip_serializing_if = "SortedSet::is_empty")]
-    pub muted: SortedSet<BlockId>,
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub muted: BTreeSet<BlockId>,
 }
 
 /// One block of a flowchart.

@@ -1,5 +1,6 @@
 //! Where things stand on the canvases: kept apart from meaning.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -13,7 +14,6 @@ use super::record::{Kind, RecordRef};
 #[cfg(test)]
 use super::text_form::schema_of_text;
 use super::text_form::serde_as_text;
-use crate::sorted::{SortedMap, SortedSet};
 
 /// A point in graph units (one unit is one CSS pixel at zoom 1), written `120,80`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
@@ -55,20 +55,20 @@ schema_of_text!(
 #[serde(deny_unknown_fields)]
 pub struct Layout {
     /// Cards of the Board that stand elsewhere than their column puts them.
-    #[serde(default, skip_serializing_if = "SortedMap::is_empty")]
-    pub board: SortedMap<RecordRef, Point>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub board: BTreeMap<RecordRef, Point>,
     /// Blocks of each compound task's method.
-    #[serde(default, skip_serializing_if = "SortedMap::is_empty")]
-    pub methods: SortedMap<Name, Arc<SortedMap<BlockId, Point>>>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub methods: BTreeMap<Name, Arc<BTreeMap<BlockId, Point>>>,
     /// Cards of the Board that show their title alone.
-    #[serde(default, skip_serializing_if = "SortedSet::is_empty")]
-    pub collapsed_cards: SortedSet<RecordRef>,
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub collapsed_cards: BTreeSet<RecordRef>,
     /// Frames of the Board.
-    #[serde(default, skip_serializing_if = "SortedMap::is_empty")]
-    pub board_frames: SortedMap<BlockId, Arc<Frame>>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub board_frames: BTreeMap<BlockId, Arc<Frame>>,
     /// What is drawn besides the blocks of each compound task's method.
-    #[serde(default, skip_serializing_if = "SortedMap::is_empty")]
-    pub drawings: SortedMap<Name, Arc<Drawing>>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub drawings: BTreeMap<Name, Arc<Drawing>>,
 }
 
 impl Layout {
@@ -88,7 +88,7 @@ impl Layout {
     }
 
     /// The frames of a method, or of the Board where there is no task.
-    pub fn frames(&self, sheet: Option<&Name>) -> &SortedMap<BlockId, Arc<Frame>> {
+    pub fn frames(&self, sheet: Option<&Name>) -> &BTreeMap<BlockId, Arc<Frame>> {
         match sheet {
             None => &self.board_frames,
             Some(task) => &self.drawing(task).frames,

@@ -1,10 +1,9 @@
 //! What the designer edits: one document of records, its edits and its file.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use taskloom_record::Record;
-
-use crate::sorted::SortedMap;
 
 mod agents;
 mod apply;
@@ -58,7 +57,7 @@ pub use world::{Condition, Fact, Object, Param, Source, Type, ValueKind};
 
 /// Records of one kind by name. Cloning a document clones these maps, which
 /// counts references and copies no record.
-pub type Table<R> = SortedMap<Name, Arc<R>>;
+pub type Table<R> = BTreeMap<Name, Arc<R>>;
 
 /// The document's own title and note.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Record)]
@@ -82,34 +81,34 @@ pub struct Document {
     #[serde(default)]
     pub info: Arc<Info>,
     /// Types under `object`, which is no record.
-    #[serde(default, skip_serializing_if = "SortedMap::is_empty")]
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub types: Table<Type>,
     /// Objects of the domain.
-    #[serde(default, skip_serializing_if = "SortedMap::is_empty")]
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub objects: Table<Object>,
     /// Facts.
-    #[serde(default, skip_serializing_if = "SortedMap::is_empty")]
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub facts: Table<Fact>,
     /// Named conditions.
-    #[serde(default, skip_serializing_if = "SortedMap::is_empty")]
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub conditions: Table<Condition>,
     /// Actions.
-    #[serde(default, skip_serializing_if = "SortedMap::is_empty")]
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub actions: Table<Action>,
     /// Primitive tasks.
-    #[serde(default, skip_serializing_if = "SortedMap::is_empty")]
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub primitive_tasks: Table<PrimitiveTask>,
     /// Compound tasks.
-    #[serde(default, skip_serializing_if = "SortedMap::is_empty")]
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub compound_tasks: Table<CompoundTask>,
     /// Goals.
-    #[serde(default, skip_serializing_if = "SortedMap::is_empty")]
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub goals: Table<Goal>,
     /// Agents.
-    #[serde(default, skip_serializing_if = "SortedMap::is_empty")]
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub agents: Table<Agent>,
     /// Scenarios.
-    #[serde(default, skip_serializing_if = "SortedMap::is_empty")]
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub scenarios: Table<Scenario>,
     /// Where things stand.
     #[serde(default)]

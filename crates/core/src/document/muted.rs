@@ -1,6 +1,7 @@
 //! Muted blocks: drawn, and passed as if they were not there.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
@@ -9,7 +10,6 @@ use super::edit::EditError;
 use super::flowchart::{Block, BlockId, Flowchart, Port, Wire};
 use super::name::Name;
 use super::{CompoundTask, Document};
-use crate::sorted::SortedMap;
 
 impl Flowchart {
     /// Whether a block can be muted: Begin and End, which do nothing, cannot.
@@ -68,7 +68,7 @@ impl Flowchart {
     }
 
     /// Of each muted block the wires by which it is passed.
-    fn onward(&self) -> SortedMap<&BlockId, Vec<&Wire>> {
+    fn onward(&self) -> BTreeMap<&BlockId, Vec<&Wire>> {
         let muted = self.muted.iter().filter(|id| self.can_mute(id));
         let passed = muted.map(|id| {
             let leaving = |port: Port| {
@@ -79,7 +79,7 @@ impl Flowchart {
             let taken = ports.into_iter().find(|p| leaving(*p).next().is_some());
             (id, taken.into_iter().flat_map(leaving).collect())
         });
-        SortedMap::from_iter(passed)
+        BTreeMap::from_iter(passed)
     }
 
     /// The drawn wires for which a wire of [`Self::without_muted`] stands.
@@ -87,7 +87,7 @@ impl Flowchart {
         let onward = self.onward();
         let first = self.wires.iter();
         let first = first.filter(|w| w.from == wire.from && w.port == wire.port);
-        let mut before: SortedMap<&BlockId, &Wire> = SortedMap::new();
+        let mut before: BTreeMap<&BlockId, &Wire> = BTreeMap::new();
         let mut open: Vec<&Wire> = first.collect();
         while let Some(next) = open.pop() {
             if before.contains_key(&next.to) {

@@ -1,5 +1,7 @@
 //! What pasting a clip comes to: fresh ids, free names, and what is missing here brought along.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::clip::{Blocks, Clip};
 use super::drawing::Drawing;
 use super::edit::{Edit, EditError};
@@ -8,7 +10,6 @@ use super::layout::Point;
 use super::record::{self, Kind, RecordRef};
 use super::{CompoundTask, Document, Name};
 use crate::lang::free_variables;
-use crate::sorted::{SortedMap, SortedSet};
 
 /// How far a copy stands from what it is a copy of, in graph units.
 const ASIDE: i32 = 40;
@@ -19,11 +20,11 @@ pub struct Pasted {
     /// The changes, which are one step.
     pub edits: Vec<Edit>,
     /// The new blocks.
-    pub blocks: SortedSet<BlockId>,
+    pub blocks: BTreeSet<BlockId>,
     /// The new frames.
-    pub frames: SortedSet<BlockId>,
+    pub frames: BTreeSet<BlockId>,
     /// The new records.
-    pub records: SortedSet<RecordRef>,
+    pub records: BTreeSet<RecordRef>,
     /// Records that the pasted ones name and that were missing.
     pub brought: Vec<RecordRef>,
     /// Records that the pasted ones name, and that are others here of the same names.
@@ -128,7 +129,7 @@ impl Document {
             let mut own = record.method.blocks.keys();
             own.any(|id| self.layout.block(task, id) == p)
         });
-        let mut copies: SortedMap<&BlockId, BlockId> = SortedMap::new();
+        let mut copies: BTreeMap<&BlockId, BlockId> = BTreeMap::new();
         for (id, block) in &clip.method.blocks {
             let copy = fresh();
             pasted.edits.push(Edit::AddBlock {
@@ -160,7 +161,7 @@ impl Document {
             });
             pasted.edits.extend(kept.map(connect));
         }
-        let chosen = |ids: &SortedSet<BlockId>| -> Vec<BlockId> {
+        let chosen = |ids: &BTreeSet<BlockId>| -> Vec<BlockId> {
             let chosen = ids.iter().filter_map(|id| copies.get(id).cloned());
             chosen.collect()
         };
@@ -187,7 +188,7 @@ impl Document {
             pasted.edits.push(edit);
         }
         pasted.unbound = unbound(clip, record);
-        pasted.blocks = SortedSet::from_iter(copies.into_iter().map(|(_, copy)| copy));
+        pasted.blocks = BTreeSet::from_iter(copies.into_iter().map(|(_, copy)| copy));
     }
 
     /// How far pasted things go from where they stood.
@@ -259,7 +260,7 @@ fn additions(part: &Document, record: &RecordRef, value: record::Record) -> Vec<
 
 /// The variables of copied blocks that neither they nor the method bind.
 fn unbound(clip: &Blocks, into: &CompoundTask) -> Vec<Name> {
-    let mut bound: SortedSet<&Name> = into.params.iter().map(|param| &param.name).collect();
+    let mut bound: BTreeSet<&Name> = into.params.iter().map(|param| &param.name).collect();
     let both = clip
         .method
         .blocks
@@ -270,7 +271,7 @@ fn unbound(clip: &Blocks, into: &CompoundTask) -> Vec<Name> {
             bound.insert(&variable.name);
         }
     }
-    let mut unbound = SortedSet::new();
+    let mut unbound = BTreeSet::new();
     for block in clip.method.blocks.values() {
         for text in block.texts() {
             let free = free_variables(text).into_iter().map(|v| v.name);

@@ -1,5 +1,6 @@
 //! Where a record is used: in texts by its name, elsewhere by reference.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::agents::Planning;
@@ -8,7 +9,6 @@ use super::mentions::{Meaning, mentions};
 use super::record::{Field, Kind, Record, RecordRef, RecordView};
 use super::world::ValueKind;
 use super::{Document, Name};
-use crate::sorted::SortedSet;
 
 /// Calls `$visit` with every name by which a record refers to others outside its
 /// texts, by reference or by mutable reference alike. A task is given as a
@@ -99,8 +99,8 @@ impl RecordView<'_> {
 
 impl Document {
     /// The records that a record names, in texts and outside of them.
-    pub(super) fn named_in(&self, view: RecordView) -> SortedSet<RecordRef> {
-        let mut found = SortedSet::new();
+    pub(super) fn named_in(&self, view: RecordView) -> BTreeSet<RecordRef> {
+        let mut found = BTreeSet::new();
         let mut visit = |_: Field, kind: Kind, name: &Name| found.extend(self.named(kind, name));
         visit_references!(RecordView, view, visit, shared, iter);
         for (field, role) in view.text_fields() {

@@ -1,6 +1,8 @@
 //! A document with all its texts read, as exporters want it: either everything
 //! means something, or the export says what does not.
 
+use std::collections::BTreeMap;
+
 use crate::compile::{Chart, ChartError};
 use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::document::{
@@ -12,7 +14,6 @@ use crate::lang::{
     Mistake, Scope, Typed, read_action_call, read_condition, read_effect, read_formula,
     read_initial, read_number, read_task_call,
 };
-use crate::sorted::SortedMap;
 
 /// A document, and one of its scenarios, read.
 pub struct Model<'a> {
@@ -21,13 +22,13 @@ pub struct Model<'a> {
     /// The scenario and its name.
     pub scenario: Option<(&'a Name, &'a Scenario)>,
     /// All objects, the scenario's among them, and their types.
-    pub objects: SortedMap<&'a Name, &'a Name>,
+    pub objects: BTreeMap<&'a Name, &'a Name>,
     /// Bodies of the named conditions.
-    pub conditions: SortedMap<&'a Name, Formula>,
+    pub conditions: BTreeMap<&'a Name, Formula>,
     /// Primitive tasks.
-    pub primitives: SortedMap<&'a Name, Primitive<'a>>,
+    pub primitives: BTreeMap<&'a Name, Primitive<'a>>,
     /// Compound tasks.
-    pub compounds: SortedMap<&'a Name, Compound<'a>>,
+    pub compounds: BTreeMap<&'a Name, Compound<'a>>,
     /// The scenario's initial values.
     pub initial: Vec<Initial>,
     /// The scenario's tasks.
@@ -122,13 +123,13 @@ impl<'a> Model<'a> {
         reader.scenario = scenario.map(|(_, s)| s);
         let objects = match scenario {
             Some((_, scenario)) => scenario.all_objects(&document.objects),
-            None => SortedMap::from_iter(&document.objects),
+            None => BTreeMap::from_iter(&document.objects),
         };
         reader.types();
         let mut model = Self {
             document,
             scenario,
-            objects: SortedMap::from_iter(objects.into_iter().map(|(n, o)| (n, &o.of))),
+            objects: BTreeMap::from_iter(objects.into_iter().map(|(n, o)| (n, &o.of))),
             conditions: reader.conditions(),
             primitives: reader.primitives(),
             compounds: reader.compounds(),
@@ -257,8 +258,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn conditions(&mut self) -> SortedMap<&'a Name, Formula> {
-        let mut read = SortedMap::new();
+    fn conditions(&mut self) -> BTreeMap<&'a Name, Formula> {
+        let mut read = BTreeMap::new();
         for name in self.document.conditions.keys() {
             let at = RecordRef::new(Kind::Condition, name.clone());
             let typed = read_condition(self.document, name);
@@ -282,8 +283,8 @@ impl<'a> Reader<'a> {
         read
     }
 
-    fn primitives(&mut self) -> SortedMap<&'a Name, Primitive<'a>> {
-        let mut read = SortedMap::new();
+    fn primitives(&mut self) -> BTreeMap<&'a Name, Primitive<'a>> {
+        let mut read = BTreeMap::new();
         for (name, record) in &self.document.primitive_tasks {
             let at = RecordRef::new(Kind::PrimitiveTask, name.clone());
             let scope = self.scope(&record.params);
@@ -319,8 +320,8 @@ impl<'a> Reader<'a> {
         read
     }
 
-    fn compounds(&mut self) -> SortedMap<&'a Name, Compound<'a>> {
-        let mut read = SortedMap::new();
+    fn compounds(&mut self) -> BTreeMap<&'a Name, Compound<'a>> {
+        let mut read = BTreeMap::new();
         for (name, record) in &self.document.compound_tasks {
             let at = RecordRef::new(Kind::CompoundTask, name.clone());
             let scope = self.scope(&record.params);

@@ -1,11 +1,12 @@
 //! The variables that typed expressions use and do not bind themselves.
 
+use std::collections::BTreeSet;
+
 use crate::document::Name;
 use crate::lang::typed::{Formula, FormulaKind, Number, Term};
-use crate::sorted::SortedSet;
 
 /// Adds those of a formula.
-pub fn in_formula(formula: &Formula, used: &mut SortedSet<Name>) {
+pub fn in_formula(formula: &Formula, used: &mut BTreeSet<Name>) {
     match &formula.kind {
         FormulaKind::Constant(_) => {}
         FormulaKind::Fact(_, args) | FormulaKind::Condition(_, args) => in_terms(args, used),
@@ -26,7 +27,7 @@ pub fn in_formula(formula: &Formula, used: &mut SortedSet<Name>) {
             in_formula(b, used);
         }
         FormulaKind::Quantified(_, params, body) => {
-            let mut inside = SortedSet::new();
+            let mut inside = BTreeSet::new();
             in_formula(body, &mut inside);
             inside.retain(|name| params.iter().all(|param| param.name != *name));
             used.extend(inside);
@@ -35,7 +36,7 @@ pub fn in_formula(formula: &Formula, used: &mut SortedSet<Name>) {
 }
 
 /// Adds those of a number.
-pub fn in_number(number: &Number, used: &mut SortedSet<Name>) {
+pub fn in_number(number: &Number, used: &mut BTreeSet<Name>) {
     match number {
         Number::Constant(_) => {}
         Number::Fact(_, args) => in_terms(args, used),
@@ -48,11 +49,11 @@ pub fn in_number(number: &Number, used: &mut SortedSet<Name>) {
 }
 
 /// Adds those of arguments.
-pub fn in_terms(terms: &[Term], used: &mut SortedSet<Name>) {
+pub fn in_terms(terms: &[Term], used: &mut BTreeSet<Name>) {
     terms.iter().for_each(|term| in_term(term, used));
 }
 
-fn in_term(term: &Term, used: &mut SortedSet<Name>) {
+fn in_term(term: &Term, used: &mut BTreeSet<Name>) {
     match term {
         Term::Variable(name) => {
             used.insert(name.clone());

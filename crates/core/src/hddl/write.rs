@@ -1,10 +1,11 @@
 //! Lays HDDL out as text: one part a line, two blanks a level.
 
+use std::collections::BTreeSet;
+
 use super::ast::{
     Action, Atom, Change, Comparison, Domain, Effect, Formula, Ident, Method, Network, Number,
     Problem, Signature, Term, Typed,
 };
-use crate::sorted::SortedSet;
 
 /// The text of a domain.
 pub fn write_domain(domain: &Domain) -> String {
@@ -183,7 +184,7 @@ fn network(network: &Network) -> String {
     if network.tasks.is_empty() {
         return format!("    :ordered-subtasks (){constraints}");
     }
-    let order: SortedSet<_> = SortedSet::from_iter(&network.order);
+    let order: BTreeSet<_> = BTreeSet::from_iter(&network.order);
     let total = (1..network.tasks.len()).all(|n| order.contains(&(n - 1, n)));
     if total {
         return format!("    :ordered-subtasks (and{lines}){constraints}");

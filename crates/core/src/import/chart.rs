@@ -3,12 +3,12 @@
 //! The ids of blocks say what they are, so that the document keeps it: `m2t3` is
 //! the third subtask, as declared, of the second method.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::methods::Way;
 use crate::document::{Alternative, Block, BlockId, Flowchart, Point, Policy, Port, Wire};
 use crate::layout;
-use crate::sorted::SortedMap;
 
 /// How a note says what a task's one method is called.
 const METHOD: &str = "Its method is called ";
@@ -40,7 +40,7 @@ struct Drawing {
 }
 
 /// Draws the methods of one task; none of them: it cannot be decomposed.
-pub fn draw(ways: &[Way]) -> (Flowchart, SortedMap<BlockId, Point>) {
+pub fn draw(ways: &[Way]) -> (Flowchart, BTreeMap<BlockId, Point>) {
     let mut drawing = Drawing::default();
     let begin = drawing.block("begin".to_owned(), Block::Begin {});
     let start = (begin, Port::Out);

@@ -1,5 +1,6 @@
 //! Predicates and functions, and the static facts that stand for types.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
@@ -10,7 +11,6 @@ use super::{Importer, Variable};
 use crate::diagnostic::Severity;
 use crate::document::Name;
 use crate::hddl::ast::Signature;
-use crate::sorted::SortedMap;
 
 /// A fact in the making.
 #[derive(Debug)]
@@ -33,7 +33,7 @@ pub struct Facts {
     numbers: FxHashMap<(Arc<str>, usize), usize>,
     by_name: FxHashMap<Arc<str>, usize>,
     names: Namespace,
-    memberships: SortedMap<usize, Name>,
+    memberships: BTreeMap<usize, Name>,
 }
 
 impl Facts {

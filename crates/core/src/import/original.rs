@@ -1,12 +1,13 @@
 //! What records and methods were called in the planning files, read off the
 //! document: titles, labels of outputs, notes and the ids of blocks keep it.
 
+use std::collections::BTreeMap;
+
 use rustc_hash::FxHashMap;
 
 use super::chart;
 use crate::document::{Block, BlockId, CompoundTask, Document, Name, Port};
 use crate::plan::Decomposed;
-use crate::sorted::SortedMap;
 
 /// The task that stands for an initial task network which is no sequence of
 /// ground tasks.
@@ -19,11 +20,11 @@ pub const INITIAL_NOTE: &str = "The initial task network of the problem.";
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ImportNames {
     /// Primitive and compound tasks whose name is another one than in the file.
-    pub tasks: SortedMap<Name, String>,
+    pub tasks: BTreeMap<Name, String>,
     /// Such objects, of the domain and of the scenario.
-    pub objects: SortedMap<Name, String>,
+    pub objects: BTreeMap<Name, String>,
     /// The methods of each compound task, in the order of the file.
-    pub methods: SortedMap<Name, Vec<MethodNames>>,
+    pub methods: BTreeMap<Name, Vec<MethodNames>>,
     /// The compound task that stands for the initial task network, where that is
     /// no sequence of ground tasks: its subtasks are the plan's roots.
     pub initial_network: Option<Name>,
@@ -101,7 +102,7 @@ impl ImportNames {
 
 /// The titles by which records can be told in files: words that no other one of them
 /// is called by.
-fn titles<'d>(records: impl Iterator<Item = (&'d Name, &'d str)>) -> SortedMap<Name, String> {
+fn titles<'d>(records: impl Iterator<Item = (&'d Name, &'d str)>) -> BTreeMap<Name, String> {
     // Of two records of one name the later one counts.
     let mut titled: FxHashMap<&Name, &str> = records.collect();
     let mut called: FxHashMap<String, Vec<&Name>> = FxHashMap::default();
@@ -176,8 +177,8 @@ fn methods(name: &Name, task: &CompoundTask) -> Vec<MethodNames> {
             subtasks: declared(tasks.map(|(id, _)| id.clone()).collect()),
         }];
     };
-    let mut following: SortedMap<&BlockId, Vec<&BlockId>> = SortedMap::new();
-    let mut outputs: SortedMap<Port, Vec<&BlockId>> = SortedMap::new();
+    let mut following: BTreeMap<&BlockId, Vec<&BlockId>> = BTreeMap::new();
+    let mut outputs: BTreeMap<Port, Vec<&BlockId>> = BTreeMap::new();
     for wire in &chart.wires {
         match wire.from == *choice {
             true => outputs.entry(wire.port).or_default().push(&wire.to),
@@ -190,7 +191,7 @@ fn methods(name: &Name, task: &CompoundTask) -> Vec<MethodNames> {
             let port = Port::Alternative(alternative.id);
             let mut left = outputs.get(&port).cloned().unwrap_or_default();
             let mut reached: Vec<&BlockId> = vec![];
-            let mut seen = crate::sorted::SortedSet::new();
+            let mut seen = std::collections::BTreeSet::new();
             while let Some(id) = left.pop() {
                 if seen.insert(id) {
                     reached.push(id);

@@ -1,9 +1,10 @@
 //! Flowcharts as graphs, for whoever draws one without a screen: blocks are taken
 //! as large as the editor draws them, or a little larger.
 
+use std::collections::BTreeMap;
+
 use super::{Edge, Graph, Node, layered};
 use crate::document::{Block, BlockId, Flowchart, Point, Port};
-use crate::sorted::SortedMap;
 
 /// A block's width, and that of Begin and End, in graph units.
 const WIDTH: i32 = 200;
@@ -76,7 +77,7 @@ fn lines(text: &str) -> i32 {
 }
 
 /// Where the blocks of a flowchart stand.
-pub fn draw(chart: &Flowchart) -> SortedMap<BlockId, Point> {
+pub fn draw(chart: &Flowchart) -> BTreeMap<BlockId, Point> {
     let (ids, graph) = graph_of(chart);
     ids.into_iter().zip(layered(&graph)).collect()
 }
@@ -89,7 +90,7 @@ pub fn graph_of(chart: &Flowchart) -> (Vec<BlockId>, Graph) {
     if let Some(begin) = ids.iter().position(begins) {
         ids[..=begin].rotate_right(1);
     }
-    let mut places: SortedMap<&BlockId, usize> = SortedMap::new();
+    let mut places: BTreeMap<&BlockId, usize> = BTreeMap::new();
     let mut graph = Graph::default();
     for (at, id) in ids.iter().enumerate() {
         places.insert(id, at);

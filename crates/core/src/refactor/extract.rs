@@ -1,5 +1,6 @@
 //! Blocks of a method become the method of a new compound task.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::inline::inline;
@@ -10,7 +11,6 @@ use crate::document::{
     Record, RecordRef, Wire,
 };
 use crate::lang::free_variables;
-use crate::sorted::SortedSet;
 
 /// Room for the Begin block of the new method, in graph units.
 const BEGIN: i32 = 140;
@@ -35,15 +35,15 @@ pub struct Extracted {
 pub fn extract(
     document: &Document,
     task: &Name,
-    blocks: &SortedSet<BlockId>,
-    frames: &SortedSet<BlockId>,
+    blocks: &BTreeSet<BlockId>,
+    frames: &BTreeSet<BlockId>,
     fresh: &mut dyn FnMut() -> BlockId,
 ) -> Result<Extracted, String> {
     let record = document.compound_tasks.get(task);
     let record = record.ok_or_else(|| format!("There is no compound task '{task}'."))?;
     let flow = &record.method;
     let chosen = |id: &&BlockId| flow.blocks.contains_key(*id) && !flow.is_begin(id);
-    let inside = SortedSet::from_iter(blocks.iter().filter(chosen).cloned());
+    let inside = BTreeSet::from_iter(blocks.iter().filter(chosen).cloned());
     if inside.is_empty() {
         return Err("Select the blocks that are to be a task of their own.".into());
     }
@@ -123,10 +123,10 @@ fn parameters(
     document: &Document,
     task: &Name,
     flow: &Flowchart,
-    inside: &SortedSet<BlockId>,
+    inside: &BTreeSet<BlockId>,
 ) -> Result<Vec<Param>, String> {
     let reference = RecordRef::new(Kind::CompoundTask, task.clone());
-    let mut own = SortedSet::new();
+    let mut own = BTreeSet::new();
     let mut params: Vec<Param> = vec![];
     for id in inside {
         if let Some(Block::Bind { variable, .. }) = flow.blocks.get(id).map(|b| &**b) {
@@ -176,7 +176,7 @@ fn call_text(name: &Name, params: &[Param]) -> String {
 
 fn inner_method(
     flow: &Flowchart,
-    inside: &SortedSet<BlockId>,
+    inside: &BTreeSet<BlockId>,
     part: &Part,
     begin: &BlockId,
 ) -> Flowchart {
@@ -199,7 +199,7 @@ fn inner_method(
 
 fn outer_method(
     flow: &Flowchart,
-    inside: &SortedSet<BlockId>,
+    inside: &BTreeSet<BlockId>,
     call: &BlockId,
     text: String,
 ) -> Flowchart {
@@ -231,8 +231,8 @@ fn outer_method(
 fn drawing(
     document: &Document,
     task: &Name,
-    inside: &SortedSet<BlockId>,
-    frames: &SortedSet<BlockId>,
+    inside: &BTreeSet<BlockId>,
+    frames: &BTreeSet<BlockId>,
     name: &Name,
 ) -> Vec<Edit> {
     let drawing = document.layout.drawing(task);

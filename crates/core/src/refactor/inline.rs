@@ -1,5 +1,6 @@
 //! A call of a compound task becomes the blocks of its method.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::part::Part;
@@ -11,7 +12,6 @@ use crate::document::{
 };
 use crate::lang::ast::ExprKind;
 use crate::lang::{free_variables, parse_call};
-use crate::sorted::{SortedMap, SortedSet};
 
 /// Puts the method of the compound task that a block calls in place of the block.
 /// The task goes where nothing else uses it. Gives the change and the new blocks;
@@ -24,12 +24,12 @@ pub fn inline(
     task: &Name,
     block: &BlockId,
     fresh: &mut dyn FnMut() -> BlockId,
-) -> Result<(Edit, SortedSet<BlockId>), String> {
+) -> Result<(Edit, BTreeSet<BlockId>), String> {
     let outer = document.compound_tasks.get(task);
     let outer = outer.ok_or_else(|| format!("There is no compound task '{task}'."))?;
     let called = Called::read(document, outer, block)?;
     counts(document, task, outer, block)?;
-    let mut ids = SortedMap::new();
+    let mut ids = BTreeMap::new();
     for id in called.method.blocks.keys() {
         let kept = !outer.method.blocks.contains_key(id);
         ids.insert(id, if kept { id.clone() } else { fresh() });
@@ -131,7 +131,7 @@ impl Called {
                 "'{call}' has not as many arguments as '{name}' has parameters."
             ));
         }
-        let mut arguments = SortedMap::new();
+        let mut arguments = BTreeMap::new();
         for (param, arg) in record.params.iter().zip(&reference.args) {
             let text = call.get(arg.span.range()).unwrap_or_default();
             match &arg.kind {
@@ -169,7 +169,7 @@ impl Called {
 }
 
 /// A text with arguments in place of parameters.
-fn with_arguments(text: &str, arguments: &SortedMap<Name, &str>) -> Result<String, String> {
+fn with_arguments(text: &str, arguments: &BTreeMap<Name, &str>) -> Result<String, String> {
     let mut replaced = text.to_owned();
     for variable in free_variables(text).into_iter().rev() {
         let Some(argument) = arguments.get(&variable.name) else {
@@ -188,7 +188,7 @@ fn with_arguments(text: &str, arguments: &SortedMap<Name, &str>) -> Result<Strin
 }
 
 /// The variables that a task's parameters and Bind blocks declare.
-fn declared(task: &CompoundTask) -> SortedSet<Name> {
+fn declared(task: &CompoundTask) -> BTreeSet<Name> {
     let binds = task
         .method
         .blocks
@@ -197,7 +197,7 @@ fn declared(task: &CompoundTask) -> SortedSet<Name> {
             Block::Bind { variable, .. } => Some(variable),
             _ => None,
         });
-    SortedSet::from_iter(
+    BTreeSet::from_iter(
         task.params
             .iter()
             .chain(binds)
@@ -251,9 +251,9 @@ fn spliced(
     outer: &CompoundTask,
     block: &BlockId,
     called: &Called,
-    ids: &SortedMap<&BlockId, BlockId>,
+    ids: &BTreeMap<&BlockId, BlockId>,
     fresh: &mut dyn FnMut() -> BlockId,
-) -> (Flowchart, SortedSet<BlockId>) {
+) -> (Flowchart, BTreeSet<BlockId>) {
     let inner = &called.method;
     let exits = outer.method.wires.iter().filter(|w| w.from == *block);
     let exits: Vec<&BlockId> = exits.map(|w| &w.to).collect();
@@ -265,7 +265,7 @@ fn spliced(
         is_end && !exits.is_empty()
     };
     let mut flow = outer.method.clone();
-    let mut new = SortedSet::new();
+    let mut new = BTreeSet::new();
     let mut add = |flow: &mut Flowchart, id: &BlockId, block: Arc<Block>| {
         flow.blocks.insert(id.clone(), block);
         new.insert(id.clone());
@@ -357,8 +357,8 @@ fn places(
     task: &Name,
     block: &BlockId,
     called: &Called,
-    ids: &SortedMap<&BlockId, BlockId>,
-    new: &SortedSet<BlockId>,
+    ids: &BTreeMap<&BlockId, BlockId>,
+    new: &BTreeSet<BlockId>,
 ) -> Vec<(BlockId, Point)> {
     let layout = &document.layout;
     let at = layout.block(task, block);
@@ -376,7 +376,7 @@ fn places(
         places.push(((*copy).clone(), Point { x, y }));
     }
     // Guards, one below the other.
-    let placed = SortedSet::from_iter(places.iter().map(|(id, _)| id.clone()));
+    let placed = BTreeSet::from_iter(places.iter().map(|(id, _)| id.clone()));
     for (n, id) in (1..).zip(new.difference(&placed)) {
         let y = at.y.saturating_sub(120 * n);
         places.push((id.clone(), Point { x: at.x, y }));

@@ -1,11 +1,12 @@
 //! A part of a flowchart, and whether a task of its own could stand in its place.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use rustc_hash::FxHashSet;
 
 use crate::compile::Chart;
 use crate::document::{Block, BlockId, Document, Flowchart, Name, Port, Wire};
 use crate::lang::parse_call;
-use crate::sorted::{SortedMap, SortedSet};
 
 /// From so many blocks on, any two of them count as being possible together.
 const MOST_BLOCKS: usize = 2_000;
@@ -13,7 +14,7 @@ const MOST_BLOCKS: usize = 2_000;
 /// The wires between a part of a flowchart and the rest.
 pub struct Part<'a> {
     flow: &'a Flowchart,
-    inside: &'a SortedSet<BlockId>,
+    inside: &'a BTreeSet<BlockId>,
     /// The outputs that lead into it, in the order of their wires.
     pub entered_from: Vec<(&'a BlockId, Port)>,
     /// The blocks of it that are entered, in the order of their wires.
@@ -39,7 +40,7 @@ impl<'a> Part<'a> {
     ///
     /// # Errors
     /// Why it could not, in a sentence for the designer.
-    pub fn new(flow: &'a Flowchart, inside: &'a SortedSet<BlockId>) -> Result<Self, String> {
+    pub fn new(flow: &'a Flowchart, inside: &'a BTreeSet<BlockId>) -> Result<Self, String> {
         let within = |id: &BlockId| inside.contains(id);
         let entering = flow.wires.iter();
         let entering: Vec<&Wire> = entering
@@ -70,7 +71,7 @@ impl<'a> Part<'a> {
             }
         }
         if part.entries.is_empty() {
-            let entered = SortedSet::from_iter(flow.wires.iter().map(|w| &w.to));
+            let entered = BTreeSet::from_iter(flow.wires.iter().map(|w| &w.to));
             let first = inside.iter().filter(|id| !entered.contains(id));
             part.entries = first.collect();
         }
@@ -148,7 +149,7 @@ impl<'a> Part<'a> {
             return Err("The flowchart has no Begin.".into());
         };
         let numbers = chart.blocks.iter().enumerate();
-        let numbers = SortedMap::from_iter(numbers.map(|(number, block)| (&block.id, number)));
+        let numbers = BTreeMap::from_iter(numbers.map(|(number, block)| (&block.id, number)));
         let own = self.inside.iter().filter_map(|id| numbers.get(id).copied());
         let own: Vec<usize> = own.collect();
         let kind = |number: usize| {
@@ -279,8 +280,8 @@ fn together(steps: &[Vec<(u32, usize)>], these: &[usize]) -> Vec<bool> {
 
 /// A task whose method may let other tasks run between the steps of this one.
 fn runs_beside(document: &Document, task: &Name) -> Option<Name> {
-    let mut callers: SortedMap<&Name, Vec<Name>> = SortedMap::new();
-    let mut beside: SortedMap<Name, &Name> = SortedMap::new();
+    let mut callers: BTreeMap<&Name, Vec<Name>> = BTreeMap::new();
+    let mut beside: BTreeMap<Name, &Name> = BTreeMap::new();
     for (name, record) in &document.compound_tasks {
         let flow = &record.method;
         let mut outputs = FxHashSet::default();

@@ -6,8 +6,9 @@
 //! Begin, nothing after  the task is done by doing nothing
 //! ```
 
+use std::collections::BTreeSet;
+
 use crate::document::{Block, BlockId, Edit, Field, Flowchart, Point, Port, Wire};
-use crate::sorted::SortedSet;
 
 use super::super::findings::Findings;
 
@@ -66,7 +67,7 @@ fn add_begin(findings: &Findings, method: &Flowchart) -> Option<Edit> {
         block: Block::Begin {},
         at,
     }];
-    let entered = SortedSet::from_iter(method.wires.iter().map(|wire| &wire.to));
+    let entered = BTreeSet::from_iter(method.wires.iter().map(|wire| &wire.to));
     let mut roots = method.blocks.keys().filter(|id| !entered.contains(id));
     if let (Some(root), None) = (roots.next(), roots.next()) {
         let wire = Wire {

@@ -1,7 +1,8 @@
 //! A flowchart by numbers: the wires that mean something, both ways.
 
+use std::collections::BTreeMap;
+
 use crate::document::{Block, BlockId, Flowchart, Param, Port, Wire};
-use crate::sorted::SortedMap;
 
 /// Blocks by number, in the order of their ids.
 pub struct Graph<'a> {
@@ -30,7 +31,7 @@ pub struct Graph<'a> {
 impl<'a> Graph<'a> {
     pub fn new(flowchart: &'a Flowchart) -> Self {
         let blocks: Vec<_> = flowchart.blocks.iter().map(|(id, b)| (id, &**b)).collect();
-        let numbers = SortedMap::from_iter((0..).zip(&blocks).map(|(n, (id, _))| (*id, n)));
+        let numbers = BTreeMap::from_iter((0..).zip(&blocks).map(|(n, (id, _))| (*id, n)));
         let mut leaving = vec![vec![]; blocks.len()];
         let mut entering = vec![vec![]; blocks.len()];
         for wire in &flowchart.wires {

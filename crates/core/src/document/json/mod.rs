@@ -5,6 +5,7 @@
 //! little as possible is generic: a document has some thirty types of record,
 //! and the page loads the code of each.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::str::FromStr;
 use std::sync::Arc;
 
@@ -13,8 +14,6 @@ pub use places::{Places, Spot};
 pub use read::{Fields, Variant};
 pub use value::{Object, Value};
 pub use write::Writer;
-
-use crate::sorted::{SortedMap, SortedSet};
 
 mod fault;
 mod places;
@@ -179,12 +178,12 @@ impl<T: Write> Write for Vec<T> {
     }
 }
 
-impl<T: Read + Ord> Read for SortedSet<T> {
+impl<T: Read + Ord> Read for BTreeSet<T> {
     fn read(value: &Value) -> Result<Self, Faults> {
-        Vec::read(value).map(SortedSet::from_iter)
+        Vec::read(value).map(BTreeSet::from_iter)
     }
 }
-impl<T: Write> Write for SortedSet<T> {
+impl<T: Write> Write for BTreeSet<T> {
     fn write(&self, out: &mut Writer) {
         out.begin("[");
         self.iter().for_each(|item| out.item(item));
@@ -193,7 +192,7 @@ impl<T: Write> Write for SortedSet<T> {
 }
 
 /// An object by names. A name that stands twice is refused, or twice but for case.
-impl<K: Ord + FromStr<Err: ToString> + ToString, V: Read> Read for SortedMap<K, V> {
+impl<K: Ord + FromStr<Err: ToString> + ToString, V: Read> Read for BTreeMap<K, V> {
     fn read(value: &Value) -> Result<Self, Faults> {
         let Value::Object(entries) = value else {
             return Err(Faults::instead_of(value, "an object by name"));
@@ -227,7 +226,7 @@ fn twins(one: &str, other: &str) -> Faults {
     Faults::new(reason).of_key(other)
 }
 
-impl<K: ToString, V: Write> Write for SortedMap<K, V> {
+impl<K: ToString, V: Write> Write for BTreeMap<K, V> {
     fn write(&self, out: &mut Writer) {
         out.begin("{");
         for (key, value) in self {

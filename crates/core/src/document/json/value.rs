@@ -1,9 +1,8 @@
 //! JSON values, and the reader of their texts (RFC 8259).
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Range;
-
-use crate::sorted::SortedMap;
 
 /// Lists and objects may be nested so deep.
 const MAX_DEPTH: usize = 127;
@@ -29,7 +28,7 @@ pub enum Value {
 }
 
 /// The members of an object.
-pub type Object = SortedMap<String, Value>;
+pub type Object = BTreeMap<String, Value>;
 
 /// Why a text is no JSON value, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]

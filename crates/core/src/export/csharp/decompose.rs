@@ -4,7 +4,7 @@
 //! a `foreach`, the outputs of a Choice follow one another. What several ways
 //! lead to, and what would be nested too deeply, is a function of its own.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::expression::Scope;
 use super::names::{Given, Locals, Names, RUNTIME, pascal};
@@ -13,7 +13,6 @@ use super::statements::{Function, Line, Statement, one_line, yields};
 use crate::document::Kind;
 use crate::export::model::{BlockText, Compound, Model};
 use crate::lang::typed::{Call, Callee, Formula};
-use crate::sorted::{SortedMap, SortedSet};
 
 /// Code is nested so deeply, and then goes on in a function of its own.
 const DEEPEST: usize = 8;
@@ -28,16 +27,16 @@ struct Held {
     /// An expression of the network so far, as a chain of calls.
     network: Vec<String>,
     /// What comes before each pending block, as expressions.
-    before: SortedMap<u32, Vec<String>>,
+    before: BTreeMap<u32, Vec<String>>,
     /// Variables of Bind blocks.
-    variables: SortedMap<u32, String>,
+    variables: BTreeMap<u32, String>,
 }
 
 /// Writes a method's functions, the method itself first. None where the chart has
 /// too many places.
 pub fn functions(model: &Model, names: &Names, compound: &Compound) -> Option<Vec<Function>> {
     let places = Places::new(compound);
-    let start = places.settled(SortedSet::from([0]), SortedSet::new());
+    let start = places.settled(BTreeSet::from([0]), BTreeSet::new());
     let mut writer = Writer {
         model,
         names,
@@ -45,7 +44,7 @@ pub fn functions(model: &Model, names: &Names, compound: &Compound) -> Option<Ve
         is_sequence: places.is_sequence(),
         shared: places.shared(&start)?,
         places,
-        parts: SortedMap::new(),
+        parts: BTreeMap::new(),
         part_names: Given::default(),
         waiting: VecDeque::new(),
         lines: vec![],
@@ -55,8 +54,8 @@ pub fn functions(model: &Model, names: &Names, compound: &Compound) -> Option<Ve
     let mut functions = vec![];
     let held = Held {
         network: vec!["Empty".to_owned()],
-        before: SortedMap::from([(0, vec!["Start".to_owned()])]),
-        variables: SortedMap::new(),
+        before: BTreeMap::from([(0, vec!["Start".to_owned()])]),
+        variables: BTreeMap::new(),
     };
     let held = writer.through(&start, held);
     writer.locals = writer.parameters();
@@ -92,9 +91,9 @@ struct Writer<'m> {
     places: Places<'m>,
     is_sequence: bool,
     /// Places that several ways lead to.
-    shared: SortedSet<Place>,
+    shared: BTreeSet<Place>,
     /// Names of the functions that go on from a place.
-    parts: SortedMap<Place, String>,
+    parts: BTreeMap<Place, String>,
     part_names: Given,
     /// Places whose functions are yet to be written.
     waiting: VecDeque<Place>,
@@ -137,7 +136,7 @@ impl<'m> Writer<'m> {
         let mut scope = Scope {
             model: self.model,
             names: self.names,
-            variables: SortedMap::new(),
+            variables: BTreeMap::new(),
             locals: Locals::default(),
             state: "s",
             home: String::new(),
@@ -214,8 +213,8 @@ impl<'m> Writer<'m> {
         let mut params = vec![format!("{RUNTIME}Network tasks")];
         let mut held = Held {
             network: vec!["tasks".to_owned()],
-            before: SortedMap::new(),
-            variables: SortedMap::new(),
+            before: BTreeMap::new(),
+            variables: BTreeMap::new(),
         };
         for position in &place.pending {
             let mut before = vec![];

@@ -1,10 +1,11 @@
 //! Typed expressions as C#.
 
+use std::collections::BTreeMap;
+
 use super::names::{Locals, Names};
 use crate::document::{Kind, Name, Param, ValueKind};
 use crate::export::model::Model;
 use crate::lang::typed::{Comparison, Formula, FormulaKind, Number, Operator, Quantifier, Term};
-use crate::sorted::SortedMap;
 
 /// What variables are called around an expression, and what the state is.
 #[derive(Clone)]
@@ -14,7 +15,7 @@ pub struct Scope<'m> {
     /// Names in the file.
     pub names: &'m Names,
     /// Names of variables, and their types.
-    pub variables: SortedMap<Name, (String, Name)>,
+    pub variables: BTreeMap<Name, (String, Name)>,
     /// Names that are taken.
     pub locals: Locals,
     /// The variable that holds the state.

@@ -5,13 +5,14 @@
 //! The run-time part beside it plans and executes as Taskloom does: the same
 //! search order, the same order of things in a tick.
 
+use std::collections::BTreeMap;
+
 use super::model::{Compound, Model, Primitive};
 use super::{Export, File, kebab};
 use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::document::{Document, Field, Kind, Name, Param, RecordRef, Source, ValueKind};
 use crate::lang::typed::Formula;
 use crate::lang::{self, read_formula};
-use crate::sorted::SortedMap;
 
 mod decompose;
 mod effects;
@@ -211,7 +212,7 @@ impl<'m> Writer<'m> {
         let mut scope = Scope {
             model: self.model,
             names: self.names,
-            variables: SortedMap::new(),
+            variables: BTreeMap::new(),
             locals: Locals::default(),
             state: "s",
             home: String::new(),
@@ -227,7 +228,7 @@ impl<'m> Writer<'m> {
     fn fact(&self, name: &Name) -> Option<Fact> {
         let record = self.model.fact(name)?;
         let (_, arguments) = self.scope(&record.params);
-        let get = |map: &SortedMap<Name, String>| map.get(name).cloned().unwrap_or_default();
+        let get = |map: &BTreeMap<Name, String>| map.get(name).cloned().unwrap_or_default();
         let range = match &record.value {
             ValueKind::Number { integer, min, max } => {
                 let mut range = String::new();

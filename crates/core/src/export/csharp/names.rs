@@ -1,9 +1,10 @@
 //! C# identifiers for a document's names: `walk-to` is `WalkTo`, `?place` is
 //! `place`. Names that C# would not tell apart get a number.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::document::{Kind, Name};
 use crate::export::model::Model;
-use crate::sorted::{SortedMap, SortedSet};
 
 /// Words that C# keeps for itself, of those that can be a camel-case name. Of those that
 /// are so in some places only, `await` is one too many for Mono.
@@ -187,11 +188,11 @@ const OF_STATE: &[&str] = &[
 
 /// Names given in one scope.
 #[derive(Debug, Clone, Default)]
-pub struct Given(SortedSet<String>);
+pub struct Given(BTreeSet<String>);
 
 impl Given {
     fn with(reserved: &[&[&str]]) -> Self {
-        Self(SortedSet::from_iter(
+        Self(BTreeSet::from_iter(
             reserved.concat().into_iter().map(str::to_owned),
         ))
     }
@@ -216,17 +217,17 @@ pub struct Names {
     /// The agent class.
     pub agent: String,
     /// Types, objects and tasks.
-    pub records: SortedMap<(Kind, Name), String>,
+    pub records: BTreeMap<(Kind, Name), String>,
     /// Facts and conditions as one asks a state.
-    pub asked: SortedMap<Name, String>,
+    pub asked: BTreeMap<Name, String>,
     /// Facts as ground facts are made.
-    pub atoms: SortedMap<Name, String>,
+    pub atoms: BTreeMap<Name, String>,
     /// Facts themselves.
-    pub facts: SortedMap<Name, String>,
+    pub facts: BTreeMap<Name, String>,
     /// Sensors and actions as the agent's methods.
-    pub sensors: SortedMap<Name, String>,
+    pub sensors: BTreeMap<Name, String>,
     /// See [`Self::sensors`].
-    pub actions: SortedMap<Name, String>,
+    pub actions: BTreeMap<Name, String>,
 }
 
 impl Names {
@@ -242,7 +243,7 @@ impl Names {
         let mut space = Given::with(&[OF_NAMESPACE]);
         let namespace = space.unique(&title);
         let agent = space.unique(&format!("{title}Agent"));
-        let mut records = SortedMap::new();
+        let mut records = BTreeMap::new();
         for name in document.types.keys() {
             let class = space.unique(&pascal(name.as_str()));
             records.insert((Kind::Type, name.clone()), class);
@@ -264,11 +265,11 @@ impl Names {
         let mut names = Self {
             namespace,
             records,
-            asked: SortedMap::new(),
-            atoms: SortedMap::new(),
-            facts: SortedMap::new(),
-            sensors: SortedMap::new(),
-            actions: SortedMap::new(),
+            asked: BTreeMap::new(),
+            atoms: BTreeMap::new(),
+            facts: BTreeMap::new(),
+            sensors: BTreeMap::new(),
+            actions: BTreeMap::new(),
             agent: agent.clone(),
         };
         for (name, fact) in &document.facts {

@@ -1,11 +1,12 @@
 //! The places of a flowchart: what is yet to be resolved, and what of the way there
 //! still matters.
 
+use std::collections::BTreeSet;
+
 use crate::compile::{BlockKind, Chart};
 use crate::document::{Name, Param};
 use crate::export::model::{BlockText, Compound};
 use crate::export::variables::{in_formula, in_number, in_terms};
-use crate::sorted::SortedSet;
 
 /// A flowchart may have so many places at which decisions differ.
 const MOST_PLACES: usize = 5_000;
@@ -17,9 +18,9 @@ pub struct Place {
     /// The next block, by position; none: all is resolved.
     pub next: Option<u32>,
     /// Blocks that wires have reached and that are not resolved.
-    pub pending: SortedSet<u32>,
+    pub pending: BTreeSet<u32>,
     /// Bind blocks whose variables are used later.
-    pub bound: SortedSet<u32>,
+    pub bound: BTreeSet<u32>,
 }
 
 /// The places of one flowchart.
@@ -28,7 +29,7 @@ pub struct Places<'m> {
     pub chart: &'m Chart,
     texts: &'m [BlockText<'m>],
     /// The variables that each block's texts use, by position.
-    pub uses: Vec<SortedSet<Name>>,
+    pub uses: Vec<BTreeSet<Name>>,
 }
 
 impl<'m> Places<'m> {
@@ -49,7 +50,7 @@ impl<'m> Places<'m> {
                 .chart
                 .wires
                 .get(wires.start as usize..wires.end as usize);
-            let mut seen = SortedSet::new();
+            let mut seen = BTreeSet::new();
             let mut wires = wires.unwrap_or_default().iter();
             wires.all(|wire| seen.insert(wire.option))
         })
@@ -89,7 +90,7 @@ impl<'m> Places<'m> {
 
     /// The place with these blocks pending. Begin and End blocks need no code:
     /// they are passed. Variables that nothing uses any more are forgotten.
-    pub fn settled(&self, mut pending: SortedSet<u32>, mut bound: SortedSet<u32>) -> Place {
+    pub fn settled(&self, mut pending: BTreeSet<u32>, mut bound: BTreeSet<u32>) -> Place {
         while let Some(first) = pending.first().copied() {
             if !matches!(self.kind(first), BlockKind::Begin | BlockKind::End) {
                 break;
@@ -143,9 +144,9 @@ impl<'m> Places<'m> {
     }
 
     /// The places that several ways lead to; none where there are too many places.
-    pub fn shared(&self, start: &Place) -> Option<SortedSet<Place>> {
-        let mut shared = SortedSet::new();
-        let mut met = SortedSet::from([start.clone()]);
+    pub fn shared(&self, start: &Place) -> Option<BTreeSet<Place>> {
+        let mut shared = BTreeSet::new();
+        let mut met = BTreeSet::from([start.clone()]);
         let mut open = vec![start.clone()];
         while let Some(place) = open.pop() {
             for next in self.options(&place).into_iter().flatten() {
@@ -168,9 +169,9 @@ impl<'m> Places<'m> {
 }
 
 /// The variables that each block's texts use, by position.
-fn uses(compound: &Compound) -> Vec<SortedSet<Name>> {
+fn uses(compound: &Compound) -> Vec<BTreeSet<Name>> {
     let used = |text: &BlockText| {
-        let mut used = SortedSet::new();
+        let mut used = BTreeSet::new();
         match text {
             BlockText::Pass | BlockText::Choice(_) => {}
             BlockText::Task(call) => in_terms(&call.args, &mut used),

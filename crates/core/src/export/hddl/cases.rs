@@ -5,6 +5,8 @@
 //! parameter that conditions ask for, or a side of a condition. An object fact that
 //! gets another value has one more parameter, the value before.
 
+use std::collections::BTreeMap;
+
 use super::formula::{Bindings, Lowering, Place, and, not, or};
 use super::free_variable;
 use super::numbers::settle;
@@ -12,7 +14,6 @@ use crate::document::{EffectTiming, Field, Name, RecordRef, ValueKind};
 use crate::export::model::Primitive;
 use crate::hddl::ast::{Atom, Change, Effect, Formula, Ident, Number, Term};
 use crate::lang::typed::{self, Assignment};
-use crate::sorted::SortedMap;
 
 use rustc_hash::FxHashMap;
 
@@ -27,7 +28,7 @@ const MOST_CONDITIONS: usize = 6;
 #[derive(Debug, Clone)]
 pub struct Case {
     /// The objects that the task's parameters stand for, where the case says so.
-    pub fixed: SortedMap<Name, Name>,
+    pub fixed: BTreeMap<Name, Name>,
     /// Parameters beside the task's own: values before.
     pub before: Vec<(String, Name)>,
     /// What makes it this case beside the objects.
@@ -52,7 +53,7 @@ enum Before {
 /// What makes a case.
 #[derive(Debug, Clone, Default)]
 struct Choice {
-    fixed: SortedMap<Name, Name>,
+    fixed: BTreeMap<Name, Name>,
     /// One for each object fact that gets a value, in the order of effects.
     before: Vec<Before>,
 }
@@ -179,7 +180,7 @@ fn lower(
     choice: &Choice,
     costs: bool,
 ) -> (Case, bool) {
-    let bindings: Bindings = SortedMap::from_iter(primitive.record.params.iter().map(|param| {
+    let bindings: Bindings = BTreeMap::from_iter(primitive.record.params.iter().map(|param| {
         let place = match choice.fixed.get(&param.name) {
             Some(object) => lowering.object(object),
             None => Place {

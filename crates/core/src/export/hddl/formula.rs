@@ -3,7 +3,7 @@
 //! argument is the value.
 
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::names::Names;
@@ -13,7 +13,6 @@ use crate::hddl::ast::{Atom, Comparison, Formula, Number, Term};
 use crate::lang::typed::{
     self, Comparison as Written, FormulaKind, Operator, Quantifier, Term as TypedTerm,
 };
-use crate::sorted::{SortedMap, SortedSet};
 
 /// At most so many formulas and terms may be written out for one problem.
 const LARGEST: usize = 500_000;
@@ -38,7 +37,7 @@ pub struct Place {
 pub type Values = Vec<(Formula, Place)>;
 
 /// What variables stand for.
-pub type Bindings = SortedMap<Name, Values>;
+pub type Bindings = BTreeMap<Name, Values>;
 
 /// Lowers typed formulas to HDDL's.
 pub struct Lowering<'m> {
@@ -48,7 +47,7 @@ pub struct Lowering<'m> {
     pub names: &'m Names,
     written: Cell<usize>,
     depth: Cell<usize>,
-    mentioned: RefCell<SortedSet<Name>>,
+    mentioned: RefCell<BTreeSet<Name>>,
     /// The objects of each type that was asked for.
     objects: RefCell<BTreeMap<Name, Rc<[Name]>>>,
     /// What is being written,
@@ -175,7 +174,7 @@ impl<'m> Lowering<'m> {
     }
 
     /// The objects that formulas name.
-    pub fn mentioned(&self) -> SortedSet<Name> {
+    pub fn mentioned(&self) -> BTreeSet<Name> {
         self.mentioned.borrow().clone()
     }
 
@@ -344,7 +343,7 @@ impl<'m> Lowering<'m> {
             count.checked_mul(self.model.objects_of(&param.of).count())
         });
         let initial = self.model.initial.iter();
-        let set = SortedSet::from_iter(initial.filter(|i| i.atom.fact == *fact).map(|i| &i.atom));
+        let set = BTreeSet::from_iter(initial.filter(|i| i.atom.fact == *fact).map(|i| &i.atom));
         count == Some(set.len())
     }
 
@@ -431,7 +430,7 @@ impl<'m> Lowering<'m> {
             return Formula::FALSE;
         };
         let own = condition.params.iter().zip(args);
-        let own = SortedMap::from_iter(
+        let own = BTreeMap::from_iter(
             own.map(|(param, arg)| (param.name.clone(), self.term(arg, bindings))),
         );
         self.formula(body, &own)

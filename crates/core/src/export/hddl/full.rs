@@ -5,6 +5,8 @@
 //! It is for documents of predicates and numbers. One with facts whose values are
 //! objects, named conditions or numbers with ranges has no such form.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::compile::{self, methods};
 use crate::document::{Field, Kind, Name, Param, Port, RecordRef, ValueKind};
 use crate::export::model::{BlockText, Compound, Model, Primitive};
@@ -15,7 +17,6 @@ use crate::hddl::ast::{
 use crate::import::ImportNames;
 use crate::lang::typed;
 use crate::plan::Value;
-use crate::sorted::{SortedMap, SortedSet};
 
 mod words;
 
@@ -57,7 +58,7 @@ pub fn full(model: &Model) -> Result<(Domain, Option<Problem>), Refused> {
 
 /// What records are called: their titles where those are the names that they were
 /// imported by.
-fn names(model: &Model) -> SortedMap<(Kind, Name), Ident> {
+fn names(model: &Model) -> BTreeMap<(Kind, Name), Ident> {
     let document = model.document;
     let mut titled: Vec<(Kind, Kind, &Name, &str)> = vec![];
     titled.extend(
@@ -82,13 +83,13 @@ fn names(model: &Model) -> SortedMap<(Kind, Name), Ident> {
     titled.extend(objects.map(|(n, r)| (Kind::Object, Kind::Object, n, &*r.title)));
     // Names come first, so that no title takes the name of another record.
     let is_own = |title: &str| is_word(title);
-    let mut taken: SortedSet<(Kind, String)> = SortedSet::new();
+    let mut taken: BTreeSet<(Kind, String)> = BTreeSet::new();
     for (_, space, name, title) in &titled {
         if !is_own(title) {
             taken.insert((*space, name.as_str().to_ascii_lowercase()));
         }
     }
-    let mut names = SortedMap::new();
+    let mut names = BTreeMap::new();
     for (kind, space, name, title) in titled {
         let is_free = is_own(title) && taken.insert((space, title.to_ascii_lowercase()));
         let given = if is_free { title } else { name.as_str() };
@@ -109,7 +110,7 @@ fn is_word(title: &str) -> bool {
 struct Full<'m> {
     model: &'m Model<'m>,
     imported: ImportNames,
-    names: SortedMap<(Kind, Name), Ident>,
+    names: BTreeMap<(Kind, Name), Ident>,
     costs: bool,
 }
 
@@ -291,8 +292,8 @@ impl Full<'_> {
     ) -> Result<(Vec<Typed>, Vec<Formula>, Network), Lacks> {
         let mut binds: Vec<Typed> = vec![];
         let mut parts = vec![];
-        let mut calls = SortedMap::new();
-        let mut names: SortedSet<Name> = compound
+        let mut calls = BTreeMap::new();
+        let mut names: BTreeSet<Name> = compound
             .record
             .params
             .iter()

@@ -1,5 +1,7 @@
 //! Flowcharts as methods, one for each resolution.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::formula::{Bindings, Place, and, not};
 use super::unify::{unify, write_out};
 use super::{Writer, free_variable};
@@ -9,7 +11,6 @@ use crate::export::model::{BlockText, Compound};
 use crate::export::variables::{in_formula, in_terms};
 use crate::hddl::ast::{Atom, Formula, Ident, Method, Network, Signature, Term, Typed};
 use crate::lang::typed::{Call, Callee, Term as TypedTerm};
-use crate::sorted::{SortedMap, SortedSet};
 
 /// A flowchart may stand for so many methods.
 const MOST_METHODS: usize = 10_000;
@@ -138,7 +139,7 @@ impl Draft<'_, '_> {
             self.needs.push(lowering.formula(formula, &parameters));
         }
         let chart = &compound.chart;
-        let mut bound: SortedMap<u32, (&Name, Place)> = SortedMap::new();
+        let mut bound: BTreeMap<u32, (&Name, Place)> = BTreeMap::new();
         for (position, text) in (0u32..).zip(&compound.blocks) {
             let id = &chart.blocks.get(position as usize)?.id;
             if !resolution.blocks.contains(id) {
@@ -153,7 +154,7 @@ impl Draft<'_, '_> {
                 }
             }
             lowering.begin(self.at.clone(), Field::BlockText(id.clone()));
-            let mut used = SortedSet::new();
+            let mut used = BTreeSet::new();
             let output = resolution.outputs.iter().find(|(block, _)| block == id);
             let output = output.map(|(_, port)| *port);
             match text {

@@ -7,6 +7,8 @@
 //! of its resolutions. What HDDL cannot say is lost: the order of alternatives
 //! and of bindings, integrity rules, completion conditions, durations.
 
+use std::collections::BTreeSet;
+
 use super::model::{Model, Primitive};
 use super::{Export, File, kebab};
 use crate::diagnostic::{Diagnostic, Place as Location, Severity};
@@ -14,7 +16,6 @@ use crate::document::{Document, Field, Kind, Name, Param, RecordRef, ValueKind};
 use crate::hddl::ast::{Domain, Ident, Problem, Signature, Typed};
 use crate::hddl::{write_domain, write_problem};
 use crate::lang::typed::{Change, Effect, Number};
-use crate::sorted::SortedSet;
 
 mod actions;
 mod cases;
@@ -266,7 +267,7 @@ impl Writer<'_> {
                 ValueKind::Number { .. } => domain.functions.push(signature),
                 ValueKind::Boolean => domain.predicates.push(signature),
                 ValueKind::Object(of) => {
-                    let taken = SortedSet::from_iter(fact.params.iter().map(|p| &p.name));
+                    let taken = BTreeSet::from_iter(fact.params.iter().map(|p| &p.name));
                     let name = free_variable("value", |n| taken.iter().any(|t| **t == *n));
                     let of = vec![self.of(of)];
                     let name = name.into();
@@ -306,7 +307,7 @@ impl Writer<'_> {
     fn types(&self) -> Vec<Typed> {
         let types = &self.lowering.model.document.types;
         let mut written: Vec<Typed> = vec![];
-        let mut done: SortedSet<&Name> = SortedSet::new();
+        let mut done: BTreeSet<&Name> = BTreeSet::new();
         while done.len() < types.len() {
             let before = done.len();
             for (name, record) in types {

@@ -1,9 +1,10 @@
 //! Names that every HDDL reader takes. Readers differ in whether kinds share one
 //! space of names and whether case counts, so ours are one space without case.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::document::{Kind, Name};
 use crate::hddl::ast::Ident;
-use crate::sorted::{SortedMap, SortedSet};
 
 /// Words that PDDL, or a reader of it, keeps for itself.
 const RESERVED: &[&str] = &[
@@ -40,8 +41,8 @@ const RESERVED: &[&str] = &[
 /// The names given so far.
 #[derive(Debug, Default)]
 pub struct Names {
-    taken: SortedSet<String>,
-    given: SortedMap<(Kind, Name), Ident>,
+    taken: BTreeSet<String>,
+    given: BTreeMap<(Kind, Name), Ident>,
     changed: Vec<String>,
 }
 

@@ -1,12 +1,13 @@
 //! A scenario as a problem.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::Writer;
 use super::formula::Bindings;
 use crate::document::{Field, Kind, Name, RecordRef, Scenario, ValueKind};
 use crate::hddl::ast::{Atom, Domain, Formula, Network, Problem, Term, Typed};
 use crate::lang::typed::Callee;
 use crate::plan::{self, Value};
-use crate::sorted::{SortedMap, SortedSet};
 
 /// There may be so many ground number facts.
 const MOST_NUMBERS: usize = 100_000;
@@ -53,7 +54,7 @@ impl Writer<'_> {
             problem.goal = self.lowering.formula(goal, &Bindings::new());
         }
         self.initial(&at, &mut problem);
-        let constants = SortedSet::from_iter(domain.constants.iter().map(|c| c.name.as_str()));
+        let constants = BTreeSet::from_iter(domain.constants.iter().map(|c| c.name.as_str()));
         for (name, of) in &model.objects {
             let name = self.name(Kind::Object, name);
             if !constants.contains(name.as_str()) {
@@ -66,7 +67,7 @@ impl Writer<'_> {
 
     fn initial(&mut self, at: &RecordRef, problem: &mut Problem) {
         let model = self.lowering.model;
-        let mut values = SortedMap::new();
+        let mut values = BTreeMap::new();
         for initial in &model.initial {
             values.insert(&initial.atom, &initial.value);
         }

@@ -2,13 +2,14 @@
 //! variables stand for by tasks and facts: one that only an equation tells of has no
 //! value there.
 
+use std::collections::BTreeMap;
+
 use super::formula::{and, not, or};
 use crate::hddl::ast::{Formula, Ident, Method, Number, Term, Typed};
-use crate::sorted::SortedMap;
 
 /// Which types are kinds of which, by their names in the file.
 #[derive(Debug)]
-pub struct Kinds(SortedMap<Ident, Ident>);
+pub struct Kinds(BTreeMap<Ident, Ident>);
 
 impl Kinds {
     /// Of types, each with its one parent.

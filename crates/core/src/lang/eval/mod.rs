@@ -2,11 +2,11 @@
 //! sharing nothing with the search's compiled code, so that one can check the
 //! other. The meaning is set down at the top of [`super::typed`].
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use crate::document::{Name, Param};
 use crate::plan::{Atom, Value};
-use crate::sorted::SortedMap;
 use crate::stop::Stop;
 
 use super::typed::{
@@ -145,7 +145,7 @@ pub fn eval_effects<'a>(
     effects: impl IntoIterator<Item = &'a Effect>,
     world: &dyn World,
     env: &Env,
-) -> Result<SortedMap<Atom, Value>, EvalError> {
+) -> Result<BTreeMap<Atom, Value>, EvalError> {
     let mut evaluation = Evaluation::new(world);
     let mut env = env.clone();
     let mut changes = vec![];
@@ -167,7 +167,7 @@ pub fn eval_effects<'a>(
         Ground::To(_) => 1,
         Ground::By(_) => 2,
     });
-    let mut after: SortedMap<Atom, Value> = SortedMap::new();
+    let mut after: BTreeMap<Atom, Value> = BTreeMap::new();
     for (atom, change) in changes {
         let value = match change {
             Ground::To(value) => value,

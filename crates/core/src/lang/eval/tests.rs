@@ -1,16 +1,17 @@
+use std::collections::BTreeMap;
+
 use expect_test::{Expect, expect};
 
 use super::*;
 use crate::document::{Document, ValueKind};
 use crate::lang::fixture::{document, name, params};
 use crate::lang::{Scope, read_condition, read_effect, read_formula, read_initial, read_number};
-use crate::sorted::SortedMap;
 
 /// A state of the fixture's document.
 struct State {
     document: Document,
-    values: SortedMap<Atom, Value>,
-    conditions: SortedMap<Name, (Vec<Param>, Formula)>,
+    values: BTreeMap<Atom, Value>,
+    conditions: BTreeMap<Name, (Vec<Param>, Formula)>,
 }
 
 impl World for State {
