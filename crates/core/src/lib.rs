@@ -8,8 +8,6 @@
 
 pub mod check;
 pub mod compile;
-pub mod diagnostic;
-pub mod document;
 pub mod export;
 pub mod hddl;
 pub mod import;
@@ -18,4 +16,6 @@ pub mod layout;
 pub mod plan;
 pub mod refactor;
 pub mod simulate;
-pub mod stop;
+
+pub use taskloom_document as document;
+pub use taskloom_document::{diagnostic, stop};

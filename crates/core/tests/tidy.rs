@@ -7,49 +7,16 @@ use std::path::{Path, PathBuf};
 /// The folders of the core in the order of the pipeline, each with the folders
 /// it may use. Nothing flows the other way.
 const LAYERS: &[(&str, &[&str])] = &[
-    ("document", &["diagnostic", "lang"]),
-    ("diagnostic", &["document"]),
-    ("lang", &["document", "diagnostic", "plan"]),
-    ("check", &["document", "diagnostic", "lang", "plan"]),
-    ("compile", &["document", "diagnostic", "lang", "plan"]),
-    (
-        "refactor",
-        &["document", "diagnostic", "lang", "check", "compile"],
-    ),
-    ("plan", &["document", "diagnostic", "lang", "compile"]),
-    (
-        "simulate",
-        &["document", "diagnostic", "lang", "compile", "plan"],
-    ),
-    (
-        "hddl",
-        &["document", "diagnostic", "lang", "compile", "plan"],
-    ),
-    ("layout", &["document"]),
-    (
-        "import",
-        &[
-            "document",
-            "diagnostic",
-            "lang",
-            "layout",
-            "compile",
-            "plan",
-            "hddl",
-        ],
-    ),
-    (
-        "export",
-        &[
-            "document",
-            "diagnostic",
-            "lang",
-            "compile",
-            "plan",
-            "hddl",
-            "import",
-        ],
-    ),
+    ("lang", &["plan"]),
+    ("check", &["lang", "plan"]),
+    ("compile", &["lang", "plan"]),
+    ("refactor", &["lang", "check", "compile"]),
+    ("plan", &["lang", "compile"]),
+    ("simulate", &["lang", "compile", "plan"]),
+    ("hddl", &["lang", "compile", "plan"]),
+    ("layout", &[]),
+    ("import", &["lang", "layout", "compile", "plan", "hddl"]),
+    ("export", &["lang", "compile", "plan", "hddl", "import"]),
 ];
 
 const LONGEST: usize = 600;

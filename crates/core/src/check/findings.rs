@@ -1,7 +1,7 @@
 //! What the checks of one record have found so far.
 
-use crate::diagnostic::{Diagnostic, Fix, Place, Severity, Span};
-use crate::document::{Document, Edit, Field, Param, RecordRef, Scenario};
+use crate::diagnostic::{Diagnostic, Place, Severity};
+use crate::document::{Document, Field, Param, RecordRef, Scenario};
 use crate::lang::Scope;
 
 use super::shared::Shared;
@@ -81,22 +81,5 @@ impl<'a> Findings<'a> {
                 .cmp(&(&b.place, b.severity, b.code, &b.message))
         });
         self.found
-    }
-}
-
-impl Diagnostic {
-    /// Narrows the place to a part of its text.
-    pub(super) fn at(&mut self, span: Span) -> &mut Self {
-        self.place.span = Some(span);
-        self
-    }
-
-    /// Adds a change that mends it, less likely than those before.
-    pub(super) fn fix(&mut self, label: impl Into<String>, edit: Edit) -> &mut Self {
-        self.fixes.push(Fix {
-            label: label.into(),
-            edit,
-        });
-        self
     }
 }

@@ -6,32 +6,24 @@
 //! tree. [`read_formula`] and its like go on to [`typed`] trees, with all names
 //! resolved, [`eval_formula`] and its like to what those amount to in a state.
 
-pub mod ast;
 mod complete;
 mod eval;
 #[cfg(test)]
 mod fixture;
 #[cfg(test)]
 mod fuzz;
-mod lexer;
-mod parser;
 mod plain;
-mod print;
 pub mod typed;
 mod typing;
-mod variables;
 
 pub use complete::{Candidate, CandidateKind, complete};
 pub use eval::{
     Env, EvalError, Explanation, World, eval_effects, eval_formula, eval_number, eval_term, explain,
 };
-pub use lexer::{Token, TokenClass, TokenKind, highlight, is_keyword, lex};
-pub use parser::{parse_call, parse_effect, parse_expr, parse_initial};
 pub use plain::PlainInitial;
-pub use print::{print_effect, print_expr, print_initial, print_reference};
+pub use taskloom_document::syntax::*;
 pub use typing::{
-    Mistake, Near, Role, Scope, Suggestion, Typed, condition_calls, condition_cycle, mistakes,
+    Mistake, Near, Scope, Suggestion, Typed, condition_calls, condition_cycle, mistakes,
     read_action_call, read_condition, read_condition_in, read_effect, read_formula, read_initial,
     read_number, read_task_call, type_effect, type_formula, type_initial, type_number,
 };
-pub use variables::{FreeVariable, free_variables};

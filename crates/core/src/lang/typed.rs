@@ -26,7 +26,7 @@ use crate::plan::{Atom, Value};
 pub use super::ast::{Assignment, Comparison, Operator, Quantifier};
 use super::ast::{Binder, Expr, ExprKind, Reference};
 use super::eval::Env;
-use super::print::print_expr;
+use taskloom_document::syntax::print_expr;
 
 /// Something that holds or does not.
 #[derive(Debug, Clone, PartialEq)]

@@ -3,8 +3,9 @@
 use crate::document::{Name, Param, ValueKind};
 
 use super::super::ast::Comparison;
-use super::super::lexer::{Token, TokenKind};
-use super::super::typing::{Role, Scope};
+use super::super::typing::Scope;
+use taskloom_document::syntax::Role;
+use taskloom_document::syntax::{Token, TokenKind};
 
 /// What is expected at the caret.
 #[derive(Debug, Clone, PartialEq)]

@@ -4,8 +4,9 @@
 use crate::diagnostic::Span;
 use crate::document::{Kind, Name, Param, ValueKind};
 
-use super::lexer::{TokenClass, TokenKind, lex};
-use super::typing::{Role, Scope};
+use super::Role;
+use super::typing::Scope;
+use taskloom_document::syntax::{TokenClass, TokenKind, lex};
 
 mod context;
 

@@ -4,9 +4,9 @@ use crate::diagnostic::Span;
 use crate::document::Name;
 use crate::plan::{Atom, Value};
 
-use super::super::print::print_expr;
 use super::super::typed::{Formula, FormulaKind, Quantifier, bound_as_written};
 use super::{Env, EvalError, Evaluation, World};
+use taskloom_document::syntax::print_expr;
 
 /// At most so many facts are shown for one failing part.
 pub(super) const MAX_FACTS: usize = 16;

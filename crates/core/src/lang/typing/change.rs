@@ -1,7 +1,6 @@
 //! Effects, calls and initial values.
 
 use super::super::ast::{self, EffectExpr, Expr, ExprKind, Reference};
-use super::super::print::print_reference;
 use super::super::typed::{
     Assignment, Call, Callee, Change, Effect, Initial, Number, Operator, Term,
 };
@@ -10,6 +9,7 @@ use super::names::{Wanted, change_to};
 use crate::diagnostic::Span;
 use crate::document::{Fact, Name, ValueKind};
 use crate::plan::{Atom, Value};
+use taskloom_document::syntax::print_reference;
 
 impl<'a> Typer<'a> {
     pub(super) fn effect(&mut self, effect: &EffectExpr) -> Option<Effect> {

@@ -4,10 +4,10 @@ use crate::diagnostic::Span;
 use crate::document::{Name, Param, ValueKind};
 
 use super::super::ast::{Binder, Comparison, Expr, ExprKind, Operator, Quantifier, Reference};
-use super::super::print::{print_expr, print_reference};
 use super::super::typed::{Formula, FormulaKind, Number, Term};
 use super::Typer;
 use super::names::{Wanted, change_to};
+use taskloom_document::syntax::{print_expr, print_reference};
 
 /// What an expression beside `=` stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -10,7 +10,7 @@ use crate::document::{Document, Name, Object, Param, Scenario};
 
 use super::ast::{EffectExpr, Expr, Initial, Parsed};
 use super::typed::{self, Call, Effect, Formula, Number};
-use super::{parse_call, parse_effect, parse_expr, parse_initial};
+use super::{Role, parse_call, parse_effect, parse_expr, parse_initial};
 
 mod change;
 mod condition;
@@ -35,23 +35,6 @@ pub struct Scope<'a> {
     pub variables: Vec<Param>,
     /// What looks for names that may have been meant, where many texts are read.
     pub near: Option<&'a Near>,
-}
-
-/// What a text is for, and so how it is read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Role {
-    /// A precondition, a Branch, a goal.
-    Formula,
-    /// A cost, an ordering, a relevance.
-    Number,
-    /// An effect or an event.
-    Effect,
-    /// A call of a primitive or compound task.
-    TaskCall,
-    /// A call of an action.
-    ActionCall,
-    /// An initial value.
-    Initial,
 }
 
 /// Something wrong in a text.

@@ -225,8 +225,8 @@ mod tests {
 
     use super::*;
     use crate::diagnostic::Span;
-    use crate::document::{Name, Param};
-    use crate::lang::{parse_effect, parse_expr, parse_initial};
+    use crate::syntax::{parse_effect, parse_expr, parse_initial};
+    use crate::{Name, Param};
 
     const NOWHERE: Span = Span { start: 0, end: 0 };
 

@@ -268,7 +268,7 @@ impl Block {
     }
 
     /// Its texts of the expression language, to change them.
-    pub(crate) fn texts_mut(&mut self) -> Vec<&mut String> {
+    pub fn texts_mut(&mut self) -> Vec<&mut String> {
         match self {
             Self::Task { call: text } | Self::Branch { condition: text } => vec![text],
             Self::Bind {

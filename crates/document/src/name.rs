@@ -60,7 +60,7 @@ impl Name {
     /// Whether it is a word of the expression language, as `and` is, which no
     /// record may have as its name.
     pub fn is_reserved(&self) -> bool {
-        crate::lang::is_keyword(self.as_str())
+        crate::syntax::is_keyword(self.as_str())
     }
 
     /// The identifier as it was written.

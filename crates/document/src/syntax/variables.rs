@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::lexer::{TokenKind, lex};
-use crate::document::Name;
+use crate::Name;
 
 /// A free variable of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use super::flowchart::Block;
 use super::record::{Field, Record, RecordRef, RecordView};
 use super::tasks::Effect;
 use super::{Document, Kind};
-use crate::lang::Role;
+use crate::syntax::Role;
 
 /// A text of the document and where it stands.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -144,7 +144,7 @@ impl History {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::document::Info;
+    use crate::Info;
 
     fn titled(title: &str) -> Document {
         Document {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::lang::{free_variables, lex};
+use crate::syntax::{free_variables, lex};
 
 use super::edit::EditError;
 use super::flowchart::Block;

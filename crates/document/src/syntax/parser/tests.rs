@@ -1,7 +1,7 @@
 use expect_test::{Expect, expect};
 
 use super::*;
-use crate::lang::{print_effect, print_expr, print_initial, print_reference};
+use crate::syntax::{print_effect, print_expr, print_initial, print_reference};
 
 /// The canonical text, then the mistakes, each under its place.
 fn shown(text: &str, printed: String, errors: &[SyntaxError]) -> String {

@@ -9,7 +9,7 @@ use super::flowchart::{Block, BlockId, Wire};
 use super::layout::Point;
 use super::record::{self, Kind, RecordRef};
 use super::{CompoundTask, Document, Name};
-use crate::lang::free_variables;
+use crate::syntax::free_variables;
 
 /// How far a copy stands from what it is a copy of, in graph units.
 const ASIDE: i32 = 40;

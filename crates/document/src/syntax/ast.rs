@@ -22,7 +22,7 @@
 //! `name()` for `name`. No tree is deeper than [`MAX_DEPTH`].
 
 use crate::diagnostic::Span;
-use crate::document::{Name, Param};
+use crate::{Name, Param};
 
 /// The greatest depth of a tree, so that code may recurse on trees.
 pub const MAX_DEPTH: usize = 200;

@@ -28,15 +28,15 @@ fn schema() -> Value {
 fn the_published_schema_is_of_today() {
     let mut text = serde_json::to_string_pretty(&schema()).expect("a schema is JSON");
     text.push('\n');
-    expect_file!["../../../../public/taskloom.schema.json"].assert_eq(&text);
+    expect_file!["../../../public/taskloom.schema.json"].assert_eq(&text);
 }
 
 /// The examples, and one file with every kind of record.
 fn examples() -> Vec<String> {
-    let core = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut texts = vec![];
     for folder in ["../../public/examples", "../../tests/files/v1"] {
-        let files = fs::read_dir(core.join(folder)).expect("a folder of examples");
+        let files = fs::read_dir(package.join(folder)).expect("a folder of examples");
         texts.extend(
             files
                 .flatten()

@@ -1,7 +1,7 @@
 //! Formulas, numbers and terms.
 
 use crate::diagnostic::Span;
-use crate::document::{Name, Param};
+use crate::{Name, Param};
 
 use super::super::ast::{
     Binder, Comparison, Expr, ExprKind, MAX_DEPTH, Operator, Quantifier, Reference,

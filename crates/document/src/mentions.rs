@@ -3,8 +3,8 @@
 
 use std::ops::Range;
 
-use crate::lang::ast::Comparison;
-use crate::lang::{Role, Token, TokenKind, lex};
+use crate::syntax::ast::Comparison;
+use crate::syntax::{Role, Token, TokenKind, lex};
 
 use super::record::{Kind, RecordRef, RecordView};
 use super::{Document, Name, Scenario};

@@ -4,15 +4,13 @@
 /// Reads and writes a value as a string of the file, by `FromStr` and `Display`.
 macro_rules! json_as_text {
     ($type:ty) => {
-        impl crate::document::json::Read for $type {
-            fn read(
-                value: &crate::document::json::Value,
-            ) -> Result<Self, crate::document::json::Faults> {
-                crate::document::json::parsed(value)
+        impl crate::json::Read for $type {
+            fn read(value: &crate::json::Value) -> Result<Self, crate::json::Faults> {
+                crate::json::parsed(value)
             }
         }
-        impl crate::document::json::Write for $type {
-            fn write(&self, out: &mut crate::document::json::Writer) {
+        impl crate::json::Write for $type {
+            fn write(&self, out: &mut crate::json::Writer) {
                 out.text(&self.to_string());
             }
         }
@@ -34,7 +32,7 @@ macro_rules! serde_as_text {
                 text.parse().map_err(serde::de::Error::custom)
             }
         }
-        crate::document::text_form::json_as_text!($type);
+        crate::text_form::json_as_text!($type);
     };
 }
 pub(super) use serde_as_text;

@@ -1,8 +1,8 @@
 //! Texts to trees: precedence climbing that recovers, so that a half-written
 //! text gives a tree and every mistake in it at once.
 
+use crate::Name;
 use crate::diagnostic::Span;
-use crate::document::Name;
 
 use super::ast::{
     Assignment, Change, Comparison, EffectExpr, Expr, Initial, Parsed, Reference, SyntaxError,

@@ -84,9 +84,9 @@ fn same_record<R: Described>(one: &Arc<R>, other: &Arc<R>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::document::{BlockId, Edit, Field, Frame, Info, Point, Record, RecordRef};
+    use crate::{BlockId, Edit, Field, Frame, Info, Point, Record, RecordRef};
 
-    const BALL: &str = include_str!("../../../../public/examples/ball-in-the-box.taskloom.json");
+    const BALL: &str = include_str!("../../../public/examples/ball-in-the-box.taskloom.json");
 
     fn same_after(edit: impl FnOnce(&Document) -> Edit) -> bool {
         let before = Document::from_json(BALL).unwrap();
@@ -122,7 +122,7 @@ mod tests {
         }));
         assert!(same_after(|document| {
             let other = document.scenarios.keys().last().unwrap().clone();
-            Edit::Remove(RecordRef::new(crate::document::Kind::Scenario, other))
+            Edit::Remove(RecordRef::new(crate::Kind::Scenario, other))
         }));
     }
 
@@ -134,12 +134,12 @@ mod tests {
         }));
         assert!(!same_after(|document| {
             let scenario = document.scenarios.keys().next().unwrap().clone();
-            let scenario = RecordRef::new(crate::document::Kind::Scenario, scenario);
+            let scenario = RecordRef::new(crate::Kind::Scenario, scenario);
             Edit::SetText(scenario, Field::Goal, "box_open".into())
         }));
         assert!(!same_after(|document| {
             let task = document.compound_tasks.keys().next().unwrap().clone();
-            let task = RecordRef::new(crate::document::Kind::CompoundTask, task);
+            let task = RecordRef::new(crate::Kind::CompoundTask, task);
             Edit::Rename(task, "Other".parse().unwrap())
         }));
     }

@@ -1,9 +1,15 @@
-//! What the designer edits: one document of records, its edits and its file.
+//! What a file of Taskloom holds and the designer edits: one document of records,
+//! its flowcharts, edits, history and file; the [`syntax`] of the texts in it; and
+//! the [`diagnostic`]s by which all of Taskloom says what is wrong where.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use taskloom_record::Record;
+
+pub mod diagnostic;
+pub mod stop;
+pub mod syntax;
 
 mod agents;
 mod apply;

@@ -209,10 +209,14 @@ pub(super) fn without_mark(text: &str) -> &str {
     text.strip_prefix('\u{feff}').unwrap_or(text)
 }
 
-#[cfg(test)]
+#[cfg(feature = "unchecked")]
 impl Document {
-    /// Reads a document without its version, and without asking for its invariants.
-    pub(crate) fn unchecked(text: &str) -> Self {
+    /// Reads a document without its version, and without asking for its invariants:
+    /// for the tests of what looks at broken ones.
+    ///
+    /// # Panics
+    /// Where the text is not a document.
+    pub fn unchecked(text: &str) -> Self {
         let value = Value::parse(text).expect("JSON");
         Self::read(&value).expect("a document")
     }

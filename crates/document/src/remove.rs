@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::lang::{Role, TokenKind, lex};
+use crate::syntax::{Role, TokenKind, lex};
 
 use super::edit::EditError;
 use super::mentions::{Meaning, Mention, mentions};

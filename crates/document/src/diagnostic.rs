@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::document::{Edit, Field, RecordRef};
+use crate::{Edit, Field, RecordRef};
 
 /// A range of bytes in one text of the document.
 #[derive(
@@ -133,6 +133,23 @@ pub struct Diagnostic {
     pub message: String,
     /// Changes that mend it, the likeliest first.
     pub fixes: Vec<Fix>,
+}
+
+impl Diagnostic {
+    /// Narrows the place to a part of its text.
+    pub fn at(&mut self, span: Span) -> &mut Self {
+        self.place.span = Some(span);
+        self
+    }
+
+    /// Adds a change that mends it, less likely than those before.
+    pub fn fix(&mut self, label: impl Into<String>, edit: Edit) -> &mut Self {
+        self.fixes.push(Fix {
+            label: label.into(),
+            edit,
+        });
+        self
+    }
 }
 
 impl fmt::Display for Diagnostic {
