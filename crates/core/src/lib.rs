@@ -12,10 +12,10 @@ pub mod export;
 pub mod hddl;
 pub mod import;
 pub mod lang;
-pub mod layout;
 pub mod plan;
 pub mod refactor;
 pub mod simulate;
 
 pub use taskloom_document as document;
 pub use taskloom_document::{diagnostic, stop};
+pub use taskloom_layout as layout;

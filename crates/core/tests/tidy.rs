@@ -14,8 +14,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("plan", &["lang", "compile"]),
     ("simulate", &["lang", "compile", "plan"]),
     ("hddl", &["lang", "compile", "plan"]),
-    ("layout", &[]),
-    ("import", &["lang", "layout", "compile", "plan", "hddl"]),
+    ("import", &["lang", "compile", "plan", "hddl"]),
     ("export", &["lang", "compile", "plan", "hddl", "import"]),
 ];
 

@@ -2,7 +2,7 @@
 
 use super::layers::Layered;
 use super::{GAP_X, GAP_Y, Graph};
-use crate::document::Point;
+use taskloom_document::Point;
 
 /// How often heights are evened out, there and back.
 const ROUNDS: usize = 6;

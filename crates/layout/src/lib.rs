@@ -15,7 +15,7 @@ mod place;
 
 use serde::{Deserialize, Serialize};
 
-use crate::document::Point;
+use taskloom_document::Point;
 
 pub use columns::columns;
 pub use flowchart::{draw, graph_of};

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::{Edge, Graph, Node, layered};
-use crate::document::{Block, BlockId, Flowchart, Point, Port};
+use taskloom_document::{Block, BlockId, Flowchart, Point, Port};
 
 /// A block's width, and that of Begin and End, in graph units.
 const WIDTH: i32 = 200;
