@@ -7,15 +7,12 @@ use std::path::{Path, PathBuf};
 /// The folders of the core in the order of the pipeline, each with the folders
 /// it may use. Nothing flows the other way.
 const LAYERS: &[(&str, &[&str])] = &[
-    ("lang", &["plan"]),
-    ("check", &["lang", "plan"]),
-    ("compile", &["lang", "plan"]),
-    ("refactor", &["lang", "check", "compile"]),
-    ("plan", &["lang", "compile"]),
-    ("simulate", &["lang", "compile", "plan"]),
-    ("hddl", &["lang", "compile", "plan"]),
-    ("import", &["lang", "compile", "plan", "hddl"]),
-    ("export", &["lang", "compile", "plan", "hddl", "import"]),
+    ("compile", &["plan"]),
+    ("plan", &["compile"]),
+    ("simulate", &["compile", "plan"]),
+    ("hddl", &["compile", "plan"]),
+    ("import", &["compile", "plan", "hddl"]),
+    ("export", &["compile", "plan", "hddl", "import"]),
 ];
 
 const LONGEST: usize = 600;

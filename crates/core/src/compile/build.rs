@@ -5,7 +5,6 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::Compiled;
-use super::chart::{BlockKind, Chart};
 use super::lower::{Lowering, Variables};
 use super::problem::{
     BlockCode, Conjunct, Flat, FlatBlock, FlatEffect, FlatFact, FlatKind, FlatTask, FlatValue,
@@ -23,6 +22,7 @@ use crate::lang::{
 };
 use crate::plan::{State, Value};
 use crate::stop::{Stop, Stopped};
+use taskloom_domain::flow::{BlockKind, Chart};
 
 /// Compiles a scenario of a document. A scenario that does not exist has
 /// nothing to do, and an empty plan.

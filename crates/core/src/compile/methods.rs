@@ -1,8 +1,8 @@
 //! A flowchart as the ordered list of classical methods that it stands for.
 
-use super::chart::{BlockKind, Chart, ChartError};
 use super::resolve::{Decider, Move, Resolution, Resolutions, TaskOrder};
 use crate::document::{BlockId, Flowchart, Port, Wire};
+use taskloom_domain::flow::{BlockKind, Chart, ChartError};
 
 /// One resolution of a flowchart, whatever its conditions say: a method in the
 /// classical sense (task, precondition, network).

@@ -11,7 +11,6 @@
 use crate::diagnostic::Diagnostic;
 
 mod build;
-mod chart;
 mod code;
 mod lower;
 mod methods;
@@ -19,7 +18,6 @@ mod problem;
 mod resolve;
 
 pub use build::{compile, compile_until};
-pub use chart::{BlockKind, Chart, ChartBlock, ChartError, ChartWire};
 pub(crate) use code::{Formula, FormulaId, List, Number, NumberId, Read, Term};
 pub use methods::{Method, Methods, methods};
 pub use problem::Problem;
@@ -27,6 +25,7 @@ pub(crate) use problem::{
     BlockCode, Conjunct, Flat, FlatBlock, FlatChange, FlatEffect, FlatKind, FlatTask, FlatValue,
 };
 pub(crate) use resolve::{Decider, Move, Resolution, Resolutions, TaskOrder};
+pub use taskloom_domain::flow::{BlockKind, Chart, ChartBlock, ChartError, ChartWire};
 
 /// What compiling gives: always a problem, and what of the document it had to
 /// leave out.

@@ -3,11 +3,11 @@
 
 use std::sync::Arc;
 
-use super::chart::Chart;
 use super::code::{Code, FormulaId, List, NumberId, Read, Term};
 use crate::document::Name;
 use crate::plan::State;
 use crate::stop::Stop;
+use taskloom_domain::flow::Chart;
 
 /// A state, an initial task network and a goal over a flat domain, and who may
 /// stop the searches of it. Cloning it counts references.

@@ -7,8 +7,8 @@
 
 use smallvec::SmallVec;
 
-use super::chart::{BlockKind, Chart};
 use crate::document::{BlockId, Wire};
+use taskloom_domain::flow::{BlockKind, Chart};
 
 /// Says what is open to each block that is present.
 pub(crate) trait Decider {

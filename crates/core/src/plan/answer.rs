@@ -9,7 +9,9 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::compile::Problem;
-use crate::document::{BlockId, Name, Wire};
+use crate::document::{BlockId, Name};
+use taskloom_domain::ground::{Atom, GroundTask, Value};
+use taskloom_domain::plan::{Plan, Unplanned};
 
 /// What a search may use up. Core has no clock: time is the caller's, who runs
 /// a search in slices and stops it.
@@ -62,27 +64,6 @@ pub enum Outcome {
     NotPlanned(Unplanned),
 }
 
-/// Why there was no search.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Unplanned {
-    /// The scenario has a goal, which does not hold at first, and no task.
-    GoalAlone,
-    /// One of the scenario's tasks cannot be read.
-    Unreadable,
-}
-
-impl fmt::Display for Unplanned {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::GoalAlone => {
-                "The scenario has a goal and no task. Taskloom plans by decomposing tasks; it does \
-                 not search for a plan for a goal alone yet. Add a task to do."
-            }
-            Self::Unreadable => "A task of the scenario cannot be read, so nothing was planned.",
-        })
-    }
-}
-
 impl Outcome {
     /// What a search that has looked at everything and found no plan may say of its
     /// problem. That no plan exists is proved only where there is something to
@@ -94,141 +75,6 @@ impl Outcome {
             Some(_) => Self::NoPlan,
         }
     }
-}
-
-/// A value of a ground fact.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub enum Value {
-    /// Of a boolean fact.
-    Bool(bool),
-    /// Of a number fact.
-    Number(f64),
-    /// Of an object fact; `None`: no value.
-    Object(Option<Name>),
-}
-
-impl fmt::Display for Value {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Bool(value) => write!(f, "{value}"),
-            Self::Number(value) => write!(f, "{value}"),
-            Self::Object(Some(value)) => write!(f, "{value}"),
-            Self::Object(None) => f.write_str("none"),
-        }
-    }
-}
-
-/// A fact with objects for its arguments: `at(box)`.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct Atom {
-    /// The fact.
-    pub fact: Name,
-    /// The objects.
-    pub args: Vec<Name>,
-}
-
-/// A task with objects for its arguments: `walk-to(box)`.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct GroundTask {
-    /// The task.
-    pub task: Name,
-    /// The objects.
-    pub args: Vec<Name>,
-}
-
-fn call(f: &mut fmt::Formatter<'_>, name: &Name, args: &[Name]) -> fmt::Result {
-    write!(f, "{name}")?;
-    for (i, arg) in args.iter().enumerate() {
-        write!(f, "{}{arg}", if i == 0 { "(" } else { ", " })?;
-    }
-    f.write_str(if args.is_empty() { "" } else { ")" })
-}
-impl fmt::Display for Atom {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        call(f, &self.fact, &self.args)
-    }
-}
-impl fmt::Display for GroundTask {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        call(f, &self.task, &self.args)
-    }
-}
-
-/// One ground fact that a step or an event changed.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Change {
-    /// The ground fact.
-    pub atom: Atom,
-    /// Its value before.
-    pub before: Value,
-    /// Its value after.
-    pub after: Value,
-}
-
-/// A sequence of ground primitive tasks, and how it came about.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Plan {
-    /// The steps, in the order of execution.
-    pub steps: Vec<Step>,
-    /// The decomposition tree; children stand after their parents.
-    pub nodes: Vec<Node>,
-    /// The nodes of the initial task network, in its order.
-    pub roots: Vec<usize>,
-    /// The steps' costs together.
-    pub cost: f64,
-}
-
-/// One step of a plan.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Step {
-    /// The primitive task.
-    pub task: GroundTask,
-    /// Its node in the decomposition tree.
-    pub node: usize,
-    /// What it costs in the state in which it starts.
-    pub cost: f64,
-    /// The steps that must come before it (direct ones only).
-    pub after: Vec<usize>,
-    /// What its planned effects change.
-    pub changes: Vec<Change>,
-}
-
-/// A task in the decomposition tree.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Node {
-    /// The task.
-    pub task: GroundTask,
-    /// The node whose decomposition it is part of; none for a root.
-    pub parent: Option<usize>,
-    /// Its Task block in the parent's flowchart; none for a root.
-    pub block: Option<BlockId>,
-    /// What became of it.
-    pub kind: NodeKind,
-}
-
-/// What a task in the decomposition tree is.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub enum NodeKind {
-    /// A primitive task: the step of the plan.
-    Step(usize),
-    /// A compound task: how it was decomposed.
-    Decomposed(Decomposed),
-}
-
-/// The resolution of a flowchart by which a compound task was decomposed.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-pub struct Decomposed {
-    /// The blocks on the chosen path, Begin and End included, in topological order.
-    pub blocks: Vec<BlockId>,
-    /// The wires between them.
-    pub wires: Vec<Wire>,
-    /// Bind blocks, their variables and the objects chosen.
-    pub bindings: Vec<(BlockId, Name, Name)>,
-    /// The subtasks' nodes, in topological order.
-    pub children: Vec<usize>,
-    /// The first step before which it was decomposed: its conditions were
-    /// evaluated in the state before that step.
-    pub at: usize,
 }
 
 /// What a search used.

@@ -1,10 +1,10 @@
 //! From a network that is done to the plan that did it, in names.
 
-use super::answer::{Change, Decomposed, Node, NodeKind, Plan, Step};
 use super::precedence::Precedence;
 use super::progression::{Doing, Frame, Progression};
 use crate::compile::{BlockCode, Chart, Flat, FlatBlock, FlatKind, Resolution, TaskOrder};
 use crate::document::{BlockId, Name};
+use crate::plan::{Change, Decomposed, Node, NodeKind, Plan, Step};
 
 /// Reads the plan off the stack of a search whose network is done. Takes back
 /// the state's changes to see what they were. None where the stop was heard.

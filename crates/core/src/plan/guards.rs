@@ -1,10 +1,10 @@
 //! Which options the blocks of a flowchart have in a state.
 
-use super::answer::{TraceEvent, TraceKind};
 use super::evaluate::{Evaluation, Frames, NOTHING};
 use super::state::State;
 use super::tracer::{Tracer, explain};
 use crate::compile::{BlockCode, BlockKind, Chart, Conjunct, Decider, Flat, FlatBlock};
+use crate::plan::{TraceEvent, TraceKind};
 
 /// Orderings of Bind blocks in progress.
 #[derive(Debug, Default)]

@@ -11,24 +11,21 @@ mod held;
 mod network;
 mod precedence;
 mod progression;
-mod reading;
 mod search;
 mod state;
 mod strategy;
 mod table;
 mod tracer;
-mod validate;
-mod world;
 
-pub use answer::{
-    Atom, Budget, Change, Decomposed, GroundTask, Limit, Node, NodeKind, Outcome, Plan, Pruned,
-    Statistics, Step, Trace, TraceEvent, TraceKind, Unplanned, Value,
-};
+pub use answer::{Budget, Limit, Outcome, Pruned, Statistics, Trace, TraceEvent, TraceKind};
 pub use cheapest::{Cheapest, cheapest};
 pub(crate) use precedence::Precedence;
 pub use search::{Progress, Search, plan};
 pub(crate) use state::State;
 pub use strategy::{Engine, Strategy, plan_by, policy, search};
-pub(crate) use validate::NO_TASK;
-pub use validate::{Invalid, initial_state, initial_state_until, validate, validate_until};
-pub use world::World;
+pub use taskloom_domain::ground::{Atom, Change, GroundTask, Value};
+pub use taskloom_domain::plan::{Decomposed, Node, NodeKind, Plan, Step, Unplanned};
+pub use taskloom_domain::validate::{
+    Invalid, NO_TASK, initial_state, initial_state_until, validate, validate_until,
+};
+pub use taskloom_domain::world::World;

@@ -10,7 +10,6 @@
 //! becomes of a new state and network ([`Phase::Enter`]) and of a decision that
 //! has no alternatives left ([`Phase::Leave`]); the rest is done here.
 
-use super::answer::{Budget, Pruned, Statistics, TraceEvent, TraceKind};
 use super::effects::Writes;
 use super::evaluate::{Evaluation, Frames, NOTHING};
 use super::guards::Orderings;
@@ -19,6 +18,7 @@ use super::state::{Saved, State, mix};
 use super::table::TupleTable;
 use super::tracer::{Tracer, explain, parent};
 use crate::compile::{Problem, Resolution, Resolutions, TaskOrder};
+use crate::plan::{Budget, Pruned, Statistics, TraceEvent, TraceKind};
 
 mod act;
 

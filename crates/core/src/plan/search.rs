@@ -24,11 +24,11 @@ use std::collections::hash_map::Entry;
 
 use rustc_hash::FxHashMap;
 
-use super::answer::{Budget, Limit, Outcome, Plan, Statistics, Trace};
 use super::assemble::assemble;
 use super::held::Held;
 use super::progression::{Key, Phase, Progression};
 use crate::compile::Problem;
+use crate::plan::{Budget, Limit, Outcome, Plan, Statistics, Trace};
 
 /// Whether a search has ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

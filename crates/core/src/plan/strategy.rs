@@ -2,12 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::answer::{Budget, Outcome, Plan, Statistics, Trace};
 use super::any;
 use super::cheapest::Cheapest;
 use super::search::{Progress, Search};
 use crate::compile::Problem;
 use crate::document::{Document, Name, Planning, Policy};
+use crate::plan::{Budget, Outcome, Plan, Statistics, Trace};
 
 /// A search, run in slices.
 pub trait Engine {

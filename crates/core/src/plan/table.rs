@@ -29,14 +29,6 @@ fn is_same(a: &[u32], b: &[u32]) -> bool {
 }
 
 impl TupleTable {
-    /// A table that does not grow before it has so many tuples.
-    pub fn for_tuples(count: usize) -> Self {
-        Self {
-            slots: vec![EMPTY; (2 * (count + 1)).next_power_of_two()],
-            ..Self::default()
-        }
-    }
-
     /// The tuple with a number; empty where there is none.
     pub fn tuple(&self, number: u32) -> &[u32] {
         let number = number as usize;

@@ -1,11 +1,11 @@
 //! Notes what a search does, in names, up to a bound.
 
-use super::answer::{Atom, GroundTask, Trace, TraceEvent, TraceKind, Value};
 use super::evaluate::{Evaluation, Frames};
 use super::network::NONE;
 use super::state::{AtomKey, State};
 use crate::compile::{Conjunct, Flat, FlatValue};
 use crate::document::BlockId;
+use crate::plan::{Atom, GroundTask, Trace, TraceEvent, TraceKind, Value};
 
 /// Keeps the first events, counts the others. With a bound of 0 it does neither.
 #[derive(Debug)]

@@ -3,11 +3,11 @@
 use super::found::{Found, FoundNode};
 use super::model::Model;
 use crate::compile::{Flat, FlatKind};
-use crate::plan::answer::{Change, Decomposed, Node, NodeKind, Plan, Step};
 use crate::plan::effects::Writes;
 use crate::plan::evaluate::{Evaluation, Frames, NOTHING};
 use crate::plan::precedence::Precedence;
 use crate::plan::state::State;
+use crate::plan::{Change, Decomposed, Node, NodeKind, Plan, Step};
 
 /// Writes a decomposition out. `None` where a step cannot be executed, which
 /// would be an error of the search, or the stop was heard.

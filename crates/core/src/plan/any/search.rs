@@ -10,9 +10,9 @@ use super::lift::Unliftable;
 use super::linear::Linear;
 use super::model::Model;
 use crate::compile::Problem;
-use crate::plan::answer::{Budget, Limit, Outcome, Statistics};
 use crate::plan::held::Held;
 use crate::plan::search::{self, Progress};
+use crate::plan::{Budget, Limit, Outcome, Statistics};
 use crate::stop::Stop;
 
 /// Work of the lifted search that counts as a decision.

@@ -2,11 +2,11 @@
 
 use rustc_hash::FxHashMap;
 
-use super::super::answer::{Budget, Pruned, Statistics, Trace};
 use super::super::progression::{Doing, Key, Phase, Progression};
 use super::bounds::{Bounds, Known, sum};
 use super::{Incumbent, MEMORY_INTERVAL, Turn, guide};
 use crate::compile::Problem;
+use crate::plan::{Budget, Pruned, Statistics, Trace};
 
 /// See the module.
 #[derive(Debug)]

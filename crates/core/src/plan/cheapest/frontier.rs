@@ -12,13 +12,13 @@ use std::collections::hash_map::Entry;
 
 use rustc_hash::FxHashMap;
 
-use super::super::answer::{Budget, Plan, Statistics};
 use super::super::progression::{Key, Phase, Progression};
 use super::super::state::Saved;
 use super::bounds::{Bounds, Cost, Known, sum};
 use super::descent::ahead;
 use super::{Incumbent, MEMORY_INTERVAL, Path, Turn, guide};
 use crate::compile::Problem;
+use crate::plan::{Budget, Plan, Statistics};
 
 /// Networks of so many open tasks are written down with every node: that takes little,
 /// and no decision has to be sought again.

@@ -1,10 +1,10 @@
 //! From a way through states and networks to the plan.
 
-use super::super::answer::{Budget, Plan};
 use super::super::assemble::assemble;
 use super::super::progression::{Phase, Progression};
 use super::super::state::State;
 use super::{EQUAL, Path};
+use crate::plan::{Budget, Plan};
 
 /// The first plan in the designer's order that passes through the states and
 /// networks of a path and pays no more. The decisions that it takes to find it

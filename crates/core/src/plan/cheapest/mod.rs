@@ -37,11 +37,11 @@ mod frontier;
 mod guide;
 mod statics;
 
-use super::answer::{Budget, Limit, Outcome, Plan, Statistics, Trace};
 use super::held::Held;
 use super::progression::Key;
 use super::search::Progress;
 use crate::compile::Problem;
+use crate::plan::{Budget, Limit, Outcome, Plan, Statistics, Trace};
 use crate::stop::Stop;
 
 use bounds::{Bounds, sum};

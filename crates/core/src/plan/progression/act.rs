@@ -1,7 +1,6 @@
 //! Doing the task that was chosen: executing a primitive one, decomposing a
 //! compound one by the next resolution of its flowchart.
 
-use super::super::answer::{Pruned, TraceEvent, TraceKind};
 use super::super::effects::Inapplicable;
 use super::super::evaluate::{Evaluation, NOTHING};
 use super::super::guards::Guards;
@@ -9,6 +8,7 @@ use super::super::network::Child;
 use super::super::tracer::{explain, parent};
 use super::{Doing, Phase, Progression};
 use crate::compile::{BlockCode, Chart, FlatBlock, FlatKind, FlatValue, Move, Resolution};
+use crate::plan::{Pruned, TraceEvent, TraceKind};
 
 impl Progression {
     /// Does the task that the top frame chose.
