@@ -6,14 +6,13 @@
 //! [`document`] is what the designer edits, [`lang`] reads the texts in it,
 //! [`plan`] and [`simulate`] answer what it does.
 
-pub mod compile;
 pub mod export;
 pub mod hddl;
 pub mod import;
-pub mod plan;
 pub mod simulate;
 
 pub use taskloom_document as document;
 pub use taskloom_document::{diagnostic, stop};
 pub use taskloom_domain::{check, lang, refactor};
 pub use taskloom_layout as layout;
+pub use taskloom_planner::{compile, plan};

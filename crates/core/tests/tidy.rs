@@ -7,12 +7,10 @@ use std::path::{Path, PathBuf};
 /// The folders of the core in the order of the pipeline, each with the folders
 /// it may use. Nothing flows the other way.
 const LAYERS: &[(&str, &[&str])] = &[
-    ("compile", &["plan"]),
-    ("plan", &["compile"]),
-    ("simulate", &["compile", "plan"]),
-    ("hddl", &["compile", "plan"]),
-    ("import", &["compile", "plan", "hddl"]),
-    ("export", &["compile", "plan", "hddl", "import"]),
+    ("simulate", &[]),
+    ("hddl", &[]),
+    ("import", &["hddl"]),
+    ("export", &["hddl", "import"]),
 ];
 
 const LONGEST: usize = 600;

@@ -11,8 +11,6 @@ use crate::document::{Document, Name};
 mod archive;
 mod csharp;
 mod hddl;
-mod model;
-mod variables;
 
 /// What an export is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -11,8 +11,8 @@ use super::names::{Given, Locals, Names, RUNTIME, pascal};
 use super::places::{Place, Places};
 use super::statements::{Function, Line, Statement, one_line, yields};
 use crate::document::Kind;
-use crate::export::model::{BlockText, Compound, Model};
 use crate::lang::typed::{Call, Callee, Formula};
+use taskloom_domain::model::{BlockText, Compound, Model};
 
 /// Code is nested so deeply, and then goes on in a function of its own.
 const DEEPEST: usize = 8;

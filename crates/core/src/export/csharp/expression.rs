@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::names::{Locals, Names};
 use crate::document::{Kind, Name, Param, ValueKind};
-use crate::export::model::Model;
 use crate::lang::typed::{Comparison, Formula, FormulaKind, Number, Operator, Quantifier, Term};
+use taskloom_domain::model::Model;
 
 /// What variables are called around an expression, and what the state is.
 #[derive(Clone)]

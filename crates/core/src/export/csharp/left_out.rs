@@ -5,8 +5,8 @@ use crate::document::{
     Agent, Block, Document, Effect, EffectTiming, Kind, Name, Planning, Policy, RecordRef, Source,
     ValueKind,
 };
-use crate::export::model::{Model, Primitive};
 use crate::lang::typed::{Change, Number, Operator};
+use taskloom_domain::model::{Model, Primitive};
 
 /// So many scenarios are named.
 const NAMED: usize = 3;

@@ -7,12 +7,12 @@
 
 use std::collections::BTreeMap;
 
-use super::model::{Compound, Model, Primitive};
 use super::{Export, File, kebab};
 use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::document::{Document, Field, Kind, Name, Param, RecordRef, Source, ValueKind};
 use crate::lang::typed::Formula;
 use crate::lang::{self, read_formula};
+use taskloom_domain::model::{Compound, Model, Primitive};
 
 mod decompose;
 mod effects;

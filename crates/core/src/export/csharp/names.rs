@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::document::{Kind, Name};
-use crate::export::model::Model;
+use taskloom_domain::model::Model;
 
 /// Words that C# keeps for itself, of those that can be a camel-case name. Of those that
 /// are so in some places only, `await` is one too many for Mono.

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 
 use crate::compile::{BlockKind, Chart};
 use crate::document::{Name, Param};
-use crate::export::model::{BlockText, Compound};
-use crate::export::variables::{in_formula, in_number, in_terms};
+use taskloom_domain::model::{BlockText, Compound};
+use taskloom_domain::variables::{in_formula, in_number, in_terms};
 
 /// A flowchart may have so many places at which decisions differ.
 const MOST_PLACES: usize = 5_000;

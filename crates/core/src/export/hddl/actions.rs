@@ -4,8 +4,8 @@ use super::Writer;
 use super::cases::{Case, cases};
 use super::formula::{Place, and};
 use crate::document::{EffectTiming, Kind, Name, Param, RecordRef};
-use crate::export::model::Primitive;
 use crate::hddl::ast::{Action, Atom, Domain, Formula, Method, Network, Signature, Term, Typed};
+use taskloom_domain::model::Primitive;
 
 impl Writer<'_> {
     /// The actions of a primitive task, and the task and methods that choose

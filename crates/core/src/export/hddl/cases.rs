@@ -11,9 +11,9 @@ use super::formula::{Bindings, Lowering, Place, and, not, or};
 use super::free_variable;
 use super::numbers::settle;
 use crate::document::{EffectTiming, Field, Name, RecordRef, ValueKind};
-use crate::export::model::Primitive;
 use crate::hddl::ast::{Atom, Change, Effect, Formula, Ident, Number, Term};
 use crate::lang::typed::{self, Assignment};
+use taskloom_domain::model::Primitive;
 
 use rustc_hash::FxHashMap;
 

@@ -8,11 +8,11 @@ use std::rc::Rc;
 
 use super::names::Names;
 use crate::document::{Field, Kind, Name, RecordRef, ValueKind};
-use crate::export::model::Model;
 use crate::hddl::ast::{Atom, Comparison, Formula, Number, Term};
 use crate::lang::typed::{
     self, Comparison as Written, FormulaKind, Operator, Quantifier, Term as TypedTerm,
 };
+use taskloom_domain::model::Model;
 
 /// At most so many formulas and terms may be written out for one problem.
 const LARGEST: usize = 500_000;

@@ -9,7 +9,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::compile::{self, methods};
 use crate::document::{Field, Kind, Name, Param, Port, RecordRef, ValueKind};
-use crate::export::model::{BlockText, Compound, Model, Primitive};
 use crate::hddl::ast::{
     Action, Atom, Change, Domain, Effect, Formula, Ident, Method, Network, Number, Problem,
     Signature, Term, Typed,
@@ -17,6 +16,7 @@ use crate::hddl::ast::{
 use crate::import::ImportNames;
 use crate::lang::typed;
 use crate::plan::Value;
+use taskloom_domain::model::{BlockText, Compound, Model, Primitive};
 
 mod words;
 

@@ -7,10 +7,10 @@ use super::unify::{unify, write_out};
 use super::{Writer, free_variable};
 use crate::compile::{self, methods};
 use crate::document::{Field, Kind, Name, Param, Port, RecordRef};
-use crate::export::model::{BlockText, Compound};
-use crate::export::variables::{in_formula, in_terms};
 use crate::hddl::ast::{Atom, Formula, Ident, Method, Network, Signature, Term, Typed};
 use crate::lang::typed::{Call, Callee, Term as TypedTerm};
+use taskloom_domain::model::{BlockText, Compound};
+use taskloom_domain::variables::{in_formula, in_terms};
 
 /// A flowchart may stand for so many methods.
 const MOST_METHODS: usize = 10_000;

@@ -9,13 +9,13 @@
 
 use std::collections::BTreeSet;
 
-use super::model::{Model, Primitive};
 use super::{Export, File, kebab};
 use crate::diagnostic::{Diagnostic, Place as Location, Severity};
 use crate::document::{Document, Field, Kind, Name, Param, RecordRef, ValueKind};
 use crate::hddl::ast::{Domain, Ident, Problem, Signature, Typed};
 use crate::hddl::{write_domain, write_problem};
 use crate::lang::typed::{Change, Effect, Number};
+use taskloom_domain::model::{Model, Primitive};
 
 mod actions;
 mod cases;
