@@ -54,7 +54,7 @@ pub use flowchart::{Alternative, Block, BlockId, Flowchart, Policy, Port, Wire};
 pub use history::History;
 pub use layout::{Layout, Point};
 pub use located::FilePlaces;
-pub use name::{Name, NameError};
+pub use name::{Name, NameError, kebab};
 pub use paste::Pasted;
 pub use record::{Field, Kind, Record, RecordRef, RecordView};
 pub use tasks::{Action, CompoundTask, Effect, EffectTiming, PrimitiveTask};

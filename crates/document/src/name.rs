@@ -144,6 +144,21 @@ impl AsRef<str> for Name {
         &self.0
     }
 }
+/// A title as a file's or a domain's name: `The ball!` is `the-ball`.
+pub fn kebab(title: &str, otherwise: &str) -> String {
+    let words: Vec<String> = title
+        .split(|c: char| !c.is_ascii_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .map(str::to_ascii_lowercase)
+        .collect();
+    let name = words.join("-");
+    if name.starts_with(|c: char| c.is_ascii_alphabetic()) {
+        name
+    } else {
+        otherwise.to_owned()
+    }
+}
+
 #[cfg(test)]
 super::text_form::schema_of_text!(
     Name,
