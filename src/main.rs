@@ -4,7 +4,6 @@
 mod canvas;
 mod examples;
 mod job;
-mod keyed;
 mod session;
 mod views;
 mod web;

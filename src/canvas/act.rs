@@ -1,5 +1,7 @@
 //! What both canvases can do by key: camera, selection, focus.
 
+use std::collections::BTreeSet;
+
 use leptos::prelude::*;
 use leptos::wasm_bindgen::JsCast;
 use leptos::web_sys::HtmlElement;
@@ -9,8 +11,6 @@ use super::gesture::{Command, SNAP};
 use super::scene::{Direction, End, Node, Selected, Side, Wire};
 use super::surface::{State, Surface};
 use crate::web::live;
-use taskloom_core::order;
-use taskloom_core::sorted::SortedSet;
 
 /// Something that both canvases can do.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -75,13 +75,13 @@ impl Surface {
             true
         };
         match act {
-            Act::Fit => self.fit(&SortedSet::new()),
+            Act::Fit => self.fit(&BTreeSet::new()),
             Act::FitSelection => self.fit(&selected.nodes),
             Act::Zoom(factor) => self.zoom_by(factor),
             Act::ActualSize => self.zoom_by(1.0 / state.camera.get().zoom),
             Act::Minimap => state.presets.toggle_minimap(),
             Act::SelectAll => {
-                let nodes = order::set(state.scene().nodes.keys().cloned());
+                let nodes = BTreeSet::from_iter(state.scene().nodes.keys().cloned());
                 return perform(select(nodes));
             }
             Act::SelectAfter if node.is_none() => return false,
@@ -356,7 +356,7 @@ fn turn<T: PartialEq + Clone>(all: &[T], before: Option<&T>, back: bool) -> Opti
     all.get(next).cloned()
 }
 
-fn select(nodes: SortedSet<Node>) -> Command {
+fn select(nodes: BTreeSet<Node>) -> Command {
     Command::Select(Selected {
         nodes,
         ..Selected::default()

@@ -1,6 +1,6 @@
 //! Wires as cubic Bézier curves: their shape, and what they pass.
 
-use taskloom_core::number::rounded;
+use std::fmt::Write;
 
 use super::geometry::{Rect, Vec2};
 
@@ -97,10 +97,7 @@ impl Curve {
     pub fn path(&self) -> String {
         let mut path = String::new();
         let mut add = |command: &str, point: &Vec2| {
-            path += command;
-            path += &rounded(point.x, 1);
-            path += " ";
-            path += &rounded(point.y, 1);
+            let _ = write!(path, "{command}{:.1} {:.1}", point.x, point.y);
         };
         add("M", &self.from());
         for [_, b, c, d] in self.pieces() {

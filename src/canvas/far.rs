@@ -1,13 +1,13 @@
 //! Boxes and wires drawn on one canvas: what is too many, or too small, to have elements.
 
+use std::collections::BTreeMap;
+
 use leptos::prelude::*;
 use leptos::wasm_bindgen::JsCast;
 use leptos::web_sys::{
     CanvasRenderingContext2d, CssStyleDeclaration, HtmlCanvasElement, HtmlElement,
     ImageBitmapRenderingContext, OffscreenCanvas,
 };
-use taskloom_core::number::rounded;
-use taskloom_core::sorted::SortedMap;
 
 use super::camera::Camera;
 use super::curve::Curve;
@@ -36,9 +36,9 @@ const TINGE: f64 = 0.3;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tints {
     /// Of nodes.
-    pub nodes: SortedMap<Node, &'static str>,
+    pub nodes: BTreeMap<Node, &'static str>,
     /// Of wires.
-    pub wires: SortedMap<Wire, &'static str>,
+    pub wires: BTreeMap<Wire, &'static str>,
     /// How opaque wires are that are not selected, where they are near enough to be told apart.
     pub strength: f64,
 }
@@ -46,8 +46,8 @@ pub struct Tints {
 impl Default for Tints {
     fn default() -> Self {
         Self {
-            nodes: SortedMap::new(),
-            wires: SortedMap::new(),
+            nodes: BTreeMap::new(),
+            wires: BTreeMap::new(),
             strength: 0.8,
         }
     }
@@ -264,7 +264,7 @@ impl State {
 /// Puts what is behind into the world, so that it needs nothing while the camera moves, as large as it is on the screen.
 fn put_behind(grid: &HtmlElement, camera: Camera, size: Vec2) {
     let at = camera.to_graph(Vec2::new(-PAD, -PAD));
-    let scale = rounded(1.0 / camera.zoom, 7);
+    let scale = format!("{:.7}", 1.0 / camera.zoom);
     // Far away every second, fourth ... dot is enough.
     let mut step = GRID * camera.zoom;
     while step < 12.0 {

@@ -1,10 +1,11 @@
 //! What one frame writes: the camera's transform, and what a gesture shows
 //! before it is done.
 
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
 use leptos::prelude::*;
 use leptos::web_sys::{Element, HtmlElement};
-use taskloom_core::number::rounded;
-use taskloom_core::sorted::SortedSet;
 
 use super::camera::Camera;
 use super::curve::Curve;
@@ -30,7 +31,7 @@ impl State {
         self.show_far(elements);
         if self.shown.replace(Some(camera)) != Some(camera) {
             let Vec2 { x, y } = camera.offset;
-            let transform = format!("{} scale({})", translation(x, y), rounded(zoom, 7));
+            let transform = format!("{} scale({zoom:.7})", translation(x, y));
             let _ = elements.world.style().set_property("transform", &transform);
             let distant = zoom < DISTANT;
             if self.distant.replace(distant) != distant {
@@ -68,7 +69,7 @@ impl State {
         let scene = self.scene();
         let nodes = self.nodes.borrow();
         let wires = self.wires.borrow();
-        let none = SortedSet::new();
+        let none = BTreeSet::new();
         let (moving, by, onto) = match gesture {
             Gesture::Move(m) => (&m.nodes, m.by, m.onto.as_ref()),
             _ => (&none, Vec2::default(), None),
@@ -279,7 +280,7 @@ fn polyline(points: &[Vec2]) -> String {
     let mut d = String::new();
     for (at, point) in points.iter().enumerate() {
         let command = if at == 0 { 'M' } else { 'L' };
-        d += &format!("{command}{} {}", rounded(point.x, 1), rounded(point.y, 1));
+        let _ = write!(d, "{command}{:.1} {:.1}", point.x, point.y);
     }
     d
 }

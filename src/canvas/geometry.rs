@@ -3,7 +3,6 @@
 use std::ops::{Add, Mul, Sub};
 
 use taskloom_core::document::Point;
-use taskloom_core::number::rounded;
 
 /// A place or a displacement.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -167,7 +166,7 @@ impl Rect {
 
 /// A length for a style sheet.
 pub fn pixels(length: f64) -> String {
-    format!("{}px", rounded(length, 2))
+    format!("{length:.2}px")
 }
 
 /// A way for a style sheet's `transform`.

@@ -1,7 +1,5 @@
 //! A spatial index: which of many rectangles meet one.
 
-use taskloom_core::order::sort_by;
-
 use super::geometry::Rect;
 
 /// How many boxes a box holds.
@@ -23,10 +21,10 @@ impl Index {
     pub fn new(rects: &[Rect]) -> Self {
         let mut items: Vec<usize> = (0..rects.len()).collect();
         let middle = |item: &usize| rects.get(*item).map_or(Default::default(), Rect::center);
-        sort_by(&mut items, |a, b| middle(a).x.total_cmp(&middle(b).x));
+        items.sort_by(|a, b| middle(a).x.total_cmp(&middle(b).x));
         let strips = (rects.len() as f64 / FANOUT as f64).sqrt().ceil() as usize;
         for strip in items.chunks_mut((strips * FANOUT).max(1)) {
-            sort_by(strip, |a, b| middle(a).y.total_cmp(&middle(b).y));
+            strip.sort_by(|a, b| middle(a).y.total_cmp(&middle(b).y));
         }
         let mut level: Vec<Rect> = items
             .iter()
@@ -60,7 +58,7 @@ impl Index {
                 Some(below) => open.extend((at * FANOUT..(at + 1) * FANOUT).map(|at| (below, at))),
             }
         }
-        sort_by(&mut found, Ord::cmp);
+        found.sort();
         found
     }
 }

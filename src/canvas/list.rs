@@ -61,7 +61,7 @@ pub fn ranked(rows: &[Row], typed: &str, recent: &Recent) -> Vec<usize> {
         ))
     };
     let mut found: Vec<(i32, usize)> = rows.iter().enumerate().filter_map(score).collect();
-    taskloom_core::order::sort_by_key(&mut found, |(score, _)| -score);
+    found.sort_by_key(|(score, _)| -score);
     found.into_iter().map(|(_, at)| at).collect()
 }
 

@@ -1,7 +1,8 @@
 //! Where the camera of a canvas looks, and what is there.
 
+use std::collections::BTreeSet;
+
 use taskloom_core::document::Point;
-use taskloom_core::sorted::SortedSet;
 
 use super::camera::Camera;
 use super::geometry::Vec2;
@@ -38,7 +39,7 @@ impl Surface {
     }
 
     /// Shows these nodes, or all where there are none.
-    pub fn fit(&self, only: &SortedSet<Node>) {
+    pub fn fit(&self, only: &BTreeSet<Node>) {
         let Some(state) = self.state() else { return };
         match state.scene().bounds(only) {
             Some(bounds) => self.look(Camera::fitting(bounds, state.size.get(), PADDING, 1.0)),

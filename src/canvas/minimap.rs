@@ -1,11 +1,12 @@
 //! The minimap: all of the canvas at a glance, and what is seen of it. It is drawn when what it shows changes; while
 //! the camera moves, only the frame of what is seen does.
 
+use std::collections::BTreeSet;
+
 use leptos::ev::PointerEvent;
 use leptos::prelude::*;
 use leptos::wasm_bindgen::JsCast;
 use leptos::web_sys::Element;
-use taskloom_core::sorted::SortedSet;
 
 use super::camera::Camera;
 use super::far::{Picture, sized};
@@ -39,7 +40,7 @@ impl State {
         }
         let map = self.map.get().unwrap_or_else(|| {
             let scene = self.scene();
-            let map = above(scene.bounds(&SortedSet::new()).unwrap_or_default());
+            let map = above(scene.bounds(&BTreeSet::new()).unwrap_or_default());
             let style = window().get_computed_style(&elements.map).ok().flatten();
             if let (Some(context), Some(style)) = (sized(&elements.map, SIZE), style) {
                 let picture = Picture {

@@ -1,7 +1,7 @@
 //! Models of what is mounted, one signal each: an element renders anew only
 //! when its own model has changed.
 
-use taskloom_core::sorted::SortedMap;
+use std::collections::BTreeMap;
 
 use leptos::prelude::*;
 
@@ -9,7 +9,7 @@ use leptos::prelude::*;
 pub struct Mirror<K: 'static, M: 'static> {
     /// What is mounted.
     pub keys: RwSignal<Vec<K>>,
-    models: StoredValue<SortedMap<K, ArcRwSignal<M>>>,
+    models: StoredValue<BTreeMap<K, ArcRwSignal<M>>>,
 }
 
 impl<K, M> Clone for Mirror<K, M> {
@@ -28,7 +28,7 @@ where
     pub fn of(source: impl Fn() -> Vec<(K, M)> + 'static) -> Self {
         let mirror = Self {
             keys: RwSignal::new(vec![]),
-            models: StoredValue::new(SortedMap::new()),
+            models: StoredValue::new(BTreeMap::new()),
         };
         Effect::new(move |_| mirror.update(source()));
         mirror
@@ -46,7 +46,7 @@ where
             .try_update_value(std::mem::take)
             .unwrap_or_default();
         let mut changed = vec![];
-        let mut models = SortedMap::new();
+        let mut models = BTreeMap::new();
         for (key, model) in now {
             let signal = match before.remove(&key) {
                 None => ArcRwSignal::new(model),

@@ -1,14 +1,13 @@
 //! What has elements: all of a small graph; of a large one what is near, selected or focused. The canvas behind draws
 //! the rest.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
 use leptos::prelude::*;
 use leptos::web_sys::{self, HtmlElement};
-use taskloom_core::order;
-use taskloom_core::sorted::SortedSet;
 
 use super::camera::{Camera, FAR};
 use super::geometry::{Rect, Vec2};
@@ -36,9 +35,9 @@ const RESTING: Duration = Duration::from_millis(160);
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mounted {
     /// Nodes.
-    pub nodes: SortedSet<Node>,
+    pub nodes: BTreeSet<Node>,
     /// Wires.
-    pub wires: SortedSet<Wire>,
+    pub wires: BTreeSet<Wire>,
 }
 
 impl Surface {
@@ -148,9 +147,10 @@ impl State {
         };
         self.covered.set(region);
         let selected = self.selected();
-        let mut kept: SortedSet<Node> = order::set(selected.nodes.iter().take(KEPT).cloned());
+        let mut kept: BTreeSet<Node> =
+            BTreeSet::from_iter(selected.nodes.iter().take(KEPT).cloned());
         kept.extend(self.focused());
-        let mut wires = order::set(selected.wires.iter().take(KEPT).cloned());
+        let mut wires = BTreeSet::from_iter(selected.wires.iter().take(KEPT).cloned());
         let looked_at = self.hovered.try_get_untracked().flatten();
         if looked_at.is_some() || !kept.is_empty() {
             let near = |node: &Node| kept.contains(node) || looked_at.as_ref() == Some(node);

@@ -1,9 +1,9 @@
 //! By what a canvas tells nodes, ports and wires apart: one type of each for both canvases, so that the program has
 //! their code once.
 
+use std::collections::BTreeSet;
+
 use taskloom_core::document::{self, BlockId, Port, RecordRef};
-use taskloom_core::order;
-use taskloom_core::sorted::SortedSet;
 
 use super::geometry::Rect;
 use super::role::Role;
@@ -151,18 +151,18 @@ impl Wire {
 }
 
 /// The blocks among nodes.
-pub fn blocks<'a>(nodes: impl IntoIterator<Item = &'a Node>) -> SortedSet<BlockId> {
-    order::set(nodes.into_iter().filter_map(Node::block).cloned())
+pub fn blocks<'a>(nodes: impl IntoIterator<Item = &'a Node>) -> BTreeSet<BlockId> {
+    BTreeSet::from_iter(nodes.into_iter().filter_map(Node::block).cloned())
 }
 
 /// The frames among nodes.
-pub fn frames<'a>(nodes: impl IntoIterator<Item = &'a Node>) -> SortedSet<BlockId> {
-    order::set(nodes.into_iter().filter_map(Node::frame).cloned())
+pub fn frames<'a>(nodes: impl IntoIterator<Item = &'a Node>) -> BTreeSet<BlockId> {
+    BTreeSet::from_iter(nodes.into_iter().filter_map(Node::frame).cloned())
 }
 
 /// The records of the cards among nodes.
-pub fn cards<'a>(nodes: impl IntoIterator<Item = &'a Node>) -> SortedSet<RecordRef> {
-    order::set(nodes.into_iter().filter_map(Node::card).cloned())
+pub fn cards<'a>(nodes: impl IntoIterator<Item = &'a Node>) -> BTreeSet<RecordRef> {
+    BTreeSet::from_iter(nodes.into_iter().filter_map(Node::card).cloned())
 }
 
 /// The wire of a flowchart that a method's canvas shows as this one.

@@ -1,11 +1,9 @@
 //! What stands on a canvas, as geometry: boxes with sockets, wires between
 //! them, and what is under a point. Method and Board are both scenes.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Debug};
 use std::sync::OnceLock;
-
-use taskloom_core::order;
-use taskloom_core::sorted::{SortedMap, SortedSet};
 
 use super::curve::Curve;
 use super::geometry::{Rect, Vec2};
@@ -41,19 +39,38 @@ pub struct Shape {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Scene {
     /// The nodes.
-    pub nodes: SortedMap<Node, Shape>,
+    pub nodes: BTreeMap<Node, Shape>,
     /// The wires, and the custom properties of their colours. One with an end that is not among the nodes' ports is not
     /// drawn.
-    pub wires: SortedMap<Wire, &'static str>,
+    pub wires: BTreeMap<Wire, &'static str>,
     /// The points that some wires go by. Set before anything is looked for.
-    pub bends: SortedMap<Wire, Vec<Vec2>>,
+    pub bends: BTreeMap<Wire, Vec<Vec2>>,
     /// Made when something is looked for.
     places: Places,
 }
 
-/// Where nodes and wires are, by their positions in the scene's maps.
+/// What stands somewhere, in order, and the index of where that is.
+struct Placed<T> {
+    items: Vec<T>,
+    index: Index,
+}
+
+impl<T> Placed<T> {
+    fn new(items: impl Iterator<Item = (T, Rect)>) -> Self {
+        let (items, rects): (_, Vec<Rect>) = items.unzip();
+        let index = Index::new(&rects);
+        Self { items, index }
+    }
+
+    fn meeting(&self, window: &Rect) -> impl DoubleEndedIterator<Item = &T> {
+        let near = self.index.meeting(window).into_iter();
+        near.filter_map(|at| self.items.get(at))
+    }
+}
+
+/// Where nodes and wires are.
 #[derive(Default)]
-struct Places(OnceLock<(Index, Index)>);
+struct Places(OnceLock<(Placed<Node>, Placed<Wire>)>);
 impl Debug for Places {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Places")
@@ -75,9 +92,9 @@ impl PartialEq for Places {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Selected {
     /// Nodes.
-    pub nodes: SortedSet<Node>,
+    pub nodes: BTreeSet<Node>,
     /// Wires.
-    pub wires: SortedSet<Wire>,
+    pub wires: BTreeSet<Wire>,
 }
 
 /// What is under a point.
@@ -115,24 +132,23 @@ const CLOSE: f64 = 20.0;
 
 impl Scene {
     /// A scene of these.
-    pub fn new(nodes: SortedMap<Node, Shape>, wires: SortedMap<Wire, &'static str>) -> Self {
+    pub fn new(nodes: BTreeMap<Node, Shape>, wires: BTreeMap<Wire, &'static str>) -> Self {
         Self {
             nodes,
             wires,
-            bends: SortedMap::new(),
+            bends: BTreeMap::new(),
             places: Places::default(),
         }
     }
 
-    fn places(&self) -> &(Index, Index) {
+    fn places(&self) -> &(Placed<Node>, Placed<Wire>) {
         self.places.0.get_or_init(|| {
             let nodes = self.nodes.iter();
-            let nodes: Vec<Rect> = nodes.map(|(node, shape)| node.body(shape.rect)).collect();
+            let bodies = nodes.map(|(node, shape)| (node.clone(), node.body(shape.rect)));
+            let wires = self.wires.keys();
             // What is not drawn is nowhere near.
-            let nowhere = Rect::at(Vec2::new(f64::MAX, f64::MAX), 0.0, 0.0);
-            let bounds = |wire| self.curve(wire).map_or(nowhere, |curve| curve.bounds());
-            let wires: Vec<Rect> = self.wires.keys().map(bounds).collect();
-            (Index::new(&nodes), Index::new(&wires))
+            let bounds = wires.filter_map(|wire| Some((wire.clone(), self.curve(wire)?.bounds())));
+            (Placed::new(bodies), Placed::new(bounds))
         })
     }
 
@@ -144,7 +160,7 @@ impl Scene {
     }
 
     /// These nodes, and all that stands in the frames among them, from edge to edge.
-    pub fn with_contents(&self, nodes: &SortedSet<Node>) -> SortedSet<Node> {
+    pub fn with_contents(&self, nodes: &BTreeSet<Node>) -> BTreeSet<Node> {
         let frames = self.frames().filter(|(frame, _)| nodes.contains(*frame));
         let frames: Vec<Rect> = frames.map(|(_, shape)| shape.rect).collect();
         let mut all = nodes.clone();
@@ -157,7 +173,7 @@ impl Scene {
     }
 
     /// The frames that hold some of these nodes and no others.
-    pub fn frames_around_only(&self, nodes: &SortedSet<Node>) -> SortedSet<Node> {
+    pub fn frames_around_only(&self, nodes: &BTreeSet<Node>) -> BTreeSet<Node> {
         let around_only = |frame: &Shape| {
             let held = self.nodes.iter().filter(|(node, _)| node.is_solid());
             let mut held = held
@@ -166,21 +182,19 @@ impl Scene {
             held.peek().is_some() && held.all(|(node, _)| nodes.contains(node))
         };
         let frames = self.frames().filter(|(_, shape)| around_only(shape));
-        order::set(frames.map(|(node, _)| node.clone()))
+        BTreeSet::from_iter(frames.map(|(node, _)| node.clone()))
     }
 
     /// The nodes that meet a rectangle.
     pub fn nodes_near(&self, rect: &Rect) -> impl DoubleEndedIterator<Item = (&Node, &Shape)> {
-        let (keys, shapes) = (self.nodes.keys().as_slice(), self.nodes.values().as_slice());
-        let near = self.places().0.meeting(rect).into_iter();
-        near.filter_map(move |at| Some((keys.get(at)?, shapes.get(at)?)))
+        let near = self.places().0.meeting(rect);
+        near.filter_map(|node| self.nodes.get_key_value(node))
     }
 
     /// The wires that may meet a rectangle, those around which one does, and their colours.
     pub fn wires_near(&self, rect: &Rect) -> impl Iterator<Item = (&Wire, &'static str)> {
-        let (wires, tints) = (self.wires.keys().as_slice(), self.wires.values().as_slice());
-        let near = self.places().1.meeting(rect).into_iter();
-        near.filter_map(move |at| Some((wires.get(at)?, *tints.get(at)?)))
+        let near = self.places().1.meeting(rect);
+        near.filter_map(|wire| Some((wire, *self.wires.get(wire)?)))
     }
 
     /// Where a port is, and its side.
@@ -224,8 +238,8 @@ impl Scene {
     }
 
     /// The nodes that wires lead to from these, they themselves included.
-    pub fn downstream(&self, from: &SortedSet<Node>) -> SortedSet<Node> {
-        let mut followers: SortedMap<&Node, Vec<&Node>> = SortedMap::new();
+    pub fn downstream(&self, from: &BTreeSet<Node>) -> BTreeSet<Node> {
+        let mut followers: BTreeMap<&Node, Vec<&Node>> = BTreeMap::new();
         for wire in self.wires.keys() {
             let next = followers.entry(&wire.from.node).or_default();
             next.push(&wire.to.node);
@@ -243,7 +257,7 @@ impl Scene {
     }
 
     /// The rectangle around some of the nodes, or around all where `only` is empty.
-    pub fn bounds(&self, only: &SortedSet<Node>) -> Option<Rect> {
+    pub fn bounds(&self, only: &BTreeSet<Node>) -> Option<Rect> {
         let nodes = self
             .nodes
             .iter()
@@ -253,7 +267,7 @@ impl Scene {
 
     /// What is under a point of the graph. `reach`, in graph units, is how far
     /// from a port or a wire still counts; `raised` nodes are drawn on top.
-    pub fn hit(&self, p: Vec2, reach: f64, raised: &SortedSet<Node>) -> Hit {
+    pub fn hit(&self, p: Vec2, reach: f64, raised: &BTreeSet<Node>) -> Hit {
         let close = reach <= CLOSE;
         let reach = reach.min(CLOSE);
         if close && let Some((end, side)) = self.socket_near(p, reach * 1.5, |_| true) {
@@ -336,8 +350,8 @@ impl Scene {
         let crossed = |wire: &&Wire| self.curve(wire).is_some_and(|c| c.crosses(rect));
         let wires = self.wires_near(rect).map(|(wire, _)| wire);
         Selected {
-            nodes: order::set(nodes),
-            wires: order::set(wires.filter(crossed).cloned()),
+            nodes: BTreeSet::from_iter(nodes),
+            wires: BTreeSet::from_iter(wires.filter(crossed).cloned()),
         }
     }
 

@@ -3,6 +3,7 @@
 //! camera are written here, at most once a frame.
 
 use std::cell::{Cell, RefCell};
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -10,7 +11,6 @@ use leptos::html::Div;
 use leptos::prelude::*;
 use leptos::wasm_bindgen::JsCast;
 use leptos::web_sys::{Element, HtmlCanvasElement, HtmlElement, SvgElement};
-use taskloom_core::sorted::{SortedMap, SortedSet};
 
 use super::camera::Camera;
 use super::curve::Curve;
@@ -83,7 +83,7 @@ pub(super) struct State {
     pub size: Cell<Vec2>,
     pub gesture: RefCell<Gesture>,
     pub elements: RefCell<Option<Elements>>,
-    pub fingers: RefCell<SortedMap<i32, Vec2>>,
+    pub fingers: RefCell<BTreeMap<i32, Vec2>>,
     pub space: Cell<bool>,
     /// Where the pointer was last, while it is on the canvas.
     pub pointer: Cell<Option<Vec2>>,
@@ -119,12 +119,12 @@ pub(super) struct State {
     pub hovered: RwSignal<Option<Node>>,
     /// The node that gets the focus when it is mounted.
     wanted: RefCell<Option<Node>>,
-    pub nodes: RefCell<SortedMap<Node, HtmlElement>>,
-    pub wires: RefCell<SortedMap<Wire, Vec<SvgElement>>>,
+    pub nodes: RefCell<BTreeMap<Node, HtmlElement>>,
+    pub wires: RefCell<BTreeMap<Wire, Vec<SvgElement>>>,
     /// The scene that the elements were last placed by.
     placed: RefCell<Arc<Scene>>,
     /// The nodes that a drag holds elsewhere than the scene says.
-    pub displaced: RefCell<SortedSet<Node>>,
+    pub displaced: RefCell<BTreeSet<Node>>,
     /// How far away they were put last; none: something was put elsewhere since.
     pub put_by: Cell<Option<Vec2>>,
     /// The frame that a drag holds larger or smaller than the scene says.
@@ -137,7 +137,7 @@ pub(super) struct State {
     pub lined: RefCell<Option<(&'static str, String)>>,
     /// Whether a rectangle is drawn, and what is marked as being in it.
     pub boxed: Cell<bool>,
-    pub caught: RefCell<SortedSet<Node>>,
+    pub caught: RefCell<BTreeSet<Node>>,
     /// Whether wires and edges are drawn for reading from afar.
     pub distant: Cell<bool>,
     /// Whether the pointer shows that it pans.
@@ -347,7 +347,7 @@ impl Surface {
             return;
         }
         state.fitted.set(true);
-        if let Some(bounds) = state.scene().bounds(&SortedSet::new()) {
+        if let Some(bounds) = state.scene().bounds(&BTreeSet::new()) {
             state.camera.set((state.rules.opening)(bounds, size));
         }
         state.frame(self.percent);
@@ -389,8 +389,8 @@ impl Surface {
     }
 
     /// The nodes that are selected, with what stands in the frames among them.
-    pub fn whole(&self) -> SortedSet<Node> {
-        self.state().map_or(SortedSet::new(), |state| {
+    pub fn whole(&self) -> BTreeSet<Node> {
+        self.state().map_or(BTreeSet::new(), |state| {
             state.scene().with_contents(&state.selected().nodes)
         })
     }

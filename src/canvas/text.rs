@@ -1,9 +1,6 @@
 //! Texts on blocks, broken by counting letters: a block's height follows from
 //! its record alone, and the page is never asked how wide a text came out.
 
-#[cfg(target_arch = "wasm32")]
-use crate::web::lowercase;
-
 /// Breaks a text of the expression language into at most `rows` lines of at
 /// most `columns` letters, at blanks where there are any. The last line ends
 /// in an ellipsis where not all of it fits.
@@ -62,32 +59,21 @@ fn split_point(word: &str, columns: usize) -> usize {
         .map_or(full, |index| index + 1)
 }
 
-/// Whether a character belongs to a word. Roughly, for other scripts than ours: the
-/// standard library's tables of them are larger than all of this file.
-fn is_letter(c: char) -> bool {
-    c.is_ascii_alphanumeric() || c >= '\u{c0}' && !('\u{2000}'..'\u{2c00}').contains(&c)
-}
-
-#[cfg(not(target_arch = "wasm32"))]
-fn lowercase(text: &str) -> String {
-    text.to_lowercase()
-}
-
 /// How well a typed pattern fits a name, and how well one name fits better than
 /// another: `None` where the letters do not all occur in their order. Case does
 /// not matter; beginnings of words and runs of letters count more.
 pub fn fuzzy(pattern: &str, name: &str) -> Option<i32> {
-    let letters: Vec<char> = lowercase(name).chars().collect();
+    let letters: Vec<char> = name.to_lowercase().chars().collect();
     let mut score = 0;
     let mut next = 0;
     let mut run = false;
-    for wanted in lowercase(pattern).chars() {
+    for wanted in pattern.to_lowercase().chars() {
         if wanted.is_whitespace() {
             run = false;
             continue;
         }
         let found = next + letters[next..].iter().position(|c| *c == wanted)?;
-        let starts_word = found == 0 || !is_letter(letters[found - 1]);
+        let starts_word = found == 0 || !letters[found - 1].is_alphanumeric();
         score += if run && found == next { 8 } else { 1 };
         score += if starts_word { 6 } else { 0 };
         score -= i32::try_from(found - next).unwrap_or(i32::MAX).min(3);

@@ -12,7 +12,6 @@ use super::mirror::Mirror;
 use super::presets::Presets;
 use super::scene::Wire;
 use super::surface::{Elements, Surface};
-use crate::keyed::For;
 
 /// How a wire looks: a class and what its tooltip says.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

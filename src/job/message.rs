@@ -303,8 +303,8 @@ mod tests {
     #[wasm_bindgen_test]
     async fn the_answer_to_every_shipped_scenario_arrives_as_it_was_found() {
         let mut answers = 0;
-        for example in crate::examples::all() {
-            let document = taskloom_core::document::Document::from_json(&example.text).unwrap();
+        for example in crate::examples::ALL {
+            let document = taskloom_core::document::Document::from_json(example.text).unwrap();
             for scenario in document.scenarios.keys() {
                 let problem = compile(&document, scenario).problem;
                 let budget = Budget::default();

@@ -19,9 +19,9 @@ use leptos::prelude::*;
 use taskloom_core::document::Document;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::spawn_local;
+use web_sys::{BroadcastChannel, MessageEvent};
 
 use super::library::{self, Entry, Keep, Library};
-use crate::web::js;
 use crate::web::locks::{self, Lock};
 
 /// How long commits are gathered before they are written, in milliseconds.
@@ -69,7 +69,8 @@ struct Inner {
     library: Option<Library>,
     entry: Entry,
     lock: Option<Lock>,
-    channel: JsValue,
+    /// To the other tabs; none where the browser has no such thing.
+    channel: Option<BroadcastChannel>,
     /// Counts commits; equal to `written` when all is on the disk.
     commits: u64,
     written: u64,
@@ -105,7 +106,7 @@ impl Autosave {
             library: None,
             entry,
             lock: None,
-            channel: js::make("BroadcastChannel", &["taskloom".into()]).unwrap_or_default(),
+            channel: BroadcastChannel::new("taskloom").ok(),
             commits: 0,
             written: 0,
             writing: false,
@@ -125,16 +126,15 @@ impl Autosave {
             }
         });
         let asked = autosave.clone();
-        let on_message = Closure::<dyn Fn(JsValue)>::new(move |event: JsValue| {
-            if let Some(id) = js::get(&event, "data").as_string() {
+        let on_message = Closure::<dyn Fn(_)>::new(move |event: MessageEvent| {
+            if let Some(id) = event.data().as_string() {
                 asked.let_go(&id);
             }
         });
-        js::set(
-            &autosave.0.borrow().channel,
-            "onmessage",
-            on_message.into_js_value(),
-        );
+        if let Some(channel) = &autosave.0.borrow().channel {
+            let on_message = on_message.into_js_value();
+            channel.set_onmessage(Some(on_message.unchecked_ref()));
+        }
         let leaving = autosave.clone();
         let on_leave = Closure::<dyn FnMut()>::new(move || leaving.leave());
         let targets: [(web_sys::EventTarget, &str); 2] = [
@@ -363,7 +363,9 @@ impl Autosave {
                 inner.library.clone()?,
             )
         };
-        let _ = js::call(&channel, "postMessage", &[id.as_str().into()]);
+        if let Some(channel) = channel {
+            let _ = channel.post_message(&id.as_str().into());
+        }
         let name = lock_name(&id);
         let mut lock = locks::take(&name, ASKED, self.on_lost(&id)).await;
         if lock.is_none() {

@@ -1,5 +1,6 @@
 //! Edits, undo and redo.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use leptos::prelude::*;
@@ -95,7 +96,7 @@ impl Session {
         }
         let selection = self.selection.get_untracked();
         let mut kept = Selection {
-            records: taskloom_core::order::set(selection.records.iter().filter_map(find)),
+            records: BTreeSet::from_iter(selection.records.iter().filter_map(find)),
             ..selection.clone()
         };
         let view = self.view.get_untracked();

@@ -6,7 +6,6 @@
 
 use js_sys::{Array, Date};
 use taskloom_core::document::Document;
-use taskloom_core::{number, order};
 use wasm_bindgen::prelude::*;
 
 use crate::examples;
@@ -104,7 +103,6 @@ impl Version {
             revision,
             label,
         } = self;
-        let [time, revision] = [*time, *revision].map(number::Decimal);
         format!("version-{id}-{time}-{revision}-{label}")
     }
 
@@ -112,8 +110,8 @@ impl Version {
     fn read(rest: &str) -> Option<Self> {
         let mut parts = rest.splitn(3, '-');
         Some(Self {
-            time: number::read(parts.next()?)?,
-            revision: number::read(parts.next()?)?,
+            time: finite(parts.next()?)?,
+            revision: finite(parts.next()?)?,
             label: parts.next()?.to_owned(),
         })
     }
@@ -143,7 +141,7 @@ impl Library {
     pub async fn list(&self) -> Result<Vec<Entry>, String> {
         let values = self.0.values("entry-").await?;
         let mut entries: Vec<Entry> = values.iter().filter_map(Entry::read).collect();
-        order::sort_by(&mut entries, |a, b| b.changed.total_cmp(&a.changed));
+        entries.sort_by(|a, b| b.changed.total_cmp(&a.changed));
         Ok(entries)
     }
 
@@ -328,9 +326,14 @@ fn surplus(times: &[f64]) -> Option<usize> {
         .map(|(_, at)| at)
 }
 
+/// The number in a text, unless it is too large.
+fn finite(text: &str) -> Option<f64> {
+    text.parse().ok().filter(|n: &f64| n.is_finite())
+}
+
 fn parse_left(text: &str) -> Option<(f64, String)> {
     let (time, text) = text.split_once('\n')?;
-    Some((number::read(time)?, text.to_owned()))
+    Some((finite(time)?, text.to_owned()))
 }
 
 fn left(id: &str) -> Option<(f64, String)> {
@@ -364,15 +367,11 @@ pub struct Start {
     pub document: Document,
     /// Why the document of the last time does not open.
     pub trouble: Option<String>,
-    /// The files of examples that did not load.
-    pub missing: Vec<&'static str>,
 }
 
 /// The document that this tab had open, or the tab that was used last; the first
 /// example where there is none. One that does not open stays in the list.
 pub async fn start() -> Start {
-    // On their way while the documents are looked at.
-    let examples = examples::load();
     let found = match Library::open().await {
         Ok(library) => last(&library).await,
         Err(_) => {
@@ -384,7 +383,6 @@ pub async fn start() -> Start {
             })
         }
     };
-    let missing = examples.await;
     let (entry, trouble) = match found {
         None => (Entry::fresh(), None),
         Some((entry, text)) => match Document::from_json(&text) {
@@ -393,7 +391,6 @@ pub async fn start() -> Start {
                     entry,
                     document,
                     trouble: None,
-                    missing,
                 };
             }
             Err(error) => (Entry::fresh(), Some(error.to_string())),
@@ -403,7 +400,6 @@ pub async fn start() -> Start {
         entry,
         document: examples::first(),
         trouble,
-        missing,
     }
 }
 

@@ -33,7 +33,7 @@ use library::Entry;
 pub use selection::{Cursor, Selection, View};
 pub use shown::shown;
 pub use toast::{Offer, Toast};
-pub use typed::{Followed, Typed};
+pub use typed::Typed;
 
 /// The editor's state, provided as Leptos context.
 #[derive(Clone, Copy)]

@@ -1,8 +1,9 @@
 //! What is looked at and what is selected: ephemeral, so no undo step.
 
+use std::collections::BTreeSet;
+
 use taskloom_core::document::{BlockId, Name, RecordRef, Wire};
 use taskloom_core::simulate::Entry;
-use taskloom_core::sorted::SortedSet;
 
 /// Which canvas is open.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -18,15 +19,15 @@ pub enum View {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Selection {
     /// Records, in the outline and on the Board.
-    pub records: SortedSet<RecordRef>,
+    pub records: BTreeSet<RecordRef>,
     /// Blocks of the open method.
-    pub blocks: SortedSet<BlockId>,
+    pub blocks: BTreeSet<BlockId>,
     /// Wires of the open method.
-    pub wires: SortedSet<Wire>,
+    pub wires: BTreeSet<Wire>,
     /// Points of those wires, by their numbers.
-    pub bends: SortedSet<(Wire, usize)>,
+    pub bends: BTreeSet<(Wire, usize)>,
     /// Frames of the open canvas.
-    pub frames: SortedSet<BlockId>,
+    pub frames: BTreeSet<BlockId>,
 }
 
 impl Selection {

@@ -1,13 +1,12 @@
 //! Changes of one record of a known kind.
 
-use std::marker::PhantomData;
 use std::sync::Arc;
 
 use leptos::prelude::*;
 
 use taskloom_core::document::{
-    Action, Agent, CompoundTask, Condition, Document, Edit, Fact, Goal, Kind, Name, Object,
-    PrimitiveTask, Record, RecordRef, Scenario, Table, Type,
+    Action, Agent, CompoundTask, Condition, Document, Edit, Fact, Goal, Name, Object,
+    PrimitiveTask, Record, Scenario, Table, Type,
 };
 
 use super::Session;
@@ -18,8 +17,6 @@ pub trait Typed: Clone + PartialEq + Send + Sync + 'static {
     fn table(document: &Document) -> &Table<Self>;
     /// As a record of any kind.
     fn record(self) -> Record;
-    /// A record of any kind as one of this.
-    fn of(record: &Record) -> Option<&Self>;
 }
 
 macro_rules! typed {
@@ -31,12 +28,6 @@ macro_rules! typed {
             fn record(self) -> Record {
                 Record::$kind(Arc::new(self))
             }
-            fn of(record: &Record) -> Option<&Self> {
-                match record {
-                    Record::$kind(record) => Some(record),
-                    _ => None,
-                }
-            }
         }
     )*};
 }
@@ -46,35 +37,21 @@ typed!(
     Scenario scenarios
 );
 
-/// A record of a known kind as it changes. The memo behind it has one type for
-/// all kinds, which keeps the program small.
-pub struct Followed<R> {
-    record: Memo<Option<Record>>,
-    kind: PhantomData<fn() -> R>,
-}
-
-impl<R> Clone for Followed<R> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-impl<R> Copy for Followed<R> {}
-
-impl<R: Typed> Followed<R> {
-    /// Reads it; none where it is no more. Tracked.
-    pub fn with<T>(self, read: impl FnOnce(Option<&R>) -> T) -> T {
-        self.record
-            .with(|record| read(record.as_ref().and_then(R::of)))
-    }
-}
-
 impl Session {
-    /// One record of a known kind.
-    pub fn follow<R: Typed>(&self, kind: Kind, name: Name) -> Followed<R> {
-        Followed {
-            record: self.record(RecordRef::new(kind, name)),
-            kind: PhantomData,
-        }
+    /// One record of a known kind as it changes; none where it is no more.
+    pub fn follow<R: Typed>(&self, name: Name) -> Memo<Option<Arc<R>>> {
+        let document = self.document;
+        Memo::new_with_compare(
+            move |_| document.with(|d| R::table(d).get(&name).cloned()),
+            |before, now| match (
+                before.and_then(Option::as_ref),
+                now.and_then(Option::as_ref),
+            ) {
+                (Some(before), Some(now)) => !Arc::ptr_eq(before, now),
+                (None, None) => before.is_none(),
+                _ => true,
+            },
+        )
     }
 
     /// Changes a record as one step of undo.

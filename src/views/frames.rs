@@ -1,6 +1,7 @@
 //! Frames and notes: rectangles behind the blocks or cards, with a title and a text. To the canvas they are nodes that
 //! are held by their titles; what stands in one moves with it.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,14 +10,12 @@ use leptos::prelude::*;
 use leptos::wasm_bindgen::JsCast;
 use leptos::web_sys::HtmlInputElement;
 use taskloom_core::document::{BlockId, Document, Edit, Frame, Name, Point, Tint};
-use taskloom_core::sorted::SortedSet;
 
 use crate::canvas::geometry::{Rect, Vec2, pixels};
 use crate::canvas::gesture::Command;
 use crate::canvas::mirror::Mirror;
 use crate::canvas::scene::{self, Node, Shape, TITLE};
 use crate::canvas::surface::Surface;
-use crate::keyed::For;
 use crate::session::{Selection, Session, View};
 
 /// Room between a frame and what it is put around, in graph units: less than between two cards of the Board.
@@ -52,7 +51,7 @@ pub fn nodes(document: &Document, sheet: Option<&Name>) -> Vec<(Node, Shape)> {
 /// The edits that change some frames of the open canvas.
 pub fn changed(
     session: Session,
-    ids: &SortedSet<BlockId>,
+    ids: &BTreeSet<BlockId>,
     change: &dyn Fn(&mut Frame),
 ) -> Vec<Edit> {
     let (document, sheet) = (session.document_untracked(), session.sheet());
@@ -66,14 +65,14 @@ pub fn changed(
 }
 
 /// The edits that move the frames among these nodes.
-pub fn moved(session: Session, nodes: &SortedSet<Node>, by: Vec2) -> Vec<Edit> {
+pub fn moved(session: Session, nodes: &BTreeSet<Node>, by: Vec2) -> Vec<Edit> {
     changed(session, &scene::frames(nodes), &|frame| {
         frame.at = (Vec2::from(frame.at) + by).to_point();
     })
 }
 
 /// The edits that take frames away; what stands in them stays.
-pub fn removed(session: Session, ids: &SortedSet<BlockId>) -> Vec<Edit> {
+pub fn removed(session: Session, ids: &BTreeSet<BlockId>) -> Vec<Edit> {
     let gone = |id: &BlockId| Edit::SetFrame(session.sheet(), id.clone(), None);
     ids.iter().map(gone).collect()
 }

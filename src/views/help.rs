@@ -149,13 +149,13 @@ fn pressed(page: Page, change: Change, event: &KeyboardEvent) -> Option<Change> 
 
 /// The lines that have all words that were typed, and the commands whose keys they show.
 fn lines(page: Page, typed: &str, change: Option<&Change>) -> Vec<(Row, Option<&'static Command>)> {
-    let words = typed.to_ascii_lowercase();
+    let words = typed.to_lowercase();
     let words: Vec<&str> = words.split_whitespace().collect();
     let mut lines: Vec<(Row, Option<&'static Command>)> = vec![];
     page.bindings.with(|bindings| {
         let mut add = |heading, label: &str, mut keys: Vec<Vec<String>>, shown, detail, command| {
             let pressed: Vec<String> = keys.iter().map(|caps| caps.join("+")).collect();
-            let text = format!("{heading} {label} {}", pressed.join(" ")).to_ascii_lowercase();
+            let text = format!("{heading} {label} {}", pressed.join(" ")).to_lowercase();
             if words.iter().all(|word| text.contains(word)) {
                 keys.truncate(shown);
                 let first = lines.iter().all(|(row, _)| row.heading != Some(heading));

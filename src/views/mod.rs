@@ -30,7 +30,6 @@ mod toolbar;
 
 use leptos::prelude::*;
 use taskloom_core::document::Name;
-use taskloom_core::number::{self, Decimal};
 
 use crate::canvas::geometry::pixels;
 use crate::canvas::presets::Presets;
@@ -66,12 +65,6 @@ pub fn App(
     if let Some(reason) = start.trouble {
         session.complain(format!(
             "The document of the last time does not open: {reason}. It stays in the list of documents."
-        ));
-    }
-    if !start.missing.is_empty() {
-        session.complain(format!(
-            "Missing among the examples, since it did not load: {}. Reload the page to try again.",
-            start.missing.join(", ")
         ));
     }
     let files = FileState::provide();
@@ -178,12 +171,13 @@ fn crumb(session: Session, here: bool, method: Option<Name>) -> AnyView {
 fn remembered(panel: &'static str, default: f64) -> RwSignal<f64> {
     let key = format!("taskloom.size.{panel}");
     let size = storage::get(&key)
-        .and_then(|text| number::read(&text))
+        .and_then(|text| text.parse().ok())
+        .filter(|n: &f64| n.is_finite())
         .unwrap_or(default);
     let signal = RwSignal::new(size);
     Effect::new(move || {
         let size = signal.get();
-        let changed = (size != default).then(|| Decimal(size).to_string());
+        let changed = (size != default).then(|| size.to_string());
         storage::set(&key, &changed.unwrap_or_default());
     });
     signal

@@ -1,11 +1,11 @@
 //! The command palette: every command, record, block and scenario by name.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::Duration;
 
 use leptos::prelude::*;
 use taskloom_core::document::{BlockId, Document, Kind, Name, RecordRef, Source};
-use taskloom_core::order;
 
 use super::keys::Command;
 use super::keys::table::GROUPS;
@@ -167,7 +167,7 @@ fn entries(page: Page) -> Vec<(Row, Target)> {
             false => face.full.clone(),
         };
         // Blocks that say the same are numbered: how many there are, and how many came before.
-        let mut alike = order::map(blocks.iter().map(|(_, face)| (label(face), (0, 0))));
+        let mut alike = BTreeMap::from_iter(blocks.iter().map(|(_, face)| (label(face), (0, 0))));
         for (_, face) in &blocks {
             if let Some((count, _)) = alike.get_mut(&label(face)) {
                 *count += 1;

@@ -2,7 +2,6 @@
 
 use leptos::ev::{KeyboardEvent, PointerEvent};
 use leptos::prelude::*;
-use taskloom_core::number::Decimal;
 use wasm_bindgen::JsCast;
 
 /// The side of its panel on which the edge lies.
@@ -81,7 +80,7 @@ pub fn Splitter(
             tabindex="0"
             aria-label=name
             aria-orientation=if edge == Edge::Top { "horizontal" } else { "vertical" }
-            aria-valuenow=move || Decimal(size.get()).to_string()
+            aria-valuenow=move || size.get().to_string()
             on:pointerdown=down
             on:pointermove=drag
             on:pointerup=move |_| grab.set_value(None)

@@ -1,18 +1,17 @@
 //! Tidying a canvas: the worker lays it out, the page moves what it shows there.
 
 use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
 use gloo::timers::callback::Timeout;
 use leptos::prelude::*;
 use taskloom_core::document::{BlockId, Document, Edit, Kind, Name, Point, RecordRef};
 use taskloom_core::layout::{self, Edge, Graph, Node};
-use taskloom_core::sorted::SortedMap;
 
 use super::board::columns::{GROUPS, HEADING, PITCH};
 use super::method::chart;
 use crate::canvas::scene::{self, End, Scene};
 use crate::session::Session;
-use crate::web::js;
 
 /// Between two cards of a column, in graph units.
 const CARD_GAP: i32 = 14;
@@ -38,7 +37,7 @@ pub fn method(session: Session, task: &Name, scope: Scope) -> bool {
         let block = document.compound_tasks.get(task)?.method.blocks.get(id)?;
         Some(!block.has_input())
     };
-    taskloom_core::order::sort_by_key(&mut ids, |id| Reverse(begins(id)));
+    ids.sort_by_key(|id| Reverse(begins(id)));
     let placed = document.layout.methods.get(task);
     let at = |id: &BlockId| placed.and_then(|placed| placed.get(id)).copied();
     let selected = session.selection.with_untracked(|s| s.blocks.clone());
@@ -47,7 +46,7 @@ pub fn method(session: Session, task: &Name, scope: Scope) -> bool {
         Scope::Unplaced => at(id).is_none(),
     };
     let mut graph = Graph::default();
-    let mut places: SortedMap<&BlockId, usize> = SortedMap::new();
+    let mut places: BTreeMap<&BlockId, usize> = BTreeMap::new();
     for (index, id) in ids.iter().enumerate() {
         places.insert(id, index);
         let node = scene::Node::Block((*id).clone());
@@ -158,10 +157,10 @@ fn glide() {
     let Ok(Some(canvas)) = document().query_selector(".stage .canvas") else {
         return;
     };
-    let classes = js::get(&canvas, "classList");
-    let _ = js::call(&classes, "add", &["gliding".into()]);
+    let classes = canvas.class_list();
+    let _ = classes.add_1("gliding");
     Timeout::new(GLIDE, move || {
-        let _ = js::call(&classes, "remove", &["gliding".into()]);
+        let _ = classes.remove_1("gliding");
     })
     .forget();
 }

@@ -2,7 +2,6 @@
 
 use leptos::prelude::*;
 
-use crate::keyed::For;
 use crate::session::{Offer, Session};
 
 /// The messages on the screen.

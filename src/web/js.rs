@@ -1,5 +1,5 @@
-//! What the browser has and `web-sys` does not name as stable: reached by its
-//! name.
+//! What the browser has and `web-sys` does not name as stable (locks, streams that
+//! compress, file pickers, durable transactions): reached by its name.
 
 use js_sys::{Array, Function, Object, Promise, Reflect};
 use wasm_bindgen::prelude::*;

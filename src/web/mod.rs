@@ -13,9 +13,3 @@ pub mod storage;
 pub mod typing;
 pub mod update;
 pub mod worker;
-
-/// A text in small letters, as the browser knows them: the standard library's
-/// tables of them are a hundredth of the program.
-pub fn lowercase(text: &str) -> String {
-    js_sys::JsString::from(text).to_lower_case().into()
-}

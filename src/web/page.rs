@@ -5,10 +5,8 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{AbortSignal, RequestInit, Response};
 
-/// The text of a file of the page. It is asked for at once, before anyone waits for
-/// the future; in the way of `<link rel="preload" as="fetch" crossorigin="anonymous">`,
-/// so that one that is preloaded is not loaded again. An answer that takes longer than
-/// `patience` milliseconds is none.
+/// The text of a file of the page. An answer that takes longer than `patience`
+/// milliseconds is none.
 pub fn file(
     address: &str,
     patience: u32,

@@ -1,34 +1,34 @@
 //! What happens when the program breaks: the designer is told, in place of a
 //! page that is silently dead.
 
+use std::panic::PanicHookInfo;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// Whether the program broke: once is told, and what breaks while telling it is not.
 static BROKEN: AtomicBool = AtomicBool::new(false);
 
-/// Has a panic put a banner over the page, outside of Leptos. In the release page
-/// panics say nothing and call [`broken`] themselves; see xtask/src/panics.rs.
+/// Has a panic say what happened in the console, and put a banner over the page,
+/// outside of Leptos.
 pub fn install() {
-    if cfg!(debug_assertions) {
-        std::panic::set_hook(Box::new(|info| {
-            let message = wasm_bindgen::JsValue::from_str(&info.to_string());
-            web_sys::console::error_1(&message);
-            broken();
-        }));
-    }
+    std::panic::set_hook(Box::new(|info| {
+        web_sys::console::error_1(&JsValue::from_str(&info.to_string()));
+        if !BROKEN.swap(true, Ordering::Relaxed) {
+            show(info);
+        }
+    }));
 }
 
-/// Tells that the program is broken, if there is a page to tell it on.
-#[wasm_bindgen]
-pub fn broken() {
-    if !BROKEN.swap(true, Ordering::Relaxed) {
-        show();
-    }
+/// Panics. The journeys call it, to see what a designer sees then; nothing else does.
+#[wasm_bindgen(js_name = breakDown)]
+pub fn break_down(reason: &str) {
+    panic!("{reason}");
 }
 
-fn show() -> Option<()> {
+/// Tells on the page what happened, where there is a page.
+fn show(info: &PanicHookInfo) -> Option<()> {
     let document = web_sys::window()?.document()?;
     let banner = document.create_element("div").ok()?;
     banner.set_id("broken");
@@ -40,8 +40,20 @@ fn show() -> Option<()> {
     let reload = document.create_element("a").ok()?;
     reload.set_text_content(Some("Reload"));
     reload.set_attribute("href", "").ok()?;
-    banner.append_child(&text).ok()?;
-    banner.append_child(&reload).ok()?;
+    let cause = document.create_element("code").ok()?;
+    cause.set_text_content(Some(&cause_of(info)));
+    for part in [&text, &reload, &cause] {
+        banner.append_child(part).ok()?;
+    }
     document.body()?.append_child(&banner).ok()?;
     Some(())
+}
+
+/// What a report of the fault should say: the message, and where in the sources.
+fn cause_of(info: &PanicHookInfo) -> String {
+    let message = info.payload_as_str().unwrap_or("no message");
+    match info.location() {
+        Some(place) => format!("{message} ({place})"),
+        None => message.to_owned(),
+    }
 }

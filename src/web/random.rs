@@ -27,13 +27,13 @@ fn random_bytes() -> [u8; 8] {
 #[cfg(all(test, target_arch = "wasm32"))]
 mod tests {
     use super::*;
-    use taskloom_core::sorted::SortedSet;
+    use std::collections::BTreeSet;
     use wasm_bindgen_test::wasm_bindgen_test;
 
     #[wasm_bindgen_test]
     fn ids_are_distinct_and_are_ids_again_when_read() {
         let ids: Vec<BlockId> = (0..2000).map(|_| block_id()).collect();
-        let distinct: SortedSet<String> = ids.iter().map(ToString::to_string).collect();
+        let distinct: BTreeSet<String> = ids.iter().map(ToString::to_string).collect();
         assert_eq!(distinct.len(), ids.len());
         for (id, text) in ids.iter().map(|id| (id, id.to_string())) {
             assert_eq!(text.len(), 8);

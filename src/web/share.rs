@@ -1,10 +1,16 @@
 //! A document in an address: compressed, behind the `#`, so that no server ever
 //! sees it.
 
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use js_sys::Uint8Array;
 use leptos::prelude::window;
 use wasm_bindgen::prelude::*;
-use wasm_bindgen_futures::spawn_local;
+use wasm_bindgen_futures::{JsFuture, spawn_local};
+use web_sys::{
+    ReadableStream, ReadableStreamDefaultReader, ReadableStreamReadResult, WritableStream,
+    WritableStreamDefaultWriter,
+};
 
 use super::js;
 
@@ -19,8 +25,6 @@ const LARGEST: usize = 20_000_000;
 /// So many bytes are handed to the browser at a time. It unpacks each such part as a whole, to a thousand times as much
 /// at most, and the next one only when all that came out has been taken.
 const PART: usize = 1_024;
-
-const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
 /// The address that opens a copy of a document's file.
 pub async fn link(text: &str) -> Result<String, String> {
@@ -37,7 +41,7 @@ pub async fn link(text: &str) -> Result<String, String> {
     })?;
     let page = window().location().href().unwrap_or_default();
     let page = page.split('#').next().unwrap_or_default();
-    Ok(format!("{page}{KEY}{}", to_base64(&packed)))
+    Ok(format!("{page}{KEY}{}", URL_SAFE_NO_PAD.encode(&packed)))
 }
 
 /// The document's file in the page's address; it is taken out of the address, so
@@ -47,9 +51,9 @@ pub async fn shared() -> Option<Result<String, String>> {
     let hash = location.hash().ok()?;
     let digits = hash.strip_prefix(KEY)?.to_owned();
     let page = location.pathname().unwrap_or_default() + &location.search().unwrap_or_default();
-    let history = js::get(&window(), "history");
-    let arguments = [JsValue::NULL, "".into(), page.into()];
-    let _ = js::call(&history, "replaceState", &arguments);
+    if let Ok(history) = window().history() {
+        let _ = history.replace_state_with_url(&JsValue::NULL, "", Some(&page));
+    }
     Some(opened(&digits).await)
 }
 
@@ -60,7 +64,7 @@ async fn opened(digits: &str) -> Result<String, String> {
         ));
     }
     let broken = || "the link is not whole".to_owned();
-    let packed = from_base64(digits).ok_or_else(broken)?;
+    let packed = URL_SAFE_NO_PAD.decode(digits).map_err(|_| broken())?;
     match piped(packed, "DecompressionStream", LARGEST).await {
         Ok(bytes) => String::from_utf8(bytes).map_err(|_| broken()),
         Err(Failed::TooLarge) => Err(format!(
@@ -89,81 +93,44 @@ impl From<JsValue> for Failed {
 /// comes, and nothing more is unpacked once it is too much.
 async fn piped(bytes: Vec<u8>, class: &str, most: usize) -> Result<Vec<u8>, Failed> {
     let stream = js::make(class, &["deflate-raw".into()])?;
-    let writer = js::call(&js::get(&stream, "writable"), "getWriter", &[])?;
-    let reader = js::call(&js::get(&stream, "readable"), "getReader", &[])?;
+    let writable = WritableStream::unchecked_from_js(js::get(&stream, "writable"));
+    let readable = ReadableStream::unchecked_from_js(js::get(&stream, "readable"));
+    let writer = WritableStreamDefaultWriter::new(&writable)?;
+    let reader = ReadableStreamDefaultReader::new(&readable)?;
     // A write waits until what came of the one before it is read: it has to go on beside the reading.
     spawn_local(async move {
         for part in bytes.chunks(PART) {
             let part = Uint8Array::from(part);
-            if js::wait(&writer, "write", &[part.into()]).await.is_err() {
+            if JsFuture::from(writer.write_with_chunk(&part))
+                .await
+                .is_err()
+            {
                 // The reader is told as well, or has had enough.
                 return;
             }
         }
-        let _ = js::wait(&writer, "close", &[]).await;
+        let _ = JsFuture::from(writer.close()).await;
     });
     let mut out = vec![];
     loop {
-        let next = js::wait(&reader, "read", &[]).await?;
-        if js::get(&next, "done").is_truthy() {
+        let next = JsFuture::from(reader.read()).await?;
+        let next = ReadableStreamReadResult::unchecked_from_js(next);
+        if next.get_done() == Some(true) {
             return Ok(out);
         }
-        let chunk: Uint8Array = js::get(&next, "value").dyn_into()?;
+        let chunk: Uint8Array = next.get_value().dyn_into()?;
         if out.len() + chunk.length() as usize > most {
-            let _ = js::wait(&reader, "cancel", &[]).await;
+            let _ = JsFuture::from(reader.cancel()).await;
             return Err(Failed::TooLarge);
         }
         out.extend(chunk.to_vec());
     }
 }
 
-fn to_base64(bytes: &[u8]) -> String {
-    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
-    for chunk in bytes.chunks(3) {
-        let byte = |at: usize| u32::from(chunk.get(at).copied().unwrap_or(0));
-        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
-        for at in 0..=chunk.len() {
-            let digit = bits >> (18 - 6 * at) & 63;
-            text.push(char::from(DIGITS[digit as usize]));
-        }
-    }
-    text
-}
-
-fn from_base64(text: &str) -> Option<Vec<u8>> {
-    let mut bytes = Vec::with_capacity(text.len() * 3 / 4);
-    for chunk in text.as_bytes().chunks(4) {
-        let mut bits = 0_u32;
-        for at in 0..4 {
-            let digit = match chunk.get(at) {
-                Some(digit) => DIGITS.iter().position(|d| d == digit)?,
-                None => 0,
-            };
-            bits = bits << 6 | digit as u32;
-        }
-        let [_, all @ ..] = bits.to_be_bytes();
-        bytes.extend(all.iter().take(chunk.len() * 3 / 4));
-    }
-    Some(bytes)
-}
-
-#[cfg(test)]
+#[cfg(all(test, target_arch = "wasm32"))]
 mod tests {
     use super::*;
 
-    #[test]
-    fn digits_give_the_bytes_back() {
-        for length in 0..70_u8 {
-            let bytes: Vec<u8> = (0..length).map(|n| n.wrapping_mul(83)).collect();
-            let text = to_base64(&bytes);
-            assert!(text.bytes().all(|b| DIGITS.contains(&b)));
-            assert_eq!(from_base64(&text), Some(bytes));
-        }
-        assert_eq!(to_base64(b"light work."), "bGlnaHQgd29yay4");
-        assert_eq!(from_base64("a+b"), None);
-    }
-
-    #[cfg(target_arch = "wasm32")]
     #[wasm_bindgen_test::wasm_bindgen_test]
     async fn a_link_holds_the_whole_document() {
         let text = crate::examples::first().to_json();
@@ -179,13 +146,12 @@ mod tests {
         assert_eq!(told, "the link is longer than 400000 characters");
     }
 
-    #[cfg(target_arch = "wasm32")]
     #[wasm_bindgen_test::wasm_bindgen_test]
     async fn a_link_that_unpacks_to_too_much_is_refused() {
         for (size, is_opened) in [(LARGEST, true), (LARGEST + 1, false), (2 * LARGEST, false)] {
             let blanks = vec![b' '; size];
             let packed = piped(blanks, "CompressionStream", usize::MAX).await;
-            let digits = to_base64(&packed.unwrap_or_default());
+            let digits = URL_SAFE_NO_PAD.encode(packed.unwrap_or_default());
             assert!(
                 (1..LONGEST_OPENED).contains(&digits.len()),
                 "{}",
@@ -202,7 +168,6 @@ mod tests {
     }
 
     /// The browser unpacks no further than a part of the link beyond what is taken.
-    #[cfg(target_arch = "wasm32")]
     #[wasm_bindgen_test::wasm_bindgen_test]
     async fn nothing_is_unpacked_beyond_what_may_come_out() {
         let packed = piped(vec![b' '; 3_000_000], "CompressionStream", usize::MAX).await;

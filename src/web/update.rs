@@ -1,12 +1,13 @@
 //! The service worker, which keeps the editor for when there is no network, and
 //! newer versions of it.
 
+use gloo::events::EventListener;
 use gloo::timers::callback::{Interval, Timeout};
 use leptos::prelude::*;
 use wasm_bindgen::prelude::*;
-use wasm_bindgen_futures::spawn_local;
+use wasm_bindgen_futures::{JsFuture, spawn_local};
+use web_sys::{EventTarget, ServiceWorkerContainer, ServiceWorkerRegistration, ServiceWorkerState};
 
-use super::js;
 use crate::session::Session;
 
 /// How long after the start the worker is registered, in milliseconds: the first
@@ -15,13 +16,14 @@ const AFTER: u32 = 1_500;
 /// How often a page that stays open looks for a newer version, in milliseconds.
 const EVERY: u32 = 60 * 60 * 1000;
 
-fn container() -> JsValue {
-    js::get(&window().navigator(), "serviceWorker")
+/// What registers workers; undefined where the page did not come by HTTPS, or the
+/// browser has none.
+fn container() -> ServiceWorkerContainer {
+    window().navigator().service_worker()
 }
 
-fn listen(target: &JsValue, event: &str, heard: impl Fn() + 'static) {
-    let heard = Closure::<dyn Fn()>::new(heard).into_js_value();
-    let _ = js::call(target, "addEventListener", &[event.into(), heard]);
+fn listen(target: &EventTarget, event: &'static str, heard: impl Fn() + 'static) {
+    EventListener::new(target, event, move |_| heard()).forget();
 }
 
 /// Registers the worker; says whether a newer version waits to be used.
@@ -35,28 +37,34 @@ pub fn watch() -> ReadSignal<bool> {
 }
 
 async fn register(ready: WriteSignal<bool>) {
-    let registered = js::wait(&container(), "register", &["service-worker.js".into()]).await;
+    let registered = JsFuture::from(container().register("service-worker.js")).await;
     // Without it the editor works as before, as long as there is a network.
-    let Ok(registration) = registered else {
+    let Some(registration) = registered
+        .ok()
+        .map(ServiceWorkerRegistration::unchecked_from_js)
+    else {
         return;
     };
-    if js::get(&registration, "waiting").is_truthy() {
+    if registration.waiting().is_some() {
         ready.set(true);
     }
     let found = registration.clone();
     listen(&registration, "updatefound", move || {
-        let installing = js::get(&found, "installing");
-        let worker = installing.clone();
-        listen(&installing, "statechange", move || {
-            let installed = js::get(&worker, "state") == "installed";
+        let Some(worker) = found.installing() else {
+            return;
+        };
+        let changed = worker.clone();
+        listen(&worker, "statechange", move || {
+            let installed = changed.state() == ServiceWorkerState::Installed;
             // The very first one replaces none.
-            if installed && js::get(&container(), "controller").is_truthy() {
+            if installed && container().controller().is_some() {
                 ready.set(true);
             }
         });
     });
     Interval::new(EVERY, move || {
-        let _ = js::call(&registration, "update", &[]);
+        // It fails where there is no network now.
+        let _ = registration.update();
     })
     .forget();
 }
@@ -69,13 +77,14 @@ pub fn reload(session: Session) {
         }
         // What would refuse is a page that is left already.
         let again = || drop(window().location().reload());
-        let registration = js::wait(&container(), "getRegistration", &[]).await;
-        let waiting = js::get(&registration.unwrap_or_default(), "waiting");
-        if waiting.is_falsy() {
+        let registration = JsFuture::from(container().get_registration()).await;
+        let registration = registration.ok().and_then(|r| r.dyn_into().ok());
+        let waiting = registration.and_then(|r: ServiceWorkerRegistration| r.waiting());
+        let Some(waiting) = waiting else {
             // Another tab has let it take over.
             return again();
-        }
+        };
         listen(&container(), "controllerchange", again);
-        let _ = js::call(&waiting, "postMessage", &["take over".into()]);
+        let _ = waiting.post_message(&"take over".into());
     });
 }

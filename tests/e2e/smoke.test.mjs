@@ -61,58 +61,6 @@ test("nothing is requested after the page has loaded", async (t) => {
   assert.deepEqual(requests.slice(loaded), []);
 });
 
-test("the examples load beside the program, each once", async (t) => {
-  const { page, requests } = await openTaskloom(t);
-  const complaints = [];
-  page.on("console", (message) => complaints.push(message.text()));
-  requests.length = 0;
-  await page.reload();
-  await page.getByRole("main").waitFor();
-  // Some seconds after that the browser complains about what was preloaded for nothing.
-  await page.waitForTimeout(4_000);
-  const files = requests.map((url) => new URL(url).pathname).filter((path) => /^\/examples\//.test(path));
-  assert.deepEqual(files.toSorted(), ["/examples/ball-in-the-box.taskloom.json", "/examples/night-guard.taskloom.json"]);
-  assert.deepEqual(complaints.filter((text) => text.includes("preload")), []);
-});
-
-const offline = (route) => route.abort();
-const hanging = () => {};
-const absent = (route) => route.fulfill({ status: 404, body: "{}" });
-for (const [what, failing, failure, loaded, opens] of [
-  ["no example, without a network", ["ball-in-the-box", "night-guard"], offline, [], ""],
-  ["all but the first, which is not there", ["ball-in-the-box"], absent, ["The night guard"], ""],
-  ["the first alone, the server never answers for the other", ["night-guard"], hanging, ["The ball in the box"], "The ball in the box"],
-  ["the first alone, the other is not there", ["night-guard"], absent, ["The ball in the box"], "The ball in the box"],
-]) {
-  test(`the editor starts where an example does not load: ${what}`, async (t) => {
-    const { context, address } = await openTaskloom(t);
-    const fresh = await context.browser().newContext({ serviceWorkers: "block" });
-    const files = failing.map((name) => `examples/${name}.taskloom.json`);
-    for (const file of files) {
-      await fresh.route(`**/${file}`, failure);
-    }
-    const page = await fresh.newPage();
-    await page.goto(address);
-    const message = page.locator(".toast");
-    await message.waitFor();
-    assert.equal(
-      await message.locator("span").innerText(),
-      `Missing among the examples, since it did not load: ${files.join(", ")}. Reload the page to try again.`,
-    );
-    assert.equal(await page.getByRole("textbox", { name: "Title of the document" }).inputValue(), opens);
-    await page.getByRole("button", { name: "File" }).click();
-    const items = await page.getByRole("menuitem", { name: /^The / }).allInnerTexts();
-    assert.deepEqual(items, loaded);
-    assert.equal(await page.getByText("Examples", { exact: true }).count(), loaded.length, "no caption over nothing");
-    await page.getByRole("menuitem", { name: "New" }).click();
-    await page.getByRole("button", { name: "File" }).click();
-    for (const example of loaded) {
-      await page.getByRole("menuitem", { name: example }).click();
-      await page.getByText(`Opened “${example}”.`).waitFor();
-    }
-  });
-}
-
 test("the policy forbids inline code and styles and other hosts", async (t) => {
   const { page, problems } = await openTaskloom(t, { expectsProblems: true });
   const outcome = await page.evaluate(async () => {
@@ -141,15 +89,25 @@ test("the policy forbids inline code and styles and other hosts", async (t) => {
 });
 
 test("a program that breaks says so", async (t) => {
-  const { page } = await openTaskloom(t);
-  // What every panic calls.
-  await page.evaluate(async () => {
+  const { page, problems } = await openTaskloom(t, { expectsProblems: true });
+  const ended = await page.evaluate(async () => {
     const script = [...document.querySelectorAll("link[rel=modulepreload]")].map((link) => link.href);
-    const { broken } = await import(script.find((url) => url.endsWith(".js")));
-    broken();
+    const { breakDown } = await import(script.find((url) => url.endsWith(".js")));
+    try {
+      breakDown("a plan of 7 steps");
+    } catch (error) {
+      return error instanceof WebAssembly.RuntimeError;
+    }
   });
+  assert.ok(ended, "the program ends");
   const banner = page.getByRole("alert").filter({ hasText: "Something in Taskloom broke" });
   await banner.waitFor();
   assert.ok(await banner.getByRole("link", { name: "Reload" }).isVisible());
+  const cause = /a plan of 7 steps.*src\/web\/panic\.rs:\d+/s;
+  assert.match(await banner.innerText(), cause);
+  assert.ok(
+    problems.some((problem) => cause.test(problem)),
+    problems.join("\n"),
+  );
   await screenshot(page, "broken");
 });

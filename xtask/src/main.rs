@@ -13,16 +13,12 @@ mod console;
 mod counts;
 mod failure;
 mod latency;
-mod likeness;
-mod module;
-mod panics;
 mod process;
 mod programs;
 mod report;
 mod seal;
 mod serve;
 mod setup;
-mod shrink;
 mod site;
 mod test;
 

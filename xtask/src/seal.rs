@@ -5,7 +5,6 @@
 //! - The service worker gets the list of the page's files and a hash of them all: its version.
 //! - The address of the style sheet gets a `?v=` of its content. Unlike the program's own files its name carries no
 //!   hash, and a page must never take a part of another build out of a browser's cache.
-//! - The release page's program is made small, and written so that it compresses well.
 
 use std::{
     env, fs,
@@ -18,26 +17,13 @@ use sha2::{Digest, Sha256};
 use crate::{
     build::{files_below, hex},
     failure::{Failure, OnPath, Result},
-    shrink,
-    test::files_ending_with,
 };
 
 const SCRIPT_SOURCES: &str = "script-src 'self'";
 const STYLE_SHEET: &str = "main.css";
 const SERVICE_WORKER: &str = "service-worker.js";
-/// What the service worker keeps, beside the examples; the schema is for those who look for it.
-const KEPT: [&str; 8] = [
-    "html",
-    "css",
-    "js",
-    "wasm",
-    "svg",
-    "png",
-    "webmanifest",
-    "cs",
-];
-/// The page asks for all of these at each start.
-const EXAMPLES: &str = "examples/";
+/// What the service worker keeps; the schema and the examples' files are for those who look for them.
+const KEPT: [&str; 7] = ["html", "css", "js", "wasm", "svg", "png", "webmanifest"];
 
 /// What `trunk serve` would fill into its reloading script while it serves, too late for a hash: the same in JavaScript.
 const LIVE_RELOAD: [(&str, &str); 2] = [
@@ -56,10 +42,6 @@ pub fn run(root: &Path) -> Result<()> {
     let staging = Path::new(&staging);
     let style_file = staging.join(STYLE_SHEET);
     fs::write(&style_file, one_style_sheet(&root.join("style"))?).on("write", &style_file)?;
-    if env::var("TRUNK_PROFILE").is_ok_and(|profile| profile == "release") {
-        let (program, script) = (only_file(staging, ".wasm")?, only_file(staging, ".js")?);
-        shrink::program(root, &program, &script)?;
-    }
     let page_file = staging.join("index.html");
     let mut page = fs::read_to_string(&page_file).on("read", &page_file)?;
     let sheet = fs::read(&style_file).on("read", &style_file)?;
@@ -84,7 +66,7 @@ fn with_files(worker: &str, folder: &Path, files: &[PathBuf]) -> Result<String> 
         let ending = file.extension().unwrap_or_default();
         let name = file.strip_prefix(folder).unwrap_or(file);
         let name = name.to_string_lossy().replace('\\', "/");
-        let is_kept = name.starts_with(EXAMPLES) || KEPT.iter().any(|kept| ending == *kept);
+        let is_kept = KEPT.iter().any(|kept| ending == *kept);
         if name == SERVICE_WORKER || !is_kept {
             continue;
         }
@@ -109,19 +91,6 @@ fn with_files(worker: &str, folder: &Path, files: &[PathBuf]) -> Result<String> 
 /// What a file's address says of its content.
 fn version(content: &[u8]) -> String {
     hex(&Sha256::digest(content)[..8])
-}
-
-/// The one file of the staged page with this ending.
-fn only_file(staging: &Path, ending: &str) -> Result<PathBuf> {
-    let mut files = files_ending_with(staging, ending)?;
-    files.retain(|file| !file.ends_with(SERVICE_WORKER));
-    match files.as_slice() {
-        [file] => Ok(file.clone()),
-        files => Err(Failure::new(
-            format!("the page has {} files {ending}, not one.", files.len()),
-            "teach xtask/src/seal.rs which of them is the program.",
-        )),
-    }
 }
 
 /// Adds the hash of each inline script to the page's policy.
@@ -232,16 +201,14 @@ mod tests {
     #[test]
     fn the_service_workers_version_follows_the_files() {
         let folder = env::temp_dir().join(format!("taskloom-seal-{}", std::process::id()));
-        for below in ["examples", "Taskloom"] {
-            fs::create_dir_all(folder.join(below)).expect("a folder");
-        }
+        fs::create_dir_all(folder.join("examples")).expect("a folder");
         let write = |name: &str, content: &str| {
             fs::write(folder.join(name), content).expect("a file");
         };
         write("index.html", "page");
         write("main.css", "one");
         write("examples/a.json", "{}");
-        write("Taskloom/A.cs", "class");
+        write("a.js", "run()");
         write("a.schema.json", "{}");
         let sealed = || {
             let files = files_below(&folder).expect("files");
@@ -249,14 +216,17 @@ mod tests {
         };
         let first = sealed();
         assert!(
-            first.ends_with("F [\"./\", \"Taskloom/A.cs\", \"examples/a.json\", \"main.css?v=7692c3ad3540bb80\"]"),
+            first.ends_with("F [\"./\", \"a.js\", \"main.css?v=7692c3ad3540bb80\"]"),
             "{first}"
         );
         write("index.html", "another page");
         let second = sealed();
         assert_ne!(first, second);
+        write("a.js", "go()");
+        let third = sealed();
+        assert_ne!(second, third);
         write("examples/a.json", "[]");
-        assert_ne!(second, sealed());
+        assert_eq!(third, sealed());
         fs::remove_dir_all(&folder).expect("the folder to go");
     }
 

@@ -6,19 +6,12 @@
 //! [`document`] is what the designer edits, [`lang`] reads the texts in it,
 //! [`plan`] and [`simulate`] answer what it does.
 
-pub mod check;
-pub mod compile;
-pub mod diagnostic;
-pub mod document;
-pub mod export;
-pub mod hddl;
-pub mod import;
-pub mod lang;
-pub mod layout;
-pub mod number;
-pub mod order;
-pub mod plan;
-pub mod refactor;
-pub mod simulate;
-pub mod sorted;
-pub mod stop;
+pub use taskloom_document as document;
+pub use taskloom_document::{diagnostic, stop};
+pub use taskloom_domain::{check, lang, refactor};
+pub use taskloom_export as export;
+pub use taskloom_hddl::import;
+pub use taskloom_hddl::syntax as hddl;
+pub use taskloom_layout as layout;
+pub use taskloom_planner::{compile, plan};
+pub use taskloom_runtime as simulate;

@@ -3,13 +3,14 @@
 
 mod domain;
 
+use std::collections::BTreeSet;
+
 use domain::{document, example};
 use expect_test::{Expect, expect};
 use proptest::prelude::*;
 use taskloom_core::document::{
     BlockId, Clip, Document, Edit, Frame, Name, Pasted, Point, RecordRef,
 };
-use taskloom_core::sorted::SortedSet;
 
 const TWO_ROOMS: &str = "
 type place
@@ -38,13 +39,13 @@ fn name(text: &str) -> Name {
     Name::new(text).expect("a name")
 }
 
-fn blocks(ids: &str) -> SortedSet<BlockId> {
+fn blocks(ids: &str) -> BTreeSet<BlockId> {
     ids.split(' ')
         .map(|id| id.parse().expect("an id"))
         .collect()
 }
 
-fn records(refs: &str) -> SortedSet<RecordRef> {
+fn records(refs: &str) -> BTreeSet<RecordRef> {
     refs.split(' ')
         .map(|r| r.parse().expect("a record"))
         .collect()
@@ -101,7 +102,7 @@ fn blocks_get_new_ids_and_keep_the_wires_between_them() {
     let go = name("go");
     let mute = Edit::Mute(go.clone(), vec!["w".parse().expect("an id")], true);
     let before = before.apply(&mute).expect("w can be muted");
-    let clip = before.copy_blocks(&go, &blocks("b q w"), &SortedSet::new());
+    let clip = before.copy_blocks(&go, &blocks("b q w"), &BTreeSet::new());
     let clip = over_clipboard(clip);
     assert_eq!(clip.words(), "2 blocks", "a method begins once");
     let (after, pasted) = paste(&before, &clip, Some("go"), false);
@@ -131,7 +132,7 @@ fn blocks_get_new_ids_and_keep_the_wires_between_them() {
 #[test]
 fn what_is_missing_elsewhere_is_brought_along() {
     let before = document(TWO_ROOMS);
-    let clip = before.copy_blocks(&name("go"), &blocks("w"), &SortedSet::new());
+    let clip = before.copy_blocks(&name("go"), &blocks("w"), &BTreeSet::new());
     let clip = over_clipboard(clip);
     let other = document("fact lit\nfact at\ncompound home\n  block b begin");
     let (after, pasted) = paste(&other, &clip, Some("home"), true);
@@ -263,7 +264,7 @@ fn texts_that_are_no_clip_are_refused_with_the_reason() {
 #[test]
 fn blocks_need_an_open_method() {
     let before = document(TWO_ROOMS);
-    let clip = before.copy_blocks(&name("go"), &blocks("w"), &SortedSet::new());
+    let clip = before.copy_blocks(&name("go"), &blocks("w"), &BTreeSet::new());
     let refusal = before.paste(&over_clipboard(clip), None, None, false, &mut || {
         "new".parse().expect("an id")
     });
@@ -274,7 +275,7 @@ fn blocks_need_an_open_method() {
     );
     assert!(
         before
-            .copy_blocks(&name("go"), &blocks("b"), &SortedSet::new())
+            .copy_blocks(&name("go"), &blocks("b"), &BTreeSet::new())
             .is_none()
     );
     assert!(before.copy_records(&records("fact:gone")).is_none());

@@ -3,7 +3,7 @@
 //! It follows the attributes of `serde` that records have (and that the file's
 //! schema is made from), but what it makes is a few calls a record, where
 //! serde's own derive makes some kilobytes of WebAssembly for each. In exchange
-//! it knows JSON alone, and what it makes calls `crate::document::json`.
+//! it knows JSON alone, and what it makes calls `crate::json`.
 
 use proc_macro::TokenStream;
 use proc_macro2::TokenStream as Code;
@@ -14,7 +14,7 @@ use syn::{
     Attribute, Data, DeriveInput, Error, Field, Fields, Ident, LitStr, Path, Result, Variant,
 };
 
-/// Implements `Read` and `Write` of `crate::document::json`.
+/// Implements `Read` and `Write` of `crate::json`.
 ///
 /// Knows `deny_unknown_fields` (which a record has to have), `tag` and
 /// `rename_all = "snake_case"` of a type; `default`, `rename` and
@@ -37,16 +37,16 @@ fn record(input: &DeriveInput) -> Result<Code> {
         _ => return Err(Error::new_spanned(name, "a record is a struct or an enum")),
     };
     Ok(quote! {
-        impl crate::document::json::Read for #name {
+        impl crate::json::Read for #name {
             fn read(
-                value: &crate::document::json::Value,
-            ) -> std::result::Result<Self, crate::document::json::Faults> {
-                use crate::document::json::{Fields, Variant};
+                value: &crate::json::Value,
+            ) -> std::result::Result<Self, crate::json::Faults> {
+                use crate::json::{Fields, Variant};
                 #read
             }
         }
-        impl crate::document::json::Write for #name {
-            fn write(&self, out: &mut crate::document::json::Writer) {
+        impl crate::json::Write for #name {
+            fn write(&self, out: &mut crate::json::Writer) {
                 #write
             }
         }

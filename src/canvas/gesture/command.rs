@@ -1,6 +1,6 @@
 //! What a gesture comes to: the one thing to do.
 
-use taskloom_core::sorted::SortedSet;
+use std::collections::BTreeSet;
 
 use crate::canvas::geometry::{Rect, Vec2};
 use crate::canvas::scene::{End, Node, Selected, Side, Wire};
@@ -15,7 +15,7 @@ pub enum Command {
     /// Nodes were dragged.
     Move {
         /// Which.
-        nodes: SortedSet<Node>,
+        nodes: BTreeSet<Node>,
         /// How far, in graph units.
         by: Vec2,
         /// The wire that the one node was dropped on.
@@ -68,7 +68,7 @@ pub enum Command {
     /// What is selected is to go.
     Delete(Selected),
     /// The arrow keys moved nodes by this much, in graph units.
-    Nudge(SortedSet<Node>, Vec2),
+    Nudge(BTreeSet<Node>, Vec2),
     /// Escape, with nothing under way and nothing selected.
     Leave,
 }

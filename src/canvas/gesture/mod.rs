@@ -6,13 +6,14 @@ mod command;
 mod moving;
 mod wiring;
 
+use std::collections::BTreeSet;
+
 use super::camera::Camera;
 use super::geometry::{Rect, Vec2};
 use super::presets::Drags;
 use super::scene::{End, Hit, Node, Scene, Selected, Side, Wire};
 pub use command::Command;
 pub use moving::Move;
-use taskloom_core::sorted::SortedSet;
 pub use wiring::Loose;
 
 /// How far, in pixels, the pointer moves before a press becomes a drag.
@@ -51,7 +52,7 @@ pub struct Pointer {
 }
 
 /// See [`Stage::targets`].
-pub type Targets = dyn Fn(&End, Option<&Wire>) -> SortedSet<End>;
+pub type Targets = dyn Fn(&End, Option<&Wire>) -> BTreeSet<End>;
 /// See [`Stage::inserts`].
 pub type Inserts = dyn Fn(&Node, &Wire) -> bool;
 

@@ -1,6 +1,6 @@
 //! Nodes under the pointer: onto the grid, into line with others, onto a wire.
 
-use taskloom_core::sorted::SortedSet;
+use std::collections::BTreeSet;
 
 use super::{SNAP, Stage};
 use crate::canvas::geometry::{Rect, Vec2};
@@ -17,7 +17,7 @@ pub struct Move {
     /// The one that the pointer holds.
     pub held: Node,
     /// All that move.
-    pub nodes: SortedSet<Node>,
+    pub nodes: BTreeSet<Node>,
     /// Where the pointer took hold, in graph units.
     pub from: Vec2,
     /// How far they have gone, snapped.

@@ -1,6 +1,6 @@
 //! A wire under the pointer: where its loose end could go, and what letting it go means.
 
-use taskloom_core::sorted::SortedSet;
+use std::collections::BTreeSet;
 
 use super::{Command, Pointer, Stage};
 use crate::canvas::geometry::Vec2;
@@ -21,7 +21,7 @@ pub struct Loose {
     /// Where the loose end is, in graph units.
     pub at: Vec2,
     /// The ports that can take it.
-    pub targets: SortedSet<End>,
+    pub targets: BTreeSet<End>,
     /// The one that it would snap to.
     pub target: Option<End>,
     /// Whether the port was only tapped: the wire waits for a tap on another.

@@ -52,7 +52,7 @@ pub fn row() -> Scene {
 }
 
 fn hit(x: f64, y: f64) -> Hit {
-    row().hit(Vec2::new(x, y), 6.0, &SortedSet::new())
+    row().hit(Vec2::new(x, y), 6.0, &BTreeSet::new())
 }
 
 #[test]
@@ -67,7 +67,7 @@ fn ports_come_before_nodes_and_nodes_before_wires() {
 
 #[test]
 fn from_far_away_neither_ports_nor_wires_are_in_the_way() {
-    let far = |x, y| row().hit(Vec2::new(x, y), 200.0, &SortedSet::new());
+    let far = |x, y| row().hit(Vec2::new(x, y), 200.0, &BTreeSet::new());
     assert_eq!(far(98.0, 22.0), Hit::Node(node('A')));
     assert_eq!(far(150.0, 60.0), Hit::Empty);
     assert_eq!(far(150.0, 23.0), Hit::Wire(wire(1)));
@@ -79,7 +79,7 @@ fn of_overlapping_nodes_the_raised_one_is_hit() {
     let over = scene.nodes[&node('A')].clone();
     scene.nodes.insert(node('B'), over);
     let p = Vec2::new(50.0, 20.0);
-    assert_eq!(scene.hit(p, 6.0, &SortedSet::new()), Hit::Node(node('B')));
+    assert_eq!(scene.hit(p, 6.0, &BTreeSet::new()), Hit::Node(node('B')));
     assert_eq!(scene.hit(p, 6.0, &[node('A')].into()), Hit::Node(node('A')));
 }
 
@@ -94,7 +94,7 @@ fn a_frame_is_held_by_its_title_and_its_corner_and_takes_its_contents_along() {
     };
     scene.nodes.insert(frame.clone(), shape);
     let scene = Scene::new(scene.nodes, scene.wires);
-    let hit = |x, y| scene.hit(Vec2::new(x, y), 6.0, &SortedSet::new());
+    let hit = |x, y| scene.hit(Vec2::new(x, y), 6.0, &BTreeSet::new());
     assert_eq!(hit(50.0, -40.0), Hit::Node(frame.clone()));
     assert_eq!(hit(330.0, 140.0), Hit::Corner(frame.clone()));
     assert_eq!(hit(50.0, 100.0), Hit::Empty);

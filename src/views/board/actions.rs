@@ -1,11 +1,11 @@
 //! What the designer does on the Board: gestures and keys as commits.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
 use leptos::prelude::*;
 use taskloom_core::document::{Document, Edit, Fact, Kind, Name, Record, RecordRef, Source};
-use taskloom_core::sorted::SortedSet;
 
 use super::columns::{self, face};
 use super::edits;
@@ -52,7 +52,7 @@ pub struct Actions {
     /// The port whose wire the search box is open for.
     origin: StoredValue<Option<End>>,
     /// The wires that are selected. They are derived, so the session knows none.
-    pub wires: RwSignal<SortedSet<Wire>>,
+    pub wires: RwSignal<BTreeSet<Wire>>,
     /// The search box.
     pub searching: RwSignal<Option<Search<Pick>>, LocalStorage>,
 }
@@ -66,7 +66,7 @@ impl Actions {
             scene,
             surface: StoredValue::new_local(None),
             origin: StoredValue::new(None),
-            wires: RwSignal::new(SortedSet::new()),
+            wires: RwSignal::new(BTreeSet::new()),
             searching: RwSignal::new_local(None),
         }
     }
@@ -85,7 +85,7 @@ impl Actions {
         self.session.document_untracked()
     }
 
-    fn select(&self, nodes: &SortedSet<Node>, wires: SortedSet<Wire>) {
+    fn select(&self, nodes: &BTreeSet<Node>, wires: BTreeSet<Wire>) {
         self.session.selection.set(Selection {
             records: cards(nodes),
             frames: frames_of(nodes),
@@ -136,7 +136,7 @@ impl Actions {
             Command::Menu(at) => self.search_all(at),
             Command::Commands(node, at) => {
                 if !self.surface().is_some_and(|s| s.is_selected(&node)) {
-                    self.select(&[node].into(), SortedSet::new());
+                    self.select(&[node].into(), BTreeSet::new());
                 }
                 self.origin.set_value(None);
                 self.searching.set(Some(Search {
@@ -164,7 +164,7 @@ impl Actions {
             Command::Open(Node::Card(record)) => self.open(&record),
             Command::Rename(Node::Card(record)) => self.session.renaming.set(Some(record)),
             Command::Insert(wire, _) | Command::Bend(wire, _) => {
-                self.select(&SortedSet::new(), [wire].into());
+                self.select(&BTreeSet::new(), [wire].into());
             }
             Command::Delete(selected) => self.delete(&selected),
             Command::Pan(_)
@@ -176,7 +176,7 @@ impl Actions {
         }
     }
 
-    pub(super) fn moved(&self, nodes: &SortedSet<Node>, by: Vec2) -> Edit {
+    pub(super) fn moved(&self, nodes: &BTreeSet<Node>, by: Vec2) -> Edit {
         let scene = self.scene.get_untracked();
         let cards = edits::moved(nodes.iter().filter_map(|node| {
             let corner = scene.nodes.get(node)?.rect.corner();
@@ -225,7 +225,7 @@ impl Actions {
             }
         }
         if !all.is_empty() && self.session.commit("Remove wire", Edit::Batch(all)) {
-            self.wires.set(SortedSet::new());
+            self.wires.set(BTreeSet::new());
         }
     }
 
@@ -265,7 +265,7 @@ impl Actions {
         };
         if done {
             let node = Node::Card(record);
-            self.select(&[node.clone()].into(), SortedSet::new());
+            self.select(&[node.clone()].into(), BTreeSet::new());
             if let Some(surface) = self.surface.get_value() {
                 surface.reveal(&node);
             }
@@ -377,7 +377,7 @@ impl Actions {
             (Some(Pick::Card(record, _)), None) => {
                 let node = Node::Card(record);
                 surface.reveal(&node);
-                self.select(&[node].into(), SortedSet::new());
+                self.select(&[node].into(), BTreeSet::new());
             }
         }
     }

@@ -1,9 +1,9 @@
 //! Commands on the selected cards that draw no wire: collapsing, framing.
 
+use std::collections::BTreeSet;
+
 use leptos::prelude::*;
 use taskloom_core::document::{Edit, RecordRef};
-use taskloom_core::order;
-use taskloom_core::sorted::SortedSet;
 
 use super::actions::Actions;
 use super::columns::{HEADING, Heading, WIDTH, columns};
@@ -20,7 +20,7 @@ impl Actions {
     /// column's cards stay where they then are.
     pub fn frame(&self, around: Rect) {
         let scene = self.scene.get_untracked();
-        let headings = columns(&self.session.document_untracked(), &SortedSet::new()).1;
+        let headings = columns(&self.session.document_untracked(), &BTreeSet::new()).1;
         let down = missing(&scene, &headings, &around);
         let mut before = vec![];
         if down > 0.0 {
@@ -28,10 +28,10 @@ impl Actions {
             let nodes = |meant: &dyn Fn(&Rect) -> bool| {
                 let nodes = scene.nodes.iter();
                 let nodes = nodes.filter(|(_, shape)| column(&shape.rect) && meant(&shape.rect));
-                order::set(nodes.map(|(node, _)| node.clone()))
+                BTreeSet::from_iter(nodes.map(|(node, _)| node.clone()))
             };
             let within = |rect: &Rect| rect.y >= around.y && rect.y < around.bottom();
-            let moved = |nodes: SortedSet<Node>, by| self.moved(&nodes, Vec2::new(0.0, by));
+            let moved = |nodes: BTreeSet<Node>, by| self.moved(&nodes, Vec2::new(0.0, by));
             before = vec![
                 moved(nodes(&|rect| rect.y < around.y), 0.0),
                 moved(nodes(&within), down),

@@ -1,7 +1,8 @@
 //! The Board as a scene: the paper's columns, and a card for each record.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use taskloom_core::document::{Document, Kind, Name, Param, RecordRef, Source, ValueKind};
-use taskloom_core::sorted::SortedSet;
 
 use super::links::Link;
 use crate::canvas::geometry::{Rect, Vec2};
@@ -202,8 +203,8 @@ pub const GROUPS: [(usize, &str, Kind, Source); 6] = [
 ];
 
 /// Cards in their columns, unless they were placed elsewhere, and the headings.
-pub fn columns(document: &Document, links: &SortedSet<Link>) -> (Scene, Vec<Heading>) {
-    let mut nodes = taskloom_core::order::map(frames::nodes(document, None));
+pub fn columns(document: &Document, links: &BTreeSet<Link>) -> (Scene, Vec<Heading>) {
+    let mut nodes = BTreeMap::from_iter(frames::nodes(document, None));
     let mut headings = vec![];
     let mut bottoms = [0.0_f64; 5];
     for (column, title, kind, source) in GROUPS {
@@ -251,7 +252,7 @@ pub fn columns(document: &Document, links: &SortedSet<Link>) -> (Scene, Vec<Head
     }
     let wires = links.iter();
     let wires = wires.map(|link| (drawn_link(link), link.role.tint()));
-    let scene = Scene::new(nodes, taskloom_core::order::map(wires));
+    let scene = Scene::new(nodes, BTreeMap::from_iter(wires));
     (scene, headings)
 }
 
@@ -310,14 +311,12 @@ pub fn reading_order(scene: &Scene) -> Vec<Node> {
         .iter()
         .map(|(node, shape)| (node, shape.rect.corner()))
         .collect();
-    taskloom_core::order::sort_by(&mut order, |(_, a), (_, b)| {
-        a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y))
-    });
+    order.sort_by(|(_, a), (_, b)| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));
     order.into_iter().map(|(node, _)| node.clone()).collect()
 }
 
 /// The ports that can take a wire from this one.
-pub fn targets(scene: &Scene, from: &End, without: Option<&Wire>) -> SortedSet<End> {
+pub fn targets(scene: &Scene, from: &End, without: Option<&Wire>) -> BTreeSet<End> {
     let fits = |offered: &RecordRef, needing: &RecordRef, role: Role| {
         let link = Link {
             from: offered.clone(),
@@ -328,7 +327,7 @@ pub fn targets(scene: &Scene, from: &End, without: Option<&Wire>) -> SortedSet<E
         let new = without == Some(&drawn) || !scene.wires.contains_key(&drawn);
         role.takes(offered.kind) && new && !(role == Role::Formula && in_circle(scene, &link))
     };
-    let mut ends = SortedSet::new();
+    let mut ends = BTreeSet::new();
     let Some(own) = from.node.card() else {
         return ends;
     };
@@ -350,7 +349,7 @@ pub fn targets(scene: &Scene, from: &End, without: Option<&Wire>) -> SortedSet<E
 fn in_circle(scene: &Scene, link: &Link) -> bool {
     let formulas = scene.wires.keys().filter_map(self::link);
     let formulas: Vec<Link> = formulas.filter(|l| l.role == Role::Formula).collect();
-    let mut reached = SortedSet::from([&link.to]);
+    let mut reached = BTreeSet::from([&link.to]);
     let mut open = vec![&link.to];
     while let Some(condition) = open.pop() {
         for next in formulas.iter().filter(|l| l.from == *condition) {
@@ -418,7 +417,7 @@ mod tests {
         let scene = board(&crate::examples::first());
         let roles = |record: &str| {
             let ends = targets(&scene, &offer(&record.parse().unwrap()), None);
-            let roles = taskloom_core::order::set(ends.iter().map(|e| e.port.key()));
+            let roles = BTreeSet::from_iter(ends.iter().map(|e| e.port.key()));
             roles.into_iter().collect::<Vec<_>>().join(" ")
         };
         assert_eq!(

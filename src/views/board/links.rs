@@ -1,10 +1,11 @@
 //! Which record needs which: read from their texts, so that the Board's wires
 //! are never saved and never out of date.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use taskloom_core::document::{Block, Document, Kind, Name, Record, RecordRef};
 use taskloom_core::lang::ast::{Expr, ExprKind};
 use taskloom_core::lang::{parse_call, parse_expr};
-use taskloom_core::sorted::{SortedMap, SortedSet};
 
 use crate::canvas::role::Role;
 
@@ -23,7 +24,7 @@ pub struct Link {
 /// memory as at the last look is not read again.
 #[derive(Debug, Clone, Default)]
 pub struct Reader {
-    read: SortedMap<RecordRef, (Record, Mentions)>,
+    read: BTreeMap<RecordRef, (Record, Mentions)>,
 }
 
 /// Names and the role of the text in which each stands.
@@ -41,9 +42,9 @@ fn same(a: &Record, b: &Record) -> bool {
 
 impl Reader {
     /// All links of a document.
-    pub fn links(&mut self, document: &Document) -> SortedSet<Link> {
+    pub fn links(&mut self, document: &Document) -> BTreeSet<Link> {
         let mut before = std::mem::take(&mut self.read);
-        let mut links = SortedSet::new();
+        let mut links = BTreeSet::new();
         for kind in [Kind::Condition, Kind::PrimitiveTask, Kind::CompoundTask] {
             for name in document.names(kind) {
                 let to = RecordRef::new(kind, name.clone());

@@ -8,13 +8,12 @@ mod drawn;
 mod edits;
 mod links;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use leptos::prelude::*;
 use taskloom_core::diagnostic::Severity;
 use taskloom_core::document::RecordRef;
-use taskloom_core::order;
-use taskloom_core::sorted::{SortedMap, SortedSet};
 
 use crate::canvas::camera::{Camera, LEGIBLE, MARGIN};
 use crate::canvas::far::Tints;
@@ -25,7 +24,6 @@ use crate::canvas::scene::{Node, Selected, Shape, Wire};
 use crate::canvas::search::SearchBox;
 use crate::canvas::surface::{Rules, Surface};
 use crate::canvas::{Canvas, WireLook};
-use crate::keyed::For;
 use crate::session::{OpenCanvas, Session};
 use crate::views::frames::Frames;
 use crate::views::keys::{self, Page};
@@ -55,7 +53,7 @@ pub fn BoardView() -> impl IntoView {
     let selected = Memo::new(move |_| Selected {
         nodes: session.selection.with(|s| {
             let frames = s.frames.iter().cloned().map(Node::Frame);
-            order::set(frames.chain(s.records.iter().cloned().map(Node::Card)))
+            BTreeSet::from_iter(frames.chain(s.records.iter().cloned().map(Node::Card)))
         }),
         wires: actions.wires.get(),
     });
@@ -168,8 +166,8 @@ fn Legend() -> impl IntoView {
 }
 
 /// Messages about each record, the worst first.
-fn findings(session: Session) -> SortedMap<RecordRef, (Severity, String)> {
-    let mut found: SortedMap<RecordRef, (Severity, String)> = SortedMap::new();
+fn findings(session: Session) -> BTreeMap<RecordRef, (Severity, String)> {
+    let mut found: BTreeMap<RecordRef, (Severity, String)> = BTreeMap::new();
     for diagnostic in session.diagnostics.get().iter() {
         let severity = diagnostic.severity;
         match found.get_mut(&diagnostic.place.record) {
@@ -189,7 +187,7 @@ fn findings(session: Session) -> SortedMap<RecordRef, (Severity, String)> {
 
 /// The wires of what is looked at come forward, all others step back.
 fn wire_looks(
-    links: Memo<Arc<SortedSet<Link>>>,
+    links: Memo<Arc<BTreeSet<Link>>>,
     selected: Memo<Selected>,
     surface: Surface,
 ) -> Mirror<Wire, WireLook> {

@@ -4,6 +4,7 @@ mod notice;
 mod share;
 
 use std::future::Future;
+use std::hash::Hash;
 use std::time::Duration;
 
 use gloo::timers::future::sleep;
@@ -15,7 +16,6 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::spawn_local;
 
 use super::toolbar::FileState;
-use crate::keyed::For;
 use crate::session::Session;
 use crate::session::library::{Entry, Library};
 use crate::web::{js, locks};
@@ -43,19 +43,15 @@ struct Row {
 
 impl Row {
     /// Differs from that of every row that looks otherwise.
-    fn key(&self) -> String {
-        let Entry {
-            id,
-            title,
-            changed,
-            deleted,
-            ..
-        } = &self.entry;
-        let times = [*changed, deleted.unwrap_or_default()].map(|time| time as u64);
-        let [changed, deleted] = times;
-        format!(
-            "{id} {changed} {deleted} {} {} {title}",
-            self.here, self.elsewhere
+    fn key(&self) -> impl Eq + Hash + use<> {
+        let entry = &self.entry;
+        (
+            entry.id.clone(),
+            entry.title.clone(),
+            entry.changed.to_bits(),
+            entry.deleted.map(f64::to_bits),
+            self.here,
+            self.elsewhere,
         )
     }
 
@@ -156,10 +152,10 @@ pub fn Documents() -> impl IntoView {
         list.rows
             .with(|r| r.iter().any(|r| r.entry.deleted.is_some()))
     };
-    let fresh = crate::examples::all().iter().map(|example| {
+    let fresh = crate::examples::ALL.map(|example| {
         let open = move |_| {
             session.drawer.set(None);
-            files.open_text(session, example.title, &example.text);
+            files.open_text(session, example.title, example.text);
         };
         view! { <button on:click=open>{example.title}</button> }
     });

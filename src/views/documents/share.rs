@@ -2,11 +2,10 @@
 
 use leptos::html;
 use leptos::prelude::*;
-use wasm_bindgen_futures::spawn_local;
+use wasm_bindgen_futures::{JsFuture, spawn_local};
 
 use super::super::toolbar::FileState;
 use crate::session::Session;
-use crate::web::js;
 use crate::web::share::{self, LONGEST};
 
 /// A link that opens a copy of the document, as long as a link may be.
@@ -31,11 +30,16 @@ pub fn Share() -> impl IntoView {
         };
         field.select();
         spawn_local(async move {
-            let clipboard = js::get(&window().navigator(), "clipboard");
-            let written = js::wait(&clipboard, "writeText", &[field.value().into()]).await;
-            copied.try_set(match written {
-                Ok(_) => "Copied.",
-                Err(_) => "The browser does not let the page copy: press Ctrl+C.",
+            let clipboard = window().navigator().clipboard();
+            // It is not there on pages that did not come by HTTPS.
+            let is_copied = !clipboard.is_undefined()
+                && JsFuture::from(clipboard.write_text(&field.value()))
+                    .await
+                    .is_ok();
+            copied.try_set(if is_copied {
+                "Copied."
+            } else {
+                "The browser does not let the page copy: press Ctrl+C."
             });
         });
     };

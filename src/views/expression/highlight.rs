@@ -3,7 +3,6 @@
 use leptos::prelude::*;
 use taskloom_core::diagnostic::{Diagnostic, Severity};
 use taskloom_core::lang::{self, TokenClass};
-use taskloom_core::order;
 
 /// A piece of text with one colour and one underline.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,7 +47,7 @@ fn pieces(text: &str, findings: &[Diagnostic]) -> Vec<Piece> {
         cuts.extend([*start, *end]);
     }
     cuts.retain(|c| text.is_char_boundary(*c));
-    order::sort_by(&mut cuts, Ord::cmp);
+    cuts.sort();
     cuts.dedup();
     cuts.windows(2)
         .filter_map(|pair| {

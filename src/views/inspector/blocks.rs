@@ -8,7 +8,6 @@ use taskloom_core::document::{
 
 use super::fields::{Labelled, NameSelect, Written, type_names};
 use super::many::deeds;
-use crate::keyed::For;
 use crate::session::{Session, View};
 use crate::views::expression::Messages;
 
@@ -16,7 +15,7 @@ use crate::views::expression::Messages;
 #[component]
 pub fn BlockInspector(task: Name, block: BlockId) -> impl IntoView {
     let session = Session::expect();
-    let data = session.follow::<CompoundTask>(Kind::CompoundTask, task.clone());
+    let data = session.follow::<CompoundTask>(task.clone());
     let id = block.clone();
     let own = Memo::new(move |_| {
         data.with(|d| {

@@ -1,13 +1,14 @@
 //! What a scenario expects, and whether the newest answer keeps it.
 
+use std::sync::Arc;
+
 use leptos::prelude::*;
 use taskloom_core::document::{Expectation, Field, Kind, Name, RecordRef, Scenario};
 use taskloom_core::plan::policy;
 use taskloom_core::simulate::Verdict;
 
 use super::fields::NumberField;
-use crate::keyed::For;
-use crate::session::{Followed, Session};
+use crate::session::Session;
 use crate::views::ExpressionField;
 
 /// The word of each kind of expectation, and how it reads.
@@ -35,9 +36,11 @@ fn word(expectation: &Expectation) -> &'static str {
 
 /// One row an expectation, with a mark for whether it is kept.
 #[component]
-pub fn Expectations(name: Name, data: Followed<Scenario>) -> impl IntoView {
+pub fn Expectations(name: Name, data: Memo<Option<Arc<Scenario>>>) -> impl IntoView {
     let session = Session::expect();
-    let all = Memo::new(move |_| data.with(|d| d.map(|d| d.expect.clone()).unwrap_or_default()));
+    let all = Memo::new(move |_| {
+        data.with(|d| d.as_deref().map(|d| d.expect.clone()).unwrap_or_default())
+    });
     let count = Memo::new(move |_| all.with(Vec::len));
     let this = StoredValue::new(name);
     let change = move |label: &str, change: &dyn Fn(&mut Vec<Expectation>)| {

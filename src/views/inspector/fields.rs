@@ -2,7 +2,6 @@
 
 use leptos::prelude::*;
 use taskloom_core::document::{Field, Kind, Name, RecordRef};
-use taskloom_core::number::{self, Decimal};
 
 use crate::session::Session;
 use crate::views::ExpressionField;
@@ -118,7 +117,7 @@ pub fn NumberField(
     let wrong = RwSignal::new(false);
     let typed = move |text: String| {
         let text = text.trim();
-        let number = number::read(text);
+        let number = text.parse().ok().filter(|n: &f64| n.is_finite());
         let fits = match number {
             Some(number) => !natural || (number >= 0.0 && number.fract() == 0.0),
             None => optional && text.is_empty(),
@@ -136,7 +135,7 @@ pub fn NumberField(
             aria-invalid=move || wrong.get().to_string()
             placeholder=placeholder
             autocomplete="off"
-            prop:value=move || value.get().map(|n| Decimal(n).to_string()).unwrap_or_default()
+            prop:value=move || value.get().map(|n| n.to_string()).unwrap_or_default()
             on:input=move |event| typed(event_target_value(&event))
             on:blur=move |_| {
                 wrong.set(false);

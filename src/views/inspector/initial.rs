@@ -1,13 +1,12 @@
 //! The initial state as a table of ground facts.
 
+use std::collections::BTreeMap;
+
 use leptos::prelude::*;
 use taskloom_core::document::{Kind, Name, Scenario, ValueKind};
-use taskloom_core::number::Decimal;
 use taskloom_core::plan::{Atom, Value, initial_state};
-use taskloom_core::sorted::SortedMap;
 
 use super::fields::{NameSelect, NumberField};
-use crate::keyed::For;
 use crate::session::Session;
 
 /// Facts that would fill more rows than this are edited as text alone.
@@ -20,7 +19,7 @@ pub fn InitialValues(name: Name) -> impl IntoView {
     let scenario = name.clone();
     let state = Memo::new(move |_| initial_state(&session.document(), &scenario));
     let atoms = Memo::new(move |_| {
-        let mut by_fact: SortedMap<Name, Vec<Atom>> = SortedMap::new();
+        let mut by_fact: BTreeMap<Name, Vec<Atom>> = BTreeMap::new();
         state.with(|state| {
             for (atom, _) in state {
                 by_fact
@@ -97,7 +96,7 @@ fn InitialRow(scenario: Name, atom: Atom, state: Memo<Vec<(Atom, Value)>>) -> im
                 _ => None,
             });
             let take = Callback::new(move |n: Option<f64>| {
-                set.run(n.map(|n| format!("{atom_text} = {}", Decimal(n))));
+                set.run(n.map(|n| format!("{atom_text} = {n}")));
             });
             view! { <NumberField label=label optional=true value=number set=take/> }.into_any()
         }

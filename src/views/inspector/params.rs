@@ -6,7 +6,6 @@ use leptos::prelude::*;
 use taskloom_core::document::{Edit, Field, Name, Param, Record, RecordRef};
 
 use super::fields::{NameSelect, type_names};
-use crate::keyed::For;
 use crate::session::Session;
 use crate::views::expression::Messages;
 

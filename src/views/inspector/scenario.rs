@@ -1,5 +1,7 @@
 //! A scenario: what there is, what is true at first, what is to be done.
 
+use std::sync::Arc;
+
 use leptos::prelude::*;
 use taskloom_core::diagnostic::Place;
 use taskloom_core::document::{Event, Field, Kind, Name, Object, RecordRef, Scenario};
@@ -8,8 +10,7 @@ use super::expectations::Expectations;
 use super::fields::{NameSelect, NumberField, Written, type_names};
 use super::initial::InitialValues;
 use super::texts::TextList;
-use crate::keyed::For;
-use crate::session::{Followed, Session};
+use crate::session::Session;
 use crate::views::ExpressionField;
 use crate::views::more::{More, ROWS};
 
@@ -17,10 +18,11 @@ use crate::views::more::{More, ROWS};
 #[component]
 pub fn ScenarioFields(name: Name) -> impl IntoView {
     let session = Session::expect();
-    let data = session.follow::<Scenario>(Kind::Scenario, name.clone());
+    let data = session.follow::<Scenario>(name.clone());
     let record = RecordRef::new(Kind::Scenario, name.clone());
-    let count =
-        move |of: fn(&Scenario) -> usize| Memo::new(move |_| data.with(|d| d.map_or(0, of)));
+    let count = move |of: fn(&Scenario) -> usize| {
+        Memo::new(move |_| data.with(|d| d.as_deref().map_or(0, of)))
+    };
     let own = name.clone();
     let planned = Memo::new(move |_| session.scenario.with(|s| s.as_ref() == Some(&own)));
     let this = StoredValue::new(name.clone());
@@ -44,10 +46,10 @@ pub fn ScenarioFields(name: Name) -> impl IntoView {
 
 /// The objects that this scenario alone has.
 #[component]
-fn OwnObjects(name: Name, data: Followed<Scenario>) -> impl IntoView {
+fn OwnObjects(name: Name, data: Memo<Option<Arc<Scenario>>>) -> impl IntoView {
     let session = Session::expect();
     let shown = RwSignal::new(ROWS);
-    let count = Memo::new(move |_| data.with(|d| d.map_or(0, |d| d.objects.len())));
+    let count = Memo::new(move |_| data.with(|d| d.as_deref().map_or(0, |d| d.objects.len())));
     let names = Memo::new(move |_| {
         data.with(|d| {
             let names = d.iter().flat_map(|d| d.objects.keys().cloned());
@@ -93,7 +95,7 @@ fn OwnObjects(name: Name, data: Followed<Scenario>) -> impl IntoView {
                 key=|n| n.as_str().to_owned()
                 children=move |object: Name| {
                     let own = object.clone();
-                    let of = Memo::new(move |_| data.with(|d| d.and_then(|d| d.objects.get(&own)).map(|o| o.of.clone())));
+                    let of = Memo::new(move |_| data.with(|d| d.as_deref().and_then(|d| d.objects.get(&own)).map(|o| o.of.clone())));
                     let (set, gone) = (object.clone(), object.clone());
                     let retype = Callback::new(move |to: Option<Name>| {
                         if let Some(to) = to {
@@ -138,9 +140,9 @@ fn OwnObjects(name: Name, data: Followed<Scenario>) -> impl IntoView {
 
 /// What happens while the plan runs.
 #[component]
-fn Events(name: Name, data: Followed<Scenario>) -> impl IntoView {
+fn Events(name: Name, data: Memo<Option<Arc<Scenario>>>) -> impl IntoView {
     let session = Session::expect();
-    let count = Memo::new(move |_| data.with(|d| d.map_or(0, |d| d.events.len())));
+    let count = Memo::new(move |_| data.with(|d| d.as_deref().map_or(0, |d| d.events.len())));
     let this = StoredValue::new(name);
     let change = move |label: &str, change: &dyn Fn(&mut Vec<Event>)| {
         let name = this.get_value();
@@ -172,7 +174,7 @@ fn Events(name: Name, data: Followed<Scenario>) -> impl IntoView {
                 each=move || 0..count.get()
                 key=|at| *at
                 children=move |at| {
-                    let tick = Signal::derive(move || data.with(|d| d.and_then(|d| d.events.get(at)).map(|e| f64::from(e.at))));
+                    let tick = Signal::derive(move || data.with(|d| d.as_deref().and_then(|d| d.events.get(at)).map(|e| f64::from(e.at))));
                     let set = Callback::new(move |to: Option<f64>| {
                         change("Move an event", &|e| {
                             if let Some(event) = e.get_mut(at) {

@@ -1,5 +1,7 @@
 //! Actions, primitive tasks and compound tasks.
 
+use std::sync::Arc;
+
 use leptos::prelude::*;
 use taskloom_core::document::{
     Action, CompoundTask, EffectTiming, Field, Kind, Name, PrimitiveTask, RecordRef,
@@ -8,14 +10,15 @@ use taskloom_core::document::{
 use super::fields::{Labelled, NumberField, Written};
 use super::params::Params;
 use super::texts::TextList;
-use crate::session::{Followed, Session, View};
+use crate::session::{Session, View};
 
 /// Parameters and duration of an action.
 #[component]
 pub fn ActionFields(name: Name) -> impl IntoView {
     let session = Session::expect();
-    let data = session.follow::<Action>(Kind::Action, name.clone());
-    let duration = Signal::derive(move || data.with(|d| d.map(|d| f64::from(d.duration))));
+    let data = session.follow::<Action>(name.clone());
+    let duration =
+        Signal::derive(move || data.with(|d| d.as_deref().map(|d| f64::from(d.duration))));
     let record = RecordRef::new(Kind::Action, name.clone());
     let set = Callback::new(move |ticks: Option<f64>| {
         let ticks = ticks.unwrap_or(0.0).min(1e6) as u32;
@@ -38,10 +41,11 @@ pub fn ActionFields(name: Name) -> impl IntoView {
 #[component]
 pub fn PrimitiveFields(name: Name) -> impl IntoView {
     let session = Session::expect();
-    let data = session.follow::<PrimitiveTask>(Kind::PrimitiveTask, name.clone());
+    let data = session.follow::<PrimitiveTask>(name.clone());
     let record = RecordRef::new(Kind::PrimitiveTask, name.clone());
-    let count =
-        move |of: fn(&PrimitiveTask) -> usize| Memo::new(move |_| data.with(|d| d.map_or(0, of)));
+    let count = move |of: fn(&PrimitiveTask) -> usize| {
+        Memo::new(move |_| data.with(|d| d.as_deref().map_or(0, of)))
+    };
     let timing =
         Callback::new(move |at: usize| view! { <Timing name=name.clone() at data/> }.into_any());
     view! {
@@ -61,7 +65,7 @@ pub fn PrimitiveFields(name: Name) -> impl IntoView {
 
 /// When an effect counts.
 #[component]
-fn Timing(name: Name, at: usize, data: Followed<PrimitiveTask>) -> impl IntoView {
+fn Timing(name: Name, at: usize, data: Memo<Option<Arc<PrimitiveTask>>>) -> impl IntoView {
     let session = Session::expect();
     let now = Memo::new(move |_| {
         data.with(|d| {
@@ -103,10 +107,11 @@ fn Timing(name: Name, at: usize, data: Followed<PrimitiveTask>) -> impl IntoView
 #[component]
 pub fn CompoundFields(name: Name) -> impl IntoView {
     let session = Session::expect();
-    let data = session.follow::<CompoundTask>(Kind::CompoundTask, name.clone());
+    let data = session.follow::<CompoundTask>(name.clone());
     let record = RecordRef::new(Kind::CompoundTask, name.clone());
-    let count =
-        move |of: fn(&CompoundTask) -> usize| Memo::new(move |_| data.with(|d| d.map_or(0, of)));
+    let count = move |of: fn(&CompoundTask) -> usize| {
+        Memo::new(move |_| data.with(|d| d.as_deref().map_or(0, of)))
+    };
     let blocks = count(|d| d.method.blocks.len());
     let own = name.clone();
     let inside = Memo::new(move |_| session.view.with(|v| *v == View::Method(own.clone())));

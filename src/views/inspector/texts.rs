@@ -3,7 +3,6 @@
 use leptos::prelude::*;
 use taskloom_core::document::{Edit, Field, RecordRef};
 
-use crate::keyed::For;
 use crate::session::Session;
 use crate::views::ExpressionField;
 use crate::views::more::{More, ROWS};

@@ -13,7 +13,7 @@ use crate::session::Session;
 #[component]
 pub fn TypeFields(name: Name) -> impl IntoView {
     let session = Session::expect();
-    let data = session.follow::<Type>(Kind::Type, name.clone());
+    let data = session.follow::<Type>(name.clone());
     let types = type_names(session);
     let own = name.clone();
     let possible = Memo::new(move |_| {
@@ -22,7 +22,7 @@ pub fn TypeFields(name: Name) -> impl IntoView {
         names.retain(|n| !document.is_kind_of(n, &own) || *n == "object");
         names
     });
-    let parent = Memo::new(move |_| data.with(|d| d.map(|d| d.parent.clone())));
+    let parent = Memo::new(move |_| data.with(|d| d.as_deref().map(|d| d.parent.clone())));
     let set = Callback::new(move |to: Option<Name>| {
         if let Some(to) = to {
             session.change(
@@ -43,8 +43,8 @@ pub fn TypeFields(name: Name) -> impl IntoView {
 #[component]
 pub fn ObjectFields(name: Name) -> impl IntoView {
     let session = Session::expect();
-    let data = session.follow::<Object>(Kind::Object, name.clone());
-    let of = Memo::new(move |_| data.with(|d| d.map(|d| d.of.clone())));
+    let data = session.follow::<Object>(name.clone());
+    let of = Memo::new(move |_| data.with(|d| d.as_deref().map(|d| d.of.clone())));
     let set = Callback::new(move |to: Option<Name>| {
         if let Some(to) = to {
             session.change(
@@ -65,10 +65,13 @@ pub fn ObjectFields(name: Name) -> impl IntoView {
 #[component]
 pub fn FactFields(name: Name) -> impl IntoView {
     let session = Session::expect();
-    let data = session.follow::<Fact>(Kind::Fact, name.clone());
+    let data = session.follow::<Fact>(name.clone());
     let name = StoredValue::new(name);
-    let value = Memo::new(move |_| data.with(|d| d.map(|d| d.value.clone()).unwrap_or_default()));
-    let source = Memo::new(move |_| data.with(|d| d.map(|d| d.source).unwrap_or_default()));
+    let value = Memo::new(move |_| {
+        data.with(|d| d.as_deref().map(|d| d.value.clone()).unwrap_or_default())
+    });
+    let source =
+        Memo::new(move |_| data.with(|d| d.as_deref().map(|d| d.source).unwrap_or_default()));
     let change = move |what: &str, change: &dyn Fn(&mut Fact)| {
         let name = name.get_value();
         session.change(

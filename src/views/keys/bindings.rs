@@ -1,8 +1,6 @@
 //! Which keys mean which command: the table's defaults, and what the designer
 //! has changed, kept in the browser.
 
-use taskloom_core::order;
-
 use super::Input;
 use super::chord::{chooses_nothing, writes_nothing};
 use super::command::{Command, Place};
@@ -61,7 +59,7 @@ impl Bindings {
     pub fn of(&self, chord: &str) -> Vec<&'static Command> {
         let meant = |command: &&Command| self.keys(command).iter().any(|key| key == chord);
         let mut found: Vec<&Command> = commands().filter(meant).collect();
-        order::sort_by_key(&mut found, |command| command.place == Place::Page);
+        found.sort_by_key(|command| command.place == Place::Page);
         found
     }
 

@@ -1,12 +1,11 @@
 //! What the designer does on a method: gestures and keys as commits.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
 use leptos::prelude::*;
 use taskloom_core::document::{Block, BlockId, Document, Edit, Name, Wire};
-use taskloom_core::order;
-use taskloom_core::sorted::SortedSet;
 
 use super::adding::{Origin, port_offset};
 use super::bends;
@@ -99,9 +98,9 @@ impl Actions {
         self.session.commit(label, edit)
     }
 
-    fn select(&self, nodes: &SortedSet<Node>, wires: &SortedSet<scene::Wire>) {
+    fn select(&self, nodes: &BTreeSet<Node>, wires: &BTreeSet<scene::Wire>) {
         self.session.selection.set(Selection {
-            wires: order::set(wires.iter().filter_map(chart::wire_of)),
+            wires: BTreeSet::from_iter(wires.iter().filter_map(chart::wire_of)),
             ..selection(nodes)
         });
     }
@@ -176,7 +175,7 @@ impl Actions {
             }
             Command::Commands(node, at) => {
                 if !self.surface().is_some_and(|s| s.is_selected(&node)) {
-                    self.select(&[node].into(), &SortedSet::new());
+                    self.select(&[node].into(), &BTreeSet::new());
                 }
                 self.searching.set(Some(Search {
                     title: "What to do".to_owned(),
@@ -200,7 +199,7 @@ impl Actions {
                     let (point, edit) = bends::bent(&self.document(), &task, wire, &curve, at);
                     if self.commit("Bend wire", edit) {
                         // The arrow keys move it.
-                        self.select(&[point].into(), &SortedSet::new());
+                        self.select(&[point].into(), &BTreeSet::new());
                     }
                 }
             }
@@ -228,7 +227,7 @@ impl Actions {
         true
     }
 
-    fn moved(&self, nodes: &SortedSet<Node>, by: Vec2) -> Vec<Edit> {
+    fn moved(&self, nodes: &BTreeSet<Node>, by: Vec2) -> Vec<Edit> {
         let (task, scene) = (self.task(), self.scene.get_untracked());
         let mut all = frames::moved(self.session, nodes, by);
         all.push(edits::moved(&scene, &task, nodes, by));
@@ -236,7 +235,7 @@ impl Actions {
         all
     }
 
-    fn move_blocks(&self, nodes: &SortedSet<Node>, by: Vec2, onto: Option<scene::Wire>) {
+    fn move_blocks(&self, nodes: &BTreeSet<Node>, by: Vec2, onto: Option<scene::Wire>) {
         let (task, scene) = (self.task(), self.scene.get_untracked());
         let mut all = self.moved(nodes, by);
         let dropped = onto.zip(nodes.first()).and_then(|(wire, node)| {
@@ -338,11 +337,11 @@ impl Actions {
 }
 
 /// These nodes as what is selected.
-fn selection(nodes: &SortedSet<Node>) -> Selection {
+fn selection(nodes: &BTreeSet<Node>) -> Selection {
     Selection {
         blocks: blocks(nodes),
         frames: frames_of(nodes),
-        bends: order::set(nodes.iter().filter_map(Node::bend)),
+        bends: BTreeSet::from_iter(nodes.iter().filter_map(Node::bend)),
         ..Selection::default()
     }
 }

@@ -1,10 +1,11 @@
 //! Commands on the selected blocks that draw no wire: muting, collapsing,
 //! framing, and making a task of them.
 
+use std::collections::BTreeSet;
+
 use leptos::prelude::*;
 use taskloom_core::document::{BlockId, Edit, Kind, RecordRef};
 use taskloom_core::refactor;
-use taskloom_core::sorted::SortedSet;
 
 use super::actions::Actions;
 use crate::canvas::scene::{blocks, frames as frames_of};
@@ -42,7 +43,7 @@ impl Actions {
 
     /// Makes a compound task of the selected blocks, and asks for its name.
     pub fn extract(&self) -> bool {
-        let nodes = self.surface().map_or(SortedSet::new(), |s| s.whole());
+        let nodes = self.surface().map_or(BTreeSet::new(), |s| s.whole());
         let frames = self.scene.get_untracked().frames_around_only(&nodes);
         let (blocks, frames) = (blocks(&nodes), frames_of(&frames));
         let fresh = &mut || self.session.fresh_block_id();

@@ -1,10 +1,10 @@
 //! The points that wires go by. A double click on a wire or a key makes one. To the canvas they are nodes: a drag or an arrow
 //! key moves them, and Delete or a double click takes them away.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use leptos::prelude::*;
 use taskloom_core::document::{BlockId, Document, Edit, Name, Point, Wire};
-use taskloom_core::order;
-use taskloom_core::sorted::{SortedMap, SortedSet};
 
 use super::chart;
 use crate::canvas::curve::Curve;
@@ -12,14 +12,13 @@ use crate::canvas::geometry::{Rect, Vec2};
 use crate::canvas::gesture::SNAP;
 use crate::canvas::scene::{Node, Shape};
 use crate::canvas::surface::Surface;
-use crate::keyed::For;
 use crate::session::Session;
 
 /// The side of a point, in graph units, as in the style sheet.
 const SIDE: f64 = 12.0;
 
 /// The points as nodes.
-pub fn nodes(bends: &SortedMap<Wire, Vec<Point>>) -> Vec<(Node, Shape)> {
+pub fn nodes(bends: &BTreeMap<Wire, Vec<Point>>) -> Vec<(Node, Shape)> {
     let of_wire = |(wire, points): (&Wire, &Vec<Point>)| {
         let numbered = points.iter().enumerate();
         let node = numbered.map(|(number, point)| {
@@ -40,7 +39,7 @@ pub fn nodes(bends: &SortedMap<Wire, Vec<Point>>) -> Vec<(Node, Shape)> {
 pub fn changed(
     document: &Document,
     task: &Name,
-    nodes: &SortedSet<Node>,
+    nodes: &BTreeSet<Node>,
     by: Option<Vec2>,
 ) -> Vec<Edit> {
     let has = |block: &BlockId| nodes.contains(&Node::Block(block.clone()));
@@ -83,7 +82,9 @@ pub fn Bends(surface: Surface, task: Name) -> impl IntoView {
         let document = session.document();
         let nodes = nodes(&document.layout.drawing(&name).bends).into_iter();
         let nodes = nodes.map(|(node, _)| node).filter(mounted);
-        order::set(nodes).into_iter().collect::<Vec<Node>>()
+        BTreeSet::from_iter(nodes)
+            .into_iter()
+            .collect::<Vec<Node>>()
     });
     let point = move |node: Node| {
         let element = surface.node_ref(node.clone());
@@ -123,7 +124,8 @@ mod tests {
         let before = before.apply(&bend(&[near, far])).unwrap();
         let point = Node::Bend(wire.clone(), 1);
         let by = Some(Vec2::new(10.0, 20.0));
-        let change = |nodes: &[Node], by| changed(&before, &go, &order::set(nodes.to_vec()), by);
+        let change =
+            |nodes: &[Node], by| changed(&before, &go, &BTreeSet::from_iter(nodes.to_vec()), by);
         let moved = bend(&[near, Point { x: 310, y: 70 }]);
         assert_eq!(change(std::slice::from_ref(&point), by), [moved]);
         assert_eq!(change(std::slice::from_ref(&point), None), [bend(&[near])]);

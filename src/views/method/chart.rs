@@ -1,7 +1,8 @@
 //! A flowchart as a scene: how large each block is, and where its ports are.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use taskloom_core::document::{Block, BlockId, Document, Flowchart, Name, Point, Port, Wire};
-use taskloom_core::sorted::{SortedMap, SortedSet};
 
 use super::bends;
 use super::route::route;
@@ -282,14 +283,11 @@ pub fn scene(document: &Document, task: &Name) -> Scene {
     let nodes = nodes.chain(blocks).chain(bends::nodes(bends));
     let wires = record.method.wires.iter();
     let wires = wires.map(|wire| (drawn_wire(wire), "--line-strong"));
-    let mut scene = Scene::new(
-        taskloom_core::order::map(nodes),
-        taskloom_core::order::map(wires),
-    );
+    let mut scene = Scene::new(BTreeMap::from_iter(nodes), BTreeMap::from_iter(wires));
     let places = |points: &[Point]| points.iter().map(|point| (*point).into()).collect();
     let bends = bends.iter();
     scene.bends =
-        taskloom_core::order::map(bends.map(|(wire, points)| (drawn_wire(wire), places(points))));
+        BTreeMap::from_iter(bends.map(|(wire, points)| (drawn_wire(wire), places(points))));
     route(&mut scene);
     scene
 }
@@ -321,8 +319,8 @@ pub fn drawn_wire(wire: &Wire) -> scene::Wire {
 /// The blocks such that none comes before one that it waits for; of those that
 /// could come next, the upper left one.
 pub fn reading_order(flow: &Flowchart, scene: &Scene) -> Vec<BlockId> {
-    let mut waiting: SortedMap<&BlockId, usize> =
-        taskloom_core::order::map(flow.blocks.keys().map(|id| (id, 0)));
+    let mut waiting: BTreeMap<&BlockId, usize> =
+        BTreeMap::from_iter(flow.blocks.keys().map(|id| (id, 0)));
     for wire in &flow.wires {
         if let Some(count) = waiting.get_mut(&wire.to) {
             *count += 1;
@@ -335,8 +333,8 @@ pub fn reading_order(flow: &Flowchart, scene: &Scene) -> Vec<BlockId> {
         (point.x, point.y)
     };
     let first = waiting.iter().filter(|(_, count)| **count == 0);
-    let mut ready: SortedSet<((i32, i32), &BlockId)> =
-        taskloom_core::order::set(first.map(|(id, _)| (place(id), *id)));
+    let mut ready: BTreeSet<((i32, i32), &BlockId)> =
+        BTreeSet::from_iter(first.map(|(id, _)| (place(id), *id)));
     let mut order = vec![];
     while let Some((_, id)) = ready.pop_first() {
         order.push(id.clone());
@@ -357,15 +355,15 @@ pub fn reading_order(flow: &Flowchart, scene: &Scene) -> Vec<BlockId> {
 
 /// The ports that can take a wire from this one: no cycle, no second wire
 /// between the same two. `without` is left out of account.
-pub fn targets(flow: &Flowchart, from: &End, without: Option<&Wire>) -> SortedSet<End> {
+pub fn targets(flow: &Flowchart, from: &End, without: Option<&Wire>) -> BTreeSet<End> {
     let Some(own) = from.node.block() else {
-        return SortedSet::new();
+        return BTreeSet::new();
     };
     let wires: Vec<&Wire> = flow.wires.iter().filter(|w| Some(*w) != without).collect();
     let forwards = from.port == Slot::In;
     // Behind an input, whatever comes after the block would close a cycle if
     // it came before it; before an output, the other way round.
-    let mut next: SortedMap<&BlockId, Vec<&BlockId>> = SortedMap::new();
+    let mut next: BTreeMap<&BlockId, Vec<&BlockId>> = BTreeMap::new();
     for wire in &wires {
         let (near, far) = if forwards {
             (&wire.from, &wire.to)
@@ -374,7 +372,7 @@ pub fn targets(flow: &Flowchart, from: &End, without: Option<&Wire>) -> SortedSe
         };
         next.entry(near).or_default().push(far);
     }
-    let mut closed = SortedSet::from([own]);
+    let mut closed = BTreeSet::from([own]);
     let mut open = vec![own];
     while let Some(id) = open.pop() {
         for far in next.get(id).into_iter().flatten() {
@@ -383,7 +381,7 @@ pub fn targets(flow: &Flowchart, from: &End, without: Option<&Wire>) -> SortedSe
             }
         }
     }
-    let mut ends = SortedSet::new();
+    let mut ends = BTreeSet::new();
     for (id, block) in flow.blocks.iter().filter(|(id, _)| !closed.contains(id)) {
         let slots: Vec<End> = if forwards {
             let ports = block.ports().into_iter();

@@ -79,7 +79,7 @@ fn end(node: &str, port: &str) -> End {
     }
 }
 
-fn written(ends: SortedSet<End>) -> String {
+fn written(ends: BTreeSet<End>) -> String {
     let one = |end: &End| format!("{}.{}", end.node.block().unwrap(), end.port.key());
     ends.iter().map(one).collect::<Vec<_>>().join(" ")
 }

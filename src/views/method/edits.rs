@@ -1,7 +1,8 @@
 //! Gestures on a flowchart as edits of the document: one gesture, one edit.
 
+use std::collections::BTreeSet;
+
 use taskloom_core::document::{Block, BlockId, Document, Edit, Name, Port, Wire};
-use taskloom_core::sorted::SortedSet;
 
 use super::chart::{face, scene, wire_of};
 use crate::canvas::geometry::Vec2;
@@ -12,7 +13,7 @@ use crate::canvas::scene::{End, Node, Scene};
 pub const GAP: f64 = 60.0;
 
 /// Blocks that were dragged, or nudged.
-pub fn moved(scene: &Scene, task: &Name, nodes: &SortedSet<Node>, by: Vec2) -> Edit {
+pub fn moved(scene: &Scene, task: &Name, nodes: &BTreeSet<Node>, by: Vec2) -> Edit {
     let places = nodes.iter().filter_map(|node| {
         let shape = scene.nodes.get(node)?;
         Some((node.block()?.clone(), (shape.rect.corner() + by).to_point()))

@@ -6,7 +6,6 @@ use leptos::prelude::*;
 use leptos::wasm_bindgen::JsCast;
 use leptos::web_sys::Node;
 use taskloom_core::document::{Alternative, Block, BlockId, Edit, Field, Kind, Param, RecordRef};
-use taskloom_core::number::rounded;
 
 use super::actions::Actions;
 use super::offers::unnamed;
@@ -71,7 +70,7 @@ pub fn InPlace(
             class="in-place" data-inner=""
             style:left=move || corner().map(|c| pixels(c.x))
             style:top=move || top().map(|c| pixels(c.y))
-            style:transform=move || format!("scale({})", rounded(actions.enlargement(), 3))
+            style:transform=move || format!("scale({:.3})", actions.enlargement())
             on:focusout=left_it on:keydown=on_key on:pointerdown=|e| e.stop_propagation()
             on:dblclick=|e| e.stop_propagation()
         >

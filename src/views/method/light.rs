@@ -1,9 +1,10 @@
 //! The plan on the flowchart: which path was taken, and which alternatives were
 //! rejected, and why.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use taskloom_core::document::{Block, BlockId, Flowchart, Name, Wire};
 use taskloom_core::plan::{Decomposed, NodeKind, Outcome, Plan, Trace, TraceEvent, TraceKind};
-use taskloom_core::sorted::{SortedMap, SortedSet};
 
 use super::chart::drawn_wire;
 use crate::canvas::far::Tints;
@@ -25,11 +26,11 @@ pub enum Mark {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Light {
     /// All its blocks.
-    pub blocks: SortedMap<BlockId, Mark>,
+    pub blocks: BTreeMap<BlockId, Mark>,
     /// The wires of the path taken.
-    pub taken: SortedSet<Wire>,
+    pub taken: BTreeSet<Wire>,
     /// Wires to what was rejected.
-    pub rejected: SortedSet<Wire>,
+    pub rejected: BTreeSet<Wire>,
     /// The block that calls what the step looked at is part of.
     pub current: Option<BlockId>,
 }
@@ -55,8 +56,8 @@ impl Light {
         let taken = self.taken.iter().map(|wire| (drawn_wire(wire), "--ok"));
         let rejected = self.rejected.iter().map(|wire| (drawn_wire(wire), "--no"));
         Tints {
-            nodes: taskloom_core::order::map(self.blocks.iter().filter_map(tint)),
-            wires: taskloom_core::order::map(taken.chain(rejected)),
+            nodes: BTreeMap::from_iter(self.blocks.iter().filter_map(tint)),
+            wires: BTreeMap::from_iter(taken.chain(rejected)),
             ..Tints::default()
         }
     }
@@ -90,7 +91,7 @@ pub fn light(
         let called = below.and_then(|below| plan.nodes.get(below));
         light.current = called.and_then(|node| node.block.clone());
         at = Some((&node.task, decomposed.at));
-        chosen = Some(taskloom_core::order::set(decomposed.blocks.iter()));
+        chosen = Some(BTreeSet::from_iter(decomposed.blocks.iter()));
     }
     // The search may have come to the task several times: the last time that it
     // chose this path is the one that counts; where there is no plan, the first.
@@ -106,7 +107,7 @@ pub fn light(
                 return None;
             };
             let parent = event.parent?;
-            let same = taskloom_core::order::set(blocks) == *path;
+            let same = BTreeSet::from_iter(blocks) == *path;
             (same && trace.events.get(parent).is_some_and(tries)).then_some(parent)
         }),
     };
@@ -177,7 +178,7 @@ fn light_failures(
     flow: &Flowchart,
     trace: &Trace,
     tried: usize,
-    chosen: Option<&SortedSet<&BlockId>>,
+    chosen: Option<&BTreeSet<&BlockId>>,
 ) {
     let is_taken = |id: &BlockId| chosen.is_some_and(|blocks| blocks.contains(id));
     let under = || {
@@ -186,7 +187,7 @@ fn light_failures(
     };
     // Where all of it failed, what every alternative shares tells nothing.
     let mut paths = under().filter_map(|(_, event)| match &event.kind {
-        TraceKind::Alternative { blocks, .. } => Some(blocks.iter().collect::<SortedSet<_>>()),
+        TraceKind::Alternative { blocks, .. } => Some(blocks.iter().collect::<BTreeSet<_>>()),
         _ => None,
     });
     let first = paths.next().unwrap_or_default();
@@ -208,7 +209,7 @@ fn light_failures(
                 light.blocks.entry(block.clone()).or_insert(why);
             }
             TraceKind::Alternative { blocks, .. } => {
-                if chosen.is_some_and(|c| taskloom_core::order::set(blocks) == *c) {
+                if chosen.is_some_and(|c| BTreeSet::from_iter(blocks) == *c) {
                     continue;
                 }
                 let below = failure_below(trace, index);
@@ -239,7 +240,7 @@ fn calls_task(flow: &Flowchart, id: &BlockId, task: &Name) -> bool {
 /// The first reason against an alternative: the task of the alternative in which it
 /// came up, and what it is.
 fn failure_below(trace: &Trace, alternative: usize) -> Option<(Option<&Name>, String)> {
-    let mut within: SortedMap<usize, Option<&Name>> = SortedMap::from([(alternative, None)]);
+    let mut within: BTreeMap<usize, Option<&Name>> = BTreeMap::from([(alternative, None)]);
     let beside = trace.events.get(alternative).and_then(|event| event.parent);
     for (index, later) in trace.events.iter().enumerate().skip(alternative + 1) {
         if beside.is_some() && later.parent == beside {

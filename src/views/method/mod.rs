@@ -13,13 +13,12 @@ mod light;
 mod offers;
 mod route;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use leptos::prelude::*;
 use taskloom_core::diagnostic::Severity;
 use taskloom_core::document::{Block, BlockId, CompoundTask, Field, Kind, Name, RecordRef, Wire};
-use taskloom_core::order;
-use taskloom_core::sorted::{SortedMap, SortedSet};
 
 use crate::canvas::camera::{Camera, LEGIBLE};
 use crate::canvas::mirror::Mirror;
@@ -27,7 +26,6 @@ use crate::canvas::scene::{self, Node, Scene, Selected};
 use crate::canvas::search::SearchBox;
 use crate::canvas::surface::{Rules, Surface};
 use crate::canvas::{Canvas, WireLook};
-use crate::keyed::For;
 use crate::session::{Cursor, OpenCanvas, Selection, Session};
 use crate::views::frames::Frames;
 use crate::views::keys::{self, Page};
@@ -62,7 +60,7 @@ pub fn MethodView(
     let selected = Memo::new(move |_| {
         session.selection.with(|s| Selected {
             nodes: nodes_of(s),
-            wires: order::set(s.wires.iter().map(chart::drawn_wire)),
+            wires: BTreeSet::from_iter(s.wires.iter().map(chart::drawn_wire)),
         })
     });
     let actions = Actions::new(session, task.clone(), scene);
@@ -148,12 +146,12 @@ pub fn MethodView(
 }
 
 /// The nodes that are selected.
-fn nodes_of(selection: &Selection) -> SortedSet<Node> {
+fn nodes_of(selection: &Selection) -> BTreeSet<Node> {
     let frames = selection.frames.iter().cloned().map(Node::Frame);
     let blocks = selection.blocks.iter().cloned().map(Node::Block);
     let bends = selection.bends.iter().cloned();
     let bends = bends.map(|(wire, number)| Node::Bend(wire, number));
-    order::set(frames.chain(blocks).chain(bends))
+    BTreeSet::from_iter(frames.chain(blocks).chain(bends))
 }
 
 /// What to do first, while there is next to nothing.
@@ -219,9 +217,9 @@ fn follow_steps(session: Session, light: Memo<Option<Arc<Light>>>, surface: Surf
 }
 
 /// Messages about each block of a method, the worst first.
-fn findings(session: Session, task: &Name) -> SortedMap<BlockId, (Severity, String)> {
+fn findings(session: Session, task: &Name) -> BTreeMap<BlockId, (Severity, String)> {
     let record = RecordRef::new(Kind::CompoundTask, task.clone());
-    let mut found: SortedMap<BlockId, (Severity, String)> = SortedMap::new();
+    let mut found: BTreeMap<BlockId, (Severity, String)> = BTreeMap::new();
     for diagnostic in session.diagnostics.get().iter() {
         if diagnostic.place.record != record {
             continue;

@@ -9,7 +9,6 @@ use taskloom_core::document::{Kind, Name};
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
-use crate::keyed::For;
 use crate::session::{Session, fresh};
 use crate::views::keys::Page;
 use crate::views::more::{More, ROWS};
@@ -155,10 +154,10 @@ fn GroupView(group: &'static Group, search: RwSignal<String>) -> impl IntoView {
     });
     let names = session.names(kind);
     let shown = Memo::new(move |_| {
-        let wanted = search.get().to_ascii_lowercase();
+        let wanted = search.get().to_lowercase();
         let mut names = names.get();
         if !wanted.is_empty() {
-            names.retain(|n| n.as_str().to_ascii_lowercase().contains(&wanted));
+            names.retain(|n| n.as_str().to_lowercase().contains(&wanted));
         }
         names
     });

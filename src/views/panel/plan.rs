@@ -2,14 +2,12 @@
 
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
-use taskloom_core::number::Decimal;
 use taskloom_core::plan::{Limit, Outcome, Plan, Strategy, TraceKind};
 
 use super::steps::{self, ShownPlan, step};
 use super::strategy::choose;
 use super::timeline::Timeline;
 use super::which::Which;
-use crate::keyed::For;
 use crate::session::Session;
 use crate::views::more::{More, ROWS};
 use crate::views::reason::reason;
@@ -77,7 +75,7 @@ fn PlanView(plan: Plan) -> impl IntoView {
                 >
                     <span class="number">{at + 1}</span>
                     <span class="task">{one.task.to_string()}</span>
-                    <span class="cost" title="Cost">{Decimal(one.cost).to_string()}</span>
+                    <span class="cost" title="Cost">{one.cost}</span>
                     <span class="changes" title=title>{changes}</span>
                 </li>
             })
@@ -166,7 +164,7 @@ fn Failures() -> impl IntoView {
                     found.push((event.step, text, why.seen.join(", ")));
                 }
             }
-            taskloom_core::order::sort_by_key(&mut found, |(step, ..)| std::cmp::Reverse(*step));
+            found.sort_by_key(|(step, ..)| std::cmp::Reverse(*step));
             found.truncate(MOST_FAILURES);
             found
         })

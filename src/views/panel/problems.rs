@@ -21,7 +21,7 @@ pub fn Problems() -> impl IntoView {
                     return view! { <p class="hint">"No problems."</p> }.into_any();
                 }
                 let mut sorted: Vec<Diagnostic> = all.iter().take(MOST).cloned().collect();
-                taskloom_core::order::sort_by_key(&mut sorted, |d| d.severity);
+                sorted.sort_by_key(|d| d.severity);
                 let keys = Rows::new();
                 let rows = sorted.into_iter().enumerate();
                 let rows = rows.map(|(at, finding)| view! { <Problem finding at rows=keys/> });

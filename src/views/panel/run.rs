@@ -8,7 +8,6 @@ use taskloom_core::simulate::{
 
 use super::rows::Rows;
 use super::steps::{because, cursor_of, task_of};
-use crate::keyed::For;
 use crate::session::{Cursor, Session};
 use crate::views::more::{More, ROWS};
 

@@ -4,7 +4,6 @@ use leptos::prelude::*;
 use taskloom_core::plan::{Trace, TraceEvent, TraceKind};
 
 use super::rows::Rows;
-use crate::keyed::For;
 use crate::session::{Selection, Session, View};
 use crate::views::count::grouped;
 use crate::views::more::{More, ROWS};

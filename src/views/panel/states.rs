@@ -1,8 +1,9 @@
 //! The world around what is looked at: a step as it was planned, or what happened.
 
+use std::collections::BTreeMap;
+
 use taskloom_core::plan::{Atom, Change, Value};
 use taskloom_core::simulate::{Entry, Moment};
-use taskloom_core::sorted::SortedMap;
 
 use super::steps::plan_at;
 use crate::job::Answer;
@@ -19,7 +20,7 @@ pub struct Row {
     pub after: Value,
 }
 
-type State = SortedMap<Atom, Value>;
+type State = BTreeMap<Atom, Value>;
 
 /// Every ground fact around what the cursor is at; where that takes no time, both sides
 /// are the same.

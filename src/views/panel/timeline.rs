@@ -2,7 +2,6 @@
 
 use leptos::prelude::*;
 use taskloom_core::document::{Document, Name};
-use taskloom_core::number::rounded;
 use taskloom_core::plan::{GroundTask, NodeKind, Plan};
 
 use super::steps;
@@ -40,7 +39,7 @@ pub fn Timeline(plan: Plan) -> impl IntoView {
     let document = session.document_untracked();
     let (bars, starts, lanes) = bars(&plan, &document);
     let whole = starts.last().copied().unwrap_or(1.0).max(1.0);
-    let percent = move |length: f64| format!("{}%", rounded(length / whole * 100.0, 3));
+    let percent = move |length: f64| format!("{:.3}%", length / whole * 100.0);
     let cursor = move || {
         let at = session.cursor.get().step.unwrap_or(0);
         percent(starts.get(at).copied().unwrap_or(0.0))

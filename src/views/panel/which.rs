@@ -1,7 +1,6 @@
 //! Which plan it is that is shown: words over it.
 
 use leptos::prelude::*;
-use taskloom_core::number::Decimal;
 use taskloom_core::plan::{Outcome, Strategy};
 
 use crate::session::Session;
@@ -48,7 +47,7 @@ pub fn Which() -> impl IntoView {
                 Strategy::Cheapest if answer.proved => "The cheapest plan.".to_owned(),
                 Strategy::Cheapest => {
                     let least = match answer.bound {
-                        Some(bound) => format!(" Every plan costs at least {}.", Decimal(bound)),
+                        Some(bound) => format!(" Every plan costs at least {bound}."),
                         None => String::new(),
                     };
                     let goes_on = if answer.ended {

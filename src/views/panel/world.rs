@@ -25,7 +25,7 @@ pub fn World() -> impl IntoView {
                 .map(|a| around(a, cursor))
                 .unwrap_or_default()
         });
-        taskloom_core::order::sort_by_key(&mut rows, |r| r.before == r.after);
+        rows.sort_by_key(|r| r.before == r.after);
         rows
     });
     let count = Memo::new(move |_| {

@@ -9,7 +9,7 @@ use wasm_bindgen_futures::spawn_local;
 
 use crate::session::{Session, View};
 use crate::views::{board, method};
-use crate::web::{files, js};
+use crate::web::files;
 pub use svg::{Drawn, Line, Picture, Row};
 
 /// A picture's file.
@@ -56,7 +56,7 @@ pub fn export(session: Session, kind: Kind) {
 
 /// Asks the browser to print; the page prints as the whole open diagram.
 pub fn print() {
-    let _ = js::call(&window(), "print", &[]);
+    let _ = window().print();
 }
 
 /// What is printed instead of the page: the diagram, in light colours.

@@ -6,13 +6,15 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use taskloom_core::document::{Frame, Tint};
-use taskloom_core::number::Decimal;
 use wasm_bindgen::JsCast;
-use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, HtmlElement};
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{
+    Blob, BlobPropertyBag, CanvasRenderingContext2d, HtmlCanvasElement, HtmlElement,
+    HtmlImageElement, OffscreenCanvas, OffscreenCanvasRenderingContext2d, Url,
+};
 
 use crate::canvas::geometry::{Rect, Vec2};
 use crate::canvas::scene::TITLE;
-use crate::web::js;
 
 /// Around the diagram, in graph units.
 const MARGIN: f64 = 32.0;
@@ -185,10 +187,10 @@ pub fn svg(picture: &Picture) -> Option<(String, Vec2)> {
          font-family=\"{}\" font-size=\"13\"><rect x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\" fill=\"{}\"/>",
         escaped(&sans),
         probe.colour("bg"),
-        x = Decimal(area.x),
-        y = Decimal(area.y),
-        w = Decimal(area.w),
-        h = Decimal(area.h),
+        x = area.x,
+        y = area.y,
+        w = area.w,
+        h = area.h,
     );
     for frame in &picture.frames {
         draw_frame(&mut out, &probe, frame, &sans);
@@ -236,11 +238,10 @@ fn draw_frame(out: &mut String, probe: &Probe, frame: &Frame, sans: &str) {
         Tint::Grey => "fact",
     });
     let ink = probe.colour("ink");
-    let [left, top, width, height, title] = [x, y, w, h, TITLE].map(Decimal);
     let _ = write!(
         out,
-        "<path d=\"M{left} {top}h{width}v{height}h-{width}z\" fill=\"{tint}\" fill-opacity=\".08\" stroke=\"{tint}\" stroke-width=\"1.5\"/>\
-         <path d=\"M{left} {top}h{width}v{title}h-{width}z\" fill=\"{tint}\" fill-opacity=\".22\"/>"
+        "<path d=\"M{x} {y}h{w}v{h}h-{w}z\" fill=\"{tint}\" fill-opacity=\".08\" stroke=\"{tint}\" stroke-width=\"1.5\"/>\
+         <path d=\"M{x} {y}h{w}v{TITLE}h-{w}z\" fill=\"{tint}\" fill-opacity=\".22\"/>"
     );
     let font = format!("600 13px {sans}");
     let name = probe.fitted(&frame.title, &font, w - 20.0);
@@ -264,7 +265,7 @@ fn draw_frame(out: &mut String, probe: &Probe, frame: &Frame, sans: &str) {
 }
 
 fn words(out: &mut String, at: Vec2, text: &str, ink: &str, more: &str) {
-    let [x, y] = [at.x, at.y].map(Decimal);
+    let Vec2 { x, y } = at;
     let text = escaped(text);
     let _ = write!(
         out,
@@ -282,10 +283,9 @@ fn draw(out: &mut String, probe: &Probe, drawn: &Drawn, mono: &str, sans: &str) 
     let (panel, strong) = (probe.colour("panel"), probe.colour("line-strong"));
     let kind = probe.colour(drawn.colour);
     let radius = if drawn.pill { h / 2.0 } else { CORNER };
-    let [left, top, width, height, radius] = [x, y, w, h, radius].map(Decimal);
     let _ = write!(
         out,
-        "<rect x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" rx=\"{radius}\" fill=\"{panel}\" stroke=\"{strong}\"/>"
+        "<rect x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\" rx=\"{radius}\" fill=\"{panel}\" stroke=\"{strong}\"/>"
     );
     let head = if drawn.card { 34.0 } else { HEAD };
     let base = y + head / 2.0 + 4.5;
@@ -304,22 +304,21 @@ fn draw(out: &mut String, probe: &Probe, drawn: &Drawn, mono: &str, sans: &str) 
         if h <= head {
             let _ = write!(
                 out,
-                "<rect x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" rx=\"{radius}\" {tinge}"
+                "<rect x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\" rx=\"{radius}\" {tinge}"
             );
         } else {
-            let [from, across, down] = [y + CORNER, w - 2.0 * CORNER, head - CORNER].map(Decimal);
+            let [from, across, down] = [y + CORNER, w - 2.0 * CORNER, head - CORNER];
             let _ = write!(
                 out,
-                "<path d=\"M{left} {from}a8 8 0 0 1 8 -8h{across}a8 8 0 0 1 8 8v{down}h-{width}z\" {tinge}"
+                "<path d=\"M{x} {from}a8 8 0 0 1 8 -8h{across}a8 8 0 0 1 8 8v{down}h-{w}z\" {tinge}"
             );
         }
         let from = x + 12.0;
         if mark.is_empty() {
             let _ = write!(
                 out,
-                "<rect x=\"{}\" y=\"{}\" width=\"10\" height=\"10\" rx=\"3\" fill=\"{kind}\"/>",
-                Decimal(from),
-                Decimal(y + head / 2.0 - 5.0)
+                "<rect x=\"{from}\" y=\"{}\" width=\"10\" height=\"10\" rx=\"3\" fill=\"{kind}\"/>",
+                y + head / 2.0 - 5.0
             );
         } else {
             words(
@@ -349,11 +348,7 @@ fn draw(out: &mut String, probe: &Probe, drawn: &Drawn, mono: &str, sans: &str) 
         );
     }
     let rule = |out: &mut String, at: f64| {
-        let _ = write!(
-            out,
-            "<path d=\"M{left} {}h{width}\" stroke=\"{line}\"/>",
-            Decimal(at)
-        );
+        let _ = write!(out, "<path d=\"M{x} {at}h{w}\" stroke=\"{line}\"/>");
     };
     let code = format!("font-family=\"{}\" font-size=\"11.5\"", escaped(mono));
     let mut below = y + head;
@@ -400,7 +395,7 @@ fn draw(out: &mut String, probe: &Probe, drawn: &Drawn, mono: &str, sans: &str) 
         below += row.height;
     }
     for port in &drawn.ports {
-        let [cx, cy] = [x + port.x, y + port.y].map(Decimal);
+        let [cx, cy] = [x + port.x, y + port.y];
         let _ = write!(
             out,
             "<circle cx=\"{cx}\" cy=\"{cy}\" r=\"4.5\" fill=\"{panel}\" stroke=\"{strong}\" stroke-width=\"2\"/>"
@@ -410,24 +405,27 @@ fn draw(out: &mut String, probe: &Probe, drawn: &Drawn, mono: &str, sans: &str) 
 
 /// The bytes of a PNG file, twice as fine as the screen where that is not too
 /// large for the browser.
-pub async fn png(svg: &str, size: Vec2) -> Option<web_sys::Blob> {
+pub async fn png(svg: &str, size: Vec2) -> Option<Blob> {
     let scale = (16_000.0 / size.x.max(size.y))
         .min((120e6 / (size.x * size.y)).sqrt())
         .min(2.0);
     let parts = js_sys::Array::of1(&svg.into());
-    let options = js::object(&[("type", "image/svg+xml".into())]);
-    let blob = js::make("Blob", &[parts.into(), options]).ok()?;
-    let address = web_sys::Url::create_object_url_with_blob(blob.unchecked_ref()).ok()?;
-    let image = js::make("Image", &[]).ok()?;
-    js::set(&image, "src", address.as_str());
-    let decoded = js::wait(&image, "decode", &[]).await;
-    let _ = web_sys::Url::revoke_object_url(&address);
+    let options = BlobPropertyBag::new();
+    options.set_type("image/svg+xml");
+    let blob = Blob::new_with_str_sequence_and_options(&parts, &options).ok()?;
+    let address = Url::create_object_url_with_blob(&blob).ok()?;
+    let image = HtmlImageElement::new().ok()?;
+    image.set_src(&address);
+    let decoded = JsFuture::from(image.decode()).await;
+    let _ = Url::revoke_object_url(&address);
     decoded.ok()?;
     let (w, h) = ((size.x * scale).floor(), (size.y * scale).floor());
-    let canvas = js::make("OffscreenCanvas", &[w.into(), h.into()]).ok()?;
-    let context = js::call(&canvas, "getContext", &["2d".into()]).ok()?;
-    let arguments = [image, 0.into(), 0.into(), w.into(), h.into()];
-    js::call(&context, "drawImage", &arguments).ok()?;
-    let blob = js::wait(&canvas, "convertToBlob", &[]).await.ok()?;
+    let canvas = OffscreenCanvas::new(w as u32, h as u32).ok()?;
+    let context = canvas.get_context("2d").ok()??;
+    let context: OffscreenCanvasRenderingContext2d = context.dyn_into().ok()?;
+    context
+        .draw_image_with_html_image_element_and_dw_and_dh(&image, 0.0, 0.0, w, h)
+        .ok()?;
+    let blob = JsFuture::from(canvas.convert_to_blob().ok()?).await.ok()?;
     blob.dyn_into().ok()
 }

@@ -1,6 +1,5 @@
 //! New, open, save and export; planning files are opened as documents.
 
-use js_sys::{JsString, RegExp};
 use leptos::ev::DragEvent;
 use leptos::prelude::*;
 use taskloom_core::document::{Document, FILE_EXTENSION};
@@ -11,7 +10,6 @@ use super::report::Report;
 use crate::job::{Findings, Format, Import, TextFile, is_planning_file, states_problem};
 use crate::session::Session;
 use crate::web::files::{self, Handle, Opened, Written};
-use crate::web::lowercase;
 
 /// How what planning files state is planned: theirs is no designer's order.
 const FOR_PLANNING_FILES: Option<Strategy> = Some(Strategy::Any);
@@ -247,9 +245,9 @@ impl FileState {
 
 fn file_stem(session: &Session) -> String {
     let title = &session.document_untracked().info.title;
-    let other = RegExp::new(r"[^\p{Alphabetic}\p{N}]", "gu");
-    let stem = JsString::from(lowercase(title)).replace_by_pattern(&other, "-");
-    let stem = String::from(stem);
+    let stem = title
+        .to_lowercase()
+        .replace(|c: char| !c.is_alphanumeric(), "-");
     let stem = stem.trim_matches('-');
     if stem.is_empty() { "untitled" } else { stem }.to_owned()
 }

@@ -47,15 +47,16 @@ pub fn Toolbar() -> impl IntoView {
                 <MenuItem label="Save" command="save" run=move || files.save(session, false)/>
                 <MenuItem label="Save as…" command="save-as" run=move || files.save(session, true)/>
                 <MenuItem label="Share a link…" command="share" run=move || session.drawer.set(Some(Drawer::Share))/>
-                {(!crate::examples::all().is_empty()).then(|| view! { <hr/><MenuNote text="Examples"/> })}
-                {crate::examples::all()
-                    .iter()
+                <hr/>
+                <MenuNote text="Examples"/>
+                {crate::examples::ALL
+                    .into_iter()
                     .map(|example| {
                         view! {
                             <MenuItem
                                 label=example.title
                                 run=move || {
-                                    files.open_text(session, example.title, &example.text);
+                                    files.open_text(session, example.title, example.text);
                                 }
                             />
                         }

@@ -1,7 +1,6 @@
 //! What the planner says.
 
 use leptos::prelude::*;
-use taskloom_core::number::{Decimal, rounded};
 use taskloom_core::plan::{Limit, Outcome, Strategy};
 
 use super::FileState;
@@ -98,7 +97,7 @@ fn progress(session: Session, stage: Stage, seconds: u32) -> (String, String) {
             ended: false,
             outcome: Outcome::Plan(plan),
             ..
-        }) if !old => format!("best so far {}, ", Decimal(plan.cost)),
+        }) if !old => format!("best so far {}, ", plan.cost),
         _ => String::new(),
     });
     let time = match seconds {
@@ -113,7 +112,7 @@ fn progress(session: Session, stage: Stage, seconds: u32) -> (String, String) {
 const SETTING_UP: &str = "The search has not begun: the larger the document, the longer it takes";
 
 fn describe(answer: &Answer) -> (&'static str, String, String) {
-    let millis = rounded(answer.micros as f64 / 1000.0, 2);
+    let millis = format!("{:.2}", answer.micros as f64 / 1000.0);
     let used = format!(
         "{} decisions, {} taken back, in {millis} ms",
         grouped(answer.statistics.nodes),
@@ -137,10 +136,7 @@ fn describe(answer: &Answer) -> (&'static str, String, String) {
                 Strategy::Cheapest => ", not proved the least",
                 Strategy::First | Strategy::Any => "",
             };
-            let text = format!(
-                "plan: {steps}, cost {}{proof} · {millis} ms",
-                Decimal(plan.cost)
-            );
+            let text = format!("plan: {steps}, cost {}{proof} · {millis} ms", plan.cost);
             ("pill ok", text, used)
         }
         Outcome::NoPlan => ("pill no", format!("no plan · {millis} ms"), used),

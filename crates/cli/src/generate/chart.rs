@@ -1,10 +1,10 @@
 //! A flowchart of a given number of blocks: one passage after the other, each with a question, a choice and a meeting
 //! point, laid out in rows.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use taskloom_core::document::{Alternative, Block, BlockId, Flowchart, Point, Policy, Port, Wire};
-use taskloom_core::sorted::SortedMap;
 
 use super::{Settlement, Shape, place};
 
@@ -22,7 +22,7 @@ type Way = (BlockId, Port);
 struct Drawing<'s> {
     settlement: &'s mut Settlement,
     chart: Flowchart,
-    points: SortedMap<BlockId, Point>,
+    points: BTreeMap<BlockId, Point>,
     /// Passages a row.
     width: usize,
     passage: usize,
@@ -32,12 +32,12 @@ struct Drawing<'s> {
 pub fn draw(
     settlement: &mut Settlement,
     blocks: usize,
-) -> Option<(Flowchart, SortedMap<BlockId, Point>)> {
+) -> Option<(Flowchart, BTreeMap<BlockId, Point>)> {
     let passages = blocks / PASSAGE;
     let mut drawing = Drawing {
         settlement,
         chart: Flowchart::default(),
-        points: SortedMap::new(),
+        points: BTreeMap::new(),
         // As high as wide, about: a passage is wide.
         width: ((passages as f64 * 0.4).sqrt().ceil() as usize).max(1),
         passage: 0,

@@ -1,5 +1,6 @@
 //! Records at random, with references that may lead nowhere.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use proptest::collection::vec;
@@ -10,7 +11,6 @@ use taskloom_core::document::{
     Agent, CompoundTask, Effect, EffectTiming, Event, Fact, Flowchart, Goal, Object, Planning,
     PrimitiveTask, Record, Scenario, Sense, Source, Type, ValueKind,
 };
-use taskloom_core::sorted::SortedMap;
 
 use crate::edits::{block, expectation, name, param, text, wire};
 
@@ -82,7 +82,7 @@ pub fn compound_task() -> impl Strategy<Value = Record> {
     let blocks = vec(block(), 0..4);
     let chart = (blocks, vec(wire(), 0..2)).prop_map(|(blocks, wires)| {
         let ids = ["p", "q", "r", "s"].map(|id| id.parse().expect("a block id"));
-        let blocks: SortedMap<_, _> = ids
+        let blocks: BTreeMap<_, _> = ids
             .into_iter()
             .zip(blocks.into_iter().map(Arc::new))
             .collect();

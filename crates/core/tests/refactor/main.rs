@@ -3,6 +3,7 @@
 #![cfg(not(target_arch = "wasm32"))]
 
 use std::cell::Cell;
+use std::collections::BTreeSet;
 
 use expect_test::{Expect, expect};
 use proptest::prelude::*;
@@ -10,7 +11,6 @@ use taskloom_core::compile::{compile, methods};
 use taskloom_core::document::{BlockId, Document, Edit, Frame, History, Name, RecordRef};
 use taskloom_core::plan::{Budget, Outcome, plan};
 use taskloom_core::refactor::{extract, inline};
-use taskloom_core::sorted::SortedSet;
 
 #[path = "../domain/mod.rs"]
 mod domain;
@@ -24,7 +24,7 @@ fn name(text: &str) -> Name {
     Name::new(text).expect("a name")
 }
 
-fn blocks(ids: &str) -> SortedSet<BlockId> {
+fn blocks(ids: &str) -> BTreeSet<BlockId> {
     ids.split_whitespace()
         .map(|id| id.parse().expect("an id"))
         .collect()
@@ -63,7 +63,7 @@ fn check_extract(text: &str, ids: &str, expected: Expect) {
         &before,
         &name("go"),
         &blocks(ids),
-        &SortedSet::new(),
+        &BTreeSet::new(),
         &mut fresh(),
     ) {
         Err(reason) => expected.assert_eq(&reason),
@@ -148,8 +148,7 @@ fn frames_go_along_where_it_is_said() {
     let extracted = extracted.unwrap();
     let after = before.apply(&extracted.edit).unwrap();
     let frames = |task: &Name| after.layout.frames(Some(task)).keys().cloned().collect();
-    let (outer, inner): (SortedSet<_>, SortedSet<_>) =
-        (frames(&name("go")), frames(&extracted.task));
+    let (outer, inner): (BTreeSet<_>, BTreeSet<_>) = (frames(&name("go")), frames(&extracted.task));
     assert_eq!((outer, inner), (blocks("g"), blocks("f")));
 }
 
@@ -350,7 +349,7 @@ fn undo_takes_an_extraction_back_whole() {
     for (task, record) in before.compound_tasks.iter() {
         for id in record.method.blocks.keys() {
             let one = [id.clone()].into();
-            let Ok(found) = extract(&before, task, &one, &SortedSet::new(), &mut fresh()) else {
+            let Ok(found) = extract(&before, task, &one, &BTreeSet::new(), &mut fresh()) else {
                 continue;
             };
             extracted += 1;
@@ -392,8 +391,8 @@ proptest! {
         let task = name(&format!("c{task}"));
         let method = &before.compound_tasks[&task].method;
         let ids = method.blocks.keys().enumerate();
-        let ids: SortedSet<BlockId> = ids.filter(|(n, _)| bits >> n & 1 == 1).map(|(_, id)| id.clone()).collect();
-        let extracted = extract(&before, &task, &ids, &SortedSet::new(), &mut fresh());
+        let ids: BTreeSet<BlockId> = ids.filter(|(n, _)| bits >> n & 1 == 1).map(|(_, id)| id.clone()).collect();
+        let extracted = extract(&before, &task, &ids, &BTreeSet::new(), &mut fresh());
         prop_assume!(extracted.is_ok());
         let extracted = extracted.expect("assumed");
         let after = before.apply(&extracted.edit).expect("an edit that can be made");

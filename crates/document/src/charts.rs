@@ -1,0 +1,247 @@
+//! Edits of a flowchart: blocks, wires and where they stand.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use rustc_hash::FxHashSet;
+
+use super::edit::EditError;
+use super::flowchart::{Block, BlockId, Flowchart, Wire};
+use super::layout::Point;
+use super::name::Name;
+use super::{CompoundTask, Document};
+
+impl Flowchart {
+    /// Whether a wire's ends exist.
+    ///
+    /// # Errors
+    /// What is missing, as the end of a sentence.
+    pub(super) fn wire_fits(&self, wire: &Wire) -> Result<(), String> {
+        self.wire_fits_where(wire, |from| from.ports().contains(&wire.port))
+    }
+
+    /// As [`Flowchart::wire_fits`], where somebody knows whether the block that the wire leaves has its output.
+    pub(super) fn wire_fits_where(
+        &self,
+        wire: &Wire,
+        has_output: impl Fn(&Block) -> bool,
+    ) -> Result<(), String> {
+        let end = |id: &BlockId| {
+            let block = self.blocks.get(id);
+            block.ok_or_else(|| format!("the wire {wire} ends at block {id}, which does not exist"))
+        };
+        let (from, to) = (end(&wire.from)?, end(&wire.to)?);
+        if wire.from == wire.to {
+            return Err(format!("the wire {wire} joins a block to itself"));
+        }
+        if !has_output(from) {
+            return Err(format!(
+                "the wire {wire} leaves an output that its block does not have"
+            ));
+        }
+        if !to.has_input() {
+            return Err(format!(
+                "the wire {wire} enters a Begin block, which has no input"
+            ));
+        }
+        Ok(())
+    }
+
+    /// The blocks from which wires lead to this one, itself left out.
+    pub fn upstream(&self, block: &BlockId) -> FxHashSet<&BlockId> {
+        let mut found = FxHashSet::default();
+        let mut open = vec![block];
+        while let Some(current) = open.pop() {
+            for wire in self.wires.iter().filter(|wire| wire.to == *current) {
+                if wire.from != *block && found.insert(&wire.from) {
+                    open.push(&wire.from);
+                }
+            }
+        }
+        found
+    }
+
+    /// Whether a block is the Begin block.
+    pub fn is_begin(&self, id: &BlockId) -> bool {
+        self.blocks
+            .get(id)
+            .is_some_and(|b| matches!(**b, Block::Begin {}))
+    }
+
+    fn begin(&self) -> Option<&BlockId> {
+        let is_begin = |(_, block): &(_, &Arc<Block>)| matches!(***block, Block::Begin {});
+        self.blocks.iter().find(is_begin).map(|(id, _)| id)
+    }
+
+    /// Draws a wire.
+    pub(super) fn connect(&mut self, wire: &Wire) -> Result<(), String> {
+        self.wire_fits(wire)?;
+        if self.wires.contains(wire) {
+            return Err(format!("the wire {wire} is there already"));
+        }
+        if self.upstream(&wire.from).contains(&wire.to) {
+            return Err(format!(
+                "the wire {wire} would close a cycle; to repeat a task, call it from its own method"
+            ));
+        }
+        self.wires.push(wire.clone());
+        Ok(())
+    }
+
+    /// Takes a block away. Its wires go; where it had one in and one out, one
+    /// wire takes their place.
+    pub(super) fn remove_block(&mut self, id: &BlockId) {
+        let mut entering = self.wires.iter().filter(|wire| wire.to == *id);
+        let mut leaving = self.wires.iter().filter(|wire| wire.from == *id);
+        let single = (
+            entering.next(),
+            entering.next(),
+            leaving.next(),
+            leaving.next(),
+        );
+        if let (Some(before), None, Some(after), None) = single {
+            let closed = Wire {
+                from: before.from.clone(),
+                port: before.port,
+                to: after.to.clone(),
+            };
+            if !self.wires.contains(&closed) {
+                let place = self.wires.iter().position(|wire| wire.to == *id);
+                if let Some(wire) = place.and_then(|place| self.wires.get_mut(place)) {
+                    *wire = closed;
+                }
+            }
+        }
+        self.wires.retain(|wire| wire.from != *id && wire.to != *id);
+        self.blocks.remove(id);
+        self.muted.remove(id);
+    }
+}
+
+impl Document {
+    pub(super) fn add_block(
+        &mut self,
+        task: &Name,
+        id: &BlockId,
+        block: &Block,
+        at: Point,
+    ) -> Result<(), EditError> {
+        let method = &mut self.compound_task(task)?.method;
+        if method.blocks.contains_key(id) {
+            return Err(EditError::new(format!("'{task}' has a block {id} already")));
+        }
+        if matches!(block, Block::Begin {}) && method.begin().is_some() {
+            return Err(second_begin(task));
+        }
+        has_distinct_outputs(block)?;
+        method.blocks.insert(id.clone(), Arc::new(block.clone()));
+        self.points(task)?.insert(id.clone(), at);
+        Ok(())
+    }
+
+    pub(super) fn set_block(
+        &mut self,
+        task: &Name,
+        id: &BlockId,
+        block: &Block,
+    ) -> Result<(), EditError> {
+        let method = &mut self.compound_task(task)?.method;
+        let other_begin = method.begin().is_some_and(|begin| begin != id);
+        if matches!(block, Block::Begin {}) && other_begin {
+            return Err(second_begin(task));
+        }
+        has_distinct_outputs(block)?;
+        let known = method.blocks.get_mut(id);
+        *known.ok_or_else(|| no_block(task, id))? = Arc::new(block.clone());
+        let ports = block.ports();
+        method.wires.retain(|wire| {
+            (wire.from != *id || ports.contains(&wire.port))
+                && (wire.to != *id || block.has_input())
+        });
+        if !method.can_mute(id) {
+            method.muted.remove(id);
+        }
+        self.prune_drawing(task);
+        Ok(())
+    }
+
+    pub(super) fn remove_blocks(&mut self, task: &Name, ids: &[BlockId]) -> Result<(), EditError> {
+        let method = &mut self.compound_task(task)?.method;
+        for id in ids {
+            if !method.blocks.contains_key(id) {
+                return Err(no_block(task, id));
+            }
+            method.remove_block(id);
+        }
+        self.prune_layout();
+        Ok(())
+    }
+
+    pub(super) fn connect(&mut self, task: &Name, wire: &Wire) -> Result<(), EditError> {
+        let method = &mut self.compound_task(task)?.method;
+        method
+            .connect(wire)
+            .map_err(|reason| EditError::new(format!("In '{task}', {reason}")))
+    }
+
+    pub(super) fn disconnect(&mut self, task: &Name, wire: &Wire) -> Result<(), EditError> {
+        let method = &mut self.compound_task(task)?.method;
+        let place = method.wires.iter().position(|known| known == wire);
+        let place = place.ok_or_else(|| EditError::new(format!("'{task}' has no wire {wire}")))?;
+        method.wires.remove(place);
+        self.prune_drawing(task);
+        Ok(())
+    }
+
+    pub(super) fn move_blocks(
+        &mut self,
+        task: &Name,
+        moves: &[(BlockId, Point)],
+    ) -> Result<(), EditError> {
+        self.carry_bends(task, moves);
+        for (id, to) in moves {
+            let known = self.compound_tasks.get(task);
+            if !known.is_some_and(|task| task.method.blocks.contains_key(id)) {
+                return Err(no_block(task, id));
+            }
+            self.points(task)?.insert(id.clone(), *to);
+        }
+        Ok(())
+    }
+
+    pub(super) fn compound_task(&mut self, name: &Name) -> Result<&mut CompoundTask, EditError> {
+        let task = self.compound_tasks.get_mut(name);
+        task.map(Arc::make_mut)
+            .ok_or_else(|| EditError::new(format!("there is no compound task '{name}'")))
+    }
+
+    /// The positions in a method, under the task's own spelling.
+    fn points(&mut self, task: &Name) -> Result<&mut BTreeMap<BlockId, Point>, EditError> {
+        let known = self.compound_tasks.get_key_value(task);
+        let (name, _) =
+            known.ok_or_else(|| EditError::new(format!("there is no compound task '{task}'")))?;
+        let points = self.layout.methods.entry(name.clone()).or_default();
+        Ok(Arc::make_mut(points))
+    }
+}
+
+fn has_distinct_outputs(block: &Block) -> Result<(), EditError> {
+    let ports = block.ports();
+    let distinct: FxHashSet<_> = ports.iter().collect();
+    match distinct.len() == ports.len() {
+        true => Ok(()),
+        false => Err(EditError::new(
+            "two alternatives of a Choice block have the same number",
+        )),
+    }
+}
+
+fn no_block(task: &Name, id: &BlockId) -> EditError {
+    EditError::new(format!("'{task}' has no block {id}"))
+}
+
+fn second_begin(task: &Name) -> EditError {
+    EditError::new(format!(
+        "the method of '{task}' has a Begin block, and begins only once"
+    ))
+}

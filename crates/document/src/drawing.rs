@@ -1,0 +1,259 @@
+//! What a designer draws besides blocks: frames with a title or a note, blocks
+//! folded to their titles, and points that wires go by. None of it means
+//! anything to a planner.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use taskloom_record::Record;
+
+use super::Document;
+use super::edit::EditError;
+use super::flowchart::{BlockId, Flowchart, Wire};
+use super::layout::Point;
+use super::name::Name;
+use super::record::RecordRef;
+
+/// A rectangle behind the blocks. What stands in it moves with it; one around
+/// nothing is a note. What stands in it only a canvas can tell, for a document
+/// knows no sizes of blocks.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Record)]
+#[cfg_attr(test, derive(serde::Serialize, schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Frame {
+    /// Its upper left corner.
+    pub at: Point,
+    /// Its width and height, in graph units.
+    pub size: Point,
+    /// Shown on its upper edge.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub title: String,
+    /// Free text, shown inside.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub note: String,
+    /// Its colour.
+    #[serde(default, skip_serializing_if = "Tint::is_default")]
+    pub tint: Tint,
+}
+
+/// The colour of a frame; what it looks like depends on the theme.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Record)]
+#[cfg_attr(test, derive(serde::Serialize, schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Tint {
+    /// No colour.
+    #[default]
+    Grey,
+    /// Blue.
+    Blue,
+    /// Green.
+    Green,
+    /// Yellow.
+    Yellow,
+    /// Red.
+    Red,
+    /// Violet.
+    Violet,
+}
+
+impl Tint {
+    /// All of them.
+    pub const ALL: [Self; 6] = [
+        Self::Grey,
+        Self::Blue,
+        Self::Green,
+        Self::Yellow,
+        Self::Red,
+        Self::Violet,
+    ];
+
+    /// Its name, as in a file.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Grey => "grey",
+            Self::Blue => "blue",
+            Self::Green => "green",
+            Self::Yellow => "yellow",
+            Self::Red => "red",
+            Self::Violet => "violet",
+        }
+    }
+
+    fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// What is drawn besides the blocks of one method.
+#[derive(Debug, Clone, PartialEq, Default, Record)]
+#[cfg_attr(test, derive(serde::Serialize, schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Drawing {
+    /// Blocks that show their title alone.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub collapsed: BTreeSet<BlockId>,
+    /// Frames, by ids of their own.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub frames: BTreeMap<BlockId, Arc<Frame>>,
+    /// The points that wires go by, in their direction.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub bends: BTreeMap<Wire, Vec<Point>>,
+}
+
+impl Drawing {
+    pub(super) const NOTHING: Self = Self {
+        collapsed: BTreeSet::new(),
+        frames: BTreeMap::new(),
+        bends: BTreeMap::new(),
+    };
+
+    /// Whether it mentions only what a method has.
+    pub(super) fn fits(&self, method: &Flowchart) -> bool {
+        let mut collapsed = self.collapsed.iter();
+        collapsed.all(|id| method.blocks.contains_key(id))
+            && self.bends.keys().all(|wire| method.wires.contains(wire))
+    }
+
+    /// Drops what a method does not have.
+    pub(super) fn prune(&mut self, method: &Flowchart) {
+        self.collapsed.retain(|id| method.blocks.contains_key(id));
+        self.bends.retain(|wire, _| method.wires.contains(wire));
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.collapsed.is_empty() && self.frames.is_empty() && self.bends.is_empty()
+    }
+}
+
+impl Document {
+    /// Changes what is drawn on a method; nothing is kept of an empty drawing.
+    fn redraw(&mut self, task: &Name, change: impl FnOnce(&mut Drawing)) -> Result<(), EditError> {
+        let known = self.compound_tasks.get_key_value(task);
+        let (name, _) =
+            known.ok_or_else(|| EditError::new(format!("there is no compound task '{task}'")))?;
+        let drawing = self.layout.drawings.entry(name.clone()).or_default();
+        change(Arc::make_mut(drawing));
+        if drawing.is_empty() {
+            self.layout.drawings.remove(task);
+        }
+        Ok(())
+    }
+
+    /// Drops what is drawn for blocks and wires that a method no longer has.
+    pub(super) fn prune_drawing(&mut self, task: &Name) {
+        let method = self.compound_tasks.get(task).cloned();
+        let drawing = self.layout.drawings.get(task);
+        if let (Some(record), Some(drawing)) = (method, drawing)
+            && !drawing.fits(&record.method)
+        {
+            // The task exists, so this is no refusal.
+            let _ = self.redraw(task, |drawing| drawing.prune(&record.method));
+        }
+    }
+
+    pub(super) fn collapse(
+        &mut self,
+        task: &Name,
+        ids: &[BlockId],
+        on: bool,
+    ) -> Result<(), EditError> {
+        self.have_blocks(task, ids)?;
+        self.redraw(task, |drawing| {
+            for id in ids {
+                match on {
+                    true => drawing.collapsed.insert(id.clone()),
+                    false => drawing.collapsed.remove(id),
+                };
+            }
+        })
+    }
+
+    pub(super) fn collapse_cards(
+        &mut self,
+        records: &[RecordRef],
+        on: bool,
+    ) -> Result<(), EditError> {
+        for record in records {
+            let spelled = self.spelled(record).ok_or_else(|| {
+                EditError::new(format!("there is no card of {record} to collapse"))
+            })?;
+            match on {
+                true => self.layout.collapsed_cards.insert(spelled),
+                false => self.layout.collapsed_cards.remove(&spelled),
+            };
+        }
+        Ok(())
+    }
+
+    pub(super) fn set_frame(
+        &mut self,
+        sheet: Option<&Name>,
+        id: &BlockId,
+        frame: Option<&Frame>,
+    ) -> Result<(), EditError> {
+        if frame.is_none() && !self.layout.frames(sheet).contains_key(id) {
+            return Err(EditError::new("there is no such frame"));
+        }
+        let set = |frames: &mut BTreeMap<BlockId, Arc<Frame>>| match frame {
+            Some(frame) => drop(frames.insert(id.clone(), Arc::new(frame.clone()))),
+            None => drop(frames.remove(id)),
+        };
+        match sheet {
+            None => set(&mut self.layout.board_frames),
+            Some(task) => self.redraw(task, |drawing| set(&mut drawing.frames))?,
+        }
+        Ok(())
+    }
+
+    pub(super) fn bend(
+        &mut self,
+        task: &Name,
+        wire: &Wire,
+        points: &[Point],
+    ) -> Result<(), EditError> {
+        let method = &self.compound_task(task)?.method;
+        if !method.wires.contains(wire) {
+            return Err(EditError::new(format!("'{task}' has no wire {wire}")));
+        }
+        self.redraw(task, |drawing| match points {
+            [] => drop(drawing.bends.remove(wire)),
+            points => drop(drawing.bends.insert(wire.clone(), points.to_vec())),
+        })
+    }
+
+    /// Takes the points along that wires between moved blocks go by, where both
+    /// ends go as far.
+    pub(super) fn carry_bends(&mut self, task: &Name, moves: &[(BlockId, Point)]) {
+        if self.layout.drawing(task).bends.is_empty() {
+            return;
+        }
+        let by = |id: &BlockId| {
+            let (_, to) = moves.iter().find(|(moved, _)| moved == id)?;
+            let from = self.layout.block(task, id);
+            Some((to.x.wrapping_sub(from.x), to.y.wrapping_sub(from.y)))
+        };
+        let carried = |wire: &Wire| by(&wire.from).filter(|by_from| by(&wire.to) == Some(*by_from));
+        let bends = self.layout.drawing(task).bends.iter();
+        let moved: Vec<(Wire, Vec<Point>)> = bends
+            .filter_map(|(wire, points)| {
+                let (x, y) = carried(wire)?;
+                let shift = |p: &Point| Point {
+                    x: p.x.wrapping_add(x),
+                    y: p.y.wrapping_add(y),
+                };
+                Some((wire.clone(), points.iter().map(shift).collect()))
+            })
+            .collect();
+        // The drawing exists, so this is no refusal.
+        let _ = self.redraw(task, |drawing| drawing.bends.extend(moved));
+    }
+
+    /// Whether a method has all of these blocks.
+    pub(super) fn have_blocks(&mut self, task: &Name, ids: &[BlockId]) -> Result<(), EditError> {
+        let method = &self.compound_task(task)?.method;
+        match ids.iter().find(|id| !method.blocks.contains_key(*id)) {
+            Some(id) => Err(EditError::new(format!("'{task}' has no block {id}"))),
+            None => Ok(()),
+        }
+    }
+}

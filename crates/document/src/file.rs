@@ -1,0 +1,290 @@
+//! The file: one JSON object in a fixed order, layout last.
+//!
+//! ```json
+//! { "taskloom": 1, "info": { "title": "..." }, "types": { ... }, ..., "layout": { ... } }
+//! ```
+//!
+//! Reading goes over a [`Value`], so that migrations never depend on
+//! today's records.
+
+use std::fmt;
+
+use super::json::{Fault, Object, Places, Read, Step, Value, Writer};
+use super::{Document, Kind};
+use crate::diagnostic::{Lines, Span};
+
+/// The version of the file that this program writes, and the newest it reads.
+pub const VERSION: u64 = MIGRATIONS.len() as u64 + 1;
+
+/// What a document's file name ends with.
+pub const FILE_EXTENSION: &str = ".taskloom.json";
+
+type Migration = fn(&mut Object) -> Result<(), String>;
+
+/// `MIGRATIONS[n]` turns version n + 1 into version n + 2. One that has been
+/// released never changes; each version keeps a frozen example in tests/files
+/// that must still open.
+const MIGRATIONS: &[Migration] = &[];
+
+/// Why a text is not a document: everything that is wrong with its form.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileError {
+    /// One at least, in the order of the text.
+    pub mistakes: Vec<FileMistake>,
+}
+
+/// One thing that is wrong with a file's form.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileMistake {
+    /// The place and the reason, in a sentence for the designer.
+    pub message: String,
+    /// Where in the text; none where it is about the file as a whole.
+    pub span: Option<Span>,
+    /// The line and the column where that begins, from 1.
+    pub position: Option<(usize, usize)>,
+}
+
+/// The first mistake, and how many more there are.
+impl fmt::Display for FileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(first) = self.mistakes.first() else {
+            return Ok(());
+        };
+        if let Some((line, column)) = first.position {
+            write!(f, "line {line}, column {column}: ")?;
+        }
+        f.write_str(&first.message)?;
+        match self.mistakes.len() - 1 {
+            0 => Ok(()),
+            1 => f.write_str(" (and one more mistake)"),
+            more => write!(f, " (and {more} more mistakes)"),
+        }
+    }
+}
+
+impl std::error::Error for FileError {}
+
+/// What is wrong with the value at the end of a way, before it is known where that stands in the text.
+pub(super) struct Wrong {
+    way: Vec<Step>,
+    is_of_key: bool,
+    message: String,
+}
+
+impl Wrong {
+    /// What is wrong with the file as a whole.
+    pub(super) fn with_file(message: impl Into<String>) -> Vec<Self> {
+        vec![Self::with_value(vec![], message)]
+    }
+
+    pub(super) fn with_value(way: Vec<Step>, message: impl Into<String>) -> Self {
+        Self {
+            way,
+            is_of_key: false,
+            message: message.into(),
+        }
+    }
+}
+
+impl From<Fault> for Wrong {
+    fn from(fault: Fault) -> Self {
+        let is_of_key = fault.is_of_key;
+        let reason = in_plain_words(&fault.reason);
+        let way = fault.into_path();
+        let message = format!("{}{reason}", place(&way));
+        Self {
+            way,
+            is_of_key,
+            message,
+        }
+    }
+}
+
+impl FileError {
+    /// What is wrong, without places.
+    pub(super) fn of_whole(wrong: Vec<Wrong>) -> Self {
+        let mistake = |wrong: Wrong| FileMistake {
+            message: wrong.message,
+            span: None,
+            position: None,
+        };
+        Self {
+            mistakes: wrong.into_iter().map(mistake).collect(),
+        }
+    }
+
+    /// Finds where in the text the values stand with which something is wrong.
+    pub(super) fn in_text(text: &str, wrong: Vec<Wrong>) -> Self {
+        let (lines, places) = (Lines::of(text), Places::of(text));
+        let mistake = |wrong: Wrong| {
+            let spot = places.last_on(&wrong.way);
+            let mark = if wrong.is_of_key {
+                spot.key()
+            } else {
+                spot.mark()
+            };
+            let is_somewhere = !wrong.way.is_empty();
+            FileMistake {
+                message: wrong.message,
+                position: is_somewhere.then(|| lines.position(text, mark.start)),
+                span: is_somewhere.then(|| Span::new(mark.start, mark.end)),
+            }
+        };
+        let mut mistakes: Vec<FileMistake> = wrong.into_iter().map(mistake).collect();
+        mistakes.sort_by_key(|mistake| mistake.span);
+        Self { mistakes }
+    }
+}
+
+impl Document {
+    /// The text of the document's file. The same document gives the same bytes.
+    pub fn to_json(&self) -> String {
+        let document = Writer::write(self);
+        // The version comes before the document's own members, of which there always are some.
+        let members = document.strip_prefix('{').unwrap_or_default();
+        format!("{{\n  \"taskloom\": {VERSION},{members}\n")
+    }
+
+    /// Reads the text of a file of this version or an older one.
+    ///
+    /// Positions of blocks and cards that the document does not have are left
+    /// out: they mean nothing, and a merge of two branches may leave them over.
+    ///
+    /// # Errors
+    /// Where it is not JSON, a key stands twice or the version is newer: the
+    /// first such mistake. Otherwise all values that are not of their record's
+    /// form, or all invariants that do not hold. Places count from behind a byte
+    /// order mark.
+    pub fn from_json(text: &str) -> Result<Self, FileError> {
+        let text = without_mark(text);
+        let read = match read_json(text)? {
+            Value::Object(object) => Self::from_object(object),
+            _ => Err(Wrong::with_file(
+                "a Taskloom file is a JSON object: { ... }",
+            )),
+        };
+        read.map_err(|wrong| FileError::in_text(text, wrong))
+    }
+
+    /// Reads the JSON object of a file; see [`Document::from_json`].
+    pub(super) fn from_object(mut object: Object) -> Result<Self, Vec<Wrong>> {
+        let version = version(object.remove("taskloom"))?;
+        for (number, migration) in MIGRATIONS.iter().enumerate().skip(version as usize - 1) {
+            migration(&mut object).map_err(|reason| {
+                Wrong::with_file(format!("bringing version {} up: {reason}", number + 1))
+            })?;
+        }
+        let read = Self::read(&Value::Object(object));
+        let mut document =
+            read.map_err(|faults| faults.into_iter().map(Wrong::from).collect::<Vec<_>>())?;
+        document.prune_layout();
+        let broken = document.broken_invariants();
+        if broken.is_empty() {
+            Ok(document)
+        } else {
+            Err(broken
+                .into_iter()
+                .map(|(way, reason)| Wrong::with_value(way, reason))
+                .collect())
+        }
+    }
+}
+
+/// A JSON value in which no key stands twice in an object.
+pub(super) fn read_json(text: &str) -> Result<Value, FileError> {
+    Value::parse(text).map_err(|error| {
+        let mistake = FileMistake {
+            message: error.message,
+            span: Some(Span::new(error.at, error.at + 1)),
+            position: Some(Lines::of(text).position(text, error.at)),
+        };
+        FileError {
+            mistakes: vec![mistake],
+        }
+    })
+}
+
+/// A text without the byte order mark that some editors write before it.
+pub(super) fn without_mark(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
+}
+
+#[cfg(feature = "unchecked")]
+impl Document {
+    /// Reads a document without its version, and without asking for its invariants:
+    /// for the tests of what looks at broken ones.
+    ///
+    /// # Panics
+    /// Where the text is not a document.
+    pub fn unchecked(text: &str) -> Self {
+        let value = Value::parse(text).expect("JSON");
+        Self::read(&value).expect("a document")
+    }
+}
+
+fn version(value: Option<Value>) -> Result<u64, Vec<Wrong>> {
+    let value = value.ok_or_else(|| {
+        Wrong::with_file("this is no Taskloom file: it does not begin with \"taskloom\": 1")
+    })?;
+    let message = match value {
+        Value::Number(version) if version > VERSION as f64 => format!(
+            "the file is of version {version}, and this Taskloom reads up to version {VERSION}: \
+             open it with a newer Taskloom"
+        ),
+        Value::Number(version) if version >= 1.0 && version.fract() == 0.0 => {
+            return Ok(version as u64);
+        }
+        _ => {
+            format!("\"taskloom\" is the version of the file, a whole number from 1; found {value}")
+        }
+    };
+    let way = vec![Step::Key("taskloom".to_owned())];
+    Err(vec![Wrong::with_value(way, message)])
+}
+
+/// `In compound task 'get-ball', method.wires[2]: `
+fn place(way: &[Step]) -> String {
+    let kind = match way {
+        [Step::Key(table), Step::Key(_), ..] => kind_of_table(table),
+        _ => None,
+    };
+    let (mut text, rest) = match (kind, way) {
+        (Some(kind), [_, Step::Key(name), rest @ ..]) => {
+            (format!("In {} '{name}'", kind.label()), rest)
+        }
+        (_, [Step::Key(first), rest @ ..]) => (format!("In {first}"), rest),
+        _ => return String::new(),
+    };
+    for (number, step) in rest.iter().enumerate() {
+        text.push_str(if number == 0 { ", " } else { "" });
+        match step {
+            Step::Item(position) => text += &format!("[{position}]"),
+            Step::Key(key) if number == 0 => text.push_str(key),
+            Step::Key(key) => text += &format!(".{key}"),
+        }
+    }
+    text + ": "
+}
+
+/// What a record's form is called, in words that a designer knows.
+fn in_plain_words(reason: &str) -> String {
+    const WORDS: [(&str, &str); 4] = [
+        ("expected struct variant", "expected an object, { ... }"),
+        ("expected struct", "expected an object for"),
+        ("expected a string", "expected a text in quotes"),
+        ("a sequence", "a list, [ ... ]"),
+    ];
+    let replaced = |text: String, (from, to): &(&str, &str)| text.replace(from, to);
+    WORDS.iter().fold(reason.to_owned(), replaced)
+}
+
+fn kind_of_table(table: &str) -> Option<Kind> {
+    Kind::ALL
+        .into_iter()
+        .find(|kind| table_of_kind(*kind) == table)
+}
+
+/// The file's key of the table of a kind.
+pub(super) fn table_of_kind(kind: Kind) -> String {
+    kind.label().replace(' ', "_") + "s"
+}

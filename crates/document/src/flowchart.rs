@@ -1,0 +1,287 @@
+//! A decomposition method as a flowchart (semantics, section 3; the notation of
+//! Krylov & Abramov 2020, section 6, completed).
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use taskloom_record::Record;
+
+#[cfg(test)]
+use super::text_form::schema_of_text;
+use super::text_form::serde_as_text;
+use super::world::Param;
+
+/// The id of a block, unique in its flowchart: 1 to 16 ASCII letters and digits.
+///
+/// Whoever makes a block draws its id at random, so that two people's branches
+/// do not both invent the same.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct BlockId(Arc<str>);
+
+impl BlockId {
+    /// Checks and wraps an id.
+    pub fn new(text: &str) -> Result<Self, String> {
+        let fits = (1..=16).contains(&text.len());
+        if fits && text.bytes().all(|b| b.is_ascii_alphanumeric()) {
+            Ok(Self(text.into()))
+        } else {
+            Err(format!(
+                "'{text}' is not a block id: 1 to 16 letters and digits"
+            ))
+        }
+    }
+
+    /// The id's text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+impl fmt::Display for BlockId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+impl FromStr for BlockId {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        Self::new(text)
+    }
+}
+serde_as_text!(BlockId);
+#[cfg(test)]
+schema_of_text!(
+    BlockId,
+    r"^[A-Za-z0-9]{1,16}$",
+    "A block: 1 to 16 letters and digits, drawn at random."
+);
+
+/// An acyclic graph of blocks.
+#[derive(Debug, Clone, PartialEq, Default, Record)]
+#[cfg_attr(test, derive(serde::Serialize, schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Flowchart {
+    /// The blocks.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub blocks: BTreeMap<BlockId, Arc<Block>>,
+    /// The wires, in the order in which they were drawn: that is the order in
+    /// which a planner tries unordered tasks.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub wires: Vec<Wire>,
+    /// The blocks that do not count: see [`Flowchart::without_muted`].
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub muted: BTreeSet<BlockId>,
+}
+
+/// One block of a flowchart.
+#[derive(Debug, Clone, PartialEq, Record)]
+#[cfg_attr(test, derive(serde::Serialize, schemars::JsonSchema))]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Block {
+    /// Where the method starts.
+    Begin {},
+    /// A task of the network, with arguments: `walk-to(box)`.
+    Task {
+        /// The call, as typed.
+        call: String,
+    },
+    /// A condition with an output for each side. An output left unconnected
+    /// makes that side inapplicable, so one with `true` alone is a guard.
+    Branch {
+        /// The formula, as typed.
+        condition: String,
+    },
+    /// Alternatives, tried in order.
+    Choice {
+        /// How one is chosen.
+        #[serde(default)]
+        policy: Policy,
+        /// The outputs, in the order in which they are tried.
+        alternatives: Vec<Alternative>,
+    },
+    /// A variable of a type such that a condition holds; every binding is an
+    /// alternative, tried in object order (by name) or by the ordering.
+    Bind {
+        /// The variable and its type.
+        variable: Param,
+        /// The formula, as typed; empty: every object of the type.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        condition: String,
+        /// A numeric expression, least first; empty: object order.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        order_by: String,
+    },
+    /// The method is complete; optional where nothing follows.
+    End {},
+}
+
+/// How a Choice block chooses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Record)]
+#[cfg_attr(test, derive(serde::Serialize, schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Policy {
+    /// The first alternative that leads to a plan.
+    #[default]
+    First,
+    /// The alternative that leads to the plan of least cost.
+    Cheapest,
+}
+
+/// One output of a Choice block, written `1 with the key`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Alternative {
+    /// Tells it from the block's other outputs; wires refer to it.
+    pub id: u16,
+    /// Free text.
+    pub label: String,
+}
+impl fmt::Display for Alternative {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.id, self.label)
+    }
+}
+impl FromStr for Alternative {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (id, label) = text.split_once(' ').unwrap_or((text, ""));
+        let id = id
+            .parse()
+            .map_err(|_| format!("'{text}' is not an alternative: a number, then a label"))?;
+        Ok(Self {
+            id,
+            label: label.to_owned(),
+        })
+    }
+}
+serde_as_text!(Alternative);
+#[cfg(test)]
+schema_of_text!(
+    Alternative,
+    r"^[0-9]+( |$)",
+    "An output of a Choice block: '1 with the key'."
+);
+
+/// An output of a block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Port {
+    /// The one output of Begin, Task and Bind.
+    Out,
+    /// Of a Branch: the condition holds.
+    True,
+    /// Of a Branch: it does not hold.
+    False,
+    /// Of a Choice: the alternative with this id.
+    Alternative(u16),
+}
+impl fmt::Display for Port {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Out => f.write_str("out"),
+            Self::True => f.write_str("true"),
+            Self::False => f.write_str("false"),
+            Self::Alternative(id) => write!(f, "{id}"),
+        }
+    }
+}
+impl FromStr for Port {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "out" => Ok(Self::Out),
+            "true" => Ok(Self::True),
+            "false" => Ok(Self::False),
+            _ => text.parse().map(Self::Alternative).map_err(|_| {
+                format!(
+                    "'{text}' is not an output: 'out', 'true', 'false' or an alternative's number"
+                )
+            }),
+        }
+    }
+}
+serde_as_text!(Port);
+#[cfg(test)]
+schema_of_text!(Port, r"^(out|true|false|[0-9]+)$", "An output of a block.");
+
+/// A wire from an output of one block to the input of another, written
+/// `b1.true -> b2`.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Wire {
+    /// The block it leaves.
+    pub from: BlockId,
+    /// The output of that block.
+    pub port: Port,
+    /// The block it enters.
+    pub to: BlockId,
+}
+impl fmt::Display for Wire {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{} -> {}", self.from, self.port, self.to)
+    }
+}
+impl FromStr for Wire {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        let malformed = || format!("'{text}' is not a wire: 'block.output -> block'");
+        let (from, to) = text.split_once("->").ok_or_else(malformed)?;
+        let (from, port) = from.trim().split_once('.').ok_or_else(malformed)?;
+        Ok(Self {
+            from: from.parse()?,
+            port: port.parse()?,
+            to: to.trim().parse()?,
+        })
+    }
+}
+serde_as_text!(Wire);
+#[cfg(test)]
+schema_of_text!(
+    Wire,
+    r"^\s*[A-Za-z0-9]{1,16}\.(out|true|false|[0-9]+)\s*->\s*[A-Za-z0-9]{1,16}\s*$",
+    "A wire: 'b1.true -> b2'."
+);
+
+impl Block {
+    /// The outputs it has, in the order in which they stand on the block.
+    pub fn ports(&self) -> Vec<Port> {
+        match self {
+            Self::Begin {} | Self::Task { .. } | Self::Bind { .. } => vec![Port::Out],
+            Self::Branch { .. } => vec![Port::True, Port::False],
+            Self::Choice { alternatives, .. } => alternatives
+                .iter()
+                .map(|a| Port::Alternative(a.id))
+                .collect(),
+            Self::End {} => vec![],
+        }
+    }
+
+    /// Its texts of the expression language.
+    pub fn texts(&self) -> Vec<&str> {
+        match self {
+            Self::Task { call: text } | Self::Branch { condition: text } => vec![text],
+            Self::Bind {
+                condition,
+                order_by,
+                ..
+            } => vec![condition, order_by],
+            Self::Begin {} | Self::Choice { .. } | Self::End {} => vec![],
+        }
+    }
+
+    /// Its texts of the expression language, to change them.
+    pub fn texts_mut(&mut self) -> Vec<&mut String> {
+        match self {
+            Self::Task { call: text } | Self::Branch { condition: text } => vec![text],
+            Self::Bind {
+                condition,
+                order_by,
+                ..
+            } => vec![condition, order_by],
+            Self::Begin {} | Self::Choice { .. } | Self::End {} => vec![],
+        }
+    }
+
+    /// Whether wires may enter it: every block but Begin.
+    pub fn has_input(&self) -> bool {
+        !matches!(self, Self::Begin {})
+    }
+}

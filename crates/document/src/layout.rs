@@ -1,0 +1,125 @@
+//! Where things stand on the canvases: kept apart from meaning.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use taskloom_record::Record;
+
+use super::drawing::{Drawing, Frame};
+use super::flowchart::BlockId;
+use super::name::Name;
+use super::record::{Kind, RecordRef};
+#[cfg(test)]
+use super::text_form::schema_of_text;
+use super::text_form::serde_as_text;
+
+/// A point in graph units (one unit is one CSS pixel at zoom 1), written `120,80`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
+pub struct Point {
+    /// To the right.
+    pub x: i32,
+    /// Downwards.
+    pub y: i32,
+}
+impl fmt::Display for Point {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{},{}", self.x, self.y)
+    }
+}
+impl FromStr for Point {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        let point = text.split_once(',').and_then(|(x, y)| {
+            Some(Self {
+                x: x.trim().parse().ok()?,
+                y: y.trim().parse().ok()?,
+            })
+        });
+        point.ok_or_else(|| format!("'{text}' is not a point: two whole numbers, 'x,y'"))
+    }
+}
+serde_as_text!(Point);
+#[cfg(test)]
+schema_of_text!(
+    Point,
+    r"^\s*-?[0-9]+\s*,\s*-?[0-9]+\s*$",
+    "A point, 'x,y'; one unit is one CSS pixel at zoom 1."
+);
+
+/// Positions of blocks and cards, their top left corners, and what is drawn
+/// besides them.
+#[derive(Debug, Clone, PartialEq, Default, Record)]
+#[cfg_attr(test, derive(serde::Serialize, schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Layout {
+    /// Cards of the Board that stand elsewhere than their column puts them.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub board: BTreeMap<RecordRef, Point>,
+    /// Blocks of each compound task's method.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub methods: BTreeMap<Name, Arc<BTreeMap<BlockId, Point>>>,
+    /// Cards of the Board that show their title alone.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub collapsed_cards: BTreeSet<RecordRef>,
+    /// Frames of the Board.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub board_frames: BTreeMap<BlockId, Arc<Frame>>,
+    /// What is drawn besides the blocks of each compound task's method.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub drawings: BTreeMap<Name, Arc<Drawing>>,
+}
+
+impl Layout {
+    /// Where a block stands; the origin where nothing is known.
+    pub fn block(&self, task: &Name, block: &BlockId) -> Point {
+        self.methods
+            .get(task)
+            .and_then(|m| m.get(block))
+            .copied()
+            .unwrap_or_default()
+    }
+
+    /// What is drawn besides the blocks of a method.
+    pub fn drawing(&self, task: &Name) -> &Drawing {
+        static NOTHING: Drawing = Drawing::NOTHING;
+        self.drawings.get(task).map_or(&NOTHING, |drawing| drawing)
+    }
+
+    /// The frames of a method, or of the Board where there is no task.
+    pub fn frames(&self, sheet: Option<&Name>) -> &BTreeMap<BlockId, Arc<Frame>> {
+        match sheet {
+            None => &self.board_frames,
+            Some(task) => &self.drawing(task).frames,
+        }
+    }
+
+    /// Forgets a record, and what stood in its method.
+    pub(super) fn forget(&mut self, record: &RecordRef) {
+        self.board.remove(record);
+        self.collapsed_cards.remove(record);
+        if record.kind == Kind::CompoundTask {
+            self.methods.remove(&record.name);
+            self.drawings.remove(&record.name);
+        }
+    }
+
+    /// Keeps what is known of a record under its new name.
+    pub(super) fn rename(&mut self, from: &RecordRef, to: &RecordRef) {
+        if let Some(at) = self.board.remove(from) {
+            self.board.insert(to.clone(), at);
+        }
+        if self.collapsed_cards.remove(from) {
+            self.collapsed_cards.insert(to.clone());
+        }
+        if from.kind == Kind::CompoundTask {
+            if let Some(points) = self.methods.remove(&from.name) {
+                self.methods.insert(to.name.clone(), points);
+            }
+            if let Some(drawing) = self.drawings.remove(&from.name) {
+                self.drawings.insert(to.name.clone(), drawing);
+            }
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! What a file of Taskloom holds and the designer edits: one document of records,
+//! its flowcharts, edits, history and file; the [`syntax`] of the texts in it; and
+//! the [`diagnostic`]s by which all of Taskloom says what is wrong where.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use taskloom_record::Record;
+
+pub mod diagnostic;
+pub mod stop;
+pub mod syntax;
+
+mod agents;
+mod apply;
+mod charts;
+mod clip;
+mod drawing;
+mod edit;
+mod file;
+mod find;
+mod flowchart;
+mod history;
+mod invariants;
+mod json;
+mod layout;
+mod located;
+mod meaning;
+mod mentions;
+mod muted;
+mod name;
+mod paste;
+mod record;
+mod references;
+mod remove;
+mod rename;
+#[cfg(test)]
+mod schema;
+mod scope;
+mod tables;
+mod tasks;
+mod text_form;
+mod texts;
+mod uses;
+mod world;
+
+pub use agents::{Agent, Event, Expectation, Goal, Planning, Scenario, Sense};
+pub use clip::{Clip, ClipError};
+pub use drawing::{Drawing, Frame, Tint};
+pub use edit::{Edit, EditError};
+pub use file::{FILE_EXTENSION, FileError, FileMistake, VERSION};
+pub use find::{Found, FoundPlace, Pattern};
+pub use flowchart::{Alternative, Block, BlockId, Flowchart, Policy, Port, Wire};
+pub use history::History;
+pub use layout::{Layout, Point};
+pub use located::FilePlaces;
+pub use name::{Name, NameError, kebab};
+pub use paste::Pasted;
+pub use record::{Field, Kind, Record, RecordRef, RecordView};
+pub use tasks::{Action, CompoundTask, Effect, EffectTiming, PrimitiveTask};
+pub use texts::Text;
+pub use world::{Condition, Fact, Object, Param, Source, Type, ValueKind};
+
+/// Records of one kind by name. Cloning a document clones these maps, which
+/// counts references and copies no record.
+pub type Table<R> = BTreeMap<Name, Arc<R>>;
+
+/// The document's own title and note.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Record)]
+#[cfg_attr(test, derive(serde::Serialize, schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Info {
+    /// Shown in the title bar and as a file name.
+    #[serde(default)]
+    pub title: String,
+    /// Free text.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub note: String,
+}
+
+/// A domain, its agents and its scenarios: all that a file holds.
+#[derive(Debug, Clone, PartialEq, Default, Record)]
+#[cfg_attr(test, derive(serde::Serialize, schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Document {
+    /// Title and note.
+    #[serde(default)]
+    pub info: Arc<Info>,
+    /// Types under `object`, which is no record.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub types: Table<Type>,
+    /// Objects of the domain.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub objects: Table<Object>,
+    /// Facts.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub facts: Table<Fact>,
+    /// Named conditions.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub conditions: Table<Condition>,
+    /// Actions.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub actions: Table<Action>,
+    /// Primitive tasks.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub primitive_tasks: Table<PrimitiveTask>,
+    /// Compound tasks.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub compound_tasks: Table<CompoundTask>,
+    /// Goals.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub goals: Table<Goal>,
+    /// Agents.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub agents: Table<Agent>,
+    /// Scenarios.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub scenarios: Table<Scenario>,
+    /// Where things stand.
+    #[serde(default)]
+    pub layout: Layout,
+}
+
+impl Document {
+    /// Whether `of` is `ancestor` or a kind of it. A cycle of parents, which a
+    /// check reports, ends the walk.
+    pub fn is_kind_of(&self, of: &Name, ancestor: &Name) -> bool {
+        let mut current = of;
+        for _ in 0..=self.types.len() {
+            if current == ancestor {
+                return true;
+            }
+            match self.types.get(current) {
+                Some(record) => current = &record.parent,
+                None => break,
+            }
+        }
+        *ancestor == "object"
+    }
+}

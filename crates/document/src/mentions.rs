@@ -1,0 +1,145 @@
+//! Names in texts, found by their tokens, so that a text that does not parse
+//! takes part in renaming like any other.
+
+use std::ops::Range;
+
+use crate::syntax::ast::Comparison;
+use crate::syntax::{Role, Token, TokenKind, lex};
+
+use super::record::{Kind, RecordRef, RecordView};
+use super::{Document, Name, Scenario};
+
+/// A name in a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Mention {
+    /// The name.
+    pub name: Name,
+    /// Its bytes in the text.
+    pub range: Range<usize>,
+    /// What may stand there.
+    pub position: Position,
+}
+
+/// What a name can mean by its neighbours in the text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Position {
+    /// Behind the colon of a quantifier's variable.
+    Type,
+    /// The task of a call.
+    Task,
+    /// The action of a call.
+    Action,
+    /// A fact or condition, or else an object.
+    Formula,
+    /// An object, or else a fact: an argument, or beside `=`.
+    Term,
+}
+
+/// What a name means.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Meaning {
+    /// A record of the document.
+    Record(RecordRef),
+    /// An object of the scenario alone.
+    OwnObject(Name),
+}
+
+/// All names of a text but the language's own words and variables.
+pub(super) fn mentions(text: &str, role: Role) -> Vec<Mention> {
+    let tokens = lex(text);
+    let kind_at = |index: Option<usize>| {
+        let token = index.and_then(|index| tokens.get(index));
+        token.map_or(TokenKind::End, |token| token.kind)
+    };
+    let mut found = vec![];
+    // One entry an open parenthesis: whether arguments stand in it.
+    let mut arguments: Vec<bool> = vec![];
+    for (index, token) in tokens.iter().enumerate() {
+        let before = kind_at(index.checked_sub(1));
+        let after = kind_at(Some(index + 1));
+        let within = arguments.last().copied().unwrap_or(false);
+        match token.kind {
+            TokenKind::Open => arguments.push(within || before == TokenKind::Name),
+            TokenKind::Close => drop(arguments.pop()),
+            TokenKind::Name => {
+                let before_colon = kind_at(index.checked_sub(2));
+                let is_type = before == TokenKind::Colon && before_colon == TokenKind::Variable;
+                let position = match role {
+                    _ if is_type => Position::Type,
+                    Role::TaskCall if index == 0 => Position::Task,
+                    Role::ActionCall if index == 0 => Position::Action,
+                    _ if after == TokenKind::Open => Position::Formula,
+                    Role::TaskCall | Role::ActionCall => Position::Term,
+                    Role::Initial if index == 0 => Position::Formula,
+                    _ if within || beside_equals(before, after) => Position::Term,
+                    _ => Position::Formula,
+                };
+                found.extend(mention(text, token, position));
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+fn mention(text: &str, token: &Token, position: Position) -> Option<Mention> {
+    let range = token.span.range();
+    let name = Name::new(text.get(range.clone())?).ok()?;
+    Some(Mention {
+        name,
+        range,
+        position,
+    })
+}
+
+/// Whether one neighbour asks for equality and the other is no arithmetic.
+fn beside_equals(before: TokenKind, after: TokenKind) -> bool {
+    let equals = |kind| {
+        matches!(
+            kind,
+            TokenKind::Compare(Comparison::Equal | Comparison::NotEqual)
+        )
+    };
+    let arithmetic = |kind| {
+        matches!(
+            kind,
+            TokenKind::Plus | TokenKind::Minus | TokenKind::Star | TokenKind::Slash
+        )
+    };
+    let asked = equals(before) || equals(after) || before == TokenKind::Assign;
+    asked && !arithmetic(before) && !arithmetic(after)
+}
+
+impl RecordView<'_> {
+    /// The scenario whose objects count in this record's texts.
+    pub(super) fn own_objects(&self) -> Option<&Scenario> {
+        match self {
+            Self::Scenario(scenario) => Some(scenario),
+            _ => None,
+        }
+    }
+}
+
+impl Document {
+    /// What a name at a position means; none where nothing is called so.
+    /// `scenario` is the one in whose text it stands.
+    pub(super) fn meaning(
+        &self,
+        scenario: Option<&Scenario>,
+        name: &Name,
+        position: Position,
+    ) -> Option<Meaning> {
+        let named = |kind: Kind| Some(Meaning::Record(self.named(kind, name)?));
+        let object = || match scenario.and_then(|s| s.objects.get_key_value(name)) {
+            Some((own, _)) => Some(Meaning::OwnObject(own.clone())),
+            None => named(Kind::Object),
+        };
+        match position {
+            Position::Type => named(Kind::Type),
+            Position::Task => named(Kind::CompoundTask),
+            Position::Action => named(Kind::Action),
+            Position::Formula => named(Kind::Fact).or_else(object),
+            Position::Term => object().or_else(|| named(Kind::Fact)),
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! Muted blocks: drawn, and passed as if they were not there.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use rustc_hash::FxHashSet;
+
+use super::edit::EditError;
+use super::flowchart::{Block, BlockId, Flowchart, Port, Wire};
+use super::name::Name;
+use super::{CompoundTask, Document};
+
+impl Flowchart {
+    /// Whether a block can be muted: Begin and End, which do nothing, cannot.
+    pub fn can_mute(&self, id: &BlockId) -> bool {
+        let block = self.blocks.get(id);
+        block.is_some_and(|b| !matches!(**b, Block::Begin {} | Block::End {}))
+    }
+
+    /// The flowchart that counts. A muted block is passed: nothing is asked, bound
+    /// or done there, and of several outputs the first is taken that has a wire.
+    /// One where the way ends becomes an End (semantics, section 3).
+    pub fn without_muted(&self) -> Cow<'_, Self> {
+        if self.muted.is_empty() {
+            return Cow::Borrowed(self);
+        }
+        let onward = self.onward();
+        let mut blocks = self.blocks.clone();
+        blocks.retain(|id, block| match onward.get(id) {
+            None => true,
+            Some(wires) if wires.is_empty() => {
+                *block = Arc::new(Block::End {});
+                true
+            }
+            Some(_) => false,
+        });
+        let mut wires = vec![];
+        let mut drawn = FxHashSet::default();
+        for wire in self.wires.iter().filter(|w| !onward.contains_key(&w.from)) {
+            // Depth first, in the order in which the wires were drawn.
+            let mut open = vec![&wire.to];
+            let mut met = FxHashSet::default();
+            while let Some(to) = open.pop() {
+                match onward.get(to) {
+                    Some(next) if !next.is_empty() => {
+                        if met.insert(to) {
+                            open.extend(next.iter().rev().map(|wire| &wire.to));
+                        }
+                    }
+                    _ => {
+                        let wire = Wire {
+                            to: to.clone(),
+                            ..wire.clone()
+                        };
+                        if drawn.insert(wire.clone()) {
+                            wires.push(wire);
+                        }
+                    }
+                }
+            }
+        }
+        Cow::Owned(Self {
+            blocks,
+            wires,
+            muted: Default::default(),
+        })
+    }
+
+    /// Of each muted block the wires by which it is passed.
+    fn onward(&self) -> BTreeMap<&BlockId, Vec<&Wire>> {
+        let muted = self.muted.iter().filter(|id| self.can_mute(id));
+        let passed = muted.map(|id| {
+            let leaving = |port: Port| {
+                let wires = self.wires.iter();
+                wires.filter(move |w| w.from == *id && w.port == port)
+            };
+            let ports = self.blocks.get(id).map(|b| b.ports()).unwrap_or_default();
+            let taken = ports.into_iter().find(|p| leaving(*p).next().is_some());
+            (id, taken.into_iter().flat_map(leaving).collect())
+        });
+        BTreeMap::from_iter(passed)
+    }
+
+    /// The drawn wires for which a wire of [`Self::without_muted`] stands.
+    pub fn drawn_for<'a>(&'a self, wire: &'a Wire) -> Vec<&'a Wire> {
+        let onward = self.onward();
+        let first = self.wires.iter();
+        let first = first.filter(|w| w.from == wire.from && w.port == wire.port);
+        let mut before: BTreeMap<&BlockId, &Wire> = BTreeMap::new();
+        let mut open: Vec<&Wire> = first.collect();
+        while let Some(next) = open.pop() {
+            if before.contains_key(&next.to) {
+                continue;
+            }
+            before.insert(&next.to, next);
+            if next.to != wire.to {
+                open.extend(onward.get(&next.to).into_iter().flatten());
+            }
+        }
+        let mut path = vec![];
+        let mut at = &wire.to;
+        while let Some(step) = before.remove(at) {
+            path.push(step);
+            at = &step.from;
+        }
+        path
+    }
+}
+
+impl Document {
+    /// The document that counts, for whoever asks what it means: see
+    /// [`Flowchart::without_muted`].
+    pub fn without_muted(&self) -> Cow<'_, Self> {
+        let mut without = Cow::Borrowed(self);
+        for (name, task) in &self.compound_tasks {
+            if let Cow::Owned(method) = task.method.without_muted() {
+                let task = CompoundTask {
+                    method,
+                    ..CompoundTask::clone(task)
+                };
+                let tasks = &mut without.to_mut().compound_tasks;
+                tasks.insert(name.clone(), Arc::new(task));
+            }
+        }
+        without
+    }
+
+    pub(super) fn mute(&mut self, task: &Name, ids: &[BlockId], on: bool) -> Result<(), EditError> {
+        self.have_blocks(task, ids)?;
+        let method = &mut self.compound_task(task)?.method;
+        for id in ids {
+            match on {
+                true if method.can_mute(id) => drop(method.muted.insert(id.clone())),
+                true => return Err(EditError::new("Begin and End cannot be muted")),
+                false => drop(method.muted.remove(id)),
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,194 @@
+//! Identifiers: case is kept and does not distinguish.
+
+use std::cmp::Ordering;
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::str::FromStr;
+use std::sync::Arc;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// The identifier of a record or a variable: an ASCII letter, then letters,
+/// digits, `_` and `-`. As in HDDL, case is kept but `Key` and `key` are equal.
+///
+/// The name of a variable is stored without its question mark.
+#[derive(Clone)]
+pub struct Name(Arc<str>);
+
+/// Why a text is not a [`Name`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NameError {
+    /// The text that was refused.
+    pub text: String,
+}
+
+impl fmt::Display for NameError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.text.is_empty() {
+            return f.write_str("a name cannot be empty");
+        }
+        write!(
+            f,
+            "'{}' is not a name: a name is a letter, then letters, digits, '_' or '-'",
+            self.text
+        )
+    }
+}
+
+impl std::error::Error for NameError {}
+
+impl Name {
+    /// Checks and wraps an identifier.
+    pub fn new(text: &str) -> Result<Self, NameError> {
+        let mut bytes = text.bytes();
+        let starts = bytes.next().is_some_and(|b| b.is_ascii_alphabetic());
+        let continues = bytes.all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-');
+        if starts && continues {
+            Ok(Self(text.into()))
+        } else {
+            Err(NameError {
+                text: text.to_owned(),
+            })
+        }
+    }
+
+    /// `object`: the root of all types, which no record may be called.
+    pub fn root() -> Self {
+        Self("object".into())
+    }
+
+    /// Whether it is a word of the expression language, as `and` is, which no
+    /// record may have as its name.
+    pub fn is_reserved(&self) -> bool {
+        crate::syntax::is_keyword(self.as_str())
+    }
+
+    /// The identifier as it was written.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Whether two names are written alike, case included.
+    pub fn same_spelling(&self, other: &Self) -> bool {
+        self.0 == other.0
+    }
+}
+
+fn folded(text: &str) -> impl Iterator<Item = u8> + '_ {
+    text.bytes().map(|b| b.to_ascii_lowercase())
+}
+
+impl PartialEq for Name {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0) || self.0.eq_ignore_ascii_case(&other.0)
+    }
+}
+impl Eq for Name {}
+impl PartialEq<str> for Name {
+    fn eq(&self, other: &str) -> bool {
+        self.0.eq_ignore_ascii_case(other)
+    }
+}
+impl PartialEq<&str> for Name {
+    fn eq(&self, other: &&str) -> bool {
+        self.0.eq_ignore_ascii_case(other)
+    }
+}
+impl PartialOrd for Name {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+impl Ord for Name {
+    fn cmp(&self, other: &Self) -> Ordering {
+        if Arc::ptr_eq(&self.0, &other.0) {
+            return Ordering::Equal;
+        }
+        // Most of two names that are compared is alike: only where they differ does case matter.
+        let pairs = self.0.bytes().zip(other.0.bytes());
+        for (a, b) in pairs.filter(|(a, b)| a != b) {
+            match a.to_ascii_lowercase().cmp(&b.to_ascii_lowercase()) {
+                Ordering::Equal => {}
+                apart => return apart,
+            }
+        }
+        self.0.len().cmp(&other.0.len())
+    }
+}
+impl Hash for Name {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        for byte in folded(&self.0) {
+            state.write_u8(byte);
+        }
+        state.write_u8(0xff);
+    }
+}
+impl fmt::Debug for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self.0, f)
+    }
+}
+impl fmt::Display for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+impl FromStr for Name {
+    type Err = NameError;
+    fn from_str(text: &str) -> Result<Self, NameError> {
+        Self::new(text)
+    }
+}
+impl AsRef<str> for Name {
+    fn as_ref(&self) -> &str {
+        &self.0
+    }
+}
+/// A title as a file's or a domain's name: `The ball!` is `the-ball`.
+pub fn kebab(title: &str, otherwise: &str) -> String {
+    let words: Vec<String> = title
+        .split(|c: char| !c.is_ascii_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .map(str::to_ascii_lowercase)
+        .collect();
+    let name = words.join("-");
+    if name.starts_with(|c: char| c.is_ascii_alphabetic()) {
+        name
+    } else {
+        otherwise.to_owned()
+    }
+}
+
+#[cfg(test)]
+super::text_form::schema_of_text!(
+    Name,
+    r"^[A-Za-z][A-Za-z0-9_-]*$",
+    "A letter, then letters, digits, '_' or '-'; case does not distinguish."
+);
+super::text_form::json_as_text!(Name);
+impl Serialize for Name {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.0)
+    }
+}
+impl<'de> Deserialize<'de> for Name {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        Self::new(&text).map_err(serde::de::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn names_are_ordered_as_they_are_in_small_letters(a in "[a-cA-C][a-cA-C0_-]{0,4}", b in "[a-cA-C][a-cA-C0_-]{0,4}") {
+            let ordered = Name::new(&a).unwrap().cmp(&Name::new(&b).unwrap());
+            prop_assert_eq!(ordered, a.to_ascii_lowercase().cmp(&b.to_ascii_lowercase()));
+        }
+    }
+}

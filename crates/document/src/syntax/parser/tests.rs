@@ -1,0 +1,253 @@
+use expect_test::{Expect, expect};
+
+use super::*;
+use crate::syntax::{print_effect, print_expr, print_initial, print_reference};
+
+/// The canonical text, then the mistakes, each under its place.
+fn shown(text: &str, printed: String, errors: &[SyntaxError]) -> String {
+    let mut out = printed;
+    for SyntaxError { span, message } in errors {
+        out += &format!("\n{text}\n");
+        out += &" ".repeat(text[..span.start as usize].chars().count());
+        out += &"^".repeat(text[span.range()].chars().count().max(1));
+        out += &format!(" {message}");
+    }
+    out
+}
+
+fn expr(text: &str, expected: Expect) {
+    let parsed = parse_expr(text);
+    expected.assert_eq(&shown(text, print_expr(&parsed.value), &parsed.errors));
+}
+
+fn effect(text: &str, expected: Expect) {
+    let parsed = parse_effect(text);
+    expected.assert_eq(&shown(text, print_effect(&parsed.value), &parsed.errors));
+}
+
+fn call(text: &str, expected: Expect) {
+    let parsed = parse_call(text);
+    let printed = parsed.value.as_ref().map_or(String::new(), print_reference);
+    expected.assert_eq(&shown(text, printed, &parsed.errors));
+}
+
+fn initial(text: &str, expected: Expect) {
+    let parsed = parse_initial(text);
+    expected.assert_eq(&shown(text, print_initial(&parsed.value), &parsed.errors));
+}
+
+#[test]
+fn formulas_print_with_the_fewest_parentheses() {
+    expr("((a and (b and c)) or (d))", expect!["a and b and c or d"]);
+    expr(
+        "a and (b or c) and not (d and e)",
+        expect!["a and (b or c) and not (d and e)"],
+    );
+    expr(
+        "(a imply b) imply (c imply d)",
+        expect!["(a imply b) imply c imply d"],
+    );
+    expr("not ((at(?p)) = at(box))", expect!["not at(?p) = at(box)"]);
+    expr(
+        "(1 - (2 - 3)) - 4 * -(x + 1) / (y * 2)",
+        expect!["1 - (2 - 3) - 4 * -(x + 1) / (y * 2)"],
+    );
+    expr(
+        "a and (forall ?p: place. b) and exists ?q. (c or d)",
+        expect!["a and (forall ?p: place. b) and exists ?q. c or d"],
+    );
+}
+
+#[test]
+fn other_notations_are_read() {
+    expr(
+        "A && !b || C == 3 -> x ≠ y",
+        expect!["A and not b or C = 3 imply x != y"],
+    );
+    expr("a implies b => NOT c()", expect!["a imply b imply not c"]);
+}
+
+#[test]
+fn every_mistake_is_reported_and_the_rest_is_read() {
+    expr(
+        "has(key) and",
+        expect![[r#"
+        has(key) and …
+        has(key) and
+                    ^ expected a formula after 'and', found the end"#]],
+    );
+    expr(
+        "has(key and locked(",
+        expect![[r#"
+        has(key and locked(…))
+        has(key and locked(
+                           ^ expected an argument after '(', found the end
+        has(key and locked(
+                          ^ the ')' for this '(' is missing
+        has(key and locked(
+           ^ the ')' for this '(' is missing"#]],
+    );
+    expr(
+        "has(key box) cheap",
+        expect![[r#"
+        has(key, box) and cheap
+        has(key box) cheap
+                ^^^ expected ',' or ')' after 'key', found 'box'
+        has(key box) cheap
+                     ^^^^^ expected 'and', 'or' or the end after ')', found 'cheap'"#]],
+    );
+    expr(
+        "a < b < c and ) or d",
+        expect![[r#"
+            (a < b) < c and … and d
+            a < b < c and ) or d
+                  ^ two comparisons in a row: join them with 'and'
+            a < b < c and ) or d
+                          ^ expected a formula after 'and', found ')'"#]],
+    );
+    expr(
+        "(a b) and $ c",
+        expect![[r#"
+        a and c
+        (a b) and $ c
+           ^ expected ')' after 'a', found 'b'
+        (a b) and $ c
+                  ^ '$' means nothing here"#]],
+    );
+    expr(
+        "exists p: place. near(?p) and forall . x",
+        expect![[r#"
+        exists ?p: place. near(?p) and forall . x
+        exists p: place. near(?p) and forall . x
+               ^ a variable starts with a question mark: '?p'
+        exists p: place. near(?p) and forall . x
+                                             ^ expected a variable such as '?place' after 'forall', found '.'"#]],
+    );
+    expr(
+        "ammo := 3",
+        expect![[r#"
+        ammo = 3
+        ammo := 3
+             ^^ ':=' changes a fact, in effects alone: compare with '='"#]],
+    );
+    expr(
+        "a when b",
+        expect![[r#"
+            a and b
+            a when b
+              ^^^^ 'when' belongs in an effect, once, behind the change"#]],
+    );
+    let blank = parse_expr("   ");
+    assert!(blank.empty);
+    assert_eq!(blank.errors[0].message, "nothing is written here");
+    assert_eq!(blank.errors.len(), 1);
+}
+
+#[test]
+fn effects() {
+    effect("has(ball)", expect!["has(ball)"]);
+    effect(
+        "not has(ball) when (a and b)",
+        expect!["not has(ball) when a and b"],
+    );
+    effect("ammo-=2*?x", expect!["ammo -= 2 * ?x"]);
+    effect("ammo = 3", expect!["ammo := 3"]);
+    effect(
+        "forall ?p: place, ?q. not at(?p) when ?p != ?q",
+        expect!["forall ?p: place, ?q. not at(?p) when ?p != ?q"],
+    );
+    effect(
+        "a and b",
+        expect![[r#"
+            a
+            a and b
+              ^^^ an effect is one change: write the next as an effect of its own"#]],
+    );
+    effect(
+        "a + 3 when",
+        expect![[r#"
+            a when …
+            a + 3 when
+              ^ expected ':=', '+=', '-=', 'when' or the end after 'a', found '+'
+            a + 3 when
+                      ^ expected a formula after 'when', found the end"#]],
+    );
+    effect(
+        "",
+        expect![[r#"
+        …
+
+        ^ nothing is written here"#]],
+    );
+    effect(
+        "a when b when c",
+        expect![[r#"
+            a when b
+            a when b when c
+                     ^^^^ 'when' belongs in an effect, once, behind the change"#]],
+    );
+}
+
+#[test]
+fn calls_and_initial_values() {
+    call("walk-to(box, ?p)", expect!["walk-to(box, ?p)"]);
+    call("get-ball()", expect!["get-ball"]);
+    call(
+        "get-ball now",
+        expect![[r#"
+        get-ball
+        get-ball now
+                 ^^^ expected the end after 'get-ball', found 'now'"#]],
+    );
+    call(
+        "3",
+        expect![[r#"
+
+        3
+        ^ expected a name, found '3'"#]],
+    );
+    initial("at(box)", expect!["at(box)"]);
+    initial("not at(box)", expect!["not at(box)"]);
+    initial("ammo := 3", expect!["ammo = 3"]);
+    initial(
+        "not ammo = 3",
+        expect![[r#"
+            not ammo
+            not ammo = 3
+                     ^ expected the end after 'ammo', found '='"#]],
+    );
+    initial(
+        "ammo > 3",
+        expect![[r#"
+            ammo
+            ammo > 3
+                 ^ expected '=' or the end after 'ammo', found '>'"#]],
+    );
+}
+
+#[test]
+fn depth_has_a_limit_and_width_has_none() {
+    for deep in [
+        "not ".repeat(100_000),
+        "(".repeat(100_000),
+        "f(".repeat(100_000),
+        "-".repeat(100_000),
+        "a imply ".repeat(100_000),
+        "forall ?x. ".repeat(100_000),
+        "1 + ".repeat(100_000) + "1",
+        "not ".repeat(150) + &"1 - ".repeat(150) + "1",
+        "f(".repeat(150) + &"1 - ".repeat(150) + "1" + &")".repeat(150),
+    ] {
+        let parsed = parse_expr(&deep);
+        let messages: Vec<&str> = parsed.errors.iter().map(|e| &*e.message).collect();
+        assert_eq!(
+            messages,
+            ["nested too deeply: 200 levels at most"],
+            "{deep:.60}"
+        );
+    }
+    for wide in ["a and ", "a or ", "f(a, b) and "] {
+        let parsed = parse_expr(&(wide.repeat(100_000) + "z"));
+        assert_eq!(parsed.errors, []);
+    }
+}

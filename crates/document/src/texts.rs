@@ -1,0 +1,363 @@
+//! The texts of the expression language inside records: which there are, what
+//! each is for, and how to read, replace, add and take away one.
+
+use std::sync::Arc;
+
+use super::agents::{Event, Expectation, Planning};
+use super::flowchart::Block;
+use super::record::{Field, Record, RecordRef, RecordView};
+use super::tasks::Effect;
+use super::{Document, Kind};
+use crate::syntax::Role;
+
+/// A text of the document and where it stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Text {
+    /// The record.
+    pub record: RecordRef,
+    /// The place in it.
+    pub field: Field,
+    /// What it is read as.
+    pub role: Role,
+    /// The text, as typed.
+    pub text: String,
+}
+
+impl Field {
+    /// What the text of this place is read as, where the place alone tells.
+    fn role(&self) -> Option<Role> {
+        Some(match self {
+            Self::Formula
+            | Self::Precondition(_)
+            | Self::Integrity(_)
+            | Self::Completion(_)
+            | Self::Goal
+            | Self::Sense(_) => Role::Formula,
+            Self::Action => Role::ActionCall,
+            Self::Effect(_) | Self::Event(_) => Role::Effect,
+            Self::Cost | Self::Relevance | Self::BlockOrder(_) => Role::Number,
+            Self::Task(_) | Self::ExpectedStep(..) => Role::TaskCall,
+            Self::Initial(_) => Role::Initial,
+            _ => return None,
+        })
+    }
+}
+
+impl RecordView<'_> {
+    /// The places of all its texts, with what each is read as, in the order in
+    /// which they stand in the file.
+    pub fn text_fields(self) -> Vec<(Field, Role)> {
+        let mut fields = vec![];
+        let mut add = |field: Field| {
+            if let Some(role) = field.role() {
+                fields.push((field, role));
+            }
+        };
+        match self {
+            Self::Type(_) | Self::Object(_) | Self::Fact(_) | Self::Action(_) => {}
+            Self::Condition(_) => add(Field::Formula),
+            Self::PrimitiveTask(task) => {
+                add(Field::Action);
+                (0..task.preconditions.len()).for_each(|n| add(Field::Precondition(n)));
+                (0..task.integrity.len()).for_each(|n| add(Field::Integrity(n)));
+                (0..task.completion.len()).for_each(|n| add(Field::Completion(n)));
+                (0..task.effects.len()).for_each(|n| add(Field::Effect(n)));
+                add(Field::Cost);
+            }
+            Self::CompoundTask(task) => {
+                (0..task.preconditions.len()).for_each(|n| add(Field::Precondition(n)));
+                (0..task.integrity.len()).for_each(|n| add(Field::Integrity(n)));
+                for (id, block) in &task.method.blocks {
+                    let text = Field::BlockText(id.clone());
+                    match **block {
+                        Block::Task { .. } => fields.push((text, Role::TaskCall)),
+                        Block::Branch { .. } => fields.push((text, Role::Formula)),
+                        Block::Bind { .. } => {
+                            fields.push((text, Role::Formula));
+                            fields.push((Field::BlockOrder(id.clone()), Role::Number));
+                        }
+                        Block::Begin {} | Block::Choice { .. } | Block::End {} => {}
+                    }
+                }
+            }
+            Self::Goal(_) => {
+                add(Field::Formula);
+                add(Field::Relevance);
+            }
+            Self::Agent(agent) => {
+                if let Planning::Decomposition { tasks, .. } | Planning::Reactive { tasks } =
+                    &agent.planning
+                {
+                    (0..tasks.len()).for_each(|n| add(Field::Task(n)));
+                }
+                (0..agent.senses.len()).for_each(|n| add(Field::Sense(n)));
+            }
+            Self::Scenario(scenario) => {
+                (0..scenario.initial.len()).for_each(|n| add(Field::Initial(n)));
+                (0..scenario.tasks.len()).for_each(|n| add(Field::Task(n)));
+                add(Field::Goal);
+                (0..scenario.events.len()).for_each(|n| add(Field::Event(n)));
+                for (n, expectation) in scenario.expect.iter().enumerate() {
+                    match expectation {
+                        Expectation::Plan(steps) => {
+                            let step = |s| (Field::ExpectedStep(n, s), Role::TaskCall);
+                            fields.extend((0..steps.len()).map(step));
+                        }
+                        Expectation::Contains(_) => {
+                            fields.push((Field::Expectation(n), Role::TaskCall));
+                        }
+                        Expectation::Finally(_) => {
+                            fields.push((Field::Expectation(n), Role::Formula));
+                        }
+                        Expectation::PlanExists
+                        | Expectation::NoPlan
+                        | Expectation::CostAtMost(_)
+                        | Expectation::Recovers => {}
+                    }
+                }
+            }
+        }
+        fields
+    }
+}
+
+/// Where a text stands, by reference or by mutable reference alike.
+macro_rules! find_text {
+    ($enum:ident, $record:expr, $field:expr, $inner:path, $get:ident $(, $m:ident)?) => {
+        match ($record, $field) {
+            ($enum::Condition(r), Field::Formula) => Some(&$($m)? $inner(r).formula),
+            ($enum::Goal(r), Field::Formula) => Some(&$($m)? $inner(r).condition),
+            ($enum::Goal(r), Field::Relevance) => Some(&$($m)? $inner(r).relevance),
+            ($enum::PrimitiveTask(r), field) => {
+                let task = $inner(r);
+                match field {
+                    Field::Action => Some(&$($m)? task.action),
+                    Field::Cost => Some(&$($m)? task.cost),
+                    Field::Precondition(n) => task.preconditions.$get(*n),
+                    Field::Integrity(n) => task.integrity.$get(*n),
+                    Field::Completion(n) => task.completion.$get(*n),
+                    Field::Effect(n) => task.effects.$get(*n).map(|e| &$($m)? e.text),
+                    _ => None,
+                }
+            }
+            ($enum::CompoundTask(r), field) => {
+                let task = $inner(r);
+                match field {
+                    Field::Precondition(n) => task.preconditions.$get(*n),
+                    Field::Integrity(n) => task.integrity.$get(*n),
+                    Field::BlockText(id) => match $inner(task.method.blocks.$get(id)?) {
+                        Block::Task { call } => Some(call),
+                        Block::Branch { condition } | Block::Bind { condition, .. } => {
+                            Some(condition)
+                        }
+                        _ => None,
+                    },
+                    Field::BlockOrder(id) => match $inner(task.method.blocks.$get(id)?) {
+                        Block::Bind { order_by, .. } => Some(order_by),
+                        _ => None,
+                    },
+                    _ => None,
+                }
+            }
+            ($enum::Agent(r), Field::Task(n)) => match &$($m)? $inner(r).planning {
+                Planning::Decomposition { tasks, .. } | Planning::Reactive { tasks } => {
+                    tasks.$get(*n)
+                }
+                Planning::Goals { .. } => None,
+            },
+            ($enum::Agent(r), Field::Sense(n)) => {
+                $inner(r).senses.$get(*n).map(|s| &$($m)? s.when)
+            }
+            ($enum::Scenario(r), field) => {
+                let scenario = $inner(r);
+                match field {
+                    Field::Initial(n) => scenario.initial.$get(*n),
+                    Field::Task(n) => scenario.tasks.$get(*n),
+                    Field::Goal => Some(&$($m)? scenario.goal),
+                    Field::Event(n) => scenario.events.$get(*n).map(|e| &$($m)? e.effect),
+                    Field::Expectation(n) => match scenario.expect.$get(*n)? {
+                        Expectation::Contains(text) | Expectation::Finally(text) => Some(text),
+                        _ => None,
+                    },
+                    Field::ExpectedStep(n, step) => match scenario.expect.$get(*n)? {
+                        Expectation::Plan(steps) => steps.$get(*step),
+                        _ => None,
+                    },
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    };
+}
+
+fn shared<R>(record: &Arc<R>) -> &R {
+    record
+}
+
+impl<'a> RecordView<'a> {
+    /// One of its texts; none where the field is no text of this record.
+    pub fn text(self, field: &Field) -> Option<&'a str> {
+        let text: Option<&'a String> = find_text!(RecordView, self, field, shared, get);
+        text.map(String::as_str)
+    }
+}
+
+impl Record {
+    pub(super) fn text_mut(&mut self, field: &Field) -> Option<&mut String> {
+        find_text!(Record, self, field, Arc::make_mut, get_mut, mut)
+    }
+
+    /// Appends a text to a list, where the field is just past its end.
+    pub(super) fn append_text(&mut self, field: &Field, text: &str) -> bool {
+        fn push<T>(list: &mut Vec<T>, index: usize, value: T) -> bool {
+            let fits = index == list.len();
+            if fits {
+                list.push(value);
+            }
+            fits
+        }
+        let text = text.to_owned();
+        match (self, field) {
+            (Self::PrimitiveTask(r), Field::Precondition(n)) => {
+                push(&mut Arc::make_mut(r).preconditions, *n, text)
+            }
+            (Self::PrimitiveTask(r), Field::Integrity(n)) => {
+                push(&mut Arc::make_mut(r).integrity, *n, text)
+            }
+            (Self::PrimitiveTask(r), Field::Completion(n)) => {
+                push(&mut Arc::make_mut(r).completion, *n, text)
+            }
+            (Self::PrimitiveTask(r), Field::Effect(n)) => {
+                let timing = Default::default();
+                push(&mut Arc::make_mut(r).effects, *n, Effect { text, timing })
+            }
+            (Self::CompoundTask(r), Field::Precondition(n)) => {
+                push(&mut Arc::make_mut(r).preconditions, *n, text)
+            }
+            (Self::CompoundTask(r), Field::Integrity(n)) => {
+                push(&mut Arc::make_mut(r).integrity, *n, text)
+            }
+            (Self::Agent(r), Field::Task(n)) => match &mut Arc::make_mut(r).planning {
+                Planning::Decomposition { tasks, .. } | Planning::Reactive { tasks } => {
+                    push(tasks, *n, text)
+                }
+                Planning::Goals { .. } => false,
+            },
+            (Self::Scenario(r), field) => {
+                let scenario = Arc::make_mut(r);
+                match field {
+                    Field::Initial(n) => push(&mut scenario.initial, *n, text),
+                    Field::Task(n) => push(&mut scenario.tasks, *n, text),
+                    Field::Event(n) => {
+                        let effect = text;
+                        push(&mut scenario.events, *n, Event { at: 0, effect })
+                    }
+                    Field::ExpectedStep(n, step) => match scenario.expect.get_mut(*n) {
+                        Some(Expectation::Plan(steps)) => push(steps, *step, text),
+                        _ => false,
+                    },
+                    _ => false,
+                }
+            }
+            _ => false,
+        }
+    }
+
+    /// Takes an entry out of a list; whether there was one.
+    pub(super) fn remove_entry(&mut self, field: &Field) -> bool {
+        fn remove<T>(list: &mut Vec<T>, index: usize) -> bool {
+            let exists = index < list.len();
+            if exists {
+                list.remove(index);
+            }
+            exists
+        }
+        match (self, field) {
+            (Self::PrimitiveTask(r), field) => {
+                let task = Arc::make_mut(r);
+                match field {
+                    Field::Precondition(n) => remove(&mut task.preconditions, *n),
+                    Field::Integrity(n) => remove(&mut task.integrity, *n),
+                    Field::Completion(n) => remove(&mut task.completion, *n),
+                    Field::Effect(n) => remove(&mut task.effects, *n),
+                    _ => false,
+                }
+            }
+            (Self::CompoundTask(r), field) => {
+                let task = Arc::make_mut(r);
+                match field {
+                    Field::Precondition(n) => remove(&mut task.preconditions, *n),
+                    Field::Integrity(n) => remove(&mut task.integrity, *n),
+                    _ => false,
+                }
+            }
+            (Self::Agent(r), field) => {
+                let agent = Arc::make_mut(r);
+                match (field, &mut agent.planning) {
+                    (
+                        Field::Task(n),
+                        Planning::Decomposition { tasks, .. } | Planning::Reactive { tasks },
+                    ) => remove(tasks, *n),
+                    (Field::AgentGoal(n), Planning::Goals { goals }) => remove(goals, *n),
+                    (Field::AllowedTask(n), _) => remove(&mut agent.tasks, *n),
+                    (Field::Sense(n), _) => remove(&mut agent.senses, *n),
+                    _ => false,
+                }
+            }
+            (Self::Scenario(r), field) => {
+                let scenario = Arc::make_mut(r);
+                match field {
+                    Field::Initial(n) => remove(&mut scenario.initial, *n),
+                    Field::Task(n) => remove(&mut scenario.tasks, *n),
+                    Field::Agent(n) => remove(&mut scenario.agents, *n),
+                    Field::Event(n) => remove(&mut scenario.events, *n),
+                    Field::Expectation(n) => remove(&mut scenario.expect, *n),
+                    Field::ExpectedStep(n, step) => match scenario.expect.get_mut(*n) {
+                        Some(Expectation::Plan(steps)) => remove(steps, *step),
+                        _ => false,
+                    },
+                    _ => false,
+                }
+            }
+            _ => false,
+        }
+    }
+}
+
+impl Document {
+    /// Every text of the document, empty ones included, in the order of the file.
+    pub fn texts(&self) -> Vec<Text> {
+        let mut texts = vec![];
+        self.visit_texts(|record, field, role, text| {
+            texts.push(Text {
+                record: record.clone(),
+                field: field.clone(),
+                role,
+                text: text.to_owned(),
+            });
+        });
+        texts
+    }
+
+    /// Calls `visit` with every text of the document, without copying any.
+    pub fn visit_texts(&self, mut visit: impl FnMut(&RecordRef, &Field, Role, &str)) {
+        const TEXTLESS: [Kind; 4] = [Kind::Type, Kind::Object, Kind::Fact, Kind::Action];
+        for reference in self.records().filter(|r| !TEXTLESS.contains(&r.kind)) {
+            let Some(record) = self.view(&reference) else {
+                continue;
+            };
+            for (field, role) in record.text_fields() {
+                if let Some(text) = record.text(&field) {
+                    visit(&reference, &field, role, text);
+                }
+            }
+        }
+    }
+
+    /// One text of the document; none where there is no such place or it holds
+    /// no text.
+    pub fn text(&self, record: &RecordRef, field: &Field) -> Option<&str> {
+        self.view(record)?.text(field)
+    }
+}

@@ -1,0 +1,173 @@
+//! Where a record is used: in texts by its name, elsewhere by reference.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::agents::Planning;
+use super::flowchart::Block;
+use super::mentions::{Meaning, mentions};
+use super::record::{Field, Kind, Record, RecordRef, RecordView};
+use super::world::ValueKind;
+use super::{Document, Name};
+
+/// Calls `$visit` with every name by which a record refers to others outside its
+/// texts, by reference or by mutable reference alike. A task is given as a
+/// compound one, whichever it is.
+macro_rules! visit_references {
+    ($enum:ident, $record:expr, $visit:expr, $inner:path, $iter:ident $(, $m:ident)?) => {{
+        macro_rules! params {
+            ($list:expr) => {
+                for (n, param) in $list.$iter().enumerate() {
+                    $visit(Field::Param(n), Kind::Type, &$($m)? param.of);
+                }
+            };
+        }
+        match $record {
+            $enum::Type(r) => $visit(Field::Type, Kind::Type, &$($m)? $inner(r).parent),
+            $enum::Object(r) => $visit(Field::Type, Kind::Type, &$($m)? $inner(r).of),
+            $enum::Fact(r) => {
+                let fact = $inner(r);
+                params!(fact.params);
+                if let ValueKind::Object(of) = &$($m)? fact.value {
+                    $visit(Field::Type, Kind::Type, of);
+                }
+            }
+            $enum::Condition(r) => params!($inner(r).params),
+            $enum::Action(r) => params!($inner(r).params),
+            $enum::PrimitiveTask(r) => params!($inner(r).params),
+            $enum::CompoundTask(r) => {
+                let task = $inner(r);
+                params!(task.params);
+                for (id, block) in task.method.blocks.$iter() {
+                    if !matches!(**block, Block::Bind { .. }) {
+                        continue;
+                    }
+                    if let Block::Bind { variable, .. } = $inner(block) {
+                        $visit(Field::BlockVariable(id.clone()), Kind::Type, &$($m)? variable.of);
+                    }
+                }
+            }
+            $enum::Goal(_) => {}
+            $enum::Agent(r) => {
+                let agent = $inner(r);
+                if let Planning::Goals { goals } = &$($m)? agent.planning {
+                    for (n, goal) in goals.$iter().enumerate() {
+                        $visit(Field::AgentGoal(n), Kind::Goal, goal);
+                    }
+                }
+                for (n, task) in agent.tasks.$iter().enumerate() {
+                    $visit(Field::AllowedTask(n), Kind::CompoundTask, task);
+                }
+                for (n, sense) in agent.senses.$iter().enumerate() {
+                    $visit(Field::Sense(n), Kind::Fact, &$($m)? sense.fact);
+                }
+                if let Some(superior) = &$($m)? agent.superior {
+                    $visit(Field::Superior, Kind::Agent, superior);
+                }
+            }
+            $enum::Scenario(r) => {
+                let scenario = $inner(r);
+                for (name, object) in scenario.objects.$iter() {
+                    let field = Field::Object(name.clone());
+                    $visit(field, Kind::Type, &$($m)? $inner(object).of);
+                }
+                for (n, agent) in scenario.agents.$iter().enumerate() {
+                    $visit(Field::Agent(n), Kind::Agent, agent);
+                }
+            }
+        }
+    }};
+}
+
+fn shared<R>(record: &Arc<R>) -> &R {
+    record
+}
+
+impl RecordView<'_> {
+    /// The places that refer to a record outside of texts.
+    pub(super) fn references_to(self, to: &RecordRef) -> Vec<Field> {
+        let mut found = vec![];
+        let mut visit = |field: Field, kind: Kind, name: &Name| {
+            if *name == to.name && kind.namespace().contains(&to.kind) {
+                found.push(field);
+            }
+        };
+        visit_references!(RecordView, self, visit, shared, iter);
+        found
+    }
+}
+
+impl Document {
+    /// The records that a record names, in texts and outside of them.
+    pub(super) fn named_in(&self, view: RecordView) -> BTreeSet<RecordRef> {
+        let mut found = BTreeSet::new();
+        let mut visit = |_: Field, kind: Kind, name: &Name| found.extend(self.named(kind, name));
+        visit_references!(RecordView, view, visit, shared, iter);
+        for (field, role) in view.text_fields() {
+            for mention in mentions(view.text(&field).unwrap_or_default(), role) {
+                let meaning = self.meaning(view.own_objects(), &mention.name, mention.position);
+                if let Some(Meaning::Record(record)) = meaning {
+                    found.insert(record);
+                }
+            }
+        }
+        found
+    }
+}
+
+impl Record {
+    /// Lets every reference to a record outside of texts refer to another name.
+    pub(super) fn refer_instead(&mut self, from: &RecordRef, to: &Name) {
+        let visit = |_: Field, kind: Kind, name: &mut Name| {
+            if *name == from.name && kind.namespace().contains(&from.kind) {
+                *name = to.clone();
+            }
+        };
+        visit_references!(Record, self, visit, Arc::make_mut, iter_mut, mut);
+    }
+}
+
+impl Document {
+    /// Every place that uses a record, once each, in the order of the file.
+    pub fn uses(&self, of: &RecordRef) -> Vec<(RecordRef, Field)> {
+        let mut uses = vec![];
+        for user in self.records() {
+            let Some(view) = self.view(&user) else {
+                continue;
+            };
+            let mut fields = view.references_to(of);
+            for field in self.text_uses(view, of) {
+                if !fields.contains(&field) {
+                    fields.push(field);
+                }
+            }
+            uses.extend(fields.into_iter().map(|field| (user.clone(), field)));
+        }
+        uses
+    }
+
+    /// The texts of a record that name another.
+    pub(super) fn text_uses(&self, view: RecordView, of: &RecordRef) -> Vec<Field> {
+        let mut fields = vec![];
+        for (field, role) in view.text_fields() {
+            let text = view.text(&field).unwrap_or_default();
+            // Most texts do not hold the name at all: that is cheap to see.
+            if contains_ignoring_case(text, of.name.as_str())
+                && mentions(text, role).iter().any(|mention| {
+                    mention.name == of.name
+                        && self.meaning(view.own_objects(), &mention.name, mention.position)
+                            == Some(Meaning::Record(of.clone()))
+                })
+            {
+                fields.push(field);
+            }
+        }
+        fields
+    }
+}
+
+pub(super) fn contains_ignoring_case(text: &str, part: &str) -> bool {
+    let (text, part) = (text.as_bytes(), part.as_bytes());
+    let mut windows = text.windows(part.len().max(1));
+    windows.any(|window| window.eq_ignore_ascii_case(part))
+}

@@ -1,0 +1,252 @@
+//! Agents: what they plan for, may do and see, and whom they obey.
+//!
+//! ```text
+//! senses: ammo              'ammo' is memory, which nothing senses
+//! superior: captian         no agent is called so
+//! two goals of priority 1   the agent could not tell which comes first
+//! ```
+
+use std::sync::Arc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::lang::Role;
+use taskloom_document::{Agent, Edit, Fact, Field, Name, Planning, Record, Sense, Source};
+
+use super::findings::Findings;
+use super::texts::{self, Empty};
+use super::unknown::{self, Sought};
+
+pub(super) fn check(findings: &mut Findings, agent: &Agent) {
+    match &agent.planning {
+        Planning::Decomposition { tasks, .. } | Planning::Reactive { tasks } => {
+            check_tasks(findings, tasks);
+        }
+        Planning::Goals { goals } => check_goals(findings, goals),
+    }
+    check_allowed(findings, agent);
+    check_senses(findings, agent);
+    check_superior(findings, agent);
+}
+
+fn check_tasks(findings: &mut Findings, tasks: &[String]) {
+    let name = &findings.record.name;
+    if tasks.is_empty() {
+        let message = format!("'{name}' has no task, so it plans for nothing.");
+        findings.warning("nothing-to-plan", Field::Whole, message);
+    }
+    let scope = findings.scope(vec![]);
+    for (at, task) in tasks.iter().enumerate() {
+        let call = (&**task, Role::TaskCall, Empty::Superfluous);
+        texts::check(findings, Field::Task(at), call, &scope);
+    }
+}
+
+fn check_goals(findings: &mut Findings, goals: &[Name]) {
+    let (document, name) = (findings.document, &findings.record.name);
+    if goals.is_empty() {
+        let message = format!("'{name}' has no goal, so it plans for nothing.");
+        findings.warning("nothing-to-plan", Field::Whole, message);
+    }
+    let mut by_priority: FxHashMap<i32, &Name> = FxHashMap::default();
+    for (at, goal) in goals.iter().enumerate() {
+        let field = Field::AgentGoal(at);
+        let Some(record) = document.goals.get(goal) else {
+            let sought = Sought {
+                code: "unknown-goal",
+                what: "goal",
+                field,
+                name: goal,
+            };
+            unknown::report(findings, sought, document.goals.keys());
+            continue;
+        };
+        match by_priority.insert(record.priority, goal) {
+            Some(other) if other == goal => {
+                let message = format!("The goal '{goal}' is listed twice.");
+                findings.warning("duplicate-goal", field, message);
+            }
+            Some(other) => {
+                let message = format!(
+                    "'{other}' and '{goal}' both have the priority {}, so '{name}' could not tell \
+                     which comes first. Give one of them another.",
+                    record.priority
+                );
+                findings.error("same-priority", field, message);
+            }
+            None => {}
+        }
+    }
+}
+
+fn check_allowed(findings: &mut Findings, agent: &Agent) {
+    let document = findings.document;
+    for (at, task) in agent.tasks.iter().enumerate() {
+        if document.primitive_tasks.contains_key(task) || document.compound_tasks.contains_key(task)
+        {
+            continue;
+        }
+        let sought = Sought {
+            code: "unknown-task",
+            what: "task",
+            field: Field::AllowedTask(at),
+            name: task,
+        };
+        let (primitive, compound) = (&document.primitive_tasks, &document.compound_tasks);
+        let names = primitive.keys().chain(compound.keys());
+        unknown::report(findings, sought, names);
+    }
+}
+
+fn check_senses(findings: &mut Findings, agent: &Agent) {
+    let mut sensed = FxHashSet::default();
+    // A change is a whole agent: one for all that is never looked at.
+    let mut mended = agent.clone();
+    for sense in &mut mended.senses {
+        sense.every = sense.every.max(1);
+    }
+    let mended = Record::Agent(Arc::new(mended));
+    for (at, sense) in agent.senses.iter().enumerate() {
+        check_sense(findings, &mended, at, sense);
+        if !sensed.insert(&sense.fact) {
+            let message = format!("'{}' is sensed already.", sense.fact);
+            findings.warning("duplicate-sense", Field::Sense(at), message);
+        }
+    }
+}
+
+fn check_sense(findings: &mut Findings, mended: &Record, at: usize, sense: &Sense) {
+    let (document, name) = (findings.document, &findings.record.name);
+    let field = Field::Sense(at);
+    match document.facts.get(&sense.fact) {
+        None => {
+            let sought = Sought {
+                code: "unknown-name",
+                what: "fact",
+                field: field.clone(),
+                name: &sense.fact,
+            };
+            unknown::report(findings, sought, document.facts.keys());
+        }
+        Some(fact) if fact.source == Source::Memory => {
+            let message = format!(
+                "'{}' is memory, which only effects write. Make the fact a sensor, or do not \
+                 sense it.",
+                sense.fact
+            );
+            let sensor = Fact {
+                source: Source::Sensor,
+                ..(**fact).clone()
+            };
+            let edit = Edit::Replace(sense.fact.clone(), Record::Fact(Arc::new(sensor)));
+            findings
+                .error("senses-memory", field.clone(), message)
+                .fix(format!("Make '{}' a sensor", sense.fact), edit);
+        }
+        Some(_) => {}
+    }
+    if sense.every == 0 {
+        let message = format!("'{}' is looked at every 0 ticks, so never.", sense.fact);
+        let edit = Edit::Replace(name.clone(), mended.clone());
+        findings
+            .error("never-sensed", field.clone(), message)
+            .fix("Look at every tick", edit);
+    }
+    let scope = findings.scope(vec![]);
+    let when = (&*sense.when, Role::Formula, Empty::Fine);
+    texts::check(findings, field, when, &scope);
+}
+
+fn check_superior(findings: &mut Findings, agent: &Agent) {
+    let (document, name) = (findings.document, &findings.record.name);
+    let Some(superior) = &agent.superior else {
+        return;
+    };
+    if !document.agents.contains_key(superior) {
+        let sought = Sought {
+            code: "unknown-agent",
+            what: "agent",
+            field: Field::Superior,
+            name: superior,
+        };
+        let others = document.agents.keys().filter(|other| *other != name);
+        unknown::report(findings, sought, others);
+        return;
+    }
+    if findings.shared.is_own_superior(document, name) {
+        let message = if superior == name {
+            format!("'{name}' is its own superior.")
+        } else {
+            format!("'{name}' obeys '{superior}', which obeys '{name}' in turn.")
+        };
+        findings.error("command-cycle", Field::Superior, message);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use crate::check::fixture::check;
+
+    #[test]
+    fn tasks_and_goals() {
+        check(
+            r#"{
+                "facts": { "dark": {} },
+                "primitive_tasks": { "rest": {} },
+                "goals": {
+                    "hide": { "condition": "dark", "priority": 1 },
+                    "wait": { "condition": "dark", "priority": 1 }
+                },
+                "agents": {
+                    "idle": {},
+                    "worker": { "planning": { "decomposition": { "tasks": ["rset", ""] } }, "tasks": ["rest", "dig"] },
+                    "thinker": { "planning": { "goals": { "goals": ["hide", "hied", "wait"] } } }
+                }
+            }"#,
+            expect![[r#"
+                warning[nothing-to-plan] agent:idle whole: 'idle' has no task, so it plans for nothing.
+                error[unknown-goal] agent:thinker agent_goal 1: No goal is called 'hied'; did you mean 'hide'?
+                    Change to 'hide'
+                error[same-priority] agent:thinker agent_goal 2: 'hide' and 'wait' both have the priority 1, so 'thinker' could not tell which comes first. Give one of them another.
+                error[unknown-name] agent:worker task 0 0..4: No task is called 'rset'; did you mean 'rest'?
+                    Change to 'rest'
+                error[empty] agent:worker task 1: This entry is empty.
+                    Remove the entry
+                error[unknown-task] agent:worker allowed_task 1: No task is called 'dig'.
+            "#]],
+        );
+    }
+
+    #[test]
+    fn senses_and_superiors() {
+        check(
+            r#"{
+                "facts": { "dark": { "source": "sensor" }, "tired": {} },
+                "primitive_tasks": { "rest": {} },
+                "agents": {
+                    "captain": { "planning": { "reactive": { "tasks": ["rest"] } }, "superior": "soldier" },
+                    "guard": { "planning": { "reactive": { "tasks": ["rest"] } }, "superior": "captian",
+                        "senses": [{ "fact": "tired", "every": 1 }, { "fact": "drak", "every": 0 },
+                                   { "fact": "dark", "every": 1, "when": "not" }, { "fact": "dark", "every": 2 }] },
+                    "soldier": { "planning": { "reactive": { "tasks": ["rest"] } }, "superior": "captain" }
+                }
+            }"#,
+            expect![[r#"
+                error[command-cycle] agent:captain superior: 'captain' obeys 'soldier', which obeys 'captain' in turn.
+                error[senses-memory] agent:guard sense 0: 'tired' is memory, which only effects write. Make the fact a sensor, or do not sense it.
+                    Make 'tired' a sensor
+                error[never-sensed] agent:guard sense 1: 'drak' is looked at every 0 ticks, so never.
+                    Look at every tick
+                error[unknown-name] agent:guard sense 1: No fact is called 'drak'; did you mean 'dark'?
+                    Change to 'dark'
+                error[syntax] agent:guard sense 2 3..3: Expected a formula after 'not', found the end.
+                warning[duplicate-sense] agent:guard sense 3: 'dark' is sensed already.
+                error[unknown-agent] agent:guard superior: No agent is called 'captian'; did you mean 'captain'?
+                    Change to 'captain'
+                error[command-cycle] agent:soldier superior: 'soldier' obeys 'captain', which obeys 'soldier' in turn.
+            "#]],
+        );
+    }
+}

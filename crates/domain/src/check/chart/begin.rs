@@ -1,0 +1,131 @@
+//! Where the method starts.
+//!
+//! ```text
+//! no Begin block        nothing of the method counts
+//! two Begin blocks      only one of them does
+//! Begin, nothing after  the task is done by doing nothing
+//! ```
+
+use std::collections::BTreeSet;
+
+use taskloom_document::{Block, BlockId, Edit, Field, Flowchart, Point, Port, Wire};
+
+use super::super::findings::Findings;
+
+/// How far left of the leftmost block a new Begin stands, in graph units.
+const GAP: i32 = 280;
+
+pub(super) fn check(findings: &mut Findings, method: &Flowchart) {
+    let is_begin = |block: &Block| matches!(block, Block::Begin {});
+    let mut begins = method.blocks.iter().filter(|(_, block)| is_begin(block));
+    let Some((first, _)) = begins.next() else {
+        let fix = add_begin(findings, method);
+        let message = "The method has no Begin block, so it cannot start.".into();
+        let finding = findings.error("no-begin", Field::Method, message);
+        if let Some(edit) = fix {
+            finding.fix("Add a Begin block", edit);
+        }
+        return;
+    };
+    for (id, _) in begins {
+        let message = "The method has another Begin block already, and starts there.".into();
+        let task = findings.record.name.clone();
+        findings
+            .error("second-begin", Field::Block(id.clone()), message)
+            .fix(
+                "Remove this Begin block",
+                Edit::RemoveBlocks(task, vec![id.clone()]),
+            );
+    }
+    if !method.wires.iter().any(|wire| wire.from == *first) {
+        let name = &findings.record.name;
+        let message =
+            format!("Nothing follows Begin: '{name}' would be done at once, by doing nothing.");
+        findings.warning("empty-method", Field::Block(first.clone()), message);
+    }
+}
+
+/// A Begin block left of all others, wired to the block that nothing leads to,
+/// where there is just one.
+fn add_begin(findings: &Findings, method: &Flowchart) -> Option<Edit> {
+    let task = &findings.record.name;
+    let layout = &findings.document.layout;
+    let places = method.blocks.keys().map(|id| layout.block(task, id));
+    let leftmost = places.min_by_key(|place| place.x);
+    let at = leftmost.map_or(Point::default(), |place| Point {
+        x: place.x.saturating_sub(GAP),
+        y: place.y,
+    });
+    // Two people who mend the same flowchart make the same block.
+    let ids = std::iter::once("begin".to_owned()).chain((2..).map(|n: u32| format!("begin{n}")));
+    let id = ids
+        .map_while(|id| BlockId::new(&id).ok())
+        .find(|id| !method.blocks.contains_key(id))?;
+    let mut edits = vec![Edit::AddBlock {
+        task: task.clone(),
+        id: id.clone(),
+        block: Block::Begin {},
+        at,
+    }];
+    let entered = BTreeSet::from_iter(method.wires.iter().map(|wire| &wire.to));
+    let mut roots = method.blocks.keys().filter(|id| !entered.contains(id));
+    if let (Some(root), None) = (roots.next(), roots.next()) {
+        let wire = Wire {
+            from: id,
+            port: Port::Out,
+            to: root.clone(),
+        };
+        edits.push(Edit::Connect(task.clone(), wire));
+    }
+    Some(Edit::Batch(edits))
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use crate::check::fixture::check_method;
+
+    #[test]
+    fn no_begin() {
+        check_method(
+            "t: task rest",
+            expect![[r#"
+            error[no-begin] compound:go method: The method has no Begin block, so it cannot start.
+                Add a Begin block
+        "#]],
+        );
+        check_method(
+            "",
+            expect![[r#"
+            error[no-begin] compound:go method: The method has no Begin block, so it cannot start.
+                Add a Begin block
+        "#]],
+        );
+    }
+
+    #[test]
+    fn two_begins() {
+        check_method(
+            "a: begin
+             b: begin
+             t: task rest
+             a.out -> t
+             b.out -> t",
+            expect![[r#"
+                error[second-begin] compound:go block b: The method has another Begin block already, and starts there.
+                    Remove this Begin block
+            "#]],
+        );
+    }
+
+    #[test]
+    fn nothing_after_begin() {
+        check_method(
+            "b: begin",
+            expect![[r#"
+            warning[empty-method] compound:go block b: Nothing follows Begin: 'go' would be done at once, by doing nothing.
+        "#]],
+        );
+    }
+}

@@ -1,0 +1,375 @@
+//! What is known of each variable at each block: which Bind gave it its value, and whether it always has one.
+//!
+//! ```text
+//! b -> q, q.true -> v -> t, q.false -> t, t -> u     at 't' and 'u' a variable of Bind 'v' may have no value
+//! ```
+//!
+//! Of one variable that is the same from a Bind, or from where ways meet of which one passes a Bind, to the next of
+//! these, in the tree of [`Dominators`]; as in static single assignment form (Cytron et al. 1991).
+
+use std::cell::{Cell, OnceCell};
+use std::collections::BinaryHeap;
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use taskloom_document::Name;
+
+use super::around::{self, Way};
+use super::dominators::Dominators;
+use super::graph::Graph;
+
+/// So many blocks may be looked at to find ways around Binds, and so many more for each block of the flowchart. After
+/// that no ways are told any more; where outputs have several wires, a variable counts as bound then.
+const MOST_LOOKS: (usize, usize) = (1_000_000, 16);
+
+/// So many definitions there may be for each block and wire, of all variables together.
+const MOST_DEFINITIONS: usize = 16;
+
+/// Where something becomes known of a variable: at a Bind of it, or where ways meet.
+struct Definition {
+    block: usize,
+    is_bind: bool,
+    /// Of the Binds that it may have its value from, the last in the order of [`Graph::binds`].
+    bind: usize,
+    /// What was known before, by number.
+    above: Option<usize>,
+    /// By which way it has no value, if there is one.
+    around: OnceCell<Option<Rc<Way>>>,
+}
+
+/// All that is known of one variable.
+struct Variable {
+    /// The Binds, by number among [`Graph::binds`].
+    binds: Vec<usize>,
+    definitions: Vec<Definition>,
+    /// From which number of a block on, in the order of [`Dominators::span`], which definition counts.
+    changes: Vec<(usize, Option<usize>)>,
+    /// Where one block leads to the next alone: at which definitions it may have no value.
+    missing: OnceCell<Vec<bool>>,
+    /// Whether ways meet in so many places that it is not known where it has a value.
+    is_tangled: bool,
+}
+
+/// The variables of a flowchart's Binds.
+pub struct Known<'g, 'a> {
+    graph: &'g Graph<'a>,
+    dominators: Dominators,
+    /// In the order of their first Binds.
+    variables: Vec<Variable>,
+    numbers: FxHashMap<&'a Name, usize>,
+    has_forks: bool,
+    /// The blocks that a way from Begin leads to.
+    reached: Vec<bool>,
+    left: Cell<usize>,
+}
+
+impl<'g, 'a> Known<'g, 'a> {
+    pub fn new(graph: &'g Graph<'a>) -> Self {
+        let mut known = Self {
+            graph,
+            dominators: Dominators::new(graph),
+            variables: vec![],
+            numbers: FxHashMap::default(),
+            has_forks: graph.has_forks(),
+            reached: match graph.begin {
+                Some(begin) => graph.reached_from(begin),
+                None => vec![false; graph.blocks.len()],
+            },
+            left: Cell::new(MOST_LOOKS.0 + MOST_LOOKS.1 * graph.blocks.len()),
+        };
+        let mut binds: Vec<Vec<usize>> = vec![];
+        for (bind, (_, variable)) in graph.binds.iter().enumerate() {
+            let number = *known.numbers.entry(&variable.name).or_insert(binds.len());
+            if number == binds.len() {
+                binds.push(vec![]);
+            }
+            binds[number].push(bind);
+        }
+        let mut left = MOST_DEFINITIONS * (graph.blocks.len() + graph.flowchart.wires.len());
+        for binds in binds {
+            let definitions = known.definitions(&binds, &mut left);
+            let variable = known.variable(binds, definitions);
+            known.variables.push(variable);
+        }
+        known
+    }
+
+    /// Where something becomes known of a variable: at its Binds, where they stop to dominate, where these stop to
+    /// dominate, and so on. In the order of [`Graph::walk`], and a Bind after what is known before it. None where
+    /// there are too many; they are taken from `left`.
+    fn definitions(&self, binds: &[usize], left: &mut usize) -> Option<Vec<Definition>> {
+        let mut found: Vec<Definition> = vec![];
+        // The least place first, at one place first where ways meet, and of these first the last Bind.
+        let mut next: BinaryHeap<(std::cmp::Reverse<(usize, bool)>, usize)> = BinaryHeap::new();
+        for &bind in binds {
+            let (block, _) = self.graph.binds[bind];
+            next.push((std::cmp::Reverse((self.graph.places[block], true)), bind));
+        }
+        while let Some((std::cmp::Reverse((place, is_bind)), bind)) = next.pop() {
+            let block = self.graph.walk[place];
+            let is_known = |last: &Definition| last.block == block && last.is_bind == is_bind;
+            if found.last().is_some_and(is_known) {
+                continue;
+            }
+            *left = left.checked_sub(1)?;
+            found.push(Definition {
+                block,
+                is_bind,
+                bind,
+                above: None,
+                around: OnceCell::new(),
+            });
+            for meeting in self.dominators.frontier(block)? {
+                next.push((
+                    std::cmp::Reverse((self.graph.places[*meeting], false)),
+                    bind,
+                ));
+            }
+        }
+        Some(found)
+    }
+
+    fn variable(&self, binds: Vec<usize>, definitions: Option<Vec<Definition>>) -> Variable {
+        let is_tangled = definitions.is_none();
+        let mut definitions = definitions.unwrap_or_default();
+        definitions.sort_by_key(|of| (self.dominators.span(of.block).0, of.is_bind));
+        let mut changes: Vec<(usize, Option<usize>)> = vec![];
+        let mut open: Vec<(usize, usize)> = vec![];
+        for (number, definition) in definitions.iter_mut().enumerate() {
+            let (first, end) = self.dominators.span(definition.block);
+            close(&mut open, &mut changes, first);
+            definition.above = open.last().map(|(above, _)| *above);
+            changes.push((first, Some(number)));
+            open.push((number, end));
+        }
+        close(&mut open, &mut changes, usize::MAX);
+        Variable {
+            binds,
+            definitions,
+            changes,
+            missing: OnceCell::new(),
+            is_tangled,
+        }
+    }
+
+    fn named(&self, name: &Name) -> Option<&Variable> {
+        Some(&self.variables[*self.numbers.get(name)?])
+    }
+
+    /// The Binds of a variable, in the order of [`Graph::binds`], by number.
+    pub fn binds(&self, name: &Name) -> &[usize] {
+        self.named(name).map_or(&[], |variable| &variable.binds)
+    }
+
+    /// The Bind that a variable may have its value from at a block, this block among them; the last, where there are
+    /// several. By number among [`Graph::binds`].
+    pub fn bind(&self, name: &Name, block: usize) -> Option<usize> {
+        let (number, _) = self.dominators.span(block);
+        self.named(name)?.bind(number)
+    }
+
+    /// The Binds that variables may have their values from at a block, this block among them; of each variable the
+    /// last, by number among [`Graph::binds`] and in their order. It looks at all variables of the flowchart.
+    pub fn all(&self, block: usize) -> Vec<usize> {
+        let (number, _) = self.dominators.span(block);
+        let variables = self.variables.iter();
+        let mut binds: Vec<usize> = variables.filter_map(|of| of.bind(number)).collect();
+        binds.sort_unstable();
+        binds
+    }
+
+    /// How many variables there are.
+    pub fn count(&self) -> usize {
+        self.variables.len()
+    }
+
+    /// Whether a variable that a Bind binds has, or may have, a value before it already.
+    pub fn is_bound_before(&self, bind: usize) -> bool {
+        let (block, variable) = self.graph.binds[bind];
+        let Some(variable) = self.named(&variable.name) else {
+            return false;
+        };
+        let own = variable.at(self.dominators.span(block).0);
+        own.is_some_and(|own| own.above.is_some())
+    }
+
+    /// A way from Begin to a block on which a variable has no value; none where it always has one.
+    pub fn around(&self, name: &Name, block: usize) -> Option<Rc<Way>> {
+        let variable = self.named(name)?;
+        let at = variable.number_at(self.dominators.span(block).0)?;
+        // What was known before says whether there is a way as far as there.
+        let mut above = vec![];
+        let mut next = Some(at);
+        let definitions = &variable.definitions;
+        while let Some(number) = next.filter(|of| definitions[*of].around.get().is_none()) {
+            above.push(number);
+            next = definitions[number].above;
+        }
+        for number in above.into_iter().rev() {
+            let way = self.way(name, variable, number);
+            // It was not set, since nothing else sets it meanwhile.
+            let _ = definitions[number].around.set(way);
+        }
+        definitions[at].around.get().cloned().flatten()
+    }
+
+    fn way(&self, name: &Name, variable: &Variable, number: usize) -> Option<Rc<Way>> {
+        let at = &variable.definitions[number];
+        if at.is_bind || !self.has_forks && !self.missing(variable)[number] {
+            return None;
+        }
+        let before = match at.above {
+            Some(above) => variable.definitions[above]
+                .around
+                .get()
+                .cloned()
+                .flatten()?,
+            None => Rc::default(),
+        };
+        let parent = self.dominators.parent(at.block);
+        let start = if parent == self.dominators.root() {
+            self.graph.begin?
+        } else {
+            parent
+        };
+        let region = (start, at.block);
+        match around::way(self.graph, region, name, &self.left) {
+            Some(on) => Some(Rc::new(before.then(&on))),
+            // There is one, and it would take too much to say by which decisions.
+            None if !self.has_forks => Some(before),
+            None => None,
+        }
+    }
+
+    /// At which definitions of a variable it may have no value, where no output has several wires: then it may have
+    /// none where ways meet of which one comes from where it may have none.
+    fn missing<'v>(&self, variable: &'v Variable) -> &'v [bool] {
+        variable.missing.get_or_init(|| {
+            let definitions = &variable.definitions;
+            let mut order: Vec<usize> = (0..definitions.len()).collect();
+            order.sort_unstable_by_key(|of| {
+                let of = &definitions[*of];
+                (self.graph.places[of.block], of.is_bind)
+            });
+            let mut missing = vec![false; definitions.len()];
+            for number in order {
+                let at = &definitions[number];
+                let mut from = self.graph.entering[at.block].iter();
+                missing[number] = !at.is_bind
+                    && from.any(|from| {
+                        let known = variable.number_at(self.dominators.span(*from).0);
+                        self.reached[*from] && known.is_none_or(|known| missing[known])
+                    });
+            }
+            missing
+        })
+    }
+}
+
+impl Variable {
+    /// Which Bind it may have its value from at a block of this number.
+    fn bind(&self, number: usize) -> Option<usize> {
+        if self.is_tangled {
+            return self.binds.last().copied();
+        }
+        self.at(number).map(|known| known.bind)
+    }
+
+    /// What is known at a block of this number.
+    fn at(&self, number: usize) -> Option<&Definition> {
+        self.number_at(number)
+            .map(|number| &self.definitions[number])
+    }
+
+    fn number_at(&self, number: usize) -> Option<usize> {
+        let later = self.changes.partition_point(|(from, _)| *from <= number);
+        self.changes.get(later.checked_sub(1)?)?.1
+    }
+}
+
+/// Ends what does not count for blocks from a number on.
+fn close(open: &mut Vec<(usize, usize)>, changes: &mut Vec<(usize, Option<usize>)>, number: usize) {
+    while let Some((_, end)) = open.pop_if(|(_, end)| *end <= number) {
+        changes.push((end, open.last().map(|(above, _)| *above)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use taskloom_document::Document;
+
+    /// What was noted, and looked at, to find out what is known of every variable at every block.
+    fn work(size: usize, part: fn(usize) -> String) -> usize {
+        let parts: Vec<String> = (0..size).map(part).collect();
+        let lines = parts.iter().flat_map(|part| part.split("; "));
+        let (wires, blocks): (Vec<&str>, Vec<&str>) = lines.partition(|line| line.contains("->"));
+        let block = |line: &&str| {
+            let (id, block) = line.split_once(": ").expect("'id: block'");
+            match block.split_once(' ') {
+                Some((kind, variable)) => {
+                    format!(r#""{id}": {{ "kind": "{kind}", "variable": "?{variable}: object" }}"#)
+                }
+                None if block == "task" => format!(r#""{id}": {{ "kind": "task", "call": "" }}"#),
+                None => format!(r#""{id}": {{ "kind": "{block}", "condition": "" }}"#),
+            }
+        };
+        let blocks: Vec<String> = blocks.iter().map(block).collect();
+        let wires: Vec<String> = wires.iter().map(|wire| format!(r#""{wire}""#)).collect();
+        let document = Document::unchecked(&format!(
+            r#"{{ "compound_tasks": {{ "go": {{ "method": {{ "blocks": {{ "t0": {{ "kind": "begin" }}, {} }}, "wires": [{}] }} }} }} }}"#,
+            blocks.join(", "),
+            wires.join(", "),
+        ));
+        let task = document.compound_tasks.values().next().expect("a task");
+        let graph = Graph::new(&task.method);
+        let known = Known::new(&graph);
+        let before = known.left.get();
+        for (_, variable) in &graph.binds {
+            for block in 0..graph.blocks.len() {
+                known.around(&variable.name, block);
+            }
+        }
+        let definitions = known.variables.iter().map(|of| of.definitions.len());
+        let frontiers = (0..graph.blocks.len()).map(|block| {
+            let frontier = known.dominators.frontier(block);
+            frontier.expect("no tangle").len()
+        });
+        definitions.sum::<usize>() + frontiers.sum::<usize>() + before - known.left.get()
+    }
+
+    #[test]
+    fn twice_the_flowchart_is_twice_the_work() {
+        let parts: [fn(usize) -> String; 4] = [
+            // One Bind after the other.
+            |n| format!("t{}: bind p{n}; t{n}.out -> t{}", n + 1, n + 1),
+            // A variable each that is bound on one side only.
+            |n| {
+                let m = n + 1;
+                format!(
+                    "q{m}: branch; v{m}: bind p{m}; t{m}: task; t{n}.out -> q{m}; q{m}.true -> v{m}; \
+                     q{m}.false -> t{m}; v{m}.out -> t{m}"
+                )
+            },
+            // One variable of all.
+            |n| {
+                let m = n + 1;
+                format!(
+                    "q{m}: branch; v{m}: bind p; t{m}: task; t{n}.out -> q{m}; q{m}.true -> v{m}; \
+                     q{m}.false -> t{m}; v{m}.out -> t{m}"
+                )
+            },
+            // Beside each other.
+            |n| {
+                let m = n + 1;
+                format!("q{m}: bind p{m}; t{m}: task; t0.out -> q{m}; q{m}.out -> t{m}")
+            },
+        ];
+        for (number, part) in parts.into_iter().enumerate() {
+            let (one, two) = (work(60, part), work(120, part));
+            assert!(one >= 60, "part {number}: {one}");
+            assert!(two <= 2 * one + 10, "part {number}: {one}, then {two}");
+        }
+    }
+}

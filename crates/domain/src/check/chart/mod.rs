@@ -1,0 +1,58 @@
+//! A compound task's flowchart: its shape, whatever its texts say.
+
+mod around;
+mod begin;
+mod bindings;
+mod cycle;
+mod dominators;
+mod graph;
+mod known;
+mod outputs;
+mod reach;
+mod texts;
+mod wires;
+
+#[cfg(all(test, not(target_arch = "wasm32")))]
+mod reference;
+
+use taskloom_document::{Block, CompoundTask};
+
+use super::findings::Findings;
+use graph::Graph;
+use known::Known;
+
+pub(super) fn check(findings: &mut Findings, task: &CompoundTask) {
+    let graph = Graph::new(&task.method);
+    begin::check(findings, &task.method);
+    wires::check(findings, &graph);
+    cycle::check(findings, &graph);
+    reach::check(findings, &graph);
+    outputs::check(findings, &graph);
+    let known = Known::new(&graph);
+    bindings::check(findings, task, &graph, &known);
+    texts::check(findings, task, &graph, &known);
+}
+
+/// What a message calls a block.
+fn label(block: &Block) -> String {
+    let of = |kind: &str, text: &str| match text.trim() {
+        "" => format!("the empty {kind} block"),
+        text => format!("{kind} '{text}'"),
+    };
+    match block {
+        Block::Begin {} => "Begin".into(),
+        Block::Task { call } => of("Task", call),
+        Block::Branch { condition } => of("Branch", condition),
+        Block::Choice { .. } => "the Choice".into(),
+        Block::Bind { variable, .. } => format!("Bind '{variable}'"),
+        Block::End {} => "End".into(),
+    }
+}
+
+/// The label at the start of a sentence.
+fn capital(label: String) -> String {
+    match label.strip_prefix('t') {
+        Some(rest) => format!("T{rest}"),
+        None => label,
+    }
+}

@@ -1,0 +1,73 @@
+//! Blocks that no way from Begin leads to.
+//!
+//! ```text
+//! b: begin   t: task rest   (no wire)    't' is never done
+//! ```
+
+use taskloom_document::{Edit, Field};
+
+use super::super::findings::Findings;
+use super::graph::Graph;
+use super::{capital, label};
+
+pub(super) fn check(findings: &mut Findings, graph: &Graph) {
+    let Some(begin) = graph.begin else {
+        return;
+    };
+    let mut reached = graph.reached_from(begin);
+    for (block, (id, of)) in graph.blocks.iter().enumerate() {
+        // What follows an unreachable block is mended with it.
+        if reached[block] || !of.has_input() || !graph.entering[block].is_empty() {
+            continue;
+        }
+        // What several of them lead to is mended with the first.
+        let mut lost = graph.reach(block, &mut reached);
+        lost.sort_unstable();
+        let lost: Vec<_> = lost
+            .into_iter()
+            .map(|b| graph.blocks[b].0.clone())
+            .collect();
+        let (rest, fix) = match lost.len() - 1 {
+            0 => (String::new(), "Remove the block".to_owned()),
+            n => (
+                format!(", nor to the {n} after it"),
+                format!("Remove the {} blocks", n + 1),
+            ),
+        };
+        let message = format!(
+            "{} is never reached: no wire leads to it{rest}.",
+            capital(label(of))
+        );
+        let edit = Edit::RemoveBlocks(findings.record.name.clone(), lost);
+        findings
+            .warning("unreachable", Field::Block((*id).clone()), message)
+            .fix(fix, edit);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use crate::check::fixture::check_method;
+
+    #[test]
+    fn blocks_that_are_never_reached() {
+        check_method(
+            "b: begin
+             t: task rest
+             alone: end
+             u: task walk(box)
+             v: task walk(shed)
+             b.out -> t
+             u.out -> v
+             v.out -> t",
+            expect![[r#"
+                warning[unreachable] compound:go block alone: End is never reached: no wire leads to it.
+                    Remove the block
+                warning[unreachable] compound:go block u: Task 'walk(box)' is never reached: no wire leads to it, nor to the 1 after it.
+                    Remove the 2 blocks
+            "#]],
+        );
+    }
+}

@@ -1,0 +1,74 @@
+//! Values of facts.
+//!
+//! ```text
+//! number from 5 to 1     no number is in the range
+//! integer from 0.5       no whole number starts there
+//! ```
+
+use std::sync::Arc;
+
+use super::findings::Findings;
+use super::types;
+use taskloom_document::{Edit, Fact, Field, Record, ValueKind};
+
+pub(super) fn check(findings: &mut Findings, fact: &Fact) {
+    let name = &findings.record.name;
+    let with = |value| {
+        let mut changed = fact.clone();
+        changed.value = value;
+        Edit::Replace(name.clone(), Record::Fact(Arc::new(changed)))
+    };
+    match &fact.value {
+        ValueKind::Boolean => {}
+        ValueKind::Object(of) => {
+            types::unknown(findings, Field::Type, of);
+        }
+        &ValueKind::Number { integer, min, max } => {
+            if let (Some(min), Some(max)) = (min, max)
+                && min > max
+            {
+                let message = format!(
+                    "No number is at least {min} and at most {max}. Exchange the two bounds."
+                );
+                let swapped = ValueKind::Number {
+                    integer,
+                    min: Some(max),
+                    max: Some(min),
+                };
+                findings
+                    .error("empty-range", Field::Type, message)
+                    .fix(format!("From {max} to {min}"), with(swapped));
+            }
+            for bound in [min, max].into_iter().flatten() {
+                if integer && bound.fract() != 0.0 {
+                    let message =
+                        format!("Its values are whole numbers, and its bound {bound} is not.");
+                    findings.warning("fractional-bound", Field::Type, message);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use crate::check::fixture::check;
+
+    #[test]
+    fn ranges() {
+        check(
+            r#"{ "facts": {
+                "ammo": { "value": { "number": { "integer": true, "min": 6, "max": 0 } } },
+                "half": { "value": { "number": { "integer": true, "min": 0, "max": 2.5 } } },
+                "well": { "value": { "number": { "min": -0.5, "max": 2.5 } } }
+            } }"#,
+            expect![[r#"
+                error[empty-range] fact:ammo type: No number is at least 6 and at most 0. Exchange the two bounds.
+                    From 0 to 6
+                warning[fractional-bound] fact:half type: Its values are whole numbers, and its bound 2.5 is none.
+            "#]],
+        );
+    }
+}

@@ -1,0 +1,89 @@
+//! What the checks of all records share: what can be said of one record only by
+//! looking at many others is found for all of them at once.
+
+use std::cell::OnceCell;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::lang::{Near, condition_calls};
+use taskloom_document::stop::Stop;
+use taskloom_document::{Document, Name};
+
+use super::circles::Circles;
+
+/// For one document, as long as it does not change.
+#[derive(Debug, Default)]
+pub(super) struct Shared {
+    /// Looks for names that may have been meant.
+    pub near: Near,
+    /// Asked whether to go on.
+    pub stop: Stop,
+    types: OnceCell<FxHashSet<Name>>,
+    agents: OnceCell<FxHashSet<Name>>,
+    conditions: OnceCell<Circles>,
+}
+
+impl Shared {
+    /// Nothing is found yet; the checks ask this whether to go on.
+    pub fn until(stop: &Stop) -> Self {
+        Self {
+            stop: stop.clone(),
+            ..Self::default()
+        }
+    }
+
+    /// Whether a type is a kind of itself, through others perhaps.
+    pub fn is_own_ancestor(&self, document: &Document, name: &Name) -> bool {
+        let parent = |name: &Name| document.types.get(name).map(|of| &of.parent);
+        let types = || on_circles(document.types.keys(), parent);
+        self.types.get_or_init(types).contains(name)
+    }
+
+    /// Whether an agent obeys itself, through others perhaps.
+    pub fn is_own_superior(&self, document: &Document, name: &Name) -> bool {
+        let superior = |name: &Name| document.agents.get(name)?.superior.as_ref();
+        let agents = || on_circles(document.agents.keys(), superior);
+        self.agents.get_or_init(agents).contains(name)
+    }
+
+    /// The conditions through which one calls itself; none where it does not.
+    pub fn condition_cycle(&self, document: &Document, name: &Name) -> Option<Vec<Name>> {
+        let conditions = || {
+            Circles::new(document.conditions.keys(), |name| {
+                condition_calls(document, name)
+            })
+        };
+        self.conditions.get_or_init(conditions).back_to(name)
+    }
+}
+
+/// The names from which going on to the next leads back to themselves.
+fn on_circles<'a>(
+    names: impl Iterator<Item = &'a Name>,
+    next: impl Fn(&Name) -> Option<&'a Name>,
+) -> FxHashSet<Name> {
+    let mut circles = FxHashSet::default();
+    // On which walk each was met.
+    let mut met: FxHashMap<&Name, usize> = FxHashMap::default();
+    for (walk, start) in names.enumerate() {
+        let mut name = start;
+        while !met.contains_key(name) {
+            met.insert(name, walk);
+            match next(name) {
+                Some(after) => name = after,
+                None => break,
+            }
+        }
+        // Back on the own way: what follows, up to here again, is a circle.
+        if met.get(name) == Some(&walk) {
+            let mut after = next(name);
+            while let Some(member) = after {
+                if !circles.insert(member.clone()) {
+                    break;
+                }
+                after = next(member);
+            }
+        }
+    }
+    circles
+}

@@ -1,0 +1,49 @@
+//! Names that nothing has, outside of texts (in those, typing finds them).
+//!
+//! ```text
+//! superior: captian      no agent is called so; did you mean 'captain'?
+//! ```
+
+use taskloom_document::diagnostic::Diagnostic;
+use taskloom_document::{Edit, Field, Name};
+
+use super::findings::Findings;
+
+/// What was looked for, and where.
+pub(super) struct Sought<'a> {
+    /// What a finding is called: `unknown-type`.
+    pub code: &'static str,
+    /// What should have the name: `type`.
+    pub what: &'static str,
+    /// Where the name stands.
+    pub field: Field,
+    /// The name.
+    pub name: &'a Name,
+}
+
+/// Reports a name that is not among those there are.
+pub(super) fn report<'f, 'n>(
+    findings: &'f mut Findings,
+    sought: Sought,
+    names: impl IntoIterator<Item = &'n Name>,
+) -> &'f mut Diagnostic {
+    let record = findings.record.clone();
+    let near = findings
+        .shared
+        .near
+        .to(sought.name, (sought.what, None), names, |_| true);
+    let mut message = format!("No {} is called '{}'", sought.what, sought.name);
+    match near.first() {
+        Some(first) => message += &format!("; did you mean '{first}'?"),
+        None => message.push('.'),
+    }
+    let field = sought.field.clone();
+    let finding = findings.error(sought.code, sought.field, message);
+    for meant in near {
+        if let Ok(name) = Name::new(&meant) {
+            let edit = Edit::SetName(record.clone(), field.clone(), name);
+            finding.fix(format!("Change to '{meant}'"), edit);
+        }
+    }
+    finding
+}

@@ -1,0 +1,211 @@
+//! A flowchart as numbered blocks in the order in which they are resolved.
+//!
+//! The order is topological; among blocks whose predecessors are all placed, the
+//! one comes first that a breadth-first walk from Begin, along the wires in the
+//! order of their list, meets first. It is the same for every resolution, so
+//! that a method reads, exports and searches in one order.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use taskloom_document::{Block, BlockId, Flowchart, Port, Wire};
+
+/// What a block is to a resolution.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BlockKind {
+    /// The start.
+    Begin,
+    /// A task of the network.
+    Task,
+    /// Two sides, by a condition.
+    Branch,
+    /// So many outputs.
+    Choice(u32),
+    /// A binding for each object that fits.
+    Bind,
+    /// The end.
+    End,
+}
+
+/// A block of a [`Chart`].
+#[derive(Debug, Clone)]
+pub struct ChartBlock {
+    /// Its id in the flowchart.
+    pub id: BlockId,
+    /// What it is.
+    pub kind: BlockKind,
+    /// Its number among the Task blocks, where it is one.
+    pub task: Option<u32>,
+    /// Where its wires start in [`Chart::wires`].
+    first_wire: u32,
+}
+
+/// A wire of a [`Chart`].
+#[derive(Debug, Clone)]
+pub struct ChartWire {
+    /// The block that it leaves, by position.
+    pub from: u32,
+    /// Which of that block's options it belongs to: of a Branch 0 for true and 1
+    /// for false, of a Choice the number of the output, otherwise 0.
+    pub option: u32,
+    /// The block that it enters, by position.
+    pub to: u32,
+    /// The wire in the flowchart.
+    pub wire: Wire,
+}
+
+/// The blocks that a walk from Begin reaches, in the order of resolution.
+#[derive(Debug, Clone)]
+pub struct Chart {
+    /// The blocks by position; the first is Begin.
+    pub blocks: Vec<ChartBlock>,
+    /// The wires between them, by the position of the block they leave and then
+    /// in the order of the flowchart's list.
+    pub wires: Vec<ChartWire>,
+    /// The positions of the Task blocks.
+    pub tasks: Vec<u32>,
+}
+
+/// Why a flowchart has no resolutions at all.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ChartError {
+    /// There is no Begin block.
+    NoBegin,
+    /// Blocks that Begin reaches wait for each other.
+    Cycle,
+}
+
+/// The options that a wire belongs to: a Choice may list an id twice.
+fn options_of(block: &Block, port: Port) -> Vec<u32> {
+    let ports = block.ports();
+    let numbered = (0u32..).zip(ports);
+    numbered
+        .filter(|(_, p)| *p == port)
+        .map(|(n, _)| n)
+        .collect()
+}
+
+impl Chart {
+    /// Orders a flowchart. Blocks that Begin does not reach, and wires that
+    /// leave an output or enter an input that is not there, mean nothing. Of
+    /// several Begin blocks the one with the least id counts.
+    pub fn new(flowchart: &Flowchart) -> Result<Self, ChartError> {
+        let begin = flowchart
+            .blocks
+            .iter()
+            .find(|(_, block)| matches!(***block, Block::Begin {}))
+            .map(|(id, _)| id)
+            .ok_or(ChartError::NoBegin)?;
+        let mut leaving: BTreeMap<&BlockId, Vec<&Wire>> = BTreeMap::new();
+        for wire in &flowchart.wires {
+            let from = flowchart.blocks.get(&wire.from);
+            let to = flowchart.blocks.get(&wire.to);
+            if let (Some(from), Some(to)) = (from, to)
+                && to.has_input()
+                && from.ports().contains(&wire.port)
+            {
+                leaving.entry(&wire.from).or_default().push(wire);
+            }
+        }
+        let wires_from =
+            |id: &BlockId| -> &[&Wire] { leaving.get(id).map(Vec::as_slice).unwrap_or_default() };
+
+        // The breadth-first walk numbers the blocks that count.
+        let mut met: Vec<&BlockId> = vec![begin];
+        let mut number: BTreeMap<&BlockId, usize> = BTreeMap::from([(begin, 0)]);
+        let mut queue = VecDeque::from([begin]);
+        while let Some(id) = queue.pop_front() {
+            for wire in wires_from(id) {
+                if !number.contains_key(&wire.to) {
+                    number.insert(&wire.to, met.len());
+                    met.push(&wire.to);
+                    queue.push_back(&wire.to);
+                }
+            }
+        }
+
+        // Kahn's algorithm over those numbers.
+        let mut waits = vec![0usize; met.len()];
+        for id in &met {
+            for wire in wires_from(id) {
+                waits[number[&wire.to]] += 1;
+            }
+        }
+        let mut ready = std::collections::BTreeSet::from([0usize]);
+        let mut position = vec![u32::MAX; met.len()];
+        let mut order = Vec::with_capacity(met.len());
+        while let Some(next) = ready.pop_first() {
+            position[next] = order.len() as u32;
+            order.push(met[next]);
+            for wire in wires_from(met[next]) {
+                let to = number[&wire.to];
+                waits[to] -= 1;
+                if waits[to] == 0 {
+                    ready.insert(to);
+                }
+            }
+        }
+        if order.len() < met.len() {
+            return Err(ChartError::Cycle);
+        }
+
+        let mut chart = Self {
+            blocks: Vec::with_capacity(order.len()),
+            wires: vec![],
+            tasks: vec![],
+        };
+        for (from, id) in (0u32..).zip(order) {
+            let block = &flowchart.blocks[id];
+            let kind = match **block {
+                Block::Begin {} => BlockKind::Begin,
+                Block::Task { .. } => BlockKind::Task,
+                Block::Branch { .. } => BlockKind::Branch,
+                Block::Choice {
+                    ref alternatives, ..
+                } => BlockKind::Choice(alternatives.len() as u32),
+                Block::Bind { .. } => BlockKind::Bind,
+                Block::End {} => BlockKind::End,
+            };
+            let task = (kind == BlockKind::Task).then_some(chart.tasks.len() as u32);
+            chart.tasks.extend(task.map(|_| from));
+            chart.blocks.push(ChartBlock {
+                id: id.clone(),
+                kind,
+                task,
+                first_wire: chart.wires.len() as u32,
+            });
+            for wire in wires_from(id) {
+                for option in options_of(block, wire.port) {
+                    chart.wires.push(ChartWire {
+                        from,
+                        option,
+                        to: position[number[&wire.to]],
+                        wire: (*wire).clone(),
+                    });
+                }
+            }
+        }
+        Ok(chart)
+    }
+
+    /// The wires that leave the block at a position, as a range of [`Self::wires`].
+    pub fn wires_from(&self, position: u32) -> std::ops::Range<u32> {
+        let start = self.blocks[position as usize].first_wire;
+        let end = self
+            .blocks
+            .get(position as usize + 1)
+            .map_or(self.wires.len() as u32, |next| next.first_wire);
+        start..end
+    }
+
+    /// Every block that has a way to the block at a position, nearest last.
+    pub fn upstream(&self, position: u32) -> Vec<u32> {
+        let mut reaches = vec![false; position as usize + 1];
+        reaches[position as usize] = true;
+        for wire in self.wires.iter().rev() {
+            if wire.to <= position && reaches[wire.to as usize] {
+                reaches[wire.from as usize] = true;
+            }
+        }
+        (0..position).filter(|p| reaches[*p as usize]).collect()
+    }
+}

@@ -1,0 +1,76 @@
+//! Facts and tasks with objects for their arguments, and the values of such facts.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use taskloom_document::Name;
+
+/// A value of a ground fact.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum Value {
+    /// Of a boolean fact.
+    Bool(bool),
+    /// Of a number fact.
+    Number(f64),
+    /// Of an object fact; `None`: no value.
+    Object(Option<Name>),
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Bool(value) => write!(f, "{value}"),
+            Self::Number(value) => write!(f, "{value}"),
+            Self::Object(Some(value)) => write!(f, "{value}"),
+            Self::Object(None) => f.write_str("none"),
+        }
+    }
+}
+
+/// A fact with objects for its arguments: `at(box)`.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Atom {
+    /// The fact.
+    pub fact: Name,
+    /// The objects.
+    pub args: Vec<Name>,
+}
+
+/// A task with objects for its arguments: `walk-to(box)`.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct GroundTask {
+    /// The task.
+    pub task: Name,
+    /// The objects.
+    pub args: Vec<Name>,
+}
+
+fn call(f: &mut fmt::Formatter<'_>, name: &Name, args: &[Name]) -> fmt::Result {
+    write!(f, "{name}")?;
+    for (i, arg) in args.iter().enumerate() {
+        write!(f, "{}{arg}", if i == 0 { "(" } else { ", " })?;
+    }
+    f.write_str(if args.is_empty() { "" } else { ")" })
+}
+impl fmt::Display for Atom {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        call(f, &self.fact, &self.args)
+    }
+}
+impl fmt::Display for GroundTask {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        call(f, &self.task, &self.args)
+    }
+}
+
+/// One ground fact that a step or an event changed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Change {
+    /// The ground fact.
+    pub atom: Atom,
+    /// Its value before.
+    pub before: Value,
+    /// Its value after.
+    pub after: Value,
+}

@@ -1,0 +1,299 @@
+//! What the tokens before the caret let one expect.
+
+use taskloom_document::{Name, Param, ValueKind};
+
+use super::super::ast::Comparison;
+use super::super::typing::Scope;
+use taskloom_document::syntax::Role;
+use taskloom_document::syntax::{Token, TokenKind};
+
+/// What is expected at the caret.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Expected {
+    Nothing,
+    Keywords(&'static [&'static str]),
+    Type,
+    Formula,
+    Number,
+    /// An object of this type, where it is known.
+    Object(Option<Name>),
+    NumberOrObject,
+    /// A fact, and the words that may come before it.
+    Fact(&'static [&'static str]),
+    BooleanFact,
+    Task,
+    Action,
+}
+
+/// The place of the caret.
+pub(super) struct Context {
+    pub(super) expected: Expected,
+    /// Variables of the quantifiers around it.
+    pub(super) bound: Vec<Param>,
+}
+
+/// A parenthesis that is open at the caret.
+struct Frame {
+    /// The name before it; none where it only groups.
+    callee: Option<Name>,
+    /// How many arguments are behind.
+    arg: usize,
+    /// How many variables were bound before it.
+    bound: usize,
+}
+
+struct Reader<'a> {
+    text: &'a str,
+    tokens: &'a [Token],
+    role: Role,
+    scope: &'a Scope<'a>,
+    frames: Vec<Frame>,
+    bound: Vec<Param>,
+    /// Between a quantifier's word and its dot.
+    in_binder: bool,
+    after_when: bool,
+}
+
+impl Context {
+    pub(super) fn new(text: &str, tokens: &[Token], role: Role, scope: &Scope) -> Self {
+        let mut reader = Reader {
+            text,
+            tokens,
+            role,
+            scope,
+            frames: vec![],
+            bound: vec![],
+            in_binder: false,
+            after_when: false,
+        };
+        for at in 0..tokens.len() {
+            reader.pass(at);
+        }
+        Self {
+            expected: reader.expected(),
+            bound: reader.bound,
+        }
+    }
+}
+
+impl Reader<'_> {
+    fn kind(&self, at: usize) -> Option<TokenKind> {
+        self.tokens.get(at).map(|token| token.kind)
+    }
+
+    fn kind_before(&self, at: usize) -> Option<TokenKind> {
+        self.kind(at.checked_sub(1)?)
+    }
+
+    fn name(&self, at: usize) -> Option<Name> {
+        let text = self.text.get(self.tokens.get(at)?.span.range())?;
+        Name::new(text.strip_prefix('?').unwrap_or(text)).ok()
+    }
+
+    fn pass(&mut self, at: usize) {
+        match self.kind(at) {
+            Some(TokenKind::Open) => {
+                let called = self.kind_before(at) == Some(TokenKind::Name);
+                let callee = at.checked_sub(1).filter(|_| called);
+                self.in_binder = false;
+                self.frames.push(Frame {
+                    callee: callee.and_then(|at| self.name(at)),
+                    arg: 0,
+                    bound: self.bound.len(),
+                });
+            }
+            Some(TokenKind::Close) => {
+                self.in_binder = false;
+                if let Some(frame) = self.frames.pop() {
+                    self.bound.truncate(frame.bound);
+                }
+            }
+            Some(TokenKind::Comma) if !self.in_binder => {
+                if let Some(frame) = self.frames.last_mut() {
+                    frame.arg += 1;
+                }
+            }
+            Some(TokenKind::Forall | TokenKind::Exists) => self.in_binder = true,
+            Some(TokenKind::Variable) if self.in_binder => {
+                let of = Name::new("object").ok();
+                if let (Some(name), Some(of)) = (self.name(at), of) {
+                    self.bound.push(Param { name, of });
+                }
+            }
+            Some(TokenKind::Name) if self.in_binder => {
+                let of = self.name(at);
+                let typed = self.kind_before(at) == Some(TokenKind::Colon);
+                if let (true, Some(of), Some(param)) = (typed, of, self.bound.last_mut()) {
+                    param.of = of;
+                }
+            }
+            Some(TokenKind::When) => {
+                self.in_binder = false;
+                self.after_when = true;
+            }
+            Some(TokenKind::Comma | TokenKind::Colon) => {}
+            Some(_) => self.in_binder = false,
+            None => {}
+        }
+    }
+
+    fn expected(&self) -> Expected {
+        let mut at = self.tokens.len();
+        // A parenthesis that groups expects what is expected before it.
+        while self.kind_before(at) == Some(TokenKind::Open) {
+            let called = at.checked_sub(2).and_then(|i| self.kind(i)) == Some(TokenKind::Name);
+            if called {
+                break;
+            }
+            at -= 1;
+        }
+        let Some(before) = self.kind_before(at) else {
+            return self.at_start();
+        };
+        if self.in_binder {
+            return match before {
+                TokenKind::Colon => Expected::Type,
+                _ => Expected::Nothing,
+            };
+        }
+        match before {
+            TokenKind::Open | TokenKind::Comma => self.argument(),
+            TokenKind::Compare(Comparison::Equal | Comparison::NotEqual)
+            | TokenKind::Assign
+            | TokenKind::Increase
+            | TokenKind::Decrease => self.like_operand_before(at - 1),
+            TokenKind::Compare(_)
+            | TokenKind::Plus
+            | TokenKind::Minus
+            | TokenKind::Star
+            | TokenKind::Slash => Expected::Number,
+            TokenKind::And | TokenKind::Or | TokenKind::Imply | TokenKind::When => {
+                Expected::Formula
+            }
+            TokenKind::Not | TokenKind::Dot => match self.role {
+                Role::Effect | Role::Initial if !self.after_when => match before {
+                    TokenKind::Not => Expected::BooleanFact,
+                    _ => Expected::Fact(&["not"]),
+                },
+                _ => Expected::Formula,
+            },
+            TokenKind::Name
+            | TokenKind::Variable
+            | TokenKind::Number
+            | TokenKind::Close
+            | TokenKind::True
+            | TokenKind::False => self.after_operand(),
+            TokenKind::Colon
+            | TokenKind::Forall
+            | TokenKind::Exists
+            | TokenKind::Unknown
+            | TokenKind::End => Expected::Nothing,
+        }
+    }
+
+    fn at_start(&self) -> Expected {
+        match self.role {
+            Role::Formula => Expected::Formula,
+            Role::Number => Expected::Number,
+            Role::Effect => Expected::Fact(&["not", "forall"]),
+            Role::Initial => Expected::Fact(&["not"]),
+            Role::TaskCall => Expected::Task,
+            Role::ActionCall => Expected::Action,
+        }
+    }
+
+    fn after_operand(&self) -> Expected {
+        let in_call = self.frames.last().is_some_and(|f| f.callee.is_some());
+        if in_call {
+            return Expected::Nothing;
+        }
+        match self.role {
+            Role::Formula => Expected::Keywords(&["and", "or", "imply"]),
+            Role::Effect if self.after_when => Expected::Keywords(&["and", "or", "imply"]),
+            Role::Effect => Expected::Keywords(&["when"]),
+            Role::Number | Role::TaskCall | Role::ActionCall | Role::Initial => Expected::Nothing,
+        }
+    }
+
+    /// What the parameter at the caret wants.
+    fn argument(&self) -> Expected {
+        let Some(Frame {
+            callee: Some(callee),
+            arg,
+            ..
+        }) = self.frames.last()
+        else {
+            return Expected::Nothing;
+        };
+        let document = self.scope.document;
+        let outermost = self.frames.len() == 1;
+        let params = match self.role {
+            Role::TaskCall if outermost => {
+                let primitive = document.primitive_tasks.get(callee).map(|t| &t.params);
+                primitive.or_else(|| document.compound_tasks.get(callee).map(|t| &t.params))
+            }
+            Role::ActionCall if outermost => document.actions.get(callee).map(|a| &a.params),
+            _ => {
+                let fact = document.facts.get(callee).map(|f| &f.params);
+                fact.or_else(|| document.conditions.get(callee).map(|c| &c.params))
+            }
+        };
+        match params.map(|params| params.get(*arg)) {
+            Some(Some(param)) => Expected::Object(Some(param.of.clone())),
+            Some(None) => Expected::Nothing,
+            None => Expected::Object(None),
+        }
+    }
+
+    /// What can be compared with, or assigned to, the operand before a token.
+    fn like_operand_before(&self, at: usize) -> Expected {
+        let Some(last) = at.checked_sub(1) else {
+            return Expected::NumberOrObject;
+        };
+        let name = match self.kind(last) {
+            Some(TokenKind::Number) => return Expected::Number,
+            Some(TokenKind::Variable) => {
+                let variable = self.name(last);
+                let all = self.scope.variables.iter().chain(&self.bound);
+                let param = all
+                    .rev()
+                    .find(|param| Some(&param.name) == variable.as_ref());
+                return Expected::Object(param.map(|param| param.of.clone()));
+            }
+            Some(TokenKind::Name) => self.name(last),
+            Some(TokenKind::Close) => self.callee_closed_at(last),
+            _ => None,
+        };
+        let Some(name) = name else {
+            return Expected::NumberOrObject;
+        };
+        let fact = self.scope.document.facts.get(&name);
+        match fact.map(|fact| &fact.value) {
+            Some(ValueKind::Number { .. }) => Expected::Number,
+            Some(ValueKind::Object(of)) => Expected::Object(Some(of.clone())),
+            Some(ValueKind::Boolean) => Expected::Keywords(&["true", "false"]),
+            None => match self.scope.object(&name) {
+                Some((_, object)) => Expected::Object(Some(object.of.clone())),
+                None => Expected::NumberOrObject,
+            },
+        }
+    }
+
+    /// The name before the parenthesis that a `)` closes.
+    fn callee_closed_at(&self, close: usize) -> Option<Name> {
+        let mut nesting = 0usize;
+        let open = (0..=close).rev().find(|at| {
+            match self.kind(*at) {
+                Some(TokenKind::Close) => nesting += 1,
+                Some(TokenKind::Open) => nesting = nesting.saturating_sub(1),
+                _ => {}
+            }
+            nesting == 0
+        })?;
+        let callee = open.checked_sub(1)?;
+        match self.kind(callee) {
+            Some(TokenKind::Name) => self.name(callee),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,359 @@
+//! What could stand at the caret: works on tokens, so that a text need not be
+//! whole.
+
+use taskloom_document::diagnostic::Span;
+use taskloom_document::{Kind, Name, Param, ValueKind};
+
+use super::Role;
+use super::typing::Scope;
+use taskloom_document::syntax::{TokenClass, TokenKind, lex};
+
+mod context;
+
+#[cfg(test)]
+mod tests;
+
+use context::{Context, Expected};
+
+/// At most so many candidates are offered.
+const MAX_CANDIDATES: usize = 100;
+
+/// Something that could stand at the caret.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Candidate {
+    /// What the designer reads in the list.
+    pub label: String,
+    /// What takes the place of `replace`: `at()`
+    pub insert: String,
+    /// How many bytes of `insert` stand before the caret afterwards.
+    pub caret: u32,
+    /// What it is.
+    pub kind: CandidateKind,
+    /// Its parameters and type, for reading beside the label.
+    pub detail: String,
+    /// The word at the caret; of no width where there is none.
+    pub replace: Span,
+}
+
+/// The kinds of [`Candidate`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum CandidateKind {
+    /// A fact.
+    Fact,
+    /// A named condition.
+    Condition,
+    /// A variable of the record or of a quantifier around the caret.
+    Variable,
+    /// An object.
+    Object,
+    /// A primitive or compound task.
+    Task,
+    /// An action.
+    Action,
+    /// A type.
+    Type,
+    /// A word of the language.
+    Keyword,
+}
+
+/// What could stand at a byte of a text, the likeliest first: what begins like
+/// the word there before what contains its letters, what fits the place before
+/// what does not.
+pub fn complete(text: &str, offset: usize, role: Role, scope: &Scope) -> Vec<Candidate> {
+    let offset = text.floor_char_boundary(offset);
+    let mut tokens = lex(text);
+    tokens.retain(|token| (token.span.start as usize) < offset);
+    let at_caret = tokens.last().filter(|t| t.span.end as usize >= offset);
+    let word = at_caret.filter(|token| {
+        let class = token.kind.class();
+        let is_word = matches!(
+            class,
+            TokenClass::Name | TokenClass::Variable | TokenClass::Keyword
+        );
+        let ascii = text.get(token.span.range()).is_some_and(str::is_ascii);
+        let starts = text
+            .get(token.span.range())
+            .is_some_and(|word| word.starts_with(|c: char| c.is_ascii_alphabetic() || c == '?'));
+        (is_word || token.kind == TokenKind::Unknown) && ascii && starts
+    });
+    let replace = match (word, at_caret) {
+        (Some(word), _) => word.span,
+        (None, Some(token)) if token.kind == TokenKind::Number => return vec![],
+        _ => Span::new(offset, offset),
+    };
+    if word.is_some() {
+        tokens.pop();
+    }
+    let typed = text.get(replace.start as usize..offset).unwrap_or("");
+    let followed_by_args = text
+        .get(replace.end as usize..)
+        .is_some_and(|rest| rest.trim_start().starts_with('('));
+
+    let context = Context::new(text, &tokens, role, scope);
+    let mut offers = Offers {
+        scope,
+        typed,
+        found: vec![],
+    };
+    offers.add_all(&context);
+    offers.found.sort_by(|a, b| {
+        let key = |offer: &Offer| (offer.rank == Rank::Unfit, offer.matched, offer.rank);
+        let by_label = || a.candidate.label.cmp(&b.candidate.label);
+        key(a).cmp(&key(b)).then_with(by_label)
+    });
+    let ranked = offers.found.into_iter().take(MAX_CANDIDATES);
+    ranked
+        .map(|offer| {
+            let mut candidate = offer.candidate;
+            candidate.replace = replace;
+            if offer.takes_args && !followed_by_args {
+                candidate.insert.push_str("()");
+            }
+            candidate.caret =
+                candidate.insert.len() as u32 - u32::from(offer.takes_args && !followed_by_args);
+            candidate
+        })
+        .collect()
+}
+
+/// How well a candidate fits the place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Rank {
+    /// Just what is expected.
+    Fits,
+    /// A beginning of what is expected.
+    Begins,
+    /// Possible, and seldom meant.
+    Possible,
+    /// Wrong; offered because its name begins with what was typed.
+    Unfit,
+}
+
+struct Offer {
+    candidate: Candidate,
+    /// 0: begins with what was typed; 1: a part of it does; 2: has its letters.
+    matched: u8,
+    rank: Rank,
+    takes_args: bool,
+}
+
+struct Offers<'a> {
+    scope: &'a Scope<'a>,
+    /// The word up to the caret.
+    typed: &'a str,
+    found: Vec<Offer>,
+}
+
+impl Offers<'_> {
+    fn add_all(&mut self, context: &Context) {
+        match &context.expected {
+            Expected::Nothing => {}
+            Expected::Keywords(words) => self.keywords(words, Rank::Fits),
+            Expected::Type => self.types(),
+            Expected::Formula => {
+                self.facts(&|value| match value {
+                    ValueKind::Boolean => Rank::Fits,
+                    _ => Rank::Begins,
+                });
+                self.conditions(Rank::Fits);
+                self.keywords(&["not", "exists", "forall"], Rank::Begins);
+                self.keywords(&["true", "false"], Rank::Possible);
+                self.variables(context, &|_| Rank::Possible);
+                self.objects(&|_| Rank::Possible);
+            }
+            Expected::Number => self.facts(&|value| match value {
+                ValueKind::Number { .. } => Rank::Fits,
+                _ => Rank::Unfit,
+            }),
+            Expected::Object(of) => {
+                let fits = |is: &Name| match of {
+                    Some(of) if !self.scope.fits(is, of) => Rank::Unfit,
+                    _ => Rank::Fits,
+                };
+                self.terms(context, &fits, Rank::Unfit);
+            }
+            Expected::NumberOrObject => self.terms(context, &|_| Rank::Fits, Rank::Fits),
+            Expected::Fact(words) => {
+                self.facts(&|_| Rank::Fits);
+                self.keywords(words, Rank::Begins);
+            }
+            Expected::BooleanFact => self.facts(&|value| match value {
+                ValueKind::Boolean => Rank::Fits,
+                _ => Rank::Unfit,
+            }),
+            Expected::Task => self.tasks(),
+            Expected::Action => self.actions(),
+        }
+    }
+
+    /// Adds a candidate if the word at the caret can be meant for it.
+    fn add(
+        &mut self,
+        kind: CandidateKind,
+        label: String,
+        detail: String,
+        rank: Rank,
+        takes_args: bool,
+    ) {
+        let Some(matched) = matches(self.typed, &label) else {
+            return;
+        };
+        if rank == Rank::Unfit && (self.typed.is_empty() || matched > 0) {
+            return;
+        }
+        self.found.push(Offer {
+            candidate: Candidate {
+                insert: label.clone(),
+                label,
+                caret: 0,
+                kind,
+                detail,
+                replace: Span::default(),
+            },
+            matched,
+            rank,
+            takes_args,
+        });
+    }
+
+    fn add_with_params(
+        &mut self,
+        kind: CandidateKind,
+        name: &Name,
+        params: &[Param],
+        of: &str,
+        rank: Rank,
+    ) {
+        let list: Vec<String> = params.iter().map(Param::to_string).collect();
+        let list = match list.is_empty() {
+            true => String::new(),
+            false => format!("({})", list.join(", ")),
+        };
+        let detail = match (list.is_empty(), of.is_empty()) {
+            (false, false) => format!("{list}: {of}"),
+            _ => format!("{list}{of}"),
+        };
+        self.add(kind, name.to_string(), detail, rank, !params.is_empty());
+    }
+
+    fn keywords(&mut self, words: &[&str], rank: Rank) {
+        for word in words {
+            let (label, detail) = ((*word).to_owned(), String::new());
+            self.add(CandidateKind::Keyword, label, detail, rank, false);
+        }
+    }
+
+    fn facts(&mut self, rank: &dyn Fn(&ValueKind) -> Rank) {
+        for (name, fact) in &self.scope.document.facts {
+            let of = match &fact.value {
+                ValueKind::Boolean => "",
+                ValueKind::Number { .. } => "number",
+                ValueKind::Object(of) => of.as_str(),
+            };
+            let rank = rank(&fact.value);
+            self.add_with_params(CandidateKind::Fact, name, &fact.params, of, rank);
+        }
+    }
+
+    fn conditions(&mut self, rank: Rank) {
+        for (name, condition) in &self.scope.document.conditions {
+            self.add_with_params(CandidateKind::Condition, name, &condition.params, "", rank);
+        }
+    }
+
+    fn variables(&mut self, context: &Context, rank: &dyn Fn(&Name) -> Rank) {
+        for Param { name, of } in self.scope.variables.iter().chain(&context.bound) {
+            let label = format!("?{name}");
+            self.add(
+                CandidateKind::Variable,
+                label,
+                of.to_string(),
+                rank(of),
+                false,
+            );
+        }
+    }
+
+    fn objects(&mut self, rank: &dyn Fn(&Name) -> Rank) {
+        for (name, object) in self.scope.objects() {
+            let (label, detail) = (name.to_string(), object.of.to_string());
+            self.add(
+                CandidateKind::Object,
+                label,
+                detail,
+                rank(&object.of),
+                false,
+            );
+        }
+    }
+
+    /// Variables, objects, object facts and number facts.
+    fn terms(&mut self, context: &Context, rank: &dyn Fn(&Name) -> Rank, number: Rank) {
+        self.variables(context, rank);
+        self.objects(rank);
+        self.facts(&|value| match value {
+            ValueKind::Boolean => Rank::Unfit,
+            ValueKind::Number { .. } => number,
+            ValueKind::Object(of) => rank(of).max(Rank::Begins),
+        });
+    }
+
+    fn types(&mut self) {
+        for (name, of) in &self.scope.document.types {
+            let (label, detail) = (name.to_string(), of.parent.to_string());
+            self.add(CandidateKind::Type, label, detail, Rank::Fits, false);
+        }
+        let detail = String::new();
+        self.add(
+            CandidateKind::Type,
+            "object".into(),
+            detail,
+            Rank::Begins,
+            false,
+        );
+    }
+
+    fn tasks(&mut self) {
+        let document = self.scope.document;
+        let of = |kind: Kind| kind.label();
+        for (name, task) in &document.primitive_tasks {
+            let of = of(Kind::PrimitiveTask);
+            self.add_with_params(CandidateKind::Task, name, &task.params, of, Rank::Fits);
+        }
+        for (name, task) in &document.compound_tasks {
+            let of = of(Kind::CompoundTask);
+            self.add_with_params(CandidateKind::Task, name, &task.params, of, Rank::Fits);
+        }
+    }
+
+    fn actions(&mut self) {
+        for (name, action) in &self.scope.document.actions {
+            self.add_with_params(CandidateKind::Action, name, &action.params, "", Rank::Fits);
+        }
+    }
+}
+
+/// How a word matches a label: 0 where the label begins with it, 1 where a part
+/// of the label behind `-`, `_` or `?` does, 2 where its letters are there in
+/// order.
+fn matches(typed: &str, label: &str) -> Option<u8> {
+    let begins = |label: &str| {
+        let start = label.get(..typed.len());
+        start.is_some_and(|start| start.eq_ignore_ascii_case(typed))
+    };
+    if begins(label) {
+        return Some(0);
+    }
+    if typed.starts_with('?') && !label.starts_with('?') {
+        return None;
+    }
+    let mut parts = label.match_indices(['-', '_', '?']);
+    if parts.any(|(at, _)| label.get(at + 1..).is_some_and(begins)) {
+        return Some(1);
+    }
+    let mut letters = label.bytes();
+    let mut typed = typed.bytes();
+    typed
+        .all(|t| letters.any(|l| l.eq_ignore_ascii_case(&t)))
+        .then_some(2)
+}

@@ -1,0 +1,146 @@
+//! Why a formula does not hold: the parts that fail, and the facts they read.
+
+use crate::ground::{Atom, Value};
+use taskloom_document::Name;
+use taskloom_document::diagnostic::Span;
+
+use super::super::typed::{Formula, FormulaKind, Quantifier, bound_as_written};
+use super::{Env, EvalError, Evaluation, World};
+use taskloom_document::syntax::print_expr;
+
+/// At most so many facts are shown for one failing part.
+pub(super) const MAX_FACTS: usize = 16;
+
+/// At most so many failing parts are shown.
+const MAX_PARTS: usize = 8;
+
+/// One part of a formula that fails.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Explanation {
+    /// The part, with objects for the variables: `not box_locked`.
+    pub text: String,
+    /// Where it stands in the text of the formula asked about; the call, where it
+    /// is inside a condition.
+    pub span: Span,
+    /// The calls of conditions that it is inside of, the outermost first.
+    pub within: Vec<String>,
+    /// The ground facts that it read, with the values seen; the first of them,
+    /// where there are many.
+    pub saw: Vec<(Atom, Value)>,
+}
+
+/// Why a formula does not hold; empty where it does. Every conjunct that fails is
+/// named, of a `forall` the first object for which it fails.
+pub fn explain(
+    formula: &Formula,
+    world: &dyn World,
+    env: &Env,
+) -> Result<Vec<Explanation>, EvalError> {
+    let mut explainer = Explainer {
+        evaluation: Evaluation::new(world),
+        within: vec![],
+        span: None,
+        found: vec![],
+    };
+    explainer.explain(formula, true, &mut env.clone())?;
+    Ok(explainer.found)
+}
+
+struct Explainer<'w> {
+    evaluation: Evaluation<'w>,
+    within: Vec<String>,
+    /// Of the outermost call of a condition.
+    span: Option<Span>,
+    found: Vec<Explanation>,
+}
+
+impl Explainer<'_> {
+    /// Finds the parts because of which a formula is not what it should be. Goes
+    /// no deeper than evaluation, which it does first, has been.
+    fn explain(&mut self, formula: &Formula, wanted: bool, env: &mut Env) -> Result<(), EvalError> {
+        if self.found.len() >= MAX_PARTS || self.evaluation.formula(formula, env)? == wanted {
+            return Ok(());
+        }
+        match (&formula.kind, wanted) {
+            (FormulaKind::Not(inner), _) => self.explain(inner, !wanted, env),
+            (FormulaKind::And(parts), true) | (FormulaKind::Or(parts), false) => {
+                let before = self.found.len();
+                for part in parts {
+                    let explained = self.explain(part, wanted, env);
+                    // Evaluation stops at the first part that fails, and would
+                    // not have seen what is wrong with one behind it.
+                    if self.found.len() == before {
+                        explained?;
+                    }
+                }
+                Ok(())
+            }
+            (FormulaKind::Quantified(quantifier, params, body), _)
+                if (*quantifier == Quantifier::Forall) == wanted =>
+            {
+                let mut bound = None;
+                self.evaluation
+                    .each_binding(params, env, &mut |evaluation, env| {
+                        let fits = evaluation.formula(body, env)? == wanted;
+                        if !fits {
+                            bound = Some(env.clone());
+                        }
+                        Ok(fits)
+                    })?;
+                match bound {
+                    Some(mut env) => self.explain(body, wanted, &mut env),
+                    None => Ok(()),
+                }
+            }
+            (FormulaKind::Condition(name, args), _) => {
+                self.called(formula, name, args, wanted, env)
+            }
+            _ => self.part(formula, wanted, env),
+        }
+    }
+
+    fn called(
+        &mut self,
+        call: &Formula,
+        name: &Name,
+        args: &[super::Term],
+        wanted: bool,
+        env: &mut Env,
+    ) -> Result<(), EvalError> {
+        let objects = self.evaluation.objects(args, env)?;
+        let condition = self.evaluation.world.condition(name);
+        let (Some(objects), Some((params, formula))) = (objects, condition) else {
+            return self.part(call, wanted, env);
+        };
+        let outermost = self.span.is_none();
+        self.span.get_or_insert(call.span);
+        self.within.push(print_expr(&bound_as_written(call, env)));
+        let explained = self.explain(formula, wanted, &mut Env::bound(params, &objects));
+        self.within.pop();
+        if outermost {
+            self.span = None;
+        }
+        explained
+    }
+
+    /// A part that is shown as it is.
+    fn part(&mut self, formula: &Formula, wanted: bool, env: &mut Env) -> Result<(), EvalError> {
+        self.evaluation.saw = Some(vec![]);
+        self.evaluation.formula(formula, env)?;
+        let saw = self.evaluation.saw.take().unwrap_or_default();
+        let span = self.span.unwrap_or(formula.span);
+        let text = if wanted {
+            print_expr(&bound_as_written(formula, env))
+        } else {
+            let kind = FormulaKind::Not(Box::new(formula.clone()));
+            print_expr(&bound_as_written(&Formula { kind, span }, env))
+        };
+        self.found.push(Explanation {
+            text,
+            span,
+            within: self.within.clone(),
+            saw,
+        });
+        Ok(())
+    }
+}

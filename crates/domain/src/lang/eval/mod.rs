@@ -1,0 +1,467 @@
+//! What typed trees amount to in a state: clear and simple rather than fast, and
+//! sharing nothing with the search's compiled code, so that one can check the
+//! other. The meaning is set down at the top of [`super::typed`].
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use crate::ground::{Atom, Value};
+use taskloom_document::stop::Stop;
+use taskloom_document::{Name, Param};
+
+use super::typed::{
+    Assignment, Change, Comparison, Effect, Formula, FormulaKind, Number, Operator, Quantifier,
+    Term,
+};
+
+mod explain;
+
+#[cfg(test)]
+mod tests;
+
+pub use explain::{Explanation, explain};
+
+/// How deep formulas may call conditions and nest, taken together: what fits on
+/// the small stack of a Web Worker, several times over.
+const MAX_LEVELS: u32 = 300;
+
+/// How many parts of formulas one question may evaluate where nothing stops it.
+const MAX_STEPS: u64 = 10_000_000;
+
+/// A state and the domain around it.
+pub trait World {
+    /// The value of a ground fact; its default where it is not set.
+    fn value(&self, atom: &Atom) -> Value;
+    /// The objects of a type and of all kinds of it, by name.
+    fn objects(&self, of: &Name) -> Vec<Name>;
+    /// A named condition's parameters and formula; `None` where it means nothing.
+    fn condition(&self, name: &Name) -> Option<(&[Param], &Formula)>;
+    /// What stops a question, which may be as long as it likes then; by default
+    /// nothing does.
+    fn stop(&self) -> Stop {
+        Stop::default()
+    }
+}
+
+/// The objects that variables stand for.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Env(Vec<(Name, Name)>);
+
+impl Env {
+    /// No variables.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Parameters bound to as many objects.
+    pub fn bound(params: &[Param], objects: &[Name]) -> Self {
+        let names = params.iter().map(|param| param.name.clone());
+        Self(names.zip(objects.iter().cloned()).collect())
+    }
+
+    /// Binds a variable.
+    pub fn bind(&mut self, variable: Name, object: Name) {
+        self.0.push((variable, object));
+    }
+
+    /// What a variable stands for.
+    pub fn get(&self, variable: &Name) -> Option<&Name> {
+        let found = self.0.iter().rev().find(|(name, _)| name == variable);
+        found.map(|(_, object)| object)
+    }
+}
+
+/// Why something has no value in a state.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum EvalError {
+    /// A number divides by zero.
+    DivisionByZero,
+    /// A number is too large for the computer.
+    NotFinite,
+    /// An argument of this fact, or the fact itself, has no value.
+    NoValue(Name),
+    /// The variable is not in the [`Env`].
+    UnboundVariable(Name),
+    /// The world has no such condition.
+    UnknownCondition(Name),
+    /// Conditions call each other too deeply.
+    TooDeep,
+    /// Quantifiers range over too many combinations of objects.
+    TooLong,
+    /// The world's [`World::stop`] was heard.
+    Stopped,
+}
+
+impl EvalError {
+    /// Whether only a number or an object is missing: that makes a comparison
+    /// false, and the formula around it means something all the same.
+    pub fn is_missing_value(&self) -> bool {
+        matches!(
+            self,
+            Self::DivisionByZero | Self::NotFinite | Self::NoValue(_)
+        )
+    }
+}
+
+impl fmt::Display for EvalError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::DivisionByZero => f.write_str("a number divides by zero"),
+            Self::NotFinite => f.write_str("a number grows too large"),
+            Self::NoValue(fact) => write!(f, "'{fact}' or an argument of it has no value"),
+            Self::UnboundVariable(name) => write!(f, "nothing is bound to '?{name}'"),
+            Self::UnknownCondition(name) => write!(f, "the condition '{name}' means nothing"),
+            Self::TooDeep => f.write_str("conditions call each other too deeply"),
+            Self::TooLong => f.write_str("a quantifier ranges over too many objects"),
+            Self::Stopped => f.write_str("it was stopped"),
+        }
+    }
+}
+impl std::error::Error for EvalError {}
+
+/// Whether a formula holds.
+pub fn eval_formula(formula: &Formula, world: &dyn World, env: &Env) -> Result<bool, EvalError> {
+    Evaluation::new(world).formula(formula, &mut env.clone())
+}
+
+/// The value of a number, finite.
+pub fn eval_number(number: &Number, world: &dyn World, env: &Env) -> Result<f64, EvalError> {
+    Evaluation::new(world).number(number, env)
+}
+
+/// The object that a term stands for; `None` where it has no value.
+pub fn eval_term(term: &Term, world: &dyn World, env: &Env) -> Result<Option<Name>, EvalError> {
+    Evaluation::new(world).term(term, env)
+}
+
+/// The ground facts that effects of one step set, with the values they get.
+///
+/// All read the state before. What becomes false does so before anything becomes
+/// true; numbers are assigned first, and then increased and decreased, so that
+/// several changes of one number add up. A number without a value is an error:
+/// the step cannot be done. So is one outside of its fact's range, which is the
+/// caller's to check.
+pub fn eval_effects<'a>(
+    effects: impl IntoIterator<Item = &'a Effect>,
+    world: &dyn World,
+    env: &Env,
+) -> Result<BTreeMap<Atom, Value>, EvalError> {
+    let mut evaluation = Evaluation::new(world);
+    let mut env = env.clone();
+    let mut changes = vec![];
+    for effect in effects {
+        evaluation.each_binding(&effect.forall, &mut env, &mut |this, env| {
+            let applies = match &effect.when {
+                Some(when) => this.formula(when, env)?,
+                None => true,
+            };
+            if applies {
+                changes.push(this.change(&effect.change, env)?);
+            }
+            Ok(true)
+        })?;
+    }
+    // Deletes, then adds and assignments, then what adds up.
+    changes.sort_by_key(|(_, change)| match change {
+        Ground::To(Value::Bool(false)) => 0,
+        Ground::To(_) => 1,
+        Ground::By(_) => 2,
+    });
+    let mut after: BTreeMap<Atom, Value> = BTreeMap::new();
+    for (atom, change) in changes {
+        let value = match change {
+            Ground::To(value) => value,
+            Ground::By(difference) => {
+                let before = after.get(&atom).cloned();
+                let before = before.unwrap_or_else(|| world.value(&atom));
+                let sum = as_number(&atom.fact, before)? + difference;
+                Value::Number(finite(sum)?)
+            }
+        };
+        after.insert(atom, value);
+    }
+    Ok(after)
+}
+
+/// A change of a ground fact: its new value, or a difference.
+enum Ground {
+    To(Value),
+    By(f64),
+}
+
+fn finite(number: f64) -> Result<f64, EvalError> {
+    match number.is_finite() {
+        true => Ok(number),
+        false => Err(EvalError::NotFinite),
+    }
+}
+
+fn as_number(fact: &Name, value: Value) -> Result<f64, EvalError> {
+    match value {
+        Value::Number(number) => finite(number),
+        Value::Bool(_) | Value::Object(_) => Err(EvalError::NoValue(fact.clone())),
+    }
+}
+
+/// One question to a world.
+struct Evaluation<'w> {
+    world: &'w dyn World,
+    levels: u32,
+    steps: u64,
+    stop: Stop,
+    /// Facts read, each once, the first of them only; `None`: not asked for.
+    saw: Option<Vec<(Atom, Value)>>,
+}
+
+/// What is done for each binding of quantified variables; whether to go on.
+type Each<'f, 'w> = dyn FnMut(&mut Evaluation<'w>, &mut Env) -> Result<bool, EvalError> + 'f;
+
+impl<'w> Evaluation<'w> {
+    fn new(world: &'w dyn World) -> Self {
+        Self {
+            world,
+            levels: 0,
+            steps: 0,
+            stop: world.stop(),
+            saw: None,
+        }
+    }
+
+    fn formula(&mut self, formula: &Formula, env: &mut Env) -> Result<bool, EvalError> {
+        if self.levels >= MAX_LEVELS {
+            return Err(EvalError::TooDeep);
+        }
+        self.count(1)?;
+        self.levels += 1;
+        let holds = self.holds(formula, env);
+        self.levels -= 1;
+        holds
+    }
+
+    /// Counts parts of formulas.
+    fn count(&mut self, parts: usize) -> Result<(), EvalError> {
+        self.steps += parts as u64;
+        if self.stop.after(parts) {
+            Err(EvalError::Stopped)
+        } else if self.steps > MAX_STEPS && self.stop.is_never() {
+            Err(EvalError::TooLong)
+        } else {
+            Ok(())
+        }
+    }
+
+    fn holds(&mut self, formula: &Formula, env: &mut Env) -> Result<bool, EvalError> {
+        match &formula.kind {
+            FormulaKind::Constant(value) => Ok(*value),
+            FormulaKind::Fact(fact, args) => {
+                let value = match self.objects(args, env)? {
+                    Some(args) => self.read(fact, args),
+                    None => return Ok(false),
+                };
+                Ok(value == Value::Bool(true))
+            }
+            FormulaKind::Condition(name, args) => {
+                let Some(args) = self.objects(args, env)? else {
+                    return Ok(false);
+                };
+                let found = self.world.condition(name);
+                let (params, formula) =
+                    found.ok_or_else(|| EvalError::UnknownCondition(name.clone()))?;
+                self.formula(formula, &mut Env::bound(params, &args))
+            }
+            FormulaKind::Compare(comparison, a, b) => {
+                let both = self
+                    .number(a, env)
+                    .and_then(|a| Ok((a, self.number(b, env)?)));
+                match both {
+                    Ok((a, b)) => Ok(match comparison {
+                        Comparison::Equal => a == b,
+                        Comparison::NotEqual => a != b,
+                        Comparison::Less => a < b,
+                        Comparison::LessOrEqual => a <= b,
+                        Comparison::Greater => a > b,
+                        Comparison::GreaterOrEqual => a >= b,
+                    }),
+                    Err(error) if error.is_missing_value() => {
+                        Ok(*comparison == Comparison::NotEqual)
+                    }
+                    Err(error) => Err(error),
+                }
+            }
+            FormulaKind::Same(a, b) => {
+                let (a, b) = (self.term(a, env)?, self.term(b, env)?);
+                Ok(a.is_some() && a == b)
+            }
+            FormulaKind::Not(inner) => Ok(!self.formula(inner, env)?),
+            FormulaKind::And(parts) => {
+                for part in parts {
+                    if !self.formula(part, env)? {
+                        return Ok(false);
+                    }
+                }
+                Ok(true)
+            }
+            FormulaKind::Or(parts) => {
+                for part in parts {
+                    if self.formula(part, env)? {
+                        return Ok(true);
+                    }
+                }
+                Ok(false)
+            }
+            FormulaKind::Imply(a, b) => Ok(!self.formula(a, env)? || self.formula(b, env)?),
+            FormulaKind::Quantified(quantifier, params, body) => {
+                let decisive = *quantifier == Quantifier::Exists;
+                let mut holds = !decisive;
+                self.each_binding(params, env, &mut |this, env| {
+                    let found = this.formula(body, env)? == decisive;
+                    if found {
+                        holds = decisive;
+                    }
+                    Ok(!found)
+                })?;
+                Ok(holds)
+            }
+        }
+    }
+
+    /// Runs through all combinations of objects for the parameters, the last
+    /// changing fastest, until one says to stop.
+    fn each_binding(
+        &mut self,
+        params: &[Param],
+        env: &mut Env,
+        each: &mut Each<'_, 'w>,
+    ) -> Result<(), EvalError> {
+        let world = self.world;
+        let objects: Vec<Vec<Name>> = params.iter().map(|p| world.objects(&p.of)).collect();
+        let listed: usize = objects.iter().map(Vec::len).sum();
+        self.stop.after(listed);
+        if objects.iter().any(Vec::is_empty) {
+            return Ok(());
+        }
+        let before = env.0.len();
+        let mut choice = vec![0usize; params.len()];
+        let result = loop {
+            env.0.truncate(before);
+            for ((param, objects), chosen) in params.iter().zip(&objects).zip(&choice) {
+                if let Some(object) = objects.get(*chosen) {
+                    env.bind(param.name.clone(), object.clone());
+                }
+            }
+            match each(self, env) {
+                Ok(true) => {}
+                Ok(false) => break Ok(()),
+                Err(error) => break Err(error),
+            }
+            if let Err(error) = self.count(params.len()) {
+                break Err(error);
+            }
+            let mut digits = choice.iter_mut().zip(&objects).rev();
+            let advanced = digits.any(|(chosen, objects)| {
+                *chosen += 1;
+                let fits = *chosen < objects.len();
+                if !fits {
+                    *chosen = 0;
+                }
+                fits
+            });
+            if !advanced {
+                break Ok(());
+            }
+        };
+        env.0.truncate(before);
+        result
+    }
+
+    fn number(&mut self, number: &Number, env: &Env) -> Result<f64, EvalError> {
+        match number {
+            Number::Constant(value) => Ok(*value),
+            Number::Fact(fact, args) => match self.objects(args, env)? {
+                Some(args) => as_number(fact, self.read(fact, args)),
+                None => Err(EvalError::NoValue(fact.clone())),
+            },
+            Number::Negative(a) => Ok(-self.number(a, env)?),
+            Number::Arithmetic(operator, a, b) => {
+                let (a, b) = (self.number(a, env)?, self.number(b, env)?);
+                finite(match operator {
+                    Operator::Add => a + b,
+                    Operator::Subtract => a - b,
+                    Operator::Multiply => a * b,
+                    Operator::Divide if b == 0.0 => return Err(EvalError::DivisionByZero),
+                    Operator::Divide => a / b,
+                })
+            }
+        }
+    }
+
+    fn term(&mut self, term: &Term, env: &Env) -> Result<Option<Name>, EvalError> {
+        match term {
+            Term::Object(name) => Ok(Some(name.clone())),
+            Term::Variable(name) => match env.get(name) {
+                Some(object) => Ok(Some(object.clone())),
+                None => Err(EvalError::UnboundVariable(name.clone())),
+            },
+            Term::Fact(fact, args) => match self.objects(args, env)? {
+                Some(args) => match self.read(fact, args) {
+                    Value::Object(object) => Ok(object),
+                    Value::Bool(_) | Value::Number(_) => Ok(None),
+                },
+                None => Ok(None),
+            },
+        }
+    }
+
+    /// The objects of arguments; `None` where one has no value.
+    fn objects(&mut self, args: &[Term], env: &Env) -> Result<Option<Vec<Name>>, EvalError> {
+        let mut objects = Vec::with_capacity(args.len());
+        for arg in args {
+            objects.extend(self.term(arg, env)?);
+        }
+        Ok((objects.len() == args.len()).then_some(objects))
+    }
+
+    fn read(&mut self, fact: &Name, args: Vec<Name>) -> Value {
+        let fact = fact.clone();
+        let atom = Atom { fact, args };
+        let value = self.world.value(&atom);
+        if let Some(saw) = &mut self.saw
+            && saw.len() < explain::MAX_FACTS
+            && !saw.iter().any(|(seen, _)| *seen == atom)
+        {
+            saw.push((atom, value.clone()));
+        }
+        value
+    }
+
+    fn change(&mut self, change: &Change, env: &Env) -> Result<(Atom, Ground), EvalError> {
+        let (fact, args) = match change {
+            Change::Set(fact, args)
+            | Change::Unset(fact, args)
+            | Change::Number(_, fact, args, _)
+            | Change::Object(fact, args, _) => (fact, args),
+        };
+        let missing = || EvalError::NoValue(fact.clone());
+        let atom = Atom {
+            fact: fact.clone(),
+            args: self.objects(args, env)?.ok_or_else(missing)?,
+        };
+        let ground = match change {
+            Change::Set(..) => Ground::To(Value::Bool(true)),
+            Change::Unset(..) => Ground::To(Value::Bool(false)),
+            Change::Number(assignment, _, _, number) => {
+                let number = self.number(number, env)?;
+                match assignment {
+                    Assignment::Assign => Ground::To(Value::Number(number)),
+                    Assignment::Increase => Ground::By(number),
+                    Assignment::Decrease => Ground::By(-number),
+                }
+            }
+            Change::Object(_, _, term) => {
+                let object = self.term(term, env)?.ok_or_else(missing)?;
+                Ground::To(Value::Object(Some(object)))
+            }
+        };
+        Ok((atom, ground))
+    }
+}

@@ -1,0 +1,292 @@
+use std::collections::BTreeMap;
+
+use expect_test::{Expect, expect};
+
+use super::*;
+use crate::lang::fixture::{document, name, params};
+use crate::lang::{Scope, read_condition, read_effect, read_formula, read_initial, read_number};
+use taskloom_document::{Document, ValueKind};
+
+/// A state of the fixture's document.
+struct State {
+    document: Document,
+    values: BTreeMap<Atom, Value>,
+    conditions: BTreeMap<Name, (Vec<Param>, Formula)>,
+}
+
+impl World for State {
+    fn value(&self, atom: &Atom) -> Value {
+        let default = match self.document.facts[&atom.fact].value {
+            ValueKind::Boolean => Value::Bool(false),
+            ValueKind::Number { .. } => Value::Number(0.0),
+            ValueKind::Object(_) => Value::Object(None),
+        };
+        self.values.get(atom).cloned().unwrap_or(default)
+    }
+    fn objects(&self, of: &Name) -> Vec<Name> {
+        let objects = self.document.objects.iter();
+        let fitting = objects.filter(|(_, o)| self.document.is_kind_of(&o.of, of));
+        fitting.map(|(name, _)| name.clone()).collect()
+    }
+    fn condition(&self, name: &Name) -> Option<(&[Param], &Formula)> {
+        let (params, formula) = self.conditions.get(name)?;
+        Some((params, formula))
+    }
+}
+
+/// A state with these initial values, between semicolons.
+fn state(initial: &str) -> State {
+    let document = document();
+    let scope = Scope::of_domain(&document, vec![]);
+    let texts = initial.split(';').filter(|text| !text.trim().is_empty());
+    let values = texts
+        .map(|text| read_initial(text, &scope).value.expect(text))
+        .map(|initial| (initial.atom, initial.value))
+        .collect();
+    let conditions = document.conditions.iter().filter_map(|(name, condition)| {
+        let formula = read_condition(&document, name).value?;
+        Some((name.clone(), (condition.params.clone(), formula)))
+    });
+    State {
+        values,
+        conditions: conditions.collect(),
+        document: document.clone(),
+    }
+}
+
+fn formula(state: &State, text: &str) -> Formula {
+    let scope = Scope::of_domain(&state.document, params("?place: place"));
+    let typed = read_formula(text, &scope);
+    typed
+        .value
+        .unwrap_or_else(|| panic!("{text}: {:?}", typed.mistakes))
+}
+
+/// `?place` is the box in all texts.
+fn env() -> Env {
+    Env::bound(&params("?place: place"), &[name("box")])
+}
+
+#[track_caller]
+fn holds(initial: &str, texts: &[&str]) {
+    let state = state(initial);
+    for text in texts {
+        let formula = formula(&state, text);
+        assert_eq!(eval_formula(&formula, &state, &env()), Ok(true), "{text}");
+        assert_eq!(explain(&formula, &state, &env()), Ok(vec![]), "{text}");
+    }
+}
+
+#[test]
+fn formulas() {
+    holds(
+        "at(box); has(key); ammo = 3; place_of(guard) = shed",
+        &[
+            "at(?place) and not at(shed) and not box_open",
+            "box_open or has(key)",
+            "box_open imply false",
+            "can_open(box) and not can_open(shed)",
+            "ammo = 3 and ammo != 2 and ammo > 2 and ammo >= 3 and ammo < 3.5 and ammo <= 3",
+            "place_of(guard) = shed and ?place != shed",
+            "exists ?p: place. at(?p) and ?p != place_of(guard)",
+            "forall ?p: place, ?q: place. at(?p) and at(?q) imply ?p = ?q",
+            "not forall ?o. ?o = box",
+            "-ammo + 2 * 3 / 4 - 1 = -2.5",
+        ],
+    );
+}
+
+#[test]
+fn what_has_no_value_makes_comparisons_false() {
+    holds(
+        "",
+        &[
+            "place_of(guard) != shed",
+            "not place_of(guard) = shed",
+            "not place_of(guard) = place_of(guard)",
+            "not at(place_of(guard)) and not can_open(place_of(guard))",
+            "not distance(box, place_of(guard)) < 1",
+            "not distance(box, place_of(guard)) >= 1",
+            "distance(box, place_of(guard)) != 1",
+            "not 1 / ammo > 0 and not 1 / ammo <= 0 and not 0 / ammo = 0",
+        ],
+    );
+    let state = state("");
+    let scope = Scope::of_domain(&state.document, vec![]);
+    let number = |text| {
+        let number = read_number(text, &scope).value.unwrap();
+        eval_number(&number, &state, &Env::new())
+    };
+    assert_eq!(number("ammo + 2"), Ok(2.0));
+    assert_eq!(number("1 / ammo"), Err(EvalError::DivisionByZero));
+    assert_eq!(
+        number("distance(box, place_of(guard))"),
+        Err(EvalError::NoValue(name("distance")))
+    );
+}
+
+#[test]
+fn large_questions_end() {
+    let state = state("");
+    let many: Vec<String> = (0..40).map(|i| format!("?v{i}")).collect();
+    let formula = formula(&state, &format!("forall {}. not box_open", many.join(", ")));
+    assert_eq!(
+        eval_formula(&formula, &state, &Env::new()),
+        Err(EvalError::TooLong)
+    );
+}
+
+fn effects(initial: &str, texts: &[&str], expected: Expect) {
+    let state = state(initial);
+    let scope = Scope::of_domain(&state.document, params("?place: place"));
+    let effects: Vec<Effect> = texts
+        .iter()
+        .map(|text| read_effect(text, &scope).value.expect(text))
+        .collect();
+    let shown = match eval_effects(&effects, &state, &env()) {
+        Ok(after) => after
+            .iter()
+            .map(|(atom, value)| format!("{atom} = {value}"))
+            .collect(),
+        Err(error) => vec![error.to_string()],
+    };
+    expected.assert_eq(&shown.join("\n"));
+}
+
+#[test]
+fn deletes_come_before_adds_and_changes_of_a_number_add_up() {
+    effects(
+        "at(box)",
+        &["at(?place)", "forall ?p: place. not at(?p)"],
+        expect![[r#"
+            at(box) = true
+            at(shed) = false"#]],
+    );
+    effects(
+        "ammo = 3",
+        &["ammo -= 1", "ammo += ammo", "ammo := 5"],
+        expect!["ammo = 7"],
+    );
+    effects(
+        "place_of(guard) = shed",
+        &[
+            "place_of(guard) := ?place when place_of(guard) = shed",
+            "has(key) when box_open",
+        ],
+        expect!["place_of(guard) = box"],
+    );
+    effects(
+        "",
+        &["ammo := 1 / ammo"],
+        expect!["a number divides by zero"],
+    );
+    effects(
+        "",
+        &["at(place_of(guard))"],
+        expect!["'at' or an argument of it has no value"],
+    );
+}
+
+fn why_not(initial: &str, text: &str, expected: Expect) {
+    let state = state(initial);
+    let explained = explain(&formula(&state, text), &state, &env()).expect("a value");
+    let lines: Vec<String> = explained
+        .iter()
+        .map(|part| {
+            let saw = part
+                .saw
+                .iter()
+                .map(|(atom, value)| format!("{atom} is {value}"));
+            let saw: Vec<String> = saw.collect();
+            let within: String = part
+                .within
+                .iter()
+                .map(|call| format!(" in {call}"))
+                .collect();
+            let place = &text[part.span.range()];
+            format!("[{place}] {}{within}: {}", part.text, saw.join(", "))
+        })
+        .collect();
+    expected.assert_eq(&lines.join("\n"));
+}
+
+#[test]
+fn why_a_formula_does_not_hold() {
+    why_not(
+        "at(box)",
+        "at(?place) and has(key) and ammo >= 2",
+        expect![[r#"
+            [has(key)] has(key): has(key) is false
+            [ammo >= 2] ammo >= 2: ammo is 0"#]],
+    );
+    why_not(
+        "box_open; at(shed)",
+        "not (box_open or at(shed)) and true",
+        expect![[r#"
+            [box_open] not box_open: box_open is true
+            [at(shed)] not at(shed): at(shed) is true"#]],
+    );
+    why_not(
+        "at(box)",
+        "can_open(?place)",
+        expect!["[can_open(?place)] has(key) in can_open(box): has(key) is false"],
+    );
+    why_not(
+        "at(box)",
+        "forall ?p: place. at(?p) or ?p = place_of(guard)",
+        expect![
+            "[at(?p) or ?p = place_of(guard)] at(shed) or shed = place_of(guard): at(shed) is false, place_of(guard) is none"
+        ],
+    );
+    why_not(
+        "at(shed)",
+        "not exists ?p: place. at(?p)",
+        expect!["[at(?p)] not at(shed): at(shed) is true"],
+    );
+    why_not(
+        "",
+        "exists ?p: place. at(?p)",
+        expect![
+            "[exists ?p: place. at(?p)] exists ?p: place. at(?p): at(box) is false, at(shed) is false"
+        ],
+    );
+    why_not(
+        "box_open",
+        "box_open imply 1 / ammo > distance(?place, shed)",
+        expect![
+            "[box_open imply 1 / ammo > distance(?place, shed)] box_open imply 1 / ammo > distance(box, shed): box_open is true, ammo is 0"
+        ],
+    );
+}
+
+#[test]
+fn conditions_without_end_are_too_deep() {
+    let mut state = state("");
+    let variables: Vec<String> = (0..90).map(|i| format!("forall ?v{i}: agent. ")).collect();
+    let body = formula(&state, &format!("{} self", variables.concat()));
+    state
+        .conditions
+        .insert(name("self"), (vec![], body.clone()));
+    let env = Env::new();
+    assert_eq!(eval_formula(&body, &state, &env), Err(EvalError::TooDeep));
+
+    // As deep as it goes, and false at the bottom.
+    let names: Vec<Name> = (0..3).map(|i| name(&format!("level{i}"))).collect();
+    for (i, level) in names.iter().enumerate() {
+        let mut document = state.document.clone();
+        let condition = document.conditions[&name("self")].clone();
+        document.conditions.insert(level.clone(), condition);
+        state.document = document;
+        let inner = match i {
+            0 => "box_open".to_owned(),
+            _ => names[i - 1].to_string(),
+        };
+        let body = formula(&state, &format!("{} {inner}", variables.concat()));
+        state.conditions.insert(level.clone(), (vec![], body));
+    }
+    let deep = formula(&state, "level2");
+    assert_eq!(eval_formula(&deep, &state, &env), Ok(false));
+    let explained = explain(&deep, &state, &env).unwrap();
+    assert_eq!(explained[0].text, "box_open");
+    assert_eq!(explained[0].within.len(), 3);
+}

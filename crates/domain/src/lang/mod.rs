@@ -1,0 +1,29 @@
+//! The expression language in which formulas, numbers, effects and calls are
+//! written (semantics, section 1).
+//!
+//! text -> [`lex`] -> [`parse_expr`] and its like -> [`ast`], always, with what
+//! was wrong beside it; `print_expr` and its like give the canonical text of a
+//! tree. [`read_formula`] and its like go on to [`typed`] trees, with all names
+//! resolved, [`eval_formula`] and its like to what those amount to in a state.
+
+mod complete;
+mod eval;
+#[cfg(test)]
+mod fixture;
+#[cfg(test)]
+mod fuzz;
+mod plain;
+pub mod typed;
+mod typing;
+
+pub use complete::{Candidate, CandidateKind, complete};
+pub use eval::{
+    Env, EvalError, Explanation, World, eval_effects, eval_formula, eval_number, eval_term, explain,
+};
+pub use plain::PlainInitial;
+pub use taskloom_document::syntax::*;
+pub use typing::{
+    Mistake, Near, Scope, Suggestion, Typed, condition_calls, mistakes, read_action_call,
+    read_condition, read_condition_in, read_effect, read_formula, read_initial, read_number,
+    read_task_call, type_effect, type_formula, type_initial, type_number,
+};

@@ -1,0 +1,117 @@
+//! Named conditions, and those that call themselves.
+
+use rustc_hash::FxHashSet;
+
+use taskloom_document::diagnostic::{Severity, Span};
+use taskloom_document::{Document, Name};
+
+use super::super::ast::{Expr, ExprKind};
+use super::super::parse_expr;
+use super::super::typed::Formula;
+use super::{Mistake, Scope, Typed, read_formula};
+
+/// Of a longer circle of conditions a message names only the first.
+const MOST_NAMED: usize = 20;
+
+/// Reads the formula of a named condition with its parameters in scope. One that
+/// calls itself, directly or through others, means nothing and has no value. An
+/// unknown name gives neither value nor mistake.
+pub fn read_condition(document: &Document, name: &Name) -> Typed<Formula> {
+    let Some(condition) = document.conditions.get(name) else {
+        return Typed {
+            value: None,
+            mistakes: vec![],
+        };
+    };
+    let scope = Scope::of_domain(document, condition.params.clone());
+    read_condition_in(&scope, name, condition_cycle(document, name))
+}
+
+/// As [`read_condition`], where its scope and the conditions through which it calls itself are known; of many the first
+/// is enough.
+pub fn read_condition_in(scope: &Scope, name: &Name, cycle: Option<Vec<Name>>) -> Typed<Formula> {
+    let condition = scope.document.conditions.get(name);
+    let formula = condition.map_or("", |condition| &condition.formula);
+    let mut typed = read_formula(formula, scope);
+    if let Some(cycle) = cycle {
+        let first = cycle.first().unwrap_or(name);
+        let tree = parse_expr(formula).value;
+        let mut calls = calls(&tree);
+        calls.retain(|(called, _)| called == first);
+        let names: Vec<&str> = cycle.iter().map(Name::as_str).collect();
+        let message = match names.as_slice() {
+            [only] if *only == name.as_str() => format!("'{name}' calls itself"),
+            [.., last] if *last == name.as_str() && names.len() <= MOST_NAMED => {
+                format!("'{name}' calls itself: {name}, {}", names.join(", "))
+            }
+            _ => format!("'{name}' calls itself, through '{first}' and others"),
+        };
+        typed.value = None;
+        typed.mistakes.push(Mistake {
+            severity: Severity::Error,
+            code: "recursive-condition",
+            span: calls.first().map(|(_, span)| *span).unwrap_or_default(),
+            message,
+            suggestions: vec![],
+        });
+    }
+    typed
+}
+
+/// The conditions through which one calls itself: those called one after the
+/// other, itself the last; `None` where it does not.
+fn condition_cycle(document: &Document, name: &Name) -> Option<Vec<Name>> {
+    // Depth first, with the way from `name` to the current condition as a stack.
+    let mut seen: FxHashSet<Name> = FxHashSet::default();
+    let mut way: Vec<(Name, Vec<Name>)> = vec![(name.clone(), condition_calls(document, name))];
+    loop {
+        let (_, left) = way.last_mut()?;
+        let Some(next) = left.pop() else {
+            way.pop();
+            continue;
+        };
+        if next == *name {
+            let mut cycle: Vec<Name> = way.into_iter().skip(1).map(|(name, _)| name).collect();
+            cycle.push(next);
+            return Some(cycle);
+        }
+        if seen.insert(next.clone()) {
+            let called = condition_calls(document, &next);
+            way.push((next, called));
+        }
+    }
+}
+
+/// The conditions that a condition's formula names, the last first.
+pub fn condition_calls(document: &Document, name: &Name) -> Vec<Name> {
+    let Some(condition) = document.conditions.get(name) else {
+        return vec![];
+    };
+    let tree = parse_expr(&condition.formula).value;
+    let called = calls(&tree).into_iter().rev();
+    called
+        .filter_map(|(name, _)| {
+            let is_fact = document.facts.contains_key(&name);
+            let (name, _) = document.conditions.get_key_value(&name)?;
+            (!is_fact).then(|| name.clone())
+        })
+        .collect()
+}
+
+/// The names in the places of formulas, in the order of the text.
+fn calls(expr: &Expr) -> Vec<(Name, Span)> {
+    let mut found = vec![];
+    let mut left = vec![expr];
+    while let Some(expr) = left.pop() {
+        match &expr.kind {
+            ExprKind::Reference(reference) => {
+                found.push((reference.name.clone(), reference.name_span));
+            }
+            ExprKind::Not(a) | ExprKind::Quantified(_, _, a) => left.push(a),
+            ExprKind::And(parts) | ExprKind::Or(parts) => left.extend(parts.iter().rev()),
+            ExprKind::Imply(a, b) => left.extend([&**b, &**a]),
+            _ => {}
+        }
+    }
+    found
+}

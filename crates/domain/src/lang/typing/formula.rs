@@ -1,0 +1,421 @@
+//! Formulas, numbers and terms.
+
+use taskloom_document::diagnostic::Span;
+use taskloom_document::{Name, Param, ValueKind};
+
+use super::super::ast::{Binder, Comparison, Expr, ExprKind, Operator, Quantifier, Reference};
+use super::super::typed::{Formula, FormulaKind, Number, Term};
+use super::Typer;
+use super::names::{Wanted, change_to};
+use taskloom_document::syntax::{print_expr, print_reference};
+
+/// What an expression beside `=` stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Number,
+    Object,
+    Formula,
+    /// It is missing, or its name is unknown.
+    Unclear,
+}
+
+/// Types each, so that all mistakes are found, then gives all or none.
+fn every<T, U>(items: &[T], mut each: impl FnMut(&T) -> Option<U>) -> Option<Vec<U>> {
+    let all: Vec<Option<U>> = items.iter().map(&mut each).collect();
+    all.into_iter().collect()
+}
+
+impl Typer<'_> {
+    pub(super) fn formula(&mut self, expr: &Expr) -> Option<Formula> {
+        let span = expr.span;
+        let kind = match &expr.kind {
+            ExprKind::Bool(value) => FormulaKind::Constant(*value),
+            ExprKind::Reference(reference) => self.formula_named(reference)?,
+            ExprKind::Not(inner) => FormulaKind::Not(Box::new(self.formula(inner)?)),
+            ExprKind::And(parts) => FormulaKind::And(every(parts, |part| self.formula(part))?),
+            ExprKind::Or(parts) => FormulaKind::Or(every(parts, |part| self.formula(part))?),
+            ExprKind::Imply(a, b) => {
+                let (a, b) = (self.formula(a), self.formula(b));
+                FormulaKind::Imply(Box::new(a?), Box::new(b?))
+            }
+            ExprKind::Compare(comparison, a, b) => {
+                return self.compared(*comparison, a, b, span);
+            }
+            ExprKind::Quantified(quantifier, binders, body) => {
+                self.quantified(*quantifier, binders, body)?
+            }
+            ExprKind::Number(_) | ExprKind::Arithmetic(..) | ExprKind::Negative(_) => {
+                let message = "this is a number, and a formula is expected: compare it, \
+                               as in 'ammo > 0'";
+                self.error("not-a-formula", span, message.into());
+                return None;
+            }
+            ExprKind::Variable(name) => {
+                let message = format!(
+                    "'?{name}' is an object, and a formula is expected: compare it with '=', \
+                     or give it to a fact"
+                );
+                self.error("not-a-formula", span, message);
+                return None;
+            }
+            ExprKind::Missing => return None,
+        };
+        Some(Formula { kind, span })
+    }
+
+    fn formula_named(&mut self, reference: &Reference) -> Option<FormulaKind> {
+        let document = self.scope.document;
+        let name = &reference.name;
+        if let Some((name, fact)) = document.facts.get_key_value(name) {
+            let args = self.args(reference, &fact.params);
+            let text = print_reference(reference);
+            match &fact.value {
+                ValueKind::Boolean => return Some(FormulaKind::Fact(name.clone(), args?)),
+                ValueKind::Number { .. } => {
+                    let message = format!(
+                        "'{name}' is a number, and a formula is expected: compare it, \
+                         as in '{text} > 0'"
+                    );
+                    let fix = vec![change_to(format!("{text} > 0"))];
+                    self.error_with("not-a-formula", reference.span, message, fix);
+                }
+                ValueKind::Object(of) => {
+                    let message = format!(
+                        "'{name}' is an object ({of}), and a formula is expected: compare it \
+                         with '=', as in '{text} = ...'"
+                    );
+                    self.error("not-a-formula", reference.span, message);
+                }
+            }
+            return None;
+        }
+        if let Some((name, condition)) = document.conditions.get_key_value(name) {
+            let args = self.args(reference, &condition.params)?;
+            return Some(FormulaKind::Condition(name.clone(), args));
+        }
+        self.unknown(name, reference.name_span, Wanted::Formula);
+        self.loose_args(&reference.args);
+        None
+    }
+
+    fn compared(
+        &mut self,
+        comparison: Comparison,
+        a: &Expr,
+        b: &Expr,
+        span: Span,
+    ) -> Option<Formula> {
+        let (left, right) = (self.side(a), self.side(b));
+        let equality = matches!(comparison, Comparison::Equal | Comparison::NotEqual);
+        if left == Side::Formula || right == Side::Formula {
+            self.compared_formulas(comparison, (a, left), (b, right), span);
+            return None;
+        }
+        if !equality || left == Side::Number || right == Side::Number {
+            let (a, b) = (self.number(a), self.number(b));
+            let kind = FormulaKind::Compare(comparison, a?, b?);
+            return Some(Formula { kind, span });
+        }
+        let (a, b) = (self.term(a, None), self.term(b, None));
+        let ((a, of_a), (b, of_b)) = (a?, b?);
+        if !self.scope.fits(&of_a, &of_b) && !self.scope.fits(&of_b, &of_a) {
+            let message = format!(
+                "no object is of type '{of_a}' and of type '{of_b}': this is always {}",
+                comparison == Comparison::NotEqual
+            );
+            self.warning("unrelated-types", span, message);
+        }
+        let same = Formula {
+            kind: FormulaKind::Same(a, b),
+            span,
+        };
+        if comparison == Comparison::Equal {
+            return Some(same);
+        }
+        let kind = FormulaKind::Not(Box::new(same));
+        Some(Formula { kind, span })
+    }
+
+    /// Reports a comparison of what is true or false, and what is wrong inside.
+    fn compared_formulas(
+        &mut self,
+        comparison: Comparison,
+        (a, left): (&Expr, Side),
+        (b, right): (&Expr, Side),
+        span: Span,
+    ) {
+        for (expr, side) in [(a, left), (b, right)] {
+            if side == Side::Formula {
+                self.formula(expr);
+            }
+        }
+        // `has(key) = true` says no more than `has(key)`.
+        let meant = match (&a.kind, &b.kind) {
+            (ExprKind::Bool(value), ExprKind::Reference(r))
+            | (ExprKind::Reference(r), ExprKind::Bool(value)) => {
+                let holds = *value == (comparison == Comparison::Equal);
+                let not = if holds { "" } else { "not " };
+                Some(change_to(format!("{not}{}", print_reference(r))))
+            }
+            _ => None,
+        };
+        let which = match left == right {
+            true => "both sides are",
+            false => "one side is",
+        };
+        let message = format!(
+            "'{}' compares {}, and {which} true or false",
+            comparison.sign(),
+            match comparison {
+                Comparison::Equal | Comparison::NotEqual => "numbers or objects",
+                _ => "numbers",
+            }
+        );
+        let suggestions = meant.into_iter().collect();
+        self.error_with("compared-formula", span, message, suggestions);
+    }
+
+    fn side(&self, expr: &Expr) -> Side {
+        let document = self.scope.document;
+        match &expr.kind {
+            ExprKind::Number(_) | ExprKind::Arithmetic(..) | ExprKind::Negative(_) => Side::Number,
+            ExprKind::Variable(_) => Side::Object,
+            ExprKind::Missing => Side::Unclear,
+            ExprKind::Reference(Reference { name, args, .. }) => {
+                if args.is_empty() && self.scope.object(name).is_some() {
+                    return Side::Object;
+                }
+                match document.facts.get(name).map(|fact| &fact.value) {
+                    Some(ValueKind::Boolean) => Side::Formula,
+                    Some(ValueKind::Number { .. }) => Side::Number,
+                    Some(ValueKind::Object(_)) => Side::Object,
+                    None if document.conditions.contains_key(name) => Side::Formula,
+                    None => Side::Unclear,
+                }
+            }
+            _ => Side::Formula,
+        }
+    }
+
+    fn quantified(
+        &mut self,
+        quantifier: Quantifier,
+        binders: &[Binder],
+        body: &Expr,
+    ) -> Option<FormulaKind> {
+        let before = self.bound.len();
+        let params = self.bind(binders);
+        let body = self.formula(body);
+        self.bound.truncate(before);
+        Some(FormulaKind::Quantified(quantifier, params, Box::new(body?)))
+    }
+
+    /// Puts the variables of a quantifier in scope. A mistake in one is reported,
+    /// and the variable put in scope all the same.
+    pub(super) fn bind(&mut self, binders: &[Binder]) -> Vec<Param> {
+        let mut params = vec![];
+        for Binder {
+            param,
+            name_span,
+            type_span,
+        } in binders
+        {
+            if self.variable(&param.name).is_some() {
+                let message = format!("'?{}' is bound already: choose another name", param.name);
+                self.error("duplicate-variable", *name_span, message);
+            }
+            let declared = self.scope.document.types.get_key_value(&param.of);
+            if declared.is_none() && param.of != "object" {
+                self.unknown(&param.of, *type_span, Wanted::Type);
+            }
+            let of = declared.map_or(&param.of, |(name, _)| name).clone();
+            let name = param.name.clone();
+            params.push(Param { name, of });
+            self.bound.extend(params.last().cloned());
+        }
+        params
+    }
+
+    pub(super) fn number(&mut self, expr: &Expr) -> Option<Number> {
+        match &expr.kind {
+            ExprKind::Number(value) => Some(Number::Constant(*value)),
+            ExprKind::Arithmetic(operator, a, b) => {
+                let (a, b) = (self.number(a), self.number(b));
+                let number = Number::Arithmetic(*operator, Box::new(a?), Box::new(b?));
+                self.never_has_a_value(expr, &number);
+                Some(number)
+            }
+            ExprKind::Negative(a) => Some(Number::Negative(Box::new(self.number(a)?))),
+            ExprKind::Reference(reference) => self.number_named(reference),
+            ExprKind::Missing => None,
+            ExprKind::Variable(name) => {
+                let message = format!("'?{name}' is an object, and a number is expected");
+                self.error("not-a-number", expr.span, message);
+                None
+            }
+            _ => {
+                let message = "this is true or false, and a number is expected";
+                self.error("not-a-number", expr.span, message.into());
+                None
+            }
+        }
+    }
+
+    /// Warns of arithmetic that has no value in any state.
+    fn never_has_a_value(&mut self, expr: &Expr, number: &Number) {
+        let why = match number {
+            Number::Arithmetic(Operator::Divide, _, b) if constant(b) == Some(0.0) => {
+                "nothing can be divided by 0"
+            }
+            _ if constant(number).is_some_and(|value| !value.is_finite()) => "it is too large",
+            _ => return,
+        };
+        let message = format!("'{}' never has a value: {why}", print_expr(expr));
+        self.warning("no-value", expr.span, message);
+    }
+
+    fn number_named(&mut self, reference: &Reference) -> Option<Number> {
+        let document = self.scope.document;
+        let name = &reference.name;
+        let found = document.facts.get_key_value(name);
+        let Some((name, fact)) = found else {
+            if document.conditions.contains_key(name) {
+                let message = format!("'{name}' is true or false, and a number is expected");
+                self.error("not-a-number", reference.span, message);
+            } else {
+                self.unknown(name, reference.name_span, Wanted::Number);
+            }
+            self.loose_args(&reference.args);
+            return None;
+        };
+        let args = self.args(reference, &fact.params);
+        let what = match &fact.value {
+            ValueKind::Number { .. } => return Some(Number::Fact(name.clone(), args?)),
+            ValueKind::Boolean => "true or false".to_owned(),
+            ValueKind::Object(of) => format!("an object ({of})"),
+        };
+        let message = format!("'{name}' is {what}, and a number is expected");
+        self.error("not-a-number", reference.span, message);
+        None
+    }
+
+    /// An object, and its type; it must be of the type wanted, if any.
+    pub(super) fn term(&mut self, expr: &Expr, wanted: Option<&Name>) -> Option<(Term, Name)> {
+        let (term, of) = match &expr.kind {
+            ExprKind::Variable(name) => match self.variable(name) {
+                Some(Param { name, of }) => (Term::Variable(name.clone()), of.clone()),
+                None => {
+                    self.unbound(name, expr.span);
+                    return None;
+                }
+            },
+            ExprKind::Reference(reference) => self.term_named(reference, wanted)?,
+            ExprKind::Missing => return None,
+            ExprKind::Number(_) | ExprKind::Arithmetic(..) | ExprKind::Negative(_) => {
+                let message = "this is a number, and an object is expected";
+                self.error("not-an-object", expr.span, message.into());
+                return None;
+            }
+            _ => {
+                let message = "this is true or false, and an object is expected";
+                self.error("not-an-object", expr.span, message.into());
+                return None;
+            }
+        };
+        if let Some(wanted) = wanted.filter(|wanted| !self.scope.fits(&of, wanted)) {
+            let message = format!(
+                "'{}' is of type '{of}', and '{wanted}' is expected",
+                print_expr(expr)
+            );
+            let suggestions = self.objects_that_fit(wanted);
+            self.error_with("wrong-type", expr.span, message, suggestions);
+            return None;
+        }
+        Some((term, of))
+    }
+
+    fn term_named(&mut self, reference: &Reference, wanted: Option<&Name>) -> Option<(Term, Name)> {
+        let name = &reference.name;
+        let object = self.scope.object(name);
+        if let Some((name, object)) = object.filter(|_| reference.args.is_empty()) {
+            return Some((Term::Object(name.clone()), object.of.clone()));
+        }
+        let document = self.scope.document;
+        if let Some((name, fact)) = document.facts.get_key_value(name) {
+            let args = self.args(reference, &fact.params);
+            let what = match &fact.value {
+                ValueKind::Object(of) => {
+                    return Some((Term::Fact(name.clone(), args?), of.clone()));
+                }
+                ValueKind::Boolean => "true or false",
+                ValueKind::Number { .. } => "a number",
+            };
+            let message = format!("'{name}' is {what}, and an object is expected");
+            self.error("not-an-object", reference.span, message);
+        } else if document.conditions.contains_key(name) {
+            let message = format!("'{name}' is true or false, and an object is expected");
+            self.error("not-an-object", reference.span, message);
+            self.loose_args(&reference.args);
+        } else if object.is_some() {
+            let message = format!("'{name}' is an object, and takes no arguments");
+            self.error("wrong-arity", reference.span, message);
+            self.loose_args(&reference.args);
+        } else {
+            self.unknown(name, reference.name_span, Wanted::Object(wanted));
+            self.loose_args(&reference.args);
+        }
+        None
+    }
+
+    /// Arguments for these parameters.
+    pub(super) fn args(&mut self, reference: &Reference, params: &[Param]) -> Option<Vec<Term>> {
+        let mut terms = vec![];
+        for (i, arg) in reference.args.iter().enumerate() {
+            let wanted = params.get(i).map(|param| &param.of);
+            terms.push(self.term(arg, wanted).map(|(term, _)| term));
+        }
+        if reference.args.len() != params.len() {
+            let list: Vec<String> = params.iter().map(Param::to_string).collect();
+            let takes = match params.len() {
+                0 => "no arguments".to_owned(),
+                1 => format!("1 argument ({})", list.join(", ")),
+                many => format!("{many} arguments ({})", list.join(", ")),
+            };
+            let given = match reference.args.len() {
+                0 => "none is".to_owned(),
+                1 => "1 is".to_owned(),
+                many => format!("{many} are"),
+            };
+            let message = format!("'{}' takes {takes}, and {given} given", reference.name);
+            self.error("wrong-arity", reference.span, message);
+            return None;
+        }
+        terms.into_iter().collect()
+    }
+
+    /// Reports what is wrong in the arguments of something unknown.
+    pub(super) fn loose_args(&mut self, args: &[Expr]) {
+        for arg in args {
+            self.term(arg, None);
+        }
+    }
+}
+
+/// What a number is in every state; none where it depends on the state, or a part of it has no value.
+fn constant(number: &Number) -> Option<f64> {
+    let finite = |number| constant(number).filter(|value| value.is_finite());
+    match number {
+        Number::Constant(value) => Some(*value),
+        Number::Negative(a) => Some(-finite(a)?),
+        Number::Fact(..) => None,
+        Number::Arithmetic(operator, a, b) => {
+            let (a, b) = (finite(a)?, finite(b)?);
+            Some(match operator {
+                Operator::Add => a + b,
+                Operator::Subtract => a - b,
+                Operator::Multiply => a * b,
+                Operator::Divide => a / b,
+            })
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! Names that do not exist, and those that may have been meant.
+
+use taskloom_document::diagnostic::Span;
+use taskloom_document::{Kind, Name, RecordRef, ValueKind};
+
+use super::near::SUGGESTIONS;
+use super::{Near, Suggestion, Typer};
+
+/// What a place wants.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Wanted<'a> {
+    Formula,
+    Number,
+    /// An object of this type, where it is known.
+    Object(Option<&'a Name>),
+    Fact,
+    Type,
+    Task,
+    Action,
+}
+
+impl Wanted<'_> {
+    /// What is written where no such thing is called so.
+    fn nothing(self) -> &'static str {
+        match self {
+            Self::Formula => "no fact or condition",
+            Self::Number => "no number fact",
+            Self::Object(_) => "no object",
+            Self::Fact => "no fact",
+            Self::Type => "no type",
+            Self::Task => "no task",
+            Self::Action => "no action",
+        }
+    }
+}
+
+pub(super) fn change_to(text: String) -> Suggestion {
+    Suggestion {
+        label: format!("Change to '{text}'"),
+        text,
+    }
+}
+
+impl Typer<'_> {
+    /// Reports a name that nothing of what is wanted has.
+    pub(super) fn unknown(&mut self, name: &Name, span: Span, wanted: Wanted) {
+        let mut suggestions = self.subtraction(name, wanted);
+        if matches!(wanted, Wanted::Object(_)) && self.variable(name).is_some() {
+            suggestions.push(change_to(format!("?{name}")));
+        }
+        let near = self.near(name, wanted);
+        suggestions.extend(near.into_iter().map(change_to));
+        suggestions.truncate(SUGGESTIONS);
+        let mut message = match self.kind_named(name) {
+            Some(kind) => format!(
+                "'{name}' is {}: {} is called so",
+                article(kind),
+                wanted.nothing()
+            ),
+            None => format!("{} is called '{name}'", wanted.nothing()),
+        };
+        if let Some(first) = suggestions.first() {
+            message += &format!("; did you mean '{}'?", first.text);
+        }
+        let code = match wanted {
+            Wanted::Type => "unknown-type",
+            _ => "unknown-name",
+        };
+        self.error_with(code, span, message, suggestions);
+    }
+
+    /// Reports a variable that nothing binds.
+    pub(super) fn unbound(&mut self, name: &Name, span: Span) {
+        let variables = self.scope.variables.iter().chain(&self.bound);
+        let names = variables.map(|variable| &variable.name);
+        let own = Near::default();
+        let near = self.scope.near.unwrap_or(&own).among(name, names);
+        let near = near.into_iter();
+        let mut suggestions: Vec<_> = near.map(|n| change_to(format!("?{n}"))).collect();
+        if let Some((object, _)) = self.scope.object(name) {
+            suggestions.push(change_to(object.to_string()));
+        }
+        let mut message = format!("no variable '?{name}' is bound here");
+        if let Some(first) = suggestions.first() {
+            message += &format!("; did you mean '{}'?", first.text);
+        }
+        self.error_with("unknown-variable", span, message, suggestions);
+    }
+
+    /// Variables and objects of a type, where there are so few that naming them
+    /// helps.
+    pub(super) fn objects_that_fit(&self, of: &Name) -> Vec<Suggestion> {
+        let variables = self.scope.variables.iter().chain(&self.bound);
+        let mut fitting: Vec<_> = variables
+            .filter(|param| self.scope.fits(&param.of, of))
+            .map(|param| change_to(format!("?{}", param.name)))
+            .collect();
+        const FEW: usize = 2 * SUGGESTIONS;
+        let own = Near::default();
+        let objects = self.scope.near.unwrap_or(&own).objects(of, || {
+            let objects = self.scope.objects().into_iter();
+            let objects = objects.filter(|(_, object)| self.scope.fits(&object.of, of));
+            objects
+                .map(|(name, _)| name.clone())
+                .take(FEW + 1)
+                .collect()
+        });
+        fitting.extend(objects.into_iter().map(|name| change_to(name.to_string())));
+        fitting.truncate(if fitting.len() > FEW { 0 } else { SUGGESTIONS });
+        fitting
+    }
+
+    /// `a-b` where a subtraction was meant: a name may hold a minus.
+    fn subtraction(&self, name: &Name, wanted: Wanted) -> Vec<Suggestion> {
+        if wanted != Wanted::Number && wanted != Wanted::Formula {
+            return vec![];
+        }
+        let is_number = |part: &str| {
+            let fact = Name::new(part)
+                .ok()
+                .and_then(|n| self.scope.document.facts.get(&n));
+            let number = fact.is_some_and(|f| matches!(f.value, ValueKind::Number { .. }));
+            number || part.parse::<u32>().is_ok()
+        };
+        let text = name.as_str();
+        let split = text.match_indices('-').find_map(|(at, _)| {
+            let (left, right) = (text.get(..at)?, text.get(at + 1..)?);
+            (is_number(left) && is_number(right)).then(|| format!("{left} - {right}"))
+        });
+        split.map(change_to).into_iter().collect()
+    }
+
+    /// Names of what is wanted that look like one that does not exist.
+    fn near(&self, name: &Name, wanted: Wanted) -> Vec<String> {
+        let (document, root, own) = (self.scope.document, Name::root(), Near::default());
+        let facts = || document.facts.keys();
+        let names: Box<dyn Iterator<Item = &Name>> = match wanted {
+            Wanted::Formula => Box::new(facts().chain(document.conditions.keys())),
+            Wanted::Number | Wanted::Fact => Box::new(facts()),
+            Wanted::Object(_) => {
+                let own = self.scope.scenario.map(|scenario| scenario.objects.keys());
+                let objects = document.objects.keys().chain(own.into_iter().flatten());
+                Box::new(facts().chain(objects))
+            }
+            Wanted::Type => Box::new(document.types.keys().chain([&root])),
+            Wanted::Task => {
+                let compound = document.compound_tasks.keys();
+                Box::new(document.primitive_tasks.keys().chain(compound))
+            }
+            Wanted::Action => Box::new(document.actions.keys()),
+        };
+        let of = match wanted {
+            Wanted::Object(of) => of,
+            _ => None,
+        };
+        let near = self.scope.near.unwrap_or(&own);
+        near.to(name, (wanted.nothing(), of), names, |name| {
+            self.could_stand_for(name, wanted)
+        })
+    }
+
+    /// Whether something of this name is of the kind that is wanted.
+    fn could_stand_for(&self, name: &Name, wanted: Wanted) -> bool {
+        let value = self.scope.document.facts.get(name).map(|fact| &fact.value);
+        let fits = |is: &Name, of: Option<&Name>| of.is_none_or(|of| self.scope.fits(is, of));
+        match wanted {
+            Wanted::Number => matches!(value, Some(ValueKind::Number { .. })),
+            Wanted::Object(of) => {
+                let object = self.scope.object(name);
+                object.is_some_and(|(_, object)| fits(&object.of, of))
+                    || matches!(value, Some(ValueKind::Object(is)) if fits(is, of))
+            }
+            _ => true,
+        }
+    }
+
+    /// What a name is, where it is something.
+    fn kind_named(&self, name: &Name) -> Option<Kind> {
+        let document = self.scope.document;
+        if self.scope.object(name).is_some() {
+            return Some(Kind::Object);
+        }
+        Kind::ALL
+            .into_iter()
+            .filter(|kind| !matches!(kind, Kind::Goal | Kind::Agent | Kind::Scenario))
+            .find(|kind| document.contains(&RecordRef::new(*kind, name.clone())))
+    }
+}
+
+/// `an action`
+pub(super) fn article(kind: Kind) -> String {
+    let label = kind.label();
+    let vowel = label.starts_with(['a', 'o']);
+    format!("{} {label}", if vowel { "an" } else { "a" })
+}

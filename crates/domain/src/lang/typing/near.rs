@@ -1,0 +1,226 @@
+//! Names that may have been meant where one does not exist.
+
+use std::cell::{Cell, RefCell};
+
+use rustc_hash::FxHashMap;
+
+use taskloom_document::Name;
+
+/// At most so many suggestions for one mistake.
+pub(super) const SUGGESTIONS: usize = 3;
+
+/// So many names are compared in one check: of a hundred thousand different mistakes among as many names the last ones
+/// get no suggestion, instead of a minute's wait for all.
+const MOST_COMPARED: usize = 3_000_000;
+
+/// What was sought: the name, the kind of thing, and of things of a type the type.
+type Sought = (Name, &'static str, Option<Name>);
+
+/// Looks for names that look like others. One of these serves all texts of a check, so that a name that stands in a
+/// thousand places is looked for once. The names that there are, and the scenario, have to stay the same.
+#[derive(Debug)]
+pub struct Near {
+    /// How many names may still be compared.
+    left: Cell<usize>,
+    found: RefCell<FxHashMap<Sought, Vec<String>>>,
+    /// By type the first objects of it.
+    objects: RefCell<FxHashMap<Name, Vec<Name>>>,
+}
+
+impl Default for Near {
+    fn default() -> Self {
+        Self {
+            left: Cell::new(MOST_COMPARED),
+            found: RefCell::default(),
+            objects: RefCell::default(),
+        }
+    }
+}
+
+impl Near {
+    /// Of these names those that look like a word and `fits` says yes to, the nearest first: a third of its letters may
+    /// differ, and `-` and `_` count for nothing. `what` they are, and of which type, tells two such questions apart.
+    pub fn to<'n>(
+        &self,
+        word: &Name,
+        (what, of): (&'static str, Option<&Name>),
+        names: impl IntoIterator<Item = &'n Name>,
+        fits: impl Fn(&Name) -> bool,
+    ) -> Vec<String> {
+        let sought = (word.clone(), what, of.cloned());
+        if let Some(known) = self.found.borrow().get(&sought) {
+            return known.clone();
+        }
+        let near = self.nearest(word.as_str(), names, fits).unwrap_or_default();
+        self.found.borrow_mut().insert(sought, near.clone());
+        near
+    }
+
+    /// As [`Near::to`], of names that are others in the next text: what is found is not kept.
+    pub fn among<'n>(&self, word: &Name, names: impl IntoIterator<Item = &'n Name>) -> Vec<String> {
+        let near = self.nearest(word.as_str(), names, |_| true);
+        near.unwrap_or_default()
+    }
+
+    /// The objects of a type that `list` finds; it is asked once for each type.
+    pub(super) fn objects(&self, of: &Name, list: impl FnOnce() -> Vec<Name>) -> Vec<Name> {
+        if let Some(known) = self.objects.borrow().get(of) {
+            return known.clone();
+        }
+        let objects = list();
+        self.objects
+            .borrow_mut()
+            .insert(of.clone(), objects.clone());
+        objects
+    }
+
+    /// Whether so many names may still be looked at, which are then taken from those that may.
+    pub fn may_compare(&self, count: usize) -> bool {
+        let left = self.left.get().checked_sub(count);
+        self.left.set(left.unwrap_or_else(|| self.left.get()));
+        left.is_some()
+    }
+
+    /// Forgets what was found: the names there are, or the scenario, are others now.
+    pub fn forget(&self) {
+        self.found.borrow_mut().clear();
+        self.objects.borrow_mut().clear();
+    }
+
+    /// None where that would be too much work.
+    fn nearest<'n>(
+        &self,
+        word: &str,
+        names: impl IntoIterator<Item = &'n Name>,
+        fits: impl Fn(&Name) -> bool,
+    ) -> Option<Vec<String>> {
+        let word = Letters::of(word, vec![]);
+        let limit = (word.bytes.len() / 3).max(1);
+        let mut near: Vec<(usize, &Name)> = vec![];
+        let mut other = Letters::of("", vec![]);
+        for name in names {
+            self.left.set(self.left.get().checked_sub(1)?);
+            other = Letters::of(name.as_str(), other.bytes);
+            if other.differ_by_more(&word, limit) {
+                continue;
+            }
+            let distance = distance(&word.bytes, &other.bytes, limit);
+            if distance <= limit && fits(name) {
+                near.push((distance, name));
+            }
+        }
+        near.sort();
+        near.dedup();
+        let nearest = near.into_iter().take(SUGGESTIONS);
+        Some(nearest.map(|(_, name)| name.to_string()).collect())
+    }
+}
+
+/// What counts of a name.
+struct Letters {
+    bytes: Vec<u8>,
+    /// Which letters and digits there are, a bit each.
+    set: u64,
+}
+
+impl Letters {
+    fn of(word: &str, mut bytes: Vec<u8>) -> Self {
+        bytes.clear();
+        let mut set = 0;
+        for byte in word.bytes().filter(u8::is_ascii_alphanumeric) {
+            let byte = byte.to_ascii_lowercase();
+            set |= 1 << (byte % 64);
+            bytes.push(byte);
+        }
+        Self { bytes, set }
+    }
+
+    /// Whether it is certain, without a closer look, that more than so many letters differ: each takes one letter of
+    /// the set away at most, and adds one.
+    fn differ_by_more(&self, other: &Self, limit: usize) -> bool {
+        (self.set ^ other.set).count_ones() as usize > 2 * limit
+            || self.bytes.len().abs_diff(other.bytes.len()) > limit
+    }
+}
+
+/// How many letters to insert, delete, replace or swap with the next (Damerau's
+/// distance in its restricted form). Beyond the limit they are just far.
+fn distance(a: &[u8], b: &[u8], limit: usize) -> usize {
+    if a.len().abs_diff(b.len()) > limit || a.len() > 64 {
+        return usize::MAX;
+    }
+    let at = |row: &[usize], i: usize| row.get(i).copied().unwrap_or(usize::MAX / 2);
+    let mut before: Vec<usize> = vec![];
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    let mut next: Vec<usize> = vec![];
+    for (i, x) in a.iter().enumerate() {
+        next.clear();
+        next.push(i + 1);
+        for (j, y) in b.iter().enumerate() {
+            let swapped = i > 0 && j > 0 && a.get(i - 1) == Some(y) && b.get(j - 1) == Some(x);
+            let mut least = (at(&row, j) + usize::from(x != y))
+                .min(at(&row, j + 1) + 1)
+                .min(at(&next, j) + 1);
+            if swapped {
+                least = least.min(at(&before, j - 1) + 1);
+            }
+            next.push(least);
+        }
+        std::mem::swap(&mut before, &mut row);
+        std::mem::swap(&mut row, &mut next);
+    }
+    at(&row, b.len())
+}
+
+#[cfg(all(test, not(target_arch = "wasm32")))]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn names(words: &[&str]) -> Vec<Name> {
+        words
+            .iter()
+            .map(|word| Name::new(word).expect("a name"))
+            .collect()
+    }
+
+    #[test]
+    fn what_was_found_is_found_again_without_comparing() {
+        let (all, near) = (names(&["open", "shut"]), Near::default());
+        let word = Name::new("opn").expect("a name");
+        let look = || near.to(&word, ("fact", None), &all, |_| true);
+        assert_eq!(look(), ["open"]);
+        assert_eq!(near.left.get(), MOST_COMPARED - 2);
+        assert_eq!(look(), ["open"]);
+        assert_eq!(near.left.get(), MOST_COMPARED - 2);
+        let other = near.to(&word, ("action", None), &names(&["opens"]), |_| true);
+        assert_eq!(other, Vec::<String>::new(), "two letters of three differ");
+        near.left.set(1);
+        let word = Name::new("shu").expect("a name");
+        assert_eq!(
+            near.to(&word, ("fact", None), &all, |_| true),
+            Vec::<String>::new()
+        );
+    }
+
+    proptest! {
+        /// The look at the letters alone never leaves out a name that is near.
+        #[test]
+        fn the_nearest_are_those_of_least_distance(word in "[a-d][a-d0-2_-]{0,12}", others in prop::collection::vec("[a-dA-D][a-d0-2_-]{0,12}", 0..60)) {
+            let word = Name::new(&word).expect("a name");
+            let others: Vec<&str> = others.iter().map(String::as_str).collect();
+            let all = names(&others);
+            let letters = |name: &Name| Letters::of(name.as_str(), vec![]).bytes;
+            let limit = (letters(&word).len() / 3).max(1);
+            let mut expected: Vec<_> = all
+                .iter()
+                .map(|name| (distance(&letters(&word), &letters(name), usize::MAX), name))
+                .filter(|(distance, _)| *distance <= limit)
+                .collect();
+            expected.sort();
+            expected.dedup();
+            let expected: Vec<String> = expected.iter().take(SUGGESTIONS).map(|(_, name)| name.to_string()).collect();
+            prop_assert_eq!(Near::default().to(&word, ("fact", None), &all, |_| true), expected);
+        }
+    }
+}

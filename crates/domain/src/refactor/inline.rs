@@ -1,0 +1,394 @@
+//! A call of a compound task becomes the blocks of its method.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::part::Part;
+use crate::check::check_record;
+use crate::lang::ast::ExprKind;
+use crate::lang::{free_variables, parse_call};
+use taskloom_document::diagnostic::Severity;
+use taskloom_document::{
+    Block, BlockId, CompoundTask, Document, Edit, Field, Flowchart, Kind, Name, Point, Port,
+    Record, RecordRef, Wire,
+};
+
+/// Puts the method of the compound task that a block calls in place of the block.
+/// The task goes where nothing else uses it. Gives the change and the new blocks;
+/// `fresh` gives ids.
+///
+/// # Errors
+/// Where it would not mean the same; why, in a sentence for the designer.
+pub fn inline(
+    document: &Document,
+    task: &Name,
+    block: &BlockId,
+    fresh: &mut dyn FnMut() -> BlockId,
+) -> Result<(Edit, BTreeSet<BlockId>), String> {
+    let outer = document.compound_tasks.get(task);
+    let outer = outer.ok_or_else(|| format!("There is no compound task '{task}'."))?;
+    let called = Called::read(document, outer, block)?;
+    counts(document, task, outer, block)?;
+    let mut ids = BTreeMap::new();
+    for id in called.method.blocks.keys() {
+        let kept = !outer.method.blocks.contains_key(id);
+        ids.insert(id, if kept { id.clone() } else { fresh() });
+    }
+    let (flow, new) = spliced(outer, block, &called, &ids, fresh);
+    flow.invariants()
+        .map_err(|reason| format!("It cannot be inlined: {reason}."))?;
+    if !new.is_empty() {
+        let part = Part::new(&flow, &new);
+        let same = part.and_then(|part| part.can_be_decided_later(document, task));
+        same.map_err(|_| {
+            format!(
+                "'{}' decides when its turn comes; here it would be decided where '{task}' is.",
+                called.name
+            )
+        })?;
+    }
+    let changed = CompoundTask {
+        method: flow,
+        ..CompoundTask::clone(outer)
+    };
+    let changed = Record::CompoundTask(Arc::new(changed));
+    let mut edits = vec![
+        Edit::Replace(task.clone(), changed),
+        Edit::MoveBlocks(
+            task.clone(),
+            places(document, task, block, &called, &ids, &new),
+        ),
+    ];
+    let drawing = document.layout.drawing(&called.name);
+    let collapsed = drawing.collapsed.iter().filter_map(|id| ids.get(id));
+    let collapsed: Vec<BlockId> = collapsed.filter(|id| new.contains(*id)).cloned().collect();
+    if !collapsed.is_empty() {
+        edits.push(Edit::Collapse(task.clone(), collapsed, true));
+    }
+    let reference = RecordRef::new(Kind::CompoundTask, called.name.clone());
+    let after = document
+        .apply(&Edit::Batch(edits.clone()))
+        .map_err(|e| e.message)?;
+    if after
+        .uses(&reference)
+        .iter()
+        .all(|(user, _)| *user == reference)
+    {
+        edits.push(Edit::Remove(reference));
+    }
+    Ok((Edit::Batch(edits), new))
+}
+
+/// Whether a call is carried out at all: one that is not must not be forgotten.
+fn counts(
+    document: &Document,
+    task: &Name,
+    outer: &CompoundTask,
+    block: &BlockId,
+) -> Result<(), String> {
+    if outer.method.muted.contains(block) {
+        return Err("The call is muted, and its method would count: unmute it first.".into());
+    }
+    let record = RecordRef::new(Kind::CompoundTask, task.clone());
+    let call = Field::BlockText(block.clone());
+    let mut found = check_record(document, &record).into_iter();
+    match found.find(|d| d.severity == Severity::Error && d.place.field == call) {
+        Some(wrong) => Err(format!(
+            "The call has to be mended first: {}",
+            wrong.message
+        )),
+        None => Ok(()),
+    }
+}
+
+/// A compound task as it is called: its texts with the arguments in them.
+struct Called {
+    name: Name,
+    preconditions: Vec<String>,
+    method: Flowchart,
+    begin: BlockId,
+}
+
+impl Called {
+    fn read(document: &Document, outer: &CompoundTask, block: &BlockId) -> Result<Self, String> {
+        let Some(Block::Task { call }) = outer.method.blocks.get(block).map(|b| &**b) else {
+            return Err("Select a Task block that calls a compound task.".into());
+        };
+        let reference = parse_call(call).value;
+        let known = reference
+            .as_ref()
+            .and_then(|r| document.compound_tasks.get_key_value(&r.name));
+        let (Some(reference), Some((name, record))) = (&reference, known) else {
+            return Err(format!("'{call}' calls no compound task."));
+        };
+        if !record.integrity.is_empty() {
+            return Err(format!(
+                "'{name}' has integrity rules, which would have no place."
+            ));
+        }
+        if record.params.len() != reference.args.len() {
+            return Err(format!(
+                "'{call}' has not as many arguments as '{name}' has parameters."
+            ));
+        }
+        let mut arguments = BTreeMap::new();
+        for (param, arg) in record.params.iter().zip(&reference.args) {
+            let text = call.get(arg.span.range()).unwrap_or_default();
+            match &arg.kind {
+                ExprKind::Variable(_) => {}
+                ExprKind::Reference(object) if object.args.is_empty() => {}
+                _ => return Err(format!("'{text}' is neither a variable nor an object.")),
+            }
+            arguments.insert(param.name.clone(), text);
+        }
+        let record = with_own_variables(document, outer, name, record)?;
+        let begin = record
+            .method
+            .blocks
+            .keys()
+            .find(|id| record.method.is_begin(id));
+        let begin = begin
+            .ok_or_else(|| format!("The method of '{name}' has no Begin."))?
+            .clone();
+        let preconditions = record.preconditions.iter();
+        let preconditions = preconditions.map(|text| with_arguments(text, &arguments));
+        let preconditions = preconditions.collect::<Result<_, _>>()?;
+        let mut method = record.method.clone();
+        for block in method.blocks.values_mut() {
+            for text in Arc::make_mut(block).texts_mut() {
+                *text = with_arguments(text, &arguments)?;
+            }
+        }
+        Ok(Self {
+            name: name.clone(),
+            preconditions,
+            method,
+            begin,
+        })
+    }
+}
+
+/// A text with arguments in place of parameters.
+fn with_arguments(text: &str, arguments: &BTreeMap<Name, &str>) -> Result<String, String> {
+    let mut replaced = text.to_owned();
+    for variable in free_variables(text).into_iter().rev() {
+        let Some(argument) = arguments.get(&variable.name) else {
+            continue;
+        };
+        let caught = |by: &Name| argument.strip_prefix('?').is_some_and(|name| *by == *name);
+        if variable.within.iter().any(caught) {
+            return Err(format!(
+                "In '{text}', a quantifier would catch '{argument}'."
+            ));
+        }
+        // The question mark goes, too.
+        replaced.replace_range(variable.range.start - 1..variable.range.end, argument);
+    }
+    Ok(replaced)
+}
+
+/// The variables that a task's parameters and Bind blocks declare.
+fn declared(task: &CompoundTask) -> BTreeSet<Name> {
+    let binds = task
+        .method
+        .blocks
+        .values()
+        .filter_map(|block| match &**block {
+            Block::Bind { variable, .. } => Some(variable),
+            _ => None,
+        });
+    BTreeSet::from_iter(
+        task.params
+            .iter()
+            .chain(binds)
+            .map(|param| param.name.clone()),
+    )
+}
+
+/// The called task with names for what it binds that the caller does not have.
+fn with_own_variables(
+    document: &Document,
+    outer: &CompoundTask,
+    name: &Name,
+    record: &Arc<CompoundTask>,
+) -> Result<Arc<CompoundTask>, String> {
+    let taken = declared(outer);
+    let mut own = declared(record);
+    let mut renamed = document.clone();
+    for block in record.method.blocks.values() {
+        let Block::Bind { variable, .. } = &**block else {
+            continue;
+        };
+        let from = &variable.name;
+        if record.params.iter().any(|param| param.name == *from) {
+            return Err(format!(
+                "In '{name}', a Bind block hides the parameter '?{from}'."
+            ));
+        }
+        if !taken.contains(from) {
+            continue;
+        }
+        let numbered = (2..).filter_map(|n: u64| Name::new(&format!("{from}-{n}")).ok());
+        let to = numbered
+            .into_iter()
+            .find(|to| !taken.contains(to) && !own.contains(to));
+        let Some(to) = to else { continue };
+        own.insert(to.clone());
+        let reference = RecordRef::new(Kind::CompoundTask, name.clone());
+        let edit = Edit::RenameVariable(reference, from.clone(), to);
+        // Two Bind blocks of one name were renamed together.
+        if let Ok(next) = renamed.apply(&edit) {
+            renamed = next;
+        }
+    }
+    let found = renamed.compound_tasks.get(name).cloned();
+    Ok(found.unwrap_or_else(|| record.clone()))
+}
+
+/// The caller's flowchart with the called one in place of a block, and which of
+/// its blocks are new.
+fn spliced(
+    outer: &CompoundTask,
+    block: &BlockId,
+    called: &Called,
+    ids: &BTreeMap<&BlockId, BlockId>,
+    fresh: &mut dyn FnMut() -> BlockId,
+) -> (Flowchart, BTreeSet<BlockId>) {
+    let inner = &called.method;
+    let exits = outer.method.wires.iter().filter(|w| w.from == *block);
+    let exits: Vec<&BlockId> = exits.map(|w| &w.to).collect();
+    let ends = |id: &BlockId| {
+        let is_end = inner
+            .blocks
+            .get(id)
+            .is_some_and(|b| matches!(**b, Block::End {}));
+        is_end && !exits.is_empty()
+    };
+    let mut flow = outer.method.clone();
+    let mut new = BTreeSet::new();
+    let mut add = |flow: &mut Flowchart, id: &BlockId, block: Arc<Block>| {
+        flow.blocks.insert(id.clone(), block);
+        new.insert(id.clone());
+    };
+    for (id, own) in &inner.blocks {
+        if let Some(copy) = ids.get(id).filter(|_| *id != called.begin && !ends(id)) {
+            add(&mut flow, copy, own.clone());
+            if inner.muted.contains(id) {
+                flow.muted.insert(copy.clone());
+            }
+        }
+    }
+    // What follows an output: the blocks that its wires enter, and what follows
+    // the task where those are its end.
+    let followers = |id: &BlockId, port: Port| -> Vec<BlockId> {
+        let wires = inner.wires.iter();
+        let to = wires
+            .filter(|w| w.from == *id && w.port == port)
+            .map(|w| &w.to);
+        let (last, on): (Vec<&BlockId>, Vec<&BlockId>) = to.partition(|to| ends(to));
+        let mut found: Vec<BlockId> = on
+            .into_iter()
+            .filter_map(|to| ids.get(to).cloned())
+            .collect();
+        let is_branch = inner
+            .blocks
+            .get(id)
+            .is_some_and(|b| matches!(**b, Block::Branch { .. }));
+        if !last.is_empty() || found.is_empty() && !is_branch {
+            found.extend(exits.iter().map(|exit| (*exit).clone()));
+        }
+        found
+    };
+    let mut wires = vec![];
+    for (id, own) in inner
+        .blocks
+        .iter()
+        .filter(|(id, _)| **id != called.begin && !ends(id))
+    {
+        let Some(from) = ids.get(id) else { continue };
+        for port in own.ports() {
+            wires.extend(
+                followers(id, port)
+                    .into_iter()
+                    .map(|to| (from.clone(), port, to)),
+            );
+        }
+    }
+    let mut first = followers(&called.begin, Port::Out);
+    if first.is_empty() {
+        let end = fresh();
+        add(&mut flow, &end, Arc::new(Block::End {}));
+        first.push(end);
+    }
+    // A precondition is a Branch with one side, from the last to the first.
+    for text in called.preconditions.iter().rev() {
+        let guard = fresh();
+        let condition = text.clone();
+        add(&mut flow, &guard, Arc::new(Block::Branch { condition }));
+        let after = std::mem::replace(&mut first, vec![guard.clone()]);
+        wires.extend(after.into_iter().map(|to| (guard.clone(), Port::True, to)));
+    }
+    flow.blocks.remove(block);
+    flow.muted.remove(block);
+    flow.wires.clear();
+    for wire in &outer.method.wires {
+        if wire.to == *block {
+            wires.extend(
+                first
+                    .iter()
+                    .map(|to| (wire.from.clone(), wire.port, to.clone())),
+            );
+        } else if wire.from != *block {
+            wires.push((wire.from.clone(), wire.port, wire.to.clone()));
+        }
+    }
+    for (from, port, to) in wires {
+        let wire = Wire { from, port, to };
+        if !flow.wires.contains(&wire) {
+            flow.wires.push(wire);
+        }
+    }
+    (flow, new)
+}
+
+/// The new blocks begin where the call stood; what stood to the right makes room.
+fn places(
+    document: &Document,
+    task: &Name,
+    block: &BlockId,
+    called: &Called,
+    ids: &BTreeMap<&BlockId, BlockId>,
+    new: &BTreeSet<BlockId>,
+) -> Vec<(BlockId, Point)> {
+    let layout = &document.layout;
+    let at = layout.block(task, block);
+    let inner = ids.iter().filter(|(_, copy)| new.contains(*copy));
+    let inner: Vec<(&BlockId, Point)> = inner
+        .map(|(id, copy)| (copy, layout.block(&called.name, id)))
+        .collect();
+    let least = |part: fn(&Point) -> i32| inner.iter().map(|(_, p)| part(p)).min().unwrap_or(0);
+    let (left, top) = (least(|p| p.x), least(|p| p.y));
+    let width = inner.iter().map(|(_, p)| p.x.saturating_sub(left)).max();
+    let mut places: Vec<(BlockId, Point)> = vec![];
+    for (copy, p) in &inner {
+        let x = p.x.saturating_sub(left).saturating_add(at.x);
+        let y = p.y.saturating_sub(top).saturating_add(at.y);
+        places.push(((*copy).clone(), Point { x, y }));
+    }
+    // Guards, one below the other.
+    let placed = BTreeSet::from_iter(places.iter().map(|(id, _)| id.clone()));
+    for (n, id) in (1..).zip(new.difference(&placed)) {
+        let y = at.y.saturating_sub(120 * n);
+        places.push((id.clone(), Point { x: at.x, y }));
+    }
+    if let Some(outer) = document.compound_tasks.get(task) {
+        for id in outer.method.blocks.keys().filter(|id| *id != block) {
+            let p = layout.block(task, id);
+            if p.x > at.x {
+                let x = p.x.saturating_add(width.unwrap_or(0));
+                places.push((id.clone(), Point { x, y: p.y }));
+            }
+        }
+    }
+    places
+}

@@ -1,0 +1,315 @@
+//! A part of a flowchart, and whether a task of its own could stand in its place.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rustc_hash::FxHashSet;
+
+use crate::flow::Chart;
+use crate::lang::parse_call;
+use taskloom_document::{Block, BlockId, Document, Flowchart, Name, Port, Wire};
+
+/// From so many blocks on, any two of them count as being possible together.
+const MOST_BLOCKS: usize = 2_000;
+
+/// The wires between a part of a flowchart and the rest.
+pub struct Part<'a> {
+    flow: &'a Flowchart,
+    inside: &'a BTreeSet<BlockId>,
+    /// The outputs that lead into it, in the order of their wires.
+    pub entered_from: Vec<(&'a BlockId, Port)>,
+    /// The blocks of it that are entered, in the order of their wires.
+    pub entries: Vec<&'a BlockId>,
+    /// The blocks that it leads to, in the order of its wires.
+    pub exits: Vec<&'a BlockId>,
+}
+
+/// Items once each, in the order in which they come first.
+fn once<T: PartialEq>(items: impl IntoIterator<Item = T>) -> Vec<T> {
+    let mut found = vec![];
+    for item in items {
+        if !found.contains(&item) {
+            found.push(item);
+        }
+    }
+    found
+}
+
+impl<'a> Part<'a> {
+    /// The part of a method that these blocks are, where one task that is entered
+    /// and left as a whole could stand in its place.
+    ///
+    /// # Errors
+    /// Why it could not, in a sentence for the designer.
+    pub fn new(flow: &'a Flowchart, inside: &'a BTreeSet<BlockId>) -> Result<Self, String> {
+        let within = |id: &BlockId| inside.contains(id);
+        let entering = flow.wires.iter();
+        let entering: Vec<&Wire> = entering
+            .filter(|w| !within(&w.from) && within(&w.to))
+            .collect();
+        let leaving = flow.wires.iter();
+        let leaving: Vec<&Wire> = leaving
+            .filter(|w| within(&w.from) && !within(&w.to))
+            .collect();
+        let mut part = Self {
+            flow,
+            inside,
+            entered_from: once(entering.iter().map(|w| (&w.from, w.port))),
+            entries: once(entering.iter().map(|w| &w.to)),
+            exits: once(leaving.iter().map(|w| &w.to)),
+        };
+        let has_wire = |(from, port): (&BlockId, Port), to: &BlockId| {
+            let mut wires = flow.wires.iter();
+            wires.any(|w| w.from == *from && w.port == port && w.to == *to)
+        };
+        for entry in &part.entries {
+            if !part.entered_from.iter().all(|from| has_wire(*from, entry)) {
+                return Err(
+                    "It is entered at several places that do not all follow the same \
+                     blocks, and a task is entered as a whole."
+                        .into(),
+                );
+            }
+        }
+        if part.entries.is_empty() {
+            let entered = BTreeSet::from_iter(flow.wires.iter().map(|w| &w.to));
+            let first = inside.iter().filter(|id| !entered.contains(id));
+            part.entries = first.collect();
+        }
+        for from in once(leaving.iter().map(|w| (&w.from, w.port))) {
+            if !part.exits.iter().all(|exit| has_wire(from, exit)) {
+                return Err(
+                    "It leads on to different blocks, and what follows a task follows \
+                     all of it."
+                        .into(),
+                );
+            }
+        }
+        if !part.exits.is_empty() {
+            part.has_no_dead_ends()?;
+        }
+        if part.comes_back() {
+            return Err(
+                "A way leads out of it and back in: select the blocks between, too.".into(),
+            );
+        }
+        Ok(part)
+    }
+
+    /// Every way through it leads on.
+    fn has_no_dead_ends(&self) -> Result<(), String> {
+        for id in self.inside {
+            let Some(block) = self.flow.blocks.get(id) else {
+                continue;
+            };
+            let wired = |port: &Port| {
+                let mut wires = self.flow.wires.iter();
+                wires.any(|w| w.from == *id && w.port == *port)
+            };
+            let ports = block.ports();
+            let ends = match &**block {
+                // A side without a wire cannot be taken.
+                Block::Branch { .. } if self.flow.muted.contains(id) => !ports.iter().any(wired),
+                Block::Branch { .. } => false,
+                Block::End {} => true,
+                _ => !ports.iter().all(wired),
+            };
+            if ends {
+                return Err(
+                    "One way ends inside and another leads on, and what follows a task \
+                     follows all of it."
+                        .into(),
+                );
+            }
+        }
+        Ok(())
+    }
+
+    fn comes_back(&self) -> bool {
+        let mut met: FxHashSet<&BlockId> = FxHashSet::default();
+        let mut open = self.exits.clone();
+        while let Some(id) = open.pop() {
+            if self.inside.contains(id) {
+                return true;
+            }
+            if met.insert(id) {
+                let next = self.flow.wires.iter().filter(|w| w.from == *id);
+                open.extend(next.map(|w| &w.to));
+            }
+        }
+        false
+    }
+
+    /// Whether deciding it later, when a task of its own is decomposed, comes to
+    /// the same plans in the same order.
+    ///
+    /// # Errors
+    /// Why it would not, in a sentence for the designer.
+    pub fn can_be_decided_later(&self, document: &Document, task: &Name) -> Result<(), String> {
+        let Ok(chart) = Chart::new(self.flow) else {
+            return Err("The flowchart has no Begin.".into());
+        };
+        let numbers = chart.blocks.iter().enumerate();
+        let numbers = BTreeMap::from_iter(numbers.map(|(number, block)| (&block.id, number)));
+        let own = self.inside.iter().filter_map(|id| numbers.get(id).copied());
+        let own: Vec<usize> = own.collect();
+        let kind = |number: usize| {
+            let id = chart.blocks.get(number).map(|block| &block.id);
+            id.and_then(|id| self.flow.blocks.get(id)).map(|b| &**b)
+        };
+        let is_task = |n: &usize| matches!(kind(*n), Some(Block::Task { .. }));
+        let decides = |n: &usize| {
+            matches!(
+                kind(*n),
+                Some(Block::Branch { .. } | Block::Choice { .. } | Block::Bind { .. })
+            )
+        };
+        let has_several =
+            |n: &usize| matches!(kind(*n), Some(Block::Choice { .. } | Block::Bind { .. }));
+        let others = || (0..chart.blocks.len()).filter(|n| !own.contains(n));
+        let steps: Vec<Vec<(u32, usize)>> = (0..chart.blocks.len() as u32)
+            .map(|n| {
+                let wires = chart
+                    .wires
+                    .get(chart.wires_from(n).start as usize..chart.wires_from(n).end as usize);
+                let wires = wires.unwrap_or_default().iter();
+                wires.map(|w| (w.option, w.to as usize)).collect()
+            })
+            .collect();
+        // What can be reached without passing through the part.
+        let apart = reached(&steps, &own);
+
+        let tasks: Vec<usize> = own.iter().copied().filter(is_task).collect();
+        if let (Some(first), Some(last)) = (tasks.iter().min(), tasks.iter().max()) {
+            let beside = together(&steps, &tasks);
+            let between = |n: &usize| is_task(n) && beside[*n] && n > first && n < last;
+            if others().any(|n| between(&n)) {
+                return Err(
+                    "Another task may come between, and would be tried in another order.".into(),
+                );
+            }
+        }
+        let deciding: Vec<usize> = own.iter().copied().filter(decides).collect();
+        if deciding.is_empty() {
+            return Ok(());
+        }
+        let beside = together(&steps, &deciding);
+        if others().any(|n| is_task(&n) && beside[n] && apart[n]) {
+            return Err(
+                "Its conditions and choices would be decided after another task of the \
+                 method is done, and are decided before now."
+                    .into(),
+            );
+        }
+        let choosing: Vec<usize> = own.iter().copied().filter(has_several).collect();
+        if let Some(first) = choosing.iter().min() {
+            let beside = together(&steps, &choosing);
+            if others().any(|n| has_several(&n) && beside[n] && n > *first) {
+                return Err(
+                    "Its alternatives would be tried in another order: a Choice or Bind \
+                     that comes later now would come first."
+                        .into(),
+                );
+            }
+        }
+        match runs_beside(document, task) {
+            Some(caller) => Err(format!(
+                "Its conditions and choices would be decided later, and '{caller}' lets other \
+                 tasks run in between."
+            )),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Which blocks Begin, the first, leads to without passing through these.
+fn reached(steps: &[Vec<(u32, usize)>], without: &[usize]) -> Vec<bool> {
+    let mut met = vec![false; steps.len()];
+    let mut open = vec![0];
+    while let Some(n) = open.pop() {
+        if !without.contains(&n) && !std::mem::replace(&mut met[n], true) {
+            open.extend(steps[n].iter().map(|(_, to)| *to));
+        }
+    }
+    met
+}
+
+/// Which blocks can be present together with one of these. Every wire leads from
+/// a lower number to a higher one. Two ways from Begin, of which the one that is
+/// behind goes on, meet in every block that is on both, and have to leave it by
+/// the same output.
+fn together(steps: &[Vec<(u32, usize)>], these: &[usize]) -> Vec<bool> {
+    let count = steps.len();
+    if count > MOST_BLOCKS {
+        return vec![true; count];
+    }
+    let mut leads_to = vec![false; count];
+    for n in (0..count).rev() {
+        leads_to[n] = these.contains(&n) || steps[n].iter().any(|(_, to)| leads_to[*to]);
+    }
+    let mut found = vec![false; count];
+    let mut after = vec![false; count];
+    let mut met = vec![false; count * count];
+    let mut open = vec![(0, 0)];
+    while let Some((a, b)) = open.pop() {
+        let (low, high) = (a.min(b), a.max(b));
+        if std::mem::replace(&mut met[low * count + high], true) {
+            continue;
+        }
+        // One way may end at the lower block while the other goes on.
+        found[low] |= leads_to[high];
+        after[high] |= these.contains(&low);
+        if low == high {
+            for (option, to) in &steps[low] {
+                let same = steps[low].iter().filter(|(other, _)| other == option);
+                open.extend(same.map(|(_, other)| (*to, *other)));
+            }
+        } else {
+            open.extend(steps[low].iter().map(|(_, to)| (*to, high)));
+        }
+    }
+    for n in 0..count {
+        if after[n] {
+            found[n] = true;
+            for (_, to) in &steps[n] {
+                after[*to] = true;
+            }
+        }
+    }
+    found
+}
+
+/// A task whose method may let other tasks run between the steps of this one.
+fn runs_beside(document: &Document, task: &Name) -> Option<Name> {
+    let mut callers: BTreeMap<&Name, Vec<Name>> = BTreeMap::new();
+    let mut beside: BTreeMap<Name, &Name> = BTreeMap::new();
+    for (name, record) in &document.compound_tasks {
+        let flow = &record.method;
+        let mut outputs = FxHashSet::default();
+        let splits = flow
+            .wires
+            .iter()
+            .any(|w| !outputs.insert((&w.from, w.port)));
+        for block in flow.blocks.values() {
+            let Block::Task { call } = &**block else {
+                continue;
+            };
+            if let Some(called) = parse_call(call).value {
+                if splits {
+                    beside.insert(called.name.clone(), name);
+                }
+                callers.entry(name).or_default().push(called.name);
+            }
+        }
+    }
+    let mut open: Vec<Name> = beside.keys().cloned().collect();
+    while let Some(name) = open.pop() {
+        let by = beside.get(&name).copied();
+        for called in callers.get(&name).into_iter().flatten() {
+            if let Some(by) = by.filter(|_| !beside.contains_key(called)) {
+                beside.insert(called.clone(), by);
+                open.push(called.clone());
+            }
+        }
+    }
+    beside.get(task).map(|by| (*by).clone())
+}

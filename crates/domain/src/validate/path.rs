@@ -1,0 +1,161 @@
+//! The part of a flowchart that a decomposition chose: whether its blocks and
+//! wires hang together, from Begin on, and what comes before what on it. Worked
+//! out once, however often a flowchart is decomposed that way.
+
+use std::sync::Arc;
+
+use super::method::Method;
+use super::rows::Rows;
+use crate::plan::Decomposed;
+use taskloom_document::{Block, BlockId, Port, Wire};
+
+/// A path through a flowchart.
+pub struct Path {
+    /// Its blocks and wires, as they are stated.
+    ids: Arc<[BlockId]>,
+    wires: Arc<[Wire]>,
+    /// The numbers of its blocks.
+    pub blocks: Vec<usize>,
+    /// The output of each wire that leaves a block on it, by place.
+    pub taken: Vec<Vec<Port>>,
+    /// The bindings whose variables are known at a block, by place: those of the
+    /// Bind blocks before it, the later ones hiding the others.
+    pub known: Vec<Vec<usize>>,
+    /// The Bind blocks on it, by number.
+    pub binds: Vec<usize>,
+    /// How many Task blocks are on it,
+    pub tasks: usize,
+    /// and of each of them, by number, those that come after it.
+    pub after: Rows,
+}
+
+impl Path {
+    /// How the path compares with another one, for finding it again.
+    pub fn compare(&self, stated: &Decomposed) -> std::cmp::Ordering {
+        let blocks = self.ids.cmp(&stated.blocks);
+        blocks.then_with(|| self.wires.cmp(&stated.wires))
+    }
+
+    /// The path of a decomposition.
+    ///
+    /// # Errors
+    /// A sentence where its blocks and wires do not hang together.
+    pub fn new(method: &Method, stated: &Decomposed) -> Result<Self, String> {
+        let mut path = Self {
+            ids: stated.blocks.clone(),
+            wires: stated.wires.clone(),
+            blocks: vec![],
+            taken: vec![vec![]; stated.blocks.len()],
+            known: vec![],
+            binds: vec![],
+            tasks: 0,
+            after: Rows::new(0, 0),
+        };
+        let mut places = vec![None; method.blocks.len()];
+        for (place, id) in stated.blocks.iter().enumerate() {
+            if let Some(block) = method.number(id) {
+                places[block].get_or_insert(place);
+            }
+        }
+        let joined = path.join(method, &places)?;
+        let mut entered = vec![false; stated.blocks.len()];
+        for (_, to) in &joined {
+            entered[*to] = true;
+        }
+        for (place, id) in stated.blocks.iter().enumerate() {
+            let block = method.number(id);
+            if block.is_some_and(|block| places[block] != Some(place)) {
+                return Err(format!("block {id} is there twice"));
+            }
+            let block = block.filter(|block| *block == method.begin || entered[place]);
+            path.blocks
+                .push(block.ok_or_else(|| format!("no wire leads to block {id}"))?);
+        }
+        if places[method.begin].is_none() {
+            return Err("Begin is missing".to_owned());
+        }
+        path.find_known(method);
+        path.find_after(method, joined);
+        Ok(path)
+    }
+
+    /// The places that its wires join, and the outputs that they leave.
+    fn join(
+        &mut self,
+        method: &Method,
+        places: &[Option<usize>],
+    ) -> Result<Vec<(usize, usize)>, String> {
+        let mut joined = vec![];
+        let mut used = vec![0; method.wires.len()];
+        for wire in &*self.wires {
+            let first = method.wires.partition_point(|(other, ..)| *other < wire);
+            let alike = method.wires[first..].iter();
+            let alike = alike.take_while(|(other, ..)| *other == wire).count();
+            let Some((_, from, to)) = method.wires.get(first).filter(|_| alike > 0) else {
+                return Err(format!("there is no wire '{wire}'"));
+            };
+            used[first] += 1;
+            if used[first] > alike {
+                return Err(format!("the wire '{wire}' is there twice"));
+            }
+            match (places[*from], places[*to]) {
+                (Some(from), Some(to)) if from < to => {
+                    self.taken[from].push(wire.port);
+                    joined.push((from, to));
+                }
+                _ => {
+                    return Err(format!(
+                        "the wire '{wire}' does not join two blocks in order"
+                    ));
+                }
+            }
+        }
+        Ok(joined)
+    }
+
+    /// Finds the Bind blocks on the path, and those before each block.
+    fn find_known(&mut self, method: &Method) {
+        let mut numbers = vec![None; method.blocks.len()];
+        for block in &self.blocks {
+            let before = method.blocks[*block].binds.iter();
+            self.known
+                .push(before.filter_map(|bind| numbers[*bind]).collect());
+            if matches!(method.blocks[*block].block, Block::Bind { .. }) {
+                numbers[*block] = Some(self.binds.len());
+                self.binds.push(*block);
+            }
+        }
+    }
+
+    /// Finds what comes after each Task block by the places that wires join.
+    fn find_after(&mut self, method: &Method, mut joined: Vec<(usize, usize)>) {
+        // The last blocks first: what is behind them is then known.
+        joined.sort_by(|(a, _), (b, _)| b.cmp(a));
+        let mut behind = Rows::new(self.blocks.len(), self.blocks.len());
+        let words = self.blocks.len() / 64 + 1;
+        for (from, to) in joined {
+            if method.stop.after(words) {
+                break;
+            }
+            behind.insert(from, to);
+            behind.join_own(from, to);
+        }
+        let is_task = |block: usize| matches!(method.blocks[block].block, Block::Task { .. });
+        let places = 0..self.blocks.len();
+        let tasks: Vec<usize> = places
+            .filter(|place| is_task(self.blocks[*place]))
+            .collect();
+        self.tasks = tasks.len();
+        self.after = Rows::new(tasks.len(), tasks.len());
+        for (first, from) in tasks.iter().enumerate() {
+            if method.stop.after(tasks.len() / 8) {
+                break;
+            }
+            for (second, to) in tasks.iter().enumerate() {
+                if behind.contains(*from, *to) {
+                    self.after.insert(first, second);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! Whether a decomposition is a resolution of its flowchart, with its conditions
+//! true in the state.
+
+use super::method::{BlockText, Method, MethodBlock, Methods};
+use super::path::Path;
+use super::{bind, check_all, decomposition, ground};
+use crate::lang::Env;
+use crate::plan::{Node, Plan};
+use crate::world::World;
+use taskloom_document::{Block, BlockId, Name, Port};
+
+/// A decomposition that is being checked.
+struct Checked<'p, 'a, 'w> {
+    world: &'p World<'w>,
+    method: &'p Method<'a>,
+    path: &'p Path,
+    /// What the path's Bind blocks bound to their variables.
+    bindings: &'p [(BlockId, Name, Name)],
+    /// The task's arguments.
+    env: Env,
+}
+
+/// Checks the decomposition of a node in the state in which it was made.
+pub fn check(methods: &Methods, world: &World, plan: &Plan, node: &Node) -> Result<(), String> {
+    let name = &node.task.task;
+    let (Some(task), Some(method)) = (world.compound(&node.task), methods.get(name)) else {
+        return Err(format!("'{name}' is no compound task"));
+    };
+    let decomposed = decomposition(node).ok_or("it was not decomposed")?;
+    let env = bind(world, task.params, &node.task)?;
+    check_all(world, &task.preconditions, &env)?;
+    let method = method.as_ref().map_err(|why| *why)?;
+    let path = &*method.path(decomposed)?;
+    let bindings = &decomposed.bindings;
+    let binds = path.binds.iter().map(|bind| method.blocks[*bind].id);
+    if !binds.eq(bindings.iter().map(|(id, ..)| id)) {
+        return Err("the bindings are not those of its Bind blocks".to_owned());
+    }
+    let checked = Checked {
+        world,
+        method,
+        path,
+        bindings,
+        env,
+    };
+    for (place, id) in decomposed.blocks.iter().enumerate() {
+        checked.check_block(place, id)?;
+    }
+    let mut children = decomposed.children.iter();
+    for (place, (block, id)) in path.blocks.iter().zip(&*decomposed.blocks).enumerate() {
+        let Block::Task { call: text } = method.blocks[*block].block else {
+            continue;
+        };
+        let child = children.next().and_then(|c| plan.nodes.get(*c));
+        let child = child.ok_or_else(|| format!("block {id} has no subtask"))?;
+        let BlockText::Call(Some(call)) = method.text(*block, world) else {
+            return Err(format!("'{}' cannot be read", text.trim()));
+        };
+        let wanted = ground(world, call, &checked.env(place))?;
+        if child.task != wanted || child.block.as_ref() != Some(id) {
+            return Err(format!("'{}' stands where '{wanted}' belongs", child.task));
+        }
+    }
+    match children.next() {
+        Some(_) => Err("it has a subtask without a block".to_owned()),
+        None => Ok(()),
+    }
+}
+
+impl Checked<'_, '_, '_> {
+    /// What the variables at a place of the path stand for.
+    fn env(&self, place: usize) -> Env {
+        let mut env = self.env.clone();
+        for binding in &self.path.known[place] {
+            let (_, name, object) = &self.bindings[*binding];
+            env.bind(name.clone(), object.clone());
+        }
+        env
+    }
+
+    /// Whether a block's condition holds and the right wires leave it.
+    fn check_block(&self, place: usize, id: &BlockId) -> Result<(), String> {
+        let number = self.path.blocks[place];
+        let MethodBlock { block, leaving, .. } = &self.method.blocks[number];
+        let taken = &self.path.taken[place];
+        let takes = |port: Port| {
+            let all = || leaving.iter().filter(|other| **other == port).count();
+            taken.iter().all(|other| *other == port) && taken.len() == all()
+        };
+        let text = || self.method.text(number, self.world);
+        match block {
+            Block::Begin {} | Block::Task { .. } if takes(Port::Out) => Ok(()),
+            Block::End {} if taken.is_empty() => Ok(()),
+            Block::Branch { condition } => {
+                let port = match taken.first() {
+                    Some(port @ (Port::True | Port::False)) => *port,
+                    _ => return Err(format!("the Branch '{condition}' leads nowhere")),
+                };
+                let BlockText::Condition(read) = text() else {
+                    return Ok(());
+                };
+                let holds = self.world.holds(read, &self.env(place))?;
+                if holds != (port == Port::True) {
+                    return Err(format!("the Branch '{condition}' takes the other side"));
+                }
+                takes(port)
+                    .then_some(())
+                    .ok_or_else(|| format!("the Branch '{condition}' has other wires"))
+            }
+            Block::Choice { alternatives, .. } => {
+                let mut ports = alternatives.iter().map(|a| Port::Alternative(a.id));
+                ports
+                    .any(takes)
+                    .then_some(())
+                    .ok_or_else(|| format!("Choice {id} does not take one output"))
+            }
+            Block::Bind { variable, .. } if takes(Port::Out) => {
+                let binding = self.bindings.iter().find(|(block, ..)| block == id);
+                let (_, name, object) = binding.ok_or("a Bind block without binding")?;
+                if *name != variable.name {
+                    return Err(format!("'?{name}' is not the variable of block {id}"));
+                }
+                if !self.world.has_object(object, &variable.of) {
+                    return Err(format!("'{object}' is no {}", variable.of));
+                }
+                let BlockText::Condition(read) = text() else {
+                    return Ok(());
+                };
+                let mut env = self.env(place);
+                env.bind(name.clone(), object.clone());
+                check_all(self.world, std::slice::from_ref(read), &env)
+            }
+            _ => Err(format!("other wires leave block {id}")),
+        }
+    }
+}

@@ -1,0 +1,437 @@
+//! The world of a scenario as it is at one moment, by name: what the validator
+//! replays plans in and the simulator executes them in. Shares nothing with the
+//! search's own state.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::ground::{Atom, Change, GroundTask, Value};
+use crate::lang::typed::{Effect, Formula};
+use crate::lang::{
+    Env, Explanation, PlainInitial, Scope, World as _, eval_effects, eval_formula, eval_number,
+    explain, read_condition, read_effect, read_initial,
+};
+use crate::reading::{self, Once, ReadCompound, ReadFormula, ReadPrimitive};
+use taskloom_document::stop::Stop;
+use taskloom_document::{
+    self, CompoundTask, Document, EffectTiming, Name, Param, PrimitiveTask, Scenario, Type,
+    ValueKind,
+};
+
+/// Facts of more ground instances than this are listed only where they are set.
+const LISTED_IN_FULL: usize = 200;
+
+/// Of what a condition read, so many values are told at most.
+const SEEN: usize = 3;
+
+/// The values of all ground facts at one moment.
+#[derive(Debug)]
+pub struct World<'a> {
+    document: &'a Document,
+    scenario: &'a Scenario,
+    /// Names and types of the objects, by name.
+    objects: Vec<(&'a Name, &'a Name)>,
+    /// The objects of each type.
+    fitting: Once<'a, Type, Vec<Name>>,
+    conditions: Once<'a, taskloom_document::Condition, Option<Formula>>,
+    primitive_tasks: Once<'a, PrimitiveTask, ReadPrimitive<'a>>,
+    compound_tasks: Once<'a, CompoundTask, ReadCompound<'a>>,
+    /// What holds at first and is said in the plainest form: a planning problem says
+    /// it of a hundred thousand ground facts, most of which nobody asks for.
+    plain: PlainInitial<'a>,
+    /// Those, by their numbers.
+    held: FxHashSet<Box<[u32]>>,
+    /// All other values at first, and whatever changed since.
+    values: FxHashMap<Atom, Value>,
+    /// Ends whatever is asked of it.
+    stop: Stop,
+}
+
+impl crate::lang::World for World<'_> {
+    fn value(&self, atom: &Atom) -> Value {
+        if let Some(set) = self.values.get(atom) {
+            return set.clone();
+        }
+        match self.is_held(atom) {
+            true => Value::Bool(true),
+            false => default_value(self.document, &atom.fact),
+        }
+    }
+
+    fn objects(&self, of: &Name) -> Vec<Name> {
+        let fitting = || {
+            let all = self.objects.iter();
+            let fitting = all.filter(|(_, t)| self.document.is_kind_of(t, of));
+            fitting.map(|(name, _)| (*name).clone()).collect()
+        };
+        match self.fitting.get(of, |_| fitting()) {
+            Some(objects) => objects.clone(),
+            None => fitting(),
+        }
+    }
+
+    fn condition(&self, name: &Name) -> Option<(&[Param], &Formula)> {
+        let read = |_: &_| read_condition(self.document, name).value;
+        let formula = self.conditions.get(name, read)?.as_ref()?;
+        Some((&self.document.conditions.get(name)?.params, formula))
+    }
+
+    fn stop(&self) -> Stop {
+        self.stop.clone()
+    }
+}
+
+fn default_value(document: &Document, fact: &Name) -> Value {
+    match document.facts.get(fact).map(|f| &f.value) {
+        Some(ValueKind::Number { .. }) => Value::Number(0.0),
+        Some(ValueKind::Object(_)) => Value::Object(None),
+        Some(ValueKind::Boolean) | None => Value::Bool(false),
+    }
+}
+
+impl<'a> World<'a> {
+    /// The world in which a scenario starts. Initial values that cannot be read
+    /// have diagnostics of their own, and count for nothing here.
+    pub fn initial(document: &'a Document, scenario: &'a Scenario) -> Self {
+        Self::initial_until(document, scenario, Stop::default())
+    }
+
+    /// The same with what stops all that is asked of it: once that is heard, no
+    /// answer means anything.
+    pub fn initial_until(document: &'a Document, scenario: &'a Scenario, stop: Stop) -> Self {
+        let objects = scenario.all_objects(&document.objects);
+        let mut world = Self {
+            document,
+            scenario,
+            objects: objects
+                .into_iter()
+                .map(|(name, object)| (name, &object.of))
+                .collect(),
+            fitting: Once::new(&document.types),
+            conditions: Once::new(&document.conditions),
+            primitive_tasks: Once::new(&document.primitive_tasks),
+            compound_tasks: Once::new(&document.compound_tasks),
+            plain: PlainInitial::new(document, scenario),
+            held: FxHashSet::default(),
+            values: FxHashMap::default(),
+            stop,
+        };
+        let scope = world.scenario_scope();
+        for text in &scenario.initial {
+            if world.stop.after(text.len()) {
+                break;
+            }
+            if let Some(numbers) = world.plain.read(text).map(Box::<[u32]>::from) {
+                // Of two texts on one ground fact the later counts.
+                if !world.values.is_empty()
+                    && let Some(atom) = world.plain.atom(&numbers)
+                {
+                    world.values.remove(&atom);
+                }
+                world.held.insert(numbers);
+            } else if let Some(initial) = read_initial(text, &scope).value {
+                world.values.insert(initial.atom, initial.value);
+            }
+        }
+        world
+    }
+
+    /// What can be named in a text of the domain with these variables.
+    pub fn scope(&self, variables: &[Param]) -> Scope<'a> {
+        Scope::of_domain(self.document, variables.to_vec())
+    }
+
+    /// What can be named in a text of the scenario.
+    pub fn scenario_scope(&self) -> Scope<'a> {
+        Scope::of_scenario(self.document, self.scenario)
+    }
+
+    /// Reads a formula.
+    pub fn read<'t>(&self, text: &'t str, scope: &Scope) -> ReadFormula<'t> {
+        reading::formula(self, text, scope)
+    }
+
+    /// The primitive task that a ground task names.
+    pub fn primitive(&self, task: &GroundTask) -> Option<&ReadPrimitive<'a>> {
+        let read = |record: &'a _| reading::primitive(self, self.document, record);
+        self.primitive_tasks.get(&task.task, read)
+    }
+
+    /// The compound task that a ground task names.
+    pub fn compound(&self, task: &GroundTask) -> Option<&ReadCompound<'a>> {
+        let read = |record: &'a _| reading::compound(self, self.document, record);
+        self.compound_tasks.get(&task.task, read)
+    }
+
+    /// Whether a formula holds.
+    ///
+    /// # Errors
+    /// A sentence where it means nothing: it, or a condition that it calls,
+    /// cannot be read.
+    pub fn holds(&self, read: &ReadFormula, env: &Env) -> Result<bool, String> {
+        let text = read.text.trim();
+        let formula = read.formula.as_ref().filter(|_| read.calls_are_readable);
+        let formula = formula.ok_or_else(|| format!("'{text}' cannot be read"))?;
+        eval_formula(formula, self, env).map_err(|error| format!("'{text}': {error}"))
+    }
+
+    /// Whether an object is there and can be an argument of a type. Of types that
+    /// do not exist nothing is known, so anything goes.
+    pub fn fits(&self, object: &Name, of: &Name) -> bool {
+        let is_known = |t: &Name| *t == "object" || self.document.types.contains_key(t);
+        let found = self.type_of(object);
+        found.is_some_and(|t| !is_known(t) || !is_known(of) || self.document.is_kind_of(t, of))
+    }
+
+    /// Whether an object is there and of a type.
+    pub fn has_object(&self, object: &Name, of: &Name) -> bool {
+        let found = self.type_of(object);
+        found.is_some_and(|t| self.document.is_kind_of(t, of))
+    }
+
+    /// The type of an object that is there.
+    fn type_of(&self, object: &Name) -> Option<&'a Name> {
+        let found = self
+            .objects
+            .binary_search_by(|(name, _)| (*name).cmp(object));
+        let (_, of) = self.objects.get(found.ok()?)?;
+        Some(of)
+    }
+
+    /// Why a formula of the scenario, which may name its objects, does not hold,
+    /// as text; `None` where it does. One that cannot be read does not hold.
+    pub fn violation_of_scenario(&self, text: &str) -> Option<String> {
+        self.why_not(&self.read(text, &self.scenario_scope()), &Env::new())
+    }
+
+    /// The first of some formulas of a task that does not hold, as text.
+    pub fn first_violation(
+        &self,
+        formulas: &[ReadFormula],
+        params: &[Param],
+        args: &[Name],
+    ) -> Option<String> {
+        let env = Env::bound(params, args);
+        formulas.iter().find_map(|read| self.why_not(read, &env))
+    }
+
+    fn why_not(&self, read: &ReadFormula, env: &Env) -> Option<String> {
+        let text = read.text;
+        let Some(formula) = &read.formula else {
+            return Some(format!("'{text}' cannot be read"));
+        };
+        match eval_formula(formula, self, env) {
+            Ok(true) => None,
+            Ok(false) => {
+                let parts = explain(formula, self, env).unwrap_or_default();
+                let first = parts.into_iter().next();
+                Some(first.map_or_else(|| text.to_owned(), |part| with_values(&part)))
+            }
+            Err(error) => Some(format!("'{text}': {error}")),
+        }
+    }
+
+    /// What a primitive task costs if it starts now: 1 where that is not said, or
+    /// has no value.
+    pub fn cost(&self, task: &ReadPrimitive, args: &[Name]) -> f64 {
+        let cost = task.cost.as_ref();
+        let value = cost.map(|cost| eval_number(cost, self, &Env::bound(task.params, args)));
+        value.and_then(Result::ok).unwrap_or(1.0)
+    }
+
+    /// What a primitive task's effects change if they apply now, of those whose
+    /// timing `counts`, in the order of the ground facts. Effects that cannot be
+    /// read count for nothing.
+    ///
+    /// # Errors
+    /// A sentence where an effect has no value, or a number leaves its range.
+    pub fn changes(
+        &self,
+        task: &ReadPrimitive,
+        args: &[Name],
+        counts: fn(EffectTiming) -> bool,
+    ) -> Result<Vec<Change>, String> {
+        let effects = task.effects.iter();
+        let effects = effects.filter(|(timing, _)| counts(*timing));
+        let effects: Vec<&Effect> = effects.map(|(_, effect)| effect).collect();
+        self.outcome(&effects, &Env::bound(task.params, args))
+    }
+
+    /// What one effect text, of an event, changes if it happens now.
+    ///
+    /// # Errors
+    /// As [`World::changes`], and where the text cannot be read.
+    pub fn event_changes(&self, text: &str) -> Result<Vec<Change>, String> {
+        match read_effect(text, &self.scenario_scope()).value {
+            Some(effect) => self.outcome(&[&effect], &Env::new()),
+            None => Err(format!("'{text}' cannot be read")),
+        }
+    }
+
+    fn outcome(&self, effects: &[&Effect], env: &Env) -> Result<Vec<Change>, String> {
+        let after =
+            eval_effects(effects.iter().copied(), self, env).map_err(|error| error.to_string())?;
+        let mut changes = vec![];
+        for (atom, after) in after {
+            self.check_range(&atom, &after)?;
+            let before = self.value(&atom);
+            if before != after {
+                changes.push(Change {
+                    atom,
+                    before,
+                    after,
+                });
+            }
+        }
+        Ok(changes)
+    }
+
+    fn check_range(&self, atom: &Atom, value: &Value) -> Result<(), String> {
+        let kind = self.document.facts.get(&atom.fact).map(|f| &f.value);
+        let (Some(ValueKind::Number { integer, min, max }), Value::Number(number)) = (kind, value)
+        else {
+            return Ok(());
+        };
+        if min.is_some_and(|min| *number < min) {
+            return Err(format!("{atom} would fall to {number}, below its range"));
+        }
+        if max.is_some_and(|max| *number > max) {
+            return Err(format!("{atom} would rise to {number}, above its range"));
+        }
+        if *integer && number.fract() != 0.0 {
+            return Err(format!(
+                "{atom} would be {number}, which is not a whole number"
+            ));
+        }
+        Ok(())
+    }
+
+    /// Makes changes.
+    pub fn apply(&mut self, changes: &[Change]) {
+        for change in changes {
+            self.values
+                .insert(change.atom.clone(), change.after.clone());
+        }
+    }
+
+    fn is_held(&self, atom: &Atom) -> bool {
+        let numbers = self.plain.numbers(atom);
+        numbers.is_some_and(|numbers| self.held.contains(&numbers[..]))
+    }
+
+    /// Every ground fact that is set.
+    fn set(&self) -> Vec<(Atom, Value)> {
+        let held = self
+            .held
+            .iter()
+            .filter_map(|numbers| self.plain.atom(numbers));
+        let held = held.filter(|atom| !self.values.contains_key(atom));
+        let mut set: Vec<(Atom, Value)> = held.map(|atom| (atom, Value::Bool(true))).collect();
+        set.extend(self.values.iter().map(|(a, v)| (a.clone(), v.clone())));
+        set
+    }
+
+    /// Every ground fact that is set, as initial values that a scenario can start from.
+    pub fn as_initial_values(&self) -> Vec<String> {
+        let mut set = self.set();
+        set.sort_by(|(a, _), (b, _)| a.cmp(b));
+        let set = set.into_iter().filter_map(|(atom, value)| match value {
+            Value::Bool(true) => Some(atom.to_string()),
+            Value::Bool(false) | Value::Object(None) => None,
+            Value::Number(_) | Value::Object(Some(_)) => Some(format!("{atom} = {value}")),
+        });
+        set.collect()
+    }
+
+    /// Ground facts and values for reading: of a fact with few ground instances
+    /// all, of others those that are set.
+    pub fn listing(&self) -> Vec<(Atom, Value)> {
+        let mut listed = self.set();
+        for (name, fact) in &self.document.facts {
+            if self.stop.after(LISTED_IN_FULL) {
+                break;
+            }
+            let domains: Vec<Vec<Name>> = fact.params.iter().map(|p| self.objects(&p.of)).collect();
+            let count = domains
+                .iter()
+                .try_fold(1usize, |n, d| n.checked_mul(d.len()));
+            if count.is_none_or(|count| count > LISTED_IN_FULL) {
+                continue;
+            }
+            for args in combinations(&domains) {
+                let fact = name.clone();
+                let atom = Atom { fact, args };
+                if !self.values.contains_key(&atom) && !self.is_held(&atom) {
+                    listed.push((atom, default_value(self.document, name)));
+                }
+            }
+        }
+        listed.sort_by(|(a, _), (b, _)| a.cmp(b));
+        listed
+    }
+}
+
+/// A part of a formula that does not hold, with the values that it read where the part
+/// alone does not say them.
+fn with_values(part: &Explanation) -> String {
+    let is_said = |(atom, value): &&(Atom, Value)| match value {
+        Value::Bool(true) => part.text == format!("not {atom}"),
+        Value::Bool(false) => part.text == atom.to_string(),
+        Value::Number(_) | Value::Object(_) => false,
+    };
+    let unsaid = part.saw.iter().filter(|seen| !is_said(seen));
+    let unsaid: Vec<String> = unsaid
+        .take(SEEN)
+        .map(|(atom, value)| format!("{atom} is {value}"))
+        .collect();
+    if unsaid.is_empty() {
+        part.text.clone()
+    } else {
+        format!("{} ({})", part.text, unsaid.join(", "))
+    }
+}
+
+/// Every tuple of one element of each list, the last changing fastest.
+fn combinations(lists: &[Vec<Name>]) -> Vec<Vec<Name>> {
+    lists.iter().fold(vec![vec![]], |tuples, list| {
+        let longer = tuples.iter().flat_map(|tuple| {
+            list.iter().map(|element| {
+                let mut tuple = tuple.clone();
+                tuple.push(element.clone());
+                tuple
+            })
+        });
+        longer.collect()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_two_texts_on_one_ground_fact_the_later_counts() {
+        let text = r#"{ "taskloom": 1, "objects": { "a": { "type": "object" } },
+            "facts": { "at": { "params": ["?x: object"], "value": "boolean", "source": "memory" },
+                       "lit": { "value": "boolean", "source": "memory" } },
+            "scenarios": { "s": { "initial": ["not lit", "at(a)", "lit", "at( a )", "not at(a)"] } } }"#;
+        let document = Document::from_json(text).unwrap();
+        let scenario = document.scenarios.values().next().unwrap();
+        let mut world = World::initial(&document, scenario);
+        assert_eq!(world.as_initial_values(), ["lit"]);
+        let [at, lit] = [("at", vec!["a"]), ("lit", vec![])].map(|(fact, args)| Atom {
+            fact: fact.parse().unwrap(),
+            args: args.into_iter().map(|arg| arg.parse().unwrap()).collect(),
+        });
+        assert_eq!(world.value(&at), Value::Bool(false));
+        assert_eq!(world.value(&lit), Value::Bool(true));
+        assert_eq!(world.listing().len(), 2);
+        let after = Value::Bool(false);
+        world.apply(&[Change {
+            atom: lit.clone(),
+            before: Value::Bool(true),
+            after,
+        }]);
+        assert_eq!(world.value(&lit), Value::Bool(false));
+        assert_eq!(world.as_initial_values(), [""; 0]);
+    }
+}

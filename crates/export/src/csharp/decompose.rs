@@ -1,0 +1,459 @@
+//! Flowcharts as functions that yield one network after the other.
+//!
+//! The blocks are written in the order of resolution: a Branch is an `if`, a Bind
+//! a `foreach`, the outputs of a Choice follow one another. What several ways
+//! lead to, and what would be nested too deeply, is a function of its own.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use super::expression::Scope;
+use super::names::{Given, Locals, Names, RUNTIME, pascal};
+use super::places::{Place, Places};
+use super::statements::{Function, Line, Statement, one_line, yields};
+use taskloom_document::Kind;
+use taskloom_document::stop::Stop;
+use taskloom_domain::lang::typed::{Call, Callee, Formula};
+use taskloom_domain::model::{BlockText, Compound, Model};
+
+/// Code is nested so deeply, and then goes on in a function of its own.
+const DEEPEST: usize = 8;
+
+/// So many blocks are written one inside the other's writing, and then in a
+/// function of their own: the writer's own stack is short.
+const MOST_NESTED: usize = 60;
+
+/// What code at a place has in variables.
+#[derive(Debug, Clone)]
+struct Held {
+    /// An expression of the network so far, as a chain of calls.
+    network: Vec<String>,
+    /// What comes before each pending block, as expressions.
+    before: BTreeMap<u32, Vec<String>>,
+    /// Variables of Bind blocks.
+    variables: BTreeMap<u32, String>,
+}
+
+/// Writes a method's functions, the method itself first. None where the chart has
+/// too many places, or the stop was heard.
+pub fn functions(
+    model: &Model,
+    names: &Names,
+    compound: &Compound,
+    stop: &Stop,
+) -> Option<Vec<Function>> {
+    let places = Places::new(compound, stop);
+    let start = places.settled(BTreeSet::from([0]), BTreeSet::new());
+    let mut writer = Writer {
+        model,
+        names,
+        compound,
+        stop,
+        is_sequence: places.is_sequence(),
+        shared: places.shared(&start)?,
+        places,
+        parts: BTreeMap::new(),
+        part_names: Given::default(),
+        waiting: VecDeque::new(),
+        lines: vec![],
+        locals: Locals::default(),
+        nested: 0,
+    };
+    let mut functions = vec![];
+    let held = Held {
+        network: vec!["Empty".to_owned()],
+        before: BTreeMap::from([(0, vec!["Start".to_owned()])]),
+        variables: BTreeMap::new(),
+    };
+    let held = writer.through(&start, held);
+    writer.locals = writer.parameters();
+    writer.place(&start, held, 0);
+    let lines = std::mem::take(&mut writer.lines);
+    functions.push(Function::new(
+        String::new(),
+        String::new(),
+        String::new(),
+        lines,
+    ));
+    while let Some(place) = writer.waiting.pop_front() {
+        functions.push(writer.part(&place));
+    }
+    Some(functions)
+}
+
+/// The block that comes next at a place.
+struct Ahead<'m> {
+    next: u32,
+    /// Where its options lead.
+    options: Vec<Option<Place>>,
+    /// What comes before it, as expressions.
+    before: Vec<String>,
+    held: Held,
+    scope: Scope<'m>,
+}
+
+struct Writer<'m> {
+    model: &'m Model<'m>,
+    names: &'m Names,
+    compound: &'m Compound<'m>,
+    stop: &'m Stop,
+    places: Places<'m>,
+    is_sequence: bool,
+    /// Places that several ways lead to.
+    shared: BTreeSet<Place>,
+    /// Names of the functions that go on from a place.
+    parts: BTreeMap<Place, String>,
+    part_names: Given,
+    /// Places whose functions are yet to be written.
+    waiting: VecDeque<Place>,
+    lines: Vec<Line>,
+    locals: Locals,
+    /// See [`MOST_NESTED`].
+    nested: usize,
+}
+
+impl<'m> Writer<'m> {
+    /// What the parameters of the task are called, and what else is taken.
+    fn parameters(&self) -> Locals {
+        let mut locals = Locals::default();
+        for param in &self.compound.record.params {
+            locals.variable(param.name.as_str());
+        }
+        locals
+    }
+
+    /// What code at a place has once Begin and End blocks have been passed.
+    fn through(&self, place: &Place, mut held: Held) -> Held {
+        loop {
+            let passed = held
+                .before
+                .keys()
+                .copied()
+                .find(|position| !place.pending.contains(position));
+            let Some(position) = passed else {
+                return held;
+            };
+            let before = held.before.remove(&position).unwrap_or_default();
+            for target in self.places.targets(position, 0) {
+                extend(held.before.entry(target).or_default(), &before);
+            }
+        }
+    }
+
+    /// The variables and names that a block's texts see.
+    fn scope(&self, position: u32, held: &Held) -> Option<Scope<'m>> {
+        let mut scope = Scope {
+            model: self.model,
+            names: self.names,
+            variables: BTreeMap::new(),
+            locals: Locals::default(),
+            state: "s",
+            home: String::new(),
+        };
+        for param in &self.compound.record.params {
+            scope.bind(param);
+        }
+        scope.locals = self.locals.clone();
+        for above in self.places.chart.upstream(position) {
+            let variable = self.places.variable(above);
+            if let (Some(variable), Some(own)) = (variable, held.variables.get(&above)) {
+                scope.call(variable, own.clone());
+            }
+        }
+        let used = self.places.uses.get(position as usize);
+        let all_bound = used.is_none_or(|u| u.iter().all(|n| scope.variables.contains_key(n)));
+        all_bound.then_some(scope)
+    }
+
+    fn line(&mut self, depth: usize, statement: Statement, text: impl Into<String>) {
+        self.named(depth, statement, text, "");
+    }
+
+    fn named(&mut self, depth: usize, statement: Statement, text: impl Into<String>, name: &str) {
+        self.lines.push(Line {
+            indent: "    ".repeat(depth),
+            statement,
+            text: text.into(),
+            name: name.to_owned(),
+        });
+    }
+
+    /// Writes what goes on from a place: here, or by a call.
+    fn go_on(&mut self, place: &Place, held: Held, depth: usize) {
+        let is_short = depth < DEEPEST && self.nested < MOST_NESTED;
+        if place.next.is_none() || (is_short && !self.shared.contains(place)) {
+            self.nested += 1;
+            self.place(place, held, depth);
+            self.nested -= 1;
+            return;
+        }
+        let name = match self.parts.get(place) {
+            Some(name) => name.clone(),
+            None => {
+                let what = place
+                    .next
+                    .map(|next| self.described(next))
+                    .unwrap_or_default();
+                let name = self.part_names.unique(&format!("From{}", pascal(&what)));
+                self.parts.insert(place.clone(), name.clone());
+                self.waiting.push_back(place.clone());
+                name
+            }
+        };
+        let mut args = vec!["s".to_owned(), held.network.concat()];
+        if !self.is_sequence {
+            for position in &place.pending {
+                let before = held.before.get(position).map(Vec::as_slice);
+                args.push(match before.unwrap_or_default() {
+                    [one] => one.clone(),
+                    several => format!("Join({})", several.join(", ")),
+                });
+            }
+        }
+        for position in &place.bound {
+            args.extend(held.variables.get(position).cloned());
+        }
+        self.named(depth, Statement::Go, args.join(", "), &name);
+    }
+
+    /// Writes the function that goes on from a place.
+    fn part(&mut self, place: &Place) -> Function {
+        self.locals = self.parameters();
+        let mut params = vec![format!("{RUNTIME}Network tasks")];
+        let mut held = Held {
+            network: vec!["tasks".to_owned()],
+            before: BTreeMap::new(),
+            variables: BTreeMap::new(),
+        };
+        for position in &place.pending {
+            let mut before = vec![];
+            if !self.is_sequence {
+                let name = self
+                    .locals
+                    .variable(&format!("before-{}", self.described(*position)));
+                params.push(format!("int[] {name}"));
+                before.push(name);
+            }
+            held.before.insert(*position, before);
+        }
+        for position in &place.bound {
+            if let BlockText::Bind { variable, .. } = self.places.text(*position) {
+                let name = self.locals.variable(variable.name.as_str());
+                params.push(format!("{} {name}", self.names.of(&variable.of)));
+                held.variables.insert(*position, name);
+            }
+        }
+        self.place(place, held, 0);
+        let name = self.parts.get(place).cloned().unwrap_or_default();
+        let doc = place
+            .next
+            .map(|next| self.described(next))
+            .unwrap_or_default();
+        Function::new(
+            name,
+            doc,
+            params.join(", "),
+            std::mem::take(&mut self.lines),
+        )
+    }
+
+    /// A block in words.
+    fn described(&self, position: u32) -> String {
+        match self.places.text(position) {
+            BlockText::Pass => "end".to_owned(),
+            BlockText::Task(call) => call.name.to_string(),
+            BlockText::Branch { text, .. } => one_line(text),
+            BlockText::Choice(_) => "choice".to_owned(),
+            BlockText::Bind { variable, .. } => format!("some {}", variable.name),
+        }
+    }
+
+    /// Writes what a place's next block does, and what follows.
+    fn place(&mut self, place: &Place, mut held: Held, depth: usize) {
+        if self.stop.after(self.places.chart.wires.len()) {
+            return;
+        }
+        let Some(next) = place.next else {
+            self.network(held.network, depth);
+            return;
+        };
+        let Some(scope) = self.scope(next, &held) else {
+            // A variable has no value on this way: it leads nowhere.
+            return;
+        };
+        let before = held.before.remove(&next).unwrap_or_default();
+        let block = Ahead {
+            next,
+            options: self.places.options(place),
+            before,
+            held,
+            scope,
+        };
+        match self.places.text(next) {
+            BlockText::Pass => {}
+            BlockText::Task(call) => self.task(block, call, depth),
+            BlockText::Branch { text, formula } => self.branch(block, text, formula, depth),
+            BlockText::Choice(labels) => self.choice(block, labels, depth),
+            BlockText::Bind { .. } => self.bind(block, depth),
+        }
+    }
+
+    /// Yields a network.
+    fn network(&mut self, mut calls: Vec<String>, depth: usize) {
+        if let Some(last) = calls.last_mut() {
+            last.push(';');
+        }
+        let short = calls.len() < 3;
+        let rest = calls.split_off(if short { calls.len() } else { 2 });
+        self.line(depth, Statement::Yield, calls.concat());
+        for call in rest {
+            self.line(depth + 1, Statement::More, call);
+        }
+    }
+
+    /// The code of one option; nothing where it leads nowhere.
+    fn option(&mut self, block: &Ahead, option: usize, depth: usize) -> Vec<Line> {
+        let Some(leads_to) = block.options.get(option).cloned().flatten() else {
+            return vec![];
+        };
+        let mut held = block.held.clone();
+        for target in self.places.targets(block.next, option as u32) {
+            extend(held.before.entry(target).or_default(), &block.before);
+        }
+        let held = self.through(&leads_to, held);
+        let outer = std::mem::take(&mut self.lines);
+        let taken = self.locals.clone();
+        self.go_on(&leads_to, held, depth);
+        self.locals = taken;
+        let body = std::mem::replace(&mut self.lines, outer);
+        if yields(&body) { body } else { vec![] }
+    }
+
+    /// A body in braces.
+    fn braced(&mut self, body: Vec<Line>, depth: usize) {
+        self.line(depth, Statement::Open, "");
+        self.lines.extend(body);
+        self.line(depth, Statement::Close, "");
+    }
+
+    fn task(&mut self, mut block: Ahead<'m>, call: &Call, depth: usize) {
+        let kind = match call.callee {
+            Callee::CompoundTask => Kind::CompoundTask,
+            Callee::PrimitiveTask => Kind::PrimitiveTask,
+            Callee::Action => Kind::Action,
+        };
+        let class = self.names.record(kind, &call.name);
+        let task = format!("new {class}({})", block.scope.terms(&call.args));
+        if self.is_sequence {
+            block.held.network.push(format!(".Then({task})"));
+            let body = self.option(&block, 0, depth);
+            self.lines.extend(body);
+            return;
+        }
+        let network = block.held.network.concat();
+        let own = self.locals.variable(&format!("with-{}", call.name));
+        let added = format!("{network}.Add({task}, {})", block.before.join(", "));
+        block.before = vec![format!("{own}.Last")];
+        block.held.network = vec![own.clone()];
+        let body = self.option(&block, 0, depth);
+        if !body.is_empty() {
+            self.named(depth, Statement::Set, added, &own);
+            self.lines.extend(body);
+        }
+    }
+
+    fn branch(&mut self, block: Ahead<'m>, text: &str, formula: &Formula, depth: usize) {
+        let holds = self.option(&block, 0, depth + 1);
+        let fails = self.option(&block, 1, depth + 1);
+        let (condition, first, second) = match (holds.is_empty(), fails.is_empty()) {
+            (true, true) => return,
+            (true, false) => (block.scope.negated(formula), fails, vec![]),
+            (false, _) => (block.scope.formula(formula), holds, fails),
+        };
+        self.line(depth, Statement::Comment, format!("{}?", one_line(text)));
+        self.line(depth, Statement::If, condition);
+        self.braced(first, depth);
+        if !second.is_empty() {
+            self.line(depth, Statement::Else, "");
+            self.braced(second, depth);
+        }
+    }
+
+    fn choice(&mut self, block: Ahead<'m>, labels: &[&str], depth: usize) {
+        // Braces keep the variables of alternatives apart.
+        let braces = !self.is_sequence;
+        for (number, label) in labels.iter().enumerate() {
+            let body = self.option(&block, number, depth + usize::from(braces));
+            if body.is_empty() {
+                continue;
+            }
+            let text = one_line(&format!("Alternative {}: {label}", number + 1));
+            self.line(depth, Statement::Comment, text.trim_end_matches(':'));
+            if braces {
+                self.braced(body, depth);
+            } else {
+                self.lines.extend(body);
+            }
+        }
+    }
+
+    fn bind(&mut self, mut block: Ahead<'m>, depth: usize) {
+        let BlockText::Bind {
+            variable,
+            condition,
+            order_by,
+            text,
+        } = self.places.text(block.next)
+        else {
+            return;
+        };
+        let of = self.names.of(&variable.of);
+        let taken = self.locals.clone();
+        let own = self.locals.variable(variable.name.as_str());
+        let mut scope = block.scope.clone();
+        scope.locals = self.locals.clone();
+        scope.call(variable, own.clone());
+        let mut guard = condition.as_ref().map(|formula| scope.formula(formula));
+        let things = match order_by {
+            None => format!("s.All<{of}>()"),
+            Some(order) => {
+                let each = self.locals.variable(&format!("each-{}", variable.name));
+                scope.locals = self.locals.clone();
+                scope.call(variable, each.clone());
+                let condition = condition.as_ref().map(|formula| scope.formula(formula));
+                let condition = condition.unwrap_or_else(|| "true".to_owned());
+                let order = scope.number(order);
+                guard = None;
+                format!("s.All<{of}>({each} => {condition}, {each} => {order})")
+            }
+        };
+        block.held.variables.insert(block.next, own.clone());
+        let body = self.option(&block, 0, depth + 1 + usize::from(guard.is_some()));
+        self.locals = taken;
+        if body.is_empty() {
+            return;
+        }
+        if !text.trim().is_empty() {
+            let text = format!("?{} such that {}", variable.name, one_line(text));
+            self.line(depth, Statement::Comment, text);
+        }
+        self.named(depth, Statement::Foreach, things, &own);
+        match guard {
+            None => self.braced(body, depth),
+            Some(guard) => {
+                self.line(depth, Statement::Open, "");
+                self.line(depth + 1, Statement::If, guard);
+                self.braced(body, depth + 1);
+                self.line(depth, Statement::Close, "");
+            }
+        }
+    }
+}
+
+/// Adds what is not there yet.
+fn extend(all: &mut Vec<String>, more: &[String]) {
+    for one in more {
+        if !all.contains(one) {
+            all.push(one.clone());
+        }
+    }
+}

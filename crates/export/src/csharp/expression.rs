@@ -1,0 +1,331 @@
+//! Typed expressions as C#.
+
+use std::collections::BTreeMap;
+
+use super::names::{Locals, Names};
+use taskloom_document::{Kind, Name, Param, ValueKind};
+use taskloom_domain::lang::typed::{
+    Comparison, Formula, FormulaKind, Number, Operator, Quantifier, Term,
+};
+use taskloom_domain::model::Model;
+
+/// What variables are called around an expression, and what the state is.
+#[derive(Clone)]
+pub struct Scope<'m> {
+    /// The document.
+    pub model: &'m Model<'m>,
+    /// Names in the file.
+    pub names: &'m Names,
+    /// Names of variables, and their types.
+    pub variables: BTreeMap<Name, (String, Name)>,
+    /// Names that are taken.
+    pub locals: Locals,
+    /// The variable that holds the state.
+    pub state: &'static str,
+    /// What stands before the classes of the file: nothing, or its namespace in a class
+    /// whose members are called as the designer likes.
+    pub home: String,
+}
+
+/// How strongly a text's outermost operator binds.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Binding {
+    Or,
+    And,
+    Compare,
+    Sum,
+    Product,
+    Atom,
+}
+
+fn parenthesized((text, binding): (String, Binding), least: Binding) -> String {
+    if binding < least {
+        format!("({text})")
+    } else {
+        text
+    }
+}
+
+impl Scope<'_> {
+    /// Adds a variable; its name.
+    pub fn bind(&mut self, param: &Param) -> String {
+        let own = self.locals.variable(param.name.as_str());
+        self.call(param, own.clone());
+        own
+    }
+
+    /// Adds a variable that has a name.
+    pub fn call(&mut self, param: &Param, own: String) {
+        let named = (own, param.of.clone());
+        self.variables.insert(param.name.clone(), named);
+    }
+
+    /// A formula as an expression of `bool`.
+    pub fn formula(&self, formula: &Formula) -> String {
+        self.write(formula).0
+    }
+
+    /// A formula that holds where the given one does not.
+    pub fn negated(&self, formula: &Formula) -> String {
+        self.write_negated(formula).0
+    }
+
+    /// Several formulas of which each has to hold.
+    pub fn all(&self, formulas: &[&Formula]) -> String {
+        match formulas {
+            [] => "true".to_owned(),
+            [one] => self.formula(one),
+            more => {
+                let parts = more.iter();
+                let parts = parts.map(|f| parenthesized(self.write(f), Binding::And));
+                parts.collect::<Vec<_>>().join("\n    && ")
+            }
+        }
+    }
+
+    /// A formula of which something else has to hold, too.
+    pub fn formula_after(&self, mut others: Vec<String>, formula: &Formula) -> String {
+        if others.is_empty() {
+            return self.formula(formula);
+        }
+        others.push(parenthesized(self.write(formula), Binding::And));
+        others.join(" && ")
+    }
+
+    fn write(&self, formula: &Formula) -> (String, Binding) {
+        let join = |parts: &[Formula], operator: &str, binding| {
+            let parts = parts.iter().map(|p| parenthesized(self.write(p), binding));
+            (parts.collect::<Vec<_>>().join(operator), binding)
+        };
+        match &formula.kind {
+            FormulaKind::Constant(value) => (value.to_string(), Binding::Atom),
+            FormulaKind::Fact(name, args) | FormulaKind::Condition(name, args) => {
+                (self.asked(name, args), Binding::Atom)
+            }
+            FormulaKind::Compare(comparison, a, b) => {
+                let sign = match comparison {
+                    Comparison::Equal => "==",
+                    Comparison::NotEqual => "!=",
+                    Comparison::Less => "<",
+                    Comparison::LessOrEqual => "<=",
+                    Comparison::Greater => ">",
+                    Comparison::GreaterOrEqual => ">=",
+                };
+                let sides = format!("{} {sign} {}", self.compared(a), self.compared(b));
+                (sides, Binding::Compare)
+            }
+            FormulaKind::Same(a, b) => self.same(a, b, true),
+            FormulaKind::Not(inner) => self.write_negated(inner),
+            FormulaKind::And(parts) => join(parts, " && ", Binding::And),
+            FormulaKind::Or(parts) => join(parts, " || ", Binding::Or),
+            FormulaKind::Imply(a, b) => {
+                let then = parenthesized(self.write(b), Binding::Or);
+                (format!("{} || {then}", self.negated(a)), Binding::Or)
+            }
+            FormulaKind::Quantified(quantifier, params, body) => {
+                let mut scope = self.clone();
+                let asks = match quantifier {
+                    Quantifier::Forall => "ForAll",
+                    Quantifier::Exists => "Exists",
+                };
+                let mut open = String::new();
+                for param in params {
+                    let variable = scope.bind(param);
+                    let of = self.names.of(&param.of);
+                    let state = self.state;
+                    open += &format!("{state}.{asks}<{of}>({variable} => ");
+                }
+                let close = ")".repeat(params.len());
+                (
+                    format!("{open}{}{close}", scope.formula(body)),
+                    Binding::Atom,
+                )
+            }
+        }
+    }
+
+    fn write_negated(&self, formula: &Formula) -> (String, Binding) {
+        match &formula.kind {
+            FormulaKind::Not(inner) => self.write(inner),
+            FormulaKind::Same(a, b) => self.same(a, b, false),
+            FormulaKind::Constant(_)
+            | FormulaKind::Fact(..)
+            | FormulaKind::Condition(..)
+            | FormulaKind::Compare(..)
+            | FormulaKind::And(_)
+            | FormulaKind::Or(_)
+            | FormulaKind::Imply(..)
+            | FormulaKind::Quantified(..) => {
+                let asked = parenthesized(self.write(formula), Binding::Atom);
+                (format!("!{asked}"), Binding::Atom)
+            }
+        }
+    }
+
+    /// One side of a comparison. What C# reckons may be infinite, which compares with
+    /// everything; a number that has no value compares with nothing.
+    fn compared(&self, number: &Number) -> String {
+        let (text, binding) = self.write_number(number);
+        if binding < Binding::Atom && has_arithmetic(number) {
+            format!("{}.Finite({text})", self.state)
+        } else {
+            text
+        }
+    }
+
+    /// Whether two terms are, or are not, the same object. Nothing is not the same
+    /// as nothing, which C# sees otherwise: objects that the domain names apart.
+    fn same(&self, a: &Term, b: &Term, wanted: bool) -> (String, Binding) {
+        let (left, right) = (self.term(a), self.term(b));
+        // C# compares only what can be the same.
+        let document = self.model.document;
+        let related = match (self.type_of(a), self.type_of(b)) {
+            (Some(a), Some(b)) => document.is_kind_of(a, b) || document.is_kind_of(b, a),
+            (None, _) | (_, None) => false,
+        };
+        if related && (is_object(a) || is_object(b)) {
+            let sign = if wanted { "==" } else { "!=" };
+            return (format!("{left} {sign} {right}"), Binding::Compare);
+        }
+        let sign = if wanted { "" } else { "!" };
+        let asked = format!("{sign}{}.Same({left}, {right})", self.state);
+        (asked, Binding::Atom)
+    }
+
+    fn type_of(&self, term: &Term) -> Option<&Name> {
+        match term {
+            Term::Variable(name) => self.variables.get(name).map(|(_, of)| of),
+            Term::Object(name) => self.model.objects.get(name).copied(),
+            Term::Fact(name, _) => match &self.model.fact(name)?.value {
+                ValueKind::Object(of) => Some(of),
+                ValueKind::Boolean | ValueKind::Number { .. } => None,
+            },
+        }
+    }
+
+    /// Asks the state: `s.At(Objects.Box)`.
+    fn asked(&self, name: &Name, args: &[Term]) -> String {
+        let method = self.names.asked.get(name);
+        let method = method.map(String::as_str).unwrap_or_default();
+        format!("{}.{method}({})", self.state, self.terms(args))
+    }
+
+    /// Terms as arguments.
+    pub fn terms(&self, terms: &[Term]) -> String {
+        let terms: Vec<_> = terms.iter().map(|t| self.term(t)).collect();
+        terms.join(", ")
+    }
+
+    /// A term as an expression of an object.
+    pub fn term(&self, term: &Term) -> String {
+        match term {
+            Term::Variable(name) => match self.variables.get(name) {
+                Some((variable, _)) => variable.clone(),
+                None => "null".to_owned(),
+            },
+            Term::Object(name) => {
+                let field = self.names.record(Kind::Object, name);
+                format!("{}Objects.{field}", self.home)
+            }
+            Term::Fact(name, args) => self.asked(name, args),
+        }
+    }
+
+    /// A ground fact: `Facts.At(Objects.Box)`.
+    pub fn atom(&self, fact: &Name, args: &[Term]) -> String {
+        let maker = self.names.atoms.get(fact);
+        let maker = maker.map(String::as_str).unwrap_or_default();
+        format!("{}Facts.{maker}({})", self.home, self.terms(args))
+    }
+
+    /// A number as an expression of `double`, or of `int` where that is as good.
+    pub fn number(&self, number: &Number) -> String {
+        self.write_number(number).0
+    }
+
+    /// The opposite of a number.
+    pub fn negative(&self, number: &Number) -> String {
+        match number {
+            Number::Constant(value) => literal(-value),
+            Number::Negative(inner) => self.number(inner),
+            Number::Fact(..) | Number::Arithmetic(..) => format!(
+                "-{}",
+                parenthesized(self.write_number(number), Binding::Atom)
+            ),
+        }
+    }
+
+    /// A part of a larger number: whole constants with a point, lest C# reckons
+    /// in `int`.
+    fn operand(&self, number: &Number) -> (String, Binding) {
+        match number {
+            Number::Constant(value) => (format!("{value:?}"), Binding::Atom),
+            Number::Fact(..) | Number::Arithmetic(..) | Number::Negative(_) => {
+                self.write_number(number)
+            }
+        }
+    }
+
+    fn write_number(&self, number: &Number) -> (String, Binding) {
+        match number {
+            Number::Constant(value) => (literal(*value), Binding::Atom),
+            Number::Fact(name, args) => (self.asked(name, args), Binding::Atom),
+            Number::Negative(inner) => match &**inner {
+                // Two signs side by side would be another operator.
+                Number::Constant(value) if *value < 0.0 => (literal(-value), Binding::Atom),
+                Number::Negative(inner) => self.write_number(inner),
+                Number::Constant(_) | Number::Fact(..) | Number::Arithmetic(..) => {
+                    (self.negative(inner), Binding::Product)
+                }
+            },
+            Number::Arithmetic(operator, a, b) => {
+                let (sign, binding, right) = match operator {
+                    Operator::Add => ("+", Binding::Sum, Binding::Sum),
+                    Operator::Subtract => ("-", Binding::Sum, Binding::Product),
+                    Operator::Multiply => ("*", Binding::Product, Binding::Product),
+                    Operator::Divide => {
+                        let (a, b) = (self.number(a), self.number(b));
+                        return (format!("{}.Divide({a}, {b})", self.state), Binding::Atom);
+                    }
+                };
+                let a = parenthesized(self.operand(a), binding);
+                let mut b = parenthesized(self.operand(b), right);
+                if b.starts_with('-') {
+                    b = format!("({b})");
+                }
+                (format!("{a} {sign} {b}"), binding)
+            }
+        }
+    }
+}
+
+fn is_object(term: &Term) -> bool {
+    matches!(term, Term::Object(_))
+}
+
+/// Whether C# reckons a number itself, without asking the state.
+fn has_arithmetic(number: &Number) -> bool {
+    match number {
+        Number::Constant(_) | Number::Fact(..) => false,
+        Number::Arithmetic(..) => true,
+        Number::Negative(inner) => has_arithmetic(inner),
+    }
+}
+
+/// A number as C# writes it; a whole one of moderate size without a point.
+pub fn literal(value: f64) -> String {
+    if value.fract() == 0.0 && value.abs() < 1e9 {
+        value.to_string()
+    } else {
+        format!("{value:e}")
+    }
+}
+
+/// The C# type of a fact's values.
+pub fn value_type(names: &Names, value: &ValueKind) -> String {
+    match value {
+        ValueKind::Boolean => "bool".to_owned(),
+        ValueKind::Number { .. } => "double".to_owned(),
+        ValueKind::Object(of) => names.of(of),
+    }
+}

@@ -1,0 +1,381 @@
+//! A domain as C# in the manner of Krylov and Abramov (2020): an agent class with
+//! sensor and action methods to fill in, primitive and compound tasks, and
+//! decomposition functions made from the flowcharts by templates.
+//!
+//! The run-time part beside it plans and executes as Taskloom does: the same
+//! search order, the same order of things in a tick.
+
+use std::collections::BTreeMap;
+
+use super::{Export, File, kebab};
+use taskloom_document::diagnostic::{Diagnostic, Place, Severity};
+use taskloom_document::stop::Stop;
+use taskloom_document::{Document, Field, Kind, Name, Param, RecordRef, Source, ValueKind};
+use taskloom_domain::lang::typed::Formula;
+use taskloom_domain::lang::{self, read_formula};
+use taskloom_domain::model::{Compound, Model, Primitive};
+
+mod decompose;
+mod effects;
+mod expression;
+mod header;
+mod left_out;
+mod names;
+mod parts;
+mod places;
+mod statements;
+mod write;
+
+use effects::{Phase, statements};
+use expression::{Scope, literal, value_type};
+use names::{Locals, Names};
+use parts::{
+    Argument, Class, CompoundTask, Condition, Domain, Fact, Goal, Method, Object, PrimitiveTask,
+    Task, declared, passed,
+};
+use statements::one_line;
+
+/// The run-time part, which is the same for every domain.
+const RUNTIME: [(&str, &str); 4] = [
+    ("Taskloom/World.cs", include_str!("../Taskloom/World.cs")),
+    ("Taskloom/Tasks.cs", include_str!("../Taskloom/Tasks.cs")),
+    (
+        "Taskloom/Planner.cs",
+        include_str!("../Taskloom/Planner.cs"),
+    ),
+    ("Taskloom/Agent.cs", include_str!("../Taskloom/Agent.cs")),
+];
+
+/// Writes the domain and the run-time part. Of scenarios it takes the goals; the rest of them
+/// is no part of a game.
+pub fn export(document: &Document, stop: &Stop) -> Result<Export, Vec<Diagnostic>> {
+    let document = &*document.without_muted();
+    let model = Model::read(document, None, stop)?;
+    let names = Names::new(&model);
+    let writer = Writer {
+        model: &model,
+        names: &names,
+        stop,
+    };
+    let domain = writer.domain()?;
+    let own = File {
+        path: format!("{}.cs", names.namespace),
+        text: write::domain(&domain, stop),
+    };
+    let shared = RUNTIME.map(|(path, text)| File {
+        path: path.to_owned(),
+        text: text.to_owned(),
+    });
+    Ok(Export {
+        files: std::iter::once(own).chain(shared).collect(),
+        archive: Some(format!("{}.zip", kebab(&document.info.title, "domain"))),
+        warnings: domain.left_out,
+    })
+}
+
+fn trouble(kind: Kind, name: &Name, message: String) -> Diagnostic {
+    Diagnostic {
+        severity: Severity::Error,
+        code: "export",
+        place: Place {
+            record: RecordRef::new(kind, name.clone()),
+            field: Field::Whole,
+            span: None,
+        },
+        message,
+        fixes: vec![],
+    }
+}
+
+struct Writer<'m> {
+    model: &'m Model<'m>,
+    names: &'m Names,
+    stop: &'m Stop,
+}
+
+/// Title and note as lines of a comment in XML.
+fn doc(title: &str, note: &str) -> Vec<String> {
+    [title, note]
+        .into_iter()
+        .flat_map(str::lines)
+        .map(|line| {
+            let line = one_line(line).replace('&', "&amp;");
+            line.replace('<', "&lt;").replace('>', "&gt;")
+        })
+        .filter(|line| !line.is_empty())
+        .collect()
+}
+
+impl<'m> Writer<'m> {
+    fn domain(&self) -> Result<Domain, Vec<Diagnostic>> {
+        let document = self.model.document;
+        let mut errors = vec![];
+        let mut compounds = vec![];
+        for (name, compound) in &self.model.compounds {
+            match self.compound(name, compound) {
+                Some(compound) => compounds.push(compound),
+                None if self.stop.is_heard() => break,
+                None => {
+                    let message = "its flowchart is too large for a function".to_owned();
+                    errors.push(trouble(Kind::CompoundTask, name, message));
+                }
+            }
+        }
+        if !errors.is_empty() {
+            return Err(errors);
+        }
+        let facts: Vec<Fact> = document.facts.keys().filter_map(|n| self.fact(n)).collect();
+        let (goals, not_goals) = self.goals();
+        let is_sensor = |fact: &&Fact| !fact.sensor.is_empty();
+        Ok(Domain {
+            title: one_line(&document.info.title),
+            note: document.info.note.lines().map(one_line).collect(),
+            namespace: self.names.namespace.clone(),
+            agent: self.names.agent.clone(),
+            types: self.types(),
+            objects: self.objects(),
+            sensors: facts.iter().filter(is_sensor).cloned().collect(),
+            facts,
+            conditions: self.conditions(),
+            actions: self.actions(),
+            primitives: self
+                .model
+                .primitives
+                .iter()
+                .map(|(n, p)| self.primitive(n, p))
+                .collect(),
+            compounds,
+            goals,
+            home: self.names.home(),
+            cheapest: left_out::is_cheapest(document),
+            left_out: left_out::left_out(self.model, not_goals)
+                .iter()
+                .map(|line| one_line(line))
+                .collect(),
+        })
+    }
+
+    /// The goals of scenarios, and why others are none: the file knows the domain's objects
+    /// alone.
+    fn goals(&self) -> (Vec<Goal>, Vec<(&'m Name, String)>) {
+        let document = self.model.document;
+        let (mut scope, _) = self.scope(&[]);
+        scope.home = self.names.home();
+        let mut given = Names::goals();
+        let (mut goals, mut others) = (vec![], vec![]);
+        for (name, scenario) in &document.scenarios {
+            if self.stop.after(scenario.goal.len()) {
+                break;
+            }
+            if scenario.goal.trim().is_empty() {
+                continue;
+            }
+            let read = read_formula(&scenario.goal, &lang::Scope::of_domain(document, vec![]));
+            let mut mistakes = read.mistakes.into_iter();
+            let mistake = mistakes.find(|mistake| mistake.severity == Severity::Error);
+            match (read.value, mistake) {
+                (Some(formula), None) => goals.push(Goal {
+                    doc: doc(&format!("The goal of '{name}'."), ""),
+                    method: given.unique(&names::pascal(name.as_str())),
+                    formula: scope.formula(&formula),
+                }),
+                (_, mistake) => {
+                    let reason = mistake.map(|mistake| mistake.message);
+                    others.push((
+                        name,
+                        reason.unwrap_or_else(|| "it means nothing".to_owned()),
+                    ));
+                }
+            }
+        }
+        (goals, others)
+    }
+
+    fn types(&self) -> Vec<Class> {
+        let types = self.model.document.types.iter();
+        types
+            .map(|(name, record)| Class {
+                doc: doc(&record.title, &record.note),
+                class: self.names.of(name),
+                base: self.names.of(&record.parent),
+            })
+            .collect()
+    }
+
+    fn objects(&self) -> Vec<Object> {
+        let objects = self.model.document.objects.iter();
+        let objects = objects.take_while(|_| !self.stop.after(1));
+        objects
+            .map(|(name, record)| Object {
+                doc: doc(&record.title, &record.note),
+                field: self.names.record(Kind::Object, name),
+                class: self.names.of(&record.of),
+                text: name.to_string(),
+            })
+            .collect()
+    }
+
+    /// The scope of a record's texts, and its parameters.
+    fn scope(&self, params: &[Param]) -> (Scope<'m>, Vec<Argument>) {
+        let mut scope = Scope {
+            model: self.model,
+            names: self.names,
+            variables: BTreeMap::new(),
+            locals: Locals::default(),
+            state: "s",
+            home: String::new(),
+        };
+        let argument = |param: &Param| Argument {
+            of: self.names.of(&param.of),
+            name: scope.bind(param),
+        };
+        let arguments = params.iter().map(argument).collect();
+        (scope, arguments)
+    }
+
+    fn fact(&self, name: &Name) -> Option<Fact> {
+        let record = self.model.fact(name)?;
+        let (_, arguments) = self.scope(&record.params);
+        let get = |map: &BTreeMap<Name, String>| map.get(name).cloned().unwrap_or_default();
+        let range = match &record.value {
+            ValueKind::Number { integer, min, max } => {
+                let mut range = String::new();
+                if *integer {
+                    range += ", integer: true";
+                }
+                if let Some(min) = min {
+                    range += &format!(", min: {}", literal(*min));
+                }
+                if let Some(max) = max {
+                    range += &format!(", max: {}", literal(*max));
+                }
+                range
+            }
+            ValueKind::Boolean | ValueKind::Object(_) => String::new(),
+        };
+        let from_args: Vec<_> = arguments
+            .iter()
+            .enumerate()
+            .map(|(n, a)| format!("({})args[{n}]", a.of))
+            .collect();
+        Some(Fact {
+            doc: doc(&record.title, &record.note),
+            text: name.to_string(),
+            field: get(&self.names.facts),
+            atom: get(&self.names.atoms),
+            asked: get(&self.names.asked),
+            sensor: match record.source {
+                Source::Sensor => get(&self.names.sensors),
+                Source::Memory => String::new(),
+            },
+            from_args: from_args.join(", "),
+            value: value_type(self.names, &record.value),
+            read: match &record.value {
+                ValueKind::Boolean => "s.Is".to_owned(),
+                ValueKind::Number { .. } => "s.Number".to_owned(),
+                ValueKind::Object(of) => format!("({})s.Thing", self.names.of(of)),
+            },
+            params: declared(&arguments),
+            args: passed(&arguments),
+            range,
+        })
+    }
+
+    fn conditions(&self) -> Vec<Condition> {
+        let document = self.model.document;
+        let conditions = document.conditions.iter().filter_map(|(name, record)| {
+            if document.facts.contains_key(name) {
+                return None;
+            }
+            let (mut scope, arguments) = self.scope(&record.params);
+            scope.home = self.names.home();
+            // Nothing is known of nothing, whatever the formula says.
+            let given = arguments.iter().map(|a| format!("{} != null", a.name));
+            let formula = scope.formula_after(given.collect(), self.model.conditions.get(name)?);
+            Some(Condition {
+                doc: doc(&record.title, &record.note),
+                asked: self.names.asked.get(name).cloned()?,
+                params: declared(&arguments),
+                formula,
+            })
+        });
+        conditions.collect()
+    }
+
+    fn actions(&self) -> Vec<Method> {
+        let actions = self.model.document.actions.iter();
+        actions
+            .map(|(name, record)| {
+                let (_, arguments) = self.scope(&record.params);
+                Method {
+                    doc: doc(&record.title, &record.note),
+                    method: self.names.actions.get(name).cloned().unwrap_or_default(),
+                    params: arguments
+                        .iter()
+                        .map(|a| format!("{} {}, ", a.of, a.name))
+                        .collect(),
+                }
+            })
+            .collect()
+    }
+
+    fn primitive(&self, name: &Name, primitive: &Primitive) -> PrimitiveTask {
+        let (scope, params) = self.scope(&primitive.record.params);
+        let before = Scope {
+            state: "before",
+            ..scope.clone()
+        };
+        let run = primitive.action.as_ref().and_then(|call| {
+            let method = self.names.actions.get(&call.name)?;
+            let now = Scope {
+                state: "agent.Observe()",
+                ..scope.clone()
+            };
+            let args: String = call
+                .args
+                .iter()
+                .map(|a| format!("{}, ", now.term(a)))
+                .collect();
+            Some(format!(
+                "(({})agent).{method}({args}tick)",
+                self.names.agent
+            ))
+        });
+        PrimitiveTask {
+            task: Task {
+                doc: doc(&primitive.record.title, &primitive.record.note),
+                class: self.names.record(Kind::PrimitiveTask, name),
+                text: name.to_string(),
+                params,
+                preconditions: all(&scope, &primitive.preconditions),
+                integrity: all(&scope, &primitive.integrity),
+            },
+            completion: all(&scope, &primitive.completion),
+            cost: primitive.cost.as_ref().map(|cost| scope.number(cost)),
+            predict: statements(&before, &primitive.effects, Phase::Predict),
+            execute: statements(&before, &primitive.effects, Phase::Execute),
+            run,
+        }
+    }
+
+    fn compound(&self, name: &Name, compound: &Compound) -> Option<CompoundTask> {
+        let (scope, params) = self.scope(&compound.record.params);
+        Some(CompoundTask {
+            task: Task {
+                doc: doc(&compound.record.title, &compound.record.note),
+                class: self.names.record(Kind::CompoundTask, name),
+                text: name.to_string(),
+                params,
+                preconditions: all(&scope, &compound.preconditions),
+                integrity: all(&scope, &compound.integrity),
+            },
+            functions: decompose::functions(self.model, self.names, compound, self.stop)?,
+        })
+    }
+}
+
+/// Formulas that all have to hold; none where there are none.
+fn all(scope: &Scope, formulas: &[Formula]) -> Option<String> {
+    let formulas: Vec<&Formula> = formulas.iter().collect();
+    (!formulas.is_empty()).then(|| scope.all(&formulas))
+}

@@ -1,0 +1,369 @@
+//! C# identifiers for a document's names: `walk-to` is `WalkTo`, `?place` is
+//! `place`. Names that C# would not tell apart get a number.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use taskloom_document::{Kind, Name};
+use taskloom_domain::model::Model;
+
+/// Words that C# keeps for itself, of those that can be a camel-case name. Of those that
+/// are so in some places only, `await` is one too many for Mono.
+const KEYWORDS: &[&str] = &[
+    "abstract",
+    "as",
+    "await",
+    "base",
+    "bool",
+    "break",
+    "byte",
+    "case",
+    "catch",
+    "char",
+    "checked",
+    "class",
+    "const",
+    "continue",
+    "decimal",
+    "default",
+    "delegate",
+    "do",
+    "double",
+    "else",
+    "enum",
+    "event",
+    "explicit",
+    "extern",
+    "false",
+    "finally",
+    "fixed",
+    "float",
+    "for",
+    "foreach",
+    "goto",
+    "if",
+    "implicit",
+    "in",
+    "int",
+    "interface",
+    "internal",
+    "is",
+    "lock",
+    "long",
+    "namespace",
+    "new",
+    "null",
+    "object",
+    "operator",
+    "out",
+    "override",
+    "params",
+    "private",
+    "protected",
+    "public",
+    "readonly",
+    "ref",
+    "return",
+    "sbyte",
+    "sealed",
+    "short",
+    "sizeof",
+    "stackalloc",
+    "static",
+    "string",
+    "struct",
+    "switch",
+    "this",
+    "throw",
+    "true",
+    "try",
+    "typeof",
+    "uint",
+    "ulong",
+    "unchecked",
+    "unsafe",
+    "ushort",
+    "using",
+    "virtual",
+    "void",
+    "volatile",
+    "while",
+    "yield",
+];
+
+/// What the templates and the run-time part call things that local names could
+/// hide.
+const LOCALS: &[&str] = &[
+    "after", "agent", "args", "before", "network", "s", "tasks", "tick",
+];
+
+/// Members of every C# object.
+const OF_OBJECT: &[&str] = &[
+    "Equals",
+    "Finalize",
+    "GetHashCode",
+    "GetType",
+    "MemberwiseClone",
+    "ReferenceEquals",
+    "ToString",
+];
+
+/// The namespace of the run-time part, from where nothing can hide it.
+pub const RUNTIME: &str = "global::Taskloom.";
+
+/// The classes of every exported file, and the types of the run-time part: the game's
+/// own code uses both namespaces.
+const OF_NAMESPACE: &[&str] = &[
+    "ActionStatus",
+    "Agent",
+    "AgentState",
+    "Atom",
+    "CompoundTask",
+    "Fact",
+    "Facts",
+    "Goals",
+    "Memory",
+    "Network",
+    "Objects",
+    "Plan",
+    "PlanState",
+    "PlanTask",
+    "Planner",
+    "PrimitiveTask",
+    "Questions",
+    "SearchEnd",
+    "State",
+    "System",
+    "Task",
+    "TaskState",
+    "Taskloom",
+    "Text",
+    "Thing",
+    "Things",
+    "Value",
+];
+
+/// Members of the run-time part's Agent, and what is written inside of an agent.
+const OF_AGENT: &[&str] = &[
+    "Attempts",
+    "Budget",
+    "Cheapest",
+    "Facts",
+    "Goal",
+    "Goals",
+    "Memory",
+    "Objects",
+    "Observe",
+    "Plan",
+    "Planned",
+    "Pursue",
+    "Questions",
+    "State",
+    "StepChanged",
+    "Stop",
+    "Things",
+    "Tick",
+    "Time",
+];
+
+/// Members of the run-time part's State, which come before what can be asked of it.
+const OF_STATE: &[&str] = &[
+    "Add",
+    "All",
+    "ChangeHash",
+    "Changes",
+    "Copy",
+    "Divide",
+    "Exists",
+    "Finite",
+    "ForAll",
+    "Is",
+    "IsImpossible",
+    "Number",
+    "Same",
+    "SameAs",
+    "Settle",
+    "Thing",
+    "Write",
+];
+
+/// Names given in one scope.
+#[derive(Debug, Clone, Default)]
+pub struct Given(BTreeSet<String>);
+
+impl Given {
+    fn with(reserved: &[&[&str]]) -> Self {
+        Self(BTreeSet::from_iter(
+            reserved.concat().into_iter().map(str::to_owned),
+        ))
+    }
+
+    /// The name wanted, or that with a number behind it.
+    pub fn unique(&mut self, wanted: &str) -> String {
+        let mut name = wanted.to_owned();
+        let mut number = 2;
+        while !self.0.insert(name.clone()) {
+            name = format!("{wanted}{number}");
+            number += 1;
+        }
+        name
+    }
+}
+
+/// The names of a document's records in C#.
+#[derive(Debug)]
+pub struct Names {
+    /// The namespace.
+    pub namespace: String,
+    /// The agent class.
+    pub agent: String,
+    /// Types, objects and tasks.
+    pub records: BTreeMap<(Kind, Name), String>,
+    /// Facts and conditions as one asks a state.
+    pub asked: BTreeMap<Name, String>,
+    /// Facts as ground facts are made.
+    pub atoms: BTreeMap<Name, String>,
+    /// Facts themselves.
+    pub facts: BTreeMap<Name, String>,
+    /// Sensors and actions as the agent's methods.
+    pub sensors: BTreeMap<Name, String>,
+    /// See [`Self::sensors`].
+    pub actions: BTreeMap<Name, String>,
+}
+
+impl Names {
+    /// Names everything in a document.
+    pub fn new(model: &Model) -> Self {
+        let document = model.document;
+        let title = pascal(&document.info.title);
+        let title = match title.chars().next() {
+            Some(first) if first.is_ascii_alphabetic() => title,
+            Some(_) => format!("Domain{title}"),
+            None => "Domain".to_owned(),
+        };
+        let mut space = Given::with(&[OF_NAMESPACE]);
+        let namespace = space.unique(&title);
+        let agent = space.unique(&format!("{title}Agent"));
+        let mut records = BTreeMap::new();
+        for name in document.types.keys() {
+            let class = space.unique(&pascal(name.as_str()));
+            records.insert((Kind::Type, name.clone()), class);
+        }
+        for kind in [Kind::PrimitiveTask, Kind::CompoundTask] {
+            for name in document.names(kind) {
+                let class = space.unique(&format!("{}Task", pascal(name.as_str())));
+                records.insert((kind, name.clone()), class);
+            }
+        }
+        let mut objects = Given::with(&[OF_OBJECT, &["All", "Objects"]]);
+        for name in document.objects.keys() {
+            let field = objects.unique(&pascal(name.as_str()));
+            records.insert((Kind::Object, name.clone()), field);
+        }
+        let mut asked = Given::with(&[OF_OBJECT, OF_STATE, &["Questions"]]);
+        let mut of_facts = Given::with(&[OF_OBJECT, &["Facts"]]);
+        let mut of_agent = Given::with(&[OF_OBJECT, OF_AGENT, &[&agent]]);
+        let mut names = Self {
+            namespace,
+            records,
+            asked: BTreeMap::new(),
+            atoms: BTreeMap::new(),
+            facts: BTreeMap::new(),
+            sensors: BTreeMap::new(),
+            actions: BTreeMap::new(),
+            agent: agent.clone(),
+        };
+        for (name, fact) in &document.facts {
+            let own = pascal(name.as_str());
+            names.asked.insert(name.clone(), asked.unique(&own));
+            names.atoms.insert(name.clone(), of_facts.unique(&own));
+            let field = of_facts.unique(&format!("{own}Fact"));
+            names.facts.insert(name.clone(), field);
+            if fact.source == taskloom_document::Source::Sensor {
+                names.sensors.insert(name.clone(), of_agent.unique(&own));
+            }
+        }
+        for name in document.conditions.keys() {
+            // A fact of the same name hides the condition in every text.
+            let method = asked.unique(&pascal(name.as_str()));
+            names.asked.entry(name.clone()).or_insert(method);
+        }
+        for name in document.actions.keys() {
+            let method = of_agent.unique(&pascal(name.as_str()));
+            names.actions.insert(name.clone(), method);
+        }
+        names
+    }
+
+    /// What stands before the classes of the file where something could hide them.
+    pub fn home(&self) -> String {
+        format!("global::{}.", self.namespace)
+    }
+
+    /// The names of goals.
+    pub fn goals() -> Given {
+        Given::with(&[OF_OBJECT, &["Goals"]])
+    }
+
+    /// The class of a type.
+    pub fn of(&self, of: &Name) -> String {
+        if *of == "object" {
+            return format!("{RUNTIME}Thing");
+        }
+        self.record(Kind::Type, of)
+    }
+
+    /// The class or field of a record.
+    pub fn record(&self, kind: Kind, name: &Name) -> String {
+        let own = self.records.get(&(kind, name.clone()));
+        own.cloned().unwrap_or_else(|| pascal(name.as_str()))
+    }
+}
+
+/// Names for the variables of one scope.
+#[derive(Debug, Clone)]
+pub struct Locals(Given);
+
+impl Default for Locals {
+    fn default() -> Self {
+        Self(Given::with(&[LOCALS]))
+    }
+}
+
+impl Locals {
+    /// A name for a variable.
+    pub fn variable(&mut self, name: &str) -> String {
+        let wanted = camel(name);
+        let own = self.0.unique(&wanted);
+        if KEYWORDS.contains(&own.as_str()) {
+            format!("@{own}")
+        } else {
+            own
+        }
+    }
+}
+
+/// `walk-to`: `WalkTo`; what is no letter or digit starts a word.
+pub fn pascal(text: &str) -> String {
+    text.split(|c: char| !c.is_ascii_alphanumeric())
+        .map(|word| match word.chars().next() {
+            Some(first) => format!(
+                "{}{}",
+                first.to_ascii_uppercase(),
+                &word[first.len_utf8()..]
+            ),
+            None => String::new(),
+        })
+        .collect()
+}
+
+fn camel(text: &str) -> String {
+    let pascal = pascal(text);
+    match pascal.chars().next() {
+        Some(first) => format!(
+            "{}{}",
+            first.to_ascii_lowercase(),
+            &pascal[first.len_utf8()..]
+        ),
+        None => pascal,
+    }
+}

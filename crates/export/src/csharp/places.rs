@@ -1,0 +1,215 @@
+//! The places of a flowchart: what is yet to be resolved, and what of the way there
+//! still matters.
+
+use std::collections::BTreeSet;
+
+use taskloom_document::stop::Stop;
+use taskloom_document::{Name, Param};
+use taskloom_domain::flow::{BlockKind, Chart};
+use taskloom_domain::model::{BlockText, Compound};
+use taskloom_domain::variables::{in_formula, in_number, in_terms};
+
+/// A flowchart may have so many places at which decisions differ.
+const MOST_PLACES: usize = 5_000;
+
+/// A place in a chart: what is to be resolved next, and what led there as far as
+/// it matters.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// The next block, by position; none: all is resolved.
+    pub next: Option<u32>,
+    /// Blocks that wires have reached and that are not resolved.
+    pub pending: BTreeSet<u32>,
+    /// Bind blocks whose variables are used later.
+    pub bound: BTreeSet<u32>,
+}
+
+/// The places of one flowchart.
+pub struct Places<'m> {
+    /// The flowchart, in the order of resolution.
+    pub chart: &'m Chart,
+    texts: &'m [BlockText<'m>],
+    /// The variables that each block's texts use, by position.
+    pub uses: Vec<BTreeSet<Name>>,
+    /// The last block that uses the variable of each Bind block, by position.
+    last_use: Vec<Option<u32>>,
+    stop: &'m Stop,
+}
+
+impl<'m> Places<'m> {
+    /// The places of a compound task's method. They mean nothing where the stop was heard.
+    pub fn new(compound: &'m Compound<'m>, stop: &'m Stop) -> Self {
+        let chart = &compound.chart;
+        let mut places = Self {
+            chart,
+            texts: &compound.blocks,
+            uses: uses(compound),
+            last_use: vec![None; chart.blocks.len()],
+            stop,
+        };
+        for (position, used) in (0u32..).zip(&places.uses) {
+            if used.is_empty() || stop.after(chart.wires.len()) {
+                continue;
+            }
+            for above in chart.upstream(position) {
+                let is_used = |param: &Param| used.contains(&param.name);
+                if variable(places.texts, above).is_some_and(is_used)
+                    && let Some(last) = places.last_use.get_mut(above as usize)
+                {
+                    *last = Some(position);
+                }
+            }
+        }
+        places
+    }
+
+    /// Whether at most one block is ever pending.
+    pub fn is_sequence(&self) -> bool {
+        (0..self.chart.blocks.len() as u32).all(|position| {
+            let wires = self.chart.wires_from(position);
+            let wires = self
+                .chart
+                .wires
+                .get(wires.start as usize..wires.end as usize);
+            let mut seen = BTreeSet::new();
+            let mut wires = wires.unwrap_or_default().iter();
+            wires.all(|wire| seen.insert(wire.option))
+        })
+    }
+
+    pub fn kind(&self, position: u32) -> BlockKind {
+        let block = self.chart.blocks.get(position as usize);
+        block.map_or(BlockKind::End, |b| b.kind)
+    }
+
+    pub fn text(&self, position: u32) -> &'m BlockText<'m> {
+        let text = self.texts.get(position as usize);
+        text.unwrap_or(&BlockText::Pass)
+    }
+
+    /// The blocks that the wires of an option enter.
+    pub fn targets(&self, position: u32, option: u32) -> Vec<u32> {
+        let wires = self.chart.wires_from(position);
+        let wires = self
+            .chart
+            .wires
+            .get(wires.start as usize..wires.end as usize);
+        let wires = wires.unwrap_or_default().iter();
+        wires.filter(|w| w.option == option).map(|w| w.to).collect()
+    }
+
+    /// A Bind block's variable.
+    pub fn variable(&self, position: u32) -> Option<&'m Param> {
+        variable(self.texts, position)
+    }
+
+    /// The place with these blocks pending. Begin and End blocks need no code:
+    /// they are passed. Variables that nothing uses any more are forgotten.
+    pub fn settled(&self, mut pending: BTreeSet<u32>, mut bound: BTreeSet<u32>) -> Place {
+        while let Some(first) = pending.first().copied() {
+            if !matches!(self.kind(first), BlockKind::Begin | BlockKind::End) {
+                break;
+            }
+            pending.remove(&first);
+            pending.extend(self.targets(first, 0));
+        }
+        let next = pending.first().copied();
+        bound.retain(|position| {
+            let last = self.last_use.get(*position as usize).copied().flatten();
+            next.is_some() && last >= next
+        });
+        Place {
+            next,
+            pending,
+            bound,
+        }
+    }
+
+    /// Where each option of a place's next block leads; an option that is closed
+    /// leads nowhere.
+    pub fn options(&self, place: &Place) -> Vec<Option<Place>> {
+        let Some(next) = place.next else {
+            return vec![];
+        };
+        let count = match self.kind(next) {
+            BlockKind::Branch => 2,
+            BlockKind::Choice(outputs) => outputs,
+            BlockKind::Begin | BlockKind::Task | BlockKind::Bind | BlockKind::End => 1,
+        };
+        let option = |option| {
+            let targets = self.targets(next, option);
+            if targets.is_empty() && self.kind(next) == BlockKind::Branch {
+                return None;
+            }
+            let mut pending = place.pending.clone();
+            pending.remove(&next);
+            pending.extend(targets);
+            let mut bound = place.bound.clone();
+            if self.kind(next) == BlockKind::Bind {
+                bound.insert(next);
+            }
+            Some(self.settled(pending, bound))
+        };
+        (0..count).map(option).collect()
+    }
+
+    /// The places that several ways lead to; none where there are too many places.
+    pub fn shared(&self, start: &Place) -> Option<BTreeSet<Place>> {
+        let mut shared = BTreeSet::new();
+        let mut met = BTreeSet::from([start.clone()]);
+        let mut open = vec![start.clone()];
+        while let Some(place) = open.pop() {
+            if self.stop.after(1 + place.pending.len() + place.bound.len()) {
+                return None;
+            }
+            for next in self.options(&place).into_iter().flatten() {
+                if next.next.is_none() {
+                    continue;
+                }
+                if met.contains(&next) {
+                    shared.insert(next);
+                } else {
+                    met.insert(next.clone());
+                    open.push(next);
+                }
+                if met.len() > MOST_PLACES {
+                    return None;
+                }
+            }
+        }
+        Some(shared)
+    }
+}
+
+fn variable<'m>(texts: &'m [BlockText], position: u32) -> Option<&'m Param> {
+    match texts.get(position as usize)? {
+        BlockText::Bind { variable, .. } => Some(variable),
+        BlockText::Pass | BlockText::Task(_) | BlockText::Branch { .. } | BlockText::Choice(_) => {
+            None
+        }
+    }
+}
+
+/// The variables that each block's texts use, by position.
+fn uses(compound: &Compound) -> Vec<BTreeSet<Name>> {
+    let used = |text: &BlockText| {
+        let mut used = BTreeSet::new();
+        match text {
+            BlockText::Pass | BlockText::Choice(_) => {}
+            BlockText::Task(call) => in_terms(&call.args, &mut used),
+            BlockText::Branch { formula, .. } => in_formula(formula, &mut used),
+            BlockText::Bind {
+                variable,
+                condition,
+                order_by,
+                ..
+            } => {
+                condition.iter().for_each(|f| in_formula(f, &mut used));
+                order_by.iter().for_each(|n| in_number(n, &mut used));
+                used.remove(&variable.name);
+            }
+        }
+        used
+    };
+    compound.blocks.iter().map(used).collect()
+}

@@ -1,0 +1,221 @@
+//! Primitive tasks as actions.
+//!
+//! Many hierarchical planners know no conditional effects. So a task that has
+//! some becomes a compound task with one action for each case: a value of a
+//! parameter that conditions ask for, or a side of a condition. An object fact that
+//! gets another value has one more parameter, the value before.
+
+use std::collections::BTreeMap;
+
+use super::effects::{Before, Made};
+use super::formula::Lowering;
+use super::numbers::settle;
+use super::simplify::{and, not};
+use super::values::{Bindings, Place};
+use crate::syntax::ast::{Effect, Formula, Term};
+use taskloom_document::{EffectTiming, Field, Name, RecordRef};
+use taskloom_domain::model::Primitive;
+
+use rustc_hash::FxHashMap;
+
+/// A task may become so many actions. Beyond that its effects stay conditional.
+const MOST_CASES: usize = 1_000;
+
+/// A task is split by so many conditions of the state. Beyond that its effects
+/// stay conditional.
+const MOST_CONDITIONS: usize = 6;
+
+/// One case of a primitive task.
+#[derive(Debug, Clone)]
+pub struct Case {
+    /// The objects that the task's parameters stand for, where the case says so.
+    pub fixed: BTreeMap<Name, Name>,
+    /// Parameters beside the task's own: values before.
+    pub before: Vec<(String, Name)>,
+    /// What makes it this case beside the objects.
+    pub side: Formula,
+    /// What holds where it starts.
+    pub precondition: Formula,
+    /// What it changes.
+    pub effects: Vec<Effect>,
+}
+
+/// What makes a case.
+#[derive(Debug, Clone, Default)]
+struct Choice {
+    fixed: BTreeMap<Name, Name>,
+    /// One for each object fact that gets a value, in the order of effects.
+    before: Vec<Before>,
+}
+
+/// All cases of a primitive task; a task without conditional effects is one.
+pub fn cases(lowering: &Lowering, at: &RecordRef, primitive: &Primitive, costs: bool) -> Vec<Case> {
+    let mut found = vec![];
+    let mut open = vec![Choice::default()];
+    while let Some(choice) = open.pop() {
+        let (case, is_decided) = lower(lowering, at, primitive, &choice, costs);
+        if lowering.has_ended() {
+            return vec![];
+        }
+        if case.precondition.is_false() {
+            continue;
+        }
+        // Last in, first out: of what is pushed, the last comes first.
+        if !is_decided {
+            for before in [Before::Nothing, Before::Same, Before::Another] {
+                let mut choice = choice.clone();
+                choice.before.push(before);
+                open.push(choice);
+            }
+            continue;
+        }
+        let parameter = primitive.record.params.iter().find(|param| {
+            let asked = |e: &Effect| asks_for(&e.when, param.name.as_str());
+            !choice.fixed.contains_key(&param.name) && case.effects.iter().any(asked)
+        });
+        let objects: Vec<&Name> = match parameter {
+            Some(param) => lowering.model.objects_of(&param.of).collect(),
+            None => vec![],
+        };
+        match parameter {
+            Some(param) if found.len() + open.len() + objects.len() <= MOST_CASES => {
+                for object in objects.into_iter().rev() {
+                    let mut choice = choice.clone();
+                    choice.fixed.insert(param.name.clone(), object.clone());
+                    open.push(choice);
+                }
+            }
+            _ => {
+                let sides = sides(lowering, case).into_iter();
+                found.extend(sides.map(|case| settle(lowering, case)));
+            }
+        }
+    }
+    found.retain(|case| !case.precondition.is_false());
+    found
+}
+
+/// Whether a formula compares a variable.
+fn asks_for(formula: &Formula, variable: &str) -> bool {
+    let is = |term: &Term| matches!(term, Term::Variable(name) if *name == *variable);
+    match formula {
+        Formula::Equal(a, b) => is(a) || is(b),
+        Formula::OfType(a, _) => is(a),
+        Formula::Not(part) | Formula::Forall(_, part) | Formula::Exists(_, part) => {
+            asks_for(part, variable)
+        }
+        Formula::And(parts) | Formula::Or(parts) => parts.iter().any(|p| asks_for(p, variable)),
+        Formula::Imply(a, b) => asks_for(a, variable) || asks_for(b, variable),
+        Formula::Atom(_) | Formula::Compare(..) => false,
+    }
+}
+
+/// A case for each side of the conditions of its effects.
+fn sides(lowering: &Lowering, case: Case) -> Vec<Case> {
+    let mut conditions: Vec<Formula> = vec![];
+    for effect in &case.effects {
+        let known = conditions
+            .iter()
+            .any(|c| *c == effect.when || not(c.clone()) == effect.when);
+        if !effect.when.is_true() && !known {
+            conditions.push(effect.when.clone());
+        }
+        if conditions.len() > MOST_CONDITIONS {
+            return vec![case];
+        }
+    }
+    if conditions.is_empty() {
+        return vec![case];
+    }
+    let sides = 1usize << conditions.len();
+    if !lowering.spend(sides.saturating_mul(case.effects.len() + conditions.len())) {
+        return vec![];
+    }
+    let mut all = vec![];
+    for mask in 0..sides {
+        let holds = |condition: &Formula| {
+            let at = conditions.iter().position(|c| c == condition);
+            at.map(|at| mask >> at & 1 == 0)
+        };
+        let side = and(conditions.iter().map(|c| match holds(c) {
+            Some(true) => c.clone(),
+            _ => not(c.clone()),
+        }));
+        let effects = case.effects.iter().filter(|e| {
+            let opposite = || holds(&not(e.when.clone())).is_some_and(|held| !held);
+            e.when.is_true() || holds(&e.when).unwrap_or_else(opposite)
+        });
+        all.push(Case {
+            fixed: case.fixed.clone(),
+            before: case.before.clone(),
+            precondition: and([case.precondition.clone(), side.clone()]),
+            side,
+            effects: effects
+                .map(|e| Effect {
+                    forall: vec![],
+                    when: Formula::TRUE,
+                    change: e.change.clone(),
+                })
+                .collect(),
+        });
+    }
+    all
+}
+
+/// A task in the case of some choices, and whether they are all that there are.
+fn lower(
+    lowering: &Lowering,
+    at: &RecordRef,
+    primitive: &Primitive,
+    choice: &Choice,
+    costs: bool,
+) -> (Case, bool) {
+    let bindings: Bindings = BTreeMap::from_iter(primitive.record.params.iter().map(|param| {
+        let place = match choice.fixed.get(&param.name) {
+            Some(object) => lowering.object(object),
+            None => Place {
+                term: Term::Variable(param.name.as_str().into()),
+                of: param.of.clone(),
+            },
+        };
+        (param.name.clone(), vec![(Formula::TRUE, place)])
+    }));
+    let mut made = Made {
+        lowering,
+        params: primitive
+            .record
+            .params
+            .iter()
+            .map(|p| p.name.as_str())
+            .collect(),
+        choices: choice.before.iter().copied(),
+        is_decided: true,
+        before: vec![],
+        needs: vec![],
+        effects: vec![],
+        changed: FxHashMap::default(),
+    };
+    for (number, formula) in primitive.preconditions.iter().enumerate() {
+        lowering.begin(at.clone(), Field::Precondition(number));
+        let formula = lowering.formula(formula, &bindings);
+        made.needs.push(formula);
+    }
+    for (number, (effect, timing)) in primitive.effects.iter().enumerate() {
+        lowering.begin(at.clone(), Field::Effect(number));
+        if *timing != EffectTiming::Executed {
+            made.effect(effect, &bindings);
+        }
+    }
+    made.deletes_before_adds();
+    if costs {
+        made.cost(primitive, &bindings);
+    }
+    let case = Case {
+        fixed: choice.fixed.clone(),
+        before: made.before,
+        side: Formula::TRUE,
+        precondition: and(made.needs),
+        effects: made.effects,
+    };
+    (case, made.is_decided)
+}

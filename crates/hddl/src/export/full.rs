@@ -1,0 +1,542 @@
+//! A document in all of HDDL: quantifiers, conditional effects, method names and
+//! the initial task network as they are, so that an import of it is the same
+//! document. Not every planner reads this; [`super::export`] writes what most do.
+//!
+//! It is for documents of predicates and numbers. One with facts whose values are
+//! objects, named conditions or numbers with ranges has no such form.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::import::ImportNames;
+use crate::syntax::ast::{
+    Action, Atom, Change, Domain, Effect, Formula, Ident, Method, Network, Number, Problem,
+    Signature, Term, Typed,
+};
+use taskloom_document::stop::Stop;
+use taskloom_document::{BlockId, Field, Kind, Name, Param, Port, RecordRef, ValueKind};
+use taskloom_domain::lang::typed;
+use taskloom_domain::model::{BlockText, Compound, Model, Primitive};
+use taskloom_planner::compile::{self, methods};
+use taskloom_planner::plan::Value;
+
+mod words;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::unify::{Kinds, narrow};
+use words::{change, formula, number, terms};
+
+/// A flowchart may stand for so many methods.
+const MOST_METHODS: usize = 10_000;
+
+/// Words that a predicate cannot be called by.
+const RESERVED: &[&str] = &[
+    "and", "or", "not", "imply", "implies", "forall", "exists", "when", "assign", "increase",
+    "decrease", "sortof", "typeof",
+];
+
+/// Why a document has no such form: the place, and a sentence.
+pub type Refused = (RecordRef, Field, String);
+
+/// Writes a domain and a problem.
+///
+/// # Errors
+/// The first part of the document that this form cannot say. It means nothing, as what is
+/// written does, where the stop was heard.
+pub fn full(model: &Model, stop: &Stop) -> Result<(Domain, Option<Problem>), Refused> {
+    let none = Name::root();
+    let scenario = model.scenario.map_or(&none, |(name, _)| name);
+    let writer = Full {
+        model,
+        stop,
+        imported: ImportNames::of(model.document, scenario),
+        names: names(model),
+        costs: model.primitives.values().any(|p| p.cost.is_some()),
+    };
+    let domain = writer.domain()?;
+    let problem = match model.scenario {
+        Some(_) => Some(writer.problem(&domain)?),
+        None => None,
+    };
+    Ok((domain, problem))
+}
+
+/// What records are called: their titles where those are the names that they were
+/// imported by.
+fn names(model: &Model) -> BTreeMap<(Kind, Name), Ident> {
+    let document = model.document;
+    let mut titled: Vec<(Kind, Kind, &Name, &str)> = vec![];
+    titled.extend(
+        document
+            .types
+            .iter()
+            .map(|(n, r)| (Kind::Type, Kind::Type, n, &*r.title)),
+    );
+    titled.extend(
+        document
+            .facts
+            .iter()
+            .map(|(n, r)| (Kind::Fact, Kind::Fact, n, &*r.title)),
+    );
+    let primitive = document.primitive_tasks.iter();
+    let task = (Kind::PrimitiveTask, Kind::CompoundTask);
+    titled.extend(primitive.map(|(n, r)| (task.0, task.1, n, &*r.title)));
+    let compound = document.compound_tasks.iter();
+    titled.extend(compound.map(|(n, r)| (task.1, task.1, n, &*r.title)));
+    let own = model.scenario.map(|(_, scenario)| &scenario.objects);
+    let objects = document.objects.iter().chain(own.into_iter().flatten());
+    titled.extend(objects.map(|(n, r)| (Kind::Object, Kind::Object, n, &*r.title)));
+    // Names come first, so that no title takes the name of another record.
+    let is_own = |title: &str| is_word(title);
+    let mut taken: BTreeSet<(Kind, String)> = BTreeSet::new();
+    for (_, space, name, title) in &titled {
+        if !is_own(title) {
+            taken.insert((*space, name.as_str().to_ascii_lowercase()));
+        }
+    }
+    let mut names = BTreeMap::new();
+    for (kind, space, name, title) in titled {
+        let is_free = is_own(title) && taken.insert((space, title.to_ascii_lowercase()));
+        let given = if is_free { title } else { name.as_str() };
+        names.insert((kind, name.clone()), Ident::from(given));
+    }
+    names
+}
+
+/// Whether a title can stand as a name in a file.
+fn is_word(title: &str) -> bool {
+    let is_plain = |c: char| !c.is_whitespace() && !"();".contains(c);
+    !title.is_empty()
+        && !title.starts_with(['?', ':', '-'])
+        && title.chars().all(is_plain)
+        && !RESERVED.iter().any(|word| title.eq_ignore_ascii_case(word))
+}
+
+struct Full<'m> {
+    model: &'m Model<'m>,
+    stop: &'m Stop,
+    imported: ImportNames,
+    names: BTreeMap<(Kind, Name), Ident>,
+    costs: bool,
+}
+
+/// What this form has no words for, as the end of a sentence.
+type Lacks = &'static str;
+
+const OBJECT_FACT: Lacks = "facts whose values are objects";
+const CONDITION: Lacks = "named conditions";
+const RANGE: Lacks = "numbers with ranges";
+const SHADOWED: Lacks = "two variables of one name";
+
+fn refused(kind: Kind, name: &Name, lacks: Lacks) -> Refused {
+    let message = format!("all of HDDL has no words for {lacks}");
+    (RecordRef::new(kind, name.clone()), Field::Whole, message)
+}
+
+impl Full<'_> {
+    fn name(&self, kind: Kind, name: &Name) -> Ident {
+        match self.names.get(&(kind, name.clone())) {
+            Some(given) => given.clone(),
+            None => Ident::from(name.as_str()),
+        }
+    }
+
+    fn typed(&self, param: &Param) -> Typed {
+        Typed {
+            name: Ident::from(param.name.as_str()),
+            of: vec![self.name(Kind::Type, &param.of)],
+        }
+    }
+
+    fn signature(&self, kind: Kind, name: &Name, params: &[Param]) -> Signature {
+        Signature {
+            name: self.name(kind, name),
+            params: params.iter().map(|p| self.typed(p)).collect(),
+        }
+    }
+
+    fn domain(&self) -> Result<Domain, Refused> {
+        let document = self.model.document;
+        if let Some(name) = document.conditions.keys().next() {
+            return Err(refused(Kind::Condition, name, CONDITION));
+        }
+        let mut domain = Domain {
+            name: title(&document.info.title, "domain"),
+            ..Domain::default()
+        };
+        domain.types = self.types();
+        for (name, object) in &document.objects {
+            domain.constants.push(Typed {
+                name: self.name(Kind::Object, name),
+                of: vec![self.name(Kind::Type, &object.of)],
+            });
+        }
+        for (name, fact) in &document.facts {
+            let signature = self.signature(Kind::Fact, name, &fact.params);
+            match fact.value {
+                ValueKind::Boolean => domain.predicates.push(signature),
+                ValueKind::Number {
+                    integer: false,
+                    min: None,
+                    max: None,
+                } => domain.functions.push(signature),
+                ValueKind::Number { .. } => return Err(refused(Kind::Fact, name, RANGE)),
+                ValueKind::Object(_) => return Err(refused(Kind::Fact, name, OBJECT_FACT)),
+            }
+        }
+        if self.costs {
+            domain.functions.push(Signature {
+                name: Ident::from("total-cost"),
+                params: vec![],
+            });
+        }
+        for (name, compound) in &self.model.compounds {
+            if self.imported.initial_network.as_ref() == Some(*name) {
+                continue;
+            }
+            let params = &compound.record.params;
+            let signature = self.signature(Kind::CompoundTask, name, params);
+            let methods = self.methods(name, compound, &signature);
+            domain
+                .methods
+                .extend(methods.map_err(|lacks| refused(Kind::CompoundTask, name, lacks))?);
+            domain.tasks.push(signature);
+        }
+        for (name, primitive) in &self.model.primitives {
+            if self.stop.after(1 + primitive.effects.len()) {
+                break;
+            }
+            let action = self.action(name, primitive);
+            domain
+                .actions
+                .push(action.map_err(|lacks| refused(Kind::PrimitiveTask, name, lacks))?);
+        }
+        Ok(domain)
+    }
+
+    fn types(&self) -> Vec<Typed> {
+        let types = self.model.document.types.iter();
+        let types = types.map(|(name, record)| Typed {
+            name: self.name(Kind::Type, name),
+            of: vec![self.name(Kind::Type, &record.parent)],
+        });
+        types.collect()
+    }
+
+    fn methods(
+        &self,
+        name: &Name,
+        compound: &Compound,
+        task: &Signature,
+    ) -> Result<Vec<Method>, Lacks> {
+        let mut written: Vec<Method> = vec![];
+        // Names in small letters, and the number from which on one is free.
+        let mut taken: FxHashMap<String, usize> = FxHashMap::default();
+        let kinds = Kinds::new(&self.types());
+        let known = self.imported.methods.get(name);
+        let resolutions = methods(&compound.record.method).into_iter().flatten();
+        for resolution in resolutions.take(MOST_METHODS) {
+            if self.stop.after(compound.blocks.len()) {
+                break;
+            }
+            let leads_here = |output: &Option<_>| match output {
+                Some(output) => resolution.outputs.contains(output),
+                None => true,
+            };
+            let known = known.and_then(|all| all.iter().find(|m| leads_here(&m.output)));
+            let declared = known.map_or(&[][..], |method| &method.subtasks);
+            let (binds, mut parts, network) = self.way(compound, &resolution, declared)?;
+            let mut preconditions = vec![];
+            for precondition in &compound.preconditions {
+                preconditions.push(formula(self, precondition)?);
+            }
+            parts.splice(0..0, preconditions);
+            // A task without methods is drawn as a way that nobody can go.
+            let is_never = parts.len() == 1 && parts.iter().all(Formula::is_false);
+            let has_no_name =
+                compound.record.note.is_empty() && known.is_none_or(|m| m.output.is_none());
+            if is_never && has_no_name {
+                continue;
+            }
+            let wanted = known.map_or("method", |method| &method.name);
+            let wanted = if is_word(wanted) {
+                wanted.to_owned()
+            } else {
+                super::kebab(wanted, "method")
+            };
+            let own = free_name(&mut taken, wanted);
+            let mut method = Method {
+                comment: String::new(),
+                signature: Signature {
+                    name: Ident::from(own),
+                    params: task.params.iter().cloned().chain(binds).collect(),
+                },
+                task: Atom {
+                    name: task.name.clone(),
+                    args: task
+                        .params
+                        .iter()
+                        .map(|p| Term::Variable(p.name.clone()))
+                        .collect(),
+                },
+                precondition: conjunction(parts),
+                network,
+            };
+            narrow(&mut method, &kinds);
+            written.push(method);
+        }
+        Ok(written)
+    }
+
+    /// The variables, conditions and network of a resolution.
+    fn way(
+        &self,
+        compound: &Compound,
+        resolution: &compile::Method,
+        declared: &[BlockId],
+    ) -> Result<(Vec<Typed>, Vec<Formula>, Network), Lacks> {
+        let mut binds: Vec<Typed> = vec![];
+        let mut parts = vec![];
+        let mut calls = BTreeMap::new();
+        let mut names: BTreeSet<Name> = compound
+            .record
+            .params
+            .iter()
+            .map(|p| p.name.clone())
+            .collect();
+        let present: FxHashSet<&BlockId> = resolution.blocks.iter().collect();
+        let blocks = compound.chart.blocks.iter().zip(&compound.blocks);
+        for (block, text) in blocks.filter(|(block, _)| present.contains(&block.id)) {
+            if self.stop.after(1 + resolution.outputs.len() / 64) {
+                break;
+            }
+            match text {
+                BlockText::Pass | BlockText::Choice(_) => {}
+                BlockText::Branch { formula: read, .. } => {
+                    let taken = resolution.outputs.iter().find(|(id, _)| *id == block.id);
+                    let holds = taken.is_some_and(|(_, port)| *port == Port::True);
+                    let written = formula(self, read)?;
+                    match holds {
+                        true => parts.push(written),
+                        false => parts.push(Formula::Not(Box::new(written))),
+                    }
+                }
+                BlockText::Bind {
+                    variable,
+                    condition,
+                    ..
+                } => {
+                    if !names.insert(variable.name.clone()) {
+                        return Err(SHADOWED);
+                    }
+                    binds.push(self.typed(variable));
+                    if let Some(condition) = condition {
+                        parts.push(formula(self, condition)?);
+                    }
+                }
+                BlockText::Task(call) => {
+                    calls.insert(&block.id, self.call(call)?);
+                }
+            }
+        }
+        // The subtasks as they were declared, then any others.
+        let mut order: Vec<usize> = (0..resolution.tasks.len()).collect();
+        let declared: FxHashMap<&BlockId, usize> = declared.iter().zip(0..).collect();
+        order.sort_by_key(|task| {
+            let block = resolution.tasks.get(*task);
+            let at = block.and_then(|block| declared.get(block).copied());
+            at.unwrap_or(usize::MAX)
+        });
+        let mut place = vec![0; order.len()];
+        for (at, task) in order.iter().enumerate() {
+            if let Some(place) = place.get_mut(*task) {
+                *place = at;
+            }
+        }
+        let at = |task: usize| place.get(task).copied().unwrap_or_default();
+        let mut pairs: Vec<_> = resolution
+            .order
+            .iter()
+            .map(|(a, b)| (at(*a), at(*b)))
+            .collect();
+        pairs.sort();
+        let tasks = order
+            .iter()
+            .filter_map(|task| calls.remove(resolution.tasks.get(*task)?));
+        let network = Network {
+            tasks: tasks.collect(),
+            order: pairs,
+            ..Network::default()
+        };
+        Ok((binds, parts, network))
+    }
+
+    fn call(&self, call: &typed::Call) -> Result<Atom, Lacks> {
+        let kind = match call.callee {
+            typed::Callee::CompoundTask => Kind::CompoundTask,
+            _ => Kind::PrimitiveTask,
+        };
+        Ok(Atom {
+            name: self.name(kind, &call.name),
+            args: terms(self, &call.args)?,
+        })
+    }
+
+    fn action(&self, name: &Name, primitive: &Primitive) -> Result<Action, Lacks> {
+        let mut parts = vec![];
+        for precondition in &primitive.preconditions {
+            parts.push(formula(self, precondition)?);
+        }
+        let mut effects = vec![];
+        let planned = primitive.effects.iter();
+        let planned = planned.filter(|(_, t)| *t != taskloom_document::EffectTiming::Executed);
+        for (effect, _) in planned {
+            effects.push(Effect {
+                forall: effect.forall.iter().map(|p| self.typed(p)).collect(),
+                when: match &effect.when {
+                    Some(when) => formula(self, when)?,
+                    None => Formula::TRUE,
+                },
+                change: change(self, &effect.change)?,
+            });
+        }
+        let cost = match &primitive.cost {
+            Some(cost) => number(self, cost)?,
+            None => Number::Constant(1.0),
+        };
+        if self.costs && cost != Number::Constant(0.0) {
+            let total = Atom {
+                name: Ident::from("total-cost"),
+                args: vec![],
+            };
+            effects.push(Effect {
+                forall: vec![],
+                when: Formula::TRUE,
+                change: Change::Increase(total, cost),
+            });
+        }
+        Ok(Action {
+            comment: String::new(),
+            signature: self.signature(Kind::PrimitiveTask, name, &primitive.record.params),
+            precondition: conjunction(parts),
+            effects,
+        })
+    }
+
+    fn problem(&self, domain: &Domain) -> Result<Problem, Refused> {
+        let none = Name::root();
+        let (name, scenario) = match self.model.scenario {
+            Some((name, scenario)) => (name, scenario),
+            None => return Err(refused(Kind::Scenario, &none, "no scenario")),
+        };
+        let lacks = |lacks| refused(Kind::Scenario, name, lacks);
+        let mut network = Network::default();
+        let initial = self.imported.initial_network.as_ref();
+        match initial.and_then(|initial| self.model.compounds.get(initial).map(|c| (initial, c))) {
+            Some((initial, compound)) => {
+                let mut resolutions = methods(&compound.record.method).into_iter().flatten();
+                let known = self.imported.methods.get(initial).and_then(|m| m.first());
+                let declared = known.map_or(&[][..], |method| &method.subtasks);
+                if let Some(resolution) = resolutions.next() {
+                    let way = self.way(compound, &resolution, declared);
+                    let (params, parts, own) = way.map_err(lacks)?;
+                    network = Network {
+                        params,
+                        constraints: conjunction(parts),
+                        ..own
+                    };
+                }
+            }
+            None => {
+                for call in &self.model.tasks {
+                    network.tasks.push(self.call(call).map_err(lacks)?);
+                }
+                let last = network.tasks.len().saturating_sub(1);
+                network.order = (0..last).map(|n| (n, n + 1)).collect();
+            }
+        }
+        let mut problem = Problem {
+            comment: vec![],
+            name: title(&scenario.title, name.as_str()),
+            domain: domain.name.clone(),
+            objects: vec![],
+            network: (!network.tasks.is_empty() || !network.params.is_empty()).then_some(network),
+            facts: vec![],
+            denied: vec![],
+            numbers: vec![],
+            goal: match &self.model.goal {
+                Some(goal) => formula(self, goal).map_err(lacks)?,
+                None => Formula::TRUE,
+            },
+            minimize: self.costs.then(|| Atom {
+                name: Ident::from("total-cost"),
+                args: vec![],
+            }),
+        };
+        for (name, object) in &scenario.objects {
+            if self.stop.after(1) {
+                break;
+            }
+            problem.objects.push(Typed {
+                name: self.name(Kind::Object, name),
+                of: vec![self.name(Kind::Type, &object.of)],
+            });
+        }
+        for initial in &self.model.initial {
+            if self.stop.after(1) {
+                break;
+            }
+            let args = initial.atom.args.iter();
+            let args = args.map(|object| Term::Constant(self.name(Kind::Object, object)));
+            let atom = Atom {
+                name: self.name(Kind::Fact, &initial.atom.fact),
+                args: args.collect(),
+            };
+            match &initial.value {
+                Value::Bool(true) => problem.facts.push(atom),
+                Value::Number(value) => problem.numbers.push((atom, *value)),
+                Value::Bool(false) | Value::Object(_) => {}
+            }
+        }
+        Ok(problem)
+    }
+}
+
+/// The name that is wanted, or that with the first number behind it that makes it free.
+fn free_name(taken: &mut FxHashMap<String, usize>, wanted: String) -> String {
+    let folded = wanted.to_ascii_lowercase();
+    let Some(mut number) = taken.get(&folded).copied() else {
+        taken.insert(folded, 2);
+        return wanted;
+    };
+    let mut own = format!("{folded}_{number}");
+    while taken.contains_key(&own) {
+        number += 1;
+        own = format!("{folded}_{number}");
+    }
+    taken.insert(folded, number + 1);
+    taken.insert(own, 2);
+    format!("{wanted}_{number}")
+}
+
+/// A name for a definition: its title where that is one.
+fn title(title: &str, otherwise: &str) -> Ident {
+    let small = title.trim().to_ascii_lowercase();
+    match is_word(&small) {
+        true => Ident::from(small),
+        false if title.trim().is_empty() => Ident::from(otherwise),
+        false => Ident::from(super::kebab(title, otherwise)),
+    }
+}
+
+/// The conjunction of some formulas, as flat as it was written.
+fn conjunction(parts: Vec<Formula>) -> Formula {
+    let mut flat = vec![];
+    for part in parts {
+        match part {
+            Formula::And(inner) => flat.extend(inner),
+            other => flat.push(other),
+        }
+    }
+    Formula::And(flat)
+}

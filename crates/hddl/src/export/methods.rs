@@ -1,0 +1,246 @@
+//! Flowcharts as methods, one for each resolution.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::simplify::{and, not};
+use super::unify::{unify, write_out};
+use super::values::{Bindings, Place};
+use super::{Writer, free_variable};
+use crate::syntax::ast::{Atom, Formula, Ident, Method, Network, Signature, Term, Typed};
+use taskloom_document::{BlockId, Field, Kind, Name, Param, Port, RecordRef};
+use taskloom_domain::lang::typed::{Call, Callee, Term as TypedTerm};
+use taskloom_domain::model::{BlockText, Compound};
+use taskloom_domain::variables::{in_formula, in_terms};
+use taskloom_planner::compile::{self, methods};
+
+use rustc_hash::FxHashSet;
+
+/// A flowchart may stand for so many methods.
+const MOST_METHODS: usize = 10_000;
+
+/// A method in the making.
+struct Draft<'w, 'm> {
+    writer: &'w Writer<'m>,
+    at: RecordRef,
+    params: Vec<Typed>,
+    needs: Vec<Formula>,
+    tasks: Vec<Atom>,
+    /// What was decided, in words.
+    said: Vec<String>,
+}
+
+impl Writer<'_> {
+    /// The methods of a compound task.
+    pub(super) fn methods(&mut self, name: &Name, compound: &Compound) -> Vec<Method> {
+        let at = RecordRef::new(Kind::CompoundTask, name.clone());
+        let Ok(resolutions) = methods(&compound.record.method) else {
+            let message = "its flowchart has no resolutions".to_owned();
+            self.error(at, Field::Method, message);
+            return vec![];
+        };
+        let mut written = vec![];
+        let blocks = compound.blocks.len();
+        for (number, resolution) in resolutions.enumerate() {
+            // A method more has some of all blocks.
+            self.lowering.begin(at.clone(), Field::Method);
+            if !self.lowering.spend(1 + blocks / 8) {
+                return vec![];
+            }
+            if number == MOST_METHODS {
+                let message = format!("its flowchart stands for more than {MOST_METHODS} methods");
+                self.error(at, Field::Method, message);
+                return vec![];
+            }
+            let mut draft = Draft {
+                writer: self,
+                at: at.clone(),
+                params: vec![],
+                needs: vec![],
+                tasks: vec![],
+                said: vec![],
+            };
+            let Some(own) = draft.resolution(compound, &resolution) else {
+                continue;
+            };
+            let precondition = and(draft.needs);
+            let (params, tasks, said) = (draft.params, draft.tasks, draft.said);
+            let task = Atom {
+                name: self.name(Kind::CompoundTask, name),
+                args: params
+                    .iter()
+                    .take(own)
+                    .map(|p| Term::Variable(p.name.clone()))
+                    .collect(),
+            };
+            let wanted = format!("{}_{}", task.name, written.len() + 1);
+            let mut method = Method {
+                comment: said.join("; "),
+                signature: Signature {
+                    name: Ident::default(),
+                    params,
+                },
+                task,
+                precondition,
+                network: Network {
+                    tasks,
+                    order: resolution.order,
+                    ..Network::default()
+                },
+            };
+            unify(&mut method, &self.kinds);
+            write_out(&mut method, |of| self.objects_called(of));
+            if method.precondition.is_false() {
+                continue;
+            }
+            method.signature.name = self.more.unique(&wanted).into();
+            written.push(method);
+        }
+        written
+    }
+}
+
+impl Writer<'_> {
+    /// The objects of a type by its name in the file; nothing where they are too many.
+    fn objects_called(&self, of: &Ident) -> Option<Vec<Term>> {
+        let types = &self.lowering.model.document.types;
+        let root = Name::root();
+        let mut names = types.keys().chain([&root]);
+        let of = names.find(|name| self.of(name) == *of)?;
+        let objects = self.lowering.objects_of(of);
+        let is_possible = self.lowering.spend(objects.len());
+        is_possible.then(|| objects.into_iter().map(|place| place.term).collect())
+    }
+}
+
+impl Draft<'_, '_> {
+    /// A parameter of the method.
+    fn param(&mut self, name: &str, of: &Name) -> Place {
+        let taken = |name: &str| self.params.iter().any(|p| p.name == *name);
+        let name: Ident = free_variable(name, taken).into();
+        self.params.push(Typed {
+            name: name.clone(),
+            of: vec![self.writer.of(of)],
+        });
+        Place {
+            term: Term::Variable(name),
+            of: of.clone(),
+        }
+    }
+
+    /// Writes a resolution; how many parameters are the task's own. None where a
+    /// variable has no value in it.
+    fn resolution(&mut self, compound: &Compound, resolution: &compile::Method) -> Option<usize> {
+        let lowering = self.writer.lowering;
+        let mut parameters = Bindings::new();
+        for Param { name, of } in &compound.record.params {
+            let place = self.param(name.as_str(), of);
+            parameters.insert(name.clone(), vec![(Formula::TRUE, place)]);
+        }
+        let own = self.params.len();
+        for (number, formula) in compound.preconditions.iter().enumerate() {
+            lowering.begin(self.at.clone(), Field::Precondition(number));
+            self.needs.push(lowering.formula(formula, &parameters));
+        }
+        let chart = &compound.chart;
+        let mut bound: BTreeMap<u32, (&Name, Place)> = BTreeMap::new();
+        let present: FxHashSet<&BlockId> = resolution.blocks.iter().collect();
+        for (position, text) in (0u32..).zip(&compound.blocks) {
+            let id = &chart.blocks.get(position as usize)?.id;
+            if !present.contains(id) {
+                continue;
+            }
+            if lowering.stop.after(chart.wires.len()) {
+                return None;
+            }
+            // A block sees the variables of the Bind blocks upstream that are
+            // present; the last one of a name counts.
+            let mut bindings = parameters.clone();
+            for above in chart.upstream(position) {
+                if let Some((name, place)) = bound.get(&above) {
+                    bindings.insert((*name).clone(), vec![(Formula::TRUE, place.clone())]);
+                }
+            }
+            lowering.begin(self.at.clone(), Field::BlockText(id.clone()));
+            let mut used = BTreeSet::new();
+            let output = resolution.outputs.iter().find(|(block, _)| block == id);
+            let output = output.map(|(_, port)| *port);
+            match text {
+                BlockText::Pass => {}
+                BlockText::Branch { text, formula } => {
+                    in_formula(formula, &mut used);
+                    let formula = lowering.formula(formula, &bindings);
+                    let holds = output == Some(Port::True);
+                    self.needs.push(if holds { formula } else { not(formula) });
+                    let answer = if holds { "yes" } else { "no" };
+                    self.said.push(format!("{text}? {answer}"));
+                }
+                BlockText::Choice(labels) => {
+                    let ports = compound.record.method.blocks.get(id)?.ports();
+                    let chosen = ports.iter().position(|port| output == Some(*port));
+                    let chosen = chosen.unwrap_or_default();
+                    let label = labels.get(chosen).copied().unwrap_or_default();
+                    let said = format!("{} {label}", chosen + 1);
+                    self.said.push(said.trim().to_owned());
+                }
+                BlockText::Bind {
+                    variable: Param { name, of },
+                    condition,
+                    ..
+                } => {
+                    let place = self.param(name.as_str(), of);
+                    bindings.insert(name.clone(), vec![(Formula::TRUE, place.clone())]);
+                    if let Some(formula) = condition {
+                        in_formula(formula, &mut used);
+                        self.needs.push(lowering.formula(formula, &bindings));
+                    }
+                    bound.insert(position, (name, place));
+                    self.said.push(format!("some ?{name}"));
+                }
+                BlockText::Task(call) => {
+                    in_terms(&call.args, &mut used);
+                    let task = self.call(call, &bindings)?;
+                    self.tasks.push(task);
+                }
+            }
+            if used.iter().any(|name| !bindings.contains_key(name)) {
+                return None;
+            }
+        }
+        Some(own)
+    }
+
+    fn call(&mut self, call: &Call, bindings: &Bindings) -> Option<Atom> {
+        let kind = match call.callee {
+            Callee::CompoundTask => Kind::CompoundTask,
+            _ => Kind::PrimitiveTask,
+        };
+        let mut args = vec![];
+        for arg in &call.args {
+            args.push(self.argument(arg, bindings)?.term);
+        }
+        Some(Atom {
+            name: self.writer.name(kind, &call.name),
+            args,
+        })
+    }
+
+    /// An argument. The value of an object fact is one more parameter of the
+    /// method, such that the fact has that value.
+    fn argument(&mut self, term: &TypedTerm, bindings: &Bindings) -> Option<Place> {
+        let lowering = self.writer.lowering;
+        match term {
+            TypedTerm::Variable(name) => Some(bindings.get(name)?.first()?.1.clone()),
+            TypedTerm::Object(name) => Some(lowering.object(name)),
+            TypedTerm::Fact(fact, args) => {
+                let mut places = vec![];
+                for arg in args {
+                    places.push(self.argument(arg, bindings)?);
+                }
+                let place = self.param("value", lowering.value_type(fact)?);
+                let atom = lowering.predicate(fact, places.into_iter().chain([place.clone()]));
+                self.needs.push(Formula::Atom(atom));
+                Some(place)
+            }
+        }
+    }
+}

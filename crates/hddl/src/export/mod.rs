@@ -1,0 +1,359 @@
+//! A domain and the problem of one scenario in HDDL, for other planners.
+//!
+//! The form is the one that most hierarchical planners read: named conditions are
+//! written out, quantifiers are written out over the objects that there are,
+//! a task with conditional effects becomes one action a case, an object fact is a
+//! predicate whose last argument is the value, a flowchart is one method for each
+//! of its resolutions. What HDDL cannot say is lost: the order of alternatives
+//! and of bindings, integrity rules, completion conditions, durations.
+
+use std::collections::BTreeSet;
+
+use crate::syntax::ast::{Domain, Ident, Problem, Signature, Typed};
+use crate::syntax::{write_domain, write_problem};
+use taskloom_document::diagnostic::{Diagnostic, Place as Location, Severity};
+use taskloom_document::kebab;
+use taskloom_document::stop::Stop;
+use taskloom_document::{Document, Field, Kind, Name, Param, RecordRef, ValueKind};
+use taskloom_domain::lang::typed::{Change, Effect, Number};
+use taskloom_domain::model::{Model, Primitive};
+
+mod actions;
+mod cases;
+mod effects;
+mod formula;
+mod full;
+mod methods;
+mod names;
+mod numbers;
+mod problem;
+mod requirements;
+mod simplify;
+mod unify;
+mod values;
+
+use formula::Lowering;
+use names::Names;
+use requirements::requirements;
+use unify::Kinds;
+
+/// What is said where formulas, effects or methods become too many.
+fn too_large(record: &RecordRef, field: &Field) -> String {
+    let part = match field {
+        Field::Precondition(number) => format!("precondition {} of ", number + 1),
+        Field::Effect(number) => format!("effect {} of ", number + 1),
+        Field::BlockText(block) => format!("block {block} of "),
+        Field::Task(number) => format!("task {} of ", number + 1),
+        Field::Goal => "the goal of ".to_owned(),
+        Field::Method => "the method of ".to_owned(),
+        _ => String::new(),
+    };
+    format!(
+        "{part}{} '{}' is too large where quantifiers, conditions and cases are written out over \
+         all objects: export to 'full-hddl', which keeps them as they are, or have fewer objects",
+        record.kind.label(),
+        record.name
+    )
+}
+
+/// A document as planning files.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Written {
+    /// The domain's file.
+    pub domain: String,
+    /// The problem's file, of a scenario.
+    pub problem: Option<String>,
+    /// What HDDL cannot say, a sentence each.
+    pub warnings: Vec<String>,
+}
+
+/// Writes `domain.hddl` and, for a scenario, `problem.hddl`.
+pub fn export(
+    document: &Document,
+    scenario: Option<&Name>,
+    stop: &Stop,
+) -> Result<Written, Vec<Diagnostic>> {
+    let document = &*document.without_muted();
+    let model = Model::read(document, scenario, stop)?;
+    let mut names = Names::default();
+    for kind in [
+        Kind::PrimitiveTask,
+        Kind::CompoundTask,
+        Kind::Fact,
+        Kind::Type,
+    ] {
+        for name in document.names(kind) {
+            names.give(kind, name);
+        }
+    }
+    for name in model.objects.keys() {
+        names.give(Kind::Object, name);
+    }
+    let lowering = Lowering::new(&model, &names, stop);
+    let mut more = names_after(&names, &model);
+    let beyond = model.primitives.iter().find(|(_, p)| !is_cost(&model, p));
+    let warnings = beyond.map(|(name, _)| {
+        format!(
+            "the cost of {name} depends on the state, which action costs in PDDL cannot: \
+             all costs are left out"
+        )
+    });
+    let mut writer = Writer {
+        lowering: &lowering,
+        costs: beyond.is_none() && model.primitives.values().any(|p| p.cost.is_some()),
+        more: &mut more,
+        kinds: Kinds::new(&[]),
+        warnings: warnings.into_iter().collect(),
+        errors: vec![],
+    };
+    writer.kinds = Kinds::new(&writer.types());
+    let mut domain = writer.domain();
+    let problem = model
+        .scenario
+        .map(|(name, scenario)| writer.problem(name, scenario, &domain));
+    let required = requirements(&domain);
+    domain.requirements = required.into_iter().map(Ident::from).collect();
+    if lowering.is_too_large() {
+        let otherwise = || (RecordRef::new(Kind::Type, Name::root()), Field::Whole);
+        let (record, field) = lowering.too_large_at().unwrap_or_else(otherwise);
+        let message = too_large(&record, &field);
+        writer.errors.insert(0, trouble(record, field, message));
+    }
+    if !writer.errors.is_empty() {
+        return Err(writer.errors);
+    }
+    let warnings = writer.warnings;
+    Ok(written(&domain, problem.as_ref(), warnings, stop))
+}
+
+/// Writes `domain.hddl` and `problem.hddl` in all of HDDL, for documents that have
+/// such a form; see [`full`].
+pub fn export_full(
+    document: &Document,
+    scenario: Option<&Name>,
+    stop: &Stop,
+) -> Result<Written, Vec<Diagnostic>> {
+    let model = Model::read(document, scenario, stop)?;
+    let read = full::full(&model, stop)
+        .map_err(|(record, field, message)| vec![trouble(record, field, message)]);
+    let (mut domain, problem) = read?;
+    let required = requirements(&domain);
+    domain.requirements = required.into_iter().map(Ident::from).collect();
+    Ok(written(&domain, problem.as_ref(), vec![], stop))
+}
+
+fn written(
+    domain: &Domain,
+    problem: Option<&Problem>,
+    warnings: Vec<String>,
+    stop: &Stop,
+) -> Written {
+    Written {
+        domain: write_domain(domain, stop),
+        problem: problem.map(|problem| write_problem(problem, stop)),
+        warnings,
+    }
+}
+
+/// Whether PDDL's action costs can say what a task costs: a constant, or a number
+/// fact that nothing changes.
+fn is_cost(model: &Model, primitive: &Primitive) -> bool {
+    let changes = |effect: &Effect, fact: &Name| match &effect.change {
+        Change::Number(_, changed, ..) => changed == fact,
+        _ => false,
+    };
+    match &primitive.cost {
+        None | Some(Number::Constant(_)) => true,
+        Some(Number::Fact(fact, _)) => {
+            let mut all = model.primitives.values().flat_map(|p| &p.effects);
+            !all.any(|(effect, _)| changes(effect, fact))
+        }
+        Some(Number::Arithmetic(..) | Number::Negative(_)) => false,
+    }
+}
+
+fn trouble(record: RecordRef, field: Field, message: String) -> Diagnostic {
+    Diagnostic {
+        severity: Severity::Error,
+        code: "export",
+        place: Location {
+            record,
+            field,
+            span: None,
+        },
+        message,
+        fixes: vec![],
+    }
+}
+
+/// Names for what the document does not name: methods and cases of actions.
+fn names_after(names: &Names, model: &Model) -> Names {
+    let mut all = Names::default();
+    let records = [
+        Kind::PrimitiveTask,
+        Kind::CompoundTask,
+        Kind::Fact,
+        Kind::Type,
+    ];
+    for kind in records {
+        for name in model.document.names(kind) {
+            all.unique(&names.of(kind, name));
+        }
+    }
+    for name in model.objects.keys() {
+        all.unique(&names.of(Kind::Object, name));
+    }
+    all
+}
+
+struct Writer<'m> {
+    lowering: &'m Lowering<'m>,
+    /// Whether steps have costs.
+    costs: bool,
+    more: &'m mut Names,
+    kinds: Kinds,
+    warnings: Vec<String>,
+    errors: Vec<Diagnostic>,
+}
+
+impl Writer<'_> {
+    fn error(&mut self, record: RecordRef, field: Field, message: String) {
+        self.errors.push(trouble(record, field, message));
+    }
+
+    fn name(&self, kind: Kind, name: &Name) -> Ident {
+        self.lowering.names.of(kind, name)
+    }
+
+    fn of(&self, of: &Name) -> Ident {
+        if *of == "object" {
+            "object".into()
+        } else {
+            self.name(Kind::Type, of)
+        }
+    }
+
+    fn typed(&self, param: &Param) -> Typed {
+        Typed {
+            name: param.name.as_str().into(),
+            of: vec![self.of(&param.of)],
+        }
+    }
+
+    fn signature(&self, kind: Kind, name: &Name, params: &[Param]) -> Signature {
+        Signature {
+            name: self.name(kind, name),
+            params: params.iter().map(|p| self.typed(p)).collect(),
+        }
+    }
+
+    fn domain(&mut self) -> Domain {
+        let model = self.lowering.model;
+        let document = model.document;
+        let mut domain = Domain {
+            name: self
+                .more
+                .unique(&kebab(&document.info.title, "domain"))
+                .into(),
+            comment: vec![
+                document
+                    .info
+                    .title
+                    .split_whitespace()
+                    .collect::<Vec<_>>()
+                    .join(" "),
+                String::new(),
+                "Written by Taskloom. HDDL has no order of methods: a planner that takes"
+                    .to_owned(),
+                "the first may find another plan than Taskloom, which takes alternatives in"
+                    .to_owned(),
+                "the designer's order. Integrity rules, completion conditions and durations"
+                    .to_owned(),
+                "have no counterpart here.".to_owned(),
+            ],
+            types: self.types(),
+            ..Domain::default()
+        };
+        domain
+            .comment
+            .extend(self.lowering.names.changed().iter().cloned());
+        domain.comment.extend(self.warnings.iter().cloned());
+        for (name, fact) in &document.facts {
+            let mut signature = self.signature(Kind::Fact, name, &fact.params);
+            match &fact.value {
+                ValueKind::Number { .. } => domain.functions.push(signature),
+                ValueKind::Boolean => domain.predicates.push(signature),
+                ValueKind::Object(of) => {
+                    let taken = BTreeSet::from_iter(fact.params.iter().map(|p| &p.name));
+                    let name = free_variable("value", |n| taken.iter().any(|t| **t == *n));
+                    let of = vec![self.of(of)];
+                    let name = name.into();
+                    signature.params.push(Typed { name, of });
+                    domain.predicates.push(signature);
+                }
+            }
+        }
+        if self.costs {
+            domain.functions.push(Signature {
+                name: "total-cost".into(),
+                params: vec![],
+            });
+        }
+        for (name, compound) in &model.compounds {
+            let task = self.signature(Kind::CompoundTask, name, &compound.record.params);
+            domain.tasks.push(task);
+            let methods = self.methods(name, compound);
+            domain.methods.extend(methods);
+        }
+        for (name, primitive) in &model.primitives {
+            self.actions(name, primitive, &mut domain);
+        }
+        let mentioned = self.lowering.mentioned();
+        for (name, of) in &model.objects {
+            if self.lowering.stop.after(1) {
+                break;
+            }
+            if document.objects.contains_key(name) || mentioned.contains(name) {
+                domain.constants.push(Typed {
+                    name: self.name(Kind::Object, name),
+                    of: vec![self.of(of)],
+                });
+            }
+        }
+        domain
+    }
+
+    /// Types, parents first.
+    fn types(&self) -> Vec<Typed> {
+        let types = &self.lowering.model.document.types;
+        let mut written: Vec<Typed> = vec![];
+        let mut done: BTreeSet<&Name> = BTreeSet::new();
+        while done.len() < types.len() && !self.lowering.stop.after(types.len()) {
+            let before = done.len();
+            for (name, record) in types {
+                let ready = record.parent == "object" || done.contains(&record.parent);
+                if ready && !done.contains(name) {
+                    done.insert(name);
+                    written.push(Typed {
+                        name: self.name(Kind::Type, name),
+                        of: vec![self.of(&record.parent)],
+                    });
+                }
+            }
+            if done.len() == before {
+                break;
+            }
+        }
+        written
+    }
+}
+
+fn free_variable(wanted: &str, taken: impl Fn(&str) -> bool) -> String {
+    let mut name = wanted.to_owned();
+    let mut number = 2;
+    while taken(&name) {
+        name = format!("{wanted}_{number}");
+        number += 1;
+    }
+    name
+}

@@ -1,0 +1,152 @@
+//! Numeric effects of one action, made one for each function, and the ranges that
+//! they have to stay in.
+//!
+//! In a task, what is assigned is assigned first and then what is added is added;
+//! PDDL allows one numeric effect for a function, and knows no ranges.
+
+use super::cases::Case;
+use super::formula::Lowering;
+use super::simplify::{and, not, or};
+use crate::syntax::ast::{Atom, Change, Comparison, Effect, Formula, Number};
+use taskloom_document::ValueKind;
+
+/// All numeric effects on one function under one condition.
+struct Sum {
+    when: Formula,
+    function: Atom,
+    assigned: Option<Number>,
+    added: Option<Number>,
+}
+
+/// Adds, and reckons where both are constants.
+fn add(a: Number, b: Number) -> Number {
+    match (a, b) {
+        (Number::Constant(a), Number::Constant(b)) => Number::Constant(a + b),
+        (a, Number::Constant(b)) if b < 0.0 => {
+            Number::Arithmetic('-', Box::new(a), Box::new(Number::Constant(-b)))
+        }
+        (a, Number::Negative(b)) => Number::Arithmetic('-', Box::new(a), b),
+        (a, b) => Number::Arithmetic('+', Box::new(a), Box::new(b)),
+    }
+}
+
+fn negative(number: Number) -> Number {
+    match number {
+        Number::Constant(value) => Number::Constant(-value),
+        Number::Negative(inner) => *inner,
+        other => Number::Negative(Box::new(other)),
+    }
+}
+
+impl Sum {
+    fn add(&mut self, number: Number) {
+        self.added = Some(match self.added.take() {
+            Some(sum) => add(sum, number),
+            None => number,
+        });
+    }
+
+    /// What the function is afterwards.
+    fn after(&self) -> Number {
+        let before = || Number::Function(self.function.clone());
+        let start = self.assigned.clone().unwrap_or_else(before);
+        match &self.added {
+            Some(added) => add(start, added.clone()),
+            None => start,
+        }
+    }
+
+    fn change(self) -> Option<Change> {
+        let value = self.after();
+        let function = self.function;
+        if self.assigned.is_some() {
+            return Some(Change::Assign(function, value));
+        }
+        Some(match self.added? {
+            Number::Constant(0.0) => return None,
+            Number::Constant(by) if by < 0.0 => Change::Decrease(function, Number::Constant(-by)),
+            Number::Negative(by) => Change::Decrease(function, *by),
+            by => Change::Increase(function, by),
+        })
+    }
+
+    /// What holds where the function stays in its fact's range.
+    fn stays(&self, lowering: &Lowering) -> Formula {
+        let Some(ValueKind::Number { min, max, .. }) = lowering.value_of(&self.function) else {
+            return Formula::TRUE;
+        };
+        let by = match (&self.assigned, &self.added) {
+            (None, Some(Number::Constant(by))) => *by,
+            _ => 0.0,
+        };
+        let after = self.after();
+        let within = |bound: &Option<f64>, comparison| {
+            let bound = (*bound)?;
+            Some(match &after {
+                Number::Constant(value) => match comparison {
+                    Comparison::GreaterOrEqual if *value < bound => Formula::FALSE,
+                    Comparison::LessOrEqual if *value > bound => Formula::FALSE,
+                    _ => Formula::TRUE,
+                },
+                _ => Formula::Compare(comparison, after.clone(), Number::Constant(bound)),
+            })
+        };
+        // Away from a bound nothing can be wrong.
+        let least = within(min, Comparison::GreaterOrEqual).filter(|_| by <= 0.0);
+        let most = within(max, Comparison::LessOrEqual).filter(|_| by >= 0.0);
+        or([not(self.when.clone()), and(least.into_iter().chain(most))])
+    }
+}
+
+/// Makes one numeric effect for each function of the many that a case may have.
+pub fn settle(lowering: &Lowering, case: Case) -> Case {
+    let mut sums: Vec<Sum> = vec![];
+    let mut effects = vec![];
+    for effect in case.effects {
+        let (Change::Assign(function, _)
+        | Change::Increase(function, _)
+        | Change::Decrease(function, _)) = &effect.change
+        else {
+            effects.push(effect);
+            continue;
+        };
+        if !lowering.spend(1 + sums.len() / 16) {
+            break;
+        }
+        let at = sums
+            .iter()
+            .position(|sum| sum.function == *function && sum.when == effect.when);
+        let at = at.unwrap_or_else(|| {
+            sums.push(Sum {
+                when: effect.when.clone(),
+                function: function.clone(),
+                assigned: None,
+                added: None,
+            });
+            sums.len() - 1
+        });
+        if let Some(sum) = sums.get_mut(at) {
+            match effect.change {
+                Change::Assign(_, number) => sum.assigned = Some(number),
+                Change::Increase(_, number) => sum.add(number),
+                Change::Decrease(_, number) => sum.add(negative(number)),
+                Change::Add(_) | Change::Delete(_) => {}
+            }
+        }
+    }
+    let stay: Vec<Formula> = sums.iter().map(|sum| sum.stays(lowering)).collect();
+    effects.extend(sums.into_iter().filter_map(|sum| {
+        let when = sum.when.clone();
+        let change = sum.change()?;
+        Some(Effect {
+            forall: vec![],
+            when,
+            change,
+        })
+    }));
+    Case {
+        precondition: and([case.precondition].into_iter().chain(stay)),
+        effects,
+        ..case
+    }
+}

@@ -1,0 +1,167 @@
+//! A scenario as a problem.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::Writer;
+use super::values::Bindings;
+use crate::syntax::ast::{Atom, Domain, Formula, Network, Problem, Term, Typed};
+use taskloom_document::{Field, Kind, Name, RecordRef, Scenario, ValueKind};
+use taskloom_domain::lang::typed::Callee;
+use taskloom_planner::plan::{self, Value};
+
+/// There may be so many ground number facts.
+const MOST_NUMBERS: usize = 100_000;
+
+impl Writer<'_> {
+    pub(super) fn problem(&mut self, name: &Name, scenario: &Scenario, domain: &Domain) -> Problem {
+        let model = self.lowering.model;
+        let at = RecordRef::new(Kind::Scenario, name.clone());
+        let mut problem = empty_problem(domain);
+        problem.name = self.more.unique(name.as_str()).into();
+        let mut network = Network::default();
+        problem.comment.extend(
+            [&scenario.title, &scenario.note]
+                .into_iter()
+                .filter_map(|text| {
+                    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+                    (!line.is_empty()).then_some(line)
+                }),
+        );
+        for (n, call) in model.tasks.iter().enumerate() {
+            let kind = match call.callee {
+                Callee::CompoundTask => Kind::CompoundTask,
+                _ => Kind::PrimitiveTask,
+            };
+            self.lowering.begin(at.clone(), Field::Task(n));
+            let values = self.lowering.terms(&call.args, &Bindings::new());
+            let [(guard, args)] = values.as_slice() else {
+                let message = "HDDL wants objects for arguments here".to_owned();
+                self.error(at.clone(), Field::Task(n), message);
+                continue;
+            };
+            if guard.is_true() {
+                network.tasks.push(Atom {
+                    name: self.name(kind, &call.name),
+                    args: args.iter().map(|place| place.term.clone()).collect(),
+                });
+            }
+        }
+        let last = network.tasks.len().saturating_sub(1);
+        network.order = (0..last).map(|n| (n, n + 1)).collect();
+        problem.network = Some(network);
+        if let Some(goal) = &model.goal {
+            self.lowering.begin(at.clone(), Field::Goal);
+            problem.goal = self.lowering.formula(goal, &Bindings::new());
+        }
+        self.initial(&at, &mut problem);
+        let constants = BTreeSet::from_iter(domain.constants.iter().map(|c| c.name.as_str()));
+        for (name, of) in &model.objects {
+            if self.lowering.stop.after(1) {
+                break;
+            }
+            let name = self.name(Kind::Object, name);
+            if !constants.contains(name.as_str()) {
+                let of = vec![self.of(of)];
+                problem.objects.push(Typed { name, of });
+            }
+        }
+        problem
+    }
+
+    fn initial(&mut self, at: &RecordRef, problem: &mut Problem) {
+        let model = self.lowering.model;
+        let mut values = BTreeMap::new();
+        for initial in &model.initial {
+            if self.lowering.stop.after(1) {
+                return;
+            }
+            values.insert(&initial.atom, &initial.value);
+        }
+        let constant = |name: &Name| Term::Constant(self.name(Kind::Object, name));
+        for (atom, value) in &values {
+            if self.lowering.stop.after(1) {
+                return;
+            }
+            let mut fact = Atom {
+                name: self.name(Kind::Fact, &atom.fact),
+                args: atom.args.iter().map(constant).collect(),
+            };
+            match value {
+                Value::Bool(true) => problem.facts.push(fact),
+                Value::Object(Some(object)) => {
+                    fact.args.push(constant(object));
+                    problem.facts.push(fact);
+                }
+                Value::Bool(false) | Value::Object(None) | Value::Number(_) => {}
+            }
+        }
+        for (name, fact) in &model.document.facts {
+            let ValueKind::Number { .. } = fact.value else {
+                continue;
+            };
+            let mut tuples: Vec<Vec<&Name>> = vec![vec![]];
+            for param in &fact.params {
+                let objects: Vec<&Name> = model.objects_of(&param.of).collect();
+                if tuples.len().saturating_mul(objects.len()) > MOST_NUMBERS {
+                    let message = format!(
+                        "'{name}' has more than {MOST_NUMBERS} values to write: export to \
+                         'full-hddl', which writes those that are set"
+                    );
+                    self.error(at.clone(), Field::Whole, message);
+                    return;
+                }
+                tuples = tuples
+                    .iter()
+                    .flat_map(|tuple| {
+                        let longer = |object| tuple.iter().copied().chain([object]).collect();
+                        objects.iter().map(|o| longer(*o)).collect::<Vec<_>>()
+                    })
+                    .collect();
+            }
+            for args in tuples {
+                if self.lowering.stop.after(1) {
+                    return;
+                }
+                let atom = plan::Atom {
+                    fact: name.clone(),
+                    args: args.iter().map(|n| (*n).clone()).collect(),
+                };
+                let value = match values.get(&atom) {
+                    Some(Value::Number(value)) => *value,
+                    _ => 0.0,
+                };
+                let function = Atom {
+                    name: self.name(Kind::Fact, name),
+                    args: args
+                        .iter()
+                        .map(|n| Term::Constant(self.name(Kind::Object, n)))
+                        .collect(),
+                };
+                problem.numbers.push((function, value));
+            }
+        }
+        if self.costs {
+            let total = Atom {
+                name: "total-cost".into(),
+                args: vec![],
+            };
+            problem.numbers.push((total.clone(), 0.0));
+            problem.minimize = Some(total);
+        }
+    }
+}
+
+fn empty_problem(domain: &Domain) -> Problem {
+    Problem {
+        comment: vec![],
+        name: "problem".into(),
+        domain: domain.name.clone(),
+        objects: vec![],
+        network: None,
+        facts: vec![],
+        denied: vec![],
+        numbers: vec![],
+        goal: Formula::TRUE,
+        minimize: None,
+    }
+}

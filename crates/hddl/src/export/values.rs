@@ -1,0 +1,216 @@
+//! What terms stand for: object facts are predicates whose last argument is the
+//! value, so a term with one in it stands for each of several objects, under a condition.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use super::formula::Lowering;
+use super::simplify::{and, or};
+use crate::syntax::ast::{Atom, Formula, Term};
+use taskloom_document::{Kind, Name, ValueKind};
+use taskloom_domain::lang::typed::Term as TypedTerm;
+
+/// A term and the type of what it stands for.
+#[derive(Debug, Clone)]
+pub struct Place {
+    /// The term.
+    pub term: Term,
+    /// Its type.
+    pub of: Name,
+}
+
+/// What a term may stand for: each with the condition under which it does. No
+/// two of them hold together; where none holds, the term has no value.
+pub type Values = Vec<(Formula, Place)>;
+
+/// What variables stand for.
+pub type Bindings = BTreeMap<Name, Values>;
+
+/// Every way to take one of each, the first ones first.
+fn combinations(each: Vec<Values>) -> Vec<(Formula, Vec<Place>)> {
+    let mut all = vec![(Formula::TRUE, vec![])];
+    for values in each {
+        let mut longer = vec![];
+        for (guard, places) in &all {
+            for (also, place) in &values {
+                let guard = and([guard.clone(), also.clone()]);
+                if !guard.is_false() {
+                    let mut places: Vec<Place> = places.clone();
+                    places.push(place.clone());
+                    longer.push((guard, places));
+                }
+            }
+        }
+        all = longer;
+    }
+    all
+}
+
+impl<'m> Lowering<'m> {
+    /// The objects of a type, by name.
+    fn names_of(&self, of: &Name) -> Rc<[Name]> {
+        let mut known = self.objects.borrow_mut();
+        let own = known
+            .entry(of.clone())
+            .or_insert_with(|| self.model.objects_of(of).cloned().collect());
+        own.clone()
+    }
+
+    /// An object, which the domain thereby names.
+    pub fn object(&self, name: &Name) -> Place {
+        self.mentioned.borrow_mut().insert(name.clone());
+        let of = self.model.objects.get(name);
+        Place {
+            term: Term::Constant(self.names.of(Kind::Object, name)),
+            of: match of {
+                Some(of) => (*of).clone(),
+                None => name.clone(),
+            },
+        }
+    }
+
+    /// All objects of a type as values.
+    pub fn objects_of(&self, of: &Name) -> Vec<Place> {
+        let names = self.names_of(of);
+        names.iter().map(|name| self.object(name)).collect()
+    }
+
+    /// A fact as an atom.
+    pub fn predicate(&self, fact: &Name, args: impl IntoIterator<Item = Place>) -> Atom {
+        Atom {
+            name: self.names.of(Kind::Fact, fact),
+            args: args.into_iter().map(|place| place.term).collect(),
+        }
+    }
+
+    /// What a term may stand for.
+    pub fn term(&self, term: &TypedTerm, bindings: &Bindings) -> Values {
+        match term {
+            TypedTerm::Variable(name) => bindings.get(name).cloned().unwrap_or_default(),
+            TypedTerm::Object(name) => vec![(Formula::TRUE, self.object(name))],
+            TypedTerm::Fact(name, args) => {
+                let Some(of) = self.value_type(name) else {
+                    return vec![];
+                };
+                let mut values = vec![];
+                let all = self.terms(args, bindings);
+                let objects = self.objects_of(of);
+                if !self.spend(all.len().saturating_mul(objects.len())) {
+                    return vec![];
+                }
+                for (guard, args) in all {
+                    for object in objects.iter().cloned() {
+                        let args = args.iter().cloned().chain([object.clone()]);
+                        let holds = Formula::Atom(self.predicate(name, args));
+                        values.push((and([guard.clone(), holds]), object));
+                    }
+                }
+                values
+            }
+        }
+    }
+
+    /// What arguments may stand for together.
+    pub fn terms(&self, terms: &[TypedTerm], bindings: &Bindings) -> Vec<(Formula, Vec<Place>)> {
+        let each: Vec<Values> = terms.iter().map(|t| self.term(t, bindings)).collect();
+        let count = each
+            .iter()
+            .try_fold(1usize, |count, values| count.checked_mul(values.len()));
+        let count = count.unwrap_or(usize::MAX);
+        if count > 1 && !self.spend(count) {
+            return vec![];
+        }
+        combinations(each)
+    }
+
+    /// A fact with arguments, under each condition.
+    pub fn atoms(
+        &self,
+        fact: &Name,
+        args: &[TypedTerm],
+        bindings: &Bindings,
+    ) -> Vec<(Formula, Atom)> {
+        let atom = |(guard, args): (Formula, Vec<Place>)| (guard, self.predicate(fact, args));
+        self.terms(args, bindings).into_iter().map(atom).collect()
+    }
+
+    /// Whether two terms stand for the same object.
+    pub fn same(&self, a: &Place, b: &Place) -> Formula {
+        if a.term == b.term {
+            return Formula::TRUE;
+        }
+        let document = self.model.document;
+        let related = document.is_kind_of(&a.of, &b.of) || document.is_kind_of(&b.of, &a.of);
+        let both_named = matches!((&a.term, &b.term), (Term::Constant(_), Term::Constant(_)));
+        let constant_fits = |constant: &Place, variable: &Place| {
+            !matches!(
+                (&constant.term, &variable.term),
+                (Term::Constant(_), Term::Variable(_))
+            ) || document.is_kind_of(&constant.of, &variable.of)
+        };
+        if both_named || !related || !constant_fits(a, b) || !constant_fits(b, a) {
+            return Formula::FALSE;
+        }
+        Formula::Equal(a.term.clone(), b.term.clone())
+    }
+
+    /// Whether two terms have the same value.
+    pub(super) fn same_value(&self, a: &TypedTerm, b: &TypedTerm, bindings: &Bindings) -> Formula {
+        let mut parts = vec![];
+        // An object fact says by itself whether a term is its value.
+        let (fact, other) = match (a, b) {
+            (TypedTerm::Fact(..), TypedTerm::Fact(..)) => (None, b),
+            (TypedTerm::Fact(..), _) => (Some(a), b),
+            (_, TypedTerm::Fact(..)) => (Some(b), a),
+            _ => (None, b),
+        };
+        if let Some(TypedTerm::Fact(name, args)) = fact
+            && let Some(of) = self.value_type(name)
+            && let [(_, place)] = self.term(other, bindings).as_slice()
+            && self.model.document.is_kind_of(&place.of, of)
+        {
+            for (guard, args) in self.terms(args, bindings) {
+                let args = args.into_iter().chain([place.clone()]);
+                let holds = Formula::Atom(self.predicate(name, args));
+                parts.push(and([guard, holds]));
+            }
+            return or(parts);
+        }
+        for (when_a, a) in self.term(a, bindings) {
+            for (when_b, b) in self.term(b, bindings) {
+                let same = self.same(&a, &b);
+                parts.push(and([when_a.clone(), when_b.clone(), same]));
+            }
+        }
+        or(parts)
+    }
+
+    /// Whether an object fact has a value for all arguments, whatever happens: it
+    /// has one at the start, and nothing ever takes it away.
+    pub fn always_has_value(&self, fact: &Name) -> bool {
+        let Some(params) = self.model.fact(fact).map(|fact| &fact.params) else {
+            return false;
+        };
+        let count = params.iter().try_fold(1usize, |count, param| {
+            count.checked_mul(self.model.objects_of(&param.of).count())
+        });
+        let initial = self.model.initial.iter();
+        let set = BTreeSet::from_iter(initial.filter(|i| i.atom.fact == *fact).map(|i| &i.atom));
+        count == Some(set.len())
+    }
+
+    /// What values the fact takes that an atom is of; none for the total cost.
+    pub fn value_of(&self, atom: &Atom) -> Option<&'m ValueKind> {
+        let mut facts = self.model.document.facts.iter();
+        let fact = facts.find(|(name, _)| self.names.of(Kind::Fact, name) == atom.name);
+        fact.map(|(_, fact)| &fact.value)
+    }
+
+    /// The type of an object fact's values.
+    pub fn value_type(&self, fact: &Name) -> Option<&'m Name> {
+        match &self.model.fact(fact)?.value {
+            ValueKind::Object(of) => Some(of),
+            _ => None,
+        }
+    }
+}

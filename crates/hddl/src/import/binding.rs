@@ -1,0 +1,126 @@
+//! In which order a method's variables are bound, and which condition stands where.
+
+use crate::syntax::ast::{Formula, Number, Term};
+use taskloom_document::Param;
+use taskloom_document::stop::Stop;
+
+/// How much conditions say about a variable: an equation leaves one object, a
+/// fact few.
+pub const EQUAL: u32 = 16;
+pub const ATOM: u32 = 4;
+pub const OTHER: u32 = 1;
+
+/// A condition of a method, and which of the variables that have to be bound it
+/// mentions.
+pub struct Conjunct {
+    pub text: String,
+    pub binds: Vec<usize>,
+    /// How much it says about the last of them to be bound.
+    pub weight: u32,
+}
+
+/// The order in which variables are bound: always the one of which the bound ones
+/// say most. Where that leaves it open, as declared. Where the stop was heard, some.
+pub fn ordered(
+    binds: Vec<Param>,
+    conjuncts: Vec<Conjunct>,
+    stop: &Stop,
+) -> Vec<(Param, Vec<String>)> {
+    let mut written = vec![];
+    // The conditions about each variable, and how many variables of each are not bound.
+    let mut about: Vec<Vec<usize>> = vec![vec![]; binds.len()];
+    for (number, conjunct) in conjuncts.iter().enumerate() {
+        for bind in &conjunct.binds {
+            if let Some(own) = about.get_mut(*bind) {
+                own.push(number);
+            }
+        }
+    }
+    let mut texts: Vec<(usize, Conjunct)> = conjuncts
+        .into_iter()
+        .map(|conjunct| (conjunct.binds.len(), conjunct))
+        .collect();
+    let mut left: Vec<usize> = (0..binds.len()).collect();
+    while !left.is_empty() {
+        let mut best: Option<(usize, u32)> = None;
+        for (at, bind) in left.iter().enumerate() {
+            let own = about.get(*bind).map_or(&[][..], Vec::as_slice);
+            if stop.after(1 + own.len()) {
+                return written;
+            }
+            let says = own.iter().filter_map(|number| texts.get(*number));
+            let score = says.map(|(open, conjunct)| match *open {
+                1 => 8 * conjunct.weight,
+                open if open < conjunct.binds.len() => conjunct.weight,
+                _ => 0,
+            });
+            let score = score.sum::<u32>();
+            if best.is_none_or(|(_, most)| score > most) {
+                best = Some((at, score));
+            }
+        }
+        let Some((at, _)) = best else { break };
+        let bind = left.remove(at);
+        let mut decided = vec![];
+        for number in about.get(bind).into_iter().flatten() {
+            if let Some((open, conjunct)) = texts.get_mut(*number) {
+                *open -= 1;
+                if *open == 0 {
+                    decided.push(std::mem::take(&mut conjunct.text));
+                }
+            }
+        }
+        written.extend(binds.get(bind).cloned().map(|param| (param, decided)));
+    }
+    written
+}
+
+/// Calls back with each variable that a formula mentions and does not bind.
+pub fn mentions<'f>(formula: &'f Formula, inner: &mut Vec<&'f str>, found: &mut dyn FnMut(&str)) {
+    fn term(term: &Term, inner: &[&str], found: &mut dyn FnMut(&str)) {
+        if let Term::Variable(name) = term
+            && !inner.contains(&name.as_str())
+        {
+            found(name);
+        }
+    }
+    fn number(value: &Number, inner: &[&str], found: &mut dyn FnMut(&str)) {
+        match value {
+            Number::Constant(_) => {}
+            Number::Function(atom) => atom.args.iter().for_each(|a| term(a, inner, found)),
+            Number::Arithmetic(_, a, b) => {
+                number(a, inner, found);
+                number(b, inner, found);
+            }
+            Number::Negative(a) => number(a, inner, found),
+        }
+    }
+    match formula {
+        Formula::Atom(atom) => atom.args.iter().for_each(|a| term(a, inner, found)),
+        Formula::Equal(a, b) => {
+            term(a, inner, found);
+            term(b, inner, found);
+        }
+        Formula::OfType(a, _) => term(a, inner, found),
+        Formula::Compare(_, a, b) => {
+            number(a, inner, found);
+            number(b, inner, found);
+        }
+        Formula::Not(part) => mentions(part, inner, found),
+        Formula::And(parts) | Formula::Or(parts) => {
+            for part in parts {
+                mentions(part, inner, found);
+            }
+        }
+        Formula::Imply(a, b) => {
+            mentions(a, inner, found);
+            mentions(b, inner, found);
+        }
+        Formula::Forall(variables, body) | Formula::Exists(variables, body) => {
+            let outer = inner.len();
+            inner.extend(variables.iter().map(|v| v.name.as_str()));
+            mentions(body, inner, found);
+            inner.truncate(outer);
+        }
+    }
+}

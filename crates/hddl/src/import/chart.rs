@@ -1,0 +1,152 @@
+//! Draws methods as one flowchart.
+//!
+//! The ids of blocks say what they are, so that the document keeps it: `m2t3` is
+//! the third subtask, as declared, of the second method.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use rustc_hash::FxHashSet;
+
+use super::methods::Way;
+use taskloom_document::stop::Stop;
+use taskloom_document::{Alternative, Block, BlockId, Flowchart, Point, Policy, Port, Wire};
+
+/// How a note says what a task's one method is called.
+const METHOD: &str = "Its method is called ";
+
+/// The note of a task with these methods: a single one has no output to be
+/// written on.
+pub fn note(ways: &[Way]) -> String {
+    match ways {
+        [one] => format!("{METHOD}{}.", one.label),
+        _ => String::new(),
+    }
+}
+
+/// What a note says a task's one method is called.
+pub fn method_in(note: &str) -> Option<&str> {
+    note.strip_prefix(METHOD)?.strip_suffix('.')
+}
+
+/// The number of a subtask's block, as declared in its method.
+pub fn subtask_number(id: &BlockId) -> Option<usize> {
+    let (method, number) = id.as_str().strip_prefix('m')?.split_once('t')?;
+    method.parse::<usize>().ok()?;
+    number.parse().ok()
+}
+
+#[derive(Default)]
+struct Drawing {
+    blocks: Vec<(BlockId, Arc<Block>)>,
+    wires: Vec<Wire>,
+}
+
+/// Draws the methods of one task; none of them: it cannot be decomposed. The drawing
+/// means nothing where the stop was heard.
+pub fn draw(ways: &[Way], stop: &Stop) -> (Flowchart, BTreeMap<BlockId, Point>) {
+    let mut drawing = Drawing::default();
+    let begin = drawing.block("begin".to_owned(), Block::Begin {});
+    let start = (begin, Port::Out);
+    match ways {
+        [] => {
+            let never = Way {
+                guard: vec!["false".to_owned()],
+                ..Way::default()
+            };
+            drawing.way(1, &never, start);
+        }
+        [one] => drawing.way(1, one, start),
+        several => {
+            let numbered = (1u16..).zip(several);
+            let choice = Block::Choice {
+                policy: Policy::First,
+                alternatives: numbered
+                    .clone()
+                    .map(|(id, way)| Alternative {
+                        id,
+                        label: way.label.clone(),
+                    })
+                    .collect(),
+            };
+            let choice = drawing.block("choice".to_owned(), choice);
+            drawing.wire(start, choice.clone());
+            for (id, way) in numbered {
+                if stop.after(1 + way.binds.len() + way.tasks.len()) {
+                    break;
+                }
+                let from = (choice.clone(), Port::Alternative(id));
+                drawing.way(id.into(), way, from);
+            }
+        }
+    }
+    let chart = Flowchart {
+        blocks: drawing.blocks.into_iter().collect(),
+        wires: drawing.wires,
+        ..Flowchart::default()
+    };
+    let points = taskloom_layout::draw(&chart, stop);
+    (chart, points)
+}
+
+impl Drawing {
+    fn block(&mut self, id: String, block: Block) -> BlockId {
+        let id = BlockId::new(&id)
+            .or_else(|_| BlockId::new("b"))
+            .unwrap_or_else(|_| unreachable!("'b' is a block id"));
+        self.blocks.push((id.clone(), Arc::new(block)));
+        id
+    }
+
+    fn wire(&mut self, (from, port): (BlockId, Port), to: BlockId) {
+        self.wires.push(Wire { from, port, to });
+    }
+
+    /// Draws one way from an output.
+    fn way(&mut self, number: usize, way: &Way, mut from: (BlockId, Port)) {
+        if !way.guard.is_empty() {
+            let condition = super::text::all_of(&way.guard);
+            let branch = self.block(format!("m{number}if"), Block::Branch { condition });
+            self.wire(from, branch.clone());
+            from = (branch, Port::True);
+        }
+        for (at, (variable, conditions)) in way.binds.iter().enumerate() {
+            let block = Block::Bind {
+                variable: variable.clone(),
+                condition: super::text::all_of(conditions),
+                order_by: String::new(),
+            };
+            let bind = self.block(format!("m{number}v{}", at + 1), block);
+            self.wire(from, bind.clone());
+            from = (bind, Port::Out);
+        }
+        if way.tasks.is_empty() {
+            let end = self.block(format!("m{number}end"), Block::End {});
+            self.wire(from, end);
+            return;
+        }
+        self.tasks(number, way, &from);
+    }
+
+    /// Draws the network of a way.
+    fn tasks(&mut self, number: usize, way: &Way, from: &(BlockId, Port)) {
+        let calls = way.tasks.iter().enumerate();
+        let blocks: Vec<BlockId> = calls
+            .map(|(at, call)| {
+                let block = Block::Task { call: call.clone() };
+                self.block(format!("m{number}t{}", at + 1), block)
+            })
+            .collect();
+        let waits: FxHashSet<usize> = way.order.iter().map(|(_, after)| *after).collect();
+        for (at, block) in blocks.iter().enumerate() {
+            if !waits.contains(&at) {
+                self.wire(from.clone(), block.clone());
+            }
+        }
+        for (before, after) in &way.order {
+            if let (Some(before), Some(after)) = (blocks.get(*before), blocks.get(*after)) {
+                self.wire((before.clone(), Port::Out), after.clone());
+            }
+        }
+    }
+}

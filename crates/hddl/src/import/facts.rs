@@ -1,0 +1,137 @@
+//! Predicates and functions, and the static facts that stand for types.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use super::names::Namespace;
+use super::types::Set;
+use super::{Importer, Variable};
+use crate::syntax::ast::Signature;
+use taskloom_document::Name;
+use taskloom_document::diagnostic::Severity;
+
+/// A fact in the making.
+#[derive(Debug)]
+pub struct Draft {
+    pub original: Arc<str>,
+    pub name: Name,
+    pub params: Vec<Variable>,
+    pub is_number: bool,
+    /// The types, in the tree, of what it is used with.
+    pub uses: Vec<Set>,
+    /// Those of what it holds for at the start.
+    pub initial: Vec<Set>,
+}
+
+/// All facts. In HDDL predicates that differ in their number of arguments may
+/// have one name.
+#[derive(Debug, Default)]
+pub struct Facts {
+    all: Vec<Draft>,
+    numbers: FxHashMap<(Arc<str>, usize), usize>,
+    by_name: FxHashMap<Arc<str>, usize>,
+    names: Namespace,
+    memberships: BTreeMap<usize, Name>,
+}
+
+impl Facts {
+    /// The names that are taken.
+    pub fn names(&self) -> Namespace {
+        self.names.clone()
+    }
+
+    /// All but the memberships.
+    pub fn all(&self) -> &[Draft] {
+        &self.all
+    }
+
+    /// Types that static facts stand for.
+    pub fn memberships(&self) -> impl Iterator<Item = (usize, &Name)> {
+        self.memberships.iter().map(|(of, name)| (*of, name))
+    }
+
+    /// The fact of this name with so many arguments.
+    pub fn get(&self, name: &Arc<str>, arity: usize) -> Option<&Draft> {
+        let number = self.numbers.get(&(name.clone(), arity))?;
+        self.all.get(*number)
+    }
+
+    /// The fact of this name, whatever its arguments.
+    pub fn named(&self, name: &str) -> Option<&Draft> {
+        self.all.get(*self.by_name.get(name)?)
+    }
+
+    /// Notes the type of what a fact is used with.
+    pub fn seen(&mut self, name: &Arc<str>, arity: usize, at: usize, of: usize) {
+        let number = self.numbers.get(&(name.clone(), arity));
+        let fact = number.and_then(|number| self.all.get_mut(*number));
+        if let Some(uses) = fact.and_then(|fact| fact.uses.get_mut(at)) {
+            uses.insert(of);
+        }
+    }
+
+    /// Says that what was noted so far is what holds at the start.
+    pub fn initial_noted(&mut self) {
+        for fact in &mut self.all {
+            fact.initial.clone_from(&fact.uses);
+        }
+    }
+
+    /// The static fact that says whether an object is of a type.
+    pub fn membership(&mut self, of: usize, type_name: &Name) -> Name {
+        if let Some(name) = self.memberships.get(&of) {
+            return name.clone();
+        }
+        let name = self.names.give(&format!("is-{type_name}"), "type");
+        self.memberships.insert(of, name.clone());
+        name
+    }
+
+    fn add(&mut self, signature: &Signature, params: Vec<Variable>, is_number: bool) -> bool {
+        let key = (signature.name.text().clone(), params.len());
+        if self.numbers.contains_key(&key) {
+            return false;
+        }
+        let number = self.all.len();
+        self.numbers.insert(key, number);
+        self.by_name
+            .entry(signature.name.text().clone())
+            .or_insert(number);
+        let draft = Draft {
+            original: signature.name.text().clone(),
+            name: self.names.give(&signature.name, "fact"),
+            uses: vec![Set::default(); params.len()],
+            initial: vec![],
+            params,
+            is_number,
+        };
+        self.all.push(draft);
+        true
+    }
+}
+
+impl Importer<'_> {
+    pub fn read_facts(&mut self) {
+        let domain = self.domain;
+        self.has_costs = self.costs_are_costs();
+        for predicate in domain.predicates.iter().filter(|p| p.name != *"=") {
+            let params = self.params(&predicate.params, Severity::Warning);
+            if !self.facts.add(predicate, params, false) {
+                let message = format!("there is another predicate '{}'", predicate.name);
+                self.warning(predicate.name.span, message);
+            }
+        }
+        for function in &domain.functions {
+            if self.has_costs && function.name == *"total-cost" {
+                continue;
+            }
+            let params = self.params(&function.params, Severity::Warning);
+            if !self.facts.add(function, params, true) {
+                let message = format!("there is another fact '{}'", function.name);
+                self.error(function.name.span, message);
+            }
+        }
+    }
+}

@@ -1,0 +1,604 @@
+//! Planning files to documents: a domain and a problem in HDDL or PDDL become one
+//! [`Document`] with one scenario and a laid out diagram, which means the same.
+//!
+//! A method is an output of its task's Choice block: Bind blocks for its
+//! variables, a Branch for what its task's parameters alone decide, Task blocks in
+//! its partial order. Conditions stand at the first Bind block that knows all their
+//! variables, where they prune most. Original names are titles and labels, so that
+//! [`ImportNames`] can be read off the document, saved and opened or not.
+
+use std::sync::Arc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::syntax::ast::{Domain, Formula, Ident, Problem, Term, Typed};
+use crate::syntax::{self, SyntaxError};
+use taskloom_document::diagnostic::{Severity, Span};
+use taskloom_document::stop::{Stop, Stopped};
+use taskloom_document::{Document, Info, Name, Param};
+
+mod actions;
+mod binding;
+mod chart;
+mod facts;
+mod methods;
+mod names;
+mod order;
+mod original;
+mod plan;
+mod scenario;
+mod text;
+mod types;
+mod world;
+
+use facts::Facts;
+use names::{Namespace, title};
+pub use original::{ImportNames, MethodNames};
+pub use plan::{file_of_plan, plan_of_file, plan_of_file_until};
+use types::{Range, Types};
+
+/// Which of the two files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum SourceFile {
+    /// The domain's.
+    Domain,
+    /// The problem's.
+    Problem,
+}
+
+/// What is wrong with a planning file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SourceDiagnostic {
+    /// In which file, as they were given.
+    pub file: SourceFile,
+    /// Where in it, in bytes; [`syntax::position`] gives line and column.
+    pub span: Span,
+    /// Whether something had to be left out.
+    pub severity: Severity,
+    /// What was expected and what stands there, in a sentence.
+    pub message: String,
+}
+
+/// What planning files became.
+#[derive(Debug, Clone)]
+pub struct Imported {
+    /// The domain, with the problem as its one scenario.
+    pub document: Document,
+    /// The scenario.
+    pub scenario: Name,
+    /// What records and methods were called in the files.
+    pub names: ImportNames,
+    /// What was wrong, by file and place.
+    pub diagnostics: Vec<SourceDiagnostic>,
+}
+
+/// Reads a domain and a problem, which may stand in one text, or each in the place of
+/// the other. Without a problem the scenario is empty.
+///
+/// # Errors
+/// What is wrong, where there is no domain at all.
+pub fn read_planning_files(
+    domain: &str,
+    problem: Option<&str>,
+) -> Result<Imported, Vec<SourceDiagnostic>> {
+    let never = Stop::default();
+    read_files(domain, problem, &never).unwrap_or_else(|Stopped| Err(vec![]))
+}
+
+/// The same, unless it is stopped.
+///
+/// # Errors
+/// Where the stop was heard: then nothing is known of what is wrong.
+pub fn read_planning_files_until(
+    domain: &str,
+    problem: Option<&str>,
+    stop: &Stop,
+) -> Result<Result<Imported, Vec<SourceDiagnostic>>, Stopped> {
+    let read = read_files(domain, problem, stop)?;
+    stop.unless_heard(read)
+}
+
+fn read_files(
+    domain: &str,
+    problem: Option<&str>,
+    stop: &Stop,
+) -> Result<Result<Imported, Vec<SourceDiagnostic>>, Stopped> {
+    let mut diagnostics = vec![];
+    let mut note = |file, errors: Vec<SyntaxError>| {
+        diagnostics.extend(errors.into_iter().map(|error| SourceDiagnostic {
+            file,
+            span: error.span,
+            severity: Severity::Error,
+            message: error.message,
+        }));
+    };
+    let first = syntax::read_until(domain, stop)?;
+    note(SourceFile::Domain, first.errors);
+    let mut tree = first.problem;
+    let mut problem_file = SourceFile::Domain;
+    if let Some(text) = problem {
+        let second = syntax::read_until(text, stop)?;
+        if first.domain.is_none() && tree.is_some() && second.domain.is_some() {
+            return exchanged(domain, text, stop);
+        }
+        note(SourceFile::Problem, second.errors);
+        problem_file = SourceFile::Problem;
+        if second.problem.is_none() {
+            note(
+                SourceFile::Problem,
+                vec![SyntaxError {
+                    span: Span::default(),
+                    message: "expected '(define (problem ...', found none".to_owned(),
+                }],
+            );
+        }
+        tree = second.problem;
+    }
+    let texts = [domain, problem.unwrap_or(domain)];
+    let Some(domain) = first.domain else {
+        note(
+            SourceFile::Domain,
+            vec![SyntaxError {
+                span: Span::default(),
+                message: "expected '(define (domain ...', found none".to_owned(),
+            }],
+        );
+        return Ok(Err(diagnostics));
+    };
+    let problem = tree.as_ref();
+    let mut importer = Importer::new(texts, &domain, problem, problem_file, diagnostics, stop);
+    let (document, scenario) = importer.document();
+    let mut diagnostics = importer.diagnostics;
+    // Of half a document nobody wants to know more.
+    stop.unless_heard(())?;
+    diagnostics.sort_by_key(|d| (d.file, d.span.start));
+    Ok(Ok(Imported {
+        names: ImportNames::of(&document, &scenario),
+        document,
+        scenario,
+        diagnostics,
+    }))
+}
+
+/// Reads a problem and a domain that were given the wrong way round.
+fn exchanged(
+    problem: &str,
+    domain: &str,
+    stop: &Stop,
+) -> Result<Result<Imported, Vec<SourceDiagnostic>>, Stopped> {
+    let mut imported = match read_files(domain, Some(problem), stop)? {
+        Ok(imported) => imported,
+        Err(diagnostics) => return Ok(Err(diagnostics)),
+    };
+    for found in &mut imported.diagnostics {
+        found.file = match found.file {
+            SourceFile::Domain => SourceFile::Problem,
+            SourceFile::Problem => SourceFile::Domain,
+        };
+    }
+    Ok(Ok(imported))
+}
+
+/// A task of either kind.
+#[derive(Debug, Clone)]
+struct Task {
+    name: Name,
+    params: Vec<Variable>,
+}
+
+/// A variable that a text may use.
+#[derive(Debug, Clone)]
+struct Variable {
+    /// As the file calls it.
+    original: Arc<str>,
+    /// As the document calls it.
+    name: Name,
+    range: Range,
+    /// Its type in the tree.
+    of: usize,
+}
+
+/// An object, of the domain or the problem.
+#[derive(Debug, Clone)]
+struct Constant {
+    name: Name,
+    /// What the record is titled.
+    title: String,
+    of: usize,
+    is_of_domain: bool,
+}
+
+struct Importer<'a> {
+    /// The domain's and the problem's.
+    texts: [&'a str; 2],
+    domain: &'a Domain,
+    problem: Option<&'a Problem>,
+    problem_file: SourceFile,
+    /// The file that is being read.
+    file: SourceFile,
+    diagnostics: Vec<SourceDiagnostic>,
+    types: Types,
+    type_names: Vec<Name>,
+    objects: FxHashMap<Arc<str>, Constant>,
+    facts: Facts,
+    tasks: FxHashMap<Arc<str>, Task>,
+    task_names: Namespace,
+    /// Whether what actions add to `total-cost` is their cost.
+    has_costs: bool,
+    stop: &'a Stop,
+}
+
+impl<'a> Importer<'a> {
+    fn new(
+        texts: [&'a str; 2],
+        domain: &'a Domain,
+        problem: Option<&'a Problem>,
+        problem_file: SourceFile,
+        diagnostics: Vec<SourceDiagnostic>,
+        stop: &'a Stop,
+    ) -> Self {
+        Self {
+            stop,
+            texts,
+            domain,
+            problem,
+            problem_file,
+            file: SourceFile::Domain,
+            diagnostics,
+            types: Types::new(stop.clone()),
+            type_names: vec![],
+            objects: FxHashMap::default(),
+            facts: Facts::default(),
+            tasks: FxHashMap::default(),
+            task_names: Namespace::default(),
+            has_costs: false,
+        }
+    }
+
+    fn report(&mut self, severity: Severity, span: Span, message: String) {
+        self.diagnostics.push(SourceDiagnostic {
+            file: self.file,
+            span,
+            severity,
+            message,
+        });
+    }
+
+    /// A name as it is spelled where it stands in the file that is being read.
+    fn spelled<'i>(&self, ident: &'i Ident) -> &'i str
+    where
+        'a: 'i,
+    {
+        let text = match self.file {
+            SourceFile::Domain => self.texts[0],
+            SourceFile::Problem => self.texts[1],
+        };
+        let spelled = text.get(ident.span.range());
+        let same = spelled.filter(|spelled| spelled.eq_ignore_ascii_case(ident));
+        same.unwrap_or(ident)
+    }
+
+    fn error(&mut self, span: Span, message: impl Into<String>) {
+        self.report(Severity::Error, span, message.into());
+    }
+
+    fn warning(&mut self, span: Span, message: impl Into<String>) {
+        self.report(Severity::Warning, span, message.into());
+    }
+
+    fn document(&mut self) -> (Document, Name) {
+        let mut document = Document {
+            info: Arc::new(Info {
+                title: self.domain.name.to_string(),
+                note: String::new(),
+            }),
+            ..Document::default()
+        };
+        self.read_types();
+        self.read_facts();
+        self.read_objects();
+        self.read_tasks();
+        self.file = SourceFile::Domain;
+        self.read_actions(&mut document);
+        self.read_compounds(&mut document);
+        self.file = self.problem_file;
+        let (name, scenario) = self.read_scenario(&mut document);
+        self.write_world(&mut document, &name, scenario);
+        (document, name)
+    }
+
+    /// The types that are declared, and those that are only named.
+    fn read_types(&mut self) {
+        let domain = self.domain;
+        let mut seen: FxHashSet<(&Ident, &[Ident])> = FxHashSet::default();
+        for declared in &domain.types {
+            if self.stop.after(1 + declared.of.len()) {
+                return;
+            }
+            if !seen.insert((&declared.name, &declared.of)) {
+                let message = format!("the type '{}' is declared twice", declared.name);
+                self.warning(declared.name.span, message);
+            }
+            self.types.declare(declared);
+        }
+        for circle in circles(&domain.types) {
+            let names: Vec<String> = circle.iter().map(|name| format!("'{name}'")).collect();
+            let first = names.first().cloned().unwrap_or_default();
+            let at = circle.first().map(|name| name.span).unwrap_or_default();
+            let message = format!(
+                "the types go in a circle: {first} is a kind of {}",
+                names
+                    .iter()
+                    .skip(1)
+                    .chain([&first])
+                    .cloned()
+                    .collect::<Vec<_>>()
+                    .join(", that of ")
+            );
+            self.error(at, message);
+        }
+        let signatures = domain.predicates.iter().chain(&domain.functions);
+        let signatures = signatures.chain(&domain.tasks);
+        let signatures = signatures.chain(domain.methods.iter().map(|m| &m.signature));
+        let signatures = signatures.chain(domain.actions.iter().map(|a| &a.signature));
+        let in_domain = signatures.flat_map(|s| &s.params).chain(&domain.constants);
+        self.add_named(in_domain);
+        if let Some(problem) = self.problem {
+            self.file = self.problem_file;
+            let params = problem.network.iter().flat_map(|n| &n.params);
+            self.add_named(problem.objects.iter().chain(params));
+            self.file = SourceFile::Domain;
+        }
+        self.types.settle();
+    }
+
+    fn add_named<'t>(&mut self, typed: impl Iterator<Item = &'t Typed>) {
+        for of in typed.flat_map(|typed| &typed.of) {
+            if self.stop.after(1) {
+                return;
+            }
+            if self.types.number(of).is_none() {
+                let message = format!("the type '{of}' is not declared in ':types'");
+                self.warning(of.span, message);
+                self.types.add(of);
+            }
+        }
+    }
+
+    /// The numbers of types; those that are not known are reported.
+    fn type_numbers(&mut self, of: &[Ident]) -> Vec<usize> {
+        let mut numbers = vec![];
+        for of in of {
+            match self.types.number(of) {
+                Some(number) => numbers.push(number),
+                None => self.error(of.span, format!("no type is called '{of}'")),
+            }
+        }
+        numbers
+    }
+
+    fn range(&mut self, typed: &Typed) -> Range {
+        let of = self.type_numbers(&typed.of);
+        self.types.range(&of)
+    }
+
+    fn read_objects(&mut self) {
+        let domain = self.domain;
+        let of_problem = self.problem.map_or(&[][..], |p| &p.objects);
+        let of_domain = domain.constants.iter().map(|object| (object, true));
+        let all = of_domain.chain(of_problem.iter().map(|object| (object, false)));
+        // An object may be declared several times, as several types.
+        let mut declared: FxHashMap<&Arc<str>, usize> = FxHashMap::default();
+        let mut found: Vec<(&Ident, &str, Vec<usize>, bool)> = vec![];
+        for (object, is_of_domain) in all {
+            if self.stop.after(1 + object.of.len()) {
+                break;
+            }
+            self.file = match is_of_domain {
+                true => SourceFile::Domain,
+                false => self.problem_file,
+            };
+            let mut of = self.type_numbers(&object.of);
+            if of.is_empty() {
+                of.push(0);
+            }
+            match declared.get(object.name.text()).copied() {
+                Some(at) => {
+                    let mut as_well = "";
+                    if let Some((_, _, known, _)) = found.get_mut(at) {
+                        of.retain(|of| !known.contains(of));
+                        if !of.is_empty() {
+                            as_well = ", as two types, and counts as both";
+                        }
+                        known.extend(of);
+                    }
+                    let message =
+                        format!("the object '{}' is declared twice{as_well}", object.name);
+                    self.warning(object.name.span, message);
+                }
+                None => {
+                    declared.insert(object.name.text(), found.len());
+                    let spelled = self.spelled(&object.name);
+                    found.push((&object.name, spelled, of, is_of_domain));
+                }
+            }
+        }
+        let mut names = self.facts.names();
+        for (object, spelled, of, is_of_domain) in found {
+            if self.stop.after(of.len()) {
+                break;
+            }
+            let of = match of.as_slice() {
+                [one] => *one,
+                several => self.types.joint(several),
+            };
+            let name = names.give(object, "object");
+            let constant = Constant {
+                title: title(spelled, &name),
+                name,
+                of,
+                is_of_domain,
+            };
+            self.objects.insert(object.text().clone(), constant);
+        }
+        self.types.settle();
+        let mut names = Namespace::default();
+        names.take("object");
+        for (number, of) in self.types.names.iter().enumerate() {
+            let name = match number {
+                0 => Name::root(),
+                _ => names.give(of, "type"),
+            };
+            self.type_names.push(name);
+        }
+        // A fact is about what is said of it: of other objects than it was
+        // declared for, too.
+        for fact in self.problem.iter().flat_map(|problem| &problem.facts) {
+            if self.stop.after(1) {
+                break;
+            }
+            for (at, arg) in fact.args.iter().enumerate() {
+                if let Term::Constant(object) = arg
+                    && let Some(object) = self.objects.get(object.text())
+                {
+                    let (of, arity) = (object.of, fact.args.len());
+                    self.facts.seen(fact.name.text(), arity, at, of);
+                }
+            }
+        }
+        self.facts.initial_noted();
+    }
+
+    fn type_name(&self, of: usize) -> Name {
+        self.type_names.get(of).cloned().unwrap_or_else(Name::root)
+    }
+
+    fn param(&self, variable: &Variable) -> Param {
+        Param {
+            name: variable.name.clone(),
+            of: self.type_name(variable.of),
+        }
+    }
+
+    /// Parameters, with names of their own. `twice` is how bad it is that two of them
+    /// have one name: nothing uses those of predicates.
+    fn params(&mut self, typed: &[Typed], twice: Severity) -> Vec<Variable> {
+        let mut names = Namespace::default();
+        let mut seen: FxHashSet<&Arc<str>> = FxHashSet::default();
+        let mut params = vec![];
+        for typed in typed {
+            if self.stop.after(1 + self.types.len() / 64) {
+                break;
+            }
+            if !seen.insert(typed.name.text()) {
+                let message = format!("there are two parameters '?{}'", typed.name);
+                self.report(twice, typed.name.span, message);
+            }
+            params.push(self.variable(typed, &mut names));
+        }
+        params
+    }
+
+    fn variable(&mut self, typed: &Typed, names: &mut Namespace) -> Variable {
+        let range = self.range(typed);
+        Variable {
+            original: typed.name.text().clone(),
+            name: names.give(&typed.name, ""),
+            of: self.types.cover(&range.set).unwrap_or_default(),
+            range,
+        }
+    }
+
+    fn read_tasks(&mut self) {
+        let domain = self.domain;
+        self.file = SourceFile::Domain;
+        let actions = domain.actions.iter().map(|action| &action.signature);
+        for signature in actions.chain(&domain.tasks) {
+            if self.tasks.contains_key(signature.name.text()) {
+                let message = format!("there is another task '{}'", signature.name);
+                self.error(signature.name.span, message);
+                continue;
+            }
+            let task = Task {
+                name: self.task_names.give(&signature.name, "task"),
+                params: self.params(&signature.params, Severity::Error),
+            };
+            self.tasks.insert(signature.name.text().clone(), task);
+        }
+    }
+}
+
+/// The circles in which types are kinds of each other.
+fn circles(types: &[Typed]) -> Vec<Vec<&Ident>> {
+    let mut above: FxHashMap<&Ident, Vec<&Ident>> = FxHashMap::default();
+    let mut order: Vec<&Ident> = vec![];
+    for declared in types {
+        let own = above.entry(&declared.name).or_insert_with(|| {
+            order.push(&declared.name);
+            vec![]
+        });
+        own.extend(&declared.of);
+    }
+    // What is a kind only of types that are in no circle is in none.
+    let mut waits: FxHashMap<&Ident, usize> = FxHashMap::default();
+    let mut below: FxHashMap<&Ident, Vec<&Ident>> = FxHashMap::default();
+    for (own, of) in &above {
+        let open = of.iter().filter(|of| above.contains_key(**of));
+        for of in open {
+            *waits.entry(own).or_default() += 1;
+            below.entry(of).or_default().push(own);
+        }
+    }
+    let mut free: Vec<&Ident> = order
+        .iter()
+        .copied()
+        .filter(|own| !waits.contains_key(own))
+        .collect();
+    while let Some(own) = free.pop() {
+        for below in below.get(own).into_iter().flatten() {
+            if let Some(open) = waits.get_mut(below) {
+                *open -= 1;
+                if *open == 0 {
+                    waits.remove(below);
+                    free.push(below);
+                }
+            }
+        }
+    }
+    // From any other one, upwards leads into a circle.
+    let mut circles = vec![];
+    let mut seen: FxHashSet<&Ident> = FxHashSet::default();
+    for start in order {
+        let mut path: Vec<&Ident> = vec![];
+        let mut at = waits.contains_key(start).then_some(start);
+        while let Some(own) = at.filter(|own| seen.insert(own)) {
+            path.push(own);
+            at = above
+                .get(own)
+                .and_then(|of| of.iter().find(|of| waits.contains_key(**of)))
+                .and_then(|of| above.get_key_value(*of))
+                .map(|(own, _)| *own);
+        }
+        let entered = at.and_then(|own| path.iter().position(|other| *other == own));
+        circles.extend(entered.map(|from| path.split_off(from)));
+    }
+    circles
+}
+
+/// A scenario's name: scenarios have names of their own.
+fn legal_scenario(wanted: &str) -> Name {
+    Namespace::default().give(wanted, "scenario")
+}
+
+/// The parts of a conjunction, those that hold always left out.
+fn conjuncts(formula: &Formula) -> Vec<&Formula> {
+    let mut parts = vec![];
+    let mut left = vec![formula];
+    while let Some(formula) = left.pop() {
+        match formula {
+            Formula::And(inner) => left.extend(inner.iter().rev()),
+            other => parts.push(other),
+        }
+    }
+    parts
+}

@@ -1,0 +1,345 @@
+//! Whether a network is applicable in a world, and with which bindings.
+
+use rustc_hash::FxHashMap;
+
+use super::pattern::{Arg, Pattern};
+use taskloom_document::stop::Stopped;
+use taskloom_document::{Block, BlockId, CompoundTask, Document, Name, Param, Port};
+use taskloom_domain::lang::typed::{Formula, Term};
+use taskloom_domain::lang::{
+    Env, Scope, World as _, eval_formula, eval_term, explain, read_formula,
+};
+use taskloom_planner::plan::{GroundTask, World};
+
+/// So many bindings are tried for one plan,
+const MOST_TRIED: u64 = 3_000_000;
+/// and so many more for each decomposition: a long plan is not a hard one.
+const MORE_TRIED: u64 = 1_000;
+
+/// A formula, with its text.
+type Read = Option<(Formula, String)>;
+
+/// What is read of flowcharts so far.
+#[derive(Default)]
+pub struct Conditions {
+    preconditions: FxHashMap<Name, Vec<Read>>,
+    blocks: FxHashMap<(Name, BlockId), Read>,
+    tried: u64,
+    decompositions: u64,
+}
+
+/// What must be so for a network to be applicable.
+enum Part<'a> {
+    /// A condition takes this side.
+    Side(&'a BlockId, bool),
+    /// The variable of a Bind block, by number, stands for an object that fits.
+    Bind(usize, &'a BlockId, &'a Param),
+    /// An argument of a subtask that depends on the state is what the plan says.
+    Argument(&'a BlockId, &'a Term, &'a Name),
+}
+
+/// The bindings of one decomposition: block, variable, object.
+pub type Bindings = Vec<(BlockId, Name, Name)>;
+
+fn read(text: &str, scope: &Scope) -> Read {
+    let formula = read_formula(text, scope).value?;
+    Some((formula, text.trim().to_owned()))
+}
+
+impl Conditions {
+    /// The first bindings with which a network is applicable: those that are `known`
+    /// by number, and of the others the first objects that fit. `stated` is what the
+    /// plan says that its subtasks are.
+    ///
+    /// # Errors
+    /// Why there are none, as the end of a sentence.
+    pub fn bindings(
+        &mut self,
+        document: &Document,
+        world: &World,
+        task: &GroundTask,
+        pattern: &Pattern,
+        known: &[Option<Name>],
+        stated: &[&GroundTask],
+    ) -> Result<Bindings, String> {
+        self.decompositions += 1;
+        let record = document.compound_tasks.get(&task.task);
+        let record = record.ok_or("there is no such task")?;
+        for (param, object) in record.params.iter().zip(&task.args) {
+            if !world.has_object(object, &param.of) {
+                return Err(format!("'{object}' is not a {}", param.of));
+            }
+        }
+        let env = Env::bound(&record.params, &task.args);
+        let scope = world.scope(&record.params);
+        let preconditions = self.preconditions.entry(task.task.clone());
+        let preconditions = preconditions.or_insert_with(|| {
+            record
+                .preconditions
+                .iter()
+                .map(|t| read(t, &scope))
+                .collect()
+        });
+        for precondition in preconditions {
+            if !holds(precondition, world, &env) {
+                return Err(why_not(precondition, world, &env));
+            }
+        }
+        let parts = self.parts(record, task, pattern, stated, &scope);
+        let mut search = Search {
+            conditions: self,
+            world,
+            task,
+            pattern,
+            known,
+            env,
+            bound: vec![None; pattern.binds.len()],
+            furthest: None,
+        };
+        search.run(&parts)
+    }
+
+    /// The parts of a network, with their conditions read.
+    fn parts<'a>(
+        &mut self,
+        record: &'a CompoundTask,
+        task: &GroundTask,
+        pattern: &'a Pattern,
+        stated: &[&'a GroundTask],
+        scope: &Scope,
+    ) -> Vec<Part<'a>> {
+        let mut parts = vec![];
+        let resolution = pattern.resolution.iter();
+        for id in resolution.flat_map(|resolution| resolution.blocks.iter()) {
+            let Some((id, block)) = record.method.blocks.get_key_value(id) else {
+                continue;
+            };
+            let mut own = None;
+            let text = match &**block {
+                Block::Branch { condition } => {
+                    let outputs = pattern.resolution.iter().flat_map(|r| &r.outputs);
+                    let taken = outputs.into_iter().find(|(block, _)| block == id);
+                    let side = taken.is_some_and(|(_, port)| *port == Port::True);
+                    parts.push(Part::Side(id, side));
+                    condition
+                }
+                Block::Bind {
+                    variable,
+                    condition,
+                    ..
+                } => {
+                    let number = pattern.binds.iter().position(|(bind, _)| bind == id);
+                    parts.push(Part::Bind(number.unwrap_or(usize::MAX), id, variable));
+                    own = Some(variable.clone());
+                    if condition.trim().is_empty() {
+                        "true"
+                    } else {
+                        condition
+                    }
+                }
+                _ => continue,
+            };
+            let key = (task.task.clone(), id.clone());
+            self.blocks.entry(key).or_insert_with(|| {
+                let mut scope = scope.clone();
+                let known = pattern.known_at(id).iter();
+                let known = known.filter_map(|bind| pattern.binds.get(*bind));
+                scope
+                    .variables
+                    .extend(known.map(|(_, param)| param.clone()));
+                scope.variables.extend(own);
+                read(text, &scope)
+            });
+        }
+        for (subtask, stated) in pattern.subtasks.iter().zip(stated) {
+            for (arg, object) in subtask.args.iter().zip(&stated.args) {
+                if let (Arg::Value(term), Some(block)) = (arg, &subtask.block) {
+                    parts.push(Part::Argument(block, term, object));
+                }
+            }
+        }
+        parts
+    }
+}
+
+fn holds(read: &Read, world: &World, env: &Env) -> bool {
+    let formula = read.as_ref().map(|(formula, _)| formula);
+    formula.is_some_and(|formula| eval_formula(formula, world, env) == Ok(true))
+}
+
+/// Why a condition does not hold, with objects for variables.
+fn why_not(read: &Read, world: &World, env: &Env) -> String {
+    let Some((formula, text)) = read else {
+        return "a condition cannot be read".to_owned();
+    };
+    match eval_formula(formula, world, env) {
+        Ok(true) => format!("'{text}' holds, and its other side is wanted"),
+        Ok(false) => {
+            let parts = explain(formula, world, env).unwrap_or_default();
+            let part = parts.into_iter().next().map(|part| part.text);
+            format!("'{}' does not hold", part.as_ref().unwrap_or(text))
+        }
+        Err(error) => format!("'{text}': {error}"),
+    }
+}
+
+struct Search<'s, 'w> {
+    conditions: &'s mut Conditions,
+    world: &'s World<'w>,
+    task: &'s GroundTask,
+    pattern: &'s Pattern,
+    known: &'s [Option<Name>],
+    /// The task's arguments.
+    env: Env,
+    /// What the variables of Bind blocks stand for, by number.
+    bound: Vec<Option<Name>>,
+    /// The part that it came to and not beyond, with why it failed there first.
+    furthest: Option<(usize, Failed)>,
+}
+
+/// Why a part failed.
+enum Failed {
+    Condition(BlockId, Env),
+    Argument(String),
+}
+
+/// A Bind block on the stack of the search.
+struct Choice {
+    part: usize,
+    objects: std::vec::IntoIter<Name>,
+}
+
+impl Search<'_, '_> {
+    /// Depth first through the Bind blocks, each object in turn.
+    fn run(&mut self, parts: &[Part]) -> Result<Bindings, String> {
+        let mut stack: Vec<Choice> = vec![];
+        let mut at = 0;
+        while let Some(part) = parts.get(at) {
+            let goes_on = match part {
+                Part::Side(id, side) => {
+                    let env = self.env_at(id);
+                    let is_taken = self.holds(id, &env) == *side;
+                    if !is_taken {
+                        self.failed(at, Failed::Condition((*id).clone(), env));
+                    }
+                    is_taken
+                }
+                Part::Argument(id, term, object) => self.is_argument(at, id, term, object),
+                Part::Bind(number, _, variable) => {
+                    stack.push(Choice {
+                        part: at,
+                        objects: self.objects(*number, variable).into_iter(),
+                    });
+                    false
+                }
+            };
+            if goes_on {
+                at += 1;
+                continue;
+            }
+            // The next object of the last Bind block that has one.
+            loop {
+                let Some(choice) = stack.last_mut() else {
+                    return Err(self.why_not());
+                };
+                let part = choice.part;
+                let Some(Part::Bind(number, id, variable)) = parts.get(part) else {
+                    return Err("a Bind block is missing".to_owned());
+                };
+                let object = choice.objects.next();
+                if let Some(slot) = self.bound.get_mut(*number) {
+                    slot.clone_from(&object);
+                }
+                let Some(object) = object else {
+                    stack.pop();
+                    continue;
+                };
+                if self.world.stop().after(1) {
+                    return Err(Stopped.to_string());
+                }
+                self.conditions.tried += 1;
+                let more = self.conditions.decompositions * MORE_TRIED;
+                if self.conditions.tried > MOST_TRIED + more {
+                    return Err("there are too many ways to bind its variables".to_owned());
+                }
+                let mut env = self.env_at(id);
+                env.bind(variable.name.clone(), object);
+                if self.holds(id, &env) {
+                    at = part + 1;
+                    break;
+                }
+                self.failed(part, Failed::Condition((*id).clone(), env));
+            }
+        }
+        let bound = self.pattern.binds.iter().zip(&self.bound);
+        let bindings = bound.filter_map(|((id, variable), object)| {
+            Some((id.clone(), variable.name.clone(), object.clone()?))
+        });
+        Ok(bindings.collect())
+    }
+
+    /// What the variables at a block stand for.
+    fn env_at(&self, id: &BlockId) -> Env {
+        let mut env = self.env.clone();
+        for number in self.pattern.known_at(id) {
+            let bind = self.pattern.binds.get(*number);
+            if let (Some((_, variable)), Some(Some(object))) = (bind, self.bound.get(*number)) {
+                env.bind(variable.name.clone(), object.clone());
+            }
+        }
+        env
+    }
+
+    fn is_argument(&mut self, at: usize, id: &BlockId, term: &Term, object: &Name) -> bool {
+        let env = self.env_at(id);
+        let value = eval_term(term, self.world, &env);
+        if value.as_ref() == Ok(&Some(object.clone())) {
+            return true;
+        }
+        let why = match value {
+            Ok(Some(other)) => format!("the plan says '{object}' where it is '{other}'"),
+            Ok(None) => format!("the plan says '{object}' where there is no value"),
+            Err(error) => error.to_string(),
+        };
+        self.failed(at, Failed::Argument(why));
+        false
+    }
+
+    fn objects(&self, number: usize, variable: &Param) -> Vec<Name> {
+        match self.known.get(number) {
+            Some(Some(object)) if self.world.has_object(object, &variable.of) => {
+                vec![object.clone()]
+            }
+            Some(Some(_)) => vec![],
+            _ => self.world.objects(&variable.of),
+        }
+    }
+
+    fn read(&self, id: &BlockId) -> Option<&Read> {
+        let key = (self.task.task.clone(), id.clone());
+        self.conditions.blocks.get(&key)
+    }
+
+    fn holds(&self, id: &BlockId, env: &Env) -> bool {
+        let read = self.read(id);
+        read.is_some_and(|read| holds(read, self.world, env))
+    }
+
+    fn failed(&mut self, at: usize, why: Failed) {
+        let furthest = self.furthest.as_ref().map(|(furthest, ..)| *furthest);
+        if furthest.is_none_or(|furthest| at > furthest) {
+            self.furthest = Some((at, why));
+        }
+    }
+
+    fn why_not(&self) -> String {
+        let why = self.furthest.as_ref().and_then(|(_, why)| match why {
+            Failed::Argument(why) => Some(why.clone()),
+            Failed::Condition(id, env) => {
+                let read = self.read(id)?;
+                Some(why_not(read, self.world, env))
+            }
+        });
+        why.unwrap_or_else(|| "no object can be bound".to_owned())
+    }
+}

@@ -1,0 +1,498 @@
+//! Which task of a plan file is which subtask of its method: all ways in which
+//! names, arguments and steps fit.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::pattern::{Arg, Pattern, Subtask};
+use super::tree::{Tree, TreeNode};
+use taskloom_document::Name;
+use taskloom_document::stop::Stop;
+use taskloom_planner::plan::GroundTask;
+
+/// So many tasks are tried for one plan,
+const MOST_TRIED: u64 = 3_000_000;
+/// and so many more for each of its tasks: a long plan is not a hard one.
+const MORE_TRIED: u64 = 1_000;
+/// Of these, one task takes no more than so many beside those for its subtasks.
+const MOST_TRIED_FOR_ONE: u64 = 300_000;
+/// So many ways are kept for one task.
+const MOST_WAYS: usize = 1_000;
+
+/// A way in which the tasks of a plan are the subtasks of a network.
+#[derive(Debug)]
+pub struct Way {
+    /// The place among the children of each subtask.
+    pub places: Vec<u32>,
+    /// The orderings that this means for the children, sorted.
+    pub order: Vec<(u32, u32)>,
+    /// What the subtasks say that variables of Bind blocks stand for, by their number.
+    pub known: Vec<Option<Name>>,
+}
+
+/// How much was tried for a plan.
+#[derive(Debug)]
+pub struct Effort {
+    left: u64,
+    left_for_one: u64,
+    stop: Stop,
+}
+
+impl Effort {
+    /// None yet, for a plan of so many tasks.
+    pub fn new(tasks: usize, stop: Stop) -> Self {
+        Self {
+            stop,
+            left: MOST_TRIED + MORE_TRIED * tasks as u64,
+            left_for_one: 0,
+        }
+    }
+
+    /// Begins with a task of so many subtasks.
+    fn begin(&mut self, subtasks: usize) {
+        self.left_for_one = MOST_TRIED_FOR_ONE + MORE_TRIED * subtasks as u64;
+    }
+
+    /// Counts a try; false: no more of them.
+    fn spend(&mut self) -> bool {
+        if self.stop.after(1) {
+            return false;
+        }
+        self.left = self.left.saturating_sub(1);
+        self.left_for_one = self.left_for_one.saturating_sub(1);
+        self.left > 0 && self.left_for_one > 0
+    }
+}
+
+/// What a search for ways came to.
+#[derive(Debug, Default)]
+pub struct Found {
+    /// The ways.
+    pub ways: Vec<Way>,
+    /// Whether there may be more.
+    pub is_cut: bool,
+    /// Where there is none: why.
+    pub why: String,
+}
+
+/// All ways in which the children of a node are the subtasks of a network. Ways
+/// that differ by exchanging what cannot be told apart are found once. Where none
+/// fits the order of the steps, the first that fits otherwise: whoever walks through
+/// the plan with it comes to what is wrong.
+pub fn ways(tree: &Tree, node: usize, pattern: &Pattern, effort: &mut Effort) -> Found {
+    let Some(own) = tree.nodes.get(node) else {
+        return Found::default();
+    };
+    let mut search = Search::new(tree, node, own, pattern);
+    search.run(MOST_WAYS, effort);
+    if search.found.ways.is_empty() && !search.found.is_cut && !pattern.order.is_empty() {
+        let why = std::mem::take(&mut search.found.why);
+        let mut unordered = Search::new(tree, node, own, pattern);
+        unordered.asks_for_order = false;
+        unordered.run(1, effort);
+        if unordered.found.ways.is_empty() {
+            unordered.found.why = why;
+        } else {
+            // What is wrong with one of them is wrong with all.
+            unordered.found.is_cut = false;
+        }
+        return unordered.found;
+    }
+    search.found
+}
+
+/// A subtask that was matched, or is being matched.
+struct Level {
+    subtask: usize,
+    /// Which list of children it is tried with, and how far that is.
+    bucket: usize,
+    next: usize,
+    /// The child that it is.
+    place: Option<usize>,
+    /// Whether there was one.
+    is_fitted: bool,
+    /// How many variables were bound before.
+    bound: usize,
+}
+
+struct Search<'a> {
+    tree: &'a Tree,
+    node: usize,
+    task: &'a GroundTask,
+    pattern: &'a Pattern,
+    asks_for_order: bool,
+    /// Lists of children that can be tried, and where the first that is free may stand.
+    buckets: Vec<(Vec<usize>, usize)>,
+    bucket_of: Vec<usize>,
+    /// The two lists that each child is in, and where.
+    member_of: Vec<[(usize, usize); 2]>,
+    /// The subtask that each child is, and the child that each subtask is.
+    subtask_of: Vec<Option<usize>>,
+    place_of: Vec<Option<usize>>,
+    /// Of subtasks that are children without steps: the last step before them, where
+    /// all that comes before is matched.
+    ends: Vec<Option<Option<usize>>>,
+    /// The children before and behind each that it cannot be told from.
+    twins: Vec<(Option<usize>, Option<usize>)>,
+    variables: Vec<Option<Name>>,
+    trail: Vec<usize>,
+    levels: Vec<Level>,
+    furthest: Option<usize>,
+    found: Found,
+}
+
+impl<'a> Search<'a> {
+    fn new(tree: &'a Tree, node: usize, own: &'a TreeNode, pattern: &'a Pattern) -> Self {
+        let children = tree.children(node);
+        let mut search = Self {
+            tree,
+            node,
+            task: &own.task,
+            pattern,
+            asks_for_order: true,
+            buckets: vec![],
+            bucket_of: vec![],
+            member_of: vec![],
+            subtask_of: vec![None; children.len()],
+            place_of: vec![None; pattern.subtasks.len()],
+            ends: vec![None; pattern.subtasks.len()],
+            twins: vec![(None, None); children.len()],
+            variables: vec![None; pattern.binds.len()],
+            trail: vec![],
+            levels: vec![],
+            furthest: None,
+            found: Found::default(),
+        };
+        search.sort();
+        search.find_twins();
+        search
+    }
+
+    /// Sorts children by what they do: by task, and by task and arguments for those
+    /// subtasks of which all is known.
+    fn sort(&mut self) {
+        let mut by_name: FxHashMap<&Name, usize> = FxHashMap::default();
+        let mut by_task: FxHashMap<&GroundTask, usize> = FxHashMap::default();
+        for place in 0..self.tree.children(self.node).len() {
+            let Some((_, child)) = self.tree.child(self.node, place) else {
+                break;
+            };
+            let next = self.buckets.len();
+            let named = *by_name.entry(&child.task.task).or_insert(next);
+            if named == next {
+                self.buckets.push((vec![], 0));
+            }
+            let next = self.buckets.len();
+            let exact = *by_task.entry(&child.task).or_insert(next);
+            if exact == next {
+                self.buckets.push((vec![], 0));
+            }
+            let member_of = [named, exact].map(|bucket| {
+                let list = self.buckets.get_mut(bucket);
+                let at = list.map_or(0, |(list, _)| {
+                    list.push(place);
+                    list.len() - 1
+                });
+                (bucket, at)
+            });
+            self.member_of.push(member_of);
+        }
+        let none = self.buckets.len();
+        self.buckets.push((vec![], 0));
+        let bucket = |subtask: &Subtask| {
+            let args = subtask.args.iter().map(|arg| match arg {
+                Arg::Object(object) => Some(object.clone()),
+                Arg::Param(at) => self.task.args.get(*at).cloned(),
+                Arg::Variable(_) | Arg::Value(_) => None,
+            });
+            match args.collect::<Option<Vec<Name>>>() {
+                Some(args) => {
+                    let task = subtask.task.clone();
+                    by_task.get(&GroundTask { task, args }).copied()
+                }
+                None => by_name.get(&subtask.task).copied(),
+            }
+        };
+        let all = self.pattern.subtasks.iter();
+        self.bucket_of = all.map(|subtask| bucket(subtask).unwrap_or(none)).collect();
+    }
+
+    fn find_twins(&mut self) {
+        let mut last: FxHashMap<u32, usize> = FxHashMap::default();
+        for (place, child) in self.tree.children(self.node).iter().enumerate() {
+            let Some(alike) = self.tree.alike.get(*child).copied().flatten() else {
+                continue;
+            };
+            if let Some(before) = last.insert(alike, place) {
+                if let Some((_, next)) = self.twins.get_mut(before) {
+                    *next = Some(place);
+                }
+                if let Some((previous, _)) = self.twins.get_mut(place) {
+                    *previous = Some(before);
+                }
+            }
+        }
+    }
+
+    /// Depth first, a subtask a level.
+    fn run(&mut self, most: usize, effort: &mut Effort) {
+        effort.begin(self.pattern.subtasks.len());
+        self.descend();
+        while let Some(at) = self.levels.len().checked_sub(1) {
+            if self.levels.len() > self.pattern.matching.len() {
+                self.keep();
+                if self.found.ways.len() >= most {
+                    self.found.is_cut = true;
+                    return;
+                }
+                self.levels.pop();
+                self.release();
+                continue;
+            }
+            match self.advance(at, effort) {
+                Some(true) => self.descend(),
+                Some(false) => {
+                    self.levels.pop();
+                    self.release();
+                }
+                None => {
+                    self.found.is_cut = true;
+                    return;
+                }
+            }
+        }
+        if self.found.ways.is_empty() {
+            self.found.why = self.why();
+        }
+    }
+
+    /// Goes on to the next subtask; behind the last one there is an empty level.
+    fn descend(&mut self) {
+        let subtask = self.pattern.matching.get(self.levels.len());
+        let subtask = subtask.map_or(usize::MAX, |subtask| *subtask as usize);
+        let bucket = self.bucket_of.get(subtask).copied().unwrap_or_default();
+        self.levels.push(Level {
+            subtask,
+            bucket,
+            next: self.buckets.get(bucket).map_or(0, |(_, low)| *low),
+            place: None,
+            is_fitted: false,
+            bound: self.trail.len(),
+        });
+    }
+
+    /// Takes back what the last level decided.
+    fn release(&mut self) {
+        let Some(level) = self.levels.last_mut() else {
+            return;
+        };
+        for variable in self.trail.drain(level.bound.min(self.trail.len())..) {
+            if let Some(slot) = self.variables.get_mut(variable) {
+                *slot = None;
+            }
+        }
+        if let Some(place) = level.place.take() {
+            if let Some(slot) = self.subtask_of.get_mut(place) {
+                *slot = None;
+            }
+            if let Some(slot) = self.place_of.get_mut(level.subtask) {
+                *slot = None;
+            }
+            if let Some(end) = self.ends.get_mut(level.subtask) {
+                *end = None;
+            }
+            for (bucket, at) in self.member_of.get(place).into_iter().flatten() {
+                if let Some((_, low)) = self.buckets.get_mut(*bucket) {
+                    *low = (*low).min(*at);
+                }
+            }
+        }
+    }
+
+    /// The next child that a level's subtask can be; nothing where too much was tried.
+    fn advance(&mut self, at: usize, effort: &mut Effort) -> Option<bool> {
+        loop {
+            let level = self.levels.get_mut(at)?;
+            let (subtask, bucket) = (level.subtask, level.bucket);
+            // A child that it could have been is left to none but its twins, which
+            // come behind it.
+            if level.is_fitted && !*self.pattern.is_shared.get(subtask)? {
+                return Some(false);
+            }
+            let (list, low) = self.buckets.get_mut(bucket)?;
+            let Some(place) = list.get(level.next).copied() else {
+                let furthest = self.furthest.is_none_or(|furthest| at > furthest);
+                if furthest {
+                    self.furthest = Some(at);
+                }
+                return Some(false);
+            };
+            level.next += 1;
+            if self.subtask_of.get(place).is_none_or(Option::is_some) {
+                if *low + 1 == level.next {
+                    *low = level.next;
+                }
+                continue;
+            }
+            if !effort.spend() {
+                return None;
+            }
+            if self.fits(subtask, place) {
+                let level = self.levels.get_mut(at)?;
+                level.place = Some(place);
+                level.is_fitted = true;
+                *self.subtask_of.get_mut(place)? = Some(subtask);
+                *self.place_of.get_mut(subtask)? = Some(place);
+                *self.ends.get_mut(subtask)? = self.end(subtask, place);
+                return Some(true);
+            }
+            let bound = self.levels.get(at)?.bound;
+            for variable in self.trail.drain(bound.min(self.trail.len())..) {
+                *self.variables.get_mut(variable)? = None;
+            }
+        }
+    }
+
+    /// Whether a subtask can be the child at a place; binds variables.
+    fn fits(&mut self, subtask: usize, place: usize) -> bool {
+        if !self.is_first_of_alike(subtask, place) {
+            return false;
+        }
+        let (Some(wanted), Some((_, child))) = (
+            self.pattern.subtasks.get(subtask),
+            self.tree.child(self.node, place),
+        ) else {
+            return false;
+        };
+        if wanted.task != child.task.task || wanted.args.len() != child.task.args.len() {
+            return false;
+        }
+        for (arg, object) in wanted.args.iter().zip(&child.task.args) {
+            let is_it = match arg {
+                Arg::Object(name) => name == object,
+                Arg::Param(at) => self.task.args.get(*at) == Some(object),
+                Arg::Value(_) => true,
+                Arg::Variable(variable) => match self.variables.get_mut(*variable) {
+                    Some(Some(known)) => known == object,
+                    Some(slot) => {
+                        *slot = Some(object.clone());
+                        self.trail.push(*variable);
+                        true
+                    }
+                    None => false,
+                },
+            };
+            if !is_it {
+                return false;
+            }
+        }
+        !self.asks_for_order || self.is_in_order(subtask, child.steps)
+    }
+
+    /// Of subtasks, and of children, that cannot be told apart, only the ways count
+    /// that keep their order.
+    fn is_first_of_alike(&self, subtask: usize, place: usize) -> bool {
+        let twin = |twins: &[Option<u32>]| {
+            let twin = twins.get(subtask).copied().flatten()?;
+            self.place_of.get(twin as usize).copied().flatten()
+        };
+        let (before, after) = self.twins.get(place).copied().unwrap_or_default();
+        let of = |place: Option<usize>| {
+            let place = place?;
+            self.subtask_of.get(place).copied().flatten()
+        };
+        twin(&self.pattern.twin).is_none_or(|other| other < place)
+            && twin(&self.pattern.next_twin).is_none_or(|other| other > place)
+            && of(before).is_none_or(|other| other < subtask)
+            && of(after).is_none_or(|other| other > subtask)
+    }
+
+    /// Whether steps come after those of the subtasks before, and before those of the
+    /// subtasks after; one without steps takes over what comes before it.
+    fn is_in_order(&self, subtask: usize, steps: Option<(usize, usize)>) -> bool {
+        let Some((first, last)) = steps else {
+            return match (self.bound(subtask, false), self.bound(subtask, true)) {
+                (Some(end), Some(start)) => end < start,
+                _ => true,
+            };
+        };
+        self.bound(subtask, false).is_none_or(|end| end < first)
+            && self.bound(subtask, true).is_none_or(|start| last < start)
+    }
+
+    /// The last step of the subtasks before one, or the first of those after.
+    fn bound(&self, subtask: usize, after: bool) -> Option<usize> {
+        let next = if after {
+            &self.pattern.after
+        } else {
+            &self.pattern.before
+        };
+        let mut open: Vec<u32> = next.get(subtask).cloned().unwrap_or_default();
+        let mut seen: FxHashSet<u32> = FxHashSet::default();
+        let mut bound: Option<usize> = None;
+        while let Some(other) = open.pop() {
+            if let Some(Some(end)) = self.ends.get(other as usize).filter(|_| !after) {
+                bound = bound.max(*end);
+                continue;
+            }
+            let place = self.place_of.get(other as usize).copied().flatten();
+            let Some(place) = place else { continue };
+            let steps = self.tree.child(self.node, place).and_then(|(_, c)| c.steps);
+            match steps {
+                Some((first, _)) if after => {
+                    bound = Some(bound.map_or(first, |b| b.min(first)));
+                }
+                Some((_, last)) => bound = Some(bound.map_or(last, |b| b.max(last))),
+                None if seen.insert(other) => {
+                    open.extend(next.get(other as usize).into_iter().flatten());
+                }
+                None => {}
+            }
+        }
+        bound
+    }
+
+    /// The last step before a subtask without steps, once what comes before is known.
+    fn end(&self, subtask: usize, place: usize) -> Option<Option<usize>> {
+        let (_, child) = self.tree.child(self.node, place)?;
+        let before = self.pattern.before.get(subtask)?;
+        let is_known = |other: &u32| {
+            let place = self.place_of.get(*other as usize).copied().flatten();
+            let child = place.and_then(|place| self.tree.child(self.node, place));
+            child.is_some_and(|(_, child)| {
+                child.steps.is_some() || self.ends.get(*other as usize).is_some_and(Option::is_some)
+            })
+        };
+        let is_known = child.steps.is_none() && before.iter().all(is_known);
+        is_known.then(|| self.bound(subtask, false))
+    }
+
+    fn keep(&mut self) {
+        let places = self
+            .place_of
+            .iter()
+            .map(|place| place.map_or(u32::MAX, |p| p as u32));
+        let places: Vec<u32> = places.collect();
+        let at = |subtask: u32| places.get(subtask as usize).copied().unwrap_or(u32::MAX);
+        let order = self.pattern.order.iter();
+        let mut order: Vec<(u32, u32)> = order.map(|(a, b)| (at(*a), at(*b))).collect();
+        order.sort_unstable();
+        self.found.ways.push(Way {
+            places,
+            order,
+            known: self.variables.clone(),
+        });
+    }
+
+    /// What the search did not come beyond.
+    fn why(&self) -> String {
+        let subtask = self.furthest.and_then(|at| self.pattern.matching.get(at));
+        let subtask = subtask.and_then(|at| self.pattern.subtasks.get(*at as usize));
+        let Some(subtask) = subtask else {
+            return "its subtasks are others".to_owned();
+        };
+        format!(
+            "no task that the plan lists fits the subtask '{}'",
+            subtask.text
+        )
+    }
+}

@@ -1,0 +1,263 @@
+//! Plan files and plans.
+//!
+//! A plan file says less than a plan: not which task is which subtask of its method,
+//! nor when a task was decomposed, nor what the variables of its method stand for.
+//! [`plan_of_file`] finds all of it, or says the first thing that is wrong.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use crate::syntax::PlanFile;
+use taskloom_document::stop::{Stop, Stopped};
+use taskloom_document::{Document, Name, Scenario};
+use taskloom_planner::compile::{self, methods};
+use taskloom_planner::plan::{self, Invalid, Plan};
+
+use super::ImportNames;
+use fit::{Effort, Way};
+use pattern::Pattern;
+use tree::{Tree, TreeKind};
+pub use write::file_of_plan;
+
+mod bind;
+mod fit;
+mod pattern;
+mod shape;
+mod tree;
+mod walk;
+mod write;
+
+/// A flowchart may stand for so many methods.
+const MOST_METHODS: usize = 10_000;
+
+/// A network that a task may have been decomposed into, and which of the tasks below
+/// it are its subtasks.
+#[derive(Debug)]
+pub struct Candidate {
+    pattern: Rc<Pattern>,
+    way: Way,
+}
+
+/// The plan of a scenario that a file states, as others made it. The ids behind a
+/// method's name, and those of the line `root`, are a set: they stand for whatever
+/// subtasks they fit. The plan has passed [`plan::validate`].
+///
+/// # Errors
+/// The first thing that is wrong with it.
+pub fn plan_of_file(
+    file: &PlanFile,
+    document: &Document,
+    scenario: &Name,
+    names: &ImportNames,
+) -> Result<Plan, Invalid> {
+    read(file, document, scenario, names, &Stop::default())
+}
+
+/// The same, unless it is stopped.
+///
+/// # Errors
+/// Where the stop was heard: then it is not known whether anything is wrong.
+pub fn plan_of_file_until(
+    file: &PlanFile,
+    document: &Document,
+    scenario: &Name,
+    names: &ImportNames,
+    stop: &Stop,
+) -> Result<Result<Plan, Invalid>, Stopped> {
+    stop.unless_heard(read(file, document, scenario, names, stop))
+}
+
+/// What it gives means nothing where the stop was heard.
+fn read(
+    file: &PlanFile,
+    document: &Document,
+    scenario: &Name,
+    names: &ImportNames,
+    stop: &Stop,
+) -> Result<Plan, Invalid> {
+    let document = &*document.without_muted();
+    let tree = Tree::new(file, document, scenario, names, stop)?;
+    let mut reader = Reader {
+        document,
+        names,
+        resolutions: FxHashMap::default(),
+        patterns: FxHashMap::default(),
+        effort: Effort::new(tree.nodes.len(), stop.clone()),
+        stop,
+        is_cut: false,
+    };
+    let candidates = reader.candidates(&tree, scenario)?;
+    if let Some(left) = &tree.left {
+        let message = format!("'{left}' is neither an initial task nor a subtask");
+        return Err(Invalid {
+            message,
+            step: None,
+        });
+    }
+    let walked = walk::walk(&tree, &candidates, document, scenario, stop);
+    let walked = walked.map_err(|invalid| reader.honest(invalid))?;
+    let has_top = names.initial_network.is_some();
+    let plan = shape::plan(&tree, &candidates, walked, has_top, stop);
+    plan::validate_until(document, scenario, &plan, stop).unwrap_or(Ok(()))?;
+    Ok(plan)
+}
+
+/// The networks of a method.
+type Patterns = Rc<[Rc<Pattern>]>;
+
+struct Reader<'a> {
+    document: &'a Document,
+    names: &'a ImportNames,
+    /// The resolutions of each flowchart, once they are asked for.
+    resolutions: FxHashMap<Name, Rc<[compile::Method]>>,
+    /// Those of each method, by task and name.
+    patterns: FxHashMap<(Name, String), Result<Patterns, String>>,
+    effort: Effort,
+    stop: &'a Stop,
+    /// Whether not all ways were looked at.
+    is_cut: bool,
+}
+
+impl Reader<'_> {
+    /// The ways in which each compound task may have been decomposed.
+    fn candidates(&mut self, tree: &Tree, scenario: &Name) -> Result<Vec<Vec<Candidate>>, Invalid> {
+        let mut all = vec![];
+        for (number, node) in tree.nodes.iter().enumerate() {
+            if self.stop.after(1) {
+                break;
+            }
+            let TreeKind::Compound { method, children } = &node.kind else {
+                all.push(vec![]);
+                continue;
+            };
+            let is_top = number == 0;
+            let patterns = if is_top && self.names.initial_network.is_none() {
+                self.of_scenario(scenario)
+            } else {
+                self.of_method(&node.task.task, method)
+            };
+            let own = patterns.and_then(|patterns| {
+                let listed = children.len();
+                let count = |declared: usize| {
+                    if !is_top {
+                        format!(
+                            "its method '{method}' has {declared} subtasks, the plan says {listed}"
+                        )
+                    } else if declared == 0 {
+                        plan::NO_TASK.to_owned()
+                    } else {
+                        format!("there are {declared}, the plan says {listed}")
+                    }
+                };
+                self.fitting(tree, number, &patterns, count)
+            });
+            let task = (!is_top).then_some(&node.task);
+            all.push(own.map_err(|why| tree::about(task, &why))?);
+        }
+        Ok(all)
+    }
+
+    /// The ways in which networks fit a task.
+    fn fitting(
+        &mut self,
+        tree: &Tree,
+        node: usize,
+        patterns: &[Rc<Pattern>],
+        count: impl Fn(usize) -> String,
+    ) -> Result<Vec<Candidate>, String> {
+        let listed = tree.children(node).len();
+        let mut own = vec![];
+        let mut why = None;
+        for pattern in patterns {
+            if pattern.subtasks.len() != listed {
+                continue;
+            }
+            let found = fit::ways(tree, node, pattern, &mut self.effort);
+            self.is_cut |= found.is_cut;
+            own.extend(found.ways.into_iter().map(|way| Candidate {
+                pattern: pattern.clone(),
+                way,
+            }));
+            why.get_or_insert(found.why);
+        }
+        if !own.is_empty() {
+            return Ok(own);
+        }
+        if self.is_cut {
+            return Err(TOO_MANY.to_owned());
+        }
+        Err(why.unwrap_or_else(|| count(patterns.first().map_or(0, |p| p.subtasks.len()))))
+    }
+
+    fn of_scenario(&self, scenario: &Name) -> Result<Patterns, String> {
+        let nothing = Scenario::default();
+        let scenario = self.document.scenarios.get(scenario);
+        let scenario = scenario.map_or(&nothing, |scenario| &**scenario);
+        let pattern = Pattern::of_scenario(self.document, scenario)?;
+        Ok(Rc::new([Rc::new(pattern)]))
+    }
+
+    /// The networks of a task's method.
+    fn of_method(&mut self, task: &Name, method: &str) -> Result<Patterns, String> {
+        let key = (task.clone(), method.to_ascii_lowercase());
+        if let Some(known) = self.patterns.get(&key) {
+            return known.clone();
+        }
+        let made = self.make(task, method);
+        self.patterns.insert(key, made.clone());
+        made
+    }
+
+    fn make(&mut self, task: &Name, method: &str) -> Result<Patterns, String> {
+        let Some(record) = self.document.compound_tasks.get(task) else {
+            return Err("an action has no methods".to_owned());
+        };
+        let known = self.names.methods.get(task).into_iter().flatten();
+        let mut known = known
+            .filter(|known| known.name.eq_ignore_ascii_case(method))
+            .peekable();
+        if known.peek().is_none() {
+            return Err(format!("it has no method '{method}'"));
+        }
+        let all = self.resolutions.entry(task.clone());
+        let all = all.or_insert_with(|| {
+            let all = methods(&record.method).into_iter().flatten();
+            let all = all.take_while(|method| !self.stop.after(1 + method.blocks.len()));
+            all.take(MOST_METHODS).collect()
+        });
+        let mut patterns = vec![];
+        let mut why = format!("its method '{method}' means nothing");
+        for known in known {
+            let leads_here = |resolution: &&compile::Method| match &known.output {
+                Some(output) => resolution.outputs.contains(output),
+                None => true,
+            };
+            for resolution in all.iter().filter(leads_here) {
+                if self.stop.after(1 + resolution.blocks.len()) {
+                    break;
+                }
+                match Pattern::of_resolution(self.document, record, resolution.clone(), self.stop) {
+                    Ok(pattern) => patterns.push(Rc::new(pattern)),
+                    Err(unreadable) => why = unreadable,
+                }
+            }
+        }
+        if patterns.is_empty() {
+            return Err(why);
+        }
+        Ok(patterns.into())
+    }
+
+    /// What is said of a plan that no way was found for, where there may be others.
+    fn honest(&self, mut invalid: Invalid) -> Invalid {
+        if self.is_cut {
+            invalid.message += "; ";
+            invalid.message += TOO_MANY;
+        }
+        invalid
+    }
+}
+
+const TOO_MANY: &str =
+    "there are too many ways to match subtasks with the plan's tasks, and not all were tried";

@@ -1,0 +1,324 @@
+//! What a task network asks for: the calls of its subtasks, and their order.
+
+use std::collections::BTreeSet;
+
+use rustc_hash::FxHashMap;
+
+use taskloom_document::stop::{Stop, Stopped};
+use taskloom_document::{Block, BlockId, CompoundTask, Document, Name, Param, Scenario};
+use taskloom_domain::lang::typed::Term;
+use taskloom_domain::lang::{Scope, read_task_call};
+use taskloom_planner::compile;
+
+/// A task network: one resolution of a flowchart, or the tasks of a scenario.
+#[derive(Debug)]
+pub struct Pattern {
+    /// None: the tasks of a scenario, which are a sequence.
+    pub resolution: Option<compile::Method>,
+    /// Its subtasks, in an order that theirs allows.
+    pub subtasks: Vec<Subtask>,
+    /// Which of them is directly before which.
+    pub order: Vec<(u32, u32)>,
+    /// Those directly before and directly after each.
+    pub before: Vec<Vec<u32>>,
+    pub after: Vec<Vec<u32>>,
+    /// Its Bind blocks and their variables, in the order of resolution.
+    pub binds: Vec<(BlockId, Param)>,
+    /// The Bind blocks before each block: the variables of the later ones hide those
+    /// of the others, and the task's parameters.
+    known: FxHashMap<BlockId, Vec<usize>>,
+    /// The order in which its subtasks are best matched: those whose arguments are
+    /// known first.
+    pub matching: Vec<u32>,
+    /// The last one before each that it cannot be told from.
+    pub twin: Vec<Option<u32>>,
+    /// The first one behind each that it cannot be told from.
+    pub next_twin: Vec<Option<u32>>,
+    /// Whether others than its twins, matched later, do the same task as each.
+    pub is_shared: Vec<bool>,
+}
+
+/// A subtask that is asked for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Subtask {
+    /// None in the tasks of a scenario.
+    pub block: Option<BlockId>,
+    /// As typed.
+    pub text: String,
+    pub task: Name,
+    pub args: Vec<Arg>,
+}
+
+/// An argument of a subtask.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Arg {
+    Object(Name),
+    /// A parameter of the task whose network it is.
+    Param(usize),
+    /// The variable of a Bind block, by number.
+    Variable(usize),
+    /// What it stands for depends on the state.
+    Value(Term),
+}
+
+impl Pattern {
+    /// The network of a resolution.
+    ///
+    /// # Errors
+    /// A sentence where a call cannot be read.
+    pub fn of_resolution(
+        document: &Document,
+        record: &CompoundTask,
+        resolution: compile::Method,
+        stop: &Stop,
+    ) -> Result<Self, String> {
+        let binds = resolution.blocks.iter().filter_map(|id| {
+            let (id, block) = record.method.blocks.get_key_value(id)?;
+            match &**block {
+                Block::Bind { variable, .. } => Some((id.clone(), variable.clone())),
+                _ => None,
+            }
+        });
+        let binds: Vec<(BlockId, Param)> = binds.collect();
+        let known = known(&resolution, &binds);
+        let mut subtasks = vec![];
+        for id in &resolution.tasks {
+            if stop.after(8) {
+                return Err(Stopped.to_string());
+            }
+            let Some(Block::Task { call }) = record.method.blocks.get(id).map(|b| &**b) else {
+                continue;
+            };
+            let own = known.get(id).map(Vec::as_slice).unwrap_or_default();
+            let mut scope = Scope::of_domain(document, record.params.clone());
+            let variables = own.iter().filter_map(|bind| binds.get(*bind));
+            scope.variables.extend(variables.map(|(_, of)| of.clone()));
+            let mut subtask = subtask(call, &scope, |variable| {
+                let is_it = |bind: &&usize| {
+                    let bind = binds.get(**bind);
+                    bind.is_some_and(|(_, param)| param.name == *variable)
+                };
+                match own.iter().rev().find(is_it) {
+                    Some(bind) => Some(Arg::Variable(*bind)),
+                    None => {
+                        let at = record.params.iter().position(|p| p.name == *variable);
+                        at.map(Arg::Param)
+                    }
+                }
+            })?;
+            subtask.block = Some(id.clone());
+            subtasks.push(subtask);
+        }
+        let order = resolution.order.iter();
+        let order = order.map(|(a, b)| (*a as u32, *b as u32)).collect();
+        let mut pattern = Self::new(subtasks, order);
+        pattern.resolution = Some(resolution);
+        pattern.binds = binds;
+        pattern.known = known;
+        Ok(pattern)
+    }
+
+    /// The tasks of a scenario.
+    ///
+    /// # Errors
+    /// A sentence where a call cannot be read.
+    pub fn of_scenario(document: &Document, scenario: &Scenario) -> Result<Self, String> {
+        let scope = Scope::of_scenario(document, scenario);
+        let subtasks = scenario
+            .tasks
+            .iter()
+            .map(|text| subtask(text, &scope, |_| None));
+        let subtasks: Vec<Subtask> = subtasks.collect::<Result<_, _>>()?;
+        let last = (subtasks.len() as u32).saturating_sub(1);
+        Ok(Self::new(subtasks, (0..last).map(|n| (n, n + 1)).collect()))
+    }
+
+    fn new(subtasks: Vec<Subtask>, order: Vec<(u32, u32)>) -> Self {
+        let mut before = vec![vec![]; subtasks.len()];
+        let mut after = vec![vec![]; subtasks.len()];
+        for (first, second) in &order {
+            if let Some(after) = after.get_mut(*first as usize) {
+                after.push(*second);
+            }
+            if let Some(before) = before.get_mut(*second as usize) {
+                before.push(*first);
+            }
+        }
+        for list in before.iter_mut().chain(&mut after) {
+            list.sort_unstable();
+        }
+        let mut pattern = Self {
+            resolution: None,
+            matching: matching(&subtasks),
+            twin: vec![None; subtasks.len()],
+            next_twin: vec![None; subtasks.len()],
+            is_shared: vec![false; subtasks.len()],
+            subtasks,
+            order,
+            before,
+            after,
+            binds: vec![],
+            known: FxHashMap::default(),
+        };
+        pattern.find_twins();
+        pattern.find_shared();
+        pattern
+    }
+
+    fn find_shared(&mut self) {
+        // The first of the twins of each.
+        let mut first: Vec<usize> = vec![];
+        for (number, twin) in self.twin.iter().enumerate() {
+            let of = twin.and_then(|twin| first.get(twin as usize).copied());
+            first.push(of.unwrap_or(number));
+        }
+        // Of each task, one that does it later, and one that is no twin of that.
+        let mut later: FxHashMap<&Name, (usize, Option<usize>)> = FxHashMap::default();
+        for number in self.matching.iter().rev() {
+            let number = *number as usize;
+            let (Some(subtask), Some(own)) = (self.subtasks.get(number), first.get(number)) else {
+                continue;
+            };
+            let known = later.entry(&subtask.task).or_insert((*own, None));
+            if known.0 != *own {
+                known.1 = Some(*own);
+            }
+            if let Some(shared) = self.is_shared.get_mut(number) {
+                *shared = known.0 != *own || known.1.is_some();
+            }
+        }
+    }
+
+    /// Subtasks that say the same and stand between the same others can be exchanged.
+    fn find_twins(&mut self) {
+        type Place<'p> = (&'p Name, &'p [u32], &'p [u32]);
+        let mut alike: FxHashMap<Place, Vec<u32>> = FxHashMap::default();
+        let subtasks = self.subtasks.iter().zip(&self.before).zip(&self.after);
+        for (number, ((subtask, before), after)) in (0u32..).zip(subtasks) {
+            let same = alike.entry((&subtask.task, before, after)).or_default();
+            // Where many are alike they follow each other: the last ones are looked at.
+            let is_twin = |other: &&u32| {
+                let other = self.subtasks.get(**other as usize);
+                other.is_some_and(|other| other.args == subtask.args)
+            };
+            let twin = same.iter().rev().take(64).find(is_twin).copied();
+            if let (Some(twin), Some(own)) = (twin, self.twin.get_mut(number as usize)) {
+                *own = Some(twin);
+                if let Some(next) = self.next_twin.get_mut(twin as usize) {
+                    *next = Some(number);
+                }
+            }
+            same.push(number);
+        }
+    }
+
+    /// The Bind blocks whose variables are known at a block, by number.
+    pub fn known_at(&self, block: &BlockId) -> &[usize] {
+        self.known.get(block).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// Whether its subtasks are a sequence.
+    pub fn is_sequence(&self) -> bool {
+        let pairs = (0u32..).zip(1u32..);
+        self.order.len() + 1 == self.subtasks.len()
+            && self.order.iter().copied().eq(pairs.take(self.order.len()))
+    }
+}
+
+fn subtask(
+    text: &str,
+    scope: &Scope,
+    variable: impl Fn(&Name) -> Option<Arg>,
+) -> Result<Subtask, String> {
+    let unreadable = || format!("'{}' cannot be read", text.trim());
+    let call = read_task_call(text, scope).value.ok_or_else(unreadable)?;
+    let args = call.args.into_iter().map(|arg| match arg {
+        Term::Object(name) => Some(Arg::Object(name)),
+        Term::Variable(name) => variable(&name),
+        value @ Term::Fact(..) => Some(Arg::Value(value)),
+    });
+    Ok(Subtask {
+        block: None,
+        text: text.trim().to_owned(),
+        task: call.name,
+        args: args.collect::<Option<_>>().ok_or_else(unreadable)?,
+    })
+}
+
+/// The Bind blocks before each block of a resolution, by number.
+fn known(
+    resolution: &compile::Method,
+    binds: &[(BlockId, Param)],
+) -> FxHashMap<BlockId, Vec<usize>> {
+    let mut known: FxHashMap<BlockId, Vec<usize>> = FxHashMap::default();
+    if binds.is_empty() {
+        return known;
+    }
+    let mut wires: FxHashMap<&BlockId, Vec<&BlockId>> = FxHashMap::default();
+    for wire in &*resolution.wires {
+        wires.entry(&wire.from).or_default().push(&wire.to);
+    }
+    for id in &*resolution.blocks {
+        let mut passed = known.get(id).cloned().unwrap_or_default();
+        passed.extend(binds.iter().position(|(bind, _)| bind == id));
+        if passed.is_empty() {
+            continue;
+        }
+        for to in wires.get(id).into_iter().flatten() {
+            let own = known.entry((*to).clone()).or_default();
+            own.extend(passed.iter().copied());
+            own.sort_unstable();
+            own.dedup();
+        }
+    }
+    known
+}
+
+/// Subtasks of which everything is known first, then always those of which the ones
+/// before say most.
+fn matching(subtasks: &[Subtask]) -> Vec<u32> {
+    let mut order = vec![];
+    // Where each variable stands; and of each subtask how many places of variables are not
+    // bound, and how many are.
+    let mut places: FxHashMap<usize, Vec<u32>> = FxHashMap::default();
+    let mut scores: Vec<(usize, usize)> = vec![];
+    // What comes next stands first: of equals the first one.
+    let key = |(free, joined): (usize, usize), number: u32| (free, usize::MAX - joined, number);
+    let mut open = BTreeSet::new();
+    for (number, subtask) in (0u32..).zip(subtasks) {
+        let mut free = 0;
+        for arg in &subtask.args {
+            if let Arg::Variable(variable) = arg {
+                free += 1;
+                places.entry(*variable).or_default().push(number);
+            }
+        }
+        scores.push((free, 0));
+        let mut args = subtask.args.iter();
+        if args.all(|arg| matches!(arg, Arg::Object(_) | Arg::Param(_))) {
+            order.push(number);
+        } else {
+            open.insert(key((free, 0), number));
+        }
+    }
+    while let Some((_, _, number)) = open.pop_first() {
+        order.push(number);
+        let own = subtasks.get(number as usize).into_iter();
+        for arg in own.flat_map(|subtask| &subtask.args) {
+            let Arg::Variable(variable) = arg else {
+                continue;
+            };
+            for place in places.remove(variable).into_iter().flatten() {
+                let Some(score) = scores.get_mut(place as usize) else {
+                    continue;
+                };
+                let was_open = open.remove(&key(*score, place));
+                *score = (score.0 - 1, score.1 + 1);
+                if was_open {
+                    open.insert(key(*score, place));
+                }
+            }
+        }
+    }
+    order
+}

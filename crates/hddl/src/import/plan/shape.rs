@@ -1,0 +1,220 @@
+//! A plan, of the tree that a file states and the ways by which it holds.
+
+use rustc_hash::FxHashMap;
+
+use super::Candidate;
+use super::pattern::Pattern;
+use super::tree::{Tree, TreeKind};
+use super::walk::{Tried, Walked};
+use taskloom_document::BlockId;
+use taskloom_document::stop::Stop;
+use taskloom_planner::plan::{Decomposed, Node, NodeKind, Plan, Precedence};
+
+/// A task that is still to be put into the plan.
+struct Open<'w> {
+    node: usize,
+    /// How it was decomposed; nothing for a step.
+    tried: Option<&'w Tried>,
+    parent: Option<usize>,
+    block: Option<BlockId>,
+}
+
+/// The plan. The node above the initial tasks is part of it where it stands for an
+/// initial task network. It means nothing where the stop was heard.
+pub fn plan(
+    tree: &Tree,
+    candidates: &[Vec<Candidate>],
+    mut walked: Walked,
+    has_top: bool,
+    stop: &Stop,
+) -> Plan {
+    let mut nodes: Vec<Node> = vec![];
+    let mut patterns: Vec<Option<&Pattern>> = vec![];
+    let mut roots = vec![];
+    let mut node_of = FxHashMap::default();
+    let mut open: Vec<Open> = vec![];
+    let candidate = |open: &Open| {
+        let way = open.tried?.way;
+        candidates.get(open.node)?.get(way)
+    };
+    let top = Open {
+        node: 0,
+        tried: walked.top(),
+        parent: None,
+        block: None,
+    };
+    if has_top {
+        open.push(top);
+    } else {
+        open.extend(children(tree, candidate(&top), &walked, &top, None));
+    }
+    while let Some(next) = open.pop() {
+        if stop.after(1) {
+            break;
+        }
+        let Some(own) = tree.nodes.get(next.node) else {
+            continue;
+        };
+        let number = nodes.len();
+        if next.parent.is_none() {
+            roots.push(number);
+        }
+        if let Some(parent) = next.parent.and_then(|parent| nodes.get_mut(parent))
+            && let NodeKind::Decomposed(decomposed) = &mut parent.kind
+        {
+            decomposed.children.push(number);
+        }
+        let candidate = candidate(&next);
+        open.extend(children(tree, candidate, &walked, &next, Some(number)));
+        let kind = match own.kind {
+            TreeKind::Step(step) => {
+                node_of.insert(next.node, number);
+                NodeKind::Step(step)
+            }
+            TreeKind::Compound { .. } => {
+                let resolution = candidate.and_then(|c| c.pattern.resolution.as_ref());
+                NodeKind::Decomposed(Decomposed {
+                    blocks: resolution.map(|r| r.blocks.clone()).unwrap_or_default(),
+                    wires: resolution.map(|r| r.wires.clone()).unwrap_or_default(),
+                    bindings: next.tried.map(|t| t.bindings.clone()).unwrap_or_default(),
+                    children: vec![],
+                    at: next.tried.map_or(0, |t| t.at),
+                })
+            }
+        };
+        patterns.push(candidate.map(|c| &*c.pattern));
+        nodes.push(Node {
+            task: own.task.clone(),
+            parent: next.parent,
+            block: next.block,
+            kind,
+        });
+    }
+    let mut steps = std::mem::take(&mut walked.steps);
+    for step in &mut steps {
+        step.node = node_of.get(&step.node).copied().unwrap_or_default();
+    }
+    let mut plan = Plan {
+        // A sum of nothing would be -0.
+        cost: steps.iter().fold(0.0, |sum, step| sum + step.cost),
+        steps,
+        nodes,
+        roots,
+    };
+    state_order(&mut plan, &patterns, stop);
+    plan
+}
+
+/// The children of a task, the last one first.
+fn children<'w>(
+    tree: &Tree,
+    candidate: Option<&Candidate>,
+    walked: &'w Walked,
+    of: &Open<'w>,
+    parent: Option<usize>,
+) -> Vec<Open<'w>> {
+    let Some((candidate, tried)) = candidate.zip(of.tried) else {
+        return vec![];
+    };
+    let subtasks = candidate.pattern.subtasks.iter();
+    let subtasks = subtasks.zip(&candidate.way.places).rev();
+    let open = subtasks.filter_map(|(subtask, place)| {
+        let (node, _) = tree.child(of.node, *place as usize)?;
+        Some(Open {
+            node,
+            tried: walked.child(tried, *place as usize),
+            parent,
+            block: subtask.block.clone(),
+        })
+    });
+    open.collect()
+}
+
+/// Says of each step which ones must come directly before it.
+fn state_order(plan: &mut Plan, patterns: &[Option<&Pattern>], stop: &Stop) {
+    let mut step_of = vec![None; plan.nodes.len() + 1];
+    for (number, node) in plan.nodes.iter().enumerate() {
+        if let (NodeKind::Step(step), Some(slot)) = (&node.kind, step_of.get_mut(number + 1)) {
+            *slot = Some(*step as u32);
+        }
+    }
+    let parents = plan.nodes.iter().map(|node| match node.parent {
+        Some(parent) => parent as u32 + 1,
+        None => 0,
+    });
+    let parents = std::iter::once(0).chain(parents).collect();
+    let (mut precedence, networks) = Precedence::new(parents, step_of);
+    for (parent, children) in networks.iter() {
+        let parent_node = (parent as usize).checked_sub(1);
+        let pattern = parent_node.and_then(|node| patterns.get(node).copied().flatten());
+        let kind = parent_node
+            .and_then(|node| plan.nodes.get(node))
+            .map(|node| &node.kind);
+        match (pattern.filter(|p| !p.is_sequence()), kind) {
+            (Some(pattern), Some(NodeKind::Decomposed(decomposed))) => {
+                let nodes = &decomposed.children;
+                let after = Closure::new(nodes.len(), &pattern.after, stop);
+                let place = |task: u32| nodes.binary_search(&(task as usize - 1)).ok();
+                precedence.group(parent, children, stop, |a, b| {
+                    let (Some(a), Some(b)) = (place(a), place(b)) else {
+                        return false;
+                    };
+                    after.is_after(a, b)
+                });
+            }
+            _ => precedence.sequence(parent, children),
+        }
+    }
+    for step in &mut plan.steps {
+        if stop.after(1) {
+            return;
+        }
+        step.after = precedence.directly_before(step.node as u32 + 1);
+    }
+}
+
+/// Which of some tasks come after each.
+struct Closure {
+    /// A row of bits for each task.
+    after: Vec<u64>,
+    /// Words of a row.
+    words: usize,
+}
+
+impl Closure {
+    /// By the tasks that come directly after each and have greater numbers. Means nothing
+    /// where the stop was heard.
+    fn new(tasks: usize, directly: &[Vec<u32>], stop: &Stop) -> Self {
+        let words = tasks.div_ceil(64);
+        let mut after = vec![0; words * tasks];
+        for task in (0..tasks).rev() {
+            for to in directly.get(task).into_iter().flatten() {
+                let to = *to as usize;
+                if stop.after(1 + words / 8) {
+                    return Self { after, words };
+                }
+                // Those behind have greater numbers, and rows behind this one.
+                let (own, behind) = after.split_at_mut((task + 1) * words);
+                let Some(own) = own.get_mut(task * words..) else {
+                    continue;
+                };
+                let further = to
+                    .checked_sub(task + 1)
+                    .and_then(|to| behind.get(to * words..));
+                for (own, other) in own.iter_mut().zip(further.into_iter().flatten()) {
+                    *own |= other;
+                }
+                if let Some(own) = own.get_mut(to / 64) {
+                    *own |= 1 << (to % 64);
+                }
+            }
+        }
+        Self { after, words }
+    }
+
+    /// Whether a task comes after another.
+    fn is_after(&self, first: usize, second: usize) -> bool {
+        let word = self.after.get(first * self.words + second / 64);
+        word.is_some_and(|word| word >> (second % 64) & 1 == 1)
+    }
+}

@@ -1,0 +1,136 @@
+//! A plan as a file states it.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use rustc_hash::FxHashMap;
+
+use crate::import::ImportNames;
+use crate::syntax::ast::Ident;
+use crate::syntax::{PlanFile, PlannedAction, PlannedMethod};
+use taskloom_document::BlockId;
+use taskloom_planner::plan::{GroundTask, Node, NodeKind, Plan};
+
+/// A plan as a file states it, with the names of the files that the document was
+/// imported from. Subtasks stand in the order of their first steps where their
+/// method's ordering allows it, and always in an order that it allows.
+pub fn file_of_plan(plan: &Plan, names: &ImportNames) -> PlanFile {
+    let task = |task: &GroundTask| {
+        let name = std::iter::once(names.task(&task.task));
+        let words = name.chain(task.args.iter().map(|object| names.object(object)));
+        words.map(Ident::from).collect()
+    };
+    let id = |node: &usize| *node as u64;
+    let starts = starts(plan);
+    let subtasks = |node: &Node| {
+        let ordered = subtasks(plan, node, &starts);
+        ordered.iter().map(id).collect::<Vec<u64>>()
+    };
+    // What stands for an initial task network is not in the file.
+    let initial = match plan.roots.as_slice() {
+        [root] => {
+            let node = plan.nodes.get(*root);
+            node.filter(|n| Some(&n.task.task) == names.initial_network.as_ref())
+        }
+        _ => None,
+    };
+    let steps = plan.steps.iter().map(|step| PlannedAction {
+        id: id(&step.node),
+        task: task(&step.task),
+    });
+    let compound = plan.nodes.iter().enumerate().filter_map(|(number, node)| {
+        let is_initial = initial.is_some_and(|initial| std::ptr::eq(initial, node));
+        let NodeKind::Decomposed(by) = &node.kind else {
+            return None;
+        };
+        if is_initial {
+            return None;
+        }
+        let method = names.method(&node.task.task, by);
+        let method = method.map_or("method", |method| method.name.as_str());
+        Some(PlannedMethod {
+            id: id(&number),
+            task: task(&node.task),
+            method: Ident::from(method),
+            subtasks: subtasks(node),
+        })
+    });
+    PlanFile {
+        steps: steps.collect(),
+        roots: match initial {
+            Some(initial) => subtasks(initial),
+            None => plan.roots.iter().map(id).collect(),
+        },
+        decompositions: compound.collect(),
+    }
+}
+
+/// When each task begins: its first step, or for one without steps the step before
+/// which it was decomposed, which it stands before.
+fn starts(plan: &Plan) -> Vec<(usize, bool)> {
+    let mut starts: Vec<Option<usize>> = vec![None; plan.nodes.len()];
+    let mut keys = vec![(0, false); plan.nodes.len()];
+    for (number, node) in plan.nodes.iter().enumerate().rev() {
+        if let (NodeKind::Step(step), Some(own)) = (&node.kind, starts.get_mut(number)) {
+            *own = Some(*step);
+        }
+        let own = starts.get(number).copied().flatten();
+        if let Some(key) = keys.get_mut(number) {
+            *key = match (own, &node.kind) {
+                (Some(first), _) => (first, true),
+                (None, NodeKind::Decomposed(by)) => (by.at, false),
+                (None, NodeKind::Step(step)) => (*step, true),
+            };
+        }
+        if let (Some(first), Some(parent)) = (own, node.parent)
+            && let Some(above) = starts.get_mut(parent)
+        {
+            *above = Some(above.map_or(first, |above| above.min(first)));
+        }
+    }
+    keys
+}
+
+/// The subtasks of a task: of those that wait for none always the one that begins
+/// first.
+fn subtasks(plan: &Plan, node: &Node, starts: &[(usize, bool)]) -> Vec<usize> {
+    let NodeKind::Decomposed(by) = &node.kind else {
+        return vec![];
+    };
+    let children = by.children.iter().filter_map(|child| {
+        let block = plan.nodes.get(*child)?.block.as_ref()?;
+        Some((block, *child))
+    });
+    let children: FxHashMap<&BlockId, usize> = children.collect();
+    let mut waits: FxHashMap<&BlockId, usize> = by.blocks.iter().map(|b| (b, 0)).collect();
+    let mut after: FxHashMap<&BlockId, Vec<&BlockId>> = FxHashMap::default();
+    for wire in &*by.wires {
+        if let Some(waits) = waits.get_mut(&wire.to) {
+            *waits += 1;
+            after.entry(&wire.from).or_default().push(&wire.to);
+        }
+    }
+    // Other blocks come at once, and their places in the order of resolution tell
+    // blocks that begin together apart.
+    let places = by.blocks.iter().enumerate().map(|(place, id)| (id, place));
+    let places: FxHashMap<&BlockId, usize> = places.collect();
+    let key = |id: &BlockId| {
+        let start = children.get(id).and_then(|child| starts.get(*child));
+        (start.copied(), places.get(id).copied())
+    };
+    let free = by.blocks.iter().filter(|id| waits.get(id) == Some(&0));
+    let mut free: BinaryHeap<_> = free.map(|id| Reverse((key(id), id))).collect();
+    let mut ordered = vec![];
+    while let Some(Reverse((_, id))) = free.pop() {
+        ordered.extend(children.get(id));
+        for to in after.get(id).into_iter().flatten() {
+            if let Some(waits) = waits.get_mut(to) {
+                *waits -= 1;
+                if *waits == 0 {
+                    free.push(Reverse((key(to), to)));
+                }
+            }
+        }
+    }
+    ordered
+}

@@ -1,0 +1,223 @@
+//! A problem as a scenario.
+
+use std::sync::Arc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::methods::Source;
+use super::text::{Around, Scope, applied};
+use super::{Importer, chart, conjuncts, legal_scenario, order, original, title};
+use crate::syntax::ast::{Atom, Formula, Network, Term};
+use taskloom_document::{CompoundTask, Document, Name, Scenario};
+use taskloom_planner::plan::Unplanned;
+
+/// A fact as files write it.
+fn shown(atom: &Atom) -> String {
+    let mut shown = format!("({}", atom.name);
+    for arg in &atom.args {
+        match arg {
+            Term::Variable(name) => shown += &format!(" ?{name}"),
+            Term::Constant(name) => shown += &format!(" {name}"),
+        }
+    }
+    shown + ")"
+}
+
+impl Importer<'_> {
+    pub fn read_scenario(&mut self, document: &mut Document) -> (Name, Scenario) {
+        let mut scenario = Scenario::default();
+        let Some(problem) = self.problem else {
+            return (legal_scenario("scenario"), scenario);
+        };
+        let name = legal_scenario(&problem.name);
+        scenario.title = title(&problem.name, &name);
+        if !problem.domain.is_empty() && problem.domain != self.domain.name {
+            let message = format!(
+                "this problem is for the domain '{}', and the domain is '{}'",
+                problem.domain, self.domain.name
+            );
+            self.warning(problem.domain.span, message);
+        }
+        self.initial(&mut scenario);
+        if let Some(network) = &problem.network {
+            self.initial_network(network, document, &mut scenario);
+        }
+        let mut scope = Scope::default();
+        let goal: Vec<String> = match conjuncts(&problem.goal).as_slice() {
+            [one] => vec![self.formula(one, &mut scope, Around::Nothing)],
+            parts => parts
+                .iter()
+                .map(|part| self.formula(part, &mut scope, Around::And))
+                .collect(),
+        };
+        scenario.goal = super::text::all_of(&goal);
+        if scenario.tasks.is_empty() && !scenario.goal.is_empty() {
+            self.warning(problem.name.span, Unplanned::GoalAlone.to_string());
+        }
+        if let Some(metric) = &problem.minimize
+            && !(self.has_costs && metric.name == *"total-cost")
+        {
+            let message = format!(
+                "only '(total-cost)' can be minimised; '{}' is kept as a number",
+                metric.name
+            );
+            self.warning(metric.name.span, message);
+        }
+        (name, scenario)
+    }
+
+    fn initial(&mut self, scenario: &mut Scenario) {
+        let Some(problem) = self.problem else { return };
+        let scope = Scope::default();
+        scenario.initial.reserve(problem.facts.len());
+        let denied: FxHashSet<&Atom> = problem.denied.iter().collect();
+        let mut seen: FxHashSet<&Atom> = FxHashSet::default();
+        for fact in &problem.facts {
+            if self.stop.after(1) {
+                return;
+            }
+            self.known_fact(fact, false);
+            if denied.contains(fact) {
+                let message = format!("'{}' is said to hold and not to hold", shown(fact));
+                self.error(fact.name.span, message);
+            } else if !seen.insert(fact) {
+                let message = format!("'{}' stands here twice", shown(fact));
+                self.warning(fact.name.span, message);
+                continue;
+            }
+            if self.has_variables(&fact.args) {
+                continue;
+            }
+            scenario.initial.push(self.call(fact, &scope));
+        }
+        let mut values: FxHashMap<&Atom, f64> = FxHashMap::default();
+        for (function, value) in &problem.numbers {
+            if self.stop.after(1) {
+                return;
+            }
+            let before = values.insert(function, *value);
+            if before.is_some_and(|before| before == *value) {
+                let message = format!("'{}' is set twice", shown(function));
+                self.warning(function.name.span, message);
+                continue;
+            }
+            if before.is_some() {
+                let message = format!("'{}' is set to another number before", shown(function));
+                self.error(function.name.span, message);
+                continue;
+            }
+            if self.has_costs && function.name == *"total-cost" {
+                continue;
+            }
+            self.known_fact(function, true);
+            if self.has_variables(&function.args) {
+                continue;
+            }
+            let text = self.call(function, &scope);
+            scenario.initial.push(format!("{text} = {value}"));
+        }
+    }
+
+    /// Reports variables where objects belong.
+    fn has_variables(&mut self, args: &[Term]) -> bool {
+        let before = self.diagnostics.len();
+        for arg in args {
+            if let Term::Variable(name) = arg {
+                self.error(name.span, format!("expected an object, found '?{name}'"));
+            }
+        }
+        self.diagnostics.len() > before
+    }
+
+    /// A sequence of ground tasks is the scenario's; any other network is a
+    /// method of a task that is made for it.
+    fn initial_network(
+        &mut self,
+        network: &Network,
+        document: &mut Document,
+        scenario: &mut Scenario,
+    ) {
+        if network.tasks.is_empty() && network.params.is_empty() {
+            return;
+        }
+        for task in &network.tasks {
+            self.types_fit(&task.name, &task.args);
+        }
+        let is_ground = network
+            .tasks
+            .iter()
+            .all(|task| task.args.iter().all(|a| matches!(a, Term::Constant(_))));
+        let direct = order::reduced(network.tasks.len(), &network.order, self.stop);
+        let is_sequence =
+            direct.is_some_and(|direct| order::is_sequence(network.tasks.len(), &direct));
+        if is_ground
+            && is_sequence
+            && network.params.is_empty()
+            && conjuncts(&network.constraints).is_empty()
+        {
+            let scope = Scope::default();
+            for task in &network.tasks {
+                scenario.tasks.push(self.subtask(task, &scope));
+            }
+            return;
+        }
+        // The task is of the domain, and so are the objects that it names.
+        let written = network.tasks.iter().flat_map(|task| &task.args);
+        let mut named: Vec<&Term> = written.collect();
+        for part in conjuncts(&network.constraints) {
+            let inner = match part {
+                Formula::Not(inner) => &**inner,
+                other => other,
+            };
+            match inner {
+                Formula::Equal(a, b) => named.extend([a, b]),
+                Formula::Atom(atom) => named.extend(&atom.args),
+                _ => {}
+            }
+        }
+        for term in named {
+            if let Term::Constant(name) = term
+                && let Some(object) = self.objects.get_mut(name.text())
+            {
+                object.is_of_domain = true;
+            }
+        }
+        let at = network.tasks.first().map(|task| task.name.span);
+        let source = Source {
+            label: original::INITIAL_NETWORK,
+            at: at.unwrap_or_default(),
+            params: &network.params,
+            precondition: &Formula::TRUE,
+            network,
+        };
+        let way = self.way(&source, &[], &[]);
+        let (method, points) = chart::draw(std::slice::from_ref(&way), self.stop);
+        let name = self.task_names.give(original::INITIAL_NETWORK, "task");
+        let record = CompoundTask {
+            method,
+            note: original::INITIAL_NOTE.to_owned(),
+            ..CompoundTask::default()
+        };
+        scenario.tasks.push(applied(name.as_str(), &[]));
+        document
+            .layout
+            .methods
+            .insert(name.clone(), Arc::new(points));
+        document.compound_tasks.insert(name, Arc::new(record));
+    }
+
+    /// Reports objects that a task does not take.
+    fn types_fit(&mut self, name: &str, args: &[Term]) {
+        let Some(task) = self.tasks.get(name).cloned() else {
+            return;
+        };
+        for (arg, param) in args.iter().zip(&task.params) {
+            if let Term::Constant(object) = arg
+                && let Some(of) = self.objects.get(object.text()).map(|o| o.of)
+                && !param.range.set.contains(of)
+            {
+                self.wrong_type(object.span, object.text(), param.of);
+            }
+        }
+    }
+}

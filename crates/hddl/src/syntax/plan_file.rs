@@ -1,0 +1,241 @@
+//! The plan format of the planning competition's HTN track (2020): steps in
+//! order, and how every compound task was decomposed.
+//!
+//! ```text
+//! ==>
+//! 3 pick-up b1                               id, action, arguments
+//! 4 stack b1 b2
+//! root 0                                     ids of the initial tasks
+//! 0 do-put-on b1 b2 -> m1-do-put-on 3 4      id, task, arguments, method, subtasks
+//! <==
+//! ```
+
+use super::SyntaxError;
+use super::ast::Ident;
+use super::read::without_mark;
+use taskloom_document::diagnostic::Span;
+use taskloom_document::stop::{Stop, Stopped};
+
+/// An action of a plan.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlannedAction {
+    /// Tells it from all other tasks of the plan.
+    pub id: u64,
+    /// Its name, then the objects that are its arguments.
+    pub task: Vec<Ident>,
+}
+
+/// How a compound task of a plan was decomposed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlannedMethod {
+    /// Tells the task from all others of the plan.
+    pub id: u64,
+    /// Its name, then the objects that are its arguments.
+    pub task: Vec<Ident>,
+    /// The method.
+    pub method: Ident,
+    /// The subtasks, in any order.
+    pub subtasks: Vec<u64>,
+}
+
+/// A plan as a file states it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct PlanFile {
+    /// The steps, in the order of execution.
+    pub steps: Vec<PlannedAction>,
+    /// The initial tasks, in any order.
+    pub roots: Vec<u64>,
+    /// The compound tasks.
+    pub decompositions: Vec<PlannedMethod>,
+}
+
+/// What reading a plan gives: what could be read, and what was wrong.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ReadPlan {
+    /// The lines that could be read.
+    pub plan: PlanFile,
+    /// What was wrong, in the order of the text.
+    pub errors: Vec<SyntaxError>,
+}
+
+/// Reads a plan. What stands before `==>` and after `<==` is no part of it: there
+/// planners tell what they did.
+pub fn read_plan(text: &str) -> ReadPlan {
+    read_all(text, &Stop::default())
+}
+
+/// The same, unless it is stopped.
+///
+/// # Errors
+/// Where the stop was heard.
+pub fn read_plan_until(text: &str, stop: &Stop) -> Result<ReadPlan, Stopped> {
+    stop.unless_heard(read_all(text, stop))
+}
+
+/// What it gives means nothing where the stop was heard.
+fn read_all(text: &str, stop: &Stop) -> ReadPlan {
+    let mut read = ReadPlan::default();
+    let all = text.len();
+    let text = without_mark(text);
+    let is_line = |line: &str, mark: &str| line.trim() == mark;
+    let mut lines = text.lines();
+    let is_marked = lines.any(|line| stop.after(1) || is_line(line, "==>"));
+    let mut is_inside = !is_marked;
+    let mut has_root = false;
+    let mut at = all - text.len();
+    for line in text.split_inclusive('\n') {
+        let start = at;
+        at += line.len();
+        if is_line(line, "==>") {
+            is_inside = true;
+            continue;
+        }
+        if is_line(line, "<==") {
+            is_inside = false;
+            break;
+        }
+        if stop.after(1) {
+            break;
+        }
+        if !is_inside {
+            continue;
+        }
+        let code = line.split(';').next().unwrap_or_default();
+        let words = words(code, start, stop);
+        match words.as_slice() {
+            [] => {}
+            [first, roots @ ..] if first.eq_ignore_ascii_case("root") => {
+                if has_root {
+                    read.error(first.span, "there is a second line 'root'");
+                }
+                has_root = true;
+                read.plan.roots = roots.iter().filter_map(|word| read.id(word)).collect();
+            }
+            [id, task @ ..] => {
+                if let Some(id) = read.id(id) {
+                    read.task(id, task, first_span(&words));
+                }
+            }
+        }
+    }
+    if !has_root {
+        let end = Span::new(at, at);
+        read.error(
+            end,
+            "expected a line 'root' with the ids of the initial tasks",
+        );
+    }
+    if is_marked && is_inside {
+        read.error(
+            Span::new(at, at),
+            "expected a line '<==' at the end of the plan",
+        );
+    }
+    read
+}
+
+fn first_span(words: &[Ident]) -> Span {
+    let first = words.first().map(|w| w.span).unwrap_or_default();
+    let last = words.last().map(|w| w.span).unwrap_or_default();
+    first.to(last)
+}
+
+/// The words of a line. Some write parentheses around a task.
+fn words(line: &str, start: usize, stop: &Stop) -> Vec<Ident> {
+    let is_blank = |c: char| c.is_whitespace() || matches!(c, '(' | ')');
+    let mut words = vec![];
+    let mut from = None;
+    for (at, c) in line.char_indices().chain([(line.len(), ' ')]) {
+        match (from, is_blank(c)) {
+            (None, false) => from = Some(at),
+            (Some(first), true) => {
+                if stop.after(1) {
+                    break;
+                }
+                let text = line.get(first..at).unwrap_or_default();
+                let span = Span::new(start + first, start + at);
+                words.push(Ident::new(text.into(), span));
+                from = None;
+            }
+            _ => {}
+        }
+    }
+    words
+}
+
+impl ReadPlan {
+    fn error(&mut self, span: Span, message: impl Into<String>) {
+        let message = message.into();
+        self.errors.push(SyntaxError { span, message });
+    }
+
+    fn id(&mut self, word: &Ident) -> Option<u64> {
+        let id = word.parse().ok();
+        if id.is_none() {
+            self.error(
+                word.span,
+                format!("expected the id of a task, found '{word}'"),
+            );
+        }
+        id
+    }
+
+    fn task(&mut self, id: u64, words: &[Ident], line: Span) {
+        let arrow = words.iter().position(|word| *word == "->");
+        let task = words
+            .get(..arrow.unwrap_or(words.len()))
+            .unwrap_or_default();
+        if task.is_empty() {
+            return self.error(line, "expected a task behind the id");
+        }
+        let Some(arrow) = arrow else {
+            self.plan.steps.push(PlannedAction {
+                id,
+                task: task.to_vec(),
+            });
+            return;
+        };
+        let Some((method, subtasks)) = words.get(arrow + 1..).and_then(<[Ident]>::split_first)
+        else {
+            return self.error(line, "expected a method behind '->'");
+        };
+        let subtasks = subtasks.iter().filter_map(|word| self.id(word)).collect();
+        self.plan.decompositions.push(PlannedMethod {
+            id,
+            task: task.to_vec(),
+            method: method.clone(),
+            subtasks,
+        });
+    }
+}
+
+/// The text of a plan.
+pub fn write_plan(plan: &PlanFile) -> String {
+    let listed = |out: &mut String, words: &mut dyn Iterator<Item = String>| {
+        for word in words {
+            out.push(' ');
+            out.push_str(&word);
+        }
+    };
+    let mut out = String::from("==>\n");
+    for step in &plan.steps {
+        out += &step.id.to_string();
+        listed(&mut out, &mut step.task.iter().map(Ident::to_string));
+        out.push('\n');
+    }
+    out += "root";
+    listed(&mut out, &mut plan.roots.iter().map(u64::to_string));
+    out.push('\n');
+    for decomposition in &plan.decompositions {
+        out += &decomposition.id.to_string();
+        listed(
+            &mut out,
+            &mut decomposition.task.iter().map(Ident::to_string),
+        );
+        out += &format!(" -> {}", decomposition.method);
+        let mut subtasks = decomposition.subtasks.iter().map(u64::to_string);
+        listed(&mut out, &mut subtasks);
+        out.push('\n');
+    }
+    out + "<==\n"
+}

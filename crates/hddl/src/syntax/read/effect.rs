@@ -1,0 +1,93 @@
+//! Effects, flattened: a list of single changes, each with the objects that it
+//! is for and the condition under which it happens.
+
+use super::cursor::{Cursor, Words};
+use crate::syntax::ast::{Change, Effect, Formula, Typed};
+
+impl Words<'_> {
+    /// The next item as an effect; `()` changes nothing.
+    pub fn effect(&mut self, list: &mut Cursor, found: &mut Vec<Effect>) {
+        match self.list(list, "an effect") {
+            Some(inner) => self.effect_in(inner, &[], &Formula::TRUE, found),
+            None => {
+                self.next(list);
+            }
+        }
+    }
+
+    fn effect_in(
+        &mut self,
+        mut list: Cursor,
+        forall: &[Typed],
+        when: &Formula,
+        found: &mut Vec<Effect>,
+    ) {
+        if list.is_empty() {
+            return;
+        }
+        let start = list;
+        let Some(head) = self.next_word(&mut list) else {
+            self.expected(&list, "a predicate, 'and', 'not', 'when' or 'forall'");
+            return;
+        };
+        let word = self.text(head).to_ascii_lowercase();
+        let change = match word.as_str() {
+            "and" => {
+                while !list.is_empty() {
+                    match self.list(&mut list, "an effect") {
+                        Some(inner) => self.effect_in(inner, forall, when, found),
+                        None => {
+                            self.next(&mut list);
+                        }
+                    }
+                }
+                return;
+            }
+            "forall" => {
+                let variables = self.list(&mut list, "the list of variables");
+                let mut all = forall.to_vec();
+                all.extend(variables.map(|v| self.typed(v, true)).unwrap_or_default());
+                if let Some(inner) = self.list(&mut list, "an effect") {
+                    self.effect_in(inner, &all, when, found);
+                }
+                return self.expect_end(&list, "'forall'");
+            }
+            "when" => {
+                let condition = self.formula(&mut list, "the condition of 'when'");
+                let condition = match (when, condition) {
+                    (Formula::And(outer), inner) if outer.is_empty() => inner,
+                    (outer, inner) => Formula::And(vec![outer.clone(), inner]),
+                };
+                if let Some(inner) = self.list(&mut list, "an effect") {
+                    self.effect_in(inner, forall, &condition, found);
+                }
+                return self.expect_end(&list, "'when'");
+            }
+            "not" => {
+                let atom = self.atom(&mut list, "a predicate");
+                self.expect_end(&list, "'not'");
+                atom.map(Change::Delete)
+            }
+            "assign" | "increase" | "decrease" => {
+                let function = self.atom(&mut list, "a function");
+                let number = self.number(&mut list);
+                self.expect_end(&list, &format!("'{word}'"));
+                match (function, number) {
+                    (Some(function), Some(number)) => Some(match word.as_str() {
+                        "assign" => Change::Assign(function, number),
+                        "increase" => Change::Increase(function, number),
+                        _ => Change::Decrease(function, number),
+                    }),
+                    _ => None,
+                }
+            }
+            _ if self.is_unsupported(head, &list) => None,
+            _ => self.atom_in(start, "a predicate").map(Change::Add),
+        };
+        found.extend(change.map(|change| Effect {
+            forall: forall.to_vec(),
+            when: when.clone(),
+            change,
+        }));
+    }
+}

@@ -1,0 +1,425 @@
+//! `(define ...)` and its sections.
+
+use super::Read;
+use super::cursor::{Cursor, Item, Words};
+use super::network::Draft;
+use crate::syntax::ast::{
+    Action, Domain, Effect, Formula, Ident, Method, Number, Problem, Signature, Typed,
+};
+use taskloom_document::diagnostic::Span;
+
+impl Words<'_> {
+    /// Reads one `(define (domain ...` or `(define (problem ...`.
+    pub fn definition(&mut self, mut list: Cursor, read: &mut Read) {
+        const WHAT: &str = "'(domain NAME)' or '(problem NAME)'";
+        if !self.is_next(&list, "define") {
+            return self.expected(&list, "'define'");
+        }
+        self.next(&mut list);
+        let Some(mut head) = self.list(&mut list, WHAT) else {
+            return;
+        };
+        let is_domain = self.is_next(&head, "domain");
+        if !is_domain && !self.is_next(&head, "problem") {
+            return self.expected(&head, WHAT);
+        }
+        self.next(&mut head);
+        let name = self.name(&mut head, "a name").unwrap_or_default();
+        self.expect_end(&head, "the name");
+        let twice = match is_domain {
+            true => read.domain.is_some(),
+            false => read.problem.is_some(),
+        };
+        if twice {
+            let what = if is_domain { "domain" } else { "problem" };
+            self.error(head.span, format!("there is a second {what} in this file"));
+            return;
+        }
+        match is_domain {
+            true => {
+                let mut domain = Domain {
+                    name,
+                    ..Domain::default()
+                };
+                self.sections(list, |words, keyword, span, section| {
+                    words.domain_section(keyword, span, section, &mut domain)
+                });
+                read.domain = Some(domain);
+            }
+            false => {
+                let mut problem = Problem {
+                    comment: vec![],
+                    name,
+                    domain: Ident::default(),
+                    objects: vec![],
+                    network: None,
+                    facts: vec![],
+                    denied: vec![],
+                    numbers: vec![],
+                    goal: Formula::TRUE,
+                    minimize: None,
+                };
+                self.sections(list, |words, keyword, span, section| {
+                    words.problem_section(keyword, span, section, &mut problem)
+                });
+                read.problem = Some(problem);
+            }
+        }
+    }
+
+    fn sections(
+        &mut self,
+        mut list: Cursor,
+        mut each: impl FnMut(&mut Self, &str, Span, Cursor) -> bool,
+    ) {
+        while let Some(item) = self.next(&mut list) {
+            let span = item.span();
+            let Item::List(mut section) = item else {
+                let found = self.shown(span);
+                self.error(span, format!("expected a section, found {found}"));
+                continue;
+            };
+            let Some(keyword) = self.next_word(&mut section) else {
+                self.expected(&section, "a section such as ':predicates'");
+                continue;
+            };
+            let word = self.text(keyword).to_ascii_lowercase();
+            if !each(self, &word, keyword, section) {
+                let what = match word.as_str() {
+                    ":durative-action" => "durative actions are not supported",
+                    ":durative-method" => "durative methods are not supported",
+                    ":derived" | ":axiom" => "derived predicates are not supported",
+                    ":process" => "processes are not supported",
+                    ":event" => "events are not supported",
+                    ":constraints" => "conditions on the course of a plan are not supported",
+                    _ => "it is not a section that belongs here",
+                };
+                self.error(keyword, format!("'{word}': {what}"));
+            }
+        }
+    }
+
+    fn domain_section(
+        &mut self,
+        keyword: &str,
+        _: Span,
+        mut section: Cursor,
+        domain: &mut Domain,
+    ) -> bool {
+        match keyword {
+            ":requirements" => {
+                while let Some(item) = self.next(&mut section) {
+                    match item {
+                        Item::Word(span) => domain.requirements.push(self.ident(span)),
+                        Item::List(list) => {
+                            let found = self.shown(list.span);
+                            self.error(list.span, format!("expected a word, found {found}"));
+                        }
+                    }
+                }
+            }
+            ":types" => domain.types.extend(self.typed(section, false)),
+            ":constants" => domain.constants.extend(self.typed(section, false)),
+            ":predicates" => {
+                while !section.is_empty() {
+                    match self.list(&mut section, "a predicate such as '(at ?x - place)'") {
+                        Some(predicate) => {
+                            domain
+                                .predicates
+                                .extend(self.signature(predicate, "a predicate"));
+                        }
+                        None => {
+                            self.next(&mut section);
+                        }
+                    }
+                }
+            }
+            ":functions" => self.functions(section, &mut domain.functions),
+            ":task" => domain.tasks.extend(self.task(section)),
+            ":method" => domain.methods.extend(self.method(section)),
+            ":action" => domain.actions.extend(self.action(section)),
+            _ => return false,
+        }
+        true
+    }
+
+    fn problem_section(
+        &mut self,
+        keyword: &str,
+        at: Span,
+        mut section: Cursor,
+        problem: &mut Problem,
+    ) -> bool {
+        match keyword {
+            ":domain" => problem.domain = self.name(&mut section, "a name").unwrap_or_default(),
+            ":requirements" => {}
+            ":objects" => problem.objects.extend(self.typed(section, false)),
+            ":init" => self.initial(section, problem),
+            ":goal" => {
+                if !problem.goal.is_true() {
+                    self.error(at, "there is a second ':goal'");
+                }
+                if !section.is_empty() {
+                    problem.goal = self.formula(&mut section, "a formula");
+                    self.expect_end(&section, "the goal");
+                }
+            }
+            ":htn" | ":htn-ti" | ":htnti" => {
+                if problem.network.is_some() {
+                    self.error(at, "there is a second ':htn'");
+                }
+                let mut params = vec![];
+                let mut draft = Draft::default();
+                self.keywords(section, |words, keyword, list| match keyword {
+                    ":parameters" => {
+                        params = words.parameters(list);
+                        true
+                    }
+                    _ => words.network_part(keyword, list, &mut draft),
+                });
+                let mut network = self.network(draft);
+                network.params = params;
+                problem.network = Some(network);
+            }
+            ":metric" => self.metric(section, problem),
+            _ => return false,
+        }
+        true
+    }
+
+    fn metric(&mut self, mut section: Cursor, problem: &mut Problem) {
+        if self.is_next(&section, "maximize") {
+            return self.error(section.span, "'maximize' is not supported, only 'minimize'");
+        }
+        if !self.is_next(&section, "minimize") {
+            return self.expected(&section, "'minimize'");
+        }
+        if problem.minimize.is_some() {
+            self.error(section.span, "there is a second ':metric'");
+        }
+        self.next(&mut section);
+        if self.is_next(&section, "total-time") {
+            return;
+        }
+        match self.number(&mut section) {
+            Some(Number::Function(function)) => problem.minimize = Some(function),
+            Some(_) => {
+                let what = "only a single function can be minimised, such as '(total-cost)'";
+                self.error(section.span, what);
+            }
+            None => {}
+        }
+        self.expect_end(&section, "the metric");
+    }
+
+    /// `(name ?a - t)`
+    fn signature(&mut self, mut list: Cursor, what: &str) -> Option<Signature> {
+        let name = self.name(&mut list, what)?;
+        let params = self.typed(list, true);
+        Some(Signature { name, params })
+    }
+
+    /// Functions, whose values may be declared as numbers: `(f ?x) - number`.
+    fn functions(&mut self, mut section: Cursor, functions: &mut Vec<Signature>) {
+        while !section.is_empty() {
+            if let Some(Item::Word(dash)) = self.peek(&section)
+                && self.text(dash).starts_with('-')
+            {
+                for of in self.kind_of(&mut section) {
+                    if of != *"number" {
+                        let why = "functions whose values are objects are not supported";
+                        self.error(of.span, format!("expected 'number', found '{of}': {why}"));
+                    }
+                }
+                continue;
+            }
+            match self.list(&mut section, "a function such as '(fuel ?x - truck)'") {
+                Some(function) => functions.extend(self.signature(function, "a function")),
+                None => {
+                    self.next(&mut section);
+                }
+            }
+        }
+    }
+
+    /// The keywords of a section and what follows each.
+    fn keywords(
+        &mut self,
+        mut list: Cursor,
+        mut each: impl FnMut(&mut Self, &str, &mut Cursor) -> bool,
+    ) {
+        let mut seen: Vec<String> = vec![];
+        while let Some(item) = self.peek(&list) {
+            let span = item.span();
+            let word = match item {
+                Item::Word(span) if self.text(span).starts_with(':') => {
+                    self.text(span).to_ascii_lowercase()
+                }
+                _ => {
+                    self.expected(&list, "a keyword such as ':parameters'");
+                    self.next(&mut list);
+                    continue;
+                }
+            };
+            self.next(&mut list);
+            // A keyword without a value before the next one says nothing.
+            let has_value = match self.peek(&list) {
+                Some(Item::Word(next)) => !self.text(next).starts_with(':'),
+                Some(Item::List(_)) => true,
+                None => false,
+            };
+            if !has_value {
+                self.error(span, format!("nothing stands behind '{word}'"));
+                continue;
+            }
+            if seen.contains(&word) {
+                self.error(span, format!("there is a second '{word}' here"));
+                self.next(&mut list);
+                continue;
+            }
+            if !each(self, &word, &mut list) {
+                let what = match word.as_str() {
+                    ":duration" | ":condition" | ":time-constraints" | ":timing" => {
+                        "durations are not supported"
+                    }
+                    ":observe" | ":sensing" => "uncertain facts and effects are not supported",
+                    _ => "it does not belong here",
+                };
+                self.error(span, format!("'{word}': {what}"));
+                self.next(&mut list);
+            }
+            seen.push(word);
+        }
+    }
+
+    fn parameters(&mut self, list: &mut Cursor) -> Vec<Typed> {
+        match self.list(list, "the list of parameters") {
+            Some(params) => self.typed(params, true),
+            None => {
+                self.next(list);
+                vec![]
+            }
+        }
+    }
+
+    fn task(&mut self, mut section: Cursor) -> Option<Signature> {
+        let name = self.name(&mut section, "the name of the task")?;
+        let mut params = vec![];
+        self.keywords(section, |words, keyword, list| match keyword {
+            ":parameters" => {
+                params = words.parameters(list);
+                true
+            }
+            // Some files state what a task is for; it means nothing to a planner.
+            ":precondition" | ":effect" => {
+                words.next(list);
+                true
+            }
+            _ => false,
+        });
+        Some(Signature { name, params })
+    }
+
+    fn method(&mut self, mut section: Cursor) -> Option<Method> {
+        let name = self.name(&mut section, "the name of the method")?;
+        let mut params = vec![];
+        let mut task = None;
+        let mut precondition = Formula::TRUE;
+        let mut draft = Draft::default();
+        self.keywords(section, |words, keyword, list| match keyword {
+            ":parameters" => {
+                params = words.parameters(list);
+                true
+            }
+            ":task" => {
+                task = words.atom(list, "a task such as '(deliver ?p)'");
+                true
+            }
+            ":precondition" => {
+                precondition = words.formula(list, "a formula");
+                true
+            }
+            _ => words.network_part(keyword, list, &mut draft),
+        });
+        let network = self.network(draft);
+        let Some(task) = task else {
+            let message = format!("the method '{name}' does not say its ':task'");
+            self.error(name.span, message);
+            return None;
+        };
+        Some(Method {
+            comment: String::new(),
+            signature: Signature { name, params },
+            task,
+            precondition,
+            network,
+        })
+    }
+
+    fn action(&mut self, mut section: Cursor) -> Option<Action> {
+        let name = self.name(&mut section, "the name of the action")?;
+        let mut params = vec![];
+        let mut precondition = Formula::TRUE;
+        let mut effects: Vec<Effect> = vec![];
+        self.keywords(section, |words, keyword, list| match keyword {
+            ":parameters" => {
+                params = words.parameters(list);
+                true
+            }
+            ":precondition" => {
+                precondition = words.formula(list, "a formula");
+                true
+            }
+            ":effect" => {
+                words.effect(list, &mut effects);
+                true
+            }
+            _ => false,
+        });
+        Some(Action {
+            comment: String::new(),
+            signature: Signature { name, params },
+            precondition,
+            effects,
+        })
+    }
+
+    /// Whether a list in `:init` begins what is not read.
+    fn is_unsupported_fact(&mut self, list: &Cursor) -> bool {
+        let mut rest = *list;
+        match self.next_word(&mut rest) {
+            Some(head) => self.is_unsupported(head, &rest),
+            None => false,
+        }
+    }
+
+    fn initial(&mut self, mut section: Cursor, problem: &mut Problem) {
+        while !section.is_empty() {
+            let Some(list) = self.list(&mut section, "a fact such as '(at box shed)'") else {
+                self.next(&mut section);
+                continue;
+            };
+            let mut value = list;
+            if self.is_next(&list, "=") {
+                self.next(&mut value);
+                let function = self.atom(&mut value, "a function");
+                let number = self.value(&mut value);
+                self.expect_end(&value, "'='");
+                if let (Some(function), Some(number)) = (function, number) {
+                    problem.numbers.push((function, number));
+                }
+            } else if self.is_next(&list, "and") {
+                self.next(&mut value);
+                self.initial(value, problem);
+            } else if self.is_next(&list, "not") {
+                // What is not said to be true is false.
+                self.next(&mut value);
+                problem.denied.extend(self.atom(&mut value, "a fact"));
+            } else if self.is_unsupported_fact(&list) {
+                // It was said.
+            } else if let Some(fact) = self.atom_in(list, "a fact") {
+                problem.facts.push(fact);
+            }
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! Text to words and parentheses that match.
+//!
+//! A parenthesis that is missing or too many is mended where sections begin:
+//! they stand directly in `(define ...)` and nowhere else, so one mistake is one
+//! error and costs one section.
+
+use super::SyntaxError;
+use taskloom_document::diagnostic::Span;
+use taskloom_document::stop::Stop;
+
+/// Lists may be nested so deeply.
+const MAX_DEPTH: usize = 120;
+
+/// The sections of a domain or problem.
+const SECTIONS: &[&str] = &[
+    ":action",
+    ":constants",
+    ":derived",
+    ":domain",
+    ":durative-action",
+    ":functions",
+    ":goal",
+    ":htn",
+    ":init",
+    ":method",
+    ":metric",
+    ":objects",
+    ":predicates",
+    ":requirements",
+    ":task",
+    ":types",
+];
+
+/// What a token is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TokenKind {
+    /// `(`; the number of its `)` among the tokens.
+    Open(u32),
+    /// `)`
+    Close,
+    /// Anything else.
+    Word,
+}
+
+/// A word or parenthesis of a text.
+#[derive(Debug, Clone, Copy)]
+pub struct Token {
+    /// What it is.
+    pub kind: TokenKind,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// The tokens of a text. Every [`TokenKind::Open`] has its [`TokenKind::Close`]
+/// behind it, properly nested, whatever the text is like. Where the stop was heard they
+/// are those of a part of the text.
+pub fn tokens(text: &str, errors: &mut Vec<SyntaxError>, stop: &Stop) -> Vec<Token> {
+    let mut reader = Reader {
+        text,
+        tokens: Vec::with_capacity(text.len() / 5),
+        open: vec![],
+        errors,
+        skipping: 0,
+    };
+    let bytes = text.as_bytes();
+    let mut at = text.len() - super::without_mark(text).len();
+    while let Some(byte) = bytes.get(at) {
+        let rest = bytes.get(at..).unwrap_or_default();
+        let length = match byte {
+            b'(' => {
+                reader.open(Span::new(at, at + 1), rest);
+                1
+            }
+            b')' => {
+                reader.close(Span::new(at, at + 1), rest);
+                1
+            }
+            b';' => length(rest, |b| b == b'\n'),
+            b if b.is_ascii_whitespace() => 1,
+            _ => {
+                // A question mark begins a variable, with or without a blank before it.
+                let ends =
+                    |b: u8| b.is_ascii_whitespace() || matches!(b, b'(' | b')' | b';' | b'?');
+                let length = 1 + length(rest.get(1..).unwrap_or_default(), ends);
+                reader.word(Span::new(at, at + length));
+                length
+            }
+        };
+        at += length.max(1);
+        if stop.after(1) {
+            break;
+        }
+    }
+    reader.end(text.len());
+    reader.tokens
+}
+
+/// How many bytes stand before one that ends them.
+fn length(bytes: &[u8], ends: impl Fn(u8) -> bool) -> usize {
+    let end = bytes.iter().position(|b| ends(*b));
+    end.unwrap_or(bytes.len())
+}
+
+struct Reader<'a> {
+    text: &'a str,
+    tokens: Vec<Token>,
+    /// The numbers of the parentheses that are open.
+    open: Vec<usize>,
+    errors: &'a mut Vec<SyntaxError>,
+    /// How many lists too deep this is.
+    skipping: usize,
+}
+
+impl Reader<'_> {
+    fn error(&mut self, span: Span, message: String) {
+        self.errors.push(SyntaxError { span, message });
+    }
+
+    /// The section that begins with the parenthesis at the beginning.
+    fn section(rest: &[u8]) -> Option<&'static str> {
+        let mut word = rest.get(1..)?;
+        while let [first, more @ ..] = word
+            && first.is_ascii_whitespace()
+        {
+            word = more;
+        }
+        if word.first() != Some(&b':') {
+            return None;
+        }
+        let ends = |b: u8| b.is_ascii_whitespace() || matches!(b, b'(' | b')' | b';');
+        let word = word.get(..length(word, ends))?;
+        let is = |section: &&&str| section.as_bytes().eq_ignore_ascii_case(word);
+        SECTIONS.iter().find(is).copied()
+    }
+
+    fn open(&mut self, span: Span, rest: &[u8]) {
+        if let Some(section) = Self::section(rest) {
+            self.skipping = 0;
+            if self.open.len() > 1 {
+                let last = self.open.last().copied().unwrap_or_default();
+                let unclosed = self.tokens.get(last).map(|t| t.span).unwrap_or_default();
+                let message =
+                    format!("expected ')' for this '(' before the section '{section}' begins");
+                self.error(unclosed, message);
+                while self.open.len() > 1 {
+                    self.closed(Span::new(span.start as usize, span.start as usize));
+                }
+            }
+        }
+        if self.skipping > 0 || self.open.len() >= MAX_DEPTH {
+            if self.skipping == 0 {
+                let message = format!("lists are nested more than {MAX_DEPTH} deep here");
+                self.error(span, message);
+            }
+            self.skipping += 1;
+            return;
+        }
+        self.open.push(self.tokens.len());
+        self.tokens.push(Token {
+            kind: TokenKind::Open(0),
+            span,
+        });
+    }
+
+    fn close(&mut self, span: Span, rest: &[u8]) {
+        if self.skipping > 0 {
+            self.skipping -= 1;
+            return;
+        }
+        if self.open.is_empty() {
+            self.error(span, "there is no '(' for this ')'".to_owned());
+            return;
+        }
+        // Where a section follows, what would end the definition was one too many.
+        if self.open.len() == 1 {
+            let blanks = length(rest.get(1..).unwrap_or_default(), |b| {
+                !b.is_ascii_whitespace()
+            });
+            let next = rest.get(1 + blanks..).unwrap_or_default();
+            if next.first() == Some(&b'(') && Self::section(next).is_some() {
+                self.error(span, "there is no '(' for this ')'".to_owned());
+                return;
+            }
+        }
+        self.closed(span);
+    }
+
+    fn closed(&mut self, span: Span) {
+        let close = self.tokens.len() as u32;
+        if let Some(open) = self.open.pop()
+            && let Some(token) = self.tokens.get_mut(open)
+        {
+            token.kind = TokenKind::Open(close);
+            self.tokens.push(Token {
+                kind: TokenKind::Close,
+                span,
+            });
+        }
+    }
+
+    fn word(&mut self, span: Span) {
+        if self.skipping == 0 {
+            self.tokens.push(Token {
+                kind: TokenKind::Word,
+                span,
+            });
+        }
+    }
+
+    fn end(&mut self, end: usize) {
+        if let Some(open) = self.open.last() {
+            let span = self.tokens.get(*open).map(|t| t.span).unwrap_or_default();
+            let line = self.text.get(span.range()).unwrap_or_default();
+            let message = format!("expected ')' for this '{line}' before the end of the file");
+            self.error(span, message);
+        }
+        while !self.open.is_empty() {
+            self.closed(Span::new(end, end));
+        }
+    }
+}

@@ -1,0 +1,381 @@
+//! Typed trees to code: names become numbers, variables become slots.
+
+use rustc_hash::FxHashMap;
+
+use super::code::{Code, ConditionCode, Formula, FormulaId, List, Number, NumberId, Read, Term};
+use super::problem::{FlatChange, FlatEffect};
+use crate::plan::State;
+use taskloom_document::stop::Stop;
+use taskloom_document::{Document, Name, Param};
+use taskloom_domain::lang::typed::{self, Assignment, Callee, FormulaKind, Quantifier};
+use taskloom_domain::lang::{Scope, read_formula};
+
+/// A formula that is deeper than this, with the conditions that it calls, cannot
+/// be read: evaluation recurses on the small stack of a Web Worker.
+const MAX_HEIGHT: u32 = 300;
+
+/// Conditions are read through so many that call each other.
+const MAX_CONDITION_NESTING: u32 = 100;
+
+/// The variables that a text may name, and the frame of slots they live in.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Variables {
+    /// Inner ones last.
+    pub names: Vec<(Name, u32)>,
+    /// How many slots the frame has so far.
+    pub slots: u32,
+    /// Slots that were read.
+    pub used: Vec<u32>,
+}
+
+impl Variables {
+    /// The parameters of a record: the first slots.
+    pub fn of_params(params: &[Param]) -> Self {
+        let mut variables = Self::default();
+        for param in params {
+            variables.bind(&param.name);
+        }
+        variables
+    }
+
+    /// A new slot for a variable.
+    pub fn bind(&mut self, name: &Name) -> u32 {
+        let slot = self.fresh();
+        self.names.push((name.clone(), slot));
+        slot
+    }
+
+    /// A new slot.
+    pub fn fresh(&mut self) -> u32 {
+        self.slots += 1;
+        self.slots - 1
+    }
+
+    fn slot(&mut self, name: &Name) -> Option<u32> {
+        let found = self.names.iter().rev().find(|(n, _)| n == name);
+        let slot = found.map(|(_, slot)| *slot)?;
+        if !self.used.contains(&slot) {
+            self.used.push(slot);
+        }
+        Some(slot)
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+enum ConditionState {
+    Unseen,
+    /// Being read: reading it again is a cycle.
+    Open,
+    Readable,
+    Unreadable,
+}
+
+/// Numbers for names, and the code made so far. What it gives is `None` where a
+/// text cannot be read.
+pub(super) struct Lowering<'a> {
+    document: &'a Document,
+    pub code: Code,
+    pub objects: FxHashMap<Name, u32>,
+    pub facts: FxHashMap<Name, u32>,
+    primitive_tasks: FxHashMap<Name, u32>,
+    compound_tasks: FxHashMap<Name, u32>,
+    /// The type of each object.
+    object_types: Vec<Name>,
+    type_numbers: FxHashMap<Name, u32>,
+    /// The objects of each type, by number.
+    pub types: Vec<Vec<u32>>,
+    conditions: FxHashMap<Name, u32>,
+    condition_states: Vec<ConditionState>,
+    /// How deep each formula of the code is, with the conditions it calls.
+    heights: Vec<u32>,
+    /// How many conditions are being read.
+    nesting: u32,
+    stop: Stop,
+}
+
+impl<'a> Lowering<'a> {
+    /// Numbers a document's names, with these objects and their types.
+    pub fn new(
+        document: &'a Document,
+        objects: impl Iterator<Item = (Name, Name)>,
+        stop: &Stop,
+    ) -> Self {
+        let mut lowering = Self {
+            document,
+            code: Code::default(),
+            objects: FxHashMap::default(),
+            facts: number(document.facts.keys()),
+            primitive_tasks: number(document.primitive_tasks.keys()),
+            compound_tasks: number(document.compound_tasks.keys()),
+            object_types: vec![],
+            type_numbers: FxHashMap::default(),
+            types: vec![],
+            conditions: number(document.conditions.keys()),
+            condition_states: vec![ConditionState::Unseen; document.conditions.len()],
+            heights: vec![],
+            nesting: 0,
+            stop: stop.clone(),
+        };
+        let unread = ConditionCode {
+            body: None,
+            frame: 0,
+        };
+        lowering.code.conditions = vec![unread; document.conditions.len()];
+        for (name, of) in objects {
+            lowering
+                .objects
+                .insert(name, lowering.object_types.len() as u32);
+            lowering.object_types.push(of);
+        }
+        lowering
+    }
+
+    /// The number of a type, whose objects are listed when it is first asked for.
+    pub fn type_number(&mut self, of: &Name) -> u32 {
+        if let Some(number) = self.type_numbers.get(of) {
+            return *number;
+        }
+        let objects = (0u32..).zip(&self.object_types);
+        let objects = objects.take_while(|_| !self.stop.after(1));
+        let objects = objects.filter(|(_, t)| self.document.is_kind_of(t, of));
+        self.types.push(objects.map(|(object, _)| object).collect());
+        let number = self.types.len() as u32 - 1;
+        self.type_numbers.insert(of.clone(), number);
+        number
+    }
+
+    /// The number of the task that is called: primitive ones come first.
+    pub fn task(&self, call: &typed::Call) -> Option<u32> {
+        match call.callee {
+            Callee::PrimitiveTask => self.primitive_tasks.get(&call.name).copied(),
+            Callee::CompoundTask => {
+                let number = self.compound_tasks.get(&call.name)?;
+                Some(self.primitive_tasks.len() as u32 + number)
+            }
+            Callee::Action => None,
+        }
+    }
+
+    /// The object that a term without variables stands for in a state.
+    pub fn ground(&self, term: &typed::Term, state: &State) -> Option<u32> {
+        match term {
+            typed::Term::Variable(_) => None,
+            typed::Term::Object(name) => self.objects.get(name).copied(),
+            typed::Term::Fact(name, args) => {
+                let fact = std::iter::once(self.facts.get(name).copied());
+                let args = args.iter().map(|a| self.ground(a, state));
+                let atom: Option<Vec<u32>> = fact.chain(args).collect();
+                state.value(&atom?).checked_sub(1).map(|o| o as u32)
+            }
+        }
+    }
+
+    pub fn term(&mut self, term: &typed::Term, variables: &mut Variables) -> Option<Term> {
+        Some(match term {
+            typed::Term::Variable(name) => Term::Slot(variables.slot(name)?),
+            typed::Term::Object(name) => Term::Object(*self.objects.get(name)?),
+            typed::Term::Fact(name, args) => Term::Fact(self.read(name, args, variables)?),
+        })
+    }
+
+    pub fn terms(&mut self, terms: &[typed::Term], variables: &mut Variables) -> Option<List> {
+        let lowered: Option<Vec<Term>> = terms.iter().map(|t| self.term(t, variables)).collect();
+        Some(self.code.terms(lowered?))
+    }
+
+    fn read(
+        &mut self,
+        fact: &Name,
+        args: &[typed::Term],
+        variables: &mut Variables,
+    ) -> Option<Read> {
+        Some(Read {
+            fact: *self.facts.get(fact)?,
+            args: self.terms(args, variables)?,
+        })
+    }
+
+    pub fn number(
+        &mut self,
+        number: &typed::Number,
+        variables: &mut Variables,
+    ) -> Option<NumberId> {
+        let lowered = match number {
+            typed::Number::Constant(value) => Number::Constant(*value),
+            typed::Number::Fact(name, args) => Number::Fact(self.read(name, args, variables)?),
+            typed::Number::Arithmetic(operator, a, b) => Number::Arithmetic(
+                *operator,
+                self.number(a, variables)?,
+                self.number(b, variables)?,
+            ),
+            typed::Number::Negative(a) => Number::Negative(self.number(a, variables)?),
+        };
+        Some(self.code.number(lowered))
+    }
+
+    pub fn formula(
+        &mut self,
+        formula: &typed::Formula,
+        variables: &mut Variables,
+    ) -> Option<FormulaId> {
+        let lowered = match &formula.kind {
+            FormulaKind::Constant(value) => Formula::Constant(*value),
+            FormulaKind::Fact(name, args) => Formula::Holds(self.read(name, args, variables)?),
+            FormulaKind::Condition(name, args) => {
+                let condition = self.condition(name)?;
+                Formula::Condition(condition, self.terms(args, variables)?)
+            }
+            FormulaKind::Compare(comparison, a, b) => Formula::Compare(
+                *comparison,
+                self.number(a, variables)?,
+                self.number(b, variables)?,
+            ),
+            FormulaKind::Same(a, b) => {
+                let terms = [self.term(a, variables)?, self.term(b, variables)?];
+                Formula::Same(self.code.terms(terms))
+            }
+            FormulaKind::Not(of) => Formula::Not(self.formula(of, variables)?),
+            FormulaKind::And(parts) => Formula::All(self.formulas(parts, variables)?),
+            FormulaKind::Or(parts) => Formula::Any(self.formulas(parts, variables)?),
+            FormulaKind::Imply(a, b) => {
+                Formula::Imply(self.formula(a, variables)?, self.formula(b, variables)?)
+            }
+            FormulaKind::Quantified(quantifier, params, body) => {
+                let outer = variables.names.len();
+                let bound: Vec<(u32, u32)> = params
+                    .iter()
+                    .map(|p| (variables.bind(&p.name), self.type_number(&p.of)))
+                    .collect();
+                let body = self.formula(body, variables);
+                variables.names.truncate(outer);
+                return bound.iter().rev().fold(body, |body, (slot, of)| {
+                    let body = body?;
+                    Some(self.add(match quantifier {
+                        Quantifier::Forall => Formula::Every(*slot, *of, body),
+                        Quantifier::Exists => Formula::Some(*slot, *of, body),
+                    }))
+                });
+            }
+        };
+        let formula = self.add(lowered);
+        (self.heights[formula.0 as usize] <= MAX_HEIGHT).then_some(formula)
+    }
+
+    fn formulas(&mut self, parts: &[typed::Formula], variables: &mut Variables) -> Option<List> {
+        let lowered: Option<Vec<FormulaId>> =
+            parts.iter().map(|p| self.formula(p, variables)).collect();
+        Some(self.code.list(lowered?))
+    }
+
+    /// Adds a formula to the code.
+    fn add(&mut self, formula: Formula) -> FormulaId {
+        let height = |f: &FormulaId| self.heights[f.0 as usize];
+        let parts = |list: &List| &self.code.lists[list.range()];
+        let below = match &formula {
+            Formula::Not(a) | Formula::Every(_, _, a) | Formula::Some(_, _, a) => height(a),
+            Formula::All(list) | Formula::Any(list) => {
+                parts(list).iter().map(height).max().unwrap_or(0)
+            }
+            Formula::Imply(a, b) => height(a).max(height(b)),
+            Formula::Condition(number, _) => {
+                let body = self.code.conditions[*number as usize].body;
+                body.as_ref().map_or(0, height)
+            }
+            Formula::Constant(_) | Formula::Holds(_) | Formula::Compare(..) | Formula::Same(_) => 0,
+        };
+        self.heights.push(below + 1);
+        self.code.formula(formula)
+    }
+
+    /// The number of a named condition that can be read. The recursion is as
+    /// deep as conditions call each other.
+    fn condition(&mut self, name: &Name) -> Option<u32> {
+        let number = *self.conditions.get(name)?;
+        if let ConditionState::Unseen = self.condition_states[number as usize] {
+            self.condition_states[number as usize] = ConditionState::Open;
+            self.nesting += 1;
+            let readable = self.nesting <= MAX_CONDITION_NESTING
+                && self.read_condition(name, number).is_some();
+            self.nesting -= 1;
+            self.condition_states[number as usize] = match readable {
+                true => ConditionState::Readable,
+                false => ConditionState::Unreadable,
+            };
+        }
+        match self.condition_states[number as usize] {
+            ConditionState::Readable => Some(number),
+            _ => None,
+        }
+    }
+
+    fn read_condition(&mut self, name: &Name, number: u32) -> Option<()> {
+        let record = self.document.conditions.get(name)?;
+        let scope = Scope::of_domain(self.document, record.params.clone());
+        let mut variables = Variables::of_params(&record.params);
+        if self.stop.after(record.formula.len()) {
+            return None;
+        }
+        let formula = read_formula(&record.formula, &scope).value?;
+        let body = self.formula(&formula, &mut variables)?;
+        self.code.conditions[number as usize] = ConditionCode {
+            body: Some(body),
+            frame: variables.slots,
+        };
+        Some(())
+    }
+
+    pub fn effect(
+        &mut self,
+        effect: &typed::Effect,
+        variables: &mut Variables,
+    ) -> Option<FlatEffect> {
+        let outer = variables.names.len();
+        let forall = effect
+            .forall
+            .iter()
+            .map(|p| (variables.bind(&p.name), self.type_number(&p.of)))
+            .collect();
+        let lowered = self.change(effect, forall, variables);
+        variables.names.truncate(outer);
+        lowered
+    }
+
+    fn change(
+        &mut self,
+        effect: &typed::Effect,
+        forall: Vec<(u32, u32)>,
+        variables: &mut Variables,
+    ) -> Option<FlatEffect> {
+        let when = match &effect.when {
+            Some(when) => Some(self.formula(when, variables)?),
+            None => None,
+        };
+        let (name, args, change) = match &effect.change {
+            typed::Change::Set(name, args) => (name, args, FlatChange::Set),
+            typed::Change::Unset(name, args) => (name, args, FlatChange::Unset),
+            typed::Change::Number(assignment, name, args, number) => {
+                let number = self.number(number, variables)?;
+                let change = match assignment {
+                    Assignment::Assign => FlatChange::Assign(number),
+                    Assignment::Increase => FlatChange::Increase(number),
+                    Assignment::Decrease => FlatChange::Decrease(number),
+                };
+                (name, args, change)
+            }
+            typed::Change::Object(name, args, object) => {
+                let object = self.term(object, variables)?;
+                (name, args, FlatChange::Object(object))
+            }
+        };
+        Some(FlatEffect {
+            forall,
+            when,
+            target: self.read(name, args, variables)?,
+            change,
+        })
+    }
+}
+
+fn number<'a>(names: impl Iterator<Item = &'a Name>) -> FxHashMap<Name, u32> {
+    names.cloned().zip(0u32..).collect()
+}

@@ -1,0 +1,130 @@
+//! A flowchart as the ordered list of classical methods that it stands for.
+
+use std::sync::Arc;
+
+use super::resolve::{Decider, Move, Resolution, Resolutions, TaskOrder};
+use taskloom_document::{BlockId, Flowchart, Port, Wire};
+use taskloom_domain::flow::{BlockKind, Chart, ChartError};
+
+/// One resolution of a flowchart, whatever its conditions say: a method in the
+/// classical sense (task, precondition, network).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Method {
+    /// The blocks present, in the order of resolution.
+    pub blocks: Arc<[BlockId]>,
+    /// The wires present, by the block that they leave.
+    pub wires: Arc<[Wire]>,
+    /// The output chosen of each Branch and Choice present. Those of Branches
+    /// are, with the conditions of the Bind blocks present, its precondition.
+    pub outputs: Vec<(BlockId, Port)>,
+    /// The Task blocks present: its network, in the designer's order.
+    pub tasks: Vec<BlockId>,
+    /// The network's orderings, as pairs of numbers in [`Self::tasks`], without
+    /// those that others imply.
+    pub order: Vec<(usize, usize)>,
+}
+
+/// The methods of a flowchart, in the order in which a search tries them.
+#[derive(Debug, Clone)]
+pub struct Methods {
+    chart: Chart,
+    ports: Vec<Vec<Port>>,
+    resolutions: Resolutions,
+    resolution: Resolution,
+    order: TaskOrder,
+    last: Move,
+}
+
+/// Both sides of every Branch, every output, and one binding that stands for all.
+struct Every;
+
+impl Decider for Every {
+    fn pass(&mut self, _: u32) -> bool {
+        true
+    }
+    fn next(&mut self, _: u32, kind: BlockKind, before: Option<u32>) -> Option<u32> {
+        let options = match kind {
+            BlockKind::Branch => 2,
+            BlockKind::Choice(outputs) => outputs,
+            _ => 1,
+        };
+        Some(before.map_or(0, |b| b + 1)).filter(|o| *o < options)
+    }
+}
+
+/// Lists the methods of a flowchart. There can be exponentially many of them in
+/// the number of its blocks.
+pub fn methods(flowchart: &Flowchart) -> Result<Methods, ChartError> {
+    let chart = Chart::new(flowchart)?;
+    let mut resolutions = Resolutions::default();
+    let resolution = resolutions.start(&chart);
+    let ports = chart.blocks.iter().map(|b| {
+        let block = flowchart.blocks.get(&b.id);
+        block.map(|b| b.ports()).unwrap_or_default()
+    });
+    Ok(Methods {
+        ports: ports.collect(),
+        chart,
+        resolutions,
+        resolution,
+        order: TaskOrder::default(),
+        last: Move::Working,
+    })
+}
+
+impl Iterator for Methods {
+    type Item = Method;
+
+    fn next(&mut self) -> Option<Method> {
+        if self.last == Move::Resolved {
+            self.last = self
+                .resolutions
+                .take_back(&mut self.resolution, &self.chart, &mut Every);
+        }
+        while self.last == Move::Working {
+            self.last = self
+                .resolutions
+                .advance(&mut self.resolution, &self.chart, &mut Every);
+        }
+        (self.last == Move::Resolved).then(|| self.method())
+    }
+}
+
+impl Methods {
+    fn method(&mut self) -> Method {
+        let chart = &self.chart;
+        let wires = self.resolutions.wires(&self.resolution, None);
+        self.order.set(chart, wires);
+        let present = |position: &u32| self.resolutions.is_present(&self.resolution, *position);
+        let id = |position: u32| chart.blocks[position as usize].id.clone();
+        let tasks: Vec<u32> = chart.tasks.iter().copied().filter(present).collect();
+        let mut order = vec![];
+        for (to, position) in tasks.iter().enumerate() {
+            for task in self.order.direct(chart, *position) {
+                let from = chart.tasks[task as usize];
+                order.extend(tasks.iter().position(|t| *t == from).map(|from| (from, to)));
+            }
+        }
+        let decisions = self.resolutions.decisions(&self.resolution, None);
+        let outputs = decisions.iter().filter_map(|decision| {
+            let position = decision.position as usize;
+            let chosen = chart.blocks[position].kind != BlockKind::Bind;
+            let port = self.ports[position].get(decision.option as usize);
+            port.filter(|_| chosen)
+                .map(|port| (id(decision.position), *port))
+        });
+        Method {
+            blocks: (0..chart.blocks.len() as u32)
+                .filter(present)
+                .map(id)
+                .collect(),
+            wires: wires
+                .iter()
+                .map(|w| chart.wires[*w as usize].wire.clone())
+                .collect(),
+            outputs: outputs.collect(),
+            tasks: tasks.into_iter().map(id).collect(),
+            order,
+        }
+    }
+}

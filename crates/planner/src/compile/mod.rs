@@ -1,0 +1,39 @@
+//! From a document and one of its scenarios to a flat, interned problem that a
+//! search can work on.
+//!
+//! Planning goes on while the designer types. A precondition or goal that cannot
+//! be read counts as not holding; a Branch whose condition cannot be read has
+//! neither side, a Bind no object; a Task block whose call cannot be read makes
+//! the resolutions that it is part of inapplicable; an effect that cannot be
+//! read is ignored, a cost is 1, an ordering is object order. A text that uses a
+//! named condition which cannot be read cannot be read itself.
+
+use taskloom_document::diagnostic::Diagnostic;
+
+mod build;
+mod code;
+mod lower;
+mod methods;
+mod problem;
+mod resolve;
+mod steps;
+
+pub(crate) use code::{Formula, FormulaId, List, Number, NumberId, Read, Term};
+pub use methods::{Method, Methods, methods};
+pub use problem::Problem;
+pub(crate) use problem::{
+    BlockCode, Conjunct, Flat, FlatBlock, FlatChange, FlatEffect, FlatKind, FlatTask, FlatValue,
+};
+pub(crate) use resolve::{Decider, Move, Path, Resolution, Resolutions, TaskOrder};
+pub use steps::{Compilation, compile, compile_until};
+pub use taskloom_domain::flow::{BlockKind, Chart, ChartBlock, ChartError, ChartWire};
+
+/// What compiling gives: always a problem, and what of the document it had to
+/// leave out.
+#[derive(Debug, Clone)]
+pub struct Compiled {
+    /// The problem.
+    pub problem: Problem,
+    /// Texts that could not be read or typed, and what that means for planning.
+    pub diagnostics: Vec<Diagnostic>,
+}

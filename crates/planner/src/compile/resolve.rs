@@ -1,0 +1,315 @@
+//! Resolving a flowchart: choosing a side for every Branch, an output for every
+//! Choice and a value for every Bind, one resolution after the other (semantics,
+//! section 3).
+//!
+//! Decisions are taken in the chart's order, each as early as it is reached, and
+//! the last one is taken back first: resolutions come in lexicographic order.
+
+use std::sync::Arc;
+
+use smallvec::SmallVec;
+
+use crate::plan::Footprint;
+use taskloom_document::{BlockId, Wire};
+use taskloom_domain::flow::{BlockKind, Chart};
+
+/// Says what is open to each block that is present.
+pub(crate) trait Decider {
+    /// Whether a Begin, Task or End block can be passed.
+    fn pass(&mut self, position: u32) -> bool;
+    /// The next option of a Branch (0: true, 1: false), a Choice (the number of
+    /// its output) or a Bind (any number) after the one before; none where there
+    /// are no more.
+    fn next(&mut self, position: u32, kind: BlockKind, before: Option<u32>) -> Option<u32>;
+}
+
+/// A decision that was taken.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Decision {
+    /// The block, by position.
+    pub position: u32,
+    /// The option chosen.
+    pub option: u32,
+    /// How many wires were present before.
+    wires: u32,
+}
+
+/// The blocks that are present in a resolution, and the wires between them.
+pub(crate) type Path = (Arc<[BlockId]>, Arc<[Wire]>);
+
+/// The memory of resolutions in progress, each on top of the one before, so that
+/// a search with thousands of them allocates for few.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Resolutions {
+    decisions: Vec<Decision>,
+    wires: Vec<u32>,
+    /// How many present wires enter each block.
+    entering: Vec<u32>,
+}
+
+/// One resolution in progress: where its parts start in [`Resolutions`].
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Resolution {
+    decisions: u32,
+    wires: u32,
+    entering: u32,
+    position: u32,
+}
+
+/// What a move of [`Resolutions::advance`] came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Move {
+    /// There is more to do.
+    Working,
+    /// A resolution is complete.
+    Resolved,
+    /// There are no more resolutions.
+    Exhausted,
+}
+
+impl Resolutions {
+    /// Starts to resolve a chart.
+    pub fn start(&mut self, chart: &Chart) -> Resolution {
+        let resolution = Resolution {
+            decisions: self.decisions.len() as u32,
+            wires: self.wires.len() as u32,
+            entering: self.entering.len() as u32,
+            position: 0,
+        };
+        let blocks = self.entering.len() + chart.blocks.len();
+        self.entering.resize(blocks, 0);
+        resolution
+    }
+
+    /// Forgets all resolutions.
+    pub fn clear(&mut self) {
+        self.decisions.clear();
+        self.wires.clear();
+        self.entering.clear();
+    }
+
+    /// Forgets the newest resolution.
+    pub fn end(&mut self, resolution: &Resolution) {
+        self.decisions.truncate(resolution.decisions as usize);
+        self.wires.truncate(resolution.wires as usize);
+        self.entering.truncate(resolution.entering as usize);
+    }
+
+    /// Goes on with the newest resolution by at most one decision.
+    pub fn advance(
+        &mut self,
+        resolution: &mut Resolution,
+        chart: &Chart,
+        decider: &mut impl Decider,
+    ) -> Move {
+        while let Some(block) = chart.blocks.get(resolution.position as usize) {
+            let position = resolution.position;
+            let entered = self.entering[(resolution.entering + position) as usize];
+            if position > 0 && entered == 0 {
+                resolution.position += 1;
+                continue;
+            }
+            match block.kind {
+                BlockKind::Begin | BlockKind::Task | BlockKind::End => {
+                    if !decider.pass(position) {
+                        return self.take_back(resolution, chart, decider);
+                    }
+                    self.connect(resolution, chart, position, 0);
+                    resolution.position += 1;
+                }
+                BlockKind::Branch | BlockKind::Choice(_) | BlockKind::Bind => {
+                    self.decisions.push(Decision {
+                        position,
+                        option: u32::MAX,
+                        wires: self.wires.len() as u32,
+                    });
+                    return self.retry(resolution, chart, decider, None);
+                }
+            }
+        }
+        Move::Resolved
+    }
+
+    /// Takes the newest decision back and goes on with its next option.
+    pub fn take_back(
+        &mut self,
+        resolution: &mut Resolution,
+        chart: &Chart,
+        decider: &mut impl Decider,
+    ) -> Move {
+        if self.decisions.len() as u32 == resolution.decisions {
+            return Move::Exhausted;
+        }
+        let before = self.decisions.last().map(|d| d.option);
+        self.retry(resolution, chart, decider, before)
+    }
+
+    /// Gives the newest decision the option after `before`; where there is none,
+    /// drops it and takes back the one before.
+    fn retry(
+        &mut self,
+        resolution: &mut Resolution,
+        chart: &Chart,
+        decider: &mut impl Decider,
+        mut before: Option<u32>,
+    ) -> Move {
+        while self.decisions.len() as u32 > resolution.decisions {
+            let Some(decision) = self.decisions.last().copied() else {
+                break;
+            };
+            for wire in self.wires.drain(decision.wires as usize..) {
+                let to = chart.wires[wire as usize].to;
+                self.entering[(resolution.entering + to) as usize] -= 1;
+            }
+            let kind = chart.blocks[decision.position as usize].kind;
+            if let Some(option) = decider.next(decision.position, kind, before) {
+                if let Some(decision) = self.decisions.last_mut() {
+                    decision.option = option;
+                }
+                let output = if kind == BlockKind::Bind { 0 } else { option };
+                let connected = self.connect(resolution, chart, decision.position, output);
+                if kind == BlockKind::Branch && !connected {
+                    before = Some(option);
+                    continue;
+                }
+                resolution.position = decision.position + 1;
+                return Move::Working;
+            }
+            self.decisions.pop();
+            before = self.decisions.last().map(|d| d.option);
+        }
+        Move::Exhausted
+    }
+
+    /// Makes the wires of an output present; false where it has none.
+    fn connect(
+        &mut self,
+        resolution: &Resolution,
+        chart: &Chart,
+        position: u32,
+        option: u32,
+    ) -> bool {
+        let mut connected = false;
+        for number in chart.wires_from(position) {
+            let wire = &chart.wires[number as usize];
+            if wire.option == option {
+                self.wires.push(number);
+                self.entering[(resolution.entering + wire.to) as usize] += 1;
+                connected = true;
+            }
+        }
+        connected
+    }
+
+    /// The decisions of the resolution that ends where the next one starts.
+    pub fn decisions(&self, resolution: &Resolution, next: Option<&Resolution>) -> &[Decision] {
+        let end = next.map_or(self.decisions.len(), |n| n.decisions as usize);
+        &self.decisions[resolution.decisions as usize..end]
+    }
+
+    /// The wires present, as numbers in the chart's list, in its order.
+    pub fn wires(&self, resolution: &Resolution, next: Option<&Resolution>) -> &[u32] {
+        let end = next.map_or(self.wires.len(), |n| n.wires as usize);
+        &self.wires[resolution.wires as usize..end]
+    }
+
+    /// Whether the block at a position is present.
+    pub fn is_present(&self, resolution: &Resolution, position: u32) -> bool {
+        position == 0 || self.entering[(resolution.entering + position) as usize] > 0
+    }
+
+    /// The blocks that are present in a resolution, and its wires.
+    pub fn path(&self, chart: &Chart, resolution: &Resolution, next: Option<&Resolution>) -> Path {
+        let blocks = (0u32..).zip(&chart.blocks);
+        let present = blocks.filter(|(position, _)| self.is_present(resolution, *position));
+        let wires = self.wires(resolution, next).iter();
+        (
+            present.map(|(_, block)| block.id.clone()).collect(),
+            wires
+                .map(|wire| chart.wires[*wire as usize].wire.clone())
+                .collect(),
+        )
+    }
+
+    /// What they take.
+    pub fn footprint(&self) -> Footprint {
+        Footprint::of_vec(&self.decisions)
+            + Footprint::of_vec(&self.wires)
+            + Footprint::of_vec(&self.entering)
+    }
+}
+
+/// Which tasks come before which in a resolution: for each Task block present
+/// the direct ones, with nothing that the others imply.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct TaskOrder {
+    reach: Vec<u64>,
+    words: usize,
+}
+
+impl TaskOrder {
+    /// Works out the order that the present wires state.
+    pub fn set(&mut self, chart: &Chart, wires: &[u32]) {
+        self.words = chart.tasks.len().div_ceil(64);
+        self.reach.clear();
+        self.reach.resize(self.words * chart.blocks.len(), 0);
+        for number in wires {
+            let wire = &chart.wires[*number as usize];
+            let (from, to) = (wire.from as usize, wire.to as usize);
+            for word in 0..self.words {
+                self.reach[to * self.words + word] |= self.reach[from * self.words + word];
+            }
+            if let Some(task) = chart.blocks[from].task {
+                self.reach[to * self.words + task as usize / 64] |= 1 << (task % 64);
+            }
+        }
+    }
+
+    fn before(&self, position: u32) -> &[u64] {
+        let start = position as usize * self.words;
+        &self.reach[start..start + self.words]
+    }
+
+    /// Whether the Task block with a number stands before the block at a position.
+    pub fn is_before(&self, task: u32, position: u32) -> bool {
+        let word = self.before(position).get(task as usize / 64);
+        word.is_some_and(|w| w >> (task % 64) & 1 == 1)
+    }
+
+    /// The numbers of the Task blocks directly before the block at a position,
+    /// in the chart's order. Takes as many steps as there are words in a row of
+    /// tasks, for each of those found.
+    pub fn direct(&self, chart: &Chart, position: u32) -> impl Iterator<Item = u32> + use<> {
+        // From the last task back: what comes before one that was found is implied.
+        let mut direct: SmallVec<[u64; 4]> = self.before(position).into();
+        for word in (0..direct.len()).rev() {
+            let mut below = u64::MAX;
+            while let open @ 1.. = direct[word] & below {
+                let bit = open.ilog2();
+                below = (1 << bit) - 1;
+                let task = chart.tasks[word * 64 + bit as usize];
+                for (own, before) in direct.iter_mut().zip(self.before(task)) {
+                    *own &= !before;
+                }
+            }
+        }
+        (0u32..)
+            .zip(direct)
+            .flat_map(|(number, word)| bits(number, word))
+    }
+
+    /// Bytes held.
+    pub fn memory(&self) -> usize {
+        self.reach.capacity() * 8
+    }
+}
+
+/// The numbers of the bits that are set in a word with a number.
+fn bits(number: u32, word: u64) -> impl Iterator<Item = u32> {
+    let mut rest = word;
+    std::iter::from_fn(move || {
+        let bit = (rest != 0).then(|| rest.trailing_zeros())?;
+        rest &= rest - 1;
+        Some(number * 64 + bit)
+    })
+}

@@ -1,0 +1,209 @@
+//! A document and a scenario to a problem, step by step.
+
+use std::sync::{Arc, LazyLock};
+
+use super::Compiled;
+use super::build::Compiler;
+use super::lower::{Lowering, Variables};
+use super::problem::{Flat, FlatFact, FlatTask, FlatValue, Problem};
+use crate::plan::State;
+use taskloom_document::stop::{Stop, Stopped};
+use taskloom_document::{
+    CompoundTask, Document, Field, Kind, Name, PrimitiveTask, RecordRef, Scenario, ValueKind,
+};
+use taskloom_domain::lang::{PlainInitial, Scope};
+
+/// So many initial values or tasks of the scenario are read in one step.
+const STRIDE: usize = 256;
+
+/// What a scenario that does not exist says.
+static NOTHING: LazyLock<Scenario> = LazyLock::new(Scenario::default);
+
+/// Compiles a scenario of a document. A scenario that does not exist has
+/// nothing to do, and an empty plan.
+pub fn compile(document: &Document, scenario: &Name) -> Compiled {
+    compile_all(document, scenario, &Stop::default())
+}
+
+/// The same, unless it is stopped. The searches of the problem hear the same stop.
+///
+/// # Errors
+/// Where the stop was heard.
+pub fn compile_until(
+    document: &Document,
+    scenario: &Name,
+    stop: &Stop,
+) -> Result<Compiled, Stopped> {
+    stop.unless_heard(compile_all(document, scenario, stop))
+}
+
+/// What it gives means nothing where the stop was heard.
+fn compile_all(document: &Document, scenario: &Name, stop: &Stop) -> Compiled {
+    let document = &*document.without_muted();
+    let mut compilation = Compilation::new(document, scenario, stop);
+    loop {
+        if let Some(compiled) = compilation.step() {
+            return compiled;
+        }
+    }
+}
+
+/// A scenario as far as it is compiled: each step takes in a task of the document, or some
+/// of the scenario's texts.
+pub struct Compilation<'a> {
+    compiler: Compiler<'a>,
+    scenario: Name,
+    record: &'a Scenario,
+    scope: Scope<'a>,
+    plain: PlainInitial<'a>,
+    sources: std::vec::IntoIter<Source<'a>>,
+    objects: Vec<Name>,
+    facts: Vec<FlatFact>,
+    tasks: Vec<FlatTask>,
+    /// How many initial values were read, and tasks of the scenario.
+    read: (usize, usize),
+    initial: State,
+    roots: Option<Vec<(u32, Vec<u32>)>>,
+}
+
+/// A task of the document.
+enum Source<'a> {
+    Primitive(&'a Name, &'a PrimitiveTask),
+    Compound(&'a Name, &'a CompoundTask),
+}
+
+impl<'a> Compilation<'a> {
+    /// Begins to compile a document that has no muted blocks; see
+    /// [`Document::without_muted`].
+    pub fn new(document: &'a Document, scenario: &Name, stop: &Stop) -> Self {
+        let record = document.scenarios.get(scenario);
+        let record = record.map_or(&*NOTHING, |record| &**record);
+        let objects = record.all_objects(&document.objects);
+        let named = objects.iter().map(|(n, o)| ((*n).clone(), o.of.clone()));
+        let primitive = document.primitive_tasks.iter();
+        let primitive = primitive.map(|(name, task)| Source::Primitive(name, task));
+        let compound = document.compound_tasks.iter();
+        let compound = compound.map(|(name, task)| Source::Compound(name, task));
+        let sources: Vec<Source> = primitive.chain(compound).collect();
+        let facts = document.facts.iter().map(|(name, fact)| FlatFact {
+            name: name.clone(),
+            value: match fact.value {
+                ValueKind::Boolean => FlatValue::Boolean,
+                ValueKind::Number { integer, min, max } => FlatValue::Number {
+                    integer,
+                    min: min.unwrap_or(f64::NEG_INFINITY),
+                    max: max.unwrap_or(f64::INFINITY),
+                },
+                ValueKind::Object(_) => FlatValue::Object,
+            },
+        });
+        Self {
+            compiler: Compiler {
+                document,
+                lowering: Lowering::new(document, named, stop),
+                place: RecordRef::new(Kind::Scenario, scenario.clone()),
+                diagnostics: vec![],
+                stop: stop.clone(),
+            },
+            scenario: scenario.clone(),
+            record,
+            scope: Scope::of_scenario(document, record),
+            plain: PlainInitial::new(document, record),
+            facts: facts.collect(),
+            objects: objects.into_keys().cloned().collect(),
+            tasks: Vec::with_capacity(sources.len()),
+            sources: sources.into_iter(),
+            read: (0, 0),
+            initial: State::default(),
+            roots: Some(vec![]),
+        }
+    }
+
+    /// Takes in more; the problem, once that is all. Where the stop was heard it comes at
+    /// once, and means nothing. There is nothing more to take in then.
+    pub fn step(&mut self) -> Option<Compiled> {
+        if self.compiler.stop.is_heard() {
+            return Some(self.compiled());
+        }
+        match self.sources.next() {
+            Some(Source::Primitive(name, task)) => {
+                self.tasks.push(self.compiler.primitive(name, task));
+            }
+            Some(Source::Compound(name, task)) => {
+                self.tasks.push(self.compiler.compound(name, task));
+            }
+            None => {
+                self.compiler.place = RecordRef::new(Kind::Scenario, self.scenario.clone());
+                if self.read.0 < self.record.initial.len() {
+                    self.initial();
+                } else if self.read.1 < self.record.tasks.len() {
+                    self.roots();
+                } else {
+                    return Some(self.compiled());
+                }
+            }
+        }
+        None
+    }
+
+    fn initial(&mut self) {
+        let texts = self.record.initial.iter().enumerate();
+        for (number, text) in texts.skip(self.read.0).take(STRIDE) {
+            self.read.0 += 1;
+            if self.compiler.stop.after(1) {
+                return;
+            }
+            if let Some(atom) = self.plain.read(text) {
+                self.initial.set(atom, true);
+                continue;
+            }
+            let (scope, state) = (&self.scope, &mut self.initial);
+            self.compiler.initial(number, text, scope, state);
+        }
+    }
+
+    fn roots(&mut self) {
+        let texts = self.record.tasks.iter().enumerate();
+        for (number, text) in texts.skip(self.read.1).take(STRIDE) {
+            self.read.1 += 1;
+            let root = self.compiler.root(number, text, &self.scope, &self.initial);
+            match (&mut self.roots, root) {
+                (Some(roots), Some(root)) => roots.push(root),
+                _ => self.roots = None,
+            }
+        }
+    }
+
+    /// The problem, with its goal. It leaves nothing behind.
+    fn compiled(&mut self) -> Compiled {
+        let mut variables = Variables::default();
+        let goal = if self.record.goal.trim().is_empty() {
+            vec![]
+        } else {
+            let (goal, scope) = (&self.record.goal, &self.scope);
+            self.compiler
+                .conjuncts(goal, Field::Goal, scope, &mut variables)
+        };
+        self.initial.settle();
+        let lowering = &mut self.compiler.lowering;
+        let flat = Flat {
+            scenario: self.scenario.clone(),
+            objects: std::mem::take(&mut self.objects),
+            types: std::mem::take(&mut lowering.types),
+            facts: std::mem::take(&mut self.facts),
+            tasks: std::mem::take(&mut self.tasks),
+            code: std::mem::take(&mut lowering.code),
+            initial: std::mem::take(&mut self.initial),
+            roots: self.roots.take(),
+            goal,
+            goal_frame: variables.slots,
+        };
+        Compiled {
+            problem: Problem {
+                flat: Arc::new(flat),
+                stop: self.compiler.stop.clone(),
+            },
+            diagnostics: std::mem::take(&mut self.compiler.diagnostics),
+        }
+    }
+}

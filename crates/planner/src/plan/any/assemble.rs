@@ -1,0 +1,186 @@
+//! From a decomposition in the model's numbers to a plan in names.
+
+use super::found::{Found, FoundNode};
+use super::model::Model;
+use crate::compile::{Flat, FlatKind};
+use crate::plan::assembly::{Assembly, Unassembled};
+use crate::plan::effects::Writes;
+use crate::plan::evaluate::{Evaluation, Frames, NOTHING};
+use crate::plan::held::Allowance;
+use crate::plan::precedence::Precedence;
+use crate::plan::state::State;
+use crate::plan::{Change, Decomposed, Node, NodeKind, Plan};
+
+/// Writes a decomposition out.
+///
+/// # Errors
+/// Where a step cannot be executed, which would be an error of the search, the stop was
+/// heard, or the plan takes more memory than it may.
+pub fn assemble(model: &Model, found: &Found, memory: &mut Allowance) -> Result<Plan, Unassembled> {
+    let (flat, stop) = (model.problem.flat(), model.problem.stop());
+    let mut assembly = Assembly::new(memory, found.nodes.len(), found.steps.len())?;
+    assembly.pass(found.nodes.len() * size_of::<(u32, u32)>())?;
+    let mut step_of = vec![None; found.nodes.len() + 1];
+    for (step, node) in (0u32..).zip(&found.steps) {
+        step_of[*node as usize + 1] = Some(step);
+    }
+    // The tasks of a network stand together.
+    let mut children = vec![(0u32, 0u32); found.nodes.len()];
+    for (number, node) in (0u32..).zip(&found.nodes) {
+        if let Some((parent, _)) = node.parent {
+            let (first, count) = &mut children[parent as usize];
+            if *count == 0 {
+                *first = number;
+            }
+            *count += 1;
+        }
+    }
+    for ((node, step), (first, count)) in found.nodes.iter().zip(&step_of[1..]).zip(children) {
+        if stop.after(4) {
+            return Err(Unassembled::Stopped);
+        }
+        let kind = match step {
+            Some(step) => NodeKind::Step(*step as usize),
+            None => {
+                let (first, count) = (first as usize, count as usize);
+                let children = (first..first + count).collect();
+                let decomposed = decomposed(model, flat, node, children);
+                NodeKind::Decomposed(decomposed.ok_or(Unassembled::Wrong)?)
+            }
+        };
+        assembly.node(Node {
+            task: flat.ground_task(&tuple(node)),
+            parent: node.parent.map(|(parent, _)| parent as usize),
+            block: node.parent.and_then(|(parent, position)| {
+                let method = found.nodes[parent as usize].by.as_ref()?.method;
+                let source = &model.methods[method as usize].source;
+                source.tasks.get(position as usize).cloned()
+            }),
+            kind,
+        })?;
+    }
+    let precedence = precedence(model, found, step_of);
+    let mut world = World {
+        flat,
+        state: flat.initial.clone(),
+        frames: Frames::new(u64::MAX, stop.clone()),
+        writes: Writes::new(assembly.left()),
+    };
+    for number in &found.steps {
+        if stop.after(8) {
+            return Err(Unassembled::Stopped);
+        }
+        let executed = world.execute(&found.nodes[*number as usize]);
+        if stop.is_heard() {
+            return Err(Unassembled::Stopped);
+        }
+        if world.frames.is_full {
+            return Err(Unassembled::Full);
+        }
+        let (cost, changes) = executed.ok_or(Unassembled::Wrong)?;
+        let after = precedence.directly_before(number + 1);
+        assembly.changes(&changes)?;
+        assembly.step(*number as usize, cost, after, changes)?;
+    }
+    Ok(assembly.finish())
+}
+
+fn tuple(node: &FoundNode) -> Vec<u32> {
+    let task = std::iter::once(node.task);
+    task.chain(node.args.iter().copied()).collect()
+}
+
+fn decomposed(
+    model: &Model,
+    flat: &Flat,
+    node: &FoundNode,
+    children: Vec<usize>,
+) -> Option<Decomposed> {
+    let by = node.by.as_ref()?;
+    let source = &model.methods[by.method as usize].source;
+    let mut bindings = Vec::with_capacity(source.binds.len());
+    bindings.extend(source.binds.iter().filter_map(|(block, name, variable)| {
+        let object = by.objects.get(*variable as usize)?;
+        let object = flat.objects.get(*object as usize)?;
+        Some((block.clone(), name.clone(), object.clone()))
+    }));
+    Some(Decomposed {
+        blocks: source.blocks.clone(),
+        wires: source.wires.clone(),
+        bindings,
+        children,
+        at: by.at as usize,
+    })
+}
+
+fn precedence(model: &Model, found: &Found, steps: Vec<Option<u32>>) -> Precedence {
+    let above = found.nodes.iter();
+    let above = above.map(|node| node.parent.map_or(0, |(parent, _)| parent + 1));
+    let parents = std::iter::once(0).chain(above).collect();
+    let (mut precedence, networks) = Precedence::new(parents, steps);
+    for (parent, children) in networks.iter() {
+        if model.problem.stop().after(1) {
+            break;
+        }
+        let node = parent.checked_sub(1).map(|p| &found.nodes[p as usize]);
+        let by = node.and_then(|node| node.by.as_ref());
+        let method = by.map(|by| &model.methods[by.method as usize]);
+        match method {
+            Some(method) if !method.is_sequence => {
+                let reach = method.reach();
+                precedence.group(parent, children, model.problem.stop(), |a, b| {
+                    let place = |child: u32| {
+                        let node = &found.nodes[child as usize - 1];
+                        node.parent.map_or(0, |(_, position)| position as usize)
+                    };
+                    reach[place(a)][place(b)]
+                });
+            }
+            _ => precedence.sequence(parent, children),
+        }
+    }
+    precedence
+}
+
+/// The plan's states, one after the other.
+struct World<'a> {
+    flat: &'a Flat,
+    state: State,
+    frames: Frames,
+    writes: Writes,
+}
+
+impl World<'_> {
+    /// Executes a step: its cost and what it changes.
+    fn execute(&mut self, node: &FoundNode) -> Option<(f64, Vec<Change>)> {
+        let flat = self.flat;
+        let task = &flat.tasks[node.task as usize];
+        let FlatKind::Primitive { effects, cost } = &task.kind else {
+            return None;
+        };
+        self.frames.slots.clear();
+        self.frames.slots.extend_from_slice(&node.args);
+        self.frames.slots.resize(task.frame as usize, NOTHING);
+        let mut evaluation = Evaluation {
+            flat,
+            state: &self.state,
+            frames: &mut self.frames,
+            base: 0,
+            saw: None,
+        };
+        let cost = cost.map_or(1.0, |cost| evaluation.number(cost));
+        self.writes.read(&mut evaluation, effects).ok()?;
+        let mark = self.state.mark();
+        self.writes.apply(flat, &mut self.state).ok()?;
+        let changed = self.state.take_back(mark);
+        self.writes.apply(flat, &mut self.state).ok()?;
+        self.state.settle();
+        let changes = changed.into_iter().map(|(atom, before, after)| Change {
+            before: flat.value(atom[0], before),
+            after: flat.value(atom[0], after),
+            atom: flat.ground_atom(&atom),
+        });
+        let cost = if cost.is_finite() { cost } else { 1.0 };
+        Some((cost, changes.collect()))
+    }
+}

@@ -1,0 +1,71 @@
+//! From a network that is done to the decomposition that did it.
+
+use super::super::found::{Found, FoundMethod, FoundNode};
+use super::super::model::TaskKind;
+use super::act::turn;
+use super::{Descend, Frame};
+
+impl Descend {
+    /// Reads the decomposition off the stack, with tasks where they stand in the
+    /// methods as they were.
+    pub(super) fn found(&self) -> Found {
+        let mut place: Vec<u32> = (0..self.network.len())
+            .map(|number| self.network.task(number).position)
+            .collect();
+        if let Some(places) = &self.places {
+            for frame in &self.stack {
+                if let Some(method) = self.method_of(frame) {
+                    let children = frame.first_child as usize..;
+                    let places = &places[method as usize];
+                    place[children][..places.len()].copy_from_slice(places);
+                }
+            }
+        }
+        // Tasks of one network have numbers in a row.
+        let node =
+            |number: u32| number + place[number as usize] - self.network.task(number).position - 1;
+        let mut order: Vec<u32> = (1..self.network.len()).collect();
+        order.sort_by_key(|number| node(*number));
+        let nodes = order.into_iter().map(|number| {
+            let task = self.network.task(number);
+            let tuple = self.ground.tuple(task.ground);
+            FoundNode {
+                task: tuple[0],
+                args: tuple[1..].into(),
+                parent: (task.parent > 0).then(|| (node(task.parent), place[number as usize])),
+                by: None,
+            }
+        });
+        let mut found = Found {
+            nodes: nodes.collect(),
+            steps: vec![],
+        };
+        for frame in &self.stack {
+            let Some(method) = self.method_of(frame) else {
+                found.steps.push(node(frame.task));
+                continue;
+            };
+            let vars = self.model.methods[method as usize].vars.len();
+            let base = frame.slots as usize;
+            found.nodes[node(frame.task) as usize].by = Some(FoundMethod {
+                method,
+                objects: self.slots[base..base + vars].into(),
+                at: frame.steps,
+            });
+        }
+        found
+    }
+
+    /// The method by which a frame's task was decomposed; none of a primitive task.
+    fn method_of(&self, frame: &Frame) -> Option<u32> {
+        let ground = self.network.task(frame.task).ground;
+        let task = self.ground.tuple(ground)[0];
+        match &self.model.tasks[task as usize].kind {
+            TaskKind::Primitive(_) => None,
+            TaskKind::Compound(range) => {
+                let count = range.end - range.start;
+                Some(range.start + turn(self.seed, ground, frame.method, count))
+            }
+        }
+    }
+}

@@ -1,0 +1,301 @@
+//! A growing set of tuples of numbers, with indexes by some of their places.
+
+use rustc_hash::FxHashSet;
+
+use crate::plan::held::{BETWEEN_LOOKS, Footprint};
+use taskloom_document::stop::Stop;
+
+/// No tuple.
+pub const NONE: u32 = u32::MAX;
+
+/// A set of tuples of one length. Tuples keep the number that they came with,
+/// counted from 0.
+#[derive(Debug, Default)]
+pub struct Relation {
+    arity: usize,
+    parts: Vec<u32>,
+    len: u32,
+    slots: Slots,
+    indexes: Vec<Index>,
+}
+
+/// Tuples by what they have in some places: chains of those that agree, the
+/// newest first. A chain that is being walked may get a new head meanwhile.
+#[derive(Debug)]
+struct Index {
+    places: Box<[u32]>,
+    /// The newest tuple of each chain.
+    heads: Slots,
+    /// The next tuple of each tuple's chain.
+    next: Vec<u32>,
+}
+
+/// A hash table of numbers: open addressing with linear probing, a power of two
+/// in length. What moves to a larger one moves bit by bit, as more comes, so that
+/// nothing takes long.
+#[derive(Debug, Default)]
+struct Slots {
+    /// A number plus 1, or 0. New memory is 0 without being written.
+    slots: Vec<u32>,
+    entries: usize,
+    /// The table that is moved from, and how many of its slots are done.
+    old: Vec<u32>,
+    moved: usize,
+}
+
+fn hash(parts: impl Iterator<Item = u32>) -> usize {
+    let mut hash = 0u64;
+    for part in parts {
+        hash = (hash.rotate_left(23) ^ u64::from(part)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    }
+    (hash >> 24) as usize
+}
+
+impl Slots {
+    fn probe(slots: &[u32], hash: usize, is_sought: &impl Fn(u32) -> bool) -> usize {
+        let mask = slots.len() - 1;
+        let mut slot = hash & mask;
+        while slots[slot] != 0 && !is_sought(slots[slot] - 1) {
+            slot = (slot + 1) & mask;
+        }
+        slot
+    }
+
+    /// The number that is sought, or [`NONE`].
+    fn find(&self, hash: usize, is_sought: &impl Fn(u32) -> bool) -> u32 {
+        for slots in [&self.slots, &self.old] {
+            if !slots.is_empty() {
+                let slot = Self::probe(slots, hash, is_sought);
+                if slots[slot] != 0 {
+                    return slots[slot] - 1;
+                }
+            }
+        }
+        NONE
+    }
+
+    /// Puts in a number that is not there, in the place of one like it if there is
+    /// one.
+    fn put(
+        &mut self,
+        number: u32,
+        hash: &impl Fn(u32) -> usize,
+        is_like: &impl Fn(u32, u32) -> bool,
+    ) {
+        // At most three quarters full.
+        if self.is_full() {
+            let longer = vec![0; (self.slots.len() * 2).max(8)];
+            self.old = std::mem::replace(&mut self.slots, longer);
+            self.moved = 0;
+        }
+        for _ in 0..4 {
+            let Some(from) = self.old.get(self.moved) else {
+                self.old = vec![];
+                break;
+            };
+            self.moved += 1;
+            if let Some(entry) = from.checked_sub(1) {
+                let slot = Self::probe(&self.slots, hash(entry), &|n| is_like(n, entry));
+                if self.slots[slot] == 0 {
+                    self.slots[slot] = entry + 1;
+                }
+            }
+        }
+        let slot = Self::probe(&self.slots, hash(number), &|n| is_like(n, number));
+        self.slots[slot] = number + 1;
+    }
+
+    /// Whether it moves with the next entry.
+    fn is_full(&self) -> bool {
+        (self.entries + 1) * 4 > self.slots.len() * 3
+    }
+
+    fn footprint(&self) -> Footprint {
+        let slots = self.slots.len() * size_of::<u32>();
+        let is_filling = (self.entries + BETWEEN_LOOKS) * 4 > self.slots.len() * 3;
+        let growth = if is_filling { 2 * slots } else { 0 };
+        Footprint::growing(slots + self.old.len() * size_of::<u32>(), growth)
+    }
+}
+
+impl Relation {
+    /// An empty set of tuples of this length.
+    pub fn new(arity: usize) -> Self {
+        Self {
+            arity,
+            ..Self::default()
+        }
+    }
+
+    /// How many tuples there are.
+    pub fn len(&self) -> u32 {
+        self.len
+    }
+
+    /// How long each tuple is.
+    pub fn arity(&self) -> usize {
+        self.arity
+    }
+
+    /// The tuple with a number.
+    pub fn tuple(&self, number: u32) -> &[u32] {
+        tuple(&self.parts, self.arity, number)
+    }
+
+    /// What it takes.
+    pub fn footprint(&self) -> Footprint {
+        let indexes = self.indexes.iter();
+        let indexes = indexes.map(|i| i.heads.footprint() + Footprint::of_vec(&i.next));
+        Footprint::of_rows(&self.parts, self.arity) + self.slots.footprint() + indexes.sum()
+    }
+
+    /// The number of a tuple, if it is there.
+    pub fn find(&self, tuple: &[u32]) -> Option<u32> {
+        if tuple.len() != self.arity {
+            return None;
+        }
+        let is_sought = |n| is_same(self.tuple(n), tuple);
+        let number = self.slots.find(hash(tuple.iter().copied()), &is_sought);
+        (number != NONE).then_some(number)
+    }
+
+    /// Adds a tuple; its number if it is new.
+    pub fn insert(&mut self, new: &[u32]) -> Option<u32> {
+        debug_assert_eq!(new.len(), self.arity);
+        if self.find(new).is_some() {
+            return None;
+        }
+        let number = self.len;
+        self.parts.extend_from_slice(new);
+        self.len += 1;
+        self.slots.entries += 1;
+        let (arity, parts) = (self.arity, &self.parts);
+        let of = |number| tuple(parts, arity, number);
+        let hash = |number| hash(of(number).iter().copied());
+        self.slots.put(number, &hash, &|a, b| is_same(of(a), of(b)));
+        for index in &mut self.indexes {
+            // One that is being made gets there by itself.
+            if index.next.len() == number as usize {
+                index.insert(number, arity, parts);
+            }
+        }
+        Some(number)
+    }
+
+    /// The number of an index by these places, which is made where there is none.
+    pub fn index(&mut self, places: &[u32]) -> u32 {
+        let mut left = i64::MAX;
+        loop {
+            if let Some(index) = self.index_within(places, &mut left) {
+                return index;
+            }
+        }
+    }
+
+    /// The same in pieces: it takes no more tuples than are `left`; none while it is
+    /// not made.
+    pub fn index_within(&mut self, places: &[u32], left: &mut i64) -> Option<u32> {
+        let found = self.indexes.iter().position(|i| *i.places == *places);
+        let number = found.unwrap_or_else(|| {
+            self.indexes.push(Index {
+                places: places.into(),
+                heads: Slots::default(),
+                next: vec![],
+            });
+            self.indexes.len() - 1
+        });
+        let index = &mut self.indexes[number];
+        while index.next.len() < self.len as usize {
+            if *left <= 0 {
+                return None;
+            }
+            *left -= 1;
+            index.insert(index.next.len() as u32, self.arity, &self.parts);
+        }
+        Some(number as u32)
+    }
+
+    /// The first tuple that has `key` in an index's places, or [`NONE`].
+    pub fn first(&self, index: u32, key: &[u32]) -> u32 {
+        let index = &self.indexes[index as usize];
+        let is_sought = |number| {
+            let tuple = self.tuple(number);
+            let own = index.places.iter().map(|p| tuple[*p as usize]);
+            own.eq(key.iter().copied())
+        };
+        index.heads.find(hash(key.iter().copied()), &is_sought)
+    }
+
+    /// The tuple after another one in its chain, or [`NONE`].
+    pub fn next(&self, index: u32, number: u32) -> u32 {
+        self.indexes[index as usize].next[number as usize]
+    }
+
+    /// How many tuples agree in these places, on average.
+    pub fn fan_out(&self, places: &[u32], stop: &Stop) -> f64 {
+        let mut keys = FxHashSet::default();
+        for number in (0..self.len).take_while(|_| !stop.after(1)) {
+            let tuple = self.tuple(number);
+            keys.insert(hash(places.iter().map(|p| tuple[*p as usize])));
+        }
+        f64::from(self.len) / (keys.len().max(1) as f64)
+    }
+}
+
+fn tuple(parts: &[u32], arity: usize, number: u32) -> &[u32] {
+    let start = number as usize * arity;
+    &parts[start..start + arity]
+}
+
+/// Tuples are short: comparing them here is faster than calling what compares
+/// bytes.
+fn is_same(a: &[u32], b: &[u32]) -> bool {
+    a.iter().zip(b).all(|(a, b)| a == b)
+}
+
+impl Index {
+    fn insert(&mut self, number: u32, arity: usize, parts: &[u32]) {
+        let places = &self.places;
+        let key = |number| {
+            let tuple = tuple(parts, arity, number);
+            places.iter().map(move |p| tuple[*p as usize])
+        };
+        let hash = |number| hash(key(number));
+        let is_like = |a, b| key(a).eq(key(b));
+        let next = self.heads.find(hash(number), &|n| is_like(n, number));
+        self.heads.entries += usize::from(next == NONE);
+        self.next.push(next);
+        self.heads.put(number, &hash, &is_like);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tuples_are_found_whole_and_by_their_places() {
+        let mut relation = Relation::new(2);
+        let by_second = relation.index(&[1]);
+        for n in 0..100 {
+            assert_eq!(relation.insert(&[n, n % 7]), Some(n));
+        }
+        assert_eq!(relation.insert(&[13, 6]), None);
+        assert_eq!(relation.find(&[13, 6]), Some(13));
+        assert_eq!(relation.find(&[13, 5]), None);
+        let mut at = relation.first(by_second, &[3]);
+        let mut found = vec![];
+        while at != NONE {
+            found.push(relation.tuple(at)[0]);
+            at = relation.next(by_second, at);
+        }
+        assert_eq!(
+            found,
+            (0..100).filter(|n| n % 7 == 3).rev().collect::<Vec<_>>()
+        );
+        let later = relation.index(&[1]);
+        assert_eq!(later, by_second);
+        let empty = Relation::new(0);
+        assert_eq!(empty.find(&[]), None);
+    }
+}

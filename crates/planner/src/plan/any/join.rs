@@ -1,0 +1,344 @@
+//! Finding the objects for a rule's variables: its conditions are put in an order
+//! in which each one narrows most what is still open, and worked off one by one,
+//! by index, with a cursor for each so that the next answer can be asked for.
+
+use smallvec::SmallVec;
+
+use super::facts::Facts;
+use super::model::{Arg, Atom, Cond, Model};
+use super::test::{Test, Types, is_bound, object, test};
+
+/// A variable without an object.
+pub const UNBOUND: u32 = u32::MAX;
+
+/// A step of a join.
+#[derive(Debug)]
+enum Step {
+    /// Atoms of an index; which of their objects go to which variables, and which
+    /// have to be those of variables bound by this very atom.
+    Match {
+        index: u32,
+        key: Box<[Arg]>,
+        bind: Box<[(u8, u32)]>,
+        same: Box<[(u8, u32)]>,
+    },
+    /// Objects of a variable's type.
+    Each { variable: u32 },
+    /// The object that a variable has to be.
+    Assign { variable: u32, from: Arg },
+    /// A condition.
+    Test(Test),
+}
+
+/// What a join reads, and where it stands.
+#[derive(Debug)]
+pub struct Run<'a> {
+    pub facts: &'a Facts,
+    pub types: &'a Types,
+    /// The known variables' objects, and those of the last answer.
+    pub slots: &'a mut [u32],
+    /// Where it stands in each step, then the step that is next; all 0 at first.
+    pub cursors: &'a mut [u32],
+    /// Turns the lists, so that restarts see them in another order.
+    pub turn: u32,
+    /// Is counted up.
+    pub work: &'a mut u64,
+    /// It pauses when there was so much work.
+    pub pause_at: u64,
+}
+
+/// What comes of looking for an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sought {
+    /// The variables have the objects of the next answer.
+    Found,
+    /// There is none.
+    Nothing,
+    /// There is more to look at than may be at once.
+    Paused,
+}
+
+/// The conditions of a rule in the order in which they are worked off.
+#[derive(Debug)]
+pub struct Join {
+    steps: Vec<Step>,
+    /// Types of the variables to be bound.
+    types: Box<[u32]>,
+    /// How many variables there are, with those of quantifiers.
+    pub frame: u32,
+}
+
+impl Join {
+    /// Orders the conditions of a rule. `bound` says how many of its variables,
+    /// the first ones, are known before.
+    pub fn new(
+        conditions: &[Cond],
+        variables: &[u32],
+        frame: u32,
+        known: usize,
+        model: &Model,
+        facts: &mut Facts,
+    ) -> Self {
+        let mut bound = vec![false; frame.max(variables.len() as u32) as usize];
+        bound[..known].fill(true);
+        let mut open: Vec<&Cond> = conditions.iter().collect();
+        let mut steps = vec![];
+        loop {
+            // What can be looked at narrows for nothing: that comes first, and of
+            // it the cheap before the quantified.
+            let mut ready: Vec<&Cond> = vec![];
+            open.retain(|cond| {
+                let now = is_bound(cond, &mut bound);
+                if now {
+                    ready.push(cond);
+                }
+                !now
+            });
+            ready.sort_by_key(|cond| !matches!(cond, Cond::Atom(..) | Cond::Same(..)));
+            for cond in ready {
+                steps.push(Step::Test(test(cond, &mut bound, facts)));
+            }
+            if let Some(step) = next_assignment(&mut open, &mut bound) {
+                steps.push(step);
+                continue;
+            }
+            if let Some(step) = next_match(&mut open, variables, &mut bound, facts) {
+                steps.push(step);
+                continue;
+            }
+            // Nothing binds what is left: go through the objects of a type, the
+            // smallest one first that some condition waits for.
+            let unbound = (known..variables.len()).filter(|v| !bound[*v]);
+            let waiting = |v: usize| open.iter().any(|cond| mentions(cond, v as u32));
+            let next = unbound.min_by_key(|v| {
+                let objects = model.types[variables[*v] as usize].len();
+                (!waiting(*v), objects)
+            });
+            let Some(variable) = next else {
+                break;
+            };
+            bound[variable] = true;
+            steps.push(Step::Each {
+                variable: variable as u32,
+            });
+        }
+        Self {
+            steps,
+            types: variables.into(),
+            frame,
+        }
+    }
+
+    /// Every tuple of objects of some variables.
+    pub fn over(variables: &[(u32, u32)], frame: u32) -> Self {
+        let mut types = vec![0; frame as usize];
+        for (variable, of) in variables {
+            types[*variable as usize] = *of;
+        }
+        let variables = variables.iter().map(|(variable, _)| *variable);
+        Self {
+            steps: variables.map(|variable| Step::Each { variable }).collect(),
+            types: types.into(),
+            frame,
+        }
+    }
+
+    /// How many cursors it needs.
+    pub fn cursors(&self) -> usize {
+        self.steps.len() + 1
+    }
+
+    /// Finds the next answer.
+    pub fn next(&self, run: &mut Run<'_>) -> Sought {
+        let count = self.steps.len();
+        let mut step = run.cursors[count] as usize;
+        if step > count {
+            // Go back to the last step that has a choice.
+            match self.last_choice(count) {
+                Some(last) => step = last,
+                None => return Sought::Nothing,
+            }
+        }
+        // Something is done each time, whatever was done before.
+        let mut may_pause = false;
+        while let Some(current) = self.steps.get(step) {
+            if may_pause && *run.work >= run.pause_at {
+                run.cursors[count] = step as u32;
+                return Sought::Paused;
+            }
+            may_pause = true;
+            if run.types.stop.after(1) {
+                return Sought::Nothing;
+            }
+            *run.work += 1;
+            let found = match current {
+                Step::Test(test) => test.holds(run.facts, run.types, run.slots),
+                Step::Each { variable } => {
+                    let list = &run.types.lists[self.types[*variable as usize] as usize];
+                    let cursor = &mut run.cursors[step];
+                    let found = list.get(turned(*cursor, run.turn, list.len()));
+                    let found = found.filter(|_| (*cursor as usize) < list.len());
+                    *cursor += 1;
+                    if let Some(object) = found {
+                        run.slots[*variable as usize] = *object;
+                    }
+                    found.is_some()
+                }
+                Step::Assign { variable, from } => {
+                    let object = object(*from, run.slots);
+                    run.slots[*variable as usize] = object;
+                    run.types.has(self.types[*variable as usize], object)
+                }
+                Step::Match {
+                    index,
+                    key,
+                    bind,
+                    same,
+                } => {
+                    let key = key.iter().map(|a| object(*a, run.slots));
+                    let key: SmallVec<[u32; 8]> = key.collect();
+                    let list = run.facts.list(*index, &key);
+                    let cursor = &mut run.cursors[step];
+                    let mut found = false;
+                    while !found && (*cursor as usize) < list.len() {
+                        if run.types.stop.after(1) {
+                            return Sought::Nothing;
+                        }
+                        *run.work += 1;
+                        let number = list[turned(*cursor, run.turn, list.len())];
+                        *cursor += 1;
+                        if !run.facts.is_true(number) {
+                            if *run.work >= run.pause_at {
+                                run.cursors[count] = step as u32;
+                                return Sought::Paused;
+                            }
+                            continue;
+                        }
+                        let atom = run.facts.atom(number);
+                        found = bind.iter().all(|(place, variable)| {
+                            let o = atom[*place as usize + 1];
+                            run.slots[*variable as usize] = o;
+                            run.types.has(self.types[*variable as usize], o)
+                        }) && same.iter().all(|(place, variable)| {
+                            atom[*place as usize + 1] == run.slots[*variable as usize]
+                        });
+                    }
+                    found
+                }
+            };
+            if found {
+                step += 1;
+                run.cursors[step] = 0;
+                continue;
+            }
+            match self.last_choice(step) {
+                Some(last) => step = last,
+                None => return Sought::Nothing,
+            }
+        }
+        run.cursors[count] = count as u32 + 1;
+        Sought::Found
+    }
+
+    fn last_choice(&self, before: usize) -> Option<usize> {
+        let mut steps = self.steps[..before].iter();
+        steps.rposition(|s| matches!(s, Step::Match { .. } | Step::Each { .. }))
+    }
+}
+
+/// A position in a list that is read from another start. Lists grow at their ends
+/// between two looks, so only a list's power of two is turned.
+fn turned(cursor: u32, turn: u32, len: usize) -> usize {
+    let cursor = cursor as usize;
+    if turn == 0 || len < 2 || cursor >= len {
+        return cursor;
+    }
+    let half = 1usize << (usize::BITS - 1 - len.leading_zeros());
+    match cursor < half {
+        true => (cursor.wrapping_mul(2 * (turn as usize >> 8) + 1) + turn as usize) % half,
+        false => cursor,
+    }
+}
+
+fn mentions(cond: &Cond, variable: u32) -> bool {
+    let is = |arg: &Arg| *arg == Arg::Variable(variable);
+    match cond {
+        Cond::Atom(atom, _) => atom.args.iter().any(is),
+        Cond::Same(a, b, _) => is(a) || is(b),
+        Cond::All(parts) | Cond::Any(parts) => parts.iter().any(|p| mentions(p, variable)),
+        Cond::Every(_, _, body) | Cond::Some(_, _, body) => mentions(body, variable),
+    }
+}
+
+/// Takes an equality of a variable that is open and something that is known.
+fn next_assignment(open: &mut Vec<&Cond>, bound: &mut [bool]) -> Option<Step> {
+    let is_bound = |arg: Arg, bound: &[bool]| match arg {
+        Arg::Object(_) => true,
+        Arg::Variable(variable) => bound[variable as usize],
+    };
+    let mut conds = open.iter().enumerate();
+    let (at, variable, from) = conds.find_map(|(at, cond)| match **cond {
+        Cond::Same(Arg::Variable(v), from, true) if is_bound(from, bound) => Some((at, v, from)),
+        Cond::Same(from, Arg::Variable(v), true) if is_bound(from, bound) => Some((at, v, from)),
+        _ => None,
+    })?;
+    open.remove(at);
+    bound[variable as usize] = true;
+    Some(Step::Assign { variable, from })
+}
+
+/// Takes the positive atom that is expected to match least often.
+fn next_match(
+    open: &mut Vec<&Cond>,
+    variables: &[u32],
+    bound: &mut [bool],
+    facts: &mut Facts,
+) -> Option<Step> {
+    let mut best: Option<(f64, usize)> = None;
+    for (n, cond) in open.iter().enumerate() {
+        let Cond::Atom(atom, true) = cond else {
+            continue;
+        };
+        let places = known_places(atom, bound);
+        // A predicate that is empty at first may fill up: take it for not small.
+        let expected = facts.fan_out(atom.predicate, &places).unwrap_or(4.0);
+        if best.is_none_or(|(least, _)| expected < least) {
+            best = Some((expected, n));
+        }
+    }
+    let (_, n) = best?;
+    let Cond::Atom(atom, _) = open.remove(n) else {
+        return None;
+    };
+    let places = known_places(atom, bound);
+    let index = facts.index(atom.predicate, &places);
+    let key = places.iter().map(|p| atom.args[*p as usize]).collect();
+    let (mut bind, mut same) = (vec![], vec![]);
+    for (place, arg) in (0u8..).zip(&atom.args) {
+        if let (false, Arg::Variable(variable)) = (places.contains(&place), *arg) {
+            match bind.iter().any(|(_, v)| *v == variable) {
+                true => same.push((place, variable)),
+                false => bind.push((place, variable)),
+            }
+        }
+    }
+    for (_, variable) in &bind {
+        bound[*variable as usize] = true;
+    }
+    debug_assert!(bind.iter().all(|(_, v)| (*v as usize) < variables.len()));
+    Some(Step::Match {
+        index,
+        key,
+        bind: bind.into(),
+        same: same.into(),
+    })
+}
+
+fn known_places(atom: &Atom, bound: &[bool]) -> Vec<u8> {
+    let places = (0u8..).zip(&atom.args);
+    let known = places.filter(|(_, arg)| match arg {
+        Arg::Object(_) => true,
+        Arg::Variable(variable) => bound[*variable as usize],
+    });
+    known.map(|(place, _)| place).collect()
+}

@@ -1,0 +1,361 @@
+//! From a compiled problem to the lifted model: flowcharts become lists of
+//! methods, formulas become negation normal form, object facts become atoms.
+
+use std::cell::Cell;
+
+use super::model::{Action, Arg, Cond, Method, Model, Predicate, Source, Subtask, Task, TaskKind};
+use crate::compile::{
+    BlockCode, BlockKind, Chart, Decider, Flat, FlatBlock, FlatKind, FlatTask, Move, Problem,
+    Resolution, Resolutions, TaskOrder,
+};
+use taskloom_document::stop::Stop;
+use taskloom_document::{BlockId, Name};
+
+mod action;
+mod formula;
+
+use formula::{Rule, any, flatten, renumber, renumber_arg};
+
+/// Charts whose branches multiply to more methods than this are not lifted.
+const MAX_METHODS: usize = 20_000;
+
+/// Conditions of more parts than this in all are not lifted: each method has its own
+/// copy, and each call of a named condition a copy of that.
+const MAX_PARTS: usize = 8_000_000;
+
+/// Places of an atom are bytes, and an object fact has one more for its value.
+const MAX_PLACES: usize = 250;
+
+/// Why a problem has no lifted model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unliftable {
+    /// It counts: a number fact is read or changed.
+    Numbers,
+    /// Its flowcharts stand for too many methods.
+    TooManyMethods,
+    /// Its conditions, written out, are too long.
+    TooLong,
+    /// The problem's stop was heard.
+    Stopped,
+    /// A fact is read that has more parameters than places can be numbered.
+    TooManyPlaces,
+}
+
+impl Model {
+    /// Lifts a problem. `Ok(None)` where its initial network cannot be read, so
+    /// that no plan exists.
+    pub fn new(problem: &Problem) -> Result<Option<Self>, Unliftable> {
+        let flat = problem.flat();
+        let Some(roots) = flat.roots.clone() else {
+            return Ok(None);
+        };
+        let mut types = flat.types.clone();
+        types.push((0..flat.objects.len() as u32).collect());
+        let lift = Lift {
+            flat,
+            every: types.len() as u32 - 1,
+            stop: problem.stop(),
+            parts: Cell::new(0),
+        };
+        let mut tasks = vec![];
+        let mut actions = vec![];
+        let mut methods = vec![];
+        for (number, task) in (0u32..).zip(&flat.tasks) {
+            let params = task.params.clone();
+            let kind = match &task.kind {
+                FlatKind::Primitive { effects, .. } => {
+                    actions.push(lift.action(number, task, effects)?);
+                    TaskKind::Primitive(actions.len() as u32 - 1)
+                }
+                FlatKind::Compound { chart, blocks } => {
+                    let first = methods.len() as u32;
+                    if let Some(chart) = chart {
+                        lift.methods(number, task, chart, blocks, &mut methods)?;
+                    }
+                    TaskKind::Compound(first..methods.len() as u32)
+                }
+            };
+            tasks.push(Task { params, kind });
+        }
+        let mut goal = Rule::new(vec![], flat.goal_frame);
+        let goal_parts = lift.conjuncts(&mut goal, &flat.goal)?;
+        let initial = flat.initial.listing();
+        let predicates = predicates(flat, &initial, &actions);
+        Ok(Some(Self {
+            problem: problem.clone(),
+            objects: flat.objects.len() as u32,
+            types: types.into(),
+            predicates,
+            tasks,
+            actions,
+            methods,
+            initial: initial.into(),
+            roots,
+            goal: goal_parts,
+            goal_frame: goal.frame,
+        }))
+    }
+}
+
+/// Arity is what the atoms that occur have: a fact that does not occur has 0.
+fn predicates(flat: &Flat, initial: &[Box<[u32]>], actions: &[Action]) -> Vec<Predicate> {
+    let unused = Predicate {
+        arity: 0,
+        added: false,
+        deleted: false,
+    };
+    let mut predicates = vec![unused; flat.facts.len()];
+    for atom in initial {
+        predicates[atom[0] as usize].arity = atom.len() - 1;
+    }
+    for effect in actions.iter().flat_map(|a| &a.effects) {
+        let predicate = &mut predicates[effect.atom.predicate as usize];
+        predicate.arity = effect.atom.args.len();
+        predicate.added |= effect.add;
+        predicate.deleted |= !effect.add;
+    }
+    predicates
+}
+
+/// Both sides of every Branch, every output, one binding that stands for all.
+struct Every<'a>(&'a [FlatBlock]);
+
+impl Decider for Every<'_> {
+    fn pass(&mut self, position: u32) -> bool {
+        !matches!(
+            self.0[position as usize].code,
+            BlockCode::Task { call: None, .. }
+        )
+    }
+
+    fn next(&mut self, _: u32, kind: BlockKind, before: Option<u32>) -> Option<u32> {
+        let options = match kind {
+            BlockKind::Branch => 2,
+            BlockKind::Choice(outputs) => outputs,
+            _ => 1,
+        };
+        Some(before.map_or(0, |b| b + 1)).filter(|o| *o < options)
+    }
+}
+
+struct Lift<'a> {
+    flat: &'a Flat,
+    /// The type of all objects.
+    every: u32,
+    stop: &'a Stop,
+    /// How many parts of conditions were written out.
+    parts: Cell<usize>,
+}
+
+impl Lift<'_> {
+    /// Lists the methods that a chart stands for.
+    fn methods(
+        &self,
+        number: u32,
+        task: &FlatTask,
+        chart: &Chart,
+        blocks: &[FlatBlock],
+        into: &mut Vec<Method>,
+    ) -> Result<(), Unliftable> {
+        let mut resolutions = Resolutions::default();
+        let mut resolution = resolutions.start(chart);
+        let mut order = TaskOrder::default();
+        let mut decider = Every(blocks);
+        let mut last = Move::Working;
+        loop {
+            match last {
+                Move::Working => {
+                    if self.stop.after(chart.blocks.len() / 16 + 1) {
+                        return Err(Unliftable::Stopped);
+                    }
+                    last = resolutions.advance(&mut resolution, chart, &mut decider);
+                }
+                Move::Resolved => {
+                    if into.len() >= MAX_METHODS {
+                        return Err(Unliftable::TooManyMethods);
+                    }
+                    if self.stop.after(chart.wires.len()) {
+                        return Err(Unliftable::Stopped);
+                    }
+                    order.set(chart, resolutions.wires(&resolution, None));
+                    let found = Found {
+                        chart,
+                        blocks,
+                        resolutions: &resolutions,
+                        resolution: &resolution,
+                        order: &order,
+                    };
+                    into.extend(self.method(number, task, &found)?);
+                    last = resolutions.take_back(&mut resolution, chart, &mut decider);
+                }
+                Move::Exhausted => return Ok(()),
+            }
+        }
+    }
+
+    /// The method that a resolution is; none where a text of it cannot be read or
+    /// a variable is not bound on its path.
+    fn method(
+        &self,
+        number: u32,
+        task: &FlatTask,
+        found: &Found<'_>,
+    ) -> Result<Option<Method>, Unliftable> {
+        let Found { chart, blocks, .. } = *found;
+        let mut rule = Rule::new(task.params.clone(), task.frame);
+        let mut vars = task.params.clone();
+        let mut binds: Vec<(Option<(BlockId, Name)>, u32)> = vec![];
+        let mut precondition = self.conjuncts(&mut rule, &task.preconditions)?;
+        // Variables of conditions come after all that are to be bound; the Bind
+        // blocks' are numbered first, then moved behind the parameters.
+        let decisions = found.resolutions.decisions(found.resolution, None);
+        let mut chosen = decisions.iter();
+        let (mut subtasks, mut tasks, mut positions) = (vec![], vec![], vec![]);
+        for (position, block) in (0u32..).zip(blocks) {
+            if !found.resolutions.is_present(found.resolution, position) {
+                continue;
+            }
+            let id = || chart.blocks[position as usize].id.clone();
+            let needs_decision = matches!(
+                chart.blocks[position as usize].kind,
+                BlockKind::Branch | BlockKind::Choice(_) | BlockKind::Bind
+            );
+            let option = match needs_decision {
+                true => chosen.next().map_or(0, |d| d.option),
+                false => 0,
+            };
+            for import in &block.imports {
+                let from = import.from.iter().find_map(|s| rule.slots[*s as usize]);
+                let otherwise = import.otherwise.and_then(|s| rule.slots[s as usize]);
+                match from.or(otherwise) {
+                    Some(arg) => rule.slots[import.slot as usize] = Some(arg),
+                    None => return Ok(None),
+                }
+            }
+            match &block.code {
+                BlockCode::Pass | BlockCode::Choice(_) | BlockCode::Task { call: None, .. } => {}
+                BlockCode::Task {
+                    call: Some((task, args)),
+                    ..
+                } => {
+                    let args = self.args(&mut rule, *args)?;
+                    subtasks.push(Subtask { task: *task, args });
+                    tasks.push(id());
+                    positions.push(position);
+                }
+                BlockCode::Branch(condition) => {
+                    if condition.iter().any(|c| c.formula.is_none()) {
+                        return Ok(None);
+                    }
+                    match option {
+                        0 => precondition.extend(self.conjuncts(&mut rule, condition)?),
+                        _ => {
+                            let mut parts = vec![];
+                            for conjunct in condition {
+                                parts.push(self.conjunct(&mut rule, conjunct, false)?);
+                            }
+                            flatten(any(parts), &mut precondition);
+                        }
+                    }
+                }
+                BlockCode::Bind {
+                    variable,
+                    slot,
+                    of,
+                    condition,
+                    ..
+                } => {
+                    let number = rule.fresh();
+                    rule.slots[*slot as usize] = Some(Arg::Variable(number));
+                    vars.push(*of);
+                    binds.push((Some((id(), variable.clone())), number));
+                    precondition.extend(self.conjuncts(&mut rule, condition)?);
+                }
+            }
+            // A fact in the place of an argument is a variable that its atom binds.
+            for (variable, atom) in std::mem::take(&mut rule.opened) {
+                vars.push(self.every);
+                binds.push((None, variable));
+                precondition.push(Cond::Atom(atom, true));
+            }
+        }
+        let params = task.params.len();
+        let mut new_number: Vec<u32> = (0..rule.frame).collect();
+        let mut next = params as u32;
+        for (_, variable) in &binds {
+            new_number[*variable as usize] = next;
+            next += 1;
+        }
+        for (old, new) in (0u32..).zip(&mut new_number).skip(params) {
+            if !binds.iter().any(|(_, v)| *v == old) {
+                *new = next;
+                next += 1;
+            }
+        }
+        for cond in &mut precondition {
+            renumber(cond, &new_number);
+        }
+        for subtask in &mut subtasks {
+            subtask
+                .args
+                .iter_mut()
+                .for_each(|a| renumber_arg(a, &new_number));
+        }
+        let binds = binds.into_iter().filter_map(|(block, variable)| {
+            let (id, name) = block?;
+            Some((id, name, new_number[variable as usize]))
+        });
+        let binds = binds.collect();
+        let (order, is_sequence) = found.order(&positions);
+        Ok(Some(Method {
+            task: number,
+            vars,
+            frame: rule.frame,
+            precondition,
+            subtasks,
+            order,
+            is_sequence,
+            source: found.source(binds, tasks),
+        }))
+    }
+}
+
+/// A resolution that was found.
+struct Found<'a> {
+    chart: &'a Chart,
+    blocks: &'a [FlatBlock],
+    resolutions: &'a Resolutions,
+    resolution: &'a Resolution,
+    order: &'a TaskOrder,
+}
+
+impl Found<'_> {
+    /// The direct orderings of the Task blocks at these positions, and whether
+    /// they are a sequence.
+    fn order(&self, positions: &[u32]) -> (Vec<(u32, u32)>, bool) {
+        let mut number = vec![0u32; self.chart.tasks.len()];
+        for (n, position) in (0u32..).zip(positions) {
+            if let Some(task) = self.chart.blocks[*position as usize].task {
+                number[task as usize] = n;
+            }
+        }
+        let mut order = vec![];
+        for (to, position) in (0u32..).zip(positions) {
+            let direct = self.order.direct(self.chart, *position);
+            order.extend(direct.map(|task| (number[task as usize], to)));
+        }
+        let is_sequence = order.len() + 1 == positions.len().max(1)
+            && order.iter().all(|(from, to)| from + 1 == *to);
+        (order, is_sequence)
+    }
+
+    fn source(&self, binds: Vec<(BlockId, Name, u32)>, tasks: Vec<BlockId>) -> Source {
+        let (blocks, wires) = self.resolutions.path(self.chart, self.resolution, None);
+        Source {
+            blocks,
+            wires,
+            binds,
+            tasks,
+        }
+    }
+}

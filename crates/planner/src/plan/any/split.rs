@@ -1,0 +1,202 @@
+//! Methods split where their variables have nothing to do with each other, so
+//! that grounding does not multiply their objects.
+//!
+//! A variable that a single subtask has, and no condition, may as well be bound
+//! when that subtask is decomposed: the subtask becomes a new compound task with
+//! the other variables as parameters, and one method that binds this one.
+
+use super::found::{Found, FoundNode};
+use super::model::{Arg, Cond, Method, Model, Source, Subtask, Task, TaskKind};
+
+/// A model with new tasks, and how to do without them again.
+#[derive(Debug)]
+pub struct Split {
+    /// The model; its new tasks and methods are the last ones.
+    pub model: Model,
+    first_task: u32,
+    first_method: u32,
+    /// By new method: the variables of the method that its task is a subtask of,
+    /// in the order of its own.
+    variables: Vec<Vec<u32>>,
+}
+
+impl Split {
+    /// Splits what can be split.
+    pub fn new(mut model: Model) -> Self {
+        let first_task = model.tasks.len() as u32;
+        let first_method = model.methods.len() as u32;
+        let mut variables = vec![];
+        for number in 0..model.methods.len() {
+            if model.methods[number].subtasks.len() < 2 {
+                continue;
+            }
+            let local = local(&model, &model.methods[number]);
+            for position in 0..model.methods[number].subtasks.len() {
+                let subtask = &model.methods[number].subtasks[position];
+                if has_local(subtask, &local) {
+                    variables.push(split(&mut model, number, position, &local));
+                }
+            }
+        }
+        Self {
+            model,
+            first_task,
+            first_method,
+            variables,
+        }
+    }
+
+    /// What was found, without the new tasks.
+    pub fn joined(&self, mut found: Found) -> Found {
+        let len = found.nodes.len();
+        // A new task's node becomes its only subtask's.
+        let mut stands_for: Vec<u32> = (0..len as u32).collect();
+        for child in 0..len {
+            let Some((parent, _)) = found.nodes[child].parent else {
+                continue;
+            };
+            if found.nodes[parent as usize].task < self.first_task {
+                continue;
+            }
+            // The method above may be that of a new task's subtask: it has moved.
+            let above = found.nodes[parent as usize].parent;
+            let above = above.map(|(above, _)| stands_for[above as usize]);
+            self.bind(&mut found, parent, above);
+            let node = found.nodes[child].clone();
+            let place: &mut FoundNode = &mut found.nodes[parent as usize];
+            (place.task, place.args, place.by) = (node.task, node.args, node.by);
+            stands_for[child] = parent;
+        }
+        let mut new_number = vec![0u32; len];
+        let mut next = 0;
+        for (number, stands_for) in (0u32..).zip(&stands_for) {
+            new_number[number as usize] = next;
+            next += u32::from(*stands_for == number);
+        }
+        let renumber = |node: u32| new_number[stands_for[node as usize] as usize];
+        let kept = (0u32..).zip(std::mem::take(&mut found.nodes));
+        found.nodes = kept
+            .filter(|(number, _)| stands_for[*number as usize] == *number)
+            .map(|(_, mut node)| {
+                node.parent = node.parent.map(|(parent, at)| (renumber(parent), at));
+                node
+            })
+            .collect();
+        found.steps.iter_mut().for_each(|s| *s = renumber(*s));
+        found
+    }
+
+    /// Tells the method above a new task what that task's own bound.
+    fn bind(&self, found: &mut Found, node: u32, above: Option<u32>) {
+        let of = &found.nodes[node as usize];
+        let (Some(by), Some(above)) = (of.by.clone(), above) else {
+            return;
+        };
+        let Some(own) = by.method.checked_sub(self.first_method) else {
+            return;
+        };
+        if let Some(above) = found.nodes[above as usize].by.as_mut() {
+            for (variable, object) in self.variables[own as usize].iter().zip(&by.objects) {
+                above.objects[*variable as usize] = *object;
+            }
+        }
+    }
+}
+
+/// Of each variable whether it is no parameter, in no condition, and in one
+/// subtask only.
+fn local(model: &Model, method: &Method) -> Vec<bool> {
+    let params = model.tasks[method.task as usize].params.len();
+    let mut uses = vec![0u32; method.frame as usize];
+    for subtask in &method.subtasks {
+        let mut own: Vec<u32> = variables(subtask).collect();
+        own.sort_unstable();
+        own.dedup();
+        own.iter().for_each(|v| uses[*v as usize] += 1);
+    }
+    for cond in &method.precondition {
+        each_variable(cond, &mut |v| uses[v as usize] = u32::MAX / 2);
+    }
+    let uses = uses.iter().enumerate().take(method.vars.len());
+    uses.map(|(v, uses)| v >= params && *uses == 1).collect()
+}
+
+fn variables(subtask: &Subtask) -> impl Iterator<Item = u32> {
+    subtask.args.iter().filter_map(|arg| match arg {
+        Arg::Variable(v) => Some(*v),
+        Arg::Object(_) => None,
+    })
+}
+
+fn has_local(subtask: &Subtask, local: &[bool]) -> bool {
+    variables(subtask).any(|v| local[v as usize])
+}
+
+/// Every variable of a condition; as deep as formulas are, which compiling limits.
+fn each_variable(cond: &Cond, visit: &mut impl FnMut(u32)) {
+    let mut arg = |arg: &Arg| {
+        if let Arg::Variable(v) = arg {
+            visit(*v);
+        }
+    };
+    match cond {
+        Cond::Atom(atom, _) => atom.args.iter().for_each(arg),
+        Cond::Same(a, b, _) => {
+            arg(a);
+            arg(b);
+        }
+        Cond::All(parts) | Cond::Any(parts) => {
+            parts.iter().for_each(|p| each_variable(p, visit));
+        }
+        Cond::Every(_, _, body) | Cond::Some(_, _, body) => each_variable(body, visit),
+    }
+}
+
+/// Puts a new task in the place of a subtask; the variables of its method.
+fn split(model: &mut Model, method: usize, position: usize, local: &[bool]) -> Vec<u32> {
+    let of = &mut model.methods[method];
+    let subtask = of.subtasks[position].clone();
+    let mut own: Vec<u32> = variables(&subtask).collect();
+    own.sort_unstable();
+    own.dedup();
+    // Its parameters are what others have too.
+    own.sort_by_key(|v| local[*v as usize]);
+    let params = own.iter().take_while(|v| !local[**v as usize]).count();
+    let types: Vec<u32> = own.iter().map(|v| of.vars[*v as usize]).collect();
+    let task = model.tasks.len() as u32;
+    of.subtasks[position] = Subtask {
+        task,
+        args: own[..params].iter().map(|v| Arg::Variable(*v)).collect(),
+    };
+    let args = subtask.args.iter().map(|arg| match arg {
+        Arg::Variable(v) => {
+            let number = own.iter().position(|o| o == v).unwrap_or_default();
+            Arg::Variable(number as u32)
+        }
+        Arg::Object(_) => *arg,
+    });
+    let first = model.methods.len() as u32;
+    model.tasks.push(Task {
+        params: types[..params].to_vec(),
+        kind: TaskKind::Compound(first..first + 1),
+    });
+    model.methods.push(Method {
+        task,
+        frame: types.len() as u32,
+        vars: types,
+        precondition: vec![],
+        subtasks: vec![Subtask {
+            task: subtask.task,
+            args: args.collect(),
+        }],
+        order: vec![],
+        is_sequence: true,
+        source: Source {
+            blocks: [].into(),
+            wires: [].into(),
+            binds: vec![],
+            tasks: vec![],
+        },
+    });
+    own
+}

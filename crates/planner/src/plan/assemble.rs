@@ -1,0 +1,246 @@
+//! From a network that is done to the plan that did it, in names.
+
+use super::assembly::{Assembly, Unassembled};
+use super::held::Allowance;
+use super::precedence::Precedence;
+use super::progression::{Doing, Frame, Progression};
+use super::table::TupleTable;
+use crate::compile::{BlockCode, Chart, Flat, FlatBlock, FlatKind, Path, Resolution, TaskOrder};
+use crate::plan::{Change, Decomposed, Node, NodeKind, Plan};
+use taskloom_document::{BlockId, Name};
+
+/// Reads the plan off the stack of a search whose network is done. Takes back
+/// the state's changes to see what they were.
+///
+/// # Errors
+/// Where the stop was heard, or the plan takes more memory than it may.
+pub fn assemble(search: &mut Progression, memory: &mut Allowance) -> Result<Plan, Unassembled> {
+    let problem = search.problem.clone();
+    let (flat, stop) = (problem.flat(), problem.stop());
+    let stack = search.stack.iter();
+    let steps = stack.filter(|f| matches!(f.done, Doing::Step { .. }));
+    let (tasks, steps) = (search.network.len() as usize, steps.count());
+    let mut assembly = Assembly::new(memory, tasks - 1, steps)?;
+    assembly.pass(steps * size_of::<Vec<Change>>() + tasks * size_of::<u32>())?;
+    let mut changes = changes(search, flat, steps, &mut assembly)?;
+    let precedence = precedence(search, flat);
+    let network = &search.network;
+    for number in 1..network.len() {
+        if stop.after(4) {
+            return Err(Unassembled::Stopped);
+        }
+        let task = network.task(number);
+        assembly.node(Node {
+            task: flat.ground_task(search.ground.tuple(task.ground)),
+            parent: (task.parent as usize).checked_sub(1),
+            block: block_of(search, flat, number),
+            kind: NodeKind::Decomposed(Decomposed::default()),
+        })?;
+    }
+    let mut paths = Paths::default();
+    for (number, frame) in search.stack.iter().enumerate() {
+        if stop.after(8) {
+            return Err(Unassembled::Stopped);
+        }
+        let node = frame.task as usize - 1;
+        let step = assembly.steps.len();
+        let kind = match frame.done {
+            Doing::Nothing => continue,
+            Doing::Step { cost } => {
+                let after = precedence.directly_before(frame.task);
+                assembly.step(node, cost, after, changes.pop().unwrap_or_default())?;
+                NodeKind::Step(step)
+            }
+            Doing::Method { .. } => {
+                NodeKind::Decomposed(decomposed(search, flat, number, step, &mut paths))
+            }
+        };
+        assembly.settle(node, kind)?;
+    }
+    Ok(assembly.finish())
+}
+
+/// What each step changed, the last step's changes first.
+fn changes(
+    search: &mut Progression,
+    flat: &Flat,
+    steps: usize,
+    assembly: &mut Assembly<'_>,
+) -> Result<Vec<Vec<Change>>, Unassembled> {
+    let (state, stop) = (&mut search.state, search.problem.stop());
+    let mut changes = Vec::with_capacity(steps);
+    let stack = search.stack.iter().rev();
+    for frame in stack.filter(|f| matches!(f.done, Doing::Step { .. })) {
+        if stop.after(4) {
+            return Err(Unassembled::Stopped);
+        }
+        let changed = state.take_back(frame.trail).into_iter();
+        let changed = changed.map(|(atom, before, after)| Change {
+            before: flat.value(atom[0], before),
+            after: flat.value(atom[0], after),
+            atom: flat.ground_atom(&atom),
+        });
+        let changed: Vec<Change> = changed.collect();
+        assembly.changes(&changed)?;
+        changes.push(changed);
+    }
+    Ok(changes)
+}
+
+/// The blocks and the wires that resolutions have, each once.
+#[derive(Debug, Default)]
+struct Paths {
+    /// A task, and the numbers of the wires that are present: they tell which blocks are.
+    keys: TupleTable,
+    paths: Vec<Path>,
+    key: Vec<u32>,
+}
+
+impl Paths {
+    fn of(
+        &mut self,
+        search: &Progression,
+        task: u32,
+        chart: &Chart,
+        resolution: &Resolution,
+        next: Option<&Resolution>,
+    ) -> Path {
+        self.key.clear();
+        self.key.push(task);
+        self.key.extend(search.resolutions.wires(resolution, next));
+        let number = self.keys.intern(&self.key) as usize;
+        if self.paths.len() == number {
+            self.paths
+                .push(search.resolutions.path(chart, resolution, next));
+        }
+        self.paths[number].clone()
+    }
+}
+
+fn method_of<'a>(
+    search: &Progression,
+    flat: &'a Flat,
+    task: u32,
+) -> Option<(&'a Chart, &'a [FlatBlock])> {
+    let tuple = search.ground.tuple(search.network.task(task).ground);
+    match &flat.tasks[tuple[0] as usize].kind {
+        FlatKind::Compound {
+            chart: Some(chart),
+            blocks,
+        } => Some((chart, blocks)),
+        _ => None,
+    }
+}
+
+fn block_of(search: &Progression, flat: &Flat, task: u32) -> Option<BlockId> {
+    let task = search.network.task(task);
+    let parent = (task.parent > 0).then_some(task.parent)?;
+    let (chart, _) = method_of(search, flat, parent)?;
+    Some(chart.blocks[task.position as usize].id.clone())
+}
+
+/// The resolution of the method frame above another one.
+fn next_resolution(stack: &[Frame], number: usize) -> Option<&Resolution> {
+    stack[number + 1..]
+        .iter()
+        .find_map(|frame| match &frame.done {
+            Doing::Method { resolution, .. } => Some(resolution),
+            _ => None,
+        })
+}
+
+fn decomposed(
+    search: &Progression,
+    flat: &Flat,
+    number: usize,
+    at: usize,
+    paths: &mut Paths,
+) -> Decomposed {
+    let Frame { task, done, .. } = &search.stack[number];
+    let Doing::Method {
+        resolution,
+        slots,
+        first_child,
+    } = done
+    else {
+        return Decomposed::default();
+    };
+    let Some((chart, blocks)) = method_of(search, flat, *task) else {
+        return Decomposed::default();
+    };
+    let next = next_resolution(&search.stack, number);
+    let decisions = search.resolutions.decisions(resolution, next);
+    let bound = decisions.iter().filter_map(|decision| {
+        let id = chart.blocks[decision.position as usize].id.clone();
+        let BlockCode::Bind { variable, slot, .. } = &blocks[decision.position as usize].code
+        else {
+            return None;
+        };
+        let object = search.frames.slots[slots + *slot as usize];
+        let object: &Name = flat.objects.get(object as usize)?;
+        Some((id, variable.clone(), object.clone()))
+    });
+    let mut bindings = vec![];
+    bindings.reserve_exact(bound.clone().count());
+    bindings.extend(bound);
+    let network = &search.network;
+    let children = (*first_child..network.len()).take_while(|t| network.task(*t).parent == *task);
+    let first = *first_child as usize - 1;
+    let of = search.ground.tuple(network.task(*task).ground)[0];
+    let (present, wires) = paths.of(search, of, chart, resolution, next);
+    Decomposed {
+        blocks: present,
+        wires,
+        bindings,
+        children: (first..first + children.count()).collect(),
+        at,
+    }
+}
+
+/// Which steps wait for which, by the orders of the networks they are part of.
+fn precedence(search: &Progression, flat: &Flat) -> Precedence {
+    let network = &search.network;
+    let len = network.len() as usize;
+    let mut step = vec![None; len];
+    let mut steps = 0;
+    let mut frames = vec![0; len];
+    for (number, frame) in (0u32..).zip(&search.stack) {
+        if let Doing::Step { .. } = frame.done {
+            step[frame.task as usize] = Some(steps);
+            steps += 1;
+        }
+        frames[frame.task as usize] = number;
+    }
+    let parents = (0..network.len()).map(|task| network.task(task).parent);
+    let (mut precedence, networks) = Precedence::new(parents.collect(), step);
+    let mut order = TaskOrder::default();
+    for (parent, children) in networks.iter() {
+        if search.problem.stop().after(1) {
+            break;
+        }
+        if parent == 0 {
+            precedence.sequence(0, children);
+        } else if let Some((chart, _)) = method_of(search, flat, parent)
+            && let Some(wires) = wires_of(search, frames[parent as usize] as usize)
+        {
+            order.set(chart, wires);
+            precedence.group(parent, children, search.problem.stop(), |a, b| {
+                let block = chart.blocks[network.task(a).position as usize].task;
+                block.is_some_and(|block| order.is_before(block, network.task(b).position))
+            });
+        }
+    }
+    precedence
+}
+
+/// The wires present in the decomposition on the stack at a number.
+fn wires_of(search: &Progression, number: usize) -> Option<&[u32]> {
+    match &search.stack.get(number)?.done {
+        Doing::Method { resolution, .. } => Some(
+            search
+                .resolutions
+                .wires(resolution, next_resolution(&search.stack, number)),
+        ),
+        _ => None,
+    }
+}

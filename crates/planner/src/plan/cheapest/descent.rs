@@ -1,0 +1,199 @@
+//! Depth first, with branch and bound.
+
+use rustc_hash::FxHashMap;
+
+use super::super::assembly::Unassembled;
+use super::super::held::{Allowance, Footprint};
+use super::super::progression::{Doing, Key, Phase, Progression};
+use super::bounds::{Bounds, Known, sum};
+use super::{Incumbent, Turn, guide};
+use crate::compile::Problem;
+use crate::plan::{Budget, Pruned, Statistics, Trace};
+
+/// See the module.
+#[derive(Debug)]
+pub struct Descent {
+    progression: Progression,
+    phase: Phase,
+    /// States and networks that were searched, and what was paid to get there:
+    /// nobody who has paid as much finds a cheaper plan behind them.
+    visited: FxHashMap<Key, f64>,
+    /// By frame: what its network costs at least.
+    ahead: Vec<f64>,
+    /// What a plan costs at least that was not found as it is nested too deep.
+    cut: f64,
+    known: Known,
+    /// What the initial network costs at least.
+    least: f64,
+}
+
+/// What a network costs at least after the top frame's decision.
+pub fn ahead(
+    progression: &Progression,
+    known: &mut Known,
+    bounds: &mut Bounds,
+    before: f64,
+) -> f64 {
+    let Some(frame) = progression.stack.last() else {
+        return before;
+    };
+    let network = &progression.network;
+    let ground = |task| network.task(task).ground;
+    let mut least = |task| known.least(bounds, &progression.ground, ground(task));
+    let without = before - least(frame.task);
+    match frame.done {
+        Doing::Method { first_child, .. } => {
+            (first_child..network.len()).fold(without, |all, child| sum(all, least(child)))
+        }
+        _ => without,
+    }
+}
+
+impl Descent {
+    /// Stands before the first decision.
+    pub fn new(problem: &Problem, budget: Budget, trace_bound: usize, bounds: &mut Bounds) -> Self {
+        let progression = Progression::new(problem, budget, trace_bound);
+        let mut known = Known::default();
+        let roots = 1..progression.network.len();
+        let least = roots.fold(0.0, |all, task| {
+            let task = progression.network.task(task).ground;
+            sum(all, known.least(bounds, &progression.ground, task))
+        });
+        Self {
+            progression,
+            phase: Phase::Enter,
+            visited: FxHashMap::default(),
+            ahead: vec![],
+            cut: f64::INFINITY,
+            known,
+            least,
+        }
+    }
+
+    /// What the initial network costs at least.
+    pub fn least(&self) -> f64 {
+        self.least
+    }
+
+    /// What a plan costs at least that was not found as it is nested too deep.
+    pub fn cut(&self) -> f64 {
+        self.cut
+    }
+
+    /// Takes about so many decisions, or fewer to a plan that is better.
+    pub fn step(
+        &mut self,
+        nodes: u64,
+        bounds: &mut Bounds,
+        best: &Incumbent,
+        memory: &mut Allowance,
+    ) -> Turn {
+        let until = self.progression.spent().saturating_add(nodes);
+        let limit = best.limit_in_order();
+        while self.progression.spent() < until && !self.progression.is_stopped() {
+            self.phase = match self.phase {
+                Phase::Enter => {
+                    let before = self.ahead.last().copied().unwrap_or(self.least);
+                    let ahead = ahead(&self.progression, &mut self.known, bounds, before);
+                    let paid = self.progression.paid;
+                    if best.rules_out(paid, ahead, limit) {
+                        let dear = ahead.is_finite();
+                        let why = if dear {
+                            Pruned::TooDear
+                        } else {
+                            Pruned::Hopeless
+                        };
+                        self.progression.note_pruned(why);
+                        Phase::Back
+                    } else if self.progression.network.is_done() {
+                        self.phase = Phase::Back;
+                        if paid < limit && self.progression.goal_holds() {
+                            let stack = self.progression.stack.iter();
+                            let path = stack.map(|frame| (frame.key, frame.paid)).collect();
+                            let mut initial = self.progression.state.clone();
+                            initial.undo(0);
+                            let from = &mut self.progression;
+                            match guide::replay(from, initial, &path, paid, memory) {
+                                Ok(plan) => return Turn::Found(plan),
+                                Err(Unassembled::Full) => {
+                                    self.phase = Phase::Enter;
+                                    return Turn::Full;
+                                }
+                                // It was there, so nothing is proved without it.
+                                Err(_) => self.cut = self.cut.min(paid),
+                            }
+                        }
+                        Phase::Back
+                    } else {
+                        self.enter(paid, ahead)
+                    }
+                }
+                Phase::Leave => self.leave(),
+                Phase::Done => return Turn::Ended,
+                phase => self.progression.advance(phase),
+            };
+        }
+        Turn::Over
+    }
+
+    fn enter(&mut self, paid: f64, ahead: f64) -> Phase {
+        let key = self.progression.key();
+        let before = self.visited.entry(key).or_insert(f64::INFINITY);
+        if *before <= paid {
+            self.progression.note_repeated(key);
+            return Phase::Back;
+        }
+        *before = paid;
+        self.ahead.push(ahead);
+        self.progression.push(key)
+    }
+
+    fn leave(&mut self) -> Phase {
+        let (Some(frame), Some(ahead)) = (self.progression.stack.pop(), self.ahead.pop()) else {
+            return Phase::Done;
+        };
+        if frame.cut {
+            // It may yet lead somewhere, nearer to the root.
+            self.visited.remove(&frame.key);
+            self.cut = self.cut.min(sum(frame.paid, ahead));
+        }
+        if let Some(below) = self.progression.stack.last_mut() {
+            below.cut |= frame.cut;
+        }
+        Phase::Back
+    }
+
+    /// Whether an evaluation did not come to its end, so that what the last step
+    /// came to means nothing.
+    pub fn is_cut_short(&self) -> bool {
+        self.progression.frames.is_spent()
+    }
+
+    /// Whether that was for the sake of memory.
+    pub fn is_full(&self) -> bool {
+        self.progression.frames.is_full
+    }
+
+    /// Decisions, and work that counts as such.
+    pub fn spent(&self) -> u64 {
+        self.progression.spent()
+    }
+
+    /// What it used so far, but for memory.
+    pub fn statistics(&self) -> Statistics {
+        self.progression.statistics
+    }
+
+    /// What it did so far.
+    pub fn trace(&self) -> &Trace {
+        self.progression.tracer.trace()
+    }
+
+    /// What it takes.
+    pub fn footprint(&self) -> Footprint {
+        self.progression.footprint()
+            + Footprint::of_map(&self.visited)
+            + Footprint::of_vec(&self.ahead)
+            + self.known.footprint()
+    }
+}

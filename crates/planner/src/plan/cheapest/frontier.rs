@@ -1,0 +1,435 @@
+//! A*: the states and networks that a plan of least cost may pass through, in
+//! the order of what such a plan costs at least.
+//!
+//! What a node's state and network are follows from its parent's. Large ones are
+//! written down only of a node that the search leaves while it has children yet to be
+//! looked at; a child is reached from there by the decision that led to it. So a
+//! search that goes straight on writes down next to nothing, however much is open.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::collections::hash_map::Entry;
+
+use rustc_hash::FxHashMap;
+
+use super::super::assembly::Unassembled;
+use super::super::held::{Allowance, Footprint};
+use super::super::progression::{Key, Phase, Progression};
+use super::super::state::Saved;
+use super::bounds::{Bounds, Cost, Known, sum};
+use super::descent::ahead;
+use super::{Incumbent, Path, Turn, guide};
+use crate::compile::Problem;
+use crate::plan::{Budget, Statistics};
+
+/// Networks of so many open tasks are written down with every node: that takes little,
+/// and no decision has to be sought again.
+const SMALL: u32 = 256;
+
+/// No node.
+const NONE: u32 = u32::MAX;
+
+/// A state and network.
+#[derive(Debug, Clone, Copy)]
+struct Node {
+    key: Key,
+    /// The one before on the way to it.
+    parent: u32,
+    /// Its state and network in [`Frontier::written`], or [`NONE`].
+    written: u32,
+    /// What the way to it costs.
+    paid: f64,
+    /// Whether a cheaper way was found, which is another node. Ways that are known
+    /// stay as they are: a step that earns may lead a node back to itself.
+    is_past: bool,
+    /// What the network costs at least.
+    ahead: f64,
+}
+
+/// A state and network that were written down.
+#[derive(Debug)]
+struct Written {
+    /// In [`Frontier::states`].
+    state: u32,
+    /// A part of [`Frontier::networks`].
+    network: (usize, u32),
+}
+
+/// A node to be expanded. The greatest comes first: it promises the cheapest
+/// plan, is nearest to its end, and was found last, or first among siblings.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Open {
+    total: Reverse<Cost>,
+    ahead: Reverse<Cost>,
+    batch: u32,
+    sibling: Reverse<u32>,
+    node: u32,
+}
+
+/// See the module.
+#[derive(Debug)]
+pub struct Frontier {
+    /// Stands at the node that was expanded last, or is.
+    progression: Progression,
+    phase: Phase,
+    nodes: Vec<Node>,
+    numbers: FxHashMap<Key, u32>,
+    open: BinaryHeap<Open>,
+    states: Vec<Saved>,
+    state_numbers: FxHashMap<u128, u32>,
+    networks: Vec<u32>,
+    written: Vec<Written>,
+    /// Bytes of [`Self::states`].
+    saved: usize,
+    /// The node that the progression stands at.
+    current: u32,
+    /// How many nodes were offered that are reached from it alone.
+    children: u32,
+    /// How many nodes were expanded.
+    batch: u32,
+    /// The least of what the open nodes promise.
+    floor: f64,
+    cut: f64,
+    spelled: Vec<u32>,
+    known: Known,
+}
+
+impl Frontier {
+    /// Stands before the initial state and network, which costs `least` at least.
+    pub fn new(problem: &Problem, budget: Budget, least: f64) -> Self {
+        let mut frontier = Self {
+            progression: Progression::new(problem, budget, 0),
+            phase: Phase::Done,
+            nodes: vec![],
+            numbers: FxHashMap::default(),
+            open: BinaryHeap::new(),
+            states: vec![],
+            state_numbers: FxHashMap::default(),
+            networks: vec![],
+            written: vec![],
+            saved: 0,
+            current: NONE,
+            children: 0,
+            batch: 0,
+            floor: f64::NEG_INFINITY,
+            cut: f64::INFINITY,
+            spelled: vec![],
+            known: Known::default(),
+        };
+        if !frontier.progression.network.is_done() && least.is_finite() {
+            let key = frontier.progression.key();
+            frontier.add(key, least);
+            frontier.current = 0;
+            // Whatever the search comes to, it begins here.
+            frontier.write(0);
+        }
+        frontier
+    }
+
+    /// What a plan that it has not found yet costs at least.
+    pub fn floor(&self) -> f64 {
+        self.floor
+    }
+
+    /// What a plan costs at least that was not found as it is nested too deep.
+    pub fn cut(&self) -> f64 {
+        self.cut
+    }
+
+    /// Takes about so many decisions, or fewer to a plan that is better.
+    pub fn step(
+        &mut self,
+        nodes: u64,
+        bounds: &mut Bounds,
+        best: &Incumbent,
+        memory: &mut Allowance,
+    ) -> Turn {
+        let until = self.progression.spent().saturating_add(nodes);
+        let limit = best.limit();
+        while self.progression.spent() < until && !self.progression.is_stopped() {
+            self.phase = match self.phase {
+                Phase::Done => match self.next(best, limit) {
+                    Some(phase) => phase,
+                    None => return Turn::Ended,
+                },
+                Phase::Enter => {
+                    self.phase = Phase::Back;
+                    if let Some(turn) = self.enter(bounds, best, limit, memory) {
+                        return turn;
+                    }
+                    Phase::Back
+                }
+                Phase::Leave => {
+                    let node = &self.nodes[self.current as usize];
+                    if self.progression.stack.pop().is_some_and(|frame| frame.cut) {
+                        self.cut = self.cut.min(sum(node.paid, node.ahead));
+                    }
+                    Phase::Done
+                }
+                phase => self.progression.advance(phase),
+            };
+        }
+        Turn::Over
+    }
+
+    /// Starts to expand the most promising node.
+    fn next(&mut self, best: &Incumbent, limit: f64) -> Option<Phase> {
+        loop {
+            let open = self.open.pop()?;
+            let node = &self.nodes[open.node as usize];
+            if node.is_past {
+                continue;
+            }
+            if best.rules_out(node.paid, node.ahead, limit) {
+                return None;
+            }
+            if !best.negative {
+                self.floor = self.floor.max(open.total.0.0);
+            }
+            if !self.go_to(open.node) {
+                // It should be there: then nothing is proved.
+                let node = &self.nodes[open.node as usize];
+                self.cut = self.cut.min(sum(node.paid, node.ahead));
+                self.current = NONE;
+                continue;
+            }
+            self.batch += 1;
+            self.children = 0;
+            let node = &self.nodes[open.node as usize];
+            self.progression.paid = node.paid;
+            return Some(self.progression.push(node.key));
+        }
+    }
+
+    /// Has the progression stand at a node that is to be expanded. Whether it does.
+    fn go_to(&mut self, number: u32) -> bool {
+        let Node {
+            parent, written, ..
+        } = self.nodes[number as usize];
+        let is_child = parent == self.current && written == NONE;
+        if self.children > u32::from(is_child) && self.current != number {
+            self.write(self.current);
+        }
+        if self.current == number {
+            return true;
+        }
+        if written != NONE {
+            self.load(written);
+            self.current = number;
+            return true;
+        }
+        if self.current != parent {
+            let Some(Node { written, .. }) = self.nodes.get(parent as usize) else {
+                return false;
+            };
+            if *written == NONE {
+                return false;
+            }
+            self.load(*written);
+        }
+        self.current = number;
+        self.follow(parent, number)
+    }
+
+    /// Takes the decision that leads from a node, where the progression stands, to
+    /// its child. Whether there is one. What was decided before counts once.
+    fn follow(&mut self, parent: u32, child: u32) -> bool {
+        let before = self.progression.statistics;
+        let found = self.find(parent, child);
+        self.progression.statistics = before;
+        found
+    }
+
+    fn find(&mut self, parent: u32, child: u32) -> bool {
+        let (from, to) = (&self.nodes[parent as usize], &self.nodes[child as usize]);
+        let progression = &mut self.progression;
+        let standing = progression.stack.len();
+        progression.paid = from.paid;
+        let mut phase = progression.push(from.key);
+        loop {
+            phase = match phase {
+                Phase::Enter => {
+                    if progression.paid <= to.paid
+                        && !progression.network.is_done()
+                        && progression.key() == to.key
+                    {
+                        return true;
+                    }
+                    Phase::Back
+                }
+                Phase::Leave | Phase::Done => return false,
+                phase => progression.advance(phase),
+            };
+            if progression.is_stopped() || progression.stack.len() <= standing {
+                return false;
+            }
+        }
+    }
+
+    /// Has the progression stand at a node that was written down.
+    fn load(&mut self, written: u32) {
+        let Written {
+            state,
+            network: (start, len),
+        } = self.written[written as usize];
+        let network = &self.networks[start..start + len as usize];
+        self.progression
+            .stand_at(&self.states[state as usize], network);
+    }
+
+    /// Writes down where the progression stands, which is at this node.
+    fn write(&mut self, number: u32) {
+        let Some(node) = self.nodes.get_mut(number as usize) else {
+            return;
+        };
+        if node.written != NONE {
+            return;
+        }
+        node.written = self.written.len() as u32;
+        let hash = self.progression.state.hash();
+        let state = *self.state_numbers.entry(hash).or_insert_with(|| {
+            let saved = self.progression.state.save();
+            self.saved += saved.memory();
+            self.states.push(saved);
+            self.states.len() as u32 - 1
+        });
+        self.progression.network.save(&mut self.spelled);
+        let network = (self.networks.len(), self.spelled.len() as u32);
+        self.networks.extend_from_slice(&self.spelled);
+        self.written.push(Written { state, network });
+    }
+
+    /// A successor of the node being expanded; what comes of it where it is a better plan.
+    fn enter(
+        &mut self,
+        bounds: &mut Bounds,
+        best: &Incumbent,
+        limit: f64,
+        memory: &mut Allowance,
+    ) -> Option<Turn> {
+        let before = self.nodes[self.current as usize].ahead;
+        let ahead = ahead(&self.progression, &mut self.known, bounds, before);
+        let paid = self.progression.paid;
+        if best.rules_out(paid, ahead, limit) {
+            return None;
+        }
+        if self.progression.network.is_done() {
+            if paid >= limit || !self.progression.goal_holds() {
+                return None;
+            }
+            let path = self.path();
+            let mut initial = self.progression.state.clone();
+            initial.load(self.states.first()?);
+            return match guide::replay(&mut self.progression, initial, &path, paid, memory) {
+                Ok(plan) => Some(Turn::Found(plan)),
+                Err(Unassembled::Full) => Some(Turn::Full),
+                Err(_) => {
+                    // It was there, so nothing is proved without it.
+                    self.cut = self.cut.min(paid);
+                    None
+                }
+            };
+        }
+        let key = self.progression.key();
+        let known = match self.numbers.entry(key) {
+            Entry::Vacant(_) => {
+                self.add(key, ahead);
+                return None;
+            }
+            Entry::Occupied(entry) => *entry.get(),
+        };
+        let number = self.nodes.len() as u32;
+        let node = &mut self.nodes[known as usize];
+        if paid < node.paid {
+            node.is_past = true;
+            let cheaper = Node {
+                parent: self.current,
+                paid,
+                is_past: false,
+                ..*node
+            };
+            self.nodes.push(cheaper);
+            self.numbers.insert(key, number);
+            self.offer(number);
+        }
+        None
+    }
+
+    /// Adds where the progression stands.
+    fn add(&mut self, key: Key, ahead: f64) {
+        let number = self.nodes.len() as u32;
+        self.nodes.push(Node {
+            key,
+            parent: self.current,
+            written: NONE,
+            paid: self.progression.paid,
+            is_past: false,
+            ahead,
+        });
+        self.numbers.insert(key, number);
+        if self.progression.network.open_tasks() <= SMALL {
+            self.write(number);
+        }
+        self.offer(number);
+    }
+
+    fn offer(&mut self, number: u32) {
+        let node = &self.nodes[number as usize];
+        self.children += u32::from(node.written == NONE);
+        self.open.push(Open {
+            total: Reverse(Cost(sum(node.paid, node.ahead))),
+            ahead: Reverse(Cost(node.ahead)),
+            batch: self.batch,
+            sibling: Reverse(number),
+            node: number,
+        });
+    }
+
+    /// The way to where the progression stands.
+    fn path(&self) -> Path {
+        let mut path = vec![];
+        let mut number = self.current;
+        while let Some(node) = self.nodes.get(number as usize) {
+            path.push((node.key, node.paid));
+            number = node.parent;
+        }
+        path.reverse();
+        path
+    }
+
+    /// Whether an evaluation did not come to its end, so that what the last step
+    /// came to means nothing.
+    pub fn is_cut_short(&self) -> bool {
+        self.progression.frames.is_spent()
+    }
+
+    /// Whether that was for the sake of memory.
+    pub fn is_full(&self) -> bool {
+        self.progression.frames.is_full
+    }
+
+    /// Decisions, and work that counts as such.
+    pub fn spent(&self) -> u64 {
+        self.progression.spent()
+    }
+
+    /// What it used so far, but for memory.
+    pub fn statistics(&self) -> Statistics {
+        self.progression.statistics
+    }
+
+    /// What it takes.
+    pub fn footprint(&self) -> Footprint {
+        self.progression.footprint()
+            + Footprint::of_vec(&self.nodes)
+            + Footprint::of_map(&self.numbers)
+            + Footprint::of_heap(&self.open)
+            + Footprint::of_vec(&self.states)
+            + Footprint::of_map(&self.state_numbers)
+            + Footprint::of_rows(&self.networks, self.spelled.capacity())
+            + Footprint::of_vec(&self.written)
+            + Footprint::of_vec(&self.spelled)
+            + Footprint::fixed(self.saved)
+            + self.known.footprint()
+    }
+}

@@ -1,0 +1,83 @@
+//! From a way through states and networks to the plan.
+
+use super::super::assemble::assemble;
+use super::super::assembly::Unassembled;
+use super::super::held::{Allowance, Footprint};
+use super::super::progression::{Key, Phase, Progression};
+use super::super::state::State;
+use super::{EQUAL, MEMORY_INTERVAL, Path};
+use crate::plan::{Budget, Plan};
+
+/// The first plan in the designer's order that passes through the states and
+/// networks of a path and pays no more. The decisions that it takes to find it
+/// count as those of the search that found the path.
+///
+/// What follows a state and network depends on nothing else, so that the first
+/// decision that leads from each to the next is never taken back.
+///
+/// # Errors
+/// Where the stop was heard, there is no such plan, or it takes more memory than it may.
+pub fn replay(
+    from: &mut Progression,
+    initial: State,
+    path: &Path,
+    cost: f64,
+    memory: &mut Allowance,
+) -> Result<Plan, Unassembled> {
+    let budget = Budget {
+        nodes: u64::MAX,
+        depth: u32::MAX,
+        memory: u64::MAX,
+    };
+    let mut progression = from.again(budget, initial);
+    let of_path = path.capacity() * size_of::<(Key, f64)>();
+    memory.take(of_path)?;
+    let mut taken = Footprint::default();
+    let mut phase = Phase::Enter;
+    for decision in 0u64.. {
+        if progression.is_stopped() {
+            return Err(Unassembled::Stopped);
+        }
+        if decision.is_multiple_of(MEMORY_INTERVAL) {
+            let before = std::mem::replace(&mut taken, progression.footprint());
+            memory.look(before, taken)?;
+        }
+        phase = match phase {
+            Phase::Enter => match path.get(progression.stack.len()) {
+                Some((key, paid)) => {
+                    let fits = !progression.network.is_done()
+                        && is_at_most(progression.paid, *paid)
+                        && progression.key() == *key;
+                    if fits {
+                        progression.push(*key)
+                    } else {
+                        Phase::Back
+                    }
+                }
+                None => {
+                    if progression.network.is_done()
+                        && is_at_most(progression.paid, cost)
+                        && progression.goal_holds()
+                    {
+                        from.statistics.nodes += progression.statistics.nodes;
+                        let plan = assemble(&mut progression, memory)?;
+                        memory.give_back(of_path + taken.held as usize);
+                        return Ok(plan);
+                    }
+                    Phase::Back
+                }
+            },
+            Phase::Leave => {
+                progression.stack.pop();
+                Phase::Back
+            }
+            Phase::Done => break,
+            phase => progression.advance(phase),
+        };
+    }
+    Err(Unassembled::Wrong)
+}
+
+fn is_at_most(paid: f64, most: f64) -> bool {
+    paid <= most + most.abs() * EQUAL
+}

@@ -1,0 +1,354 @@
+//! What formulas and numbers come to in every state that a search can get into,
+//! with some variables known and the others not.
+//!
+//! A fact that no planned effect changes has its initial value for good, and a
+//! number fact stays within its range. Everything else is unknown. Answers are
+//! three-valued: one that is given holds in every such state, for every value of
+//! the unknown variables.
+
+use crate::compile::{
+    Conjunct, Flat, FlatKind, FlatValue, Formula, FormulaId, Number, NumberId, Read, Term,
+};
+use taskloom_document::stop::Stop;
+use taskloom_domain::lang::ast::{Comparison, Operator};
+
+use super::super::evaluate::NOTHING;
+use super::super::state::AtomKey;
+
+/// Some object, or none: which is not known.
+pub const ANY: u32 = NOTHING - 1;
+
+/// Numbers that an expression may come to.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Range {
+    /// The least.
+    pub low: f64,
+    /// The greatest.
+    pub high: f64,
+    /// Whether it may have no value instead.
+    pub nothing: bool,
+}
+
+impl Range {
+    const WHOLE: Self = Self {
+        low: f64::NEG_INFINITY,
+        high: f64::INFINITY,
+        nothing: true,
+    };
+
+    fn of(number: f64) -> Self {
+        Self {
+            low: number,
+            high: number,
+            nothing: number.is_nan(),
+        }
+    }
+
+    fn or(self, number: f64) -> Self {
+        Self {
+            low: self.low.min(number),
+            high: self.high.max(number),
+            ..self
+        }
+    }
+}
+
+/// The facts of a problem, as far as they are known without a state.
+#[derive(Debug, Default)]
+pub struct Statics {
+    /// Ends what is asked: the answer means nothing then.
+    pub stop: Stop,
+    /// By fact: whether an effect may change it.
+    changes: Vec<bool>,
+    /// By fact: the ground facts that are not at their default at first.
+    initial: Vec<Vec<(AtomKey, u64)>>,
+}
+
+/// A ground fact, as far as its arguments are known.
+enum Seen {
+    /// An argument has no value.
+    Nothing,
+    /// This one.
+    Atom(AtomKey),
+    /// One that is like this one where it is not [`ANY`].
+    Some(AtomKey),
+}
+
+impl Statics {
+    /// Looks at all effects of a problem.
+    pub fn new(flat: &Flat, stop: &Stop) -> Self {
+        let mut statics = Self {
+            stop: stop.clone(),
+            changes: vec![false; flat.facts.len()],
+            initial: vec![vec![]; flat.facts.len()],
+        };
+        for task in &flat.tasks {
+            if let FlatKind::Primitive { effects, .. } = &task.kind {
+                for effect in effects {
+                    statics.changes[effect.target.fact as usize] = true;
+                }
+            }
+        }
+        for (atom, value) in flat.initial.atoms() {
+            if stop.after(1) {
+                break;
+            }
+            statics.initial[atom[0] as usize].push((AtomKey::from_slice(atom), value));
+        }
+        statics
+    }
+
+    /// Bytes held.
+    pub fn memory(&self) -> usize {
+        let atoms: usize = self.initial.iter().map(Vec::capacity).sum();
+        self.changes.capacity() + atoms * size_of::<(AtomKey, u64)>()
+    }
+}
+
+/// Reads formulas and numbers with the variables of one frame.
+pub struct Estimate<'a> {
+    /// The domain.
+    pub flat: &'a Flat,
+    /// What is known of its facts.
+    pub statics: &'a Statics,
+    /// The frame: objects, [`ANY`] and [`NOTHING`].
+    pub slots: &'a [u32],
+}
+
+impl Estimate<'_> {
+    /// The object that a term stands for, [`ANY`] or [`NOTHING`].
+    pub fn term(&self, term: Term) -> u32 {
+        match term {
+            Term::Object(object) => object,
+            Term::Slot(slot) => self.slots.get(slot as usize).copied().unwrap_or(ANY),
+            Term::Fact(read) => match self.seen(read) {
+                Seen::Nothing => NOTHING,
+                Seen::Atom(atom) if !self.statics.changes[read.fact as usize] => {
+                    match self.flat.initial.value(&atom) {
+                        0 => NOTHING,
+                        object => (object - 1) as u32,
+                    }
+                }
+                _ => ANY,
+            },
+        }
+    }
+
+    fn seen(&self, read: Read) -> Seen {
+        let mut key = AtomKey::new();
+        key.push(read.fact);
+        for term in &self.flat.code.terms[read.args.range()] {
+            match self.term(*term) {
+                NOTHING => return Seen::Nothing,
+                object => key.push(object),
+            }
+        }
+        match key[1..].contains(&ANY) {
+            true => Seen::Some(key),
+            false => Seen::Atom(key),
+        }
+    }
+
+    /// Initial values of the ground facts that are like this one.
+    fn like<'a>(&'a self, atom: &'a AtomKey) -> impl Iterator<Item = u64> + 'a {
+        let known = self.statics.initial[atom[0] as usize].iter();
+        let fits = |other: &AtomKey| {
+            let mut pairs = atom.iter().zip(other);
+            pairs.all(|(a, b)| a == b || *a == ANY)
+        };
+        let known = known.take_while(|_| !self.statics.stop.after(1));
+        known.filter(move |(a, _)| fits(a)).map(|(_, value)| *value)
+    }
+
+    /// Which numbers an expression may come to.
+    pub fn number(&self, number: NumberId) -> Range {
+        match self.flat.code.numbers[number.0 as usize] {
+            Number::Constant(value) => Range::of(value),
+            Number::Fact(read) => self.value(read),
+            Number::Negative(of) => {
+                let of = self.number(of);
+                Range {
+                    low: -of.high,
+                    high: -of.low,
+                    ..of
+                }
+            }
+            Number::Arithmetic(operator, left, right) => {
+                arithmetic(operator, self.number(left), self.number(right))
+            }
+        }
+    }
+
+    fn value(&self, read: Read) -> Range {
+        let nothing = Range::of(f64::NAN);
+        let (atom, known) = match self.seen(read) {
+            Seen::Nothing => return nothing,
+            Seen::Atom(atom) => (atom, true),
+            Seen::Some(atom) => (atom, false),
+        };
+        let first = match known {
+            true => Range::of(f64::from_bits(self.flat.initial.value(&atom))),
+            false => self.like(&atom).fold(Range::of(0.0), |range, value| {
+                range.or(f64::from_bits(value))
+            }),
+        };
+        let range = match self.flat.facts[read.fact as usize].value {
+            FlatValue::Number { min, max, .. } if self.statics.changes[read.fact as usize] => {
+                first.or(min).or(max)
+            }
+            _ => first,
+        };
+        Range {
+            nothing: !known,
+            ..range
+        }
+    }
+
+    /// Whether a formula holds; `None` where that depends.
+    pub fn holds(&self, formula: FormulaId) -> Option<bool> {
+        let code = &self.flat.code;
+        match code.formulas[formula.0 as usize] {
+            Formula::Constant(value) => Some(value),
+            Formula::Holds(read) => {
+                let changes = self.statics.changes[read.fact as usize];
+                match self.seen(read) {
+                    Seen::Nothing => Some(false),
+                    _ if changes => None,
+                    Seen::Atom(atom) => Some(self.flat.initial.holds(&atom)),
+                    Seen::Some(atom) => match self.like(&atom).next() {
+                        None => Some(false),
+                        Some(_) => None,
+                    },
+                }
+            }
+            Formula::Not(of) => self.holds(of).map(|holds| !holds),
+            Formula::All(list) => self.list(
+                code.lists[list.range()].iter().map(|f| self.holds(*f)),
+                false,
+            ),
+            Formula::Any(list) => self.list(
+                code.lists[list.range()].iter().map(|f| self.holds(*f)),
+                true,
+            ),
+            Formula::Imply(left, right) => {
+                let left = self.holds(left).map(|holds| !holds);
+                self.list([left, self.holds(right)].into_iter(), true)
+            }
+            Formula::Compare(comparison, left, right) => {
+                compare(comparison, self.number(left), self.number(right))
+            }
+            Formula::Same(list) => {
+                let mut terms = code.terms[list.range()].iter().map(|t| self.term(*t));
+                match (terms.next(), terms.next()) {
+                    (Some(NOTHING), _) | (_, Some(NOTHING)) => Some(false),
+                    (Some(ANY), _) | (_, Some(ANY)) => None,
+                    (a, b) => Some(a == b),
+                }
+            }
+            // The variable's slot is unknown: what holds of it holds of each object.
+            Formula::Every(_, of, body) => match self.flat.types[of as usize].is_empty() {
+                true => Some(true),
+                false => self.holds(body),
+            },
+            Formula::Some(_, of, body) => match self.flat.types[of as usize].is_empty() {
+                true => Some(false),
+                false => self.holds(body),
+            },
+            Formula::Condition(number, args) => {
+                let condition = code.conditions[number as usize];
+                let Some(body) = condition.body else {
+                    return Some(false);
+                };
+                if self.statics.stop.after(1) {
+                    return None;
+                }
+                let terms = code.terms[args.range()].iter();
+                let slots: Vec<u32> = terms.map(|t| self.term(*t)).collect();
+                if slots.contains(&NOTHING) {
+                    return Some(false);
+                }
+                let unknown = slots.contains(&ANY);
+                let inner = Estimate {
+                    slots: &slots,
+                    ..*self
+                };
+                // Without a value for an argument a condition does not hold,
+                // whatever its body says.
+                inner.holds(body).filter(|holds| !(*holds && unknown))
+            }
+        }
+    }
+
+    /// A disjunction (`value`: true) or a conjunction of these.
+    fn list(&self, parts: impl Iterator<Item = Option<bool>>, value: bool) -> Option<bool> {
+        let mut all = Some(!value);
+        for part in parts {
+            match part {
+                Some(part) if part == value => return Some(value),
+                Some(_) => {}
+                None => all = None,
+            }
+        }
+        all
+    }
+
+    /// Whether conjuncts may hold together.
+    pub fn may_hold(&self, conjuncts: &[Conjunct]) -> bool {
+        conjuncts
+            .iter()
+            .all(|c| c.formula.is_some_and(|f| self.holds(f) != Some(false)))
+    }
+}
+
+fn arithmetic(operator: Operator, left: Range, right: Range) -> Range {
+    let ends: [f64; 4] = match operator {
+        Operator::Add => [left.low + right.low, left.high + right.high, 0.0, 0.0],
+        Operator::Subtract => [left.low - right.high, left.high - right.low, 0.0, 0.0],
+        Operator::Multiply => [
+            left.low * right.low,
+            left.low * right.high,
+            left.high * right.low,
+            left.high * right.high,
+        ],
+        Operator::Divide if right.low <= 0.0 && right.high >= 0.0 => return Range::WHOLE,
+        Operator::Divide => [
+            left.low / right.low,
+            left.low / right.high,
+            left.high / right.low,
+            left.high / right.high,
+        ],
+    };
+    let ends = match operator {
+        Operator::Add | Operator::Subtract => &ends[..2],
+        Operator::Multiply | Operator::Divide => &ends[..],
+    };
+    // Infinities may have no product or sum: then nothing is known.
+    if ends.iter().any(|end| end.is_nan()) {
+        return Range::WHOLE;
+    }
+    Range {
+        low: ends.iter().copied().fold(f64::INFINITY, f64::min),
+        high: ends.iter().copied().fold(f64::NEG_INFINITY, f64::max),
+        nothing: left.nothing || right.nothing || ends.iter().any(|end| end.is_infinite()),
+    }
+}
+
+fn compare(comparison: Comparison, left: Range, right: Range) -> Option<bool> {
+    // Without a value only `!=` holds.
+    let (may_be_less, may_be_greater) = (left.low < right.high, left.high > right.low);
+    let may_be_equal = left.low <= right.high && right.low <= left.high;
+    let nothing = left.nothing || right.nothing;
+    let (may, may_not) = match comparison {
+        Comparison::Equal => (may_be_equal, may_be_less || may_be_greater || nothing),
+        Comparison::NotEqual => (may_be_less || may_be_greater || nothing, may_be_equal),
+        Comparison::Less => (may_be_less, may_be_equal || may_be_greater || nothing),
+        Comparison::LessOrEqual => (may_be_less || may_be_equal, may_be_greater || nothing),
+        Comparison::Greater => (may_be_greater, may_be_equal || may_be_less || nothing),
+        Comparison::GreaterOrEqual => (may_be_greater || may_be_equal, may_be_less || nothing),
+    };
+    match (may, may_not) {
+        (true, false) => Some(true),
+        (false, true) => Some(false),
+        _ => None,
+    }
+}

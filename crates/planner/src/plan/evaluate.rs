@@ -1,0 +1,212 @@
+//! What a compiled formula or number comes to in a state.
+
+use super::state::{AtomKey, Payload, State};
+use crate::compile::{Conjunct, Flat, Formula, FormulaId, Number, NumberId, Read, Term};
+use taskloom_document::stop::Stop;
+use taskloom_domain::lang::ast::{Comparison, Operator};
+
+/// An unbound slot, and a term that has no value.
+pub const NOTHING: u32 = u32::MAX;
+
+/// So many of the ground facts that an evaluation reads are noted.
+const MOST_SEEN: usize = 64;
+
+/// The frames of variables in use, and how much work they were.
+#[derive(Debug, Default)]
+pub struct Frames {
+    /// The slots of all frames, one frame after the other.
+    pub slots: Vec<u32>,
+    /// Bodies of quantifiers and conditions evaluated so far.
+    pub work: u64,
+    /// Once [`Self::work`] gets here, every evaluation ends at once.
+    limit: u64,
+    /// So does it when this is heard.
+    stop: Stop,
+    /// So does it when effects take more memory than there is.
+    pub is_full: bool,
+}
+
+impl Frames {
+    /// No frame yet.
+    pub fn new(limit: u64, stop: Stop) -> Self {
+        Self {
+            slots: vec![],
+            work: 0,
+            limit,
+            stop,
+            is_full: false,
+        }
+    }
+
+    /// Whether an evaluation was cut short: its answer means nothing.
+    pub fn is_spent(&self) -> bool {
+        self.work > self.limit || self.is_full || self.stop.is_heard()
+    }
+
+    /// Counts a piece of work; whether every evaluation has to end.
+    #[inline]
+    pub fn is_over(&mut self) -> bool {
+        self.work += 1;
+        self.work > self.limit || self.stop.after(1)
+    }
+}
+
+/// Reads formulas and numbers in one state, with the variables of one frame.
+pub struct Evaluation<'a> {
+    /// The domain.
+    pub flat: &'a Flat,
+    /// The state.
+    pub state: &'a State,
+    /// All frames.
+    pub frames: &'a mut Frames,
+    /// Where the frame starts.
+    pub base: usize,
+    /// Where to note the ground facts read, the first of them.
+    pub saw: Option<&'a mut Vec<AtomKey>>,
+}
+
+impl Evaluation<'_> {
+    fn slot(&self, slot: u32) -> u32 {
+        self.frames.slots[self.base + slot as usize]
+    }
+
+    fn set_slot(&mut self, slot: u32, object: u32) {
+        self.frames.slots[self.base + slot as usize] = object;
+    }
+
+    /// The object that a term stands for, or [`NOTHING`].
+    pub fn term(&mut self, term: Term) -> u32 {
+        match term {
+            Term::Object(object) => object,
+            Term::Slot(slot) => self.slot(slot),
+            Term::Fact(read) => match self.payload(read) {
+                Some(payload) if payload > 0 => (payload - 1) as u32,
+                _ => NOTHING,
+            },
+        }
+    }
+
+    /// The ground fact that is read; none where an argument has no value.
+    pub fn atom(&mut self, read: Read) -> Option<AtomKey> {
+        let flat = self.flat;
+        let mut key = AtomKey::new();
+        key.push(read.fact);
+        for term in &flat.code.terms[read.args.range()] {
+            let object = self.term(*term);
+            if object == NOTHING {
+                return None;
+            }
+            key.push(object);
+        }
+        if let Some(saw) = &mut self.saw
+            && saw.len() < MOST_SEEN
+            && !saw.contains(&key)
+        {
+            saw.push(key.clone());
+        }
+        Some(key)
+    }
+
+    fn payload(&mut self, read: Read) -> Option<Payload> {
+        let atom = self.atom(read)?;
+        Some(self.state.value(&atom))
+    }
+
+    /// What a number comes to; not a number where it has no value.
+    pub fn number(&mut self, number: NumberId) -> f64 {
+        match self.flat.code.numbers[number.0 as usize] {
+            Number::Constant(value) => value,
+            Number::Fact(read) => self.payload(read).map_or(f64::NAN, f64::from_bits),
+            Number::Negative(of) => -self.number(of),
+            Number::Arithmetic(operator, left, right) => {
+                let (left, right) = (self.number(left), self.number(right));
+                let result = match operator {
+                    Operator::Add => left + right,
+                    Operator::Subtract => left - right,
+                    Operator::Multiply => left * right,
+                    Operator::Divide => left / right,
+                };
+                if result.is_finite() { result } else { f64::NAN }
+            }
+        }
+    }
+
+    /// Whether a formula holds.
+    pub fn holds(&mut self, formula: FormulaId) -> bool {
+        let flat = self.flat;
+        let code = &flat.code;
+        match code.formulas[formula.0 as usize] {
+            Formula::Constant(value) => value,
+            Formula::Holds(read) => self.atom(read).is_some_and(|a| self.state.holds(&a)),
+            Formula::Not(of) => !self.holds(of),
+            Formula::All(list) => code.lists[list.range()].iter().all(|f| self.holds(*f)),
+            Formula::Any(list) => code.lists[list.range()].iter().any(|f| self.holds(*f)),
+            Formula::Imply(left, right) => !self.holds(left) || self.holds(right),
+            Formula::Compare(comparison, left, right) => {
+                let (left, right) = (self.number(left), self.number(right));
+                match comparison {
+                    Comparison::Equal => left == right,
+                    Comparison::NotEqual => left != right,
+                    Comparison::Less => left < right,
+                    Comparison::LessOrEqual => left <= right,
+                    Comparison::Greater => left > right,
+                    Comparison::GreaterOrEqual => left >= right,
+                }
+            }
+            Formula::Same(list) => {
+                let mut terms = code.terms[list.range()].iter().map(|t| self.term(*t));
+                matches!((terms.next(), terms.next()), (Some(a), Some(b)) if a == b && a != NOTHING)
+            }
+            Formula::Every(slot, of, body) => self.every(slot, of, body, true),
+            Formula::Some(slot, of, body) => !self.every(slot, of, body, false),
+            Formula::Condition(number, args) => {
+                let condition = code.conditions[number as usize];
+                let Some(body) = condition.body else {
+                    return false;
+                };
+                if self.frames.is_over() {
+                    return false;
+                }
+                let base = self.frames.slots.len();
+                for term in &code.terms[args.range()] {
+                    let object = self.term(*term);
+                    if object == NOTHING {
+                        self.frames.slots.truncate(base);
+                        return false;
+                    }
+                    self.frames.slots.push(object);
+                }
+                self.frames
+                    .slots
+                    .resize(base + condition.frame as usize, NOTHING);
+                let outer = std::mem::replace(&mut self.base, base);
+                let holds = self.holds(body);
+                self.base = outer;
+                self.frames.slots.truncate(base);
+                holds
+            }
+        }
+    }
+
+    /// Whether the body comes to `value` for every object.
+    fn every(&mut self, slot: u32, of: u32, body: FormulaId, value: bool) -> bool {
+        let flat = self.flat;
+        flat.types[of as usize].iter().all(|object| {
+            if self.frames.is_over() {
+                return false;
+            }
+            self.set_slot(slot, *object);
+            self.holds(body) == value
+        })
+    }
+
+    /// The first of these conjuncts that does not hold.
+    pub fn first_failing<'c>(&mut self, conjuncts: &'c [Conjunct]) -> Option<&'c Conjunct> {
+        conjuncts.iter().find(|c| !self.conjunct(c))
+    }
+
+    /// Whether a conjunct holds; one that cannot be read does not.
+    pub fn conjunct(&mut self, conjunct: &Conjunct) -> bool {
+        conjunct.formula.is_some_and(|formula| self.holds(formula))
+    }
+}

@@ -1,0 +1,279 @@
+//! Which options the blocks of a flowchart have in a state.
+
+use super::evaluate::{Evaluation, Frames, NOTHING};
+use super::held::Footprint;
+use super::state::State;
+use super::tracer::{Tracer, explain};
+use crate::compile::{BlockCode, BlockKind, Chart, Conjunct, Decider, Flat, FlatBlock};
+use crate::plan::{TraceEvent, TraceKind};
+
+/// Orderings of Bind blocks in progress.
+#[derive(Debug, Default)]
+pub struct Orderings {
+    /// Objects, each ordering's behind the one's before.
+    objects: Vec<u32>,
+    starts: Vec<u32>,
+    /// Reused while one is made.
+    keyed: Vec<(f64, u32)>,
+}
+
+impl Orderings {
+    /// Forgets all of them.
+    pub fn clear(&mut self) {
+        self.objects.clear();
+        self.starts.clear();
+    }
+
+    /// What they take.
+    pub fn footprint(&self) -> Footprint {
+        Footprint::of_vec(&self.objects)
+            + Footprint::of_vec(&self.starts)
+            + Footprint::of_vec(&self.keyed)
+    }
+}
+
+/// Evaluates the conditions of one compound task's flowchart in the state in
+/// which the task is decomposed.
+pub struct Guards<'a> {
+    /// The domain.
+    pub flat: &'a Flat,
+    /// The chart.
+    pub chart: &'a Chart,
+    /// Its blocks, by position.
+    pub blocks: &'a [FlatBlock],
+    /// The state.
+    pub state: &'a State,
+    /// All frames.
+    pub frames: &'a mut Frames,
+    /// Where the compound task's frame starts.
+    pub base: usize,
+    /// Orderings of Bind blocks.
+    pub orderings: &'a mut Orderings,
+    /// Options tried; counted here.
+    pub tried: &'a mut u64,
+    /// Where failures go.
+    pub tracer: &'a mut Tracer,
+    /// What a failure's event says beside the failure.
+    pub event: &'a dyn Fn(TraceKind) -> TraceEvent,
+}
+
+impl Guards<'_> {
+    fn evaluation(&mut self) -> Evaluation<'_> {
+        Evaluation {
+            flat: self.flat,
+            state: self.state,
+            frames: self.frames,
+            base: self.base,
+            saw: None,
+        }
+    }
+
+    fn slot(&mut self, slot: u32) -> &mut u32 {
+        &mut self.frames.slots[self.base + slot as usize]
+    }
+
+    /// Fetches the variables of Bind blocks that a block's texts use. A Bind
+    /// that is not on the path has not bound its slot.
+    fn import(&mut self, position: u32) -> bool {
+        let blocks = self.blocks;
+        blocks[position as usize].imports.iter().all(|import| {
+            let bound = import.from.iter().map(|slot| *self.slot(*slot));
+            let mut bound = bound.collect::<smallvec::SmallVec<[u32; 4]>>();
+            bound.extend(import.otherwise.map(|slot| *self.slot(slot)));
+            let object = bound.into_iter().find(|o| *o != NOTHING);
+            *self.slot(import.slot) = object.unwrap_or(NOTHING);
+            object.is_some()
+        })
+    }
+
+    /// Notes that a condition does not hold.
+    fn failed(&mut self, position: u32, conjunct: Option<&Conjunct>) {
+        let block = self.chart.blocks[position as usize].id.clone();
+        let (flat, state, base, event) = (self.flat, self.state, self.base, self.event);
+        let frames = &mut *self.frames;
+        if frames.is_spent() {
+            // Nothing failed: it was cut short.
+            return;
+        }
+        if let Some(conjunct) = conjunct {
+            self.tracer
+                .add(|| event(explain(flat, state, frames, base, conjunct, Some(block))));
+        }
+    }
+
+    /// Notes that all of a condition holds, where that leads nowhere.
+    fn failed_not(&mut self, position: u32, condition: &[Conjunct]) {
+        let block = self.chart.blocks[position as usize].id.clone();
+        let (flat, state, base, event) = (self.flat, self.state, self.base, self.event);
+        let frames = &mut *self.frames;
+        if frames.is_spent() {
+            return;
+        }
+        self.tracer.add(|| {
+            let (mut texts, mut seen) = (vec![], vec![]);
+            for conjunct in condition {
+                let why = explain(flat, state, frames, base, conjunct, None);
+                if let TraceKind::Failed { conjunct, saw, .. } = why {
+                    texts.push(conjunct);
+                    seen.extend(
+                        saw.into_iter()
+                            .filter(|s| !seen.contains(s))
+                            .collect::<Vec<_>>(),
+                    );
+                }
+            }
+            event(TraceKind::Failed {
+                block: Some(block),
+                conjunct: format!("not ({})", texts.join(" and ")),
+                saw: seen,
+            })
+        });
+    }
+
+    fn side(&mut self, position: u32, condition: &[Conjunct]) -> Option<u32> {
+        let readable = condition.iter().all(|c| c.formula.is_some());
+        if !readable || !self.import(position) {
+            self.failed(position, condition.first());
+            return None;
+        }
+        let failing = self.evaluation().first_failing(condition);
+        let side = u32::from(failing.is_some());
+        let wires = &self.chart.wires[wires_of(self.chart, position)];
+        if !wires.iter().any(|w| w.option == side) {
+            // The side that holds leads nowhere: show what would have had to be.
+            match failing {
+                Some(_) => self.failed(position, failing),
+                None => self.failed_not(position, condition),
+            }
+            return None;
+        }
+        Some(side)
+    }
+
+    fn bind(&mut self, position: u32, before: Option<u32>) -> Option<u32> {
+        let flat = self.flat;
+        let BlockCode::Bind {
+            slot,
+            of,
+            type_name,
+            condition,
+            order,
+            ..
+        } = &self.blocks[position as usize].code
+        else {
+            return None;
+        };
+        let (slot, objects) = (*slot, &flat.types[*of as usize]);
+        if before.is_none() && !self.import(position) {
+            self.failed(position, condition.first());
+            *self.slot(slot) = NOTHING;
+            return None;
+        }
+        if before.is_none() && objects.is_empty() {
+            let block = self.chart.blocks[position as usize].id.clone();
+            let (of, event) = (type_name.clone(), self.event);
+            self.tracer.add(|| event(TraceKind::NoObject { block, of }));
+            *self.slot(slot) = NOTHING;
+            return None;
+        }
+        let Some(order) = order else {
+            let first = before.map_or(0, |b| b as usize + 1);
+            for (number, object) in objects.iter().enumerate().skip(first) {
+                *self.tried += 1;
+                *self.slot(slot) = *object;
+                match self.evaluation().first_failing(condition) {
+                    None => return Some(number as u32),
+                    Some(conjunct) => self.failed(position, Some(conjunct)),
+                }
+            }
+            *self.slot(slot) = NOTHING;
+            return None;
+        };
+        if before.is_none() {
+            let mut keyed = std::mem::take(&mut self.orderings.keyed);
+            keyed.clear();
+            for object in objects {
+                *self.tried += 1;
+                *self.slot(slot) = *object;
+                match self.evaluation().first_failing(condition) {
+                    None => keyed.push((self.evaluation().number(*order), *object)),
+                    Some(conjunct) => self.failed(position, Some(conjunct)),
+                }
+            }
+            // Stable: ties stay in object order. Without a value comes last.
+            keyed.sort_by(|(a, _), (b, _)| a.is_nan().cmp(&b.is_nan()).then(a.total_cmp(b)));
+            let start = self.orderings.objects.len();
+            self.orderings.starts.push(start as u32);
+            self.orderings.objects.extend(keyed.iter().map(|(_, o)| *o));
+            self.orderings.keyed = keyed;
+        }
+        let start = *self.orderings.starts.last()?;
+        let number = before.map_or(0, |b| b + 1);
+        match self.orderings.objects.get((start + number) as usize) {
+            Some(object) => {
+                *self.tried += 1;
+                *self.slot(slot) = *object;
+                Some(number)
+            }
+            None => {
+                self.orderings.objects.truncate(start as usize);
+                self.orderings.starts.pop();
+                *self.slot(slot) = NOTHING;
+                None
+            }
+        }
+    }
+}
+
+fn wires_of(chart: &Chart, position: u32) -> std::ops::Range<usize> {
+    let range = chart.wires_from(position);
+    range.start as usize..range.end as usize
+}
+
+impl Decider for Guards<'_> {
+    fn pass(&mut self, position: u32) -> bool {
+        let blocks = self.blocks;
+        let code = &blocks[position as usize].code;
+        let passes = match code {
+            BlockCode::Task { call: None, .. } => false,
+            BlockCode::Task {
+                call: Some((_, args)),
+                ..
+            } => {
+                let flat = self.flat;
+                let args = &flat.code.terms[args.range()];
+                self.import(position) && args.iter().all(|t| self.evaluation().term(*t) != NOTHING)
+            }
+            _ => true,
+        };
+        if let (false, BlockCode::Task { text, .. }) = (passes, code) {
+            let block = self.chart.blocks[position as usize].id.clone();
+            let event = self.event;
+            self.tracer.add(|| {
+                event(TraceKind::Failed {
+                    block: Some(block),
+                    conjunct: text.to_string(),
+                    saw: vec![],
+                })
+            });
+        }
+        passes
+    }
+
+    fn next(&mut self, position: u32, kind: BlockKind, before: Option<u32>) -> Option<u32> {
+        match &self.blocks[position as usize].code {
+            BlockCode::Branch(condition) => {
+                *self.tried += 1;
+                before.is_none().then(|| self.side(position, condition))?
+            }
+            BlockCode::Bind { .. } => self.bind(position, before),
+            _ => {
+                let BlockKind::Choice(outputs) = kind else {
+                    return None;
+                };
+                *self.tried += 1;
+                Some(before.map_or(0, |b| b + 1)).filter(|o| *o < outputs)
+            }
+        }
+    }
+}

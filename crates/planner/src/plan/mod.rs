@@ -1,0 +1,33 @@
+//! Planning: what a search answers.
+
+mod answer;
+pub mod any;
+mod assemble;
+mod assembly;
+mod cheapest;
+mod effects;
+mod evaluate;
+mod guards;
+mod held;
+mod network;
+mod precedence;
+mod progression;
+mod search;
+mod state;
+mod strategy;
+mod table;
+mod tracer;
+
+pub use answer::{Budget, Limit, Outcome, Pruned, Statistics, Trace, TraceEvent, TraceKind};
+pub use cheapest::{Cheapest, cheapest};
+pub(crate) use held::Footprint;
+pub use precedence::Precedence;
+pub use search::{Progress, Search, plan};
+pub(crate) use state::State;
+pub use strategy::{Engine, Strategy, plan_by, policy, search};
+pub use taskloom_domain::ground::{Atom, Change, GroundTask, Value};
+pub use taskloom_domain::plan::{Decomposed, Node, NodeKind, Plan, Step, Unplanned};
+pub use taskloom_domain::validate::{
+    Invalid, NO_TASK, initial_state, initial_state_until, validate, validate_until,
+};
+pub use taskloom_domain::world::World;

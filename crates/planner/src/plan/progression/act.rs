@@ -1,0 +1,333 @@
+//! Doing the task that was chosen: executing a primitive one, decomposing a
+//! compound one by the next resolution of its flowchart.
+
+use super::super::effects::Inapplicable;
+use super::super::evaluate::{Evaluation, NOTHING};
+use super::super::guards::Guards;
+use super::super::network::Child;
+use super::super::tracer::{explain, parent};
+use super::{Doing, Phase, Progression};
+use crate::compile::{BlockCode, Chart, FlatBlock, FlatKind, FlatValue, Move, Resolution};
+use crate::plan::{Pruned, TraceEvent, TraceKind};
+
+impl Progression {
+    /// Does the task that the top frame chose.
+    pub(super) fn try_task(&mut self) -> Phase {
+        let Some(task) = self.stack.last().map(|f| f.task) else {
+            return Phase::Done;
+        };
+        self.statistics.nodes += 1;
+        let event = self.note(task, TraceKind::Task);
+        if let Some(frame) = self.stack.last_mut() {
+            frame.event = event;
+        }
+        let problem = self.problem.clone();
+        let flat = problem.flat();
+        let base = self.frames.slots.len();
+        let tuple = self.ground.tuple(self.network.task(task).ground);
+        let code = &flat.tasks[tuple[0] as usize];
+        self.frames.slots.extend_from_slice(&tuple[1..]);
+        self.frames
+            .slots
+            .resize(base + code.frame as usize, NOTHING);
+        let failing = Evaluation {
+            flat,
+            state: &self.state,
+            frames: &mut self.frames,
+            base,
+            saw: None,
+        }
+        .first_failing(&code.preconditions);
+        if self.frames.is_spent() {
+            // It was cut short, and the search ends.
+            self.frames.slots.truncate(base);
+            return Phase::Try;
+        }
+        if let Some(conjunct) = failing {
+            if self.tracer.is_on() {
+                let kind = explain(flat, &self.state, &mut self.frames, base, conjunct, None);
+                self.note_under(event, task, kind);
+            }
+            self.frames.slots.truncate(base);
+            return self.next_task();
+        }
+        match &code.kind {
+            FlatKind::Primitive { effects, cost } => {
+                let mut evaluation = Evaluation {
+                    flat,
+                    state: &self.state,
+                    frames: &mut self.frames,
+                    base,
+                    saw: None,
+                };
+                let cost = cost.map_or(1.0, |cost| evaluation.number(cost));
+                let read = self.writes.read(&mut evaluation, effects);
+                self.frames.slots.truncate(base);
+                if self.frames.is_spent() {
+                    return Phase::Try;
+                }
+                let mark = self.state.mark();
+                let applied = read.and_then(|()| self.writes.apply(flat, &mut self.state));
+                if let Err(why) = applied {
+                    if self.tracer.is_on() {
+                        let kind = self.explain_effects(&why, mark);
+                        self.note_under(event, task, kind);
+                    }
+                    self.state.undo(mark);
+                    return self.next_task();
+                }
+                self.network.remove(task);
+                self.steps += 1;
+                let cost = if cost.is_finite() { cost } else { 1.0 };
+                // A sum that is too large for a number is no reason not to pay it.
+                self.paid = (self.paid + cost).clamp(f64::MIN, f64::MAX);
+                if let Some(frame) = self.stack.last_mut() {
+                    frame.done = Doing::Step { cost };
+                }
+                Phase::Enter
+            }
+            FlatKind::Compound { chart, .. } => {
+                let depth = self.network.task(task).depth + 1;
+                let Some(chart) = chart else {
+                    self.note_under(event, task, TraceKind::Backtrack);
+                    self.frames.slots.truncate(base);
+                    return self.next_task();
+                };
+                if depth > self.budget.depth {
+                    self.note_under(event, task, TraceKind::Pruned(Pruned::TooDeep));
+                    self.frames.slots.truncate(base);
+                    if let Some(frame) = self.stack.last_mut() {
+                        frame.cut = true;
+                    }
+                    return self.next_task();
+                }
+                self.statistics.depth = self.statistics.depth.max(depth);
+                let resolution = self.resolutions.start(chart);
+                if let Some(frame) = self.stack.last_mut() {
+                    frame.done = Doing::Method {
+                        resolution,
+                        slots: base,
+                        first_child: 0,
+                    };
+                }
+                Phase::Resolve
+            }
+        }
+    }
+
+    fn explain_effects(&mut self, why: &Inapplicable, mark: usize) -> TraceKind {
+        let flat = self.problem.flat();
+        match why {
+            Inapplicable::Range(atom, number) => {
+                let fact = &flat.facts[atom[0] as usize];
+                let name = flat.ground_atom(atom);
+                let why = match fact.value {
+                    FlatValue::Number { integer: true, .. } if number.fract() != 0.0 => {
+                        format!("{name} would be {number}, and is a whole number")
+                    }
+                    FlatValue::Number { min, max, .. } => {
+                        format!("{name} would be {number}, and stays in {min} to {max}")
+                    }
+                    FlatValue::Boolean | FlatValue::Object => name.to_string(),
+                };
+                self.state.undo(mark);
+                TraceKind::Inapplicable {
+                    why,
+                    saw: vec![flat.seen(&self.state, atom)],
+                }
+            }
+            Inapplicable::NoValue(atom) => TraceKind::Inapplicable {
+                why: format!("{} would have no value", flat.ground_atom(atom)),
+                saw: vec![],
+            },
+            Inapplicable::NoAtom(fact) => TraceKind::Inapplicable {
+                why: format!(
+                    "an argument of {} has no value",
+                    flat.facts[*fact as usize].name
+                ),
+                saw: vec![],
+            },
+        }
+    }
+
+    /// Goes on resolving the flowchart of the top frame's task by one decision.
+    pub(super) fn resolve(&mut self) -> Phase {
+        let problem = self.problem.clone();
+        let flat = problem.flat();
+        let Some(frame) = self.stack.last_mut() else {
+            return Phase::Done;
+        };
+        let Doing::Method {
+            mut resolution,
+            slots,
+            first_child,
+        } = frame.done
+        else {
+            return Phase::Back;
+        };
+        let (task, event) = (frame.task, frame.event);
+        let tuple = self.ground.tuple(self.network.task(task).ground);
+        let FlatKind::Compound {
+            chart: Some(chart),
+            blocks,
+        } = &flat.tasks[tuple[0] as usize].kind
+        else {
+            return Phase::Back;
+        };
+        let step = self.steps;
+        let failure = |kind| TraceEvent {
+            parent: parent(event),
+            task: flat.ground_task(tuple),
+            step,
+            kind,
+        };
+        let mut guards = Guards {
+            flat,
+            chart,
+            blocks,
+            state: &self.state,
+            frames: &mut self.frames,
+            base: slots,
+            orderings: &mut self.orderings,
+            tried: &mut self.statistics.nodes,
+            tracer: &mut self.tracer,
+            event: &failure,
+        };
+        let came_back = first_child > 0;
+        let next = match came_back {
+            true => self
+                .resolutions
+                .take_back(&mut resolution, chart, &mut guards),
+            false => self
+                .resolutions
+                .advance(&mut resolution, chart, &mut guards),
+        };
+        frame.done = Doing::Method {
+            resolution,
+            slots,
+            first_child: 0,
+        };
+        if self.frames.is_spent() {
+            return Phase::Resolve;
+        }
+        match next {
+            Move::Working => Phase::Resolve,
+            Move::Exhausted => {
+                self.resolutions.end(&resolution);
+                self.frames.slots.truncate(slots);
+                self.note_under(event, task, TraceKind::Backtrack);
+                self.next_task()
+            }
+            Move::Resolved => {
+                self.statistics.nodes += 1;
+                let first_child = self.network.len();
+                frame.done = Doing::Method {
+                    resolution,
+                    slots,
+                    first_child,
+                };
+                if self.tracer.is_on() {
+                    let kind = self.alternative(&resolution, slots, task);
+                    let alternative = self.note_under(event, task, kind);
+                    self.network.set_event(task, alternative);
+                }
+                self.expand(&resolution, slots, task, chart, blocks);
+                Phase::Enter
+            }
+        }
+    }
+
+    /// Puts the tasks of the newest resolution in the place of their parent.
+    fn expand(
+        &mut self,
+        resolution: &Resolution,
+        slots: usize,
+        task: u32,
+        chart: &Chart,
+        blocks: &[FlatBlock],
+    ) {
+        let problem = self.problem.clone();
+        let flat = problem.flat();
+        self.order
+            .set(chart, self.resolutions.wires(resolution, None));
+        self.children.clear();
+        self.child_order.clear();
+        for position in &chart.tasks {
+            if !self.resolutions.is_present(resolution, *position) {
+                continue;
+            }
+            let BlockCode::Task {
+                call: Some((callee, args)),
+                ..
+            } = &blocks[*position as usize].code
+            else {
+                continue;
+            };
+            self.tuple.clear();
+            self.tuple.push(*callee);
+            let mut evaluation = Evaluation {
+                flat,
+                state: &self.state,
+                frames: &mut self.frames,
+                base: slots,
+                saw: None,
+            };
+            for term in &flat.code.terms[args.range()] {
+                self.tuple.push(evaluation.term(*term));
+            }
+            let to = self.children.len() as u32;
+            for before in self.order.direct(chart, *position) {
+                let before = chart.tasks[before as usize];
+                let from = self.children.iter().position(|c| c.position == before);
+                self.child_order.extend(from.map(|from| (from as u32, to)));
+            }
+            self.children.push(Child {
+                ground: self.ground.intern(&self.tuple),
+                position: *position,
+            });
+        }
+        self.child_order.sort();
+        self.network.expand(task, &self.children, &self.child_order);
+    }
+
+    /// What a resolution chose, for reading.
+    fn alternative(&self, resolution: &Resolution, slots: usize, task: u32) -> TraceKind {
+        let flat = self.problem.flat();
+        let code = &flat.tasks[self.ground.tuple(self.network.task(task).ground)[0] as usize];
+        let FlatKind::Compound {
+            chart: Some(chart),
+            blocks,
+        } = &code.kind
+        else {
+            return TraceKind::Task;
+        };
+        let decisions = self.resolutions.decisions(resolution, None);
+        let chosen =
+            decisions
+                .iter()
+                .map(|decision| match &blocks[decision.position as usize].code {
+                    BlockCode::Branch(_) if decision.option == 0 => "yes".to_owned(),
+                    BlockCode::Branch(_) => "no".to_owned(),
+                    BlockCode::Choice(labels) => labels
+                        .get(decision.option as usize)
+                        .map(|l| l.to_string())
+                        .unwrap_or_default(),
+                    BlockCode::Bind { variable, slot, .. } => {
+                        let object = self.frames.slots[slots + *slot as usize];
+                        match flat.objects.get(object as usize) {
+                            Some(object) => format!("?{variable} = {object}"),
+                            None => format!("?{variable}"),
+                        }
+                    }
+                    BlockCode::Pass | BlockCode::Task { .. } => String::new(),
+                });
+        let present = |p: &u32| self.resolutions.is_present(resolution, *p);
+        TraceKind::Alternative {
+            label: chosen.collect::<Vec<_>>().join(", "),
+            blocks: (0..chart.blocks.len() as u32)
+                .filter(present)
+                .map(|p| chart.blocks[p as usize].id.clone())
+                .collect(),
+        }
+    }
+}

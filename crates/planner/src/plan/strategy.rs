@@ -1,0 +1,152 @@
+//! The search strategies behind one interface.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::any;
+use super::cheapest::Cheapest;
+use super::search::{Progress, Search};
+use crate::compile::Problem;
+use crate::plan::{Budget, Outcome, Plan, Statistics, Trace};
+use taskloom_document::{Document, Name, Planning, Policy};
+
+/// A search, run in slices.
+pub trait Engine {
+    /// Takes about so many more decisions.
+    fn step(&mut self, nodes: u64) -> Progress;
+    /// How it ended by itself; `None` while it runs. The plan has yet to be validated.
+    fn outcome(&self) -> Option<Outcome>;
+    /// The best plan so far of a search that goes on after its first one.
+    fn best(&self) -> Option<&Arc<Plan>> {
+        None
+    }
+    /// What every plan costs at least, as far as that is known.
+    fn bound(&self) -> Option<f64> {
+        None
+    }
+    /// What it used so far.
+    fn statistics(&self) -> Statistics;
+    /// What it did so far; none where it keeps no trace.
+    fn trace(&self) -> Option<&Trace> {
+        None
+    }
+}
+
+impl Engine for Search {
+    fn step(&mut self, nodes: u64) -> Progress {
+        self.step(nodes)
+    }
+    fn outcome(&self) -> Option<Outcome> {
+        self.outcome()
+    }
+    fn statistics(&self) -> Statistics {
+        self.statistics()
+    }
+    fn trace(&self) -> Option<&Trace> {
+        Some(self.trace())
+    }
+}
+
+impl Engine for Cheapest {
+    fn step(&mut self, nodes: u64) -> Progress {
+        self.step(nodes)
+    }
+    fn outcome(&self) -> Option<Outcome> {
+        self.outcome()
+    }
+    fn best(&self) -> Option<&Arc<Plan>> {
+        self.best()
+    }
+    fn bound(&self) -> Option<f64> {
+        Some(self.bound())
+    }
+    fn statistics(&self) -> Statistics {
+        self.statistics()
+    }
+    fn trace(&self) -> Option<&Trace> {
+        Some(self.trace())
+    }
+}
+
+impl Engine for any::Search {
+    fn step(&mut self, nodes: u64) -> Progress {
+        self.step(nodes)
+    }
+    fn outcome(&self) -> Option<Outcome> {
+        self.outcome()
+    }
+    fn statistics(&self) -> Statistics {
+        self.statistics()
+    }
+}
+
+/// Which plan is looked for, and how (semantics, section 4).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub enum Strategy {
+    /// The first in the designer's order.
+    #[default]
+    First,
+    /// One of least total cost.
+    Cheapest,
+    /// Whichever is found soonest.
+    Any,
+}
+
+impl Strategy {
+    /// Starts a search. At most `trace_bound` events are kept, by `any` none.
+    pub fn search(self, problem: &Problem, budget: Budget, trace_bound: usize) -> Box<dyn Engine> {
+        match self {
+            Self::First => search(Policy::First, problem, budget, trace_bound),
+            Self::Cheapest => search(Policy::Cheapest, problem, budget, trace_bound),
+            Self::Any => Box::new(any::Search::new(problem, budget)),
+        }
+    }
+}
+
+impl From<Policy> for Strategy {
+    fn from(policy: Policy) -> Self {
+        match policy {
+            Policy::First => Self::First,
+            Policy::Cheapest => Self::Cheapest,
+        }
+    }
+}
+
+/// Starts a search for the plan that a policy wants. Other than
+/// [`Strategy::search`] it needs no strategy for large problems in the program.
+pub fn search(
+    policy: Policy,
+    problem: &Problem,
+    budget: Budget,
+    trace_bound: usize,
+) -> Box<dyn Engine> {
+    match policy {
+        Policy::First => Box::new(Search::new(problem, budget, trace_bound)),
+        Policy::Cheapest => Box::new(Cheapest::new(problem, budget, trace_bound)),
+    }
+}
+
+/// What the agents in play in a scenario want: the cheapest plan, if one of them
+/// decomposes its tasks by that policy.
+pub fn policy(document: &Document, scenario: &Name) -> Policy {
+    let wants = |agent: &Name| match document.agents.get(agent).map(|a| &a.planning) {
+        Some(Planning::Decomposition { policy, .. }) => *policy == Policy::Cheapest,
+        _ => false,
+    };
+    match document.scenarios.get(scenario) {
+        Some(scenario) if scenario.agents.iter().any(wants) => Policy::Cheapest,
+        _ => Policy::First,
+    }
+}
+
+/// Searches to the end of the budget for the plan that a policy wants, or for
+/// the best that there is until then. It has yet to be validated.
+pub fn plan_by(policy: Policy, problem: &Problem, budget: Budget) -> Outcome {
+    let mut search = search(policy, problem, budget, 0);
+    while search.step(u64::MAX) == Progress::Running {}
+    match (search.outcome(), search.best()) {
+        (Some(Outcome::GaveUp(_)), Some(best)) => Outcome::Plan(best.clone()),
+        (outcome, _) => outcome.unwrap_or(Outcome::Stopped),
+    }
+}

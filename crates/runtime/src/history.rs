@@ -1,0 +1,117 @@
+//! The world in the course of a run, from the record of what changed it.
+
+use serde::{Deserialize, Serialize};
+
+use super::run::Run;
+use taskloom_document::{Document, Scenario};
+use taskloom_planner::plan::{Change, World};
+
+/// One line of a run's record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Entry {
+    /// One of [`Run::events`].
+    Event(usize),
+    /// One of [`Run::plans`].
+    Planning(usize),
+    /// One of [`Run::executed`].
+    Step(usize),
+}
+
+/// A moment of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Moment {
+    /// Before anything happened.
+    Start,
+    /// Before one of [`Run::events`].
+    BeforeEvent(usize),
+    /// After one of [`Run::events`].
+    AfterEvent(usize),
+    /// When one of [`Run::plans`] was made.
+    Planning(usize),
+    /// When one of [`Run::executed`] started.
+    StepStart(usize),
+    /// When one of [`Run::executed`] was complete or failed; if it is in progress, the
+    /// end of the run.
+    StepEnd(usize),
+    /// The end of a tick.
+    Tick(u32),
+}
+
+/// What changes a world: within a tick events come before effects.
+type Place = (u32, Source, usize);
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Source {
+    Event,
+    Step,
+}
+
+impl Run {
+    /// Events, plannings and steps in the order in which they began.
+    pub fn entries(&self) -> Vec<Entry> {
+        let events = self.events.iter().enumerate();
+        let events = events.map(|(at, event)| (event.tick, Entry::Event(at)));
+        let plans = self.plans.iter().enumerate();
+        let plans = plans.map(|(at, planning)| (planning.tick, Entry::Planning(at)));
+        let steps = self.executed.iter().enumerate();
+        let steps = steps.map(|(at, step)| (step.start, Entry::Step(at)));
+        let mut entries: Vec<(u32, Entry)> = events.chain(plans).chain(steps).collect();
+        // Within a tick events come first, and a planning before the steps of its plan:
+        // a plan that fails is followed by the next one at a later tick.
+        entries.sort_by_key(|(tick, _)| *tick);
+        entries.into_iter().map(|(_, entry)| entry).collect()
+    }
+
+    /// The tick at which an entry began; none where the run does not have it.
+    pub fn tick_of(&self, entry: Entry) -> Option<u32> {
+        match entry {
+            Entry::Event(at) => Some(self.events.get(at)?.tick),
+            Entry::Planning(at) => Some(self.plans.get(at)?.tick),
+            Entry::Step(at) => Some(self.executed.get(at)?.start),
+        }
+    }
+
+    /// What had changed until a moment, in order. Of a moment that the run does not
+    /// have: all that changed.
+    pub fn changes_until(&self, moment: Moment) -> impl Iterator<Item = &Change> {
+        let until = self.place(moment);
+        let events = self.events.iter().enumerate();
+        let events = events.map(|(at, event)| ((event.tick, Source::Event, at), &event.changes));
+        let steps = self.executed.iter().enumerate().filter_map(|(at, step)| {
+            let acted = step.acted?;
+            Some(((acted, Source::Step, at), &step.changes))
+        });
+        let mut made: Vec<(Place, &Vec<Change>)> = events.chain(steps).collect();
+        made.sort_unstable_by_key(|(place, _)| *place);
+        made.into_iter()
+            .take_while(move |(place, _)| until.is_none_or(|until| *place < until))
+            .flat_map(|(_, changes)| changes)
+    }
+
+    /// The place of the first thing that had not happened yet; none: all had.
+    fn place(&self, moment: Moment) -> Option<Place> {
+        match moment {
+            Moment::Start => Some((0, Source::Event, 0)),
+            Moment::BeforeEvent(at) => Some((self.events.get(at)?.tick, Source::Event, at)),
+            Moment::AfterEvent(at) => Some((self.events.get(at)?.tick, Source::Event, at + 1)),
+            Moment::Planning(at) => Some((self.plans.get(at)?.tick, Source::Step, 0)),
+            Moment::StepStart(at) => Some((self.executed.get(at)?.start, Source::Step, at)),
+            Moment::StepEnd(at) => Some((self.executed.get(at)?.end?, Source::Step, at + 1)),
+            Moment::Tick(tick) => Some((tick.checked_add(1)?, Source::Event, 0)),
+        }
+    }
+}
+
+/// The world of a scenario at a moment of its run.
+pub fn world_at<'a>(
+    document: &'a Document,
+    scenario: &'a Scenario,
+    run: &Run,
+    moment: Moment,
+) -> World<'a> {
+    let mut world = World::initial(document, scenario);
+    for change in run.changes_until(moment) {
+        world.apply(std::slice::from_ref(change));
+    }
+    world
+}

@@ -1,0 +1,152 @@
+//! Whether a scenario's expectations are met: a scenario that has some is a test.
+
+use serde::{Deserialize, Serialize};
+
+use super::engine::MOST_PLANS;
+use super::history::{Moment, world_at};
+use super::run::{Run, RunEnd};
+use taskloom_document::{Document, Expectation, Name, Scenario};
+use taskloom_domain::lang::{parse_call, print_reference};
+use taskloom_planner::plan::{Outcome, Plan};
+
+/// What became of one expectation.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Verdict {
+    /// It is met.
+    Met,
+    /// It is not, and why, in a sentence.
+    Missed(String),
+    /// Nothing can be said, and why: the search gave up or was stopped.
+    Open(String),
+}
+
+/// Judges a scenario's expectations, in their order: of the plan by what planning the
+/// situation as it stands comes to, of what happens by the run. `outcome` is an error
+/// where the validator refuses the plan that was found, and why.
+///
+/// Without a run, nothing is said about what happens.
+pub fn judge(
+    document: &Document,
+    scenario: &Name,
+    outcome: Result<&Outcome, &str>,
+    run: Option<&Run>,
+) -> Vec<Verdict> {
+    let Some(record) = document.scenarios.get(scenario) else {
+        return vec![];
+    };
+    let verdict = |expectation: &Expectation| match (expectation, run) {
+        (Expectation::Finally(_) | Expectation::Recovers, Some(run)) => {
+            of_run(document, record, expectation, run)
+        }
+        _ => match outcome {
+            Ok(Outcome::Plan(plan)) => of_plan(expectation, plan),
+            Ok(Outcome::NoPlan) => without_plan(expectation),
+            Ok(Outcome::GaveUp(_)) => Verdict::Open(GAVE_UP.to_owned()),
+            Ok(Outcome::Stopped) => Verdict::Open(STOPPED.to_owned()),
+            Ok(Outcome::NotPlanned(why)) => Verdict::Open(why.to_string()),
+            Err(reason) => refused(reason),
+        },
+    };
+    record.expect.iter().map(verdict).collect()
+}
+
+const GAVE_UP: &str = "the planner gave up";
+const STOPPED: &str = "planning was stopped";
+
+fn refused(reason: &str) -> Verdict {
+    Verdict::Open(format!("the planner found a plan that is wrong: {reason}"))
+}
+
+fn without_plan(expectation: &Expectation) -> Verdict {
+    match expectation {
+        Expectation::NoPlan => Verdict::Met,
+        _ => Verdict::Missed("there is no plan".to_owned()),
+    }
+}
+
+fn of_plan(expectation: &Expectation, plan: &Plan) -> Verdict {
+    let missed = match expectation {
+        Expectation::PlanExists => None,
+        Expectation::NoPlan => Some(format!("there is a plan of {} steps", plan.steps.len())),
+        Expectation::Plan(steps) => first_difference(steps, plan),
+        Expectation::Contains(call) => {
+            let wanted = canonical(call);
+            let found = plan.nodes.iter().any(|node| {
+                // A name alone means the task with whatever arguments.
+                let name = node.task.task.as_str();
+                name.eq_ignore_ascii_case(&wanted)
+                    || node.task.to_string().eq_ignore_ascii_case(&wanted)
+            });
+            (!found).then(|| format!("'{wanted}' is not in the plan"))
+        }
+        Expectation::CostAtMost(most) => {
+            (plan.cost > *most).then(|| format!("the plan costs {}", plan.cost))
+        }
+        Expectation::Finally(_) | Expectation::Recovers => {
+            return Verdict::Open("the plan was not run".to_owned());
+        }
+    };
+    missed.map_or(Verdict::Met, Verdict::Missed)
+}
+
+fn of_run(
+    document: &Document,
+    scenario: &Scenario,
+    expectation: &Expectation,
+    run: &Run,
+) -> Verdict {
+    // What became of tasks that there was no plan for tells nothing where the planner
+    // did not say that there is none.
+    match (&run.end, run.plans.last().map(|last| &last.outcome)) {
+        (RunEnd::Stopped, _) => return Verdict::Open(STOPPED.to_owned()),
+        (RunEnd::Failed, Some(Ok(Outcome::GaveUp(_)))) => {
+            return Verdict::Open(GAVE_UP.to_owned());
+        }
+        (RunEnd::Failed, Some(Err(reason))) => return refused(reason),
+        _ => {}
+    }
+    let missed = match expectation {
+        Expectation::Finally(formula) => {
+            let world = world_at(document, scenario, run, Moment::Tick(run.ticks));
+            let violation = world.violation_of_scenario(formula);
+            violation.map(|part| format!("at the end of the run this does not hold: {part}"))
+        }
+        _ => match &run.end {
+            RunEnd::Complete | RunEnd::Stopped => None,
+            RunEnd::GoalMissed(part) => Some(format!(
+                "at the end of the run the goal does not hold: {part}"
+            )),
+            RunEnd::Failed => Some("the run fails: there is no plan".to_owned()),
+            RunEnd::OutOfTicks => Some(format!("the run was cut off at tick {}", run.ticks)),
+            RunEnd::OutOfPlans => Some(format!("the run was cut off after {MOST_PLANS} plans")),
+        },
+    };
+    missed.map_or(Verdict::Met, Verdict::Missed)
+}
+
+/// A call as the printer writes it, so that blanks make no difference; what is no call stays.
+fn canonical(call: &str) -> String {
+    let parsed = parse_call(call);
+    match parsed.value {
+        Some(reference) if parsed.errors.is_empty() => print_reference(&reference),
+        _ => call.to_owned(),
+    }
+}
+
+fn first_difference(expected: &[String], plan: &Plan) -> Option<String> {
+    for (i, step) in plan.steps.iter().enumerate() {
+        let actual = step.task.to_string();
+        match expected.get(i) {
+            None => return Some(format!("the plan goes on with '{actual}' after {i} steps")),
+            Some(call) if !canonical(call).eq_ignore_ascii_case(&actual) => {
+                return Some(format!("step {} is '{actual}', not '{call}'", i + 1));
+            }
+            Some(_) => {}
+        }
+    }
+    let next = expected.get(plan.steps.len())?;
+    Some(format!(
+        "the plan ends after {} steps, before '{next}'",
+        plan.steps.len()
+    ))
+}

@@ -1,0 +1,69 @@
+//! The states of a plan's tasks in the course of a run.
+
+use super::run::{Run, TaskState};
+use taskloom_planner::plan::NodeKind;
+
+impl Run {
+    /// The state of every node of one of [`Run::plans`] at the end of a tick; nothing
+    /// where there is no plan.
+    ///
+    /// A compound task has failed as soon as a task of its decomposition has, is
+    /// complete once all of them are, and is in progress if one of them is not merely
+    /// planned any more. Without subtasks it is complete once the steps that come
+    /// before it are.
+    pub fn states(&self, plan: usize, tick: u32) -> Vec<TaskState> {
+        let Some(found) = self.plans.get(plan).and_then(|planning| planning.plan()) else {
+            return vec![];
+        };
+        let mut steps = vec![TaskState::Planned; found.steps.len()];
+        for execution in self.executed.iter().filter(|e| e.plan == plan) {
+            if execution.start > tick {
+                continue;
+            }
+            if let Some(state) = steps.get_mut(execution.step) {
+                let has_ended = execution.end.is_some_and(|end| end <= tick);
+                *state = if has_ended {
+                    execution.state
+                } else {
+                    TaskState::InProgress
+                };
+            }
+        }
+        let complete = steps.iter().take_while(|s| **s == TaskState::Complete);
+        let complete = complete.count();
+        let is_made = self.plans[plan].tick <= tick;
+        let mut states = vec![TaskState::Planned; found.nodes.len()];
+        // Children stand after their parents.
+        for (at, node) in found.nodes.iter().enumerate().rev() {
+            states[at] = match &node.kind {
+                NodeKind::Step(step) => steps.get(*step).copied().unwrap_or(TaskState::Planned),
+                NodeKind::Decomposed(decomposed) if decomposed.children.is_empty() => {
+                    if is_made && complete >= decomposed.at {
+                        TaskState::Complete
+                    } else {
+                        TaskState::Planned
+                    }
+                }
+                NodeKind::Decomposed(decomposed) => {
+                    let below = decomposed.children.iter();
+                    together(below.filter_map(|child| states.get(*child).copied()))
+                }
+            };
+        }
+        states
+    }
+}
+
+/// The state of a compound task by those of its subtasks.
+fn together(states: impl Iterator<Item = TaskState> + Clone) -> TaskState {
+    let mut begun = states.clone().filter(|s| *s != TaskState::Planned);
+    if states.clone().any(|s| s == TaskState::Failed) {
+        TaskState::Failed
+    } else if states.clone().all(|s| s == TaskState::Complete) {
+        TaskState::Complete
+    } else if begun.next().is_some() {
+        TaskState::InProgress
+    } else {
+        TaskState::Planned
+    }
+}
