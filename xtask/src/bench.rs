@@ -1,103 +1,114 @@
-//! `cargo xtask bench`: what takes how long, in the core and in the page.
+//! `cargo xtask bench`: what takes how long, in the core, in the page, and on the planning competition's problems.
 
-use std::path::Path;
-
-use crate::{
-    build, competition, console,
-    failure::{Failure, Result},
-    latency,
-    report::Report,
-    setup::{self, Scope, Tools},
-    site,
-    test::files_ending_with,
+use std::{
+    env,
+    path::{Path, PathBuf},
+    process::Command,
 };
 
-/// Runs the benchmarks whose name contains one of `names`, or all.
+use crate::{
+    failure::{Failure, Result},
+    page, process,
+    report::Report,
+    serve,
+    setup::{self, Scope, TARGET, Tools},
+};
+
+/// Runs the benchmarks whose name contains one of `names`, or all; or the package benches/planning.
 pub fn run(root: &Path, names: &[String]) -> Result<bool> {
-    let tools = setup::set_up(root, Scope::Browser)?;
-    let wanted =
-        |name: &str| names.is_empty() || names.iter().any(|part| name.contains(part.as_str()));
-    let mut report = Report::default();
-    let mut found =
-        core(root, &tools, &mut report, &wanted)? + page(root, &tools, &mut report, &wanted)?;
-    if wanted("latency") {
-        latency::run(root, &tools, &mut report)?;
-        found += 1;
+    if let Some((first, arguments)) = names.split_first()
+        && first == "planning"
+    {
+        let mut cargo = Command::new("cargo");
+        cargo.args(["run", "--quiet", "--package", "planning", "--"]);
+        return process::succeeds(cargo.args(arguments).env_remove("CARGO").current_dir(root));
     }
-    if found == 0 {
+    let is_wanted =
+        |name: &str| names.is_empty() || names.iter().any(|part| name.contains(part.as_str()));
+    let named = |folder: &str, ending: &str| -> Result<Vec<String>> {
+        let files = page::files_ending_with(&root.join(folder), ending)?;
+        let files = files.iter().filter_map(|file| file.file_stem());
+        let all = files.map(|name| name.to_string_lossy().into_owned());
+        Ok(all.filter(|name| is_wanted(name)).collect())
+    };
+    let of_core = named("crates/core/benches", ".rs")?;
+    let of_page = named("benches", ".mjs")?;
+    if of_core.is_empty() && of_page.is_empty() && !is_wanted("latency") {
         return Err(Failure::new(
             format!("no benchmark has a name like {}.", names.join(" or ")),
             "see the files in benches/ and crates/core/benches/ for the names.",
         ));
     }
-    Ok(report.close_all())
+    let tools = setup::in_scope(root, Scope::Browser)?;
+    let mut report = Report::new(vec![]);
+    for name in &of_core {
+        let line = format!("cargo bench --package taskloom-core --bench {name}");
+        report.stage(name, &mut tools.command(&line));
+    }
+    if !of_page.is_empty() {
+        benches_of_page(&tools, &of_page, &mut report)?;
+    }
+    if is_wanted("latency") {
+        measure_latency(&tools, &mut report)?;
+    }
+    Ok(report.close())
 }
 
-fn core(
-    root: &Path,
-    tools: &Tools,
-    report: &mut Report,
-    wanted: &dyn Fn(&str) -> bool,
-) -> Result<usize> {
-    let benches = benches_in(
-        &root.join("crates").join("core").join("benches"),
-        ".rs",
-        wanted,
-    )?;
-    for name in &benches {
-        let mut command = tools.command("cargo");
-        command
-            .current_dir(root)
-            .args(["bench", "--package", "taskloom-core", "--bench", name]);
-        report.stage(name, &mut command)?;
-    }
-    Ok(benches.len())
-}
-
-fn page(
-    root: &Path,
-    tools: &Tools,
-    report: &mut Report,
-    wanted: &dyn Fn(&str) -> bool,
-) -> Result<usize> {
-    let folder = root.join("benches");
-    let benches = benches_in(&folder, ".mjs", wanted)?;
-    if benches.is_empty() {
-        return Ok(0);
-    }
-    let Some(browser) = &tools.browser else {
+fn benches_of_page(tools: &Tools, names: &[String], report: &mut Report) -> Result<()> {
+    if !tools.has("TASKLOOM_CHROMIUM") {
         return Err(Failure::new(
             "the page's benchmarks need Chromium.",
             "install Chromium or Google Chrome, or name it in TASKLOOM_CHROMIUM.",
         ));
-    };
-    console::line("Page");
-    build::release_page(root, tools)?;
-    let address = site::serve_in_background(build::page_folder(root))?;
-    for name in &benches {
-        let mut command = tools.command("node");
-        command
-            .current_dir(root)
-            .arg(folder.join(format!("{name}.mjs")))
-            .env("TASKLOOM_CHROMIUM", &browser.chromium)
-            .env("TASKLOOM_URL", &address);
-        if name == "canvas" {
-            setup::packages(&folder.join(name), "React Flow")?;
-            command.env("TASKLOOM_PROGRAM", competition::build(root)?);
-        }
-        report.stage(name, &mut command)?;
     }
-    Ok(benches.len())
+    println!("Page");
+    page::build(tools)?;
+    let address = serve::in_background(tools)?;
+    for name in names {
+        let mut node = tools.command(&format!("node benches/{name}.mjs"));
+        node.env("TASKLOOM_URL", &address);
+        if name == "canvas" {
+            setup::npm_packages(tools, "benches/canvas")?;
+            let mut build = tools.command("cargo build --package taskloom-cli --profile fast");
+            report.stage("canvas: the command line", &mut build);
+            node.env("TASKLOOM_PROGRAM", program(&target(tools), "taskloom"));
+        }
+        report.stage(name, &mut node);
+    }
+    Ok(())
 }
 
-/// The names, without their ending, of the benchmarks in a folder that may not exist.
-fn benches_in(folder: &Path, ending: &str, wanted: &dyn Fn(&str) -> bool) -> Result<Vec<String>> {
-    if !folder.is_dir() {
-        return Ok(Vec::new());
+/// How long planning takes natively and in WebAssembly under node: builds the package benches/latency for both and has
+/// `run.mjs` compare them.
+fn measure_latency(tools: &Tools, report: &mut Report) -> Result<()> {
+    let target = target(tools);
+    let build = "cargo build --package latency --profile fast";
+    let for_wasm = format!("{build} --lib --target {TARGET}");
+    let mut bind = tools.command("wasm-bindgen --target nodejs --out-dir");
+    bind.arg(target.join("latency"))
+        .arg(target.join(TARGET).join("fast/latency.wasm"));
+    let is_built = report.stage("latency: native", &mut tools.command(build))
+        && report.stage("latency: wasm", &mut tools.wasm_command(&for_wasm))
+        && report.stage("latency: bind", &mut bind);
+    if is_built {
+        let examples = tools.root.join("public/examples");
+        let mut node = tools.command("node benches/latency/run.mjs");
+        node.arg(program(&target, "latency"))
+            .arg(target.join("latency/latency.js"))
+            .args(page::files_ending_with(&examples, ".taskloom.json")?);
+        report.stage("latency", &mut node);
     }
-    Ok(files_ending_with(folder, ending)?
-        .iter()
-        .filter_map(|file| Some(file.file_stem()?.to_string_lossy().into_owned()))
-        .filter(|name| wanted(name))
-        .collect())
+    Ok(())
+}
+
+/// Where cargo builds.
+fn target(tools: &Tools) -> PathBuf {
+    let chosen = env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
+    chosen.unwrap_or_else(|| tools.root.join("target"))
+}
+
+/// A program built to run fast.
+fn program(target: &Path, name: &str) -> PathBuf {
+    let file = format!("{name}{}", env::consts::EXE_SUFFIX);
+    target.join("fast").join(file)
 }

@@ -1,25 +1,15 @@
 //! `cargo xtask`: everything that building, serving and testing Taskloom needs, on any machine with Rust, Node and npm.
 //!
-//! Start reading at [`args::Task`], the list of commands; `setup` brings the tools, `build` the page, and the other
-//! modules each tell what one command does with them.
+//! `setup` brings the tools, `page` builds the page, and the other modules each tell what one command does with them.
 
-mod args;
 mod bench;
-mod build;
-mod check;
-mod children;
-mod competition;
-mod console;
-mod counts;
 mod failure;
-mod latency;
+mod page;
 mod process;
-mod programs;
 mod report;
 mod seal;
 mod serve;
 mod setup;
-mod site;
 mod test;
 
 use std::{
@@ -27,47 +17,95 @@ use std::{
     process::ExitCode,
 };
 
-use args::Task;
+use clap::{Parser, Subcommand};
+
+/// Builds, serves and tests Taskloom.
+///
+/// Tools go to a cache folder of yours: $TASKLOOM_CACHE if set, else the system's (~/.cache/taskloom on Linux).
+#[derive(Debug, Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask", max_term_width = 100)]
+struct Arguments {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Debug, Subcommand)]
+enum Task {
+    /// Build the page and serve it on http://localhost:8080
+    Serve {
+        /// The port to serve it on
+        #[arg(long, short, value_name = "N", default_value_t = serve::DEFAULT_PORT, value_parser = clap::value_parser!(u16).range(1..))]
+        port: u16,
+        /// Rebuild on every change, without optimisation
+        #[arg(long)]
+        dev: bool,
+    },
+    /// Every check and test, as continuous integration runs them
+    Test,
+    /// Format, lints and the core's tests: the quick round while you work
+    Check,
+    /// Measure the core and the page
+    ///
+    /// `bench planning` plans the problems of the planning competition; `bench planning --help` tells its options.
+    Bench {
+        /// Only what has a name that contains a NAME
+        #[arg(
+            value_name = "NAME",
+            trailing_var_arg = true,
+            allow_hyphen_values = true
+        )]
+        names: Vec<String>,
+    },
+    /// Only install what the other commands need
+    Setup {
+        /// Only the tools whose name contains a NAME
+        #[arg(value_name = "NAME")]
+        names: Vec<String>,
+    },
+    /// Finish a build of the page; Trunk calls it
+    #[command(hide = true)]
+    Seal,
+}
 
 fn main() -> ExitCode {
-    let task = match args::parse(std::env::args().skip(1)) {
-        Ok(task) => task,
-        Err(mistake) => {
-            eprintln!("{mistake}\n\n{}", args::USAGE);
-            return ExitCode::from(2);
-        }
-    };
-    children::end_with_us();
-    let root = project_root();
-    let done = match task {
-        Task::Help => {
-            println!("{}", args::USAGE);
-            Ok(true)
-        }
-        Task::Setup => setup::set_up(&root, setup::Scope::Everything).map(|_| true),
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root: PathBuf = package.parent().unwrap_or(package).into();
+    let done = match Arguments::parse().task {
         Task::Serve { port, dev } => serve::run(&root, port, dev).map(|()| true),
-        Task::Check => check::run(&root),
         Task::Test => test::run(&root),
+        Task::Check => test::check(&root),
         Task::Bench { names } => bench::run(&root, &names),
-        Task::BenchPlanning(planning) => competition::run(&root, &planning),
-        Task::BenchPlanningHelp => {
-            println!("{}", args::PLANNING_USAGE);
-            Ok(true)
-        }
+        Task::Setup { names } => setup::named(&root, &names).map(|_| true),
         Task::Seal => seal::run(&root).map(|()| true),
     };
     match done {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(failure) => {
-            console::line(&format!("\n{failure}"));
+            eprintln!("\n{failure}");
             ExitCode::FAILURE
         }
     }
 }
 
-/// The workspace's folder: the one above this package's.
-fn project_root() -> PathBuf {
-    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
-    package.parent().unwrap_or(package).to_path_buf()
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn the_planning_benchmark_gets_its_options_as_they_are() {
+        let line = "xtask bench planning Rover --time-limit=60 --help";
+        match Arguments::try_parse_from(line.split(' ')).map(|a| a.task) {
+            Ok(Task::Bench { names }) => {
+                assert_eq!(names, ["planning", "Rover", "--time-limit=60", "--help"]);
+            }
+            other => panic!("{other:?}"),
+        }
+    }
 }

@@ -1,144 +1,71 @@
 //! Stages, one after the other, and the summary at their end.
 
-use std::time::{Duration, Instant};
-
-use crate::{
-    console,
-    counts::Counts,
-    failure::Result,
-    process::{self, Show},
-    setup,
+use std::{
+    process::Command,
+    time::{Duration, Instant},
 };
 
-#[derive(Default)]
-pub struct Report {
-    stages: Vec<Stage>,
-    /// What was skipped, by name, with the reason.
-    skipped: Vec<String>,
-    began: Option<Instant>,
-}
+use crate::{failure::Result, process};
 
-struct Stage {
-    title: String,
-    elapsed: Duration,
-    succeeded: bool,
-    counts: Counts,
+pub struct Report {
+    began: Instant,
+    /// Title, time, and whether it succeeded.
+    stages: Vec<(String, Duration, bool)>,
+    /// Tools without which some stages or tests were skipped.
+    missing: Vec<String>,
 }
 
 impl Report {
-    /// Runs a program as a stage of its own and shows all that it says. Whether it succeeds is the answer.
-    pub fn stage(&mut self, title: &str, command: &mut std::process::Command) -> Result<bool> {
-        self.announce(title);
-        console::line(&format!("      $ {}", process::shown(command)));
-        let outcome = process::run(title, command, Show::All, None)?;
-        let mut counts = Counts::of(&outcome.lines);
-        if !outcome.succeeded && counts.failed == 0 {
-            // It failed as a whole: no test could say so.
-            counts.failed = 1;
+    pub fn new(missing: Vec<String>) -> Self {
+        Self {
+            began: Instant::now(),
+            stages: vec![],
+            missing,
         }
-        self.close(title, outcome.elapsed, outcome.succeeded, counts);
-        Ok(outcome.succeeded)
+    }
+
+    /// Runs a program as a stage of its own.
+    pub fn stage(&mut self, title: &str, command: &mut Command) -> bool {
+        self.work(title, || {
+            println!("   $ {}", process::shown(command));
+            process::run(command, "mend what the lines above show.")
+        })
     }
 
     /// Runs work of our own as a stage. Its failure is shown and the stages after it go on.
     pub fn work(&mut self, title: &str, work: impl FnOnce() -> Result<()>) -> bool {
-        self.announce(title);
+        println!("\n== {title}");
         let began = Instant::now();
         let done = work();
         if let Err(failure) = &done {
-            console::line(&failure.to_string());
+            eprintln!("{failure}");
         }
-        let counts = Counts {
-            failed: usize::from(done.is_err()),
-            ..Counts::default()
-        };
-        self.close(title, began.elapsed(), done.is_ok(), counts);
+        let stage = (title.to_owned(), began.elapsed(), done.is_ok());
+        self.stages.push(stage);
         done.is_ok()
     }
 
-    /// Notes a whole stage that could not run here.
-    pub fn skip(&mut self, what: String) {
-        self.skipped.push(what);
-    }
-
-    /// Moves tests that ended early, saying that they were skipped, from the passed to the skipped ones.
-    pub fn skip_passed(&mut self, names: Vec<String>) {
-        if let Some(stage) = self.stages.last_mut() {
-            stage.counts.passed = stage.counts.passed.saturating_sub(names.len());
+    /// Prints the summary. Whether all is well is the answer.
+    pub fn close(self) -> bool {
+        println!("\nSummary");
+        for (title, time, succeeded) in &self.stages {
+            let sign = if *succeeded { "ok    " } else { "FAILED" };
+            println!("  {sign} {title:<28} {:>12}", spoken(*time));
         }
-        self.skipped.extend(names);
-    }
-
-    /// Prints the summary and its closing line. Whether all is well is the answer.
-    pub fn close_all(self) -> bool {
-        let total = self.total();
-        console::line("\nSummary");
-        for stage in &self.stages {
-            let sign = if stage.succeeded { "ok    " } else { "FAILED" };
-            let counts = stage.counts;
-            let tests = if counts == Counts::default() {
-                String::new()
-            } else {
-                format!("  {} passed, {} failed", counts.passed, counts.failed)
-            };
-            console::line(&format!(
-                "  {sign} {:<28} {:>12}{tests}",
-                stage.title,
-                console::elapsed(stage.elapsed)
-            ));
+        println!("  all of it {:>38}", spoken(self.began.elapsed()));
+        for what in &self.missing {
+            println!("  skipped what needs {what}");
         }
-        if let Some(began) = self.began {
-            console::line(&format!(
-                "  all of it {:>38}",
-                console::elapsed(began.elapsed())
-            ));
-        }
-        for what in &self.skipped {
-            console::line(&format!("  skipped: {what}"));
-        }
-        let nothing_missed = total.skipped == 0 || !setup::in_ci();
-        if !nothing_missed {
-            console::line("  Continuous integration may skip nothing: this run has failed.");
-        }
-        console::line("");
-        console::line(&closing_line(total));
-        nothing_missed && self.stages.iter().all(|stage| stage.succeeded)
-    }
-
-    fn total(&self) -> Counts {
-        let mut total = Counts::default();
-        for stage in &self.stages {
-            total += stage.counts;
-        }
-        total.skipped += self.skipped.len();
-        total
-    }
-
-    fn announce(&mut self, title: &str) {
-        self.began.get_or_insert_with(Instant::now);
-        console::line(&format!("\n== {title}"));
-    }
-
-    fn close(&mut self, title: &str, elapsed: Duration, succeeded: bool, counts: Counts) {
-        self.stages.push(Stage {
-            title: title.into(),
-            elapsed,
-            succeeded,
-            counts,
-        });
+        self.stages.iter().all(|(_, _, succeeded)| *succeeded)
     }
 }
 
-fn closing_line(total: Counts) -> String {
-    let Counts {
-        passed,
-        failed,
-        skipped,
-    } = total;
-    if skipped == 0 {
-        format!("{passed} passed, {failed} failed")
-    } else {
-        format!("{passed} passed, {failed} failed, {skipped} skipped")
+/// `75 s` is `1 min 15 s`; below ten seconds tenths are shown.
+pub fn spoken(time: Duration) -> String {
+    match time.as_secs() {
+        0..10 => format!("{:.1} s", time.as_secs_f64()),
+        seconds @ 10..60 => format!("{seconds} s"),
+        seconds => format!("{} min {:02} s", seconds / 60, seconds % 60),
     }
 }
 
@@ -146,39 +73,20 @@ fn closing_line(total: Counts) -> String {
 mod tests {
     use super::*;
 
-    fn report_of(counts: &[Counts]) -> Report {
-        let mut report = Report::default();
-        for counts in counts {
-            report.close("tests", Duration::ZERO, counts.failed == 0, *counts);
-        }
-        report
+    #[test]
+    fn times_read_as_a_person_says_them() {
+        assert_eq!(spoken(Duration::from_millis(1240)), "1.2 s");
+        assert_eq!(spoken(Duration::from_secs(42)), "42 s");
+        assert_eq!(spoken(Duration::from_secs(61)), "1 min 01 s");
     }
 
     #[test]
-    fn skipped_tests_are_not_passed_ones() {
-        let mut report = report_of(&[Counts {
-            passed: 5,
-            failed: 1,
-            skipped: 0,
-        }]);
-        assert_eq!(closing_line(report.total()), "5 passed, 1 failed");
-        report.skip_passed(vec!["csharp: mono is missing".into()]);
-        assert_eq!(
-            closing_line(report.total()),
-            "4 passed, 1 failed, 1 skipped"
-        );
-    }
-
-    #[test]
-    fn stages_are_added_up() {
-        let one = Counts {
-            passed: 2,
-            failed: 0,
-            skipped: 1,
-        };
-        assert_eq!(
-            closing_line(report_of(&[one, one]).total()),
-            "4 passed, 0 failed, 2 skipped"
-        );
+    fn one_failed_stage_fails_the_whole() {
+        let mut report = Report::new(vec!["mono".into()]);
+        assert!(report.work("a", || Ok(())));
+        let failure = || crate::failure::Failure::new("broken", "mend it");
+        assert!(!report.work("b", || Err(failure())));
+        assert!(report.work("c", || Ok(())));
+        assert!(!report.close());
     }
 }

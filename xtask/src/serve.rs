@@ -1,65 +1,156 @@
-//! `cargo xtask serve`: from a fresh clone to the editor in the browser.
+//! `cargo xtask serve`: from a fresh clone to the editor in the browser; and the server, which tests use, too.
 
-use std::{path::Path, process::Stdio};
+use std::{
+    fs, io,
+    net::{Ipv4Addr, TcpListener},
+    path::Path,
+    thread,
+};
+
+use axum::{
+    Router,
+    http::{HeaderValue, header::CACHE_CONTROL},
+};
+use tower_http::{services::ServeDir, set_header::SetResponseHeaderLayer};
 
 use crate::{
-    build, children, console,
-    failure::{Failure, Result},
+    failure::{Failure, OnPath, Result},
+    page, process,
     setup::{self, Scope, Tools},
-    site,
 };
+
+pub const DEFAULT_PORT: u16 = 8080;
 
 pub fn run(root: &Path, port: u16, dev: bool) -> Result<()> {
     // Taken first: whoever waits for a build wants to be served after it.
-    let listener = site::listen(port)?;
-    let tools = setup::set_up(root, Scope::Page)?;
+    let listener = listen(port)?;
+    let tools = setup::in_scope(root, Scope::Page)?;
     if dev {
         drop(listener);
-        return serve_while_developing(root, port, &tools);
+        return serve_while_developing(port, &tools);
     }
-    console::line("Page");
-    build::release_page(root, &tools)?;
-    let address = listener.local_addr().map_or(port, |address| address.port());
-    console::line(&format!(
-        "\nTaskloom is at http://localhost:{address} (Ctrl+C stops it)"
-    ));
-    site::serve(&listener, &build::page_folder(root));
-    Ok(())
+    println!("Page");
+    page::build(&tools)?;
+    println!("\nTaskloom is at http://localhost:{port} (Ctrl+C stops it)");
+    serve(listener, &root.join("dist")).map_err(|error| stopped(&error))
+}
+
+fn stopped(error: &io::Error) -> Failure {
+    Failure::new(
+        format!("the page's server stopped: {error}."),
+        "run the same command again.",
+    )
 }
 
 /// Hands over to Trunk, which builds without optimisation and reloads the page on every change. It has a folder of
 /// its own, so that dist/ always holds the release page.
-fn serve_while_developing(root: &Path, port: u16, tools: &Tools) -> Result<()> {
-    let folder = root.join("target").join("dev-page");
-    std::fs::create_dir_all(&folder).map_err(|error| {
+fn serve_while_developing(port: u16, tools: &Tools) -> Result<()> {
+    let folder = tools.root.join("target/dev-page");
+    fs::create_dir_all(&folder).on("create", &folder)?;
+    println!(
+        "\nTaskloom will be at http://localhost:{port} once trunk says `success`; it rebuilds on every change (Ctrl+C \
+         stops it)"
+    );
+    let line = format!("trunk serve --offline --address 127.0.0.1 --port {port} --dist");
+    process::run(
+        tools.wasm_command(&line).arg(folder),
+        "its last lines above say why it stopped.",
+    )
+}
+
+/// Takes a port, 0 for any free one.
+fn listen(port: u16) -> Result<TcpListener> {
+    TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map_err(|error| {
+        if error.kind() == io::ErrorKind::AddrInUse {
+            let other = port.checked_add(1).unwrap_or(DEFAULT_PORT);
+            return Failure::new(
+                format!("port {port} is in use by another program."),
+                format!(
+                    "stop that program, or choose another port: `cargo xtask serve --port {other}`."
+                ),
+            );
+        }
         Failure::new(
-            format!("could not create {}: {error}.", folder.display()),
-            "check that you may write there.",
+            format!("could not listen on port {port}: {error}."),
+            "choose another port, above 1023, with `--port`.",
         )
-    })?;
-    console::line(&format!(
-        "\nTaskloom will be at http://localhost:{port} once trunk says `success`; it rebuilds on every change (Ctrl+C stops it)"
-    ));
-    let mut command = tools.wasm_command("trunk");
-    command
-        .current_dir(root)
-        .args(["serve", "--offline", "--address", "127.0.0.1", "--port"])
-        .arg(port.to_string())
-        .arg("--dist")
-        .arg(&folder)
-        .stdin(Stdio::null());
-    let ended = children::spawn(&mut command).and_then(|mut trunk| trunk.child.wait());
-    let status = ended.map_err(|error| {
-        Failure::new(
-            format!("could not start trunk: {error}."),
-            "run `cargo xtask setup` and try again.",
-        )
-    })?;
-    if status.success() {
-        return Ok(());
+    })
+}
+
+/// Serves the files of a folder until the program ends.
+fn serve(listener: TcpListener, folder: &Path) -> io::Result<()> {
+    let anew = HeaderValue::from_static("no-cache");
+    let site = Router::new()
+        .fallback_service(ServeDir::new(folder))
+        .layer(SetResponseHeaderLayer::overriding(CACHE_CONTROL, anew));
+    listener.set_nonblocking(true)?;
+    let mut runtime = tokio::runtime::Builder::new_current_thread();
+    runtime.enable_all().build()?.block_on(async {
+        let listener = tokio::net::TcpListener::from_std(listener)?;
+        axum::serve(listener, site).await
+    })
+}
+
+/// Serves the page in the background and returns the address.
+pub fn in_background(tools: &Tools) -> Result<String> {
+    let (listener, folder) = (listen(0)?, tools.root.join("dist"));
+    let address = listener.local_addr().map_err(|error| stopped(&error))?;
+    thread::spawn(move || serve(listener, &folder));
+    Ok(format!("http://localhost:{}", address.port()))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{
+        io::{Read, Write},
+        net::TcpStream,
+    };
+
+    use super::*;
+
+    /// Serves this package's own folder and returns the answer to a raw request.
+    fn ask(request: &str) -> String {
+        let listener = listen(0).expect("a free port");
+        let mut stream = TcpStream::connect(listener.local_addr().expect("an address"))
+            .expect("a server that listens");
+        thread::spawn(move || serve(listener, Path::new(env!("CARGO_MANIFEST_DIR"))));
+        let head = format!("{request} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+        stream.write_all(head.as_bytes()).expect("a connection");
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).expect("an answer");
+        answer
     }
-    Err(Failure::new(
-        "trunk stopped.",
-        "its last lines above say why.",
-    ))
+
+    #[test]
+    fn files_come_with_their_media_type_and_are_asked_for_anew() {
+        let answer = ask("GET /wasm-opt/package.json?v=1");
+        assert!(answer.starts_with("HTTP/1.1 200 OK\r\n"), "{answer}");
+        for part in [
+            "content-type: application/json",
+            "cache-control: no-cache",
+            "binaryen",
+        ] {
+            assert!(answer.contains(part), "{answer}");
+        }
+    }
+
+    #[test]
+    fn nothing_outside_of_the_folder_is_served() {
+        for path in ["/../Cargo.toml", "/%2e%2e/Cargo.toml", "/..%2fCargo.toml"] {
+            let answer = ask(&format!("GET {path}"));
+            assert!(!answer.starts_with("HTTP/1.1 200"), "{path}: {answer}");
+        }
+    }
+
+    #[test]
+    fn a_taken_port_is_told_in_a_sentence() {
+        let taken = listen(0).expect("a free port");
+        let port = taken.local_addr().expect("an address").port();
+        let told = listen(port).expect_err("the port is taken").to_string();
+        let sentence = format!("port {port} is in use by another program.");
+        assert!(
+            told.contains(&sentence) && told.contains("--port"),
+            "{told}"
+        );
+    }
 }

@@ -3,255 +3,229 @@
 //! Tools that only Taskloom uses go to a cache folder, one folder a tool and version, so that a second clone finds them.
 //! What a system installs better (a browser, mono) is taken from the system, or comes by apt where that is allowed.
 
-mod browser;
 mod cache;
-mod cargo_tools;
-mod mono;
-mod node;
+mod cargo_tool;
+mod npm;
 mod python;
 mod system;
 mod wasm_target;
 
 use std::{
-    env, fmt,
+    env, fs,
     path::{Path, PathBuf},
-    process::Command,
-    thread,
+    process::{Command, Stdio},
 };
+
+use sha2::{Digest, Sha256};
 
 use crate::{
-    console,
-    failure::{Failure, Result},
-    programs,
+    failure::{Failure, OnPath, Result},
+    page,
 };
 use cache::Cache;
-use wasm_target::WasmToolchain;
+use cargo_tool::CargoTool;
+use system::Program;
+use wasm_target::WasmTarget;
 
-pub use browser::Browser;
-pub use mono::Mono;
+pub use npm::packages as npm_packages;
+pub use wasm_target::TARGET;
 
-/// How much to set up.
-#[derive(Clone, Copy, PartialEq, Eq)]
+/// What is set up: each includes those before it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Scope {
     /// What compiles for WebAssembly.
     Target,
-    /// And what builds the page.
+    /// What builds the page.
     Page,
-    /// And what opens the page in a browser.
+    /// What opens the page in a browser.
     Browser,
-    /// And what checks the exports.
+    /// What checks the exports.
     Everything,
+}
+
+/// How a tool is found and how it comes here.
+trait Tool {
+    /// Its version and place, if it is there; noted in `tools` for those who call it.
+    fn find(&self, tools: &mut Tools) -> Result<Option<String>>;
+
+    /// Brings it, or does nothing where that is up to the user.
+    fn install(&self, tools: &Tools) -> Result<()>;
+
+    /// What the user can do where it cannot be had; nothing, where all works without it, too.
+    fn advice(&self) -> Option<String> {
+        Some("delete its folder and run the same command again.".into())
+    }
+}
+
+struct Requirement {
+    scope: Scope,
+    name: &'static str,
+    tool: Box<dyn Tool>,
+}
+
+/// All that is required, in the order in which it is installed.
+fn requirements(root: &Path) -> Result<[Requirement; 12]> {
+    use Scope::{Browser, Everything, Page, Target};
+    let trunk = CargoTool {
+        package: "trunk",
+        // The newest that builds with the Rust that this project asks for.
+        version: "0.21.14".into(),
+        programs: &["trunk"],
+        // It looks for no updates then and needs no TLS: it only starts other programs.
+        options: &["--no-default-features"],
+    };
+    let bindgen = CargoTool {
+        package: "wasm-bindgen-cli",
+        version: cargo_tool::locked_version(root, "wasm-bindgen")?,
+        programs: &["wasm-bindgen", "wasm-bindgen-test-runner"],
+        options: &[],
+    };
+    let chromium = Program {
+        elsewhere: npm::playwrights_chromium,
+        ..Program::new("TASKLOOM_CHROMIUM", &system::CHROMIUM, "chromium")
+    };
+    // The same engine without a browser's own windows, which takes a third less time for journeys.
+    let shell = ["chromium-headless-shell", "chrome-headless-shell"];
+    let shell = Program {
+        is_needed: false,
+        ..Program::new("TASKLOOM_HEADLESS_SHELL", &shell, shell[0])
+    };
+    let driver = Program::new("CHROMEDRIVER", &["chromedriver"], "chromium-driver");
+    let mcs = Program::new("TASKLOOM_MCS", &["mcs"], "mono-mcs");
+    let mono = Program::new("TASKLOOM_MONO", &["mono"], "mono-runtime");
+    let required = |scope, name, tool| Requirement { scope, name, tool };
+    Ok([
+        required(Target, "WebAssembly target", Box::new(WasmTarget)),
+        required(Page, "trunk", Box::new(trunk)),
+        required(Page, "wasm-bindgen", Box::new(bindgen)),
+        required(Page, "Node.js", Box::new(npm::Node)),
+        required(Page, "wasm-opt", Box::new(npm::WasmOpt)),
+        required(Browser, "Playwright", Box::new(npm::Playwright)),
+        required(Browser, "Chromium", Box::new(chromium)),
+        required(Browser, "headless Chromium", Box::new(shell)),
+        required(Everything, "chromedriver", Box::new(driver)),
+        required(Everything, "Python planners", Box::new(python::Planners)),
+        required(Everything, "mono's compiler", Box::new(mcs)),
+        required(Everything, "mono", Box::new(mono)),
+    ])
 }
 
 /// The tools, and how to call them.
 pub struct Tools {
-    wasm: WasmToolchain,
+    /// The workspace's folder.
+    pub root: PathBuf,
+    cache: Cache,
+    /// rustup's name of what compiles for WebAssembly; none is the toolchain in use.
+    toolchain: Option<&'static str>,
+    /// What `rustc --version` says there.
+    pub compiler: String,
     /// Folders that come before the PATH of every child.
     folders: Vec<PathBuf>,
-    versions: Vec<String>,
-    pub test_runner: Option<PathBuf>,
-    pub browser: Option<Browser>,
-    pub python: Option<PathBuf>,
-    pub mono: Option<Mono>,
-    pub missing: Vec<Missing>,
-}
-
-/// A tool that could not be had, which some tests need.
-pub struct Missing {
-    pub tool: &'static str,
-    pub advice: &'static str,
-}
-
-impl fmt::Display for Missing {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{} is missing: {}", self.tool, self.advice)
-    }
+    /// Programs by the variable in which tests look for them.
+    programs: Vec<(&'static str, PathBuf)>,
+    /// Tools that could not be had, which some tests need, with what to do.
+    pub missing: Vec<String>,
 }
 
 impl Tools {
     /// A program that compiles for, or runs tools of, WebAssembly.
-    pub fn wasm_command(&self, program: &str) -> Command {
-        let mut command = self.command(program);
-        self.wasm.apply_to(&mut command);
-        command
-    }
-
-    /// A program for this machine itself, by the Rust toolchain that the user chose.
-    pub fn command(&self, program: &str) -> Command {
-        let found = self
-            .folders
-            .iter()
-            .find_map(|folder| programs::in_folder(folder, program));
-        let mut command = Command::new(
-            found
-                .or_else(|| programs::find(program))
-                .unwrap_or_else(|| program.into()),
-        );
-        command.env("PATH", programs::path_with(&self.folders));
-        // Cargo names itself to the programs that it runs; a cargo of another toolchain must not believe that.
-        command.env_remove("CARGO");
-        if console::on_terminal() {
-            command.env("CARGO_TERM_COLOR", "always");
+    pub fn wasm_command(&self, line: &str) -> Command {
+        let mut command = self.command(line);
+        if let Some(name) = self.toolchain {
+            command.env("RUSTUP_TOOLCHAIN", name);
         }
         command
     }
 
-    /// What the built page depends on besides its sources.
-    pub fn fingerprint(&self) -> String {
-        format!("{:?} {}", self.versions, self.wasm.compiler)
+    /// A program for this machine itself, by the Rust toolchain that the user chose: its name, and words after it, in
+    /// the workspace's folder.
+    pub fn command(&self, line: &str) -> Command {
+        let mut words = line.split(' ');
+        let mut command = Command::new(words.next().unwrap_or_default());
+        let path = env::var_os("PATH").unwrap_or_default();
+        let all = self.folders.iter().cloned().chain(env::split_paths(&path));
+        // A folder whose name holds the separator cannot be on a PATH at all.
+        command.env("PATH", env::join_paths(all).unwrap_or(path));
+        command.envs(self.programs.iter().cloned());
+        // Cargo names itself to the programs that it runs; a cargo of another toolchain must not believe that.
+        command.env_remove("CARGO");
+        command.args(words).current_dir(&self.root);
+        command.stdin(Stdio::null());
+        command
     }
-}
 
-/// Whether this is continuous integration, where a test that cannot run is a failure.
-pub fn in_ci() -> bool {
-    env::var_os("CI").is_some_and(|value| !value.is_empty() && value != "false")
+    /// Whether there is a program for the tests that look for it in this variable.
+    pub fn has(&self, variable: &str) -> bool {
+        self.programs.iter().any(|(name, _)| *name == variable)
+    }
+
+    /// Finds a tool, or installs it.
+    fn add(&mut self, label: &str, requirement: &Requirement) -> Result<()> {
+        let Requirement { scope, name, tool } = requirement;
+        let mut found = tool.find(self)?;
+        if found.is_none() {
+            println!("{label}: not found");
+            tool.install(self)?;
+            found = tool.find(self)?;
+        }
+        if let Some(found) = found {
+            println!("{label}: {found}");
+        } else if let Some(advice) = tool.advice() {
+            // In continuous integration a test that cannot run is a failure.
+            let in_ci = env::var_os("CI").is_some_and(|ci| !ci.is_empty() && ci != "false");
+            if *scope <= Scope::Page || in_ci {
+                let what = format!("{name} is missing, and could not be installed.");
+                return Err(Failure::new(what, advice));
+            }
+            println!("{label} is missing: {advice}");
+            self.missing.push(format!("{name}: {advice}"));
+        }
+        Ok(())
+    }
 }
 
 /// Sets up everything in `scope`.
-pub fn set_up(root: &Path, scope: Scope) -> Result<Tools> {
-    let cache = Cache::open()?;
-    let _only_one = cache.lock()?;
-    let total = match scope {
-        Scope::Target => 1,
-        Scope::Page => 4,
-        Scope::Browser => 6,
-        Scope::Everything => 8,
-    };
-    console::line(&format!(
-        "Set-up (tools are kept in {})",
-        cache.folder().display()
-    ));
-    let step = |number, title: &str| Step {
-        label: format!("[{number}/{total}] {title}"),
-    };
-
-    let wasm = wasm_target::find_or_install(&cache, &step(1, "WebAssembly target"))?;
-    let mut tools = Tools {
-        wasm,
-        folders: Vec::new(),
-        versions: Vec::new(),
-        test_runner: None,
-        browser: None,
-        python: None,
-        mono: None,
-        missing: Vec::new(),
-    };
-    if scope == Scope::Target {
-        return Ok(tools);
-    }
-
-    // Compiling two tools takes minutes; everything that only downloads goes on beside it.
-    thread::scope(|threads| -> Result<()> {
-        let trunk = threads.spawn(|| cargo_tools::trunk(&cache, &step(2, "trunk")));
-        let bindgen =
-            threads.spawn(|| cargo_tools::wasm_bindgen(root, &cache, &step(3, "wasm-bindgen")));
-        let wasm_opt = threads.spawn(|| node::wasm_opt(root, &cache, &step(4, "wasm-opt")));
-        if matches!(scope, Scope::Browser | Scope::Everything) {
-            node::end_to_end(root, &step(5, "playwright"))?;
-            tools.browser = browser::find_or_install(&step(6, "Chromium"))?;
-        }
-        if scope == Scope::Everything {
-            tools.python = python::find_or_install(root, &cache, &step(7, "Python planners"))?;
-            tools.mono = mono::find_or_install(&step(8, "mono"))?;
-        }
-        for tool in [finished(trunk)?, finished(bindgen)?, finished(wasm_opt)?] {
-            tools.folders.push(tool.folder);
-            tools.versions.push(tool.version);
-        }
-        Ok(())
-    })?;
-    tools.test_runner = tools
-        .folders
-        .iter()
-        .find_map(|folder| programs::in_folder(folder, "wasm-bindgen-test-runner"));
-    tools.missing = missing(&tools, scope);
-    for missing in &tools.missing {
-        console::line(&format!("      {missing}"));
-    }
-    if in_ci() && !tools.missing.is_empty() {
-        let names: Vec<&str> = tools.missing.iter().map(|missing| missing.tool).collect();
-        return Err(Failure::new(
-            format!(
-                "continuous integration may skip no test, but {} could not be had.",
-                names.join(" and ")
-            ),
-            "let apt-get install it there (as root or with sudo), or put it on the PATH.",
-        ));
-    }
-    Ok(tools)
+pub fn in_scope(root: &Path, scope: Scope) -> Result<Tools> {
+    set_up(root, |requirement| requirement.scope <= scope)
 }
 
-/// Installs the npm packages that a folder's lock file names, beside it.
-pub fn packages(folder: &Path, title: &str) -> Result<()> {
-    let label = title.to_owned();
-    node::packages(folder, &Step { label })
-}
-
-/// A tool in a folder of its own.
-struct InstalledTool {
-    folder: PathBuf,
-    version: String,
-}
-
-fn missing(tools: &Tools, scope: Scope) -> Vec<Missing> {
-    let needs_browser = matches!(scope, Scope::Browser | Scope::Everything);
-    let everything = scope == Scope::Everything;
-    let driver = tools
-        .browser
-        .as_ref()
-        .and_then(|browser| browser.driver.as_ref());
-    let candidates = [
-        (
-            needs_browser && tools.browser.is_none(),
-            Missing {
-                tool: "Chromium",
-                advice: "install Chromium or Google Chrome, or name it in TASKLOOM_CHROMIUM.",
-            },
-        ),
-        (
-            everything && driver.is_none(),
-            Missing {
-                tool: "chromedriver",
-                advice: "install the one of your browser's version, or name it in CHROMEDRIVER.",
-            },
-        ),
-        (
-            everything && tools.python.is_none(),
-            Missing {
-                tool: "Python with venv",
-                advice: "install Python 3.9 or newer with its venv module.",
-            },
-        ),
-        (
-            everything && tools.mono.is_none(),
-            Missing {
-                tool: "mono",
-                advice: "install mono and its compiler mcs.",
-            },
-        ),
-    ];
-    candidates
-        .into_iter()
-        .filter_map(|(is_missing, what)| is_missing.then_some(what))
-        .collect()
-}
-
-fn finished<T>(thread: thread::ScopedJoinHandle<'_, Result<T>>) -> Result<T> {
-    thread.join().unwrap_or_else(|_| {
-        Err(Failure::new(
-            "a part of the set-up broke off.",
-            "run the same command again; what it had finished is kept.",
-        ))
+/// Sets up what has a name like one of these, or everything.
+pub fn named(root: &Path, names: &[String]) -> Result<Tools> {
+    set_up(root, |requirement| {
+        let name = requirement.name.to_lowercase();
+        names.is_empty() || names.iter().any(|n| name.contains(&n.to_lowercase()))
     })
 }
 
-/// One numbered step and its lines.
-pub struct Step {
-    label: String,
+fn set_up(root: &Path, is_wanted: impl Fn(&Requirement) -> bool) -> Result<Tools> {
+    let mut tools = Tools {
+        root: root.to_path_buf(),
+        cache: Cache::open()?,
+        toolchain: None,
+        compiler: String::new(),
+        folders: vec![],
+        programs: vec![],
+        missing: vec![],
+    };
+    let folder = tools.cache.folder.display();
+    println!("Set-up (tools are kept in {folder})");
+    let requirements = requirements(root)?;
+    let wanted: Vec<_> = requirements.iter().filter(|r| is_wanted(r)).collect();
+    if wanted.is_empty() {
+        let names = requirements.map(|requirement| requirement.name).join(", ");
+        let what = "there is no tool of such a name.";
+        return Err(Failure::new(what, format!("choose from {names}.")));
+    }
+    for (at, requirement) in wanted.iter().enumerate() {
+        let label = format!("[{}/{}] {}", at + 1, wanted.len(), requirement.name);
+        tools.add(&label, requirement)?;
+    }
+    tools.cache.release();
+    Ok(tools)
 }
 
-impl Step {
-    fn note(&self, text: &str) {
-        console::line(&format!("{}: {text}", self.label));
-    }
+/// Twelve digits that change with a file's content.
+fn hash_of(file: &Path) -> Result<String> {
+    let content = fs::read(file).on("read", file)?;
+    Ok(page::hex(&Sha256::digest(content)[..6]))
 }

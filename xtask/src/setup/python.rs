@@ -6,87 +6,84 @@ use std::{
     process::Command,
 };
 
-use sha2::{Digest, Sha256};
-
-use super::{Step, cache::Cache, system};
+use super::{Tool, Tools, hash_of, system};
 use crate::{
-    build::hex,
-    console,
     failure::{OnPath, Result},
-    process, programs,
+    process,
 };
 
 /// Written last: an environment without it was interrupted and is made anew.
 const STAMP: &str = "complete";
 
-/// The environment's python, or nothing where no Python can make one.
-pub fn find_or_install(root: &Path, cache: &Cache, step: &Step) -> Result<Option<PathBuf>> {
-    let requirements = root.join("tests").join("requirements.txt");
-    let wanted = fs::read(&requirements).on("read", &requirements)?;
-    let name = format!("python-{}", &hex(&Sha256::digest(wanted))[..12]);
-    // An environment holds its own address, so it is made where it stays.
-    let folder = cache.tool(&name);
-    let python = folder.join(if cfg!(windows) {
+pub struct Planners;
+
+impl Tool for Planners {
+    fn find(&self, tools: &mut Tools) -> Result<Option<String>> {
+        let folder = folder(tools)?;
+        let python = python_in(&folder);
+        let works = process::answer(Command::new(&python).arg("--version")).is_some();
+        if !works || !folder.join(STAMP).is_file() {
+            return Ok(None);
+        }
+        tools.programs.push(("TASKLOOM_PYTHON", python));
+        Ok(Some(folder.display().to_string()))
+    }
+
+    fn install(&self, tools: &Tools) -> Result<()> {
+        let Some(python) = python_with_venv(tools)? else {
+            return Ok(());
+        };
+        // An environment holds its own address, so it is made where it stays.
+        let folder = folder(tools)?;
+        if folder.exists() {
+            fs::remove_dir_all(&folder).on("replace", &folder)?;
+        }
+        println!("      pip installs into {}", folder.display());
+        let advice = "check that pip can reach its registry, then run the same command again.";
+        let mut venv = tools.cache.installer(python);
+        process::run(venv.args(["-m", "venv"]).arg(&folder), advice)?;
+        let mut pip = tools.cache.installer(python_in(&folder));
+        pip.args(["-m", "pip", "install", "--no-input"])
+            .args(["--disable-pip-version-check", "-r"])
+            .arg(requirements(tools));
+        process::run(&mut pip, advice)?;
+        let stamp = folder.join(STAMP);
+        fs::write(&stamp, "").on("write", &stamp)
+    }
+
+    fn advice(&self) -> Option<String> {
+        Some("install Python 3.9 or newer with its venv module.".into())
+    }
+}
+
+fn requirements(tools: &Tools) -> PathBuf {
+    tools.root.join("tests/requirements.txt")
+}
+
+fn folder(tools: &Tools) -> Result<PathBuf> {
+    let hash = hash_of(&requirements(tools))?;
+    Ok(tools.cache.tool(&format!("python-{hash}")))
+}
+
+fn python_in(folder: &Path) -> PathBuf {
+    folder.join(if cfg!(windows) {
         "Scripts/python.exe"
     } else {
         "bin/python"
-    });
-    let stamp = folder.join(STAMP);
-    if stamp.is_file() && process::answer(Command::new(&python).arg("--version")).is_some() {
-        step.note("are in the cache");
-        return Ok(Some(python));
-    }
-    let Some(system_python) = python_with_venv(step)? else {
-        step.note("found no Python 3 with its venv module");
-        return Ok(None);
-    };
-    if folder.exists() {
-        fs::remove_dir_all(&folder).on("replace", &folder)?;
-    }
-    step.note(&format!("pip installs into {}", folder.display()));
-    let advice = "check that pip can reach its registry, then run the same command again.";
-    process::require(
-        "python -m venv",
-        Command::new(system_python)
-            .args(["-m", "venv"])
-            .arg(&folder),
-        advice,
-    )?;
-    let mut pip = Command::new(&python);
-    pip.args([
-        "-m",
-        "pip",
-        "install",
-        "--no-input",
-        "--disable-pip-version-check",
-        "-r",
-    ])
-    .arg(&requirements);
-    let outcome = process::require("pip install", &mut pip, advice)?;
-    fs::write(&stamp, "").on("write", &stamp)?;
-    step.note(&format!(
-        "installed in {}",
-        console::elapsed(outcome.elapsed)
-    ));
-    Ok(Some(python))
+    })
 }
 
 /// Debian ships Python without what makes environments, until its package python3-venv is there.
-fn python_with_venv(step: &Step) -> Result<Option<PathBuf>> {
-    let candidates = || {
-        let on_path = ["python3", "python"].into_iter().filter_map(programs::find);
-        on_path.chain([PathBuf::from("/usr/bin/python3")])
+fn python_with_venv(tools: &Tools) -> Result<Option<PathBuf>> {
+    let test = "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 9))";
+    let find = || {
+        let names = ["python3", "python", "/usr/bin/python3"];
+        let mut candidates = names.into_iter().filter_map(process::find);
+        candidates.find(|python| process::answer(Command::new(python).args(["-c", test])).is_some())
     };
-    let makes_environments = |python: &PathBuf| {
-        process::answer(Command::new(python).args([
-            "-c",
-            "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 9))",
-        ]))
-        .is_some()
-    };
-    if let Some(python) = candidates().find(makes_environments) {
+    if let Some(python) = find() {
         return Ok(Some(python));
     }
-    system::install(step, &["python3", "python3-venv"])?;
-    Ok(candidates().find(makes_environments))
+    system::install(tools, &["python3", "python3-venv"])?;
+    Ok(find())
 }

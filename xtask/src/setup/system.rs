@@ -1,97 +1,106 @@
-//! Packages of the system, where apt is there and allowed.
+//! Programs of the system, and its packages, where apt is there and allowed.
 
 use std::{
+    env,
+    path::PathBuf,
     process::Command,
-    sync::{Mutex, OnceLock, PoisonError},
+    sync::atomic::{AtomicBool, Ordering},
 };
 
-use super::Step;
-use crate::{failure::Result, process, programs};
+use super::{Tool, Tools};
+use crate::{failure::Result, process};
 
-/// How this user becomes root.
-#[derive(Clone, Copy)]
-enum Root {
-    Already,
-    BySudo,
+/// Browsers of Chromium's family. A whole path is found on any PATH.
+pub const CHROMIUM: [&str; 6] = [
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "C:\\Program Files\\Google\\Chrome\\Application\\chrome",
+];
+
+/// A program that tests use as they find it.
+pub struct Program {
+    /// Where the user may name it, and where the tests look for it.
+    pub variable: &'static str,
+    /// What it is called on the PATH.
+    pub names: Vec<&'static str>,
+    /// Debian's package of it.
+    pub package: &'static str,
+    /// Where it may be if it is not on the PATH.
+    pub elsewhere: fn(&Tools) -> Option<PathBuf>,
+    pub is_needed: bool,
 }
 
-/// One apt at a time: it locks its lists. Holds whether they have been renewed.
-static LISTS_ARE_NEW: Mutex<bool> = Mutex::new(false);
-
-/// Installs packages by apt. False where there is no apt, no right to use it, or it did not work; the caller knows
-/// whether that matters.
-pub fn install(step: &Step, packages: &[&str]) -> Result<bool> {
-    if !can_install() {
-        return Ok(false);
+impl Program {
+    pub fn new(variable: &'static str, names: &[&'static str], package: &'static str) -> Self {
+        Self {
+            variable,
+            names: names.to_vec(),
+            package,
+            elsewhere: |_| None,
+            is_needed: true,
+        }
     }
-    let names = packages.join(" ");
-    let mut lists_are_new = LISTS_ARE_NEW.lock().unwrap_or_else(PoisonError::into_inner);
-    if !*lists_are_new {
-        step.note("renewing the package lists of apt");
-        let mut update = apt(&["update"]);
+}
+
+impl Tool for Program {
+    fn find(&self, tools: &mut Tools) -> Result<Option<String>> {
+        let named = env::var_os(self.variable).map(PathBuf::from);
+        let named = named.filter(|file| file.is_file());
+        let on_path = || self.names.iter().find_map(|name| process::find(name));
+        let elsewhere = || (self.elsewhere)(tools).filter(|file| file.is_file());
+        Ok(named.or_else(on_path).or_else(elsewhere).map(|file| {
+            let told = file.display().to_string();
+            tools.programs.push((self.variable, file));
+            told
+        }))
+    }
+
+    fn install(&self, tools: &Tools) -> Result<()> {
+        install(tools, &[self.package])
+    }
+
+    fn advice(&self) -> Option<String> {
+        let advice = format!(
+            "install {}, or name it in {}.",
+            self.names[0], self.variable
+        );
+        self.is_needed.then_some(advice)
+    }
+}
+
+/// Installs packages by apt. Does nothing where there is no apt, no right to use it, or it does not work: the caller
+/// looks whether the program is there.
+pub fn install(tools: &Tools, packages: &[&str]) -> Result<()> {
+    static LISTS_ARE_NEW: AtomicBool = AtomicBool::new(false);
+    let (Some(mut update), Some(mut install)) = (apt_get(tools), apt_get(tools)) else {
+        return Ok(());
+    };
+    if !LISTS_ARE_NEW.swap(true, Ordering::Relaxed) {
+        println!("      renewing the package lists of apt");
         // Old lists are often good enough: go on with them.
-        *lists_are_new =
-            process::run("apt-get update", &mut update, process::Show::Latest, None)?.succeeded;
+        process::succeeds(update.arg("update"))?;
     }
-    step.note(&format!("installing {names} by apt"));
-    let mut command = apt(&["install", "-y", "--no-install-recommends", "--no-remove"]);
-    command.args(packages);
-    let outcome = process::run(
-        &format!("apt-get install {names}"),
-        &mut command,
-        process::Show::Latest,
-        None,
-    )?;
-    if !outcome.succeeded {
-        for line in outcome.lines.iter().rev().take(5).rev() {
-            step.note(line);
-        }
-    }
-    Ok(outcome.succeeded)
+    println!("      installing {} by apt", packages.join(" "));
+    install.args(["install", "-y", "--no-install-recommends", "--no-remove"]);
+    process::succeeds(install.args(packages))?;
+    Ok(())
 }
 
-/// Whether [`install`] could work at all.
-pub fn can_install() -> bool {
-    cfg!(target_os = "linux") && programs::find("apt-get").is_some() && root().is_some()
-}
-
-/// Whether a package can be installed.
-pub fn offers(package: &str) -> bool {
-    can_install() && process::answer(Command::new("apt-cache").args(["show", package])).is_some()
-}
-
-/// A command run as root; only where [`can_install`].
-pub fn as_root(program: &str) -> Command {
-    match root() {
-        Some(Root::BySudo) => {
-            let mut command = Command::new("sudo");
-            command.args(["-n", program]);
-            command
-        }
-        Some(Root::Already) | None => Command::new(program),
-    }
-}
-
-fn apt(arguments: &[&str]) -> Command {
-    let mut command = as_root("env");
-    command
-        .args([
-            "DEBIAN_FRONTEND=noninteractive",
-            "apt-get",
-            "-o",
-            "DPkg::Lock::Timeout=300",
-        ])
-        .args(arguments);
-    command
-}
-
-fn root() -> Option<Root> {
-    static ROOT: OnceLock<Option<Root>> = OnceLock::new();
-    *ROOT.get_or_init(|| {
-        if process::answer(Command::new("id").arg("-u"))? == "0" {
-            return Some(Root::Already);
-        }
-        programs::find("sudo")?;
-        process::answer(Command::new("sudo").args(["-n", "true"])).map(|_| Root::BySudo)
-    })
+/// apt-get, where it is there and this user may be root without a password.
+fn apt_get(tools: &Tools) -> Option<Command> {
+    process::find("apt-get")?;
+    let mut command = if process::answer(Command::new("id").arg("-u"))? == "0" {
+        tools.cache.installer("env")
+    } else {
+        process::answer(Command::new("sudo").args(["-n", "true"]))?;
+        let mut sudo = tools.cache.installer("sudo");
+        sudo.args(["-n", "env"]);
+        sudo
+    };
+    command.args(["DEBIAN_FRONTEND=noninteractive", "apt-get"]);
+    command.args(["-o", "DPkg::Lock::Timeout=300"]);
+    Some(command)
 }

@@ -1,6 +1,6 @@
 //! The programs that exports are tried with, and the documents that are tried.
 
-use std::fs::{self, OpenOptions};
+use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -20,22 +20,19 @@ pub fn example(name: &str) -> Document {
 }
 
 /// A program that the environment names in a variable. Where there is none, the
-/// test is skipped and says so; on a build server it fails.
+/// test is skipped and says so; in continuous integration it fails.
 pub fn program(variable: &str, test: &str) -> Option<PathBuf> {
     if let Some(path) = std::env::var_os(variable) {
         return Some(path.into());
     }
     let reason = format!("{variable} names no program; `cargo xtask test` finds or installs it");
+    let in_ci = std::env::var_os("CI").is_some_and(|ci| !ci.is_empty() && ci != "false");
     assert!(
-        std::env::var_os("CI").is_none(),
-        "{test}: {reason}, and nothing is skipped on a build server"
+        !in_ci,
+        "{test}: {reason}; in continuous integration (CI is set) nothing may be skipped"
     );
-    println!("skipped: {test}: {reason}");
-    if let Some(list) = std::env::var_os("TASKLOOM_SKIPPED") {
-        let list = OpenOptions::new().append(true).create(true).open(list);
-        let mut list = list.expect("the list of skipped tests can be written");
-        writeln!(list, "{test}: {reason}").expect("a line can be added");
-    }
+    // Unlike what is printed, this is seen though the test passes.
+    let _ = writeln!(std::io::stderr(), "skipped: {test}: {reason}");
     None
 }
 

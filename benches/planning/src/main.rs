@@ -1,0 +1,155 @@
+//! Plans every problem of the planning competition, a process each, and prints a table by domain.
+//! `cargo xtask bench planning` runs it.
+
+mod planned;
+mod problems;
+mod shuffle;
+mod table;
+
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+    process::{Command, ExitCode},
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+    },
+    thread,
+};
+
+use clap::{Parser, ValueEnum, value_parser};
+
+use planned::{End, Planned};
+
+/// Plans every problem of the International Planning Competition's HTN track, or those whose name contains a NAME;
+/// validates each plan in a process of its own; prints a table by domain.
+///
+/// The files are in the folder that TASKLOOM_IPC names, else in ../shared/ipc2020, else the project's own in tests/hddl.
+#[derive(Debug, Parser)]
+#[command(
+    name = "planning",
+    bin_name = "cargo xtask bench planning",
+    max_term_width = 100
+)]
+struct Arguments {
+    /// Parts of the names of problems
+    #[arg(value_name = "NAME")]
+    names: Vec<String>,
+    /// Which plan is sought
+    #[arg(long, value_enum, default_value = "any")]
+    strategy: Strategy,
+    /// Seconds of processor time for each problem
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = value_parser!(u32).range(1..))]
+    time_limit: u32,
+    /// Problems at a time
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u32).range(1..))]
+    jobs: u32,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Strategy {
+    First,
+    Cheapest,
+    Any,
+}
+
+impl Strategy {
+    fn name(self) -> &'static str {
+        match self {
+            Self::First => "first",
+            Self::Cheapest => "cheapest",
+            Self::Any => "any",
+        }
+    }
+}
+
+/// What went wrong, in a sentence.
+type Result<T> = std::result::Result<T, String>;
+
+/// Names the file or folder in an input or output error.
+fn on<T>(path: &Path, done: std::io::Result<T>) -> Result<T> {
+    done.map_err(|error| format!("{}: {error}", path.display()))
+}
+
+fn main() -> ExitCode {
+    match run(&Arguments::parse()) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(mistake) => {
+            eprintln!("{mistake}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Whether the validator refuses none of the plans.
+fn run(arguments: &Arguments) -> Result<bool> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let problems = problems::named(&root, &arguments.names)?;
+    let program = command_line(&root)?;
+    let plans = root.join("target/xtask/planning");
+    on(&plans, fs::create_dir_all(&plans))?;
+
+    let results = Mutex::new(vec![]);
+    let next = AtomicUsize::new(0);
+    thread::scope(|threads| {
+        for _ in 0..arguments.jobs {
+            threads.spawn(|| {
+                while let Some(problem) = problems.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let one = Planned::run(&program, &plans, problem, arguments);
+                    let mut results = results.lock().unwrap_or_else(PoisonError::into_inner);
+                    let count = format!("{}/{}", results.len() + 1, problems.len());
+                    if let Ok(one) = &one {
+                        println!("{count:>7}  {}", table::line(&problem.name, one));
+                    }
+                    results.push((&*problem.name, one));
+                }
+            });
+        }
+    });
+    let results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let results = results.into_iter().map(|(name, one)| Ok((name, one?)));
+    let mut results: Vec<(&str, Planned)> = results.collect::<Result<_>>()?;
+    results.sort_by_key(|(name, _)| *name);
+    table::print(&results);
+    println!(
+        "\nstrategy {}, {} s of processor time and 8 GB a problem, {} at a time; plans are in target/xtask/planning",
+        arguments.strategy.name(),
+        arguments.time_limit,
+        arguments.jobs
+    );
+    Ok(results.iter().all(|(_, one)| one.end != End::Invalid))
+}
+
+/// Builds the command line to run fast, and says where it is.
+fn command_line(root: &Path) -> Result<PathBuf> {
+    let mut cargo = Command::new("cargo");
+    cargo.args(["build", "--package", "taskloom-cli", "--profile", "fast"]);
+    let built = on(root, cargo.current_dir(root).env_remove("CARGO").status())?;
+    if !built.success() {
+        return Err("the command line could not be built.".into());
+    }
+    let target = env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
+    let target = target.unwrap_or_else(|| root.join("target"));
+    let built = target.join(format!("fast/taskloom{}", env::consts::EXE_SUFFIX));
+    // Another build may replace it while this takes its time.
+    let folder = root.join("target/xtask");
+    on(&folder, fs::create_dir_all(&folder))?;
+    let copy = folder.join("taskloom");
+    // A program that runs cannot be written to, but its name can be taken over.
+    let fresh = copy.with_extension(std::process::id().to_string());
+    on(&built, fs::copy(&built, &fresh))?;
+    on(&copy, fs::rename(&fresh, &copy))?;
+    Ok(copy)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        Arguments::command().debug_assert();
+    }
+}
