@@ -1,11 +1,8 @@
 #!/bin/sh
-# Makes a Rust toolchain that compiles for WebAssembly where Rust's own download server cannot be reached, from
-# Debian's packages of Rust and of its standard library's sources:
-#
-#     sh without-rustup.sh FOLDER
-#
-# The toolchain is in FOLDER, and rustup knows it as `taskloom`. Under /usr nothing is written or removed but what apt's
-# packages are. `cargo xtask` calls this by itself where `rustup target add` has failed.
+# `sh without-rustup.sh FOLDER` makes a Rust toolchain that compiles for WebAssembly, where Rust's own download server
+# cannot be reached, from Debian's packages of Rust and of its standard library's sources. It is in FOLDER, and rustup
+# knows it as `taskloom`. Under /usr nothing is written or removed but what apt's packages are.
+# `cargo xtask` calls this by itself where `rustup target add` has failed.
 set -eu
 
 folder=$1

@@ -27,13 +27,10 @@ pub fn build(tools: &Tools) -> Result<()> {
     }
     println!("   trunk builds the optimised page; the first time this takes some minutes");
     let mut trunk = tools.wasm_command("trunk build --release --offline");
-    trunk
-        // A compiler's message is what the reader needs, not where in the compiler it was made.
-        .env("RUST_BACKTRACE", "0")
-        .env(
-            "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS",
-            without_places(&tools.root),
-        );
+    // A compiler's message is what the reader needs, not where in the compiler it was made.
+    trunk.env("RUST_BACKTRACE", "0");
+    let variable = "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS";
+    trunk.env(variable, without_places(&tools.root));
     process::run(
         &mut trunk,
         "if the lines above show a mistake in the sources, correct it; otherwise run `cargo clean` and try again.",

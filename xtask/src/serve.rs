@@ -36,10 +36,8 @@ pub fn run(root: &Path, port: u16, dev: bool) -> Result<()> {
 }
 
 fn stopped(error: &io::Error) -> Failure {
-    Failure::new(
-        format!("the page's server stopped: {error}."),
-        "run the same command again.",
-    )
+    let what = format!("the page's server stopped: {error}.");
+    Failure::new(what, "run the same command again.")
 }
 
 /// Hands over to Trunk, which builds without optimisation and reloads the page on every change. It has a folder of
@@ -47,10 +45,8 @@ fn stopped(error: &io::Error) -> Failure {
 fn serve_while_developing(port: u16, tools: &Tools) -> Result<()> {
     let folder = tools.root.join("target/dev-page");
     fs::create_dir_all(&folder).on("create", &folder)?;
-    println!(
-        "\nTaskloom will be at http://localhost:{port} once trunk says `success`; it rebuilds on every change (Ctrl+C \
-         stops it)"
-    );
+    println!("\nTaskloom will be at http://localhost:{port} once trunk says `success`;");
+    println!("it rebuilds on every change (Ctrl+C stops it)");
     let line = format!("trunk serve --offline --address 127.0.0.1 --port {port} --dist");
     process::run(
         tools.wasm_command(&line).arg(folder),
@@ -63,17 +59,13 @@ fn listen(port: u16) -> Result<TcpListener> {
     TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map_err(|error| {
         if error.kind() == io::ErrorKind::AddrInUse {
             let other = port.checked_add(1).unwrap_or(DEFAULT_PORT);
-            return Failure::new(
-                format!("port {port} is in use by another program."),
-                format!(
-                    "stop that program, or choose another port: `cargo xtask serve --port {other}`."
-                ),
-            );
+            let what = format!("port {port} is in use by another program.");
+            let command = format!("`cargo xtask serve --port {other}`");
+            let advice = format!("stop that program, or choose another port: {command}.");
+            return Failure::new(what, advice);
         }
-        Failure::new(
-            format!("could not listen on port {port}: {error}."),
-            "choose another port, above 1023, with `--port`.",
-        )
+        let what = format!("could not listen on port {port}: {error}.");
+        Failure::new(what, "choose another port, above 1023, with `--port`.")
     })
 }
 

@@ -41,8 +41,7 @@ pub fn run(root: &Path) -> Result<bool> {
 
 /// The checks that run nothing.
 fn format_and_lints(tools: &Tools, report: &mut Report) {
-    let mut format = tools.command("cargo fmt --all --check");
-    report.stage("format", &mut format);
+    report.stage("format", &mut tools.command("cargo fmt --all --check"));
     let strictly = ["--", "--deny", "warnings"];
     let mut lints = tools.command("cargo clippy --workspace --all-targets");
     report.stage("lints", lints.args(strictly));
@@ -66,11 +65,9 @@ fn host_tests(tools: &Tools, report: &mut Report) {
 fn tests_in_the_browser(tools: &Tools, report: &mut Report) {
     let line = format!("cargo test --package taskloom --bins --target {TARGET}");
     let mut tests = tools.wasm_command(&line);
+    let variable = "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER";
     tests
-        .env(
-            "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER",
-            "wasm-bindgen-test-runner",
-        )
+        .env(variable, "wasm-bindgen-test-runner")
         // The runner rewrites the whole program before it starts, which takes half a minute with debug information.
         .env("CARGO_PROFILE_TEST_DEBUG", "0")
         .env("WASM_BINDGEN_USE_BROWSER", "1")

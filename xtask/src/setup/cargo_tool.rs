@@ -47,11 +47,9 @@ impl Tool for CargoTool {
     }
 
     fn install(&self, tools: &Tools) -> Result<()> {
-        println!(
-            "      compiling {}, once for this machine; this takes some minutes",
-            self.version
-        );
-        let work = tools.cache.work(&self.name())?;
+        let name = self.name();
+        println!("      compiling {name}, once for this machine; this takes some minutes");
+        let work = tools.cache.work(&name)?;
         let finished = work.join("finished");
         let mut command = tools.cache.installer("cargo");
         command
@@ -68,7 +66,7 @@ impl Tool for CargoTool {
             "check that cargo can reach its registry and that a C compiler is installed, then run the same command \
              again; or install that version yourself: one on the PATH is taken as it is.",
         )?;
-        tools.cache.adopt(&finished, &self.name())?;
+        tools.cache.adopt(&finished, &name)?;
         fs::remove_dir_all(&work).on("remove", &work)
     }
 }

@@ -85,10 +85,14 @@ fn requirements(root: &Path) -> Result<[Requirement; 12]> {
         ..Program::new("TASKLOOM_CHROMIUM", &system::CHROMIUM, "chromium")
     };
     // The same engine without a browser's own windows, which takes a third less time for journeys.
-    let shell = ["chromium-headless-shell", "chrome-headless-shell"];
+    let shell = "chromium-headless-shell";
     let shell = Program {
         is_needed: false,
-        ..Program::new("TASKLOOM_HEADLESS_SHELL", &shell, shell[0])
+        ..Program::new(
+            "TASKLOOM_HEADLESS_SHELL",
+            &[shell, "chrome-headless-shell"],
+            shell,
+        )
     };
     let driver = Program::new("CHROMEDRIVER", &["chromedriver"], "chromium-driver");
     let mcs = Program::new("TASKLOOM_MCS", &["mcs"], "mono-mcs");
@@ -212,9 +216,8 @@ fn set_up(root: &Path, is_wanted: impl Fn(&Requirement) -> bool) -> Result<Tools
     let requirements = requirements(root)?;
     let wanted: Vec<_> = requirements.iter().filter(|r| is_wanted(r)).collect();
     if wanted.is_empty() {
-        let names = requirements.map(|requirement| requirement.name).join(", ");
-        let what = "there is no tool of such a name.";
-        return Err(Failure::new(what, format!("choose from {names}.")));
+        let advice = format!("choose from {}.", requirements.map(|r| r.name).join(", "));
+        return Err(Failure::new("there is no tool of such a name.", advice));
     }
     for (at, requirement) in wanted.iter().enumerate() {
         let label = format!("[{}/{}] {}", at + 1, wanted.len(), requirement.name);
