@@ -84,9 +84,10 @@ fn main() -> ExitCode {
 
 /// Whether the validator refuses none of the plans.
 fn run(arguments: &Arguments) -> Result<bool> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let problems = problems::named(&root, &arguments.names)?;
-    let program = command_line(&root)?;
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = package.ancestors().nth(2).unwrap_or(package);
+    let problems = problems::named(root, &arguments.names)?;
+    let program = command_line(root)?;
     let plans = root.join("target/xtask/planning");
     on(&plans, fs::create_dir_all(&plans))?;
 
