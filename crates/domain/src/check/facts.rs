@@ -67,7 +67,7 @@ mod tests {
             expect![[r#"
                 error[empty-range] fact:ammo type: No number is at least 6 and at most 0. Exchange the two bounds.
                     From 0 to 6
-                warning[fractional-bound] fact:half type: Its values are whole numbers, and its bound 2.5 is none.
+                warning[fractional-bound] fact:half type: Its values are whole numbers, and its bound 2.5 is not.
             "#]],
         );
     }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::syntax::ast::{Domain, Formula, Ident, Problem, Term, Typed};
+use crate::syntax::ast::{Domain, Formula, Ident, Problem, Typed};
 use crate::syntax::{self, SyntaxError};
 use taskloom_document::diagnostic::{Severity, Span};
 use taskloom_document::stop::{Stop, Stopped};
@@ -20,6 +20,7 @@ use taskloom_document::{Document, Info, Name, Param};
 mod actions;
 mod binding;
 mod chart;
+mod declarations;
 mod facts;
 mod methods;
 mod names;
@@ -307,168 +308,6 @@ impl<'a> Importer<'a> {
         (document, name)
     }
 
-    /// The types that are declared, and those that are only named.
-    fn read_types(&mut self) {
-        let domain = self.domain;
-        let mut seen: FxHashSet<(&Ident, &[Ident])> = FxHashSet::default();
-        for declared in &domain.types {
-            if self.stop.after(1 + declared.of.len()) {
-                return;
-            }
-            if !seen.insert((&declared.name, &declared.of)) {
-                let message = format!("the type '{}' is declared twice", declared.name);
-                self.warning(declared.name.span, message);
-            }
-            self.types.declare(declared);
-        }
-        for circle in circles(&domain.types) {
-            let names: Vec<String> = circle.iter().map(|name| format!("'{name}'")).collect();
-            let first = names.first().cloned().unwrap_or_default();
-            let at = circle.first().map(|name| name.span).unwrap_or_default();
-            let message = format!(
-                "the types go in a circle: {first} is a kind of {}",
-                names
-                    .iter()
-                    .skip(1)
-                    .chain([&first])
-                    .cloned()
-                    .collect::<Vec<_>>()
-                    .join(", that of ")
-            );
-            self.error(at, message);
-        }
-        let signatures = domain.predicates.iter().chain(&domain.functions);
-        let signatures = signatures.chain(&domain.tasks);
-        let signatures = signatures.chain(domain.methods.iter().map(|m| &m.signature));
-        let signatures = signatures.chain(domain.actions.iter().map(|a| &a.signature));
-        let in_domain = signatures.flat_map(|s| &s.params).chain(&domain.constants);
-        self.add_named(in_domain);
-        if let Some(problem) = self.problem {
-            self.file = self.problem_file;
-            let params = problem.network.iter().flat_map(|n| &n.params);
-            self.add_named(problem.objects.iter().chain(params));
-            self.file = SourceFile::Domain;
-        }
-        self.types.settle();
-    }
-
-    fn add_named<'t>(&mut self, typed: impl Iterator<Item = &'t Typed>) {
-        for of in typed.flat_map(|typed| &typed.of) {
-            if self.stop.after(1) {
-                return;
-            }
-            if self.types.number(of).is_none() {
-                let message = format!("the type '{of}' is not declared in ':types'");
-                self.warning(of.span, message);
-                self.types.add(of);
-            }
-        }
-    }
-
-    /// The numbers of types; those that are not known are reported.
-    fn type_numbers(&mut self, of: &[Ident]) -> Vec<usize> {
-        let mut numbers = vec![];
-        for of in of {
-            match self.types.number(of) {
-                Some(number) => numbers.push(number),
-                None => self.error(of.span, format!("no type is called '{of}'")),
-            }
-        }
-        numbers
-    }
-
-    fn range(&mut self, typed: &Typed) -> Range {
-        let of = self.type_numbers(&typed.of);
-        self.types.range(&of)
-    }
-
-    fn read_objects(&mut self) {
-        let domain = self.domain;
-        let of_problem = self.problem.map_or(&[][..], |p| &p.objects);
-        let of_domain = domain.constants.iter().map(|object| (object, true));
-        let all = of_domain.chain(of_problem.iter().map(|object| (object, false)));
-        // An object may be declared several times, as several types.
-        let mut declared: FxHashMap<&Arc<str>, usize> = FxHashMap::default();
-        let mut found: Vec<(&Ident, &str, Vec<usize>, bool)> = vec![];
-        for (object, is_of_domain) in all {
-            if self.stop.after(1 + object.of.len()) {
-                break;
-            }
-            self.file = match is_of_domain {
-                true => SourceFile::Domain,
-                false => self.problem_file,
-            };
-            let mut of = self.type_numbers(&object.of);
-            if of.is_empty() {
-                of.push(0);
-            }
-            match declared.get(object.name.text()).copied() {
-                Some(at) => {
-                    let mut as_well = "";
-                    if let Some((_, _, known, _)) = found.get_mut(at) {
-                        of.retain(|of| !known.contains(of));
-                        if !of.is_empty() {
-                            as_well = ", as two types, and counts as both";
-                        }
-                        known.extend(of);
-                    }
-                    let message =
-                        format!("the object '{}' is declared twice{as_well}", object.name);
-                    self.warning(object.name.span, message);
-                }
-                None => {
-                    declared.insert(object.name.text(), found.len());
-                    let spelled = self.spelled(&object.name);
-                    found.push((&object.name, spelled, of, is_of_domain));
-                }
-            }
-        }
-        let mut names = self.facts.names();
-        for (object, spelled, of, is_of_domain) in found {
-            if self.stop.after(of.len()) {
-                break;
-            }
-            let of = match of.as_slice() {
-                [one] => *one,
-                several => self.types.joint(several),
-            };
-            let name = names.give(object, "object");
-            let constant = Constant {
-                title: title(spelled, &name),
-                name,
-                of,
-                is_of_domain,
-            };
-            self.objects.insert(object.text().clone(), constant);
-        }
-        self.types.settle();
-        let mut names = Namespace::default();
-        names.take("object");
-        for (number, of) in self.types.names.iter().enumerate() {
-            let name = match number {
-                0 => Name::root(),
-                _ => names.give(of, "type"),
-            };
-            self.type_names.push(name);
-        }
-        // A fact is about what is said of it: of other objects than it was
-        // declared for, too.
-        for fact in self.problem.iter().flat_map(|problem| &problem.facts) {
-            if self.stop.after(1) {
-                break;
-            }
-            for (at, arg) in fact.args.iter().enumerate() {
-                if let Term::Constant(object) = arg
-                    && let Some(object) = self.objects.get(object.text())
-                {
-                    let (of, arity) = (object.of, fact.args.len());
-                    self.facts.seen(fact.name.text(), arity, at, of);
-                }
-            }
-        }
-        self.facts.initial_noted();
-    }
-
     fn type_name(&self, of: usize) -> Name {
         self.type_names.get(of).cloned().unwrap_or_else(Name::root)
     }
@@ -526,63 +365,6 @@ impl<'a> Importer<'a> {
             self.tasks.insert(signature.name.text().clone(), task);
         }
     }
-}
-
-/// The circles in which types are kinds of each other.
-fn circles(types: &[Typed]) -> Vec<Vec<&Ident>> {
-    let mut above: FxHashMap<&Ident, Vec<&Ident>> = FxHashMap::default();
-    let mut order: Vec<&Ident> = vec![];
-    for declared in types {
-        let own = above.entry(&declared.name).or_insert_with(|| {
-            order.push(&declared.name);
-            vec![]
-        });
-        own.extend(&declared.of);
-    }
-    // What is a kind only of types that are in no circle is in none.
-    let mut waits: FxHashMap<&Ident, usize> = FxHashMap::default();
-    let mut below: FxHashMap<&Ident, Vec<&Ident>> = FxHashMap::default();
-    for (own, of) in &above {
-        let open = of.iter().filter(|of| above.contains_key(**of));
-        for of in open {
-            *waits.entry(own).or_default() += 1;
-            below.entry(of).or_default().push(own);
-        }
-    }
-    let mut free: Vec<&Ident> = order
-        .iter()
-        .copied()
-        .filter(|own| !waits.contains_key(own))
-        .collect();
-    while let Some(own) = free.pop() {
-        for below in below.get(own).into_iter().flatten() {
-            if let Some(open) = waits.get_mut(below) {
-                *open -= 1;
-                if *open == 0 {
-                    waits.remove(below);
-                    free.push(below);
-                }
-            }
-        }
-    }
-    // From any other one, upwards leads into a circle.
-    let mut circles = vec![];
-    let mut seen: FxHashSet<&Ident> = FxHashSet::default();
-    for start in order {
-        let mut path: Vec<&Ident> = vec![];
-        let mut at = waits.contains_key(start).then_some(start);
-        while let Some(own) = at.filter(|own| seen.insert(own)) {
-            path.push(own);
-            at = above
-                .get(own)
-                .and_then(|of| of.iter().find(|of| waits.contains_key(**of)))
-                .and_then(|of| above.get_key_value(*of))
-                .map(|(own, _)| *own);
-        }
-        let entered = at.and_then(|own| path.iter().position(|other| *other == own));
-        circles.extend(entered.map(|from| path.split_off(from)));
-    }
-    circles
 }
 
 /// A scenario's name: scenarios have names of their own.
