@@ -115,7 +115,9 @@ impl FileError {
     }
 
     /// Finds where in the text the values stand with which something is wrong.
-    pub(super) fn in_text(text: &str, wrong: Vec<Wrong>) -> Self {
+    pub(super) fn in_text(text: &str, mut wrong: Vec<Wrong>) -> Self {
+        // Of a record, what is wrong with it comes before what is wrong with its name.
+        wrong.sort_by_key(|wrong| wrong.is_of_key);
         let (lines, places) = (Lines::of(text), Places::of(text));
         let mistake = |wrong: Wrong| {
             let spot = places.last_on(&wrong.way);

@@ -16,9 +16,9 @@ use serde::de::{
 use serde::forward_to_deserialize_any;
 use serde_json::{Map, Value};
 
+use super::super::flowchart;
 use super::fault::{Error, Part, Reason};
 use super::{Fault, Step, found};
-use crate::document::flowchart;
 
 /// So many mistakes of one record are told: each is another reading of the record.
 const MOST_TOLD: usize = 200;

@@ -80,10 +80,20 @@ fn within<'a>(told: &'a str, text: &str, at: usize) -> (&'a str, usize) {
             let start = start_of(|c| c.is_ascii_digit() || "+-.eE".contains(c));
             ("this is not a number, or too large", start)
         }
-        "invalid escape" => ("no character is escaped like this", at),
-        "invalid unicode code point"
+        "invalid escape"
+        | "invalid unicode code point"
         | "lone leading surrogate in hex escape"
-        | "unexpected end of hex escape" => ("no character has this code", at),
+        | "unexpected end of hex escape" => {
+            let upto = text.get(..=at).unwrap_or(text);
+            let start = upto.rfind('\\').unwrap_or(at);
+            let has_code = text[start..].starts_with("\\u");
+            let message = if has_code {
+                "no character has this code"
+            } else {
+                "no character is escaped like this"
+            };
+            (message, start)
+        }
         "control character (\\u0000-\\u001F) found while parsing a string" => {
             ("a control character has to be escaped", at)
         }
@@ -241,6 +251,7 @@ mod tests {
             "[1e999]",
             "\"\\x\"",
             "\"\\u12\"",
+            "\"\\u{1b}\"",
             "\"\\ude00\"",
             "\"\\ud83d\"",
             "\"\\ud83dé\"",
@@ -280,12 +291,13 @@ mod tests {
             "-x" 0: this is not a number, or too large
             "1." 2: the text ends inside of a value
             "[1e999]" 1: this is not a number, or too large
-            "\"\\x\"" 2: no character is escaped like this
+            "\"\\x\"" 1: no character is escaped like this
             "\"\\u12\"" 6: the text ends where '"' is expected
-            "\"\\ude00\"" 6: no character has this code
-            "\"\\ud83d\"" 7: no character has this code
-            "\"\\ud83dé\"" 7: no character has this code
-            "\"\\é\"" 2: no character is escaped like this
+            "\"\\u{1b}\"" 1: no character has this code
+            "\"\\ude00\"" 1: no character has this code
+            "\"\\ud83d\"" 1: no character has this code
+            "\"\\ud83dé\"" 1: no character has this code
+            "\"\\é\"" 1: no character is escaped like this
             "\"\u{1}\"" 1: a control character has to be escaped
             "1 1" 2: trailing characters
             "\u{feff}1" 0: expected a value
