@@ -15,7 +15,7 @@ pub enum Request {
     Stop,
     /// Write files for another program.
     Export {
-        /// The text of the document's file: one reader for both makes the program smaller.
+        /// The text of the document's file: records leave fields out, and postcard's bytes have no names to tell that by.
         document: String,
         /// The scenario that a problem file states.
         scenario: Option<Name>,
@@ -45,7 +45,7 @@ pub enum Request {
 pub struct Wanted {
     /// Which revision of the document this is.
     pub revision: u64,
-    /// The text of the document's file: one reader for both makes the program smaller.
+    /// The text of the document's file: records leave fields out, and postcard's bytes have no names to tell that by.
     pub document: String,
     /// The scenario.
     pub scenario: Name,

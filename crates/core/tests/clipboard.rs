@@ -231,7 +231,7 @@ fn texts_that_are_no_clip_are_refused_with_the_reason() {
     refused(
         r#"{ "taskloom_clip": 1, "records": ["#,
         expect![
-            "What is on the clipboard is damaged: line 1, column 35: the text ends where a value is expected."
+            "What is on the clipboard is damaged: line 1, column 35: the text ends inside of a list, before its ']'."
         ],
     );
     refused(
@@ -245,7 +245,7 @@ fn texts_that_are_no_clip_are_refused_with_the_reason() {
     refused(
         r#"{ "taskloom_clip": 1, "records": 7, "document": { "taskloom": 1 } }"#,
         expect![
-            "What is on the clipboard is damaged: In records: invalid type: integer `7`, expected a sequence."
+            "What is on the clipboard is damaged: In records: invalid type: integer `7`, expected a list, [ ... ]."
         ],
     );
     refused(

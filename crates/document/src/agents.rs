@@ -3,15 +3,16 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use taskloom_record::Record;
+use serde::{Deserialize, Serialize};
 
 use super::Table;
+use super::json::unique;
 use super::name::Name;
 use super::world::Object;
 
 /// What an agent wants to be true (Orkin 2003; semantics, section 5).
-#[derive(Debug, Clone, PartialEq, Default, Record)]
-#[cfg_attr(test, derive(serde::Serialize, schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Goal {
     /// The formula that satisfies it, as typed.
@@ -39,8 +40,8 @@ fn is_zero(number: &f64) -> bool {
 }
 
 /// How an agent plans (semantics, section 4).
-#[derive(Debug, Clone, PartialEq, Record)]
-#[cfg_attr(test, derive(serde::Serialize, schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Planning {
     /// Forward decomposition with backtracking of these tasks, in order.
@@ -73,8 +74,8 @@ impl Default for Planning {
 }
 
 /// A sensor of an agent: a fact that it sees.
-#[derive(Debug, Clone, PartialEq, Record)]
-#[cfg_attr(test, derive(serde::Serialize, schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Sense {
     /// The fact.
@@ -87,8 +88,8 @@ pub struct Sense {
 }
 
 /// A character that plans.
-#[derive(Debug, Clone, PartialEq, Default, Record)]
-#[cfg_attr(test, derive(serde::Serialize, schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Agent {
     /// How and for what it plans.
@@ -112,8 +113,8 @@ pub struct Agent {
 }
 
 /// A change of the world at a time.
-#[derive(Debug, Clone, PartialEq, Record)]
-#[cfg_attr(test, derive(serde::Serialize, schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Event {
     /// The tick at whose start it happens; the first tick is 0.
@@ -123,8 +124,8 @@ pub struct Event {
 }
 
 /// What a scenario expects; a scenario with expectations is a test.
-#[derive(Debug, Clone, PartialEq, Record)]
-#[cfg_attr(test, derive(serde::Serialize, schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Expectation {
     /// A plan exists.
@@ -144,12 +145,16 @@ pub enum Expectation {
 }
 
 /// A situation: objects, initial values, tasks or a goal, events, expectations.
-#[derive(Debug, Clone, PartialEq, Default, Record)]
-#[cfg_attr(test, derive(serde::Serialize, schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Scenario {
     /// Objects of this scenario alone.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(
+        default,
+        skip_serializing_if = "BTreeMap::is_empty",
+        deserialize_with = "unique"
+    )]
     pub objects: Table<Object>,
     /// Initial values, as typed: `at(drawer)`, `ammo = 3`, `place_of(guard) = gate`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

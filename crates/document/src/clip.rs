@@ -12,12 +12,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::Arc;
 
-use taskloom_record::Record;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::drawing::Drawing;
 use super::file::{FileError, Wrong, read_json, without_mark};
 use super::flowchart::{BlockId, Flowchart, Wire};
-use super::json::{Fault, Faults, Read, Value, Writer};
+use super::json::{Fault, read, write};
 use super::layout::Point;
 use super::record::{Kind, RecordRef, RecordView};
 use super::{CompoundTask, Document, Name};
@@ -36,7 +37,7 @@ pub struct Clip {
 }
 
 /// Blocks of one method.
-#[derive(Debug, Clone, PartialEq, Default, Record)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Blocks {
     /// The blocks and the wires between them.
@@ -93,24 +94,24 @@ impl Clip {
         let Value::Object(mut object) = value else {
             return Err(Wrong::with_file("it is no JSON object"));
         };
-        match object.get("taskloom_clip") {
-            Some(Value::Number(version)) if *version == f64::from(VERSION) => {}
-            Some(Value::Number(newer)) if *newer > f64::from(VERSION) => {
+        match object.get("taskloom_clip").and_then(Value::as_f64) {
+            Some(version) if version == f64::from(VERSION) => {}
+            Some(newer) if newer > f64::from(VERSION) => {
                 return Err(Wrong::with_file("it comes from a newer Taskloom"));
             }
             _ => return Err(Wrong::with_file("it does not say its version")),
         }
         let fault = |part: &str, reason: &str| Wrong::with_file(format!("In {part}: {reason}"));
-        let faults = |part: &str, found: Faults| -> Vec<Wrong> {
+        let faults = |part: &str, found: Vec<Fault>| -> Vec<Wrong> {
             let wrong = |found: Fault| fault(part, &found.reason);
             found.into_iter().flat_map(wrong).collect()
         };
         let records = match object.get("records") {
-            Some(value) => Vec::read(value).map_err(|found| faults("records", found))?,
+            Some(value) => read(value).map_err(|found| faults("records", found))?,
             None => vec![],
         };
         let blocks = match object.get("blocks") {
-            Some(value) => Some(Blocks::read(value).map_err(|found| faults("blocks", found))?),
+            Some(value) => Some(read::<Blocks>(value).map_err(|found| faults("blocks", found))?),
             None => None,
         };
         let document = match object.remove("document") {
@@ -149,10 +150,10 @@ impl Clip {
     pub fn to_text(&self) -> String {
         let mut text = format!(
             "{{\n\"taskloom_clip\": {VERSION},\n\"records\": {},\n",
-            Writer::write(&self.records)
+            write(&self.records)
         );
         if let Some(blocks) = &self.blocks {
-            text += &format!("\"blocks\": {},\n", Writer::write(blocks));
+            text += &format!("\"blocks\": {},\n", write(blocks));
         }
         text + &format!("\"document\": {}}}\n", self.document.to_json())
     }

@@ -5,11 +5,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use taskloom_record::Record;
+use serde::{Deserialize, Serialize};
 
 use super::Document;
 use super::edit::EditError;
 use super::flowchart::{BlockId, Flowchart, Wire};
+use super::json::unique;
 use super::layout::Point;
 use super::name::Name;
 use super::record::RecordRef;
@@ -17,8 +18,8 @@ use super::record::RecordRef;
 /// A rectangle behind the blocks. What stands in it moves with it; one around
 /// nothing is a note. What stands in it only a canvas can tell, for a document
 /// knows no sizes of blocks.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Record)]
-#[cfg_attr(test, derive(serde::Serialize, schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Frame {
     /// Its upper left corner.
@@ -37,8 +38,8 @@ pub struct Frame {
 }
 
 /// The colour of a frame; what it looks like depends on the theme.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Record)]
-#[cfg_attr(test, derive(serde::Serialize, schemars::JsonSchema))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Tint {
     /// No colour.
@@ -85,8 +86,8 @@ impl Tint {
 }
 
 /// What is drawn besides the blocks of one method.
-#[derive(Debug, Clone, PartialEq, Default, Record)]
-#[cfg_attr(test, derive(serde::Serialize, schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Drawing {
     /// Blocks that show their title alone.
@@ -96,7 +97,11 @@ pub struct Drawing {
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub frames: BTreeMap<BlockId, Arc<Frame>>,
     /// The points that wires go by, in their direction.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(
+        default,
+        skip_serializing_if = "BTreeMap::is_empty",
+        deserialize_with = "unique"
+    )]
     pub bends: BTreeMap<Wire, Vec<Point>>,
 }
 

@@ -7,10 +7,14 @@
 //! Reading goes over a [`Value`], so that migrations never depend on
 //! today's records.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
-use super::json::{Fault, Object, Places, Read, Step, Value, Writer};
-use super::{Document, Kind};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::json::{Fault, Places, Step, found, parse, read, twins, write};
+use super::{Document, Kind, Name, Table};
 use crate::diagnostic::{Lines, Span};
 
 /// The version of the file that this program writes, and the newest it reads.
@@ -19,7 +23,7 @@ pub const VERSION: u64 = MIGRATIONS.len() as u64 + 1;
 /// What a document's file name ends with.
 pub const FILE_EXTENSION: &str = ".taskloom.json";
 
-type Migration = fn(&mut Object) -> Result<(), String>;
+type Migration = fn(&mut Map<String, Value>) -> Result<(), String>;
 
 /// `MIGRATIONS[n]` turns version n + 1 into version n + 2. One that has been
 /// released never changes; each version keeps a frozen example in tests/files
@@ -88,13 +92,10 @@ impl Wrong {
 
 impl From<Fault> for Wrong {
     fn from(fault: Fault) -> Self {
-        let is_of_key = fault.is_of_key;
-        let reason = in_plain_words(&fault.reason);
-        let way = fault.into_path();
-        let message = format!("{}{reason}", place(&way));
+        let message = format!("{}{}", place(&fault.way), fault.reason);
         Self {
-            way,
-            is_of_key,
+            way: fault.way,
+            is_of_key: fault.is_of_key,
             message,
         }
     }
@@ -114,7 +115,9 @@ impl FileError {
     }
 
     /// Finds where in the text the values stand with which something is wrong.
-    pub(super) fn in_text(text: &str, wrong: Vec<Wrong>) -> Self {
+    pub(super) fn in_text(text: &str, mut wrong: Vec<Wrong>) -> Self {
+        // Of a record, what is wrong with it comes before what is wrong with its name.
+        wrong.sort_by_key(|wrong| wrong.is_of_key);
         let (lines, places) = (Lines::of(text), Places::of(text));
         let mistake = |wrong: Wrong| {
             let spot = places.last_on(&wrong.way);
@@ -136,13 +139,22 @@ impl FileError {
     }
 }
 
+/// A document with its version, which comes first.
+#[derive(Serialize)]
+struct File<'a> {
+    taskloom: u64,
+    #[serde(flatten)]
+    document: &'a Document,
+}
+
 impl Document {
     /// The text of the document's file. The same document gives the same bytes.
     pub fn to_json(&self) -> String {
-        let document = Writer::write(self);
-        // The version comes before the document's own members, of which there always are some.
-        let members = document.strip_prefix('{').unwrap_or_default();
-        format!("{{\n  \"taskloom\": {VERSION},{members}\n")
+        let file = File {
+            taskloom: VERSION,
+            document: self,
+        };
+        write(&file) + "\n"
     }
 
     /// Reads the text of a file of this version or an older one.
@@ -153,7 +165,7 @@ impl Document {
     /// # Errors
     /// Where it is not JSON, a key stands twice or the version is newer: the
     /// first such mistake. Otherwise all values that are not of their record's
-    /// form, or all invariants that do not hold. Places count from behind a byte
+    /// form, up to 200 of a record, or all invariants that do not hold. Places count from behind a byte
     /// order mark.
     pub fn from_json(text: &str) -> Result<Self, FileError> {
         let text = without_mark(text);
@@ -167,14 +179,14 @@ impl Document {
     }
 
     /// Reads the JSON object of a file; see [`Document::from_json`].
-    pub(super) fn from_object(mut object: Object) -> Result<Self, Vec<Wrong>> {
+    pub(super) fn from_object(mut object: Map<String, Value>) -> Result<Self, Vec<Wrong>> {
         let version = version(object.remove("taskloom"))?;
         for (number, migration) in MIGRATIONS.iter().enumerate().skip(version as usize - 1) {
             migration(&mut object).map_err(|reason| {
                 Wrong::with_file(format!("bringing version {} up: {reason}", number + 1))
             })?;
         }
-        let read = Self::read(&Value::Object(object));
+        let read = Self::from_parts(object);
         let mut document =
             read.map_err(|faults| faults.into_iter().map(Wrong::from).collect::<Vec<_>>())?;
         document.prune_layout();
@@ -190,9 +202,118 @@ impl Document {
     }
 }
 
+impl Document {
+    /// Reads the parts of a document, one record at a time.
+    fn from_parts(object: Map<String, Value>) -> Result<Self, Vec<Fault>> {
+        let mut parts = Parts {
+            object,
+            known: vec![],
+            faults: vec![],
+        };
+        let document = Self {
+            info: parts.one("info"),
+            types: parts.table("types"),
+            objects: parts.table("objects"),
+            facts: parts.table("facts"),
+            conditions: parts.table("conditions"),
+            actions: parts.table("actions"),
+            primitive_tasks: parts.table("primitive_tasks"),
+            compound_tasks: parts.table("compound_tasks"),
+            goals: parts.table("goals"),
+            agents: parts.table("agents"),
+            scenarios: parts.table("scenarios"),
+            layout: parts.one("layout"),
+        };
+        let faults = parts.end();
+        if faults.is_empty() {
+            Ok(document)
+        } else {
+            Err(faults)
+        }
+    }
+}
+
+/// The members of a file's object.
+struct Parts {
+    /// Those that have not been read.
+    object: Map<String, Value>,
+    /// The keys that have been asked for.
+    known: Vec<&'static str>,
+    /// What is wrong with what has been read.
+    faults: Vec<Fault>,
+}
+
+impl Parts {
+    fn take(&mut self, key: &'static str) -> Option<Value> {
+        self.known.push(key);
+        self.object.remove(key)
+    }
+
+    /// A part that is read at once; its default where it is left out or something is wrong with it.
+    fn one<T: for<'de> Deserialize<'de> + Default>(&mut self, key: &'static str) -> T {
+        let read = self
+            .take(key)
+            .map_or_else(|| Ok(T::default()), |value| read(&value));
+        read.unwrap_or_else(|faults| {
+            self.faults
+                .extend(faults.into_iter().map(|fault| fault.at(key)));
+            T::default()
+        })
+    }
+
+    /// The records of a table with which nothing is wrong.
+    fn table<R: for<'de> Deserialize<'de>>(&mut self, key: &'static str) -> Table<R> {
+        let records = match self.take(key) {
+            None => return Table::new(),
+            Some(Value::Object(records)) => records,
+            Some(other) => {
+                let fault = Fault::instead_of(&other, "an object by name");
+                self.faults.push(fault.at(key));
+                return Table::new();
+            }
+        };
+        let (mut table, mut faults) = (BTreeMap::new(), vec![]);
+        for (name, value) in &records {
+            let record = read(value);
+            let record = record.map_err(|found: Vec<Fault>| {
+                faults.extend(found.into_iter().map(|fault| fault.at(name)));
+            });
+            match Name::new(name) {
+                Err(error) => faults.push(Fault::of_key(name, error.to_string())),
+                Ok(key) => match table.get_key_value(&key) {
+                    Some((twin, _)) => faults.push(Fault::of_key(name, twins(twin, &key))),
+                    None => drop(table.insert(key, record.ok())),
+                },
+            }
+        }
+        self.faults
+            .extend(faults.into_iter().map(|fault| fault.at(key)));
+        let read = table.into_iter();
+        read.filter_map(|(name, record)| Some((name, record?)))
+            .collect()
+    }
+
+    /// Everything that is wrong, the parts among it that nobody asked for.
+    fn end(self) -> Vec<Fault> {
+        let Self {
+            object,
+            known,
+            mut faults,
+        } = self;
+        let known = known.join("`, `");
+        faults.extend(object.keys().map(|key| {
+            Fault::of_key(
+                key,
+                format!("unknown field `{key}`, expected one of `{known}`"),
+            )
+        }));
+        faults
+    }
+}
+
 /// A JSON value in which no key stands twice in an object.
 pub(super) fn read_json(text: &str) -> Result<Value, FileError> {
-    Value::parse(text).map_err(|error| {
+    parse(text).map_err(|error| {
         let mistake = FileMistake {
             message: error.message,
             span: Some(Span::new(error.at, error.at + 1)),
@@ -217,8 +338,8 @@ impl Document {
     /// # Panics
     /// Where the text is not a document.
     pub fn unchecked(text: &str) -> Self {
-        let value = Value::parse(text).expect("JSON");
-        Self::read(&value).expect("a document")
+        let object = serde_json::from_str(text).expect("a JSON object");
+        Self::from_parts(object).expect("a document")
     }
 }
 
@@ -226,17 +347,18 @@ fn version(value: Option<Value>) -> Result<u64, Vec<Wrong>> {
     let value = value.ok_or_else(|| {
         Wrong::with_file("this is no Taskloom file: it does not begin with \"taskloom\": 1")
     })?;
-    let message = match value {
-        Value::Number(version) if version > VERSION as f64 => format!(
+    let message = match value.as_f64() {
+        Some(version) if version > VERSION as f64 => format!(
             "the file is of version {version}, and this Taskloom reads up to version {VERSION}: \
              open it with a newer Taskloom"
         ),
-        Value::Number(version) if version >= 1.0 && version.fract() == 0.0 => {
+        Some(version) if version >= 1.0 && version.fract() == 0.0 => {
             return Ok(version as u64);
         }
-        _ => {
-            format!("\"taskloom\" is the version of the file, a whole number from 1; found {value}")
-        }
+        _ => format!(
+            "\"taskloom\" is the version of the file, a whole number from 1; found {}",
+            found(&value)
+        ),
     };
     let way = vec![Step::Key("taskloom".to_owned())];
     Err(vec![Wrong::with_value(way, message)])
@@ -264,18 +386,6 @@ fn place(way: &[Step]) -> String {
         }
     }
     text + ": "
-}
-
-/// What a record's form is called, in words that a designer knows.
-fn in_plain_words(reason: &str) -> String {
-    const WORDS: [(&str, &str); 4] = [
-        ("expected struct variant", "expected an object, { ... }"),
-        ("expected struct", "expected an object for"),
-        ("expected a string", "expected a text in quotes"),
-        ("a sequence", "a list, [ ... ]"),
-    ];
-    let replaced = |text: String, (from, to): &(&str, &str)| text.replace(from, to);
-    WORDS.iter().fold(reason.to_owned(), replaced)
 }
 
 fn kind_of_table(table: &str) -> Option<Kind> {

@@ -6,18 +6,20 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use taskloom_record::Record;
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_with::{DeserializeFromStr, SerializeDisplay};
 
 #[cfg(test)]
-use super::text_form::schema_of_text;
-use super::text_form::serde_as_text;
+use super::schema::schema_of_text;
 use super::world::Param;
 
 /// The id of a block, unique in its flowchart: 1 to 16 ASCII letters and digits.
 ///
 /// Whoever makes a block draws its id at random, so that two people's branches
 /// do not both invent the same.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(
+    Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, SerializeDisplay, DeserializeFromStr,
+)]
 pub struct BlockId(Arc<str>);
 
 impl BlockId {
@@ -49,7 +51,6 @@ impl FromStr for BlockId {
         Self::new(text)
     }
 }
-serde_as_text!(BlockId);
 #[cfg(test)]
 schema_of_text!(
     BlockId,
@@ -58,8 +59,8 @@ schema_of_text!(
 );
 
 /// An acyclic graph of blocks.
-#[derive(Debug, Clone, PartialEq, Default, Record)]
-#[cfg_attr(test, derive(serde::Serialize, schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Flowchart {
     /// The blocks.
@@ -75,8 +76,8 @@ pub struct Flowchart {
 }
 
 /// One block of a flowchart.
-#[derive(Debug, Clone, PartialEq, Record)]
-#[cfg_attr(test, derive(serde::Serialize, schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Block {
     /// Where the method starts.
@@ -116,9 +117,53 @@ pub enum Block {
     End {},
 }
 
+/// The key that tells the kind of a block.
+pub(super) const TAG: &str = "kind";
+
+/// What serde calls the one type whose variants are told by [`TAG`].
+pub(super) const TAGGED: &str = "Block";
+
+/// How a block is read. What serde derives for an enum with a tag copies the block first, and then no longer knows in
+/// which field something is wrong; so it is read as an enum without, and `json::read` finds the tag.
+#[derive(Deserialize)]
+#[serde(
+    remote = "Block",
+    rename = "Block",
+    rename_all = "snake_case",
+    deny_unknown_fields
+)]
+enum ByKind {
+    Begin {},
+    Task {
+        call: String,
+    },
+    Branch {
+        condition: String,
+    },
+    Choice {
+        #[serde(default)]
+        policy: Policy,
+        alternatives: Vec<Alternative>,
+    },
+    Bind {
+        variable: Param,
+        #[serde(default)]
+        condition: String,
+        #[serde(default)]
+        order_by: String,
+    },
+    End {},
+}
+
+impl<'de> Deserialize<'de> for Block {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        ByKind::deserialize(deserializer)
+    }
+}
+
 /// How a Choice block chooses.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Record)]
-#[cfg_attr(test, derive(serde::Serialize, schemars::JsonSchema))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Policy {
     /// The first alternative that leads to a plan.
@@ -129,7 +174,7 @@ pub enum Policy {
 }
 
 /// One output of a Choice block, written `1 with the key`.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, SerializeDisplay, DeserializeFromStr)]
 pub struct Alternative {
     /// Tells it from the block's other outputs; wires refer to it.
     pub id: u16,
@@ -154,7 +199,6 @@ impl FromStr for Alternative {
         })
     }
 }
-serde_as_text!(Alternative);
 #[cfg(test)]
 schema_of_text!(
     Alternative,
@@ -163,7 +207,9 @@ schema_of_text!(
 );
 
 /// An output of a block.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, SerializeDisplay, DeserializeFromStr,
+)]
 pub enum Port {
     /// The one output of Begin, Task and Bind.
     Out,
@@ -199,13 +245,14 @@ impl FromStr for Port {
         }
     }
 }
-serde_as_text!(Port);
 #[cfg(test)]
 schema_of_text!(Port, r"^(out|true|false|[0-9]+)$", "An output of a block.");
 
 /// A wire from an output of one block to the input of another, written
 /// `b1.true -> b2`.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(
+    Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, SerializeDisplay, DeserializeFromStr,
+)]
 pub struct Wire {
     /// The block it leaves.
     pub from: BlockId,
@@ -232,7 +279,6 @@ impl FromStr for Wire {
         })
     }
 }
-serde_as_text!(Wire);
 #[cfg(test)]
 schema_of_text!(
     Wire,

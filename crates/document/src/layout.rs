@@ -5,18 +5,21 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use taskloom_record::Record;
+use serde::{Deserialize, Serialize};
+use serde_with::{DeserializeFromStr, SerializeDisplay};
 
 use super::drawing::{Drawing, Frame};
 use super::flowchart::BlockId;
+use super::json::unique;
 use super::name::Name;
 use super::record::{Kind, RecordRef};
 #[cfg(test)]
-use super::text_form::schema_of_text;
-use super::text_form::serde_as_text;
+use super::schema::schema_of_text;
 
 /// A point in graph units (one unit is one CSS pixel at zoom 1), written `120,80`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Default, Hash, SerializeDisplay, DeserializeFromStr,
+)]
 pub struct Point {
     /// To the right.
     pub x: i32,
@@ -40,7 +43,6 @@ impl FromStr for Point {
         point.ok_or_else(|| format!("'{text}' is not a point: two whole numbers, 'x,y'"))
     }
 }
-serde_as_text!(Point);
 #[cfg(test)]
 schema_of_text!(
     Point,
@@ -50,15 +52,23 @@ schema_of_text!(
 
 /// Positions of blocks and cards, their top left corners, and what is drawn
 /// besides them.
-#[derive(Debug, Clone, PartialEq, Default, Record)]
-#[cfg_attr(test, derive(serde::Serialize, schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Layout {
     /// Cards of the Board that stand elsewhere than their column puts them.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(
+        default,
+        skip_serializing_if = "BTreeMap::is_empty",
+        deserialize_with = "unique"
+    )]
     pub board: BTreeMap<RecordRef, Point>,
     /// Blocks of each compound task's method.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(
+        default,
+        skip_serializing_if = "BTreeMap::is_empty",
+        deserialize_with = "unique"
+    )]
     pub methods: BTreeMap<Name, Arc<BTreeMap<BlockId, Point>>>,
     /// Cards of the Board that show their title alone.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
@@ -67,7 +77,11 @@ pub struct Layout {
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub board_frames: BTreeMap<BlockId, Arc<Frame>>,
     /// What is drawn besides the blocks of each compound task's method.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(
+        default,
+        skip_serializing_if = "BTreeMap::is_empty",
+        deserialize_with = "unique"
+    )]
     pub drawings: BTreeMap<Name, Arc<Drawing>>,
 }
 

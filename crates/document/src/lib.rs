@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use taskloom_record::Record;
+use serde::{Deserialize, Serialize};
 
 pub mod diagnostic;
 pub mod stop;
@@ -39,7 +39,6 @@ mod schema;
 mod scope;
 mod tables;
 mod tasks;
-mod text_form;
 mod texts;
 mod uses;
 mod world;
@@ -66,8 +65,8 @@ pub use world::{Condition, Fact, Object, Param, Source, Type, ValueKind};
 pub type Table<R> = BTreeMap<Name, Arc<R>>;
 
 /// The document's own title and note.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Record)]
-#[cfg_attr(test, derive(serde::Serialize, schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Info {
     /// Shown in the title bar and as a file name.
@@ -79,8 +78,8 @@ pub struct Info {
 }
 
 /// A domain, its agents and its scenarios: all that a file holds.
-#[derive(Debug, Clone, PartialEq, Default, Record)]
-#[cfg_attr(test, derive(serde::Serialize, schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Document {
     /// Title and note.

@@ -6,13 +6,13 @@ use std::hash::{Hash, Hasher};
 use std::str::FromStr;
 use std::sync::Arc;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_with::{DeserializeFromStr, SerializeDisplay};
 
 /// The identifier of a record or a variable: an ASCII letter, then letters,
 /// digits, `_` and `-`. As in HDDL, case is kept but `Key` and `key` are equal.
 ///
 /// The name of a variable is stored without its question mark.
-#[derive(Clone)]
+#[derive(Clone, SerializeDisplay, DeserializeFromStr)]
 pub struct Name(Arc<str>);
 
 /// Why a text is not a [`Name`].
@@ -160,23 +160,11 @@ pub fn kebab(title: &str, otherwise: &str) -> String {
 }
 
 #[cfg(test)]
-super::text_form::schema_of_text!(
+super::schema::schema_of_text!(
     Name,
     r"^[A-Za-z][A-Za-z0-9_-]*$",
     "A letter, then letters, digits, '_' or '-'; case does not distinguish."
 );
-super::text_form::json_as_text!(Name);
-impl Serialize for Name {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&self.0)
-    }
-}
-impl<'de> Deserialize<'de> for Name {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        Self::new(&text).map_err(serde::de::Error::custom)
-    }
-}
 
 #[cfg(test)]
 mod tests {

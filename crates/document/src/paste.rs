@@ -188,7 +188,7 @@ impl Document {
             pasted.edits.push(edit);
         }
         pasted.unbound = unbound(clip, record);
-        pasted.blocks = BTreeSet::from_iter(copies.into_iter().map(|(_, copy)| copy));
+        pasted.blocks = BTreeSet::from_iter(copies.into_values());
     }
 
     /// How far pasted things go from where they stood.

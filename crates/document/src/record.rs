@@ -5,14 +5,14 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
+use serde_with::{DeserializeFromStr, SerializeDisplay};
 
 use super::agents::{Agent, Goal, Scenario};
 use super::flowchart::BlockId;
 use super::name::Name;
-use super::tasks::{Action, CompoundTask, PrimitiveTask};
 #[cfg(test)]
-use super::text_form::schema_of_text;
-use super::text_form::serde_as_text;
+use super::schema::schema_of_text;
+use super::tasks::{Action, CompoundTask, PrimitiveTask};
 use super::world::{Condition, Fact, Object, Type};
 
 /// The kinds of record, in the order of the file.
@@ -83,7 +83,9 @@ impl Kind {
 }
 
 /// Which record: `compound:get-ball`.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(
+    Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, SerializeDisplay, DeserializeFromStr,
+)]
 pub struct RecordRef {
     /// Its kind.
     pub kind: Kind,
@@ -118,7 +120,6 @@ impl FromStr for RecordRef {
         })
     }
 }
-serde_as_text!(RecordRef);
 #[cfg(test)]
 schema_of_text!(
     RecordRef,

@@ -11,6 +11,25 @@ use serde_json::{Value, json};
 
 use super::{Document, VERSION};
 
+/// Describes a value that the file holds as one string.
+macro_rules! schema_of_text {
+    ($type:ident, $pattern:expr, $description:expr) => {
+        impl schemars::JsonSchema for $type {
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                stringify!($type).into()
+            }
+            fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                schemars::json_schema!({
+                    "type": "string",
+                    "pattern": $pattern,
+                    "description": $description
+                })
+            }
+        }
+    };
+}
+pub(super) use schema_of_text;
+
 fn schema() -> Value {
     let settings = SchemaSettings::draft2020_12();
     let document = settings.into_generator().into_root_schema_for::<Document>();

@@ -3,14 +3,14 @@
 //! Every formula, number, effect and call is the text that the designer typed;
 //! `lang` reads it. A text that does not parse stays as it is, with a diagnostic.
 
-use taskloom_record::Record;
+use serde::{Deserialize, Serialize};
 
 use super::flowchart::Flowchart;
 use super::world::Param;
 
 /// The engine's method that does something.
-#[derive(Debug, Clone, PartialEq, Default, Record)]
-#[cfg_attr(test, derive(serde::Serialize, schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Action {
     /// Its arguments.
@@ -28,8 +28,8 @@ pub struct Action {
 }
 
 /// When an effect counts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Record)]
-#[cfg_attr(test, derive(serde::Serialize, schemars::JsonSchema))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum EffectTiming {
     /// In the planner's forecast and when the task is executed.
@@ -51,8 +51,8 @@ impl EffectTiming {
 
 /// One effect of a primitive task: `has(ball)`, `not box_locked`, `ammo -= 1`,
 /// `forall ?p: place. not at(?p) when ?p != ?to`.
-#[derive(Debug, Clone, PartialEq, Default, Record)]
-#[cfg_attr(test, derive(serde::Serialize, schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Effect {
     /// The effect, as typed.
@@ -63,8 +63,8 @@ pub struct Effect {
 }
 
 /// An operator: what an agent can do in one step.
-#[derive(Debug, Clone, PartialEq, Default, Record)]
-#[cfg_attr(test, derive(serde::Serialize, schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PrimitiveTask {
     /// Its arguments.
@@ -98,8 +98,8 @@ pub struct PrimitiveTask {
 }
 
 /// A task that is decomposed by its method, a flowchart.
-#[derive(Debug, Clone, PartialEq, Default, Record)]
-#[cfg_attr(test, derive(serde::Serialize, schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct CompoundTask {
     /// Its arguments.

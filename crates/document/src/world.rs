@@ -3,16 +3,16 @@
 use std::fmt;
 use std::str::FromStr;
 
-use taskloom_record::Record;
+use serde::{Deserialize, Serialize};
+use serde_with::{DeserializeFromStr, SerializeDisplay};
 
 use super::name::Name;
 #[cfg(test)]
-use super::text_form::schema_of_text;
-use super::text_form::serde_as_text;
+use super::schema::schema_of_text;
 
 /// A named class of objects. Types form a tree under `object`.
-#[derive(Debug, Clone, PartialEq, Record)]
-#[cfg_attr(test, derive(serde::Serialize, schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Type {
     /// The type that this one is a kind of; `object` is the root and no record.
@@ -26,8 +26,8 @@ pub struct Type {
 }
 
 /// A named constant of a type, of the domain or of one scenario.
-#[derive(Debug, Clone, PartialEq, Record)]
-#[cfg_attr(test, derive(serde::Serialize, schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Object {
     /// Its type.
@@ -42,7 +42,7 @@ pub struct Object {
 }
 
 /// A typed variable, written `?place: place`.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, SerializeDisplay, DeserializeFromStr)]
 pub struct Param {
     /// The variable, without its question mark.
     pub name: Name,
@@ -70,7 +70,6 @@ impl FromStr for Param {
         })
     }
 }
-serde_as_text!(Param);
 #[cfg(test)]
 schema_of_text!(
     Param,
@@ -79,8 +78,8 @@ schema_of_text!(
 );
 
 /// What values a fact takes.
-#[derive(Debug, Clone, PartialEq, Default, Record)]
-#[cfg_attr(test, derive(serde::Serialize, schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum ValueKind {
     /// A predicate under the closed-world assumption: false unless set.
@@ -104,8 +103,8 @@ pub enum ValueKind {
 }
 
 /// Where a fact's value comes from in the game.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Record)]
-#[cfg_attr(test, derive(serde::Serialize, schemars::JsonSchema))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Source {
     /// An agent method that the engine implements (Krylov & Abramov 2020, section 5).
@@ -116,8 +115,8 @@ pub enum Source {
 }
 
 /// A state variable: a value for every tuple of objects.
-#[derive(Debug, Clone, PartialEq, Default, Record)]
-#[cfg_attr(test, derive(serde::Serialize, schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Fact {
     /// Its arguments.
@@ -138,8 +137,8 @@ pub struct Fact {
 }
 
 /// A named, typed, reusable formula.
-#[derive(Debug, Clone, PartialEq, Default, Record)]
-#[cfg_attr(test, derive(serde::Serialize, schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Condition {
     /// Its arguments.

@@ -371,10 +371,10 @@ fn what_would_change_the_terminal_is_written_so_that_it_is_seen() {
         "check a.taskloom.json",
         expect![[r#"
         ! error: no character has this code
-        !   --> a.taskloom.json:2:19
+        !   --> a.taskloom.json:2:13
         !   |
         ! 2 | 	"types": ["\u{1b}\u{5b}\u{33}\u{31}\u{6d}\u{0}\u{202e}\u{9b}\u{d}\u{202e}", "	
-        !   | 	                 ^
+        !   | 	           ^
         ! 
         ! 1 error
         exit 2"#]],

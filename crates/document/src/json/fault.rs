@@ -1,6 +1,12 @@
 //! What is wrong with a value, and where.
 
-use super::Value;
+use std::fmt::{self, Display};
+
+use serde::de;
+use serde_json::Value;
+
+/// So many letters of a string are shown in a message.
+const MOST_SHOWN: usize = 60;
 
 /// A step from a value to one inside of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,94 +22,148 @@ pub enum Step {
 pub struct Fault {
     /// What is wrong, in a sentence without a full stop.
     pub reason: String,
-    /// Whether it is the key at the path's end that is wrong, not what it stands for.
+    /// Whether it is the key at the way's end that is wrong, not what it stands for.
     pub is_of_key: bool,
-    /// The innermost step first.
-    path: Vec<Step>,
+    /// The steps from the outermost value to the one that is wrong.
+    pub way: Vec<Step>,
 }
 
 impl Fault {
-    /// The steps from the outermost value to the one that is wrong.
-    pub fn into_path(mut self) -> Vec<Step> {
-        self.path.reverse();
-        self.path
-    }
-}
-
-/// Everything that is wrong with a value: one fault at least.
-#[derive(Debug)]
-pub struct Faults(Vec<Fault>);
-
-impl Faults {
-    /// One thing that is wrong, in a sentence without a full stop.
-    pub fn new(reason: String) -> Self {
-        Self(vec![Fault {
-            reason,
+    /// What is wrong with a whole value.
+    pub fn new(reason: impl Into<String>) -> Self {
+        Self {
+            reason: reason.into(),
             is_of_key: false,
-            path: vec![],
-        }])
-    }
-
-    /// Of what was read in parts: the whole, if each of its parts could be read.
-    ///
-    /// # Errors
-    /// What is wrong with the parts.
-    pub fn none_in<T>(whole: Option<T>, found: Vec<Fault>) -> Result<T, Self> {
-        match whole {
-            Some(whole) if found.is_empty() => Ok(whole),
-            _ => Err(Self(found)),
+            way: vec![],
         }
     }
 
-    /// The faults of what stands there.
-    pub fn inside(mut self, step: &Step) -> Self {
-        for fault in &mut self.0 {
-            fault.path.push(step.clone());
+    /// What is wrong with a key.
+    pub fn of_key(key: &str, reason: impl Into<String>) -> Self {
+        Self {
+            reason: reason.into(),
+            is_of_key: true,
+            way: vec![Step::Key(key.to_owned())],
         }
+    }
+
+    /// The fault of what stands at this key.
+    pub fn at(mut self, key: &str) -> Self {
+        self.way.insert(0, Step::Key(key.to_owned()));
         self
-    }
-
-    /// The faults of what stands at this key.
-    pub fn at(self, key: &str) -> Self {
-        self.inside(&Step::Key(key.to_owned()))
-    }
-
-    /// The faults of a key itself.
-    pub fn of_key(mut self, key: &str) -> Self {
-        for fault in &mut self.0 {
-            fault.is_of_key = true;
-        }
-        self.at(key)
     }
 
     /// A value of another type than the one that is expected.
     pub fn instead_of(value: &Value, expected: &str) -> Self {
-        Self::new(format!("invalid type: {value}, expected {expected}"))
-    }
-
-    /// A field or variant of another name than the `known` ones.
-    pub fn unknown(what: &str, name: &str, known: &[&str]) -> Self {
-        let names: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
-        let known = match names.as_slice() {
-            [] => format!("there are no {what}s"),
-            [one] => format!("expected {one}"),
-            [one, other] => format!("expected {one} or {other}"),
-            names => format!("expected one of {}", names.join(", ")),
-        };
-        Self::new(format!("unknown {what} `{name}`, {known}"))
-    }
-
-    /// A field that is not there.
-    pub fn missing(name: &str) -> Self {
-        Self::new(format!("missing field `{name}`"))
+        let found = found(value);
+        Self::new(format!("invalid type: {found}, expected {expected}"))
     }
 }
 
-impl IntoIterator for Faults {
-    type Item = Fault;
-    type IntoIter = std::vec::IntoIter<Fault>;
+/// What a value is, for messages.
+pub fn found(value: &Value) -> String {
+    match value {
+        Value::Null => "null".to_owned(),
+        Value::Bool(value) => format!("boolean `{value}`"),
+        Value::Number(number) if number.is_f64() => format!("floating point `{number}`"),
+        Value::Number(number) => format!("integer `{number}`"),
+        Value::String(text) => match text.char_indices().nth(MOST_SHOWN) {
+            None => format!("string \"{text}\""),
+            Some((end, _)) => format!("string \"{}…\"", &text[..end]),
+        },
+        Value::Array(_) => "list".to_owned(),
+        Value::Object(_) => "object".to_owned(),
+    }
+}
 
-    fn into_iter(self) -> Self::IntoIter {
-        self.0.into_iter()
+/// That two names are equal.
+pub fn twins(one: &impl Display, other: &impl Display) -> String {
+    format!("'{one}' and '{other}' are the same name; case does not distinguish names")
+}
+
+/// What is left out in the next reading, by its address in memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Part {
+    Value(*const Value),
+    /// The key of a value, in whose place another stands.
+    KeyOf(*const Value),
+}
+
+/// What ends a reading.
+#[derive(Debug)]
+pub(super) struct Error {
+    pub(super) reason: Reason,
+    pub(super) is_of_key: bool,
+    /// The innermost step first.
+    pub(super) way: Vec<Step>,
+    pub(super) left_out: Option<Part>,
+}
+
+#[derive(Debug)]
+pub(super) enum Reason {
+    Told(String),
+    /// This field is not there.
+    Missing(&'static str),
+    /// A part that has been told is left out, and without it this cannot be read.
+    Known,
+}
+
+impl Error {
+    pub(super) fn new(reason: Reason) -> Self {
+        Self {
+            reason,
+            is_of_key: false,
+            way: vec![],
+            left_out: None,
+        }
+    }
+
+    pub(super) fn instead_of(value: &Value, expected: &str) -> Self {
+        Self::new(Reason::Told(Fault::instead_of(value, expected).reason))
+    }
+
+    /// The error of what stands one step inside.
+    pub(super) fn inside(mut self, step: Step) -> Self {
+        self.way.push(step);
+        self
+    }
+
+    /// The error of a part that the next reading can leave out.
+    pub(super) fn of_part(mut self, step: Step, part: Part) -> Self {
+        self.left_out.get_or_insert(part);
+        self.inside(step)
+    }
+
+    pub(super) fn fault(&self) -> Option<Fault> {
+        let reason = match &self.reason {
+            Reason::Told(reason) => reason.clone(),
+            Reason::Missing(field) => format!("missing field `{field}`"),
+            Reason::Known => return None,
+        };
+        let mut way = self.way.clone();
+        way.reverse();
+        Some(Fault {
+            reason,
+            is_of_key: self.is_of_key,
+            way,
+        })
+    }
+}
+
+impl Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.fault().map(|fault| fault.reason).unwrap_or_default())
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl de::Error for Error {
+    fn custom<T: Display>(reason: T) -> Self {
+        Self::new(Reason::Told(reason.to_string()))
+    }
+
+    fn missing_field(field: &'static str) -> Self {
+        Self::new(Reason::Missing(field))
     }
 }

@@ -6,8 +6,11 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use serde_json::value::RawValue;
+use serde_with::de::DeserializeAsWrap;
+use serde_with::{Map, Same};
+
 use super::Step;
-use super::value::Reader;
 
 /// The places of all values of a text.
 #[derive(Debug)]
@@ -25,10 +28,8 @@ struct Node {
 
 #[derive(Debug)]
 enum Inside {
-    /// A number, `true`, `false` or `null`, or a string that is not escaped anywhere.
+    /// A number, a string, `true`, `false` or `null`.
     Nothing,
-    /// A string in which something is escaped.
-    Escaped,
     List(Vec<Node>),
     /// With the places of the keys.
     Object(BTreeMap<String, (Range<usize>, Node)>),
@@ -45,8 +46,8 @@ pub struct Spot<'a> {
 impl<'a> Places<'a> {
     /// Of a text that is JSON; of anything else, one place that is all of it.
     pub fn of(text: &'a str) -> Self {
-        let mut reader = Reader { text, at: 0 };
-        let root = node(&mut reader, 0).unwrap_or(Node {
+        let root = serde_json::from_str(text).and_then(|raw| Node::of(text, raw));
+        let root = root.unwrap_or(Node {
             place: 0..text.len(),
             inside: Inside::Nothing,
         });
@@ -76,6 +77,38 @@ impl<'a> Places<'a> {
             }
         }
         spot
+    }
+}
+
+type Members<'a> = DeserializeAsWrap<Vec<(&'a RawValue, &'a RawValue)>, Map<Same, Same>>;
+
+impl Node {
+    /// A raw value is a part of the text, so where it begins says where it stands.
+    fn of(text: &str, raw: &RawValue) -> serde_json::Result<Self> {
+        let place = |raw: &RawValue| {
+            let start = raw.get().as_ptr().addr() - text.as_ptr().addr();
+            start..start + raw.get().len()
+        };
+        let inside = match raw.get().as_bytes().first() {
+            Some(b'[') => {
+                let items: Vec<&RawValue> = serde_json::from_str(raw.get())?;
+                let nodes = items.into_iter().map(|item| Self::of(text, item));
+                Inside::List(nodes.collect::<Result<_, _>>()?)
+            }
+            Some(b'{') => {
+                let members: Members = serde_json::from_str(raw.get())?;
+                let nodes = members.into_inner().into_iter().map(|(key, value)| {
+                    let name = serde_json::from_str(key.get())?;
+                    Ok((name, (place(key), Self::of(text, value)?)))
+                });
+                Inside::Object(nodes.collect::<serde_json::Result<_>>()?)
+            }
+            _ => Inside::Nothing,
+        };
+        Ok(Self {
+            place: place(raw),
+            inside,
+        })
     }
 }
 
@@ -115,7 +148,7 @@ impl<'a> Spot<'a> {
     pub fn mark(&self) -> Range<usize> {
         let place = &self.node.place;
         match (&self.node.inside, self.key) {
-            (Inside::Nothing | Inside::Escaped, _) => place.clone(),
+            (Inside::Nothing, _) => place.clone(),
             (_, Some(key)) => key.clone(),
             (_, None) => place.start..place.start + 1,
         }
@@ -130,65 +163,37 @@ impl<'a> Spot<'a> {
 
     /// Where a range of bytes of a string is that the value is.
     pub fn part(&self, range: Range<usize>) -> Range<usize> {
-        let start = self.node.place.start + 1;
-        match self.node.inside {
-            Inside::Escaped => self.escaped(range.start)..self.escaped(range.end),
-            _ => start + range.start..start + range.end,
-        }
+        self.byte(range.start)..self.byte(range.end)
     }
 
     /// Where a byte of the string is: characters that are escaped take more bytes in the text.
-    fn escaped(&self, offset: usize) -> usize {
-        let mut reader = Reader {
-            text: self.text,
-            at: self.node.place.start + 1,
-        };
-        let mut before = 0;
-        while before < offset {
-            let Ok(Some(c)) = reader.character() else {
-                break;
+    fn byte(&self, offset: usize) -> usize {
+        let between = self.text().and_then(|place| self.text.get(place));
+        let mut rest = between.unwrap_or_default();
+        let start = self.node.place.start + 1;
+        let (mut read, mut passed) = (0, 0);
+        while read < offset {
+            let plain = rest.find('\\').unwrap_or(rest.len()).min(offset - read);
+            let (length, meant) = match plain {
+                0 if rest.is_empty() => break,
+                0 => escaped(rest),
+                plain => (plain, plain),
             };
-            before += c.len_utf8();
+            passed += length;
+            read += meant;
+            rest = rest.get(length..).unwrap_or_default();
         }
-        reader.at
+        start + passed
     }
 }
 
-fn node(reader: &mut Reader, depth: usize) -> Result<Node, String> {
-    reader.skip_blanks();
-    let start = reader.at;
-    let inside = match reader.peek() {
-        Some(b'{') => {
-            reader.open(depth)?;
-            let mut members = BTreeMap::new();
-            while reader.goes_on(members.is_empty(), "}")? {
-                let (place, key) = reader.key()?;
-                members.insert(key, (place, node(reader, depth + 1)?));
-            }
-            Inside::Object(members)
-        }
-        Some(b'[') => {
-            reader.open(depth)?;
-            let mut items = vec![];
-            while reader.goes_on(items.is_empty(), "]")? {
-                items.push(node(reader, depth + 1)?);
-            }
-            Inside::List(items)
-        }
-        Some(b'"') => {
-            if reader.string()?.len() + 2 == reader.at - start {
-                Inside::Nothing
-            } else {
-                Inside::Escaped
-            }
-        }
-        _ => {
-            reader.value(depth)?;
-            Inside::Nothing
-        }
-    };
-    Ok(Node {
-        place: start..reader.at,
-        inside,
-    })
+/// The length of the escaped character at the beginning of a text, and how many bytes it means.
+fn escaped(text: &str) -> (usize, usize) {
+    let code = |at: usize| u32::from_str_radix(text.get(at..at + 4)?, 16).ok();
+    match code(2).filter(|_| text.starts_with("\\u")) {
+        // The two halves of a character beyond 16 bits.
+        Some(0xd800..0xdc00) => (12, 4),
+        Some(code) => (6, char::from_u32(code).map_or(1, char::len_utf8)),
+        None => (2, 1),
+    }
 }

@@ -1,175 +1,395 @@
-//! The members of an object, and the variant that a value is.
+//! Reads records from JSON values, by serde's traits, and tells all that is
+//! wrong with a record.
+//!
+//! What serde derives ends at the first mistake. So a record is read until
+//! nothing new is wrong with it: what has been told is left out in the next
+//! reading. That a value is of the wrong type is told here, where it is known
+//! what was asked for, and not in serde's words.
 
-use super::{Fault, Faults, Object, Read, Value};
+use std::collections::HashSet;
 
-/// The members of an object as fields of a record.
-pub struct Fields<'a> {
-    members: &'a Object,
-    /// What is wrong with the fields so far.
-    found: Vec<Fault>,
+use serde::de::value::BorrowedStrDeserializer;
+use serde::de::{
+    self, Deserialize, DeserializeSeed, Deserializer, EnumAccess, MapAccess, SeqAccess,
+    VariantAccess, Visitor,
+};
+use serde::forward_to_deserialize_any;
+use serde_json::{Map, Value};
+
+use super::super::flowchart;
+use super::fault::{Error, Part, Reason};
+use super::{Fault, Step, found};
+
+/// So many mistakes of one record are told: each is another reading of the record.
+const MOST_TOLD: usize = 200;
+
+/// A name and an id, with which the value of a key is read that is neither.
+const STAND_IN: &str = "standin0standin0";
+
+/// Reads a value as a record, or a part of one.
+///
+/// # Errors
+/// What is wrong with it, up to 200 mistakes.
+pub fn read<'de, T: Deserialize<'de>>(value: &'de Value) -> Result<T, Vec<Fault>> {
+    let (mut told, mut faults) = (HashSet::new(), vec![]);
+    loop {
+        let node = Node { value, told: &told };
+        let error = match T::deserialize(node) {
+            Ok(record) if faults.is_empty() => return Ok(record),
+            Ok(_) => return Err(faults),
+            Err(error) => error,
+        };
+        faults.extend(error.fault());
+        match error.left_out {
+            Some(part) if faults.len() < MOST_TOLD => told.insert(part),
+            _ => return Err(faults),
+        };
+    }
 }
 
-impl<'a> Fields<'a> {
-    /// The members of `value`, which is `what` and may have the fields `known`,
-    /// and `tag` beside them.
-    ///
-    /// # Errors
-    /// Where it is no object.
-    pub fn of(
-        value: &'a Value,
-        what: &'static str,
-        known: &'static [&'static str],
-        tag: &str,
-    ) -> Result<Self, Faults> {
-        let Value::Object(members) = value else {
-            return Err(Faults::instead_of(value, what));
+type Told = HashSet<Part>;
+
+/// A value that is read.
+#[derive(Clone, Copy)]
+struct Node<'de, 't> {
+    value: &'de Value,
+    told: &'t Told,
+}
+
+impl<'de> Node<'de, '_> {
+    fn expected<T>(&self, what: &str) -> Result<T, Error> {
+        Err(Error::instead_of(self.value, what))
+    }
+
+    fn text<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        match self.value {
+            Value::String(text) => visitor.visit_borrowed_str(text),
+            _ => self.expected("a text in quotes"),
+        }
+    }
+
+    /// A whole number in a range.
+    fn whole(&self, least: f64, most: f64, expected: &str) -> Result<f64, Error> {
+        match self.value.as_f64() {
+            Some(number) if number.fract() == 0.0 && (least..=most).contains(&number) => Ok(number),
+            Some(number) if number.fract() == 0.0 => {
+                let found = found(self.value);
+                let reason = format!("invalid value: {found}, expected {expected}");
+                Err(Error::new(Reason::Told(reason)))
+            }
+            _ => self.expected(expected),
+        }
+    }
+
+    /// The members of an object as the fields of a record, except for its tag.
+    fn fields<V: Visitor<'de>>(self, tag: &str, visitor: V) -> Result<V::Value, Error> {
+        let Value::Object(object) = self.value else {
+            return self.expected("an object, { ... }");
         };
-        let others = members
-            .keys()
-            .filter(|key| !known.contains(&&***key) && *key != tag);
-        let unknown = |key: &String| Faults::unknown("field", key, known).of_key(key);
-        Ok(Self {
-            members,
-            found: others.flat_map(unknown).collect(),
+        let members = Members::of(object, tag, self.told);
+        visitor.visit_map(members).map_err(|error| match error {
+            Error {
+                reason: Reason::Missing(field),
+                way,
+                ..
+            } if way.is_empty() && object.contains_key(field) => Error::new(Reason::Known),
+            error => error,
+        })
+    }
+}
+
+impl<'de> Deserializer<'de> for Node<'de, '_> {
+    type Error = Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        match self.value {
+            Value::Null => visitor.visit_unit(),
+            Value::Bool(value) => visitor.visit_bool(*value),
+            Value::Number(_) => self.deserialize_f64(visitor),
+            Value::String(text) => visitor.visit_borrowed_str(text),
+            Value::Array(_) => self.deserialize_seq(visitor),
+            Value::Object(_) => self.deserialize_map(visitor),
+        }
+    }
+
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        match self.value {
+            Value::Bool(value) => visitor.visit_bool(*value),
+            _ => self.expected("true or false"),
+        }
+    }
+
+    fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        match self.value.as_f64() {
+            Some(number) => visitor.visit_f64(number),
+            None => self.expected("a number"),
+        }
+    }
+
+    fn deserialize_u32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        let (least, most) = (f64::from(u32::MIN), f64::from(u32::MAX));
+        let number = self.whole(least, most, "a whole number from 0")?;
+        visitor.visit_u32(number as u32)
+    }
+
+    fn deserialize_i32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        let (least, most) = (f64::from(i32::MIN), f64::from(i32::MAX));
+        let number = self.whole(least, most, "a whole number")?;
+        visitor.visit_i32(number as i32)
+    }
+
+    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        self.text(visitor)
+    }
+
+    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        self.text(visitor)
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        match self.value {
+            Value::Null => visitor.visit_none(),
+            _ => visitor.visit_some(self),
+        }
+    }
+
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        match self.value {
+            Value::Array(items) => visitor.visit_seq(Items {
+                items: items.iter().enumerate(),
+                told: self.told,
+            }),
+            _ => self.expected("a list, [ ... ]"),
+        }
+    }
+
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        match self.value {
+            Value::Object(object) => visitor.visit_map(Members {
+                is_by_name: true,
+                ..Members::of(object, "", self.told)
+            }),
+            _ => self.expected("an object by name"),
+        }
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        self.fields("", visitor)
+    }
+
+    /// An enum's variant is `"name"` or `{ "name": content }`; a block's is told by its tag.
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        let variant = |name, content, tag| Choice {
+            node: self,
+            name,
+            content,
+            tag,
+        };
+        match self.value {
+            Value::Object(object) if name == flowchart::TAGGED => {
+                match object.get(flowchart::TAG) {
+                    Some(Value::String(name)) => {
+                        visitor.visit_enum(variant(name, Some(self.value), Some(flowchart::TAG)))
+                    }
+                    Some(other) => Err(Error::instead_of(other, "a text in quotes")
+                        .inside(Step::Key(flowchart::TAG.to_owned()))),
+                    None => Err(de::Error::missing_field(flowchart::TAG)),
+                }
+            }
+            _ if name == flowchart::TAGGED => self.expected("an object, { ... }"),
+            Value::String(name) => visitor.visit_enum(variant(name, None, None)),
+            Value::Object(object) => {
+                let mut members = object.iter();
+                match (members.next(), members.next()) {
+                    (Some((name, content)), None) => {
+                        visitor.visit_enum(variant(name, Some(content), None))
+                    }
+                    _ => self.expected("an object with a single key"),
+                }
+            }
+            _ => self.expected("a text in quotes or an object, { ... }"),
+        }
+    }
+
+    forward_to_deserialize_any! {
+        i8 i16 i64 u8 u16 u64 f32 char bytes byte_buf unit unit_struct newtype_struct tuple
+        tuple_struct identifier ignored_any
+    }
+}
+
+/// The items of a list.
+struct Items<'de, 't> {
+    items: std::iter::Enumerate<std::slice::Iter<'de, Value>>,
+    told: &'t Told,
+}
+
+impl<'de> SeqAccess<'de> for Items<'de, '_> {
+    type Error = Error;
+
+    fn next_element_seed<T: DeserializeSeed<'de>>(
+        &mut self,
+        seed: T,
+    ) -> Result<Option<T::Value>, Error> {
+        let told = self.told;
+        let items = &mut self.items;
+        let Some((position, value)) = items.find(|(_, item)| !told.contains(&Part::Value(*item)))
+        else {
+            return Ok(None);
+        };
+        let item = seed.deserialize(Node { value, told });
+        item.map(Some)
+            .map_err(|error| error.of_part(Step::Item(position), Part::Value(value)))
+    }
+}
+
+/// The members of an object.
+struct Members<'de, 't> {
+    members: serde_json::map::Iter<'de>,
+    value: Option<(&'de str, &'de Value)>,
+    told: &'t Told,
+    /// The key that is no field.
+    tag: &'t str,
+    /// Whether the keys are names, not the fields of a record.
+    is_by_name: bool,
+}
+
+impl<'de, 't> Members<'de, 't> {
+    fn of(object: &'de Map<String, Value>, tag: &'t str, told: &'t Told) -> Self {
+        Self {
+            members: object.iter(),
+            value: None,
+            told,
+            tag,
+            is_by_name: false,
+        }
+    }
+}
+
+impl<'de> MapAccess<'de> for Members<'de, '_> {
+    type Error = Error;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(
+        &mut self,
+        seed: K,
+    ) -> Result<Option<K::Value>, Error> {
+        let (told, tag) = (self.told, self.tag);
+        let is_read = |key: &str, value| {
+            (tag.is_empty() || key != tag) && !told.contains(&Part::Value(value))
+        };
+        let Some((key, value)) = self.members.find(|(key, value)| is_read(key, *value)) else {
+            return Ok(None);
+        };
+        self.value = Some((key, value));
+        let has_stand_in = told.contains(&Part::KeyOf(value));
+        let shown = if has_stand_in { STAND_IN } else { key.as_str() };
+        let read = seed.deserialize(BorrowedStrDeserializer::new(shown));
+        read.map(Some).map_err(|error: Error| {
+            let step = Step::Key(key.clone());
+            if has_stand_in {
+                return Error::new(Reason::Known).of_part(step, Part::Value(value));
+            }
+            let part = if self.is_by_name {
+                Part::KeyOf(value)
+            } else {
+                Part::Value(value)
+            };
+            Error {
+                is_of_key: true,
+                ..error.of_part(step, part)
+            }
         })
     }
 
-    /// A field that has to be there; none where it is not, or not of its form.
-    pub fn required<T: Read>(&mut self, key: &'static str) -> Option<T> {
-        let read = match self.members.get(key) {
-            Some(value) => T::read(value).map_err(|faults| faults.at(key)),
-            None => Err(Faults::missing(key)),
-        };
-        read.map_err(|faults| self.found.extend(faults)).ok()
-    }
-
-    /// A field that may be left out.
-    pub fn or_default<T: Read + Default>(&mut self, key: &'static str) -> Option<T> {
-        match self.members.get(key) {
-            Some(_) => self.required(key),
-            None => Some(T::default()),
-        }
-    }
-
-    /// The record, if all its fields could be read.
-    ///
-    /// # Errors
-    /// Everything that is wrong with the fields.
-    pub fn end<T>(self, record: Option<T>) -> Result<T, Faults> {
-        Faults::none_in(record, self.found)
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Error> {
+        let (key, value) = self.value.ok_or_else(|| Error::new(Reason::Known))?;
+        let told = self.told;
+        seed.deserialize(Node { value, told })
+            .map_err(|error| error.of_part(Step::Key(key.to_owned()), Part::Value(value)))
     }
 }
 
-/// The variant of an enum that a value is.
-pub struct Variant<'a> {
-    /// Its position among all variants.
-    pub number: usize,
-    name: &'a str,
-    content: Option<&'a Value>,
-    all: &'static [&'static str],
+/// The variant that a value is.
+struct Choice<'de, 't> {
+    node: Node<'de, 't>,
+    name: &'de str,
+    content: Option<&'de Value>,
+    /// The key whose value is the name; none where the name is the key of the content.
+    tag: Option<&'static str>,
 }
 
-impl<'a> Variant<'a> {
-    /// Of an enum whose variants are `"name"` or `{ "name": content }`.
-    ///
-    /// # Errors
-    /// Where it is neither, or there is no such variant.
-    pub fn of(value: &'a Value, all: &'static [&'static str]) -> Result<Self, Faults> {
-        let (name, content) = match value {
-            Value::Text(name) => (name, None),
-            Value::Object(members) => {
-                let mut members = members.iter();
-                match (members.next(), members.next()) {
-                    (Some((name, content)), None) => (name, Some(content)),
-                    _ => return Err(Faults::instead_of(value, "map with a single key")),
-                }
-            }
-            value => return Err(Faults::instead_of(value, "string or map")),
-        };
-        Self::named(name, content, all)
+impl Choice<'_, '_> {
+    fn wants(&self, what: &str) -> Error {
+        let name = self.name;
+        Error::new(Reason::Told(format!(
+            "`{name}` stands alone, expected {what} with it: {{ \"{name}\": ... }}"
+        )))
     }
 
-    /// Of an enum whose variants are objects with their names as `tag`.
-    ///
-    /// # Errors
-    /// Where it is no such object, or there is no such variant.
-    pub fn tagged(
-        value: &'a Value,
-        what: &str,
-        tag: &'static str,
-        all: &'static [&'static str],
-    ) -> Result<Self, Faults> {
-        let Value::Object(members) = value else {
-            return Err(Faults::instead_of(value, what));
-        };
-        let name = members.get(tag).ok_or_else(|| Faults::missing(tag))?;
-        super::text(name)
-            .and_then(|name| Self::named(name, None, all))
-            .map_err(|faults| faults.at(tag))
+    fn step(&self) -> Step {
+        Step::Key(self.name.to_owned())
     }
+}
 
-    fn named(
-        name: &'a str,
-        content: Option<&'a Value>,
-        all: &'static [&'static str],
-    ) -> Result<Self, Faults> {
-        let variant = Self {
-            number: all.iter().position(|n| *n == name).unwrap_or(all.len()),
-            name,
-            content,
-            all,
-        };
-        match variant.number < all.len() {
-            true => Ok(variant),
-            false => Err(variant.unknown()),
+impl<'de, 't> EnumAccess<'de> for Choice<'de, 't> {
+    type Error = Error;
+    type Variant = Self;
+
+    fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Self), Error> {
+        let variant = seed.deserialize(BorrowedStrDeserializer::<Error>::new(self.name));
+        match (variant, self.tag) {
+            (Ok(variant), _) => Ok((variant, self)),
+            (Err(error), Some(tag)) => Err(error.inside(Step::Key(tag.to_owned()))),
+            (Err(error), None) => Err(error),
         }
     }
+}
 
-    /// That there is no such variant.
-    pub fn unknown(&self) -> Faults {
-        Faults::unknown("variant", self.name, self.all)
-    }
+impl<'de> VariantAccess<'de> for Choice<'de, '_> {
+    type Error = Error;
 
-    /// The record that a variant without content is.
-    ///
-    /// # Errors
-    /// Where it has content.
-    pub fn nothing<T>(&self, record: T) -> Result<T, Faults> {
+    fn unit_variant(self) -> Result<(), Error> {
         match self.content {
-            None | Some(Value::Null) => Ok(record),
-            Some(content) => Err(Faults::instead_of(content, "unit").at(self.name)),
+            None | Some(Value::Null) => Ok(()),
+            Some(content) => Err(Error::instead_of(content, "null").inside(self.step())),
         }
     }
 
-    /// Reads the one value that a variant has.
-    ///
-    /// # Errors
-    /// Where it has none, or one of another form.
-    pub fn one<T: Read>(&self) -> Result<T, Faults> {
-        let content = self.content("newtype variant")?;
-        T::read(content).map_err(|faults| faults.at(self.name))
+    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value, Error> {
+        let value = self.content.ok_or_else(|| self.wants("a value"))?;
+        seed.deserialize(Node { value, ..self.node })
+            .map_err(|error| error.inside(self.step()))
     }
 
-    /// Reads the fields that a variant has.
-    ///
-    /// # Errors
-    /// Where it has none, or fields of another form.
-    pub fn fields<T>(
-        &self,
-        what: &'static str,
-        known: &'static [&'static str],
-        read: impl FnOnce(&mut Fields<'a>) -> Option<T>,
-    ) -> Result<T, Faults> {
-        let content = self.content("struct variant")?;
-        let record = Fields::of(content, what, known, "").and_then(|mut fields| {
-            let record = read(&mut fields);
-            fields.end(record)
-        });
-        record.map_err(|faults| faults.at(self.name))
+    fn tuple_variant<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, Error> {
+        let value = self.content.ok_or_else(|| self.wants("a list"))?;
+        Node { value, ..self.node }
+            .deserialize_seq(visitor)
+            .map_err(|error| error.inside(self.step()))
     }
 
-    fn content(&self, wanted: &str) -> Result<&'a Value, Faults> {
-        let missing = || Faults::new(format!("invalid type: unit variant, expected {wanted}"));
-        self.content.ok_or_else(missing)
+    fn struct_variant<V: Visitor<'de>>(
+        self,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        let value = self.content.ok_or_else(|| self.wants("an object"))?;
+        let node = Node { value, ..self.node };
+        match self.tag {
+            Some(tag) => node.fields(tag, visitor),
+            None => {
+                let read = node.fields("", visitor);
+                read.map_err(|error| error.inside(self.step()))
+            }
+        }
     }
 }

@@ -1,0 +1,338 @@
+//! Texts of JSON values (RFC 8259).
+
+use std::fmt;
+use std::io::{self, Write};
+
+use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde_json::error::Category;
+use serde_json::ser::{Formatter, PrettyFormatter, Serializer};
+use serde_json::{Map, Number, Value};
+
+/// Why a text is no JSON value, and where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SyntaxError {
+    /// What is wrong.
+    pub message: String,
+    /// The byte of the text where it is.
+    pub at: usize,
+}
+
+/// Reads a text that is one value.
+///
+/// # Errors
+/// The first place where it is none: also where a key stands twice, or lists
+/// and objects are nested deeper than 127.
+pub fn parse(text: &str) -> Result<Value, SyntaxError> {
+    let value = serde_json::from_str(text).map(|Unambiguous(value)| value);
+    value.map_err(|error| SyntaxError::of(text, &error))
+}
+
+impl SyntaxError {
+    fn of(text: &str, error: &serde_json::Error) -> Self {
+        let lines = text.split_inclusive('\n').map(str::len);
+        let before: usize = lines.take(error.line().saturating_sub(1)).sum();
+        let mut at = (before + error.column()).saturating_sub(1).min(text.len());
+        while !text.is_char_boundary(at) {
+            at -= 1;
+        }
+        let place = format!(" at line {} column {}", error.line(), error.column());
+        let told = error.to_string();
+        let told = told.strip_suffix(&place).unwrap_or(&told);
+        let (message, at) = match error.classify() {
+            Category::Eof => (at_the_end(told, text), text.len()),
+            // What `Unambiguous` refuses: the key has just been read.
+            Category::Data => (told, key_before(text, at)),
+            Category::Syntax | Category::Io => within(told, text, at),
+        };
+        Self {
+            message: message.to_owned(),
+            at,
+        }
+    }
+}
+
+/// What is missing where the text ends, by what `serde_json` says of it.
+fn at_the_end<'a>(told: &'a str, text: &str) -> &'a str {
+    let is_begun = text.ends_with(|c: char| c.is_ascii_alphanumeric() || "+-.".contains(c));
+    match told {
+        "EOF while parsing a value" if is_begun => "the text ends inside of a value",
+        "EOF while parsing a value" => "the text ends where a value is expected",
+        "EOF while parsing a string" => "the text ends where '\"' is expected",
+        "EOF while parsing a list" => "the text ends inside of a list, before its ']'",
+        "EOF while parsing an object" => "the text ends inside of an object, before its '}'",
+        other => other,
+    }
+}
+
+/// What is wrong before the text ends, by what `serde_json` says of it, and where
+/// that begins.
+fn within<'a>(told: &'a str, text: &str, at: usize) -> (&'a str, usize) {
+    let start_of = |part: fn(char) -> bool| text[..at].trim_end_matches(part).len();
+    match told {
+        "expected value" => ("expected a value", at),
+        "expected ident" => ("expected a value", start_of(|c| c.is_ascii_alphabetic())),
+        "trailing comma" if text[at..].starts_with(']') => ("expected a value", at),
+        "trailing comma" | "key must be a string" => ("expected a key in quotes", at),
+        "expected `:`" => ("expected ':'", at),
+        "expected `,` or `]`" => ("expected ',' or ']'", at),
+        "expected `,` or `}`" => ("expected ',' or '}'", at),
+        "invalid number" | "number out of range" => {
+            let start = start_of(|c| c.is_ascii_digit() || "+-.eE".contains(c));
+            ("this is not a number, or too large", start)
+        }
+        "invalid escape"
+        | "invalid unicode code point"
+        | "lone leading surrogate in hex escape"
+        | "unexpected end of hex escape" => {
+            let upto = text.get(..=at).unwrap_or(text);
+            let start = upto.rfind('\\').unwrap_or(at);
+            let has_code = text[start..].starts_with("\\u");
+            let message = if has_code {
+                "no character has this code"
+            } else {
+                "no character is escaped like this"
+            };
+            (message, start)
+        }
+        "control character (\\u0000-\\u001F) found while parsing a string" => {
+            ("a control character has to be escaped", at)
+        }
+        "recursion limit exceeded" => ("nested too deep", at),
+        other => (other, at),
+    }
+}
+
+/// Where the key in quotes begins that ends at a place or before it.
+fn key_before(text: &str, at: usize) -> usize {
+    let upto = |end| text.get(..end).unwrap_or_default();
+    let key = upto(upto(at + 1).rfind('"').unwrap_or_default());
+    let mut quotes = key.rmatch_indices('"').map(|(quote, _)| quote);
+    // Inside of a string a quote is escaped: an odd number of backslashes is before it.
+    let is_start = |&quote: &usize| {
+        let before = upto(quote);
+        (before.len() - before.trim_end_matches('\\').len()) % 2 == 0
+    };
+    quotes.find(is_start).unwrap_or(at)
+}
+
+/// A value in which no key stands twice in an object; `serde_json` by itself takes the last.
+struct Unambiguous(Value);
+
+impl<'de> Deserialize<'de> for Unambiguous {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(Self(Value::Null))
+    }
+}
+
+impl<'de> Visitor<'de> for Unambiguous {
+    type Value = Self;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON value")
+    }
+    fn visit_unit<E: Error>(self) -> Result<Self, E> {
+        Ok(Self(Value::Null))
+    }
+    fn visit_bool<E: Error>(self, value: bool) -> Result<Self, E> {
+        Ok(Self(value.into()))
+    }
+    fn visit_u64<E: Error>(self, value: u64) -> Result<Self, E> {
+        Ok(Self(value.into()))
+    }
+    fn visit_i64<E: Error>(self, value: i64) -> Result<Self, E> {
+        Ok(Self(value.into()))
+    }
+    fn visit_f64<E: Error>(self, value: f64) -> Result<Self, E> {
+        Ok(Self(Number::from_f64(value).into()))
+    }
+    fn visit_str<E: Error>(self, text: &str) -> Result<Self, E> {
+        Ok(Self(text.into()))
+    }
+    fn visit_seq<A: SeqAccess<'de>>(self, mut access: A) -> Result<Self, A::Error> {
+        let mut items = vec![];
+        while let Some(Self(item)) = access.next_element()? {
+            items.push(item);
+        }
+        Ok(Self(items.into()))
+    }
+    fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Self, A::Error> {
+        let mut members = Map::new();
+        while let Some(key) = access.next_key::<String>()? {
+            if members.contains_key(&key) {
+                return Err(A::Error::custom(format_args!("'{key}' stands twice")));
+            }
+            let Self(value) = access.next_value()?;
+            members.insert(key, value);
+        }
+        Ok(Self(members.into()))
+    }
+}
+
+/// The text of a record, with a line for each member, as people compare it.
+pub fn write(record: &impl serde::Serialize) -> String {
+    let mut bytes = vec![];
+    let mut writer = Serializer::with_formatter(&mut bytes, Lines::default());
+    let written = record.serialize(&mut writer);
+    written.expect("the keys of records are texts, and memory takes every byte");
+    String::from_utf8(bytes).expect("JSON is written as UTF-8")
+}
+
+/// `serde_json`'s own lines, and numbers as Rust writes them: `1e-5` and not
+/// `0.00001`, which a release of its float writer may change.
+#[derive(Default)]
+struct Lines(PrettyFormatter<'static>);
+
+impl Formatter for Lines {
+    fn write_f64<W: ?Sized + Write>(&mut self, to: &mut W, value: f64) -> io::Result<()> {
+        write!(to, "{value:?}")
+    }
+    fn begin_array<W: ?Sized + Write>(&mut self, to: &mut W) -> io::Result<()> {
+        self.0.begin_array(to)
+    }
+    fn end_array<W: ?Sized + Write>(&mut self, to: &mut W) -> io::Result<()> {
+        self.0.end_array(to)
+    }
+    fn begin_array_value<W: ?Sized + Write>(&mut self, to: &mut W, first: bool) -> io::Result<()> {
+        self.0.begin_array_value(to, first)
+    }
+    fn end_array_value<W: ?Sized + Write>(&mut self, to: &mut W) -> io::Result<()> {
+        self.0.end_array_value(to)
+    }
+    fn begin_object<W: ?Sized + Write>(&mut self, to: &mut W) -> io::Result<()> {
+        self.0.begin_object(to)
+    }
+    fn end_object<W: ?Sized + Write>(&mut self, to: &mut W) -> io::Result<()> {
+        self.0.end_object(to)
+    }
+    fn begin_object_key<W: ?Sized + Write>(&mut self, to: &mut W, first: bool) -> io::Result<()> {
+        self.0.begin_object_key(to, first)
+    }
+    fn begin_object_value<W: ?Sized + Write>(&mut self, to: &mut W) -> io::Result<()> {
+        self.0.begin_object_value(to)
+    }
+    fn end_object_value<W: ?Sized + Write>(&mut self, to: &mut W) -> io::Result<()> {
+        self.0.end_object_value(to)
+    }
+}
+
+#[cfg(all(test, not(target_arch = "wasm32")))]
+mod tests {
+    use expect_test::expect;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn what_is_no_json_is_told_in_our_words_with_its_place() {
+        let mut told = String::new();
+        for text in [
+            "",
+            "[",
+            "[1",
+            "{",
+            "{\"a\"",
+            "{\"a\":",
+            "{\"a\":1",
+            "\"a",
+            "nul",
+            "nulx",
+            "?",
+            "[1 2]",
+            "[1,]",
+            "[,1]",
+            "{\"a\":1,}",
+            "{\"a\" 1}",
+            "{a:1}",
+            "{\"a\":1 \"b\":2}",
+            "01",
+            "-",
+            "-x",
+            "1.",
+            "[1e999]",
+            "\"\\x\"",
+            "\"\\u12\"",
+            "\"\\u{1b}\"",
+            "\"\\ude00\"",
+            "\"\\ud83d\"",
+            "\"\\ud83dé\"",
+            "\"\\é\"",
+            "\"\u{1}\"",
+            "1 1",
+            "\u{feff}1",
+            "[\né]",
+            "{\"é\\\"\":1,\n \"é\\\"\" \n:2}",
+            "{\"a\":[{\"b\":1,\"b\"}]}",
+        ] {
+            let error = parse(text).expect_err(text);
+            told += &format!("{text:?} {}: {}\n", error.at, error.message);
+            assert!(text.is_char_boundary(error.at), "{text}");
+        }
+        expect![[r#"
+            "" 0: the text ends where a value is expected
+            "[" 1: the text ends inside of a list, before its ']'
+            "[1" 2: the text ends inside of a list, before its ']'
+            "{" 1: the text ends inside of an object, before its '}'
+            "{\"a\"" 4: the text ends inside of an object, before its '}'
+            "{\"a\":" 5: the text ends where a value is expected
+            "{\"a\":1" 6: the text ends inside of an object, before its '}'
+            "\"a" 2: the text ends where '"' is expected
+            "nul" 3: the text ends inside of a value
+            "nulx" 0: expected a value
+            "?" 0: expected a value
+            "[1 2]" 3: expected ',' or ']'
+            "[1,]" 3: expected a value
+            "[,1]" 1: expected a value
+            "{\"a\":1,}" 7: expected a key in quotes
+            "{\"a\" 1}" 5: expected ':'
+            "{a:1}" 1: expected a key in quotes
+            "{\"a\":1 \"b\":2}" 7: expected ',' or '}'
+            "01" 0: this is not a number, or too large
+            "-" 1: the text ends inside of a value
+            "-x" 0: this is not a number, or too large
+            "1." 2: the text ends inside of a value
+            "[1e999]" 1: this is not a number, or too large
+            "\"\\x\"" 1: no character is escaped like this
+            "\"\\u12\"" 6: the text ends where '"' is expected
+            "\"\\u{1b}\"" 1: no character has this code
+            "\"\\ude00\"" 1: no character has this code
+            "\"\\ud83d\"" 1: no character has this code
+            "\"\\ud83dé\"" 1: no character has this code
+            "\"\\é\"" 1: no character is escaped like this
+            "\"\u{1}\"" 1: a control character has to be escaped
+            "1 1" 2: trailing characters
+            "\u{feff}1" 0: expected a value
+            "[\né]" 2: expected a value
+            "{\"é\\\"\":1,\n \"é\\\"\" \n:2}" 12: 'é"' stands twice
+            "{\"a\":[{\"b\":1,\"b\"}]}" 13: 'b' stands twice
+        "#]]
+        .assert_eq(&told);
+    }
+
+    proptest! {
+        #[test]
+        fn numbers_are_written_as_rust_does_and_come_back(bits in any::<u64>(), small in -1e-3..1e-3, power in -30..30i32) {
+            for number in [f64::from_bits(bits), small, small * 10f64.powi(power), 10f64.powi(power)] {
+                let written = write(&number);
+                if number.is_finite() {
+                    prop_assert_eq!(&written, &format!("{number:?}"));
+                    let read = parse(&written).ok().and_then(|value| value.as_f64());
+                    prop_assert_eq!(read.map(f64::to_bits), Some(number.to_bits()));
+                } else {
+                    prop_assert_eq!(written, "null");
+                }
+            }
+        }
+
+        #[test]
+        fn every_text_is_read_or_refused_at_a_place_of_it(text in r#"([{}\[\],:" é]|true|null|"a"|"[a-z\\u0-9]{0,7}"|-?[0-9]{1,3}|[-+.eE0-9]){0,12}"#) {
+            let expected = serde_json::from_str::<Value>(&text).ok();
+            match parse(&text) {
+                Ok(value) => prop_assert_eq!(Some(value), expected),
+                Err(error) => {
+                    prop_assert!(text.is_char_boundary(error.at) && error.at <= text.len());
+                    prop_assert!(expected.is_none() || error.message.ends_with("stands twice"));
+                }
+            }
+        }
+    }
+}
