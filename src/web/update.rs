@@ -38,11 +38,12 @@ pub fn watch() -> ReadSignal<bool> {
 
 async fn register(ready: WriteSignal<bool>) {
     let registered = JsFuture::from(container().register("service-worker.js")).await;
-    // Without it the editor works as before, as long as there is a network.
-    let Some(registration) = registered
+    // Without it the editor works as before, as long as there is a network. Some browsers
+    // say that they registered it and give nothing.
+    let registered = registered
         .ok()
-        .map(ServiceWorkerRegistration::unchecked_from_js)
-    else {
+        .and_then(|registered| registered.dyn_into().ok());
+    let Some(registration): Option<ServiceWorkerRegistration> = registered else {
         return;
     };
     if registration.waiting().is_some() {
