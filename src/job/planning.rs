@@ -40,9 +40,9 @@ enum Work {
     Prepare(Document, Problem),
     Search(Search),
     Validate(Search, Outcome),
-    Simulate(Search, Box<Answer>, Running),
+    Simulate(Search, Box<Answer>, Box<Running>),
     /// Another strategy than that which is looked at is judged.
-    Judge(Search, Box<Answer>, Trial),
+    Judge(Search, Box<Answer>, Box<Trial>),
     /// It has ended.
     Nothing,
 }
@@ -144,7 +144,7 @@ impl Job {
                 let shown = (slow && found).then(|| answer.clone());
                 let (document, first) = (&search.document, answer.outcome.clone());
                 let running = Running::new(document, &self.scenario, self.strategy, first);
-                self.work = Work::Simulate(search, answer, running);
+                self.work = Work::Simulate(search, answer, Box::new(running));
                 return shown.map_or(Next::More, Next::Meanwhile);
             }
             Work::Simulate(search, mut answer, mut running) => match running.step(now) {
@@ -155,7 +155,7 @@ impl Job {
                         None => return Next::Answer(self.end(&search, answer)),
                         Some(said) => {
                             let trial = Trial::new(&search.document, &self.scenario, said, now);
-                            Work::Judge(search, answer, trial)
+                            Work::Judge(search, answer, Box::new(trial))
                         }
                     }
                 }
