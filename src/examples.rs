@@ -1,6 +1,6 @@
 //! The example domains that come with the editor.
 
-use taskloom_core::document::Document;
+use taskloom::document::Document;
 
 /// An example: its title, and the text of its file.
 pub struct Example {

@@ -2,7 +2,7 @@
 
 use std::ops::{Add, Mul, Sub};
 
-use taskloom_core::document::Point;
+use taskloom::document::Point;
 
 /// A place or a displacement.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]

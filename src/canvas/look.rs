@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use taskloom_core::document::Point;
+use taskloom::document::Point;
 
 use super::camera::Camera;
 use super::geometry::Vec2;

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use taskloom_core::document::{self, BlockId, Port, RecordRef};
+use taskloom::document::{self, BlockId, Port, RecordRef};
 
 use super::geometry::Rect;
 use super::role::Role;

@@ -1,6 +1,6 @@
 //! What the inputs of the Board's cards stand for.
 
-use taskloom_core::document::Kind;
+use taskloom::document::Kind;
 
 /// As what a record needs another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

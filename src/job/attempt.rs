@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use self_cell::self_cell;
-use taskloom_core::compile::{Compilation, Problem};
-use taskloom_core::document::{Document, Name};
-use taskloom_core::plan::{self, Budget, Engine, Limit, Outcome, Plan, Progress, Strategy};
-use taskloom_core::stop::{Stop, Stopped};
+use taskloom::document::stop::{Stop, Stopped};
+use taskloom::document::{Document, Name};
+use taskloom::planner::compile::{Compilation, Problem};
+use taskloom::planner::plan::{self, Budget, Engine, Limit, Outcome, Plan, Progress, Strategy};
 
 /// Decisions between two looks at the clock.
 pub const STRIDE: u64 = 256;

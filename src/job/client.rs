@@ -9,9 +9,9 @@ use std::sync::Arc;
 use gloo::timers::callback::{Interval, Timeout};
 use js_sys::Uint8Array;
 use leptos::prelude::*;
-use taskloom_core::document::{Document, Name, Point};
-use taskloom_core::layout::Graph;
-use taskloom_core::plan::{Outcome, Strategy};
+use taskloom::document::{Document, Name, Point};
+use taskloom::layout::Graph;
+use taskloom::planner::plan::{Outcome, Strategy};
 use wasm_bindgen_futures::spawn_local;
 use web_sys::Worker;
 

@@ -1,8 +1,8 @@
 //! Exports in the worker: they take their time.
 
-use taskloom_core::document::{Document, Name};
-use taskloom_core::export::{self, Target};
-use taskloom_core::stop::{Stop, Stopped};
+use taskloom::document::stop::{Stop, Stopped};
+use taskloom::document::{Document, Name};
+use taskloom::export::{self, Target};
 
 use super::message::{Exported, Format};
 

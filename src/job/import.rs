@@ -2,9 +2,9 @@
 //! with it: no planning waits, and stopping is ending the worker.
 
 use js_sys::Uint8Array;
-use taskloom_core::diagnostic::Severity;
-use taskloom_core::hddl::position;
-use taskloom_core::import::{SourceDiagnostic, SourceFile, read_planning_files};
+use taskloom::document::diagnostic::Severity;
+use taskloom::hddl::import::{SourceDiagnostic, SourceFile, read_planning_files};
+use taskloom::hddl::syntax::position;
 use wasm_bindgen::prelude::*;
 use web_sys::{MessageEvent, Worker};
 

@@ -1,10 +1,10 @@
 //! What page and worker say to each other, as postcard bytes.
 
 use serde::{Deserialize, Serialize};
-use taskloom_core::document::{Name, Point};
-use taskloom_core::layout::Graph;
-use taskloom_core::plan::{Atom, Outcome, Statistics, Strategy, Trace, Value};
-use taskloom_core::simulate::{Run, Verdict};
+use taskloom::document::{Name, Point};
+use taskloom::layout::Graph;
+use taskloom::planner::plan::{Atom, Outcome, Statistics, Strategy, Trace, Value};
+use taskloom::runtime::{Run, Verdict};
 
 /// What the page asks of the worker.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -250,9 +250,9 @@ impl Answer {
 mod tests {
     use super::*;
     use js_sys::{Array, Promise, Uint8Array};
-    use taskloom_core::compile::compile;
-    use taskloom_core::plan::{Budget, Progress, Search, initial_state};
-    use taskloom_core::simulate::simulate;
+    use taskloom::planner::compile::compile;
+    use taskloom::planner::plan::{Budget, Progress, Search, initial_state};
+    use taskloom::runtime::simulate;
     use wasm_bindgen::prelude::*;
     use wasm_bindgen_futures::JsFuture;
     use wasm_bindgen_test::wasm_bindgen_test;
@@ -304,7 +304,7 @@ mod tests {
     async fn the_answer_to_every_shipped_scenario_arrives_as_it_was_found() {
         let mut answers = 0;
         for example in crate::examples::ALL {
-            let document = taskloom_core::document::Document::from_json(example.text).unwrap();
+            let document = taskloom::document::Document::from_json(example.text).unwrap();
             for scenario in document.scenarios.keys() {
                 let problem = compile(&document, scenario).problem;
                 let budget = Budget::default();

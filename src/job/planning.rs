@@ -6,11 +6,13 @@
 
 use std::cell::OnceCell;
 
-use taskloom_core::compile::Problem;
-use taskloom_core::document::{Document, Name};
-use taskloom_core::plan::{self, Atom, Engine, Limit, Outcome, Progress, Strategy, Value, policy};
-use taskloom_core::simulate::judge;
-use taskloom_core::stop::{Stop, Stopped};
+use taskloom::document::stop::{Stop, Stopped};
+use taskloom::document::{Document, Name};
+use taskloom::planner::compile::Problem;
+use taskloom::planner::plan::{
+    self, Atom, Engine, Limit, Outcome, Progress, Strategy, Value, policy,
+};
+use taskloom::runtime::judge;
 
 use super::attempt::{AGAIN, Compiling, STRIDE, best_of, budget, ended, until};
 use super::message::{Answer, MOST_FACTS, Stage, Wanted};
@@ -284,8 +286,8 @@ impl Job {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taskloom_core::plan::Budget;
-    use taskloom_core::simulate::{MOST_TICKS, Verdict, by_policy, simulate, trial};
+    use taskloom::planner::plan::Budget;
+    use taskloom::runtime::{MOST_TICKS, Verdict, by_policy, simulate, trial};
 
     fn begun(document: &Document, scenario: &Name, strategy: Strategy) -> Job {
         let wanted = Wanted {

@@ -1,9 +1,9 @@
 //! A scenario that is carried out in slices, and judged.
 
 use self_cell::self_cell;
-use taskloom_core::document::{Document, Name};
-use taskloom_core::plan::{Outcome, Strategy};
-use taskloom_core::simulate::{MOST_TICKS, Next, Run, Simulation, Verdict, judge};
+use taskloom::document::{Document, Name};
+use taskloom::planner::plan::{Outcome, Strategy};
+use taskloom::runtime::{MOST_TICKS, Next, Run, Simulation, Verdict, judge};
 
 use super::attempt::Attempt;
 
@@ -69,7 +69,7 @@ impl Running {
     }
 }
 
-/// A scenario as a test, by a strategy; as [`taskloom_core::simulate::trial`].
+/// A scenario as a test, by a strategy; as [`taskloom::runtime::trial`].
 pub struct Trial {
     document: Document,
     scenario: Name,

@@ -5,8 +5,8 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use js_sys::Uint8Array;
-use taskloom_core::document::{Document, Name};
-use taskloom_core::layout;
+use taskloom::document::{Document, Name};
+use taskloom::layout;
 use wasm_bindgen::prelude::*;
 use web_sys::{DedicatedWorkerGlobalScope, MessageChannel, MessageEvent, MessagePort};
 

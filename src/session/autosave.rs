@@ -16,7 +16,7 @@ use gloo::timers::callback::Timeout;
 use gloo::timers::future::sleep;
 use js_sys::Date;
 use leptos::prelude::*;
-use taskloom_core::document::Document;
+use taskloom::document::Document;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{BroadcastChannel, MessageEvent};

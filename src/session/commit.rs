@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use taskloom_core::document::{Document, Edit, History, Info, Kind, Name, Record, RecordRef, Wire};
+use taskloom::document::{Document, Edit, History, Info, Kind, Name, Record, RecordRef, Wire};
 
 use super::{Offer, Selection, Session, Toast, View, addition, follow, shown};
 

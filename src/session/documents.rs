@@ -2,7 +2,7 @@
 
 use js_sys::Date;
 use leptos::prelude::*;
-use taskloom_core::document::{Document, History, Info};
+use taskloom::document::{Document, History, Info};
 use wasm_bindgen_futures::spawn_local;
 
 use super::autosave::{Autosave, Hold};

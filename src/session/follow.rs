@@ -1,6 +1,6 @@
 //! Which record of a document another document's record became.
 
-use taskloom_core::document::{Document, RecordRef};
+use taskloom::document::{Document, RecordRef};
 
 /// The record with the same name; where that is gone and just one record of its
 /// kind is new, that one: it was renamed. None: it is no more.

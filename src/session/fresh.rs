@@ -1,6 +1,6 @@
 //! Records that are new: what they hold, and the edit that adds them.
 
-use taskloom_core::document::{
+use taskloom::document::{
     Action, Agent, Block, BlockId, CompoundTask, Condition, Edit, Fact, Goal, Kind, Name, Object,
     Point, PrimitiveTask, Record, Scenario, Type,
 };

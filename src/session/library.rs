@@ -5,7 +5,7 @@
 //! but its text, so that listing them reads none.
 
 use js_sys::{Array, Date};
-use taskloom_core::document::Document;
+use taskloom::document::Document;
 use wasm_bindgen::prelude::*;
 
 use crate::examples;

@@ -17,12 +17,10 @@ mod typed;
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use taskloom_core::check::check;
-use taskloom_core::diagnostic::{Diagnostic, Place};
-use taskloom_core::document::{
-    BlockId, Document, Field, History, Kind, Name, Point, Record, RecordRef,
-};
-use taskloom_core::plan::{Strategy, policy};
+use taskloom::document::diagnostic::{Diagnostic, Place};
+use taskloom::document::{BlockId, Document, Field, History, Kind, Name, Point, Record, RecordRef};
+use taskloom::domain::check::check;
+use taskloom::planner::plan::{Strategy, policy};
 
 use crate::job::{Answer, Planner, Planning};
 use autosave::{Autosave, Hold, Saved};

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use taskloom_core::document::{BlockId, Name, RecordRef, Wire};
-use taskloom_core::simulate::Entry;
+use taskloom::document::{BlockId, Name, RecordRef, Wire};
+use taskloom::runtime::Entry;
 
 /// Which canvas is open.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

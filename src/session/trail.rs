@@ -1,7 +1,7 @@
 //! The way into a method: through which others the designer came.
 
 use leptos::prelude::*;
-use taskloom_core::document::{Block, Kind, Name, RecordRef};
+use taskloom::document::{Block, Kind, Name, RecordRef};
 
 use super::{Selection, Session, View};
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 
-use taskloom_core::document::{
+use taskloom::document::{
     Action, Agent, CompoundTask, Condition, Document, Edit, Fact, Goal, Name, Object,
     PrimitiveTask, Record, Scenario, Table, Type,
 };

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use leptos::prelude::*;
-use taskloom_core::plan::Outcome;
+use taskloom::planner::plan::Outcome;
 
 use crate::job::Answer;
 use crate::session::Session;

@@ -3,7 +3,7 @@
 
 use leptos::ev::{self, ClipboardEvent};
 use leptos::prelude::*;
-use taskloom_core::document::{Clip, Edit, Name, Pasted, RecordRef};
+use taskloom::document::{Clip, Edit, Name, Pasted, RecordRef};
 
 use super::frames;
 use super::keys::in_text;

@@ -9,7 +9,7 @@ use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
 use leptos::wasm_bindgen::JsCast;
 use leptos::web_sys::HtmlInputElement;
-use taskloom_core::document::{BlockId, Document, Edit, Frame, Name, Point, Tint};
+use taskloom::document::{BlockId, Document, Edit, Frame, Name, Point, Tint};
 
 use crate::canvas::geometry::{Rect, Vec2, pixels};
 use crate::canvas::gesture::Command;

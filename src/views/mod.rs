@@ -29,7 +29,7 @@ mod toasts;
 mod toolbar;
 
 use leptos::prelude::*;
-use taskloom_core::document::Name;
+use taskloom::document::Name;
 
 use crate::canvas::geometry::pixels;
 use crate::canvas::presets::Presets;

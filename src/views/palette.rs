@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use leptos::prelude::*;
-use taskloom_core::document::{BlockId, Document, Kind, Name, RecordRef, Source};
+use taskloom::document::{BlockId, Document, Kind, Name, RecordRef, Source};
 
 use super::keys::Command;
 use super::keys::table::GROUPS;

@@ -1,6 +1,6 @@
 //! What was chosen in the search box of a canvas: one type for both, so that the program has the box once.
 
-use taskloom_core::document::{Block, Kind, Name, RecordRef, Source, Wire};
+use taskloom::document::{Block, Kind, Name, RecordRef, Source, Wire};
 
 use super::keys::Command;
 use crate::canvas::role::Role;

@@ -1,6 +1,6 @@
 //! Why a search did not go on, in words.
 
-use taskloom_core::plan::{Atom, Pruned, TraceKind, Value};
+use taskloom::planner::plan::{Atom, Pruned, TraceKind, Value};
 
 /// A reason against a plan.
 #[derive(Debug, Clone, PartialEq, Eq)]

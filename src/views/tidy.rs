@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use gloo::timers::callback::Timeout;
 use leptos::prelude::*;
-use taskloom_core::document::{BlockId, Document, Edit, Kind, Name, Point, RecordRef};
-use taskloom_core::layout::{self, Edge, Graph, Node};
+use taskloom::document::{BlockId, Document, Edit, Kind, Name, Point, RecordRef};
+use taskloom::layout::{self, Edge, Graph, Node};
 
 use super::board::columns::{GROUPS, HEADING, PITCH};
 use super::method::chart;

@@ -1,6 +1,6 @@
 //! Randomness, from the browser.
 
-use taskloom_core::document::BlockId;
+use taskloom::document::BlockId;
 
 /// Eight letters and digits, some 47 bits: two people's branches hardly ever draw the same.
 pub fn block_id() -> BlockId {

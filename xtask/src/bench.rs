@@ -31,18 +31,18 @@ pub fn run(root: &Path, names: &[String]) -> Result<bool> {
         let all = files.map(|name| name.to_string_lossy().into_owned());
         Ok(all.filter(|name| is_wanted(name)).collect())
     };
-    let of_core = named("crates/core/benches", ".rs")?;
+    let of_core = named("crates/taskloom/benches", ".rs")?;
     let of_page = named("benches", ".mjs")?;
     if of_core.is_empty() && of_page.is_empty() && !is_wanted("latency") {
         return Err(Failure::new(
             format!("no benchmark has a name like {}.", names.join(" or ")),
-            "see the files in benches/ and crates/core/benches/ for the names.",
+            "see the files in benches/ and crates/taskloom/benches/ for the names.",
         ));
     }
     let tools = setup::in_scope(root, Scope::Browser)?;
     let mut report = Report::new(vec![]);
     for name in &of_core {
-        let line = format!("cargo bench --package taskloom-core --bench {name}");
+        let line = format!("cargo bench --package taskloom --bench {name}");
         report.stage(name, &mut tools.command(&line));
     }
     if !of_page.is_empty() {

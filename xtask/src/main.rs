@@ -12,10 +12,7 @@ mod serve;
 mod setup;
 mod test;
 
-use std::{
-    path::{Path, PathBuf},
-    process::ExitCode,
-};
+use std::{env, path::PathBuf, process::ExitCode};
 
 use clap::{Parser, Subcommand};
 
@@ -68,8 +65,10 @@ enum Task {
 }
 
 fn main() -> ExitCode {
-    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let root: PathBuf = package.parent().unwrap_or(package).into();
+    // As cargo says it now, not as it was at the build: a checkout may have been moved since.
+    let package: PathBuf = env::var_os("CARGO_MANIFEST_DIR")
+        .map_or_else(|| env!("CARGO_MANIFEST_DIR").into(), PathBuf::from);
+    let root: PathBuf = package.parent().unwrap_or(&package).into();
     let done = match Arguments::parse().task {
         Task::Serve { port, dev } => serve::run(&root, port, dev).map(|()| true),
         Task::Test => test::run(&root),

@@ -18,7 +18,7 @@ pub fn check(root: &Path) -> Result<bool> {
     let tools = setup::in_scope(root, Scope::Target)?;
     let mut report = Report::new(vec![]);
     format_and_lints(&tools, &mut report);
-    let mut tests = tools.command("cargo test --workspace --exclude taskloom");
+    let mut tests = tools.command("cargo test --workspace --exclude taskloom-editor");
     report.stage("tests without the page", &mut tests);
     Ok(report.close())
 }
@@ -45,7 +45,8 @@ fn format_and_lints(tools: &Tools, report: &mut Report) {
     let strictly = ["--", "--deny", "warnings"];
     let mut lints = tools.command("cargo clippy --workspace --all-targets");
     report.stage("lints", lints.args(strictly));
-    let line = format!("cargo clippy --package taskloom --package taskloom-core --target {TARGET}");
+    let line =
+        format!("cargo clippy --package taskloom-editor --package taskloom --target {TARGET}");
     let mut lints = tools.wasm_command(&line);
     report.stage("lints for WebAssembly", lints.args(strictly));
 }
@@ -63,7 +64,7 @@ fn host_tests(tools: &Tools, report: &mut Report) {
 
 /// The editor's own tests, which need a page around them.
 fn tests_in_the_browser(tools: &Tools, report: &mut Report) {
-    let line = format!("cargo test --package taskloom --bins --target {TARGET}");
+    let line = format!("cargo test --package taskloom-editor --bins --target {TARGET}");
     let mut tests = tools.wasm_command(&line);
     let variable = "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER";
     tests

@@ -1,8 +1,8 @@
 //! What is timed: the same natively (`main.rs`) and in WebAssembly (`run.mjs`).
 
-use taskloom_core::compile::compile;
-use taskloom_core::document::{Document, Name};
-use taskloom_core::plan::{Budget, Outcome, Progress, Search, cheapest, plan};
+use taskloom::document::{Document, Name};
+use taskloom::planner::compile::compile;
+use taskloom::planner::plan::{Budget, Outcome, Progress, Search, cheapest, plan};
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen::prelude::*;
 
@@ -19,7 +19,7 @@ const TRACE_BOUND: usize = 2_000;
 pub struct Subject {
     document: Document,
     scenario: Name,
-    problem: taskloom_core::compile::Problem,
+    problem: taskloom::planner::compile::Problem,
 }
 
 /// The names of the scenarios in a document's file; none where it cannot be read.

@@ -1,8 +1,8 @@
 //! Planning files, solved in slices so that the caller can look at a clock.
 
-use taskloom_core::compile::compile;
-use taskloom_core::import::read_planning_files;
-use taskloom_core::plan::{Budget, Engine, Outcome, Progress, Strategy};
+use taskloom::hddl::import::read_planning_files;
+use taskloom::planner::compile::compile;
+use taskloom::planner::plan::{Budget, Engine, Outcome, Progress, Strategy};
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen::prelude::*;
 

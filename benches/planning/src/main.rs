@@ -84,8 +84,10 @@ fn main() -> ExitCode {
 
 /// Whether the validator refuses none of the plans.
 fn run(arguments: &Arguments) -> Result<bool> {
-    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let root = package.ancestors().nth(2).unwrap_or(package);
+    // As cargo says it now, not as it was at the build: a checkout may have been moved since.
+    let package: PathBuf = env::var_os("CARGO_MANIFEST_DIR")
+        .map_or_else(|| env!("CARGO_MANIFEST_DIR").into(), PathBuf::from);
+    let root = package.ancestors().nth(2).unwrap_or(&package);
     let problems = problems::named(root, &arguments.names)?;
     let program = command_line(root)?;
     let plans = root.join("target/xtask/planning");

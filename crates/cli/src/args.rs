@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use taskloom_core::plan;
+use taskloom::planner::plan;
 
 /// Plans, checks, tests and converts hierarchical task network (HTN) domains.
 ///

@@ -1,6 +1,6 @@
 //! `taskloom check`.
 
-use taskloom_core::diagnostic::Severity;
+use taskloom::document::diagnostic::Severity;
 
 use crate::args::InputArgs;
 use crate::input::Files;

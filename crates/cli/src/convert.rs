@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use taskloom_core::document::{Document, Kind, Name};
-use taskloom_core::export::{self, Target};
+use taskloom::document::{Document, Kind, Name};
+use taskloom::export::{self, Target};
 
 use crate::args::{ExportTarget, InputArgs};
 use crate::input::Files;

@@ -6,7 +6,7 @@ mod words;
 
 use std::sync::Arc;
 
-use taskloom_core::document::{
+use taskloom::document::{
     Action, CompoundTask, Condition, Document, Effect, Fact, Info, Name, Object, Param,
     PrimitiveTask, Scenario, Source, Type, ValueKind,
 };
@@ -314,9 +314,9 @@ impl Settlement {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taskloom_core::check::check;
-    use taskloom_core::diagnostic::Severity;
-    use taskloom_core::document::Kind;
+    use taskloom::document::Kind;
+    use taskloom::document::diagnostic::Severity;
+    use taskloom::domain::check::check;
 
     #[test]
     fn every_size_has_its_blocks_and_cards_and_no_mistake() {

@@ -3,13 +3,15 @@
 use std::fs;
 use std::io::Read;
 
-use taskloom_core::check::check_until;
-use taskloom_core::diagnostic::{Diagnostic, Place, Severity};
-use taskloom_core::document::{
+use taskloom::document::diagnostic::{Diagnostic, Place, Severity};
+use taskloom::document::stop::Stop;
+use taskloom::document::{
     Document, Field, FileError, FileMistake, FilePlaces, Kind, Name, RecordRef,
 };
-use taskloom_core::import::{ImportNames, SourceDiagnostic, SourceFile, read_planning_files_until};
-use taskloom_core::stop::Stop;
+use taskloom::domain::check::check_until;
+use taskloom::hddl::import::{
+    ImportNames, SourceDiagnostic, SourceFile, read_planning_files_until,
+};
 
 use crate::Failure;
 use crate::args::InputArgs;

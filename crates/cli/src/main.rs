@@ -24,7 +24,7 @@ use std::process::ExitCode;
 use args::{Cli, Command};
 use clap::Parser;
 use output::{print, say};
-use taskloom_core::stop::Stopped;
+use taskloom::document::stop::Stopped;
 
 /// How a command ended, as its exit status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

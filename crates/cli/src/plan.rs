@@ -1,13 +1,13 @@
 //! `taskloom plan`.
 
 use serde::Serialize;
-use taskloom_core::compile::compile_until;
-use taskloom_core::hddl::write_plan;
-use taskloom_core::import::file_of_plan;
-use taskloom_core::plan::{
+use taskloom::document::stop::Stopped;
+use taskloom::hddl::import::file_of_plan;
+use taskloom::hddl::syntax::write_plan;
+use taskloom::planner::compile::compile_until;
+use taskloom::planner::plan::{
     self, Budget, Engine, Limit, Outcome, Plan, Statistics, Trace, validate_until,
 };
-use taskloom_core::stop::Stopped;
 
 use crate::args::{Format, PlanArgs, Strategy};
 use crate::input::Files;

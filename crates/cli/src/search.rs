@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use taskloom_core::plan::{Engine, Limit, Outcome, Progress};
-use taskloom_core::stop::Stop;
+use taskloom::document::stop::Stop;
+use taskloom::planner::plan::{Engine, Limit, Outcome, Progress};
 
 use crate::clock;
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use taskloom_core::plan::{Atom, Plan, Trace, TraceEvent, TraceKind, Value};
+use taskloom::planner::plan::{Atom, Plan, Trace, TraceEvent, TraceKind, Value};
 
 /// The steps, one a line, and their cost.
 pub fn steps(plan: &Plan) -> String {

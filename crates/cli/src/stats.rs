@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use taskloom_core::document::{Block, Document, Kind, Scenario};
+use taskloom::document::{Block, Document, Kind, Scenario};
 
 use crate::args::InputArgs;
 use crate::input::Files;

@@ -1,9 +1,9 @@
 //! `taskloom test`.
 
-use taskloom_core::document::{Document, Expectation, Kind, Name};
-use taskloom_core::plan::Budget;
-use taskloom_core::simulate::{MOST_TICKS, Verdict, by_policy, trial};
-use taskloom_core::stop::Stop;
+use taskloom::document::stop::Stop;
+use taskloom::document::{Document, Expectation, Kind, Name};
+use taskloom::planner::plan::Budget;
+use taskloom::runtime::{MOST_TICKS, Verdict, by_policy, trial};
 
 use crate::args::InputArgs;
 use crate::input::Files;

@@ -1,8 +1,8 @@
 //! `taskloom validate`.
 
-use taskloom_core::diagnostic::Severity;
-use taskloom_core::hddl::read_plan_until;
-use taskloom_core::import::plan_of_file_until;
+use taskloom::document::diagnostic::Severity;
+use taskloom::hddl::import::plan_of_file_until;
+use taskloom::hddl::syntax::read_plan_until;
 
 use crate::args::InputArgs;
 use crate::input::{self, Files};

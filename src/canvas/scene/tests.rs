@@ -1,5 +1,5 @@
 use super::*;
-use taskloom_core::document::Port;
+use taskloom::document::Port;
 
 pub fn node(letter: char) -> Node {
     Node::Block(letter.to_string().parse().unwrap())

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use js_sys::Uint8Array;
 use leptos::prelude::*;
-use taskloom_core::plan::{Limit, Outcome};
+use taskloom::planner::plan::{Limit, Outcome};
 use wasm_bindgen::prelude::*;
 use web_sys::MessageEvent;
 

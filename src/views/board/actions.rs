@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use taskloom_core::document::{Document, Edit, Fact, Kind, Name, Record, RecordRef, Source};
+use taskloom::document::{Document, Edit, Fact, Kind, Name, Record, RecordRef, Source};
 
 use super::columns::{self, face};
 use super::edits;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use leptos::prelude::*;
-use taskloom_core::document::{Edit, RecordRef};
+use taskloom::document::{Edit, RecordRef};
 
 use super::actions::Actions;
 use super::columns::{HEADING, Heading, WIDTH, columns};

@@ -1,8 +1,8 @@
 //! One card of the Board.
 
 use leptos::prelude::*;
-use taskloom_core::diagnostic::Severity;
-use taskloom_core::document::RecordRef;
+use taskloom::document::RecordRef;
+use taskloom::document::diagnostic::Severity;
 
 use super::columns::{CardFace, WIDTH};
 use crate::canvas::geometry::pixels;

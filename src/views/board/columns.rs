@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use taskloom_core::document::{Document, Kind, Name, Param, RecordRef, Source, ValueKind};
+use taskloom::document::{Document, Kind, Name, Param, RecordRef, Source, ValueKind};
 
 use super::links::Link;
 use crate::canvas::geometry::{Rect, Vec2};
@@ -365,7 +365,7 @@ fn in_circle(scene: &Scene, link: &Link) -> bool {
 mod tests {
     use super::super::links::Reader;
     use super::*;
-    use taskloom_core::document::Point;
+    use taskloom::document::Point;
 
     fn board(document: &Document) -> Scene {
         columns(document, &Reader::default().links(document)).0

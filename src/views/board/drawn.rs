@@ -1,6 +1,6 @@
 //! The Board for a picture of it.
 
-use taskloom_core::document::Document;
+use taskloom::document::Document;
 
 use super::columns;
 use super::links::Reader;

@@ -1,10 +1,10 @@
 //! Wires of the Board as edits of the texts from which they are read.
 
-use taskloom_core::document::{
+use taskloom::document::{
     Block, BlockId, Document, Edit, Field, Kind, Param, Point, Record, RecordRef, ValueKind,
 };
-use taskloom_core::lang::ast::ExprKind;
-use taskloom_core::lang::{parse_call, parse_expr};
+use taskloom::domain::lang::ast::ExprKind;
+use taskloom::domain::lang::{parse_call, parse_expr};
 
 use super::links::{Link, names_in};
 use crate::canvas::geometry::Vec2;
@@ -230,7 +230,7 @@ pub fn moved(places: impl Iterator<Item = (RecordRef, Point)>) -> Edit {
 mod tests {
     use super::super::links::Reader;
     use super::*;
-    use taskloom_core::document::Name;
+    use taskloom::document::Name;
 
     fn link(from: &str, role: Role, to: &str) -> Link {
         Link {

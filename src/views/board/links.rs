@@ -3,9 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use taskloom_core::document::{Block, Document, Kind, Name, Record, RecordRef};
-use taskloom_core::lang::ast::{Expr, ExprKind};
-use taskloom_core::lang::{parse_call, parse_expr};
+use taskloom::document::{Block, Document, Kind, Name, Record, RecordRef};
+use taskloom::domain::lang::ast::{Expr, ExprKind};
+use taskloom::domain::lang::{parse_call, parse_expr};
 
 use crate::canvas::role::Role;
 

@@ -12,8 +12,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use taskloom_core::diagnostic::Severity;
-use taskloom_core::document::RecordRef;
+use taskloom::document::RecordRef;
+use taskloom::document::diagnostic::Severity;
 
 use crate::canvas::camera::{Camera, LEGIBLE, MARGIN};
 use crate::canvas::far::Tints;

@@ -2,8 +2,8 @@
 
 use leptos::html;
 use leptos::prelude::*;
-use taskloom_core::document::{Block, Expectation, Field, Record, RecordRef};
-use taskloom_core::lang::{Candidate, CandidateKind, Role, Scope, complete};
+use taskloom::document::{Block, Expectation, Field, Record, RecordRef};
+use taskloom::domain::lang::{Candidate, CandidateKind, Role, Scope, complete};
 use web_sys::HtmlTextAreaElement;
 
 use crate::canvas::geometry::pixels;

@@ -1,8 +1,8 @@
 //! The coloured text that lies under the field's own, transparent one.
 
 use leptos::prelude::*;
-use taskloom_core::diagnostic::{Diagnostic, Severity};
-use taskloom_core::lang::{self, TokenClass};
+use taskloom::document::diagnostic::{Diagnostic, Severity};
+use taskloom::domain::lang::{self, TokenClass};
 
 /// A piece of text with one colour and one underline.
 #[derive(Debug, Clone, PartialEq, Eq)]

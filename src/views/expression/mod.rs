@@ -7,8 +7,8 @@ mod highlight;
 use leptos::ev::KeyboardEvent;
 use leptos::html;
 use leptos::prelude::*;
-use taskloom_core::diagnostic::{Diagnostic, Severity};
-use taskloom_core::document::{Edit, Field, RecordRef};
+use taskloom::document::diagnostic::{Diagnostic, Severity};
+use taskloom::document::{Edit, Field, RecordRef};
 
 use crate::session::Session;
 use completion::{Completing, Popup};

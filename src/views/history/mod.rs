@@ -1,7 +1,7 @@
 //! What was done to the open document, and where it can be taken back to.
 
 use leptos::prelude::*;
-use taskloom_core::document::Document;
+use taskloom::document::Document;
 use wasm_bindgen_futures::spawn_local;
 
 use super::documents::when;

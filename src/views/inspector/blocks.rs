@@ -1,8 +1,8 @@
 //! One block of a flowchart.
 
 use leptos::prelude::*;
-use taskloom_core::diagnostic::Diagnostic;
-use taskloom_core::document::{
+use taskloom::document::diagnostic::Diagnostic;
+use taskloom::document::{
     Alternative, Block, BlockId, CompoundTask, Edit, Field, Kind, Name, Param, Policy, RecordRef,
 };
 

@@ -1,7 +1,7 @@
 //! What the inspector shows while nothing is selected: the document itself.
 
 use leptos::prelude::*;
-use taskloom_core::document::{Edit, Info};
+use taskloom::document::{Edit, Info};
 
 use super::fields::{FreeText, Labelled};
 use crate::session::Session;

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use taskloom_core::document::{Expectation, Field, Kind, Name, RecordRef, Scenario};
-use taskloom_core::plan::policy;
-use taskloom_core::simulate::Verdict;
+use taskloom::document::{Expectation, Field, Kind, Name, RecordRef, Scenario};
+use taskloom::planner::plan::policy;
+use taskloom::runtime::Verdict;
 
 use super::fields::NumberField;
 use crate::session::Session;
@@ -57,7 +57,7 @@ pub fn Expectations(name: Name, data: Memo<Option<Arc<Scenario>>>) -> impl IntoV
     });
     // The plan that is found now, for 'the plan is'.
     let found = move || match session.answer.get_untracked().map(|a| a.outcome.clone()) {
-        Some(taskloom_core::plan::Outcome::Plan(plan)) => {
+        Some(taskloom::planner::plan::Outcome::Plan(plan)) => {
             plan.steps.iter().map(|s| s.task.to_string()).collect()
         }
         _ => vec![],

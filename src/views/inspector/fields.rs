@@ -1,7 +1,7 @@
 //! Plain fields: labelled inputs that commit as they are typed in.
 
 use leptos::prelude::*;
-use taskloom_core::document::{Field, Kind, Name, RecordRef};
+use taskloom::document::{Field, Kind, Name, RecordRef};
 
 use crate::session::Session;
 use crate::views::ExpressionField;

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use leptos::ev::KeyboardEvent;
 use leptos::html;
 use leptos::prelude::*;
-use taskloom_core::diagnostic::{Diagnostic, Place};
-use taskloom_core::document::{Edit, Field, Record, RecordRef};
+use taskloom::document::diagnostic::{Diagnostic, Place};
+use taskloom::document::{Edit, Field, Record, RecordRef};
 
 use super::fields::{FreeText, Labelled};
 use crate::session::{Session, shown};

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use leptos::prelude::*;
-use taskloom_core::document::{Kind, Name, Scenario, ValueKind};
-use taskloom_core::plan::{Atom, Value, initial_state};
+use taskloom::document::{Kind, Name, Scenario, ValueKind};
+use taskloom::planner::plan::{Atom, Value, initial_state};
 
 use super::fields::{NameSelect, NumberField};
 use crate::session::Session;

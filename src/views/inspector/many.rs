@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use taskloom_core::document::{Document, Edit, Kind, Name, Record, RecordRef, Source};
+use taskloom::document::{Document, Edit, Kind, Name, Record, RecordRef, Source};
 
 use super::fields::Labelled;
 use crate::session::Session;

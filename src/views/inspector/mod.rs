@@ -15,7 +15,7 @@ mod texts;
 mod world;
 
 use leptos::prelude::*;
-use taskloom_core::document::{BlockId, Kind, Name, RecordRef};
+use taskloom::document::{BlockId, Kind, Name, RecordRef};
 
 use crate::session::{Selection, Session, View};
 use blocks::BlockInspector;

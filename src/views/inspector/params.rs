@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use taskloom_core::document::{Edit, Field, Name, Param, Record, RecordRef};
+use taskloom::document::{Edit, Field, Name, Param, Record, RecordRef};
 
 use super::fields::{NameSelect, type_names};
 use crate::session::Session;

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use taskloom_core::diagnostic::Place;
-use taskloom_core::document::{Event, Field, Kind, Name, Object, RecordRef, Scenario};
+use taskloom::document::diagnostic::Place;
+use taskloom::document::{Event, Field, Kind, Name, Object, RecordRef, Scenario};
 
 use super::expectations::Expectations;
 use super::fields::{NameSelect, NumberField, Written, type_names};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use taskloom_core::document::{
+use taskloom::document::{
     Action, CompoundTask, EffectTiming, Field, Kind, Name, PrimitiveTask, RecordRef,
 };
 

@@ -1,7 +1,7 @@
 //! A list of texts: one row each, and an empty one to type the next into.
 
 use leptos::prelude::*;
-use taskloom_core::document::{Edit, Field, RecordRef};
+use taskloom::document::{Edit, Field, RecordRef};
 
 use crate::session::Session;
 use crate::views::ExpressionField;

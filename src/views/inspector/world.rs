@@ -1,9 +1,7 @@
 //! Types, objects, facts and conditions.
 
 use leptos::prelude::*;
-use taskloom_core::document::{
-    Fact, Field, Kind, Name, Object, RecordRef, Source, Type, ValueKind,
-};
+use taskloom::document::{Fact, Field, Kind, Name, Object, RecordRef, Source, Type, ValueKind};
 
 use super::fields::{Labelled, NameSelect, NumberField, Written, type_names};
 use super::params::Params;

@@ -8,7 +8,7 @@ pub mod table;
 
 use leptos::ev::{self, Event, KeyboardEvent};
 use leptos::prelude::*;
-use taskloom_core::document::Pattern;
+use taskloom::document::Pattern;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement};
 

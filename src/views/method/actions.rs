@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use taskloom_core::document::{Block, BlockId, Document, Edit, Name, Wire};
+use taskloom::document::{Block, BlockId, Document, Edit, Name, Wire};
 
 use super::adding::{Origin, port_offset};
 use super::bends;

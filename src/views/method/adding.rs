@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use leptos::prelude::*;
-use taskloom_core::document::{Block, Edit, Wire};
+use taskloom::document::{Block, Edit, Wire};
 
 use super::actions::Actions;
 use super::chart::{Look, face, input, output, wire_between};

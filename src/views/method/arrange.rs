@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 
 use leptos::prelude::*;
-use taskloom_core::document::{BlockId, Edit, Kind, RecordRef};
-use taskloom_core::refactor;
+use taskloom::document::{BlockId, Edit, Kind, RecordRef};
+use taskloom::domain::refactor;
 
 use super::actions::Actions;
 use crate::canvas::scene::{blocks, frames as frames_of};

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use leptos::prelude::*;
-use taskloom_core::document::{BlockId, Document, Edit, Name, Point, Wire};
+use taskloom::document::{BlockId, Document, Edit, Name, Point, Wire};
 
 use super::chart;
 use crate::canvas::curve::Curve;
@@ -111,7 +111,7 @@ pub fn Bends(surface: Surface, task: Name) -> impl IntoView {
 mod tests {
     use super::super::chart::tests::{document, id, task};
     use super::*;
-    use taskloom_core::document::Block;
+    use taskloom::document::Block;
 
     #[test]
     fn points_move_alone_and_are_left_to_the_blocks_where_both_move() {

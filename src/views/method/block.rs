@@ -1,8 +1,8 @@
 //! One block on the screen.
 
 use leptos::prelude::*;
-use taskloom_core::diagnostic::Severity;
-use taskloom_core::document::{BlockId, Port};
+use taskloom::document::diagnostic::Severity;
+use taskloom::document::{BlockId, Port};
 
 use super::chart::{Face, Look};
 use super::light::Mark;

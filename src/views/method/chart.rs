@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use taskloom_core::document::{Block, BlockId, Document, Flowchart, Name, Point, Port, Wire};
+use taskloom::document::{Block, BlockId, Document, Flowchart, Name, Point, Port, Wire};
 
 use super::bends;
 use super::route::route;

@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use taskloom_core::document::{Alternative, CompoundTask, Param, Point, Policy, PrimitiveTask};
+use taskloom::document::{Alternative, CompoundTask, Param, Point, Policy, PrimitiveTask};
 
 use super::*;
 

@@ -1,6 +1,6 @@
 //! A method for a picture of it.
 
-use taskloom_core::document::{Document, Name, Port};
+use taskloom::document::{Document, Name, Port};
 
 use super::chart::{self, Look};
 use crate::canvas::scene::Node;

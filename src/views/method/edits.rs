@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use taskloom_core::document::{Block, BlockId, Document, Edit, Name, Port, Wire};
+use taskloom::document::{Block, BlockId, Document, Edit, Name, Port, Wire};
 
 use super::chart::{face, scene, wire_of};
 use crate::canvas::geometry::Vec2;
@@ -82,7 +82,7 @@ pub fn broken(scene: &Scene, task: &Name, end: &End) -> Option<Edit> {
 mod tests {
     use super::super::chart::tests::{branch, document, example, id, task};
     use super::*;
-    use taskloom_core::document::Point;
+    use taskloom::document::Point;
 
     fn go() -> Name {
         "go".parse().unwrap()

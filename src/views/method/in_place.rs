@@ -5,7 +5,7 @@ use leptos::html::Input;
 use leptos::prelude::*;
 use leptos::wasm_bindgen::JsCast;
 use leptos::web_sys::Node;
-use taskloom_core::document::{Alternative, Block, BlockId, Edit, Field, Kind, Param, RecordRef};
+use taskloom::document::{Alternative, Block, BlockId, Edit, Field, Kind, Param, RecordRef};
 
 use super::actions::Actions;
 use super::offers::unnamed;

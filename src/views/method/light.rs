@@ -3,8 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use taskloom_core::document::{Block, BlockId, Flowchart, Name, Wire};
-use taskloom_core::plan::{Decomposed, NodeKind, Outcome, Plan, Trace, TraceEvent, TraceKind};
+use taskloom::document::{Block, BlockId, Flowchart, Name, Wire};
+use taskloom::planner::plan::{Decomposed, NodeKind, Outcome, Plan, Trace, TraceEvent, TraceKind};
 
 use super::chart::drawn_wire;
 use crate::canvas::far::Tints;
@@ -276,7 +276,7 @@ fn told(reason: &Reason) -> String {
 mod tests {
     use super::super::chart::tests::{example, id};
     use super::*;
-    use taskloom_core::plan::{GroundTask, Node, Pruned, Step};
+    use taskloom::planner::plan::{GroundTask, Node, Pruned, Step};
 
     fn ground(name: &str) -> GroundTask {
         GroundTask {

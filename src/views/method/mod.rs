@@ -17,8 +17,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use taskloom_core::diagnostic::Severity;
-use taskloom_core::document::{Block, BlockId, CompoundTask, Field, Kind, Name, RecordRef, Wire};
+use taskloom::document::diagnostic::Severity;
+use taskloom::document::{Block, BlockId, CompoundTask, Field, Kind, Name, RecordRef, Wire};
 
 use crate::canvas::camera::{Camera, LEGIBLE};
 use crate::canvas::mirror::Mirror;

@@ -1,7 +1,7 @@
 //! What the search box of a method offers: blocks, tasks by name, new tasks,
 //! and wires to blocks that are there.
 
-use taskloom_core::document::{
+use taskloom::document::{
     Alternative, Block, BlockId, CompoundTask, Document, Kind, Name, Param, Policy, Port, Source,
 };
 

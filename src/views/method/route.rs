@@ -62,7 +62,7 @@ pub fn route(scene: &mut Scene) {
 #[cfg(test)]
 mod tests {
     use super::super::chart::{self, tests::document, tests::task};
-    use taskloom_core::document::{Block, Wire};
+    use taskloom::document::{Block, Wire};
 
     #[test]
     fn a_wire_goes_around_the_block_between_its_ends() {

@@ -3,8 +3,8 @@
 use leptos::ev::{KeyboardEvent, MouseEvent};
 use leptos::html;
 use leptos::prelude::*;
-use taskloom_core::diagnostic::Severity;
-use taskloom_core::document::{Kind, Name, Param, Record, RecordRef, Source};
+use taskloom::document::diagnostic::Severity;
+use taskloom::document::{Kind, Name, Param, Record, RecordRef, Source};
 
 use crate::session::{Session, View};
 use crate::views::name as names;

@@ -5,7 +5,7 @@ mod item;
 use leptos::ev::KeyboardEvent;
 use leptos::html;
 use leptos::prelude::*;
-use taskloom_core::document::{Kind, Name};
+use taskloom::document::{Kind, Name};
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 

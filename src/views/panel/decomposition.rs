@@ -1,8 +1,8 @@
 //! The plan as the tree of tasks that it came from.
 
 use leptos::prelude::*;
-use taskloom_core::document::Name;
-use taskloom_core::plan::{Node, NodeKind, Plan};
+use taskloom::document::Name;
+use taskloom::planner::plan::{Node, NodeKind, Plan};
 
 use super::rows::Rows;
 use super::steps::{self, ShownPlan};

@@ -15,7 +15,7 @@ mod world;
 
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
-use taskloom_core::diagnostic::{Diagnostic, Severity};
+use taskloom::document::diagnostic::{Diagnostic, Severity};
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 

@@ -2,7 +2,7 @@
 
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
-use taskloom_core::plan::{Limit, Outcome, Plan, Strategy, TraceKind};
+use taskloom::planner::plan::{Limit, Outcome, Plan, Strategy, TraceKind};
 
 use super::steps::{self, ShownPlan, step};
 use super::strategy::choose;

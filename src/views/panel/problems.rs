@@ -1,7 +1,7 @@
 //! Everything that is wrong with the document.
 
 use leptos::prelude::*;
-use taskloom_core::diagnostic::{Diagnostic, Severity};
+use taskloom::document::diagnostic::{Diagnostic, Severity};
 
 use super::rows::Rows;
 use crate::session::Session;

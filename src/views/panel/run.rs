@@ -1,8 +1,8 @@
 //! What happened: the run's record, line by line.
 
 use leptos::prelude::*;
-use taskloom_core::plan::{Change, Outcome};
-use taskloom_core::simulate::{
+use taskloom::planner::plan::{Change, Outcome};
+use taskloom::runtime::{
     Cause, Entry, Execution, Happening, MOST_PLANS, Planning, Run, RunEnd, TaskState,
 };
 

@@ -1,7 +1,7 @@
 //! What the search did, in order.
 
 use leptos::prelude::*;
-use taskloom_core::plan::{Trace, TraceEvent, TraceKind};
+use taskloom::planner::plan::{Trace, TraceEvent, TraceKind};
 
 use super::rows::Rows;
 use crate::session::{Selection, Session, View};

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use taskloom_core::plan::{Atom, Change, Value};
-use taskloom_core::simulate::{Entry, Moment};
+use taskloom::planner::plan::{Atom, Change, Value};
+use taskloom::runtime::{Entry, Moment};
 
 use super::steps::plan_at;
 use crate::job::Answer;
@@ -77,9 +77,9 @@ fn rows<'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taskloom_core::document::Document;
-    use taskloom_core::plan::{Budget, Strategy, initial_state};
-    use taskloom_core::simulate::{by_policy, trial};
+    use taskloom::document::Document;
+    use taskloom::planner::plan::{Budget, Strategy, initial_state};
+    use taskloom::runtime::{by_policy, trial};
 
     /// The ball's box slams shut at tick 4, while the ball is being taken.
     fn answer() -> Answer {

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use taskloom_core::plan::{GroundTask, Outcome, Plan};
-use taskloom_core::simulate::{Cause, Entry, Execution, Run};
+use taskloom::planner::plan::{GroundTask, Outcome, Plan};
+use taskloom::runtime::{Cause, Entry, Execution, Run};
 
 use crate::job::Answer;
 use crate::session::{Cursor, Session};

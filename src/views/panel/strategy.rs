@@ -1,8 +1,8 @@
 //! Which plan is looked for.
 
 use leptos::prelude::*;
-use taskloom_core::document::{Agent, Document, Edit, Name, Planning, Policy, Record};
-use taskloom_core::plan::{Strategy, policy};
+use taskloom::document::{Agent, Document, Edit, Name, Planning, Policy, Record};
+use taskloom::planner::plan::{Strategy, policy};
 
 use crate::session::Session;
 use crate::web::storage;

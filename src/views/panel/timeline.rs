@@ -1,8 +1,8 @@
 //! The plan along its ticks: a lane for the tasks of each depth, one for steps.
 
 use leptos::prelude::*;
-use taskloom_core::document::{Document, Name};
-use taskloom_core::plan::{GroundTask, NodeKind, Plan};
+use taskloom::document::{Document, Name};
+use taskloom::planner::plan::{GroundTask, NodeKind, Plan};
 
 use super::steps;
 use crate::session::Session;

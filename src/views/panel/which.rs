@@ -1,7 +1,7 @@
 //! Which plan it is that is shown: words over it.
 
 use leptos::prelude::*;
-use taskloom_core::plan::{Outcome, Strategy};
+use taskloom::planner::plan::{Outcome, Strategy};
 
 use crate::session::Session;
 

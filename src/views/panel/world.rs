@@ -1,8 +1,8 @@
 //! The world before and after what is looked at.
 
 use leptos::prelude::*;
-use taskloom_core::plan::Value;
-use taskloom_core::simulate::Entry;
+use taskloom::planner::plan::Value;
+use taskloom::runtime::Entry;
 
 use super::states::{Row, around};
 use super::steps::{keep_inside, plan_at, task_of};

@@ -4,7 +4,7 @@ mod svg;
 
 use leptos::ev;
 use leptos::prelude::*;
-use taskloom_core::document::Document;
+use taskloom::document::Document;
 use wasm_bindgen_futures::spawn_local;
 
 use crate::session::{Session, View};

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use taskloom_core::document::{Frame, Tint};
+use taskloom::document::{Frame, Tint};
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{

@@ -2,8 +2,8 @@
 
 use leptos::ev::DragEvent;
 use leptos::prelude::*;
-use taskloom_core::document::{Document, FILE_EXTENSION};
-use taskloom_core::plan::Strategy;
+use taskloom::document::{Document, FILE_EXTENSION};
+use taskloom::planner::plan::Strategy;
 use wasm_bindgen_futures::spawn_local;
 
 use super::report::Report;

@@ -1,7 +1,7 @@
 //! Which scenario is planned.
 
 use leptos::prelude::*;
-use taskloom_core::document::{Kind, Name, Record, RecordRef, Scenario};
+use taskloom::document::{Kind, Name, Record, RecordRef, Scenario};
 
 use crate::session::Session;
 

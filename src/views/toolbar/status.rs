@@ -1,7 +1,7 @@
 //! What the planner says.
 
 use leptos::prelude::*;
-use taskloom_core::plan::{Limit, Outcome, Strategy};
+use taskloom::planner::plan::{Limit, Outcome, Strategy};
 
 use super::FileState;
 use crate::job::{Answer, Planning, Stage};

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use taskloom_core::document::{Alternative, Block, BlockId, Flowchart, Point, Policy, Port, Wire};
+use taskloom::document::{Alternative, Block, BlockId, Flowchart, Point, Policy, Port, Wire};
 
 use super::{Settlement, Shape, place};
 

@@ -1,0 +1,93 @@
+//! The shipped examples: without findings, and each scenario as it expects.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use taskloom::document::{Document, FILE_EXTENSION};
+use taskloom::domain::check::check;
+use taskloom::planner::plan::Budget;
+use taskloom::runtime::{Verdict, by_policy, simulate, simulate_by, trial};
+
+const MOST_TICKS: u32 = 500;
+
+fn examples() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../public/examples");
+    let mut found: Vec<_> = fs::read_dir(folder)
+        .expect("the examples' folder")
+        .map(|entry| entry.expect("an entry").path())
+        .filter(|path| path.to_string_lossy().ends_with(FILE_EXTENSION))
+        .collect();
+    found.sort();
+    assert!(found.len() >= 2, "the examples were not found");
+    found
+}
+
+#[test]
+fn examples_are_written_as_the_editor_writes_them() {
+    for path in examples() {
+        let text = fs::read_to_string(&path).expect("UTF-8");
+        let document = Document::from_json(&text).expect("a document");
+        assert!(
+            document.to_json() == text,
+            "{} would change when saved",
+            path.display()
+        );
+    }
+}
+
+#[test]
+fn examples_have_nothing_wrong() {
+    for path in examples() {
+        let text = fs::read_to_string(&path).expect("UTF-8");
+        let document = Document::from_json(&text).expect("a document");
+        let found: Vec<_> = check(&document).iter().map(ToString::to_string).collect();
+        assert!(found.is_empty(), "{}: {found:#?}", path.display());
+    }
+}
+
+#[test]
+fn a_plan_that_is_known_already_is_run_without_planning_it_again() {
+    for path in examples() {
+        let text = fs::read_to_string(&path).expect("UTF-8");
+        let document = Document::from_json(&text).expect("a document");
+        for (name, scenario) in &document.scenarios {
+            let expected = simulate(&document, name, Budget::default(), MOST_TICKS);
+            let mut planned = 0;
+            let mut by_policy = by_policy(name, Budget::default());
+            let mut plan = |document: &Document| {
+                planned += 1;
+                by_policy(document)
+            };
+            let first = plan(&document);
+            let run = simulate_by(&document, name, Some(first), &mut plan, MOST_TICKS);
+            assert_eq!(run, expected, "{}, {name}", path.display());
+            // What happens before the first planning changes what is planned.
+            let changed = scenario.events.iter().any(|event| event.at == 0);
+            assert_eq!(planned, run.plans.len() + usize::from(changed), "{name}");
+        }
+    }
+}
+
+#[test]
+fn scenarios_go_as_they_expect() {
+    let mut met = 0;
+    for path in examples() {
+        let text = fs::read_to_string(&path).expect("UTF-8");
+        let document = Document::from_json(&text).expect("a document");
+        for (name, scenario) in &document.scenarios {
+            assert!(!scenario.expect.is_empty(), "{name} expects nothing");
+            let mut plan = by_policy(name, Budget::default());
+            let verdicts = trial(&document, name, &mut plan, MOST_TICKS).verdicts;
+            for (expectation, verdict) in scenario.expect.iter().zip(&verdicts) {
+                assert_eq!(
+                    *verdict,
+                    Verdict::Met,
+                    "{}, {name}: {expectation:?}",
+                    path.display()
+                );
+            }
+            met += verdicts.len();
+        }
+    }
+    assert!(met >= 30, "only {met} expectations");
+}

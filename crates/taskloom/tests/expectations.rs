@@ -1,0 +1,121 @@
+//! What is said of a scenario's expectations.
+
+use expect_test::{Expect, expect};
+use taskloom::document::{Expectation, Name};
+use taskloom::planner::plan::{Budget, Limit, Outcome, Unplanned};
+use taskloom::runtime::{Verdict, by_policy, judge, trial};
+
+mod domain;
+use domain::example;
+
+fn these(steps: &[&str]) -> Expectation {
+    Expectation::Plan(steps.iter().map(|step| (*step).to_owned()).collect())
+}
+
+/// Judges expectations of the example's scenario, and `outcome` in its planning's place, if any.
+fn check(scenario: &str, outcome: Option<Outcome>, expectations: &[Expectation], expected: Expect) {
+    let mut document = example("ball-in-the-box");
+    let name = Name::new(scenario).expect("a name");
+    let mut record = (*document.scenarios[&name]).clone();
+    record.expect = expectations.to_vec();
+    document.scenarios.insert(name.clone(), record.into());
+    let verdicts = match outcome {
+        Some(outcome) => judge(&document, &name, Ok(&outcome), None),
+        None => {
+            let mut plan = by_policy(&name, Budget::default());
+            trial(&document, &name, &mut plan, 500).verdicts
+        }
+    };
+    let lines = verdicts.iter().map(|verdict| match verdict {
+        Verdict::Met => "met".to_owned(),
+        Verdict::Missed(why) => format!("missed: {why}"),
+        Verdict::Open(why) => format!("open: {why}"),
+    });
+    expected.assert_eq(&lines.collect::<Vec<_>>().join("\n"));
+}
+
+#[test]
+fn of_a_plan() {
+    check(
+        "case-2-box-closed",
+        None,
+        &[
+            Expectation::PlanExists,
+            Expectation::NoPlan,
+            these(&["walk-to( box )", "Open-Box", "take-ball"]),
+            these(&["walk-to(box)", "take-ball"]),
+            these(&["walk-to(box)", "open-box"]),
+            these(&["walk-to(box)", "open-box", "take-ball", "rest"]),
+            Expectation::Contains("get-ball".to_owned()),
+            Expectation::Contains("walk-to".to_owned()),
+            Expectation::Contains("walk-to(shed)".to_owned()),
+            Expectation::Contains("smash box".to_owned()),
+            Expectation::CostAtMost(3.0),
+            Expectation::CostAtMost(2.5),
+            Expectation::Finally("has(ball)".to_owned()),
+            Expectation::Finally("has(ball) and not box_open".to_owned()),
+            Expectation::Finally("has(ball".to_owned()),
+            Expectation::Recovers,
+        ],
+        expect![[r#"
+            met
+            missed: there is a plan of 3 steps
+            met
+            missed: step 2 is 'open-box', not 'take-ball'
+            missed: the plan goes on with 'take-ball' after 2 steps
+            missed: the plan ends after 3 steps, before 'rest'
+            met
+            met
+            missed: 'walk-to(shed)' is not in the plan
+            missed: 'smash box' is not in the plan
+            met
+            missed: the plan costs 3
+            met
+            missed: at the end of the run this does not hold: not box_open
+            missed: at the end of the run this does not hold: 'has(ball' cannot be read
+            met"#]],
+    );
+}
+
+#[test]
+fn of_a_run_that_fails() {
+    check(
+        "case-6-no-way-in",
+        None,
+        &[
+            Expectation::NoPlan,
+            Expectation::PlanExists,
+            Expectation::Recovers,
+        ],
+        expect![[r#"
+            met
+            missed: there is no plan
+            missed: the run fails: there is no plan"#]],
+    );
+}
+
+#[test]
+fn of_a_search_that_did_not_end() {
+    let of = |outcome, expected| {
+        let expectations = [Expectation::NoPlan, Expectation::Recovers];
+        check("case-1-box-open", Some(outcome), &expectations, expected);
+    };
+    of(
+        Outcome::GaveUp(Limit::Time),
+        expect![[r#"
+        open: the planner gave up
+        open: the planner gave up"#]],
+    );
+    of(
+        Outcome::Stopped,
+        expect![[r#"
+        open: planning was stopped
+        open: planning was stopped"#]],
+    );
+    of(
+        Outcome::NotPlanned(Unplanned::GoalAlone),
+        expect![[r#"
+        open: The scenario has a goal and no task. Taskloom plans by decomposing tasks; it does not search for a plan for a goal alone yet. Add a task to do.
+        open: The scenario has a goal and no task. Taskloom plans by decomposing tasks; it does not search for a plan for a goal alone yet. Add a task to do."#]],
+    );
+}

@@ -1,0 +1,170 @@
+//! Exported C#, compiled by Mono and run in a small world of its own.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+
+use expect_test::expect_file;
+use taskloom::document::{Document, Name, Planning, Policy};
+use taskloom::export::{Target, export};
+use taskloom::planner::plan::{Budget, initial_state, policy};
+use taskloom::runtime::{Run, RunEnd, TaskState, simulate};
+
+use super::tools::{example, folder, mono, output, root};
+
+/// No scenario takes longer.
+const TICKS: u32 = 1_000;
+
+/// Writes the export of a document into a folder; the C# files.
+fn write(document: &Document, folder: &Path) -> Vec<PathBuf> {
+    let export = export(document, None, Target::CSharp).unwrap_or_else(|errors| {
+        let lines: Vec<_> = errors.iter().map(ToString::to_string).collect();
+        panic!("{}", lines.join("\n"));
+    });
+    let write = |file: taskloom::export::File| {
+        let path = folder.join(&file.path);
+        let parent = path.parent().expect("a file is in a folder");
+        fs::create_dir_all(parent).expect("a folder can be made");
+        fs::write(&path, &file.text).expect("a file can be written");
+        path
+    };
+    export.files.into_iter().map(write).collect()
+}
+
+/// Compiles a document's export and a host; the program.
+fn build(compiler: &Path, document: &Document, host: &str, name: &str) -> PathBuf {
+    let folder = folder(&format!("csharp-{name}"));
+    let files = write(document, &folder);
+    let program = folder.join("host.exe");
+    output(
+        Command::new(compiler)
+            .args(["-langversion:7", "-warnaserror", "-nologo"])
+            .arg(format!("-out:{}", program.display()))
+            .args(["World.cs", host].map(|file| root().join("tests/exports/csharp").join(file)))
+            .args(files),
+    );
+    program
+}
+
+/// What a host prints for a scenario, whose run is known for its events.
+fn run(mono: &Path, program: &Path, document: &Document, scenario: &Name, run: &Run) -> String {
+    let mut input = format!("ticks {TICKS}\n");
+    for (name, object) in &document.scenarios[scenario].objects {
+        input += &format!("object {} {name}\n", object.of);
+    }
+    for (atom, value) in initial_state(document, scenario) {
+        input += &format!("initial {value} {atom}\n");
+    }
+    for event in &run.events {
+        for change in &event.changes {
+            input += &format!("event {} {} {}\n", event.tick, change.after, change.atom);
+        }
+    }
+    let mut child = Command::new(mono)
+        .arg(program)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("mono starts");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    stdin.write_all(input.as_bytes()).expect("the host reads");
+    drop(stdin);
+    let output = child.wait_with_output().expect("the host ends");
+    assert!(output.status.success(), "the host failed");
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+fn check(test: &str, document: &Document, host: &str) {
+    let Some((compiler, mono)) = mono(test) else {
+        return;
+    };
+    let program = build(&compiler, document, host, test);
+    for scenario in document.scenarios.keys() {
+        let expected = simulate(document, scenario, Budget::default(), TICKS);
+        let printed = run(&mono, &program, document, scenario, &expected);
+        assert_eq!(printed.trim(), as_printed(&expected), "{scenario}");
+    }
+}
+
+/// What the simulator did in a scenario, as hosts print it.
+fn as_printed(run: &Run) -> String {
+    let mut lines = vec![];
+    for (number, planning) in run.plans.iter().enumerate() {
+        let Some(plan) = planning.plan() else {
+            continue;
+        };
+        let steps: Vec<String> = plan.steps.iter().map(|s| s.task.to_string()).collect();
+        lines.push(format!("plan {}", steps.join(", ")));
+        for done in run.executed.iter().filter(|done| done.plan == number) {
+            let state = match done.state {
+                TaskState::Failed => "failed",
+                _ => "complete",
+            };
+            let step = &steps[done.step];
+            let end = done.end.unwrap_or(run.ticks);
+            lines.push(format!("{state} {step} {} {end}", done.start));
+        }
+    }
+    lines.push(match run.end {
+        RunEnd::Complete => "end complete".to_owned(),
+        _ => "end failed".to_owned(),
+    });
+    lines.join("\n")
+}
+
+#[test]
+fn the_ball_in_the_box_runs_in_mono() {
+    check(
+        "the_ball_in_the_box_runs_in_mono",
+        &example("ball-in-the-box"),
+        "BallHost.cs",
+    );
+}
+
+#[test]
+fn the_night_guard_runs_in_mono() {
+    check(
+        "the_night_guard_runs_in_mono",
+        &example("night-guard"),
+        "NightGuardHost.cs",
+    );
+}
+
+#[test]
+fn the_night_guard_runs_at_least_cost_in_mono() {
+    let mut document = example("night-guard");
+    for agent in document.agents.values_mut() {
+        if let Planning::Decomposition { policy, .. } = &mut Arc::make_mut(agent).planning {
+            *policy = Policy::Cheapest;
+        }
+    }
+    let scenarios = document.scenarios.keys();
+    let cheapest = scenarios.filter(|name| policy(&document, name) == Policy::Cheapest);
+    assert_eq!(cheapest.count(), document.scenarios.len());
+    check(
+        "the_night_guard_runs_at_least_cost_in_mono",
+        &document,
+        "NightGuardHost.cs",
+    );
+}
+
+#[test]
+fn the_ball_in_the_box_in_csharp() {
+    let document = example("ball-in-the-box");
+    let export = export(&document, None, Target::CSharp).expect("an export");
+    let domain = export.files.first().expect("the domain");
+    assert_eq!(domain.path, "TheBallInTheBox.cs");
+    expect_file!["../../../../tests/golden/ball-in-the-box/TheBallInTheBox.cs"]
+        .assert_eq(&domain.text);
+}
+
+#[test]
+fn the_night_guard_in_csharp() {
+    let document = example("night-guard");
+    let export = export(&document, None, Target::CSharp).expect("an export");
+    let domain = export.files.first().expect("the domain");
+    assert_eq!(domain.path, "TheNightGuard.cs");
+    expect_file!["../../../../tests/golden/night-guard/TheNightGuard.cs"].assert_eq(&domain.text);
+}

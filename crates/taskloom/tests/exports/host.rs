@@ -1,0 +1,128 @@
+//! C# programs that try exports: a host and the exported files, compiled and run.
+
+use std::fs;
+use std::process::Command;
+
+use taskloom::document::{Document, Name};
+use taskloom::export::{Target, export};
+use taskloom::planner::plan::{Atom, Value};
+
+use super::tools::{folder, mono, output};
+
+/// The scenario of all domains.
+pub fn scenario() -> Name {
+    Name::new("s").expect("a name")
+}
+
+/// `walk-to`: `WalkTo`, as long as nothing else is called so.
+pub fn pascal(name: &str) -> String {
+    name.split(['-', '_'])
+        .map(|word| word[..1].to_ascii_uppercase() + &word[1..])
+        .collect()
+}
+
+/// A call of a name of a namespace, which ends with `class`, with objects of that namespace.
+pub fn call(space: &str, name: &str, args: &[Name], class: &str) -> String {
+    let args: Vec<String> = args
+        .iter()
+        .map(|arg| format!("{space}.Objects.{}", pascal(arg.as_str())))
+        .collect();
+    format!("{}{class}({})", pascal(name), args.join(", "))
+}
+
+/// `new Space.GoTask(Space.Objects.X1)` for `go(x1)`.
+pub fn task(space: &str, text: &str) -> String {
+    let (name, args) = text.split_once('(').unwrap_or((text, ""));
+    let args = args.trim_end_matches(')').split(", ");
+    let args = args.filter(|arg| !arg.is_empty());
+    let args: Vec<Name> = args.map(|arg| Name::new(arg).expect("a name")).collect();
+    format!("new {space}.{}", call(space, name, &args, "Task"))
+}
+
+/// The statement that writes a value into an agent's memory.
+pub fn remember(space: &str, (atom, value): (&Atom, &Value)) -> String {
+    let value = match value {
+        Value::Object(Some(object)) => format!("{space}.Objects.{}", pascal(object.as_str())),
+        Value::Object(None) => "default(Value)".to_owned(),
+        Value::Bool(value) => value.to_string(),
+        Value::Number(value) => format!("{value:?}"),
+    };
+    let atom = call(space, atom.fact.as_str(), &atom.args, "");
+    format!("Memory[{space}.Facts.{atom}] = {value};")
+}
+
+/// The beginning of an agent's class in which each action does what is said of its duration.
+pub fn class(space: &str, document: &Document, action: impl Fn(u32) -> String) -> String {
+    let mut text = format!("    class {space}Self : {space}.{space}Agent\n    {{\n");
+    for (name, record) in &document.actions {
+        let (name, action) = (pascal(name.as_str()), action(record.duration));
+        text += &format!(
+            "        public override ActionStatus {name}({space}.Thing2 t, int tick) {{ {action} }}\n"
+        );
+    }
+    text
+}
+
+/// The tasks of a domain's scenario as arguments, and its goal, if it has one.
+pub fn wanted(space: &str, document: &Document) -> (String, Option<String>) {
+    let record = &document.scenarios[&scenario()];
+    let tasks: Vec<String> = record.tasks.iter().map(|text| task(space, text)).collect();
+    let goal = (!record.goal.is_empty()).then(|| format!("{space}.Goals.S"));
+    (tasks.join(", "), goal)
+}
+
+/// Compares what a host prints of each document, an empty line after each, to what is expected of it.
+pub fn check(test: &str, host: &str, cases: &[(&Document, &str)]) {
+    check_changed(test, host, cases, |_, text| text);
+}
+
+/// As [`check`], with the exported files, by their paths, changed.
+pub fn check_changed(
+    test: &str,
+    host: &str,
+    cases: &[(&Document, &str)],
+    change: impl Fn(&str, String) -> String,
+) {
+    let documents: Vec<&Document> = cases.iter().map(|(document, _)| *document).collect();
+    let Some(answers) = answers(test, host, &documents, change) else {
+        return;
+    };
+    for (at, (document, expected)) in cases.iter().enumerate() {
+        let answer = answers.get(at).map_or("", String::as_str);
+        let title = &document.info.title;
+        assert_eq!(answer, *expected, "{title}\n{}", document.to_json());
+    }
+}
+
+/// What a host prints, between empty lines; none where there is no mono.
+pub fn answers(
+    test: &str,
+    host: &str,
+    documents: &[&Document],
+    change: impl Fn(&str, String) -> String,
+) -> Option<Vec<String>> {
+    let (compiler, mono) = mono(test)?;
+    let folder = folder(test);
+    let mut files = vec![folder.join("Host.cs")];
+    fs::write(&files[0], host).expect("a file can be written");
+    for document in documents {
+        let export = export(document, None, Target::CSharp).expect("an export");
+        for file in export.files {
+            let path = folder.join(file.path.replace('/', "."));
+            if !files.contains(&path) {
+                let text = change(&file.path, file.text);
+                fs::write(&path, text).expect("a file can be written");
+                files.push(path);
+            }
+        }
+    }
+    let exe = folder.join("host.exe");
+    output(
+        Command::new(compiler)
+            .args(["-langversion:7", "-warnaserror", "-nologo"])
+            .arg(format!("-out:{}", exe.display()))
+            .args(files),
+    );
+    let printed = output(Command::new(mono).arg(exe));
+    Some(printed.split("\n\n").map(str::to_owned).collect())
+}

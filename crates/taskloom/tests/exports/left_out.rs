@@ -1,0 +1,197 @@
+//! What exported C# does not say of a document, it tells by record.
+
+use std::sync::Arc;
+
+use expect_test::{Expect, expect};
+use taskloom::document::{
+    Agent, Block, CompoundTask, Document, Fact, Goal, Kind, Planning, Policy, Sense, Source,
+};
+use taskloom::export::{Target, export};
+
+use crate::domain::document;
+
+/// An agent that decomposes, for each policy named.
+fn with_agents(mut document: Document, policies: &[(&str, Policy)]) -> Document {
+    for (name, policy) in policies {
+        let agent = Agent {
+            planning: Planning::Decomposition {
+                tasks: vec![],
+                policy: *policy,
+            },
+            ..Agent::default()
+        };
+        let name = name.parse().expect("a name");
+        document.agents.insert(name, Arc::new(agent));
+    }
+    document
+}
+
+/// The warnings, which the file holds as well, and what it says of goals and policies.
+fn check(document: &Document, expected: Expect) {
+    let export = export(document, None, Target::CSharp).expect("an export");
+    let text = &export.files[0].text;
+    for warning in &export.warnings {
+        assert!(text.contains(&format!("// - {warning}\n")), "{warning}");
+    }
+    let mut told = export.warnings.clone();
+    let says = |line: &&str| {
+        let goal =
+            line.starts_with("public static bool") && line.ends_with("(global::Taskloom.State s)");
+        goal || *line == "Cheapest = true;"
+    };
+    told.extend(text.lines().map(str::trim).filter(says).map(str::to_owned));
+    expected.assert_eq(&told.join("\n"));
+}
+
+#[test]
+fn what_is_all_said_is_not_told() {
+    check(
+        &document("fact a\nprimitive one\n  eff a\n  cost 2\n"),
+        expect![""],
+    );
+}
+
+#[test]
+fn agents_goals_and_scenarios() {
+    let mut document = document(
+        "fact seen
+primitive one
+compound go
+  block a begin
+  block b choice left, right
+  block c task one
+  wire a.out -> b
+  wire b.1 -> c
+scenario s
+  initial seen
+  event 3 not seen
+scenario t
+scenario u
+scenario v
+scenario w
+",
+    );
+    let go = "go".parse().expect("a name");
+    let task: &mut CompoundTask =
+        Arc::make_mut(document.compound_tasks.get_mut(&go).expect("the task"));
+    for block in task.method.blocks.values_mut() {
+        if let Block::Choice { policy, .. } = Arc::make_mut(block) {
+            *policy = Policy::Cheapest;
+        }
+    }
+    let wish = "wish".parse().expect("a name");
+    document.goals.insert(wish, Arc::new(Goal::default()));
+    let agents = [
+        Agent {
+            planning: Planning::Reactive {
+                tasks: vec!["go".to_owned()],
+            },
+            superior: Some("boss".parse().expect("a name")),
+            ..Agent::default()
+        },
+        Agent {
+            planning: Planning::Goals { goals: vec![] },
+            tasks: vec!["one".parse().expect("a name")],
+            senses: vec![Sense {
+                fact: "seen".parse().expect("a name"),
+                every: 2,
+                when: String::new(),
+            }],
+            ..Agent::default()
+        },
+    ];
+    for (name, agent) in ["ant", "bee"].into_iter().zip(agents) {
+        let name = name.parse().expect("a name");
+        document.agents.insert(name, Arc::new(agent));
+    }
+    check(
+        &document,
+        expect![[r#"
+            compound:go: not exported: the policy 'cheapest' of the Choice 'left, right', whose alternatives are tried in order
+            goal:wish: not exported: agents do not choose from goals
+            agent:ant: not exported: that it only reacts, its tasks, its superior
+            agent:bee: not exported: that it plans for goals, which tasks it may use, what it senses when
+            scenario:s, scenario:t, scenario:u and 2 more: not exported: objects, initial values, tasks, events and expectations"#]],
+    );
+}
+
+#[test]
+fn goals_of_scenarios_that_the_domain_can_say() {
+    let document = document(
+        "type thing
+object ball: thing
+fact has(?t: thing)
+number n
+scenario s
+  goal has(ball) or n > 2
+scenario t
+  object key: thing
+  goal has(key)
+scenario u
+  goal hass(ball
+",
+    );
+    check(
+        &document,
+        expect![[r#"
+            scenario:t: not exported: its goal, since no object is called 'key'
+            scenario:u: not exported: its goal, since no fact or condition is called 'hass'; did you mean 'has'?
+            scenario:s, scenario:t, scenario:u: not exported: objects, initial values, tasks, events and expectations
+            public static bool S(global::Taskloom.State s)"#]],
+    );
+}
+
+const COSTS: &str = "number n integer 0..5\nnumber any\nprimitive one\n  cost n + 2\n\
+                     primitive two\n  cost 2 - n\nprimitive three\n  cost any\n";
+
+#[test]
+fn the_cheapest_plan_where_all_agents_want_it() {
+    let agents = [("a", Policy::Cheapest), ("b", Policy::Cheapest)];
+    check(
+        &with_agents(document(COSTS), &agents),
+        expect![[r#"
+        primitive:three: its cost may be below 0, for all that the ranges of its facts say: then a cheaper plan may be missed
+        primitive:two: its cost may be below 0, for all that the ranges of its facts say: then a cheaper plan may be missed
+        Cheapest = true;"#]],
+    );
+}
+
+#[test]
+fn the_cheapest_plan_where_some_agents_want_it() {
+    let agents = [("a", Policy::Cheapest), ("b", Policy::First)];
+    check(
+        &with_agents(document(COSTS), &agents),
+        expect![
+            "agent:a: not exported: its policy 'cheapest', since others want the first plan; set Cheapest in its class"
+        ],
+    );
+}
+
+#[test]
+fn effects_that_nobody_brings_about() {
+    let mut document = document(
+        "fact seen
+fact known
+action look 2
+primitive done-by-an-action = look
+  eff seen
+primitive not-counted-on = look
+  executed seen
+primitive without-an-action
+  eff seen
+  eff known
+primitive by-the-game
+  planned seen
+",
+    );
+    let seen = "seen".parse().expect("a name");
+    let fact: &mut Fact = Arc::make_mut(document.facts.get_mut(&seen).expect("the fact"));
+    fact.source = Source::Sensor;
+    assert_eq!(document.names(Kind::PrimitiveTask).len(), 4);
+    check(
+        &document,
+        expect![[r#"
+            primitive:not-counted-on: the game has to bring about 'seen', which a sensor tells
+            primitive:without-an-action: the game has to bring about 'seen', which a sensor tells"#]],
+    );
+}

@@ -1,0 +1,181 @@
+//! Domains drawn at random, with whatever makes a difference while a plan is carried out.
+
+use std::sync::Arc;
+
+use taskloom::document::{Agent, Document, Info, Planning, Policy};
+
+use super::host::scenario;
+use super::random::{Draw, Words, chart};
+
+/// With objects that may be missing, ranges, and conditions with arguments.
+const RICH: Words = Words {
+    conditions: &[
+        "f0",
+        "not f1",
+        "g(?t)",
+        "not g(w(?t))",
+        "c(?t)",
+        "c(w(?t))",
+        "not c(w(?t))",
+        "e(w(?t), ?t)",
+        "not e(?t, h)",
+        "k(?t) or f2",
+        "not k(w(?t))",
+        "w(?t) = ?t",
+        "w(?t) != h",
+        "w(w(?t)) = w(x1)",
+        "h != ?t",
+        "exists ?e: thing. w(?e) = ?t",
+        "forall ?e: tool. c(w(?e)) imply f1",
+        "d(w(?t)) > n",
+        "d(w(?t)) != n",
+        "n / d(?t) >= 1",
+        "2 * d(?t) - 1 <= n + 1",
+        "n < 3",
+    ],
+    effects: &[
+        "f0",
+        "not f0",
+        "f1",
+        "not f1",
+        "f2",
+        "g(?t)",
+        "not g(?t)",
+        "not g(w(?t))",
+        "w(?t) := x1",
+        "w(?t) := w(x1)",
+        "w(x1) := ?t",
+        "h := x3",
+        "n += 1",
+        "n -= 1",
+        "n := d(w(?t))",
+        "d(?t) += 0.5",
+        "d(?t) := n",
+        "f2 when c(w(?t))",
+        "forall ?e: thing. w(?e) := ?t when w(?e) != ?t and g(?e)",
+        "forall ?e: thing. not g(?e) when e(?e, ?t)",
+    ],
+    objects: &["x1", "x2", "x3", "w(x1)", "w(?t)", "h"],
+};
+
+const COSTS: &[&str] = &["0", "2", "n + 1", "d(?t)", "2 * d(w(?t))", "0.5 * n"];
+
+const EVENTS: &[&str] = &[
+    "f0",
+    "not f0",
+    "not f1",
+    "f2",
+    "g(x1)",
+    "not g(x2)",
+    "w(x1) := x2",
+    "w(x2) := w(x1)",
+    "n := 3",
+    "d(x2) := 0",
+    "h := x3",
+];
+
+const GOALS: &[&str] = &["f0 or g(x1)", "not f1", "w(x1) != x2", "not c(w(x2))"];
+
+/// A domain with whatever makes a difference while a plan is carried out: actions that take
+/// time, integrity rules, completion conditions, effects that are only executed, events.
+/// Its compound tasks may call each other and themselves if it is `recursive`.
+pub fn domain(seed: u64, recursive: bool) -> String {
+    let mut draw = Draw(seed.wrapping_mul(0x9e37_79b9) + 7);
+    let mut text = String::from(
+        "type thing\ntype tool: thing\nobject x1: thing\nobject x2: thing\nobject x3: tool\n\
+         fact f0\nfact f1\nfact f2\nfact g(?t: thing)\nnumber n integer 0..4\n\
+         number d(?t: thing) 0..5\nvalue w(?t: thing): thing\nvalue h: tool\n\
+         condition c(?a: thing): not g(?a)\n\
+         condition e(?a: thing, ?b: thing): ?a != ?b or f0\n\
+         condition k(?a: thing): c(w(?a)) and d(?a) < 3\n",
+    );
+    for duration in 0..4 {
+        text += &format!("action a{duration}(?t: thing) {duration}\n");
+    }
+    let condition = |draw: &mut Draw, text: &mut String, word: &str, one_in: usize| {
+        if draw.below(one_in) == 0 {
+            *text += &format!("  {word} {}\n", draw.one(RICH.conditions));
+        }
+    };
+    for number in 0..4 {
+        text += &match draw.below(5) {
+            4 => format!("primitive p{number}(?t: thing)\n"),
+            action => format!("primitive p{number}(?t: thing) = a{action}(?t)\n"),
+        };
+        condition(&mut draw, &mut text, "pre", 8);
+        condition(&mut draw, &mut text, "integrity", 6);
+        condition(&mut draw, &mut text, "done", 2);
+        for _ in 0..=draw.below(2) {
+            text += &format!("  eff {}\n", draw.one(RICH.effects));
+        }
+        if draw.below(4) == 0 {
+            text += &format!("  executed {}\n", draw.one(RICH.effects));
+        }
+        if draw.below(2) == 0 {
+            text += &format!("  cost {}\n", draw.one(COSTS));
+        }
+    }
+    let calls: [&[&str]; 2] = if recursive {
+        [&["on", "go"]; 2]
+    } else {
+        [&["on"], &["p0"]]
+    };
+    for (name, calls) in ["go", "on"].into_iter().zip(calls) {
+        text += &format!("compound {name}(?t: thing)\n");
+        condition(&mut draw, &mut text, "pre", 9);
+        condition(&mut draw, &mut text, "integrity", 5);
+        chart(&mut draw, &RICH, calls, &mut text);
+    }
+    text += "scenario s\n";
+    for fact in [
+        "f0",
+        "f1",
+        "f2",
+        "g(x1)",
+        "g(x2)",
+        "w(x1) = x3",
+        "w(x2) = x2",
+        "h = x3",
+    ] {
+        if draw.below(3) > 0 {
+            text += &format!("  initial {fact}\n");
+        }
+    }
+    for object in ["x1", "x2", "x3"] {
+        text += &format!("  initial d({object}) = {}\n", draw.below(4));
+    }
+    for _ in 0..draw.below(10) {
+        text += &format!("  event {} {}\n", draw.below(16), draw.one(EVENTS));
+    }
+    if draw.below(4) == 0 {
+        text += &format!("  goal {}\n", draw.one(GOALS));
+    }
+    text += "  task go(x2)\n";
+    if draw.below(3) == 0 {
+        text += "  task on(x1)\n";
+    }
+    text
+}
+
+/// A domain's document, in whose scenario an agent may want the cheapest plan.
+pub fn document(title: &str, domain: &str, cheapest: bool) -> Document {
+    let mut document = crate::domain::document(domain);
+    document.info = Arc::new(Info {
+        title: title.to_owned(),
+        note: String::new(),
+    });
+    if cheapest {
+        let name = scenario();
+        let agent = Agent {
+            planning: Planning::Decomposition {
+                tasks: vec![],
+                policy: Policy::Cheapest,
+            },
+            ..Agent::default()
+        };
+        document.agents.insert(name.clone(), Arc::new(agent));
+        let record = document.scenarios.get_mut(&name).expect("the scenario");
+        Arc::make_mut(record).agents.push(name);
+    }
+    document
+}

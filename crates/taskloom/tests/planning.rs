@@ -1,0 +1,553 @@
+//! Plans, and how searches end.
+
+use expect_test::{Expect, expect};
+use taskloom::document::{Document, Name};
+use taskloom::planner::compile::compile;
+use taskloom::planner::plan::{
+    Budget, Limit, NodeKind, Outcome, Plan, Progress, Search, TraceKind, plan, validate,
+};
+
+mod domain;
+use domain::{document, example};
+
+fn name(text: &str) -> Name {
+    Name::new(text).expect("a name")
+}
+
+/// Every plan is validated.
+fn outcome(document: &Document, scenario: &str, budget: Budget) -> Outcome {
+    let compiled = compile(document, &name(scenario));
+    let outcome = plan(&compiled.problem, budget);
+    if let Outcome::Plan(plan) = &outcome {
+        assert_eq!(validate(document, &name(scenario), plan), Ok(()));
+    }
+    outcome
+}
+
+fn shown(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Plan(plan) => {
+            let steps: Vec<String> = plan.steps.iter().map(|s| s.task.to_string()).collect();
+            format!("{} (cost {})", steps.join(", "), plan.cost)
+        }
+        other => format!("{other:?}"),
+    }
+}
+
+fn check(document: &Document, scenario: &str, expected: Expect) {
+    expected.assert_eq(&shown(&outcome(document, scenario, Budget::default())));
+}
+
+#[test]
+fn ball_in_the_box() {
+    let document = example("ball-in-the-box");
+    check(
+        &document,
+        "case-1-box-open",
+        expect!["walk-to(box), take-ball (cost 2)"],
+    );
+    check(
+        &document,
+        "case-2-box-closed",
+        expect!["walk-to(box), open-box, take-ball (cost 3)"],
+    );
+    check(
+        &document,
+        "case-3-key-in-the-drawer",
+        expect![
+            "walk-to(box), walk-to(drawer), pick-up(key), walk-to(box), unlock-box, open-box, take-ball (cost 7)"
+        ],
+    );
+    check(
+        &document,
+        "case-4-hammer-in-the-shed",
+        expect![
+            "walk-to(box), walk-to(shed), pick-up(hammer), walk-to(box), smash-box, take-ball (cost 10)"
+        ],
+    );
+    check(
+        &document,
+        "case-5-the-box-slams-shut",
+        expect!["walk-to(box), take-ball (cost 2)"],
+    );
+    check(&document, "case-6-no-way-in", expect!["NoPlan"]);
+}
+
+const COUNTER: &str = "
+number n integer 0..5000
+fact on
+primitive up
+  eff n += 1
+primitive down
+  eff n -= 1
+primitive switch
+  eff on
+  eff not on
+compound fill
+  block a begin
+  block b branch n >= 1000
+  block c end
+  block d task up
+  block e task fill
+  wire a.out -> b
+  wire b.true -> c
+  wire b.false -> d
+  wire d.out -> e
+compound loop
+  sequence switch; loop
+compound itself
+  sequence itself
+compound climb
+  sequence up; climb
+scenario deep
+  task fill
+scenario shallow
+  initial n = 998
+  task fill
+scenario circle
+  initial on
+  task loop
+scenario at-once
+  task itself
+scenario endless
+  task climb
+scenario range
+  task down
+scenario goal
+  task up
+  task up
+  goal n = 2 and not on
+scenario other-goal
+  task up
+  goal n = 2 and not on
+scenario nothing
+";
+
+#[test]
+fn recursion_ends() {
+    let document = document(COUNTER);
+    check(&document, "shallow", expect!["up, up (cost 2)"]);
+    check(&document, "circle", expect!["NoPlan"]);
+    check(&document, "at-once", expect!["NoPlan"]);
+    check(&document, "endless", expect!["GaveUp(Depth)"]);
+    let Outcome::Plan(plan) = outcome(&document, "deep", Budget::default()) else {
+        panic!("there is a plan");
+    };
+    assert_eq!(plan.steps.len(), 1000);
+    assert_eq!(plan.nodes.len(), 2001);
+}
+
+#[test]
+fn budgets_are_kept() {
+    let document = document(COUNTER);
+    let spent = |budget: Budget| {
+        let compiled = compile(&document, &name("endless"));
+        let mut search = Search::new(&compiled.problem, budget, 0);
+        let mut slices = 0;
+        while search.step(100) == Progress::Running {
+            assert_eq!(search.outcome(), None);
+            slices += 1;
+        }
+        let used = search.statistics();
+        assert!(used.memory <= budget.memory, "{used:?}");
+        assert!(used.nodes <= budget.nodes + 1, "{used:?}");
+        assert!(used.depth <= budget.depth, "{used:?}");
+        (search.outcome(), slices > 1)
+    };
+    let budget = Budget {
+        nodes: 1000,
+        ..Budget::default()
+    };
+    assert_eq!(spent(budget), (Some(Outcome::GaveUp(Limit::Nodes)), true));
+    let budget = Budget {
+        depth: 10,
+        ..Budget::default()
+    };
+    assert_eq!(spent(budget), (Some(Outcome::GaveUp(Limit::Depth)), false));
+    let budget = Budget {
+        memory: 100_000,
+        ..Budget::default()
+    };
+    assert_eq!(spent(budget), (Some(Outcome::GaveUp(Limit::Memory)), true));
+}
+
+#[test]
+fn numbers_goals_and_empty_networks() {
+    let document = document(COUNTER);
+    check(&document, "range", expect!["NoPlan"]);
+    check(&document, "goal", expect!["up, up (cost 2)"]);
+    check(&document, "other-goal", expect!["NoPlan"]);
+    check(&document, "nothing", expect![" (cost 0)"]);
+    check(&document, "unknown", expect![" (cost 0)"]);
+}
+
+const KITCHEN: &str = "
+type dish
+object cup: dish
+object plate: dish
+object tray: dish
+fact clean(?d: dish)
+fact wet
+number weight(?d: dish)
+value held: dish
+primitive wash(?d: dish)
+  pre not clean(?d)
+  eff clean(?d)
+  eff wet
+primitive dry
+  pre wet
+  eff not wet
+primitive hold(?d: dish)
+  pre clean(?d)
+  eff held := ?d
+  cost weight(?d) / 2
+compound both
+  block a begin
+  block b task dry
+  block c task wash(cup)
+  wire a.out -> b
+  wire a.out -> c
+compound heaviest
+  block a begin
+  block b bind ?d: dish where clean(?d) by -weight(?d)
+  block c task hold(?d)
+  wire a.out -> b
+  wire b.out -> c
+compound any
+  block a begin
+  block b bind ?d: dish where not clean(?d)
+  block c task wash(?d)
+  block d task hold(?d)
+  block e task heaviest
+  wire a.out -> b
+  wire b.out -> c
+  wire b.out -> d
+  wire d.out -> e
+compound guarded
+  block a begin
+  block b branch wet
+  block c task dry
+  wire a.out -> b
+  wire b.true -> c
+scenario unordered
+  task both
+scenario by-weight
+  initial clean(cup)
+  initial clean(plate)
+  initial clean(tray)
+  initial weight(cup) = 1
+  initial weight(plate) = 3
+  initial weight(tray) = 3
+  task heaviest
+scenario bound
+  initial clean(cup)
+  initial weight(tray) = 7
+  task any
+scenario guard
+  task guarded
+scenario unreadable
+  task heaviest(
+";
+
+#[test]
+fn unordered_tasks_and_bindings() {
+    let document = document(KITCHEN);
+    check(&document, "unordered", expect!["wash(cup), dry (cost 2)"]);
+    check(&document, "by-weight", expect!["hold(plate) (cost 1.5)"]);
+    check(
+        &document,
+        "bound",
+        expect!["wash(plate), hold(plate), hold(cup) (cost 1)"],
+    );
+    check(&document, "guard", expect!["NoPlan"]);
+    check(&document, "unreadable", expect!["NotPlanned(Unreadable)"]);
+}
+
+#[test]
+fn planning_goes_on_while_the_designer_types() {
+    let texts = [
+        "primitive a\n  pre on and\n",
+        "primitive a\n  eff on and\n",
+        "primitive a\n  cost 3 +\n",
+        "compound a\n  block x begin\n  block y branch onn\n  block z end\n  wire x.out -> y\n  wire y.false -> z\n  wire y.true -> z\n",
+        "compound a\n  block x begin\n  block y task walk(\n  wire x.out -> y\n",
+        "compound a\n  block x begin\n  block y task walk(\n",
+        "compound a\n  block y end\n",
+        "condition c: not c\nprimitive a\n  pre not c\n",
+    ];
+    let outcomes = texts.map(|text| {
+        let document = document(&format!("fact on\n{text}scenario s\n  task a\n"));
+        shown(&outcome(&document, "s", Budget::default()))
+    });
+    expect![[r#"
+        NoPlan
+        a (cost 1)
+        a (cost 1)
+        NoPlan
+        NoPlan
+         (cost 0)
+        NoPlan
+        NoPlan"#]]
+    .assert_eq(&outcomes.join("\n"));
+}
+
+#[test]
+fn a_plan_says_how_it_came_about() {
+    let document = document(KITCHEN);
+    let Outcome::Plan(plan) = outcome(&document, "bound", Budget::default()) else {
+        panic!("there is a plan");
+    };
+    expect![[r#"
+        0 any: before step 0, a b c d e (a.out -> b, b.out -> c, b.out -> d, d.out -> e), children [1, 2, 3], b: ?d = plate
+        1 wash(plate) of 0 by c: step after [], cost 1, clean(plate): false -> true, wet: false -> true
+        2 hold(plate) of 0 by d: step after [], cost 0, held: none -> plate
+        3 heaviest of 0 by e: before step 2, a b c (a.out -> b, b.out -> c), children [4], b: ?d = cup
+        4 hold(cup) of 3 by c: step after [1], cost 0, held: plate -> cup
+    "#]].assert_eq(&tree(&plan));
+}
+
+fn tree(plan: &Plan) -> String {
+    let mut out = String::new();
+    for (number, node) in plan.nodes.iter().enumerate() {
+        out += &format!("{number} {}", node.task);
+        if let (Some(parent), Some(block)) = (node.parent, &node.block) {
+            out += &format!(" of {parent} by {block}");
+        }
+        match &node.kind {
+            NodeKind::Step(step) => {
+                let step = &plan.steps[*step];
+                out += &format!(": step after {:?}, cost {}", step.after, step.cost);
+                for change in &step.changes {
+                    out += &format!(", {}: {} -> {}", change.atom, change.before, change.after);
+                }
+            }
+            NodeKind::Decomposed(method) => {
+                let blocks: Vec<&str> = method.blocks.iter().map(|b| b.as_str()).collect();
+                let wires: Vec<String> = method.wires.iter().map(|w| w.to_string()).collect();
+                out += &format!(
+                    ": before step {}, {} ({}), children {:?}",
+                    method.at,
+                    blocks.join(" "),
+                    wires.join(", "),
+                    method.children
+                );
+                for (block, variable, object) in &method.bindings {
+                    out += &format!(", {block}: ?{variable} = {object}");
+                }
+            }
+        }
+        out += "\n";
+    }
+    out
+}
+
+#[test]
+fn a_trace_tells_what_failed_and_what_it_saw() {
+    let document = example("ball-in-the-box");
+    let trace = |bound| {
+        let compiled = compile(&document, &name("case-6-no-way-in"));
+        let mut search = Search::new(&compiled.problem, Budget::default(), bound);
+        while search.step(u64::MAX) == Progress::Running {}
+        let trace = search.trace();
+        let mut out = String::new();
+        for event in &trace.events {
+            let mut depth = 0;
+            let mut up = event.parent;
+            while let Some(parent) = up {
+                depth += 1;
+                up = trace.events[parent].parent;
+            }
+            out += &format!(
+                "{}{}: {}\n",
+                "  ".repeat(depth),
+                event.task,
+                happened(&event.kind)
+            );
+        }
+        format!("{out}and {} more", trace.dropped)
+    };
+    expect![[r#"
+        get-ball: Task
+          get-ball: tries 'no, no, yes, 1 with the key'
+            walk-to(box): Task
+            get-key: Task
+              get-key: block fails: 'key_at(box)', saw item_at(key, box) = false
+              get-key: block fails: 'key_at(drawer)', saw item_at(key, drawer) = false
+              get-key: block fails: 'key_at(shed)', saw item_at(key, shed) = false
+              get-key: block fails: 'key_at(table)', saw item_at(key, table) = false
+              get-key: Backtrack
+          get-ball: tries 'no, no, yes, 2 with the hammer'
+            walk-to(box): Task
+            get-hammer: Task
+              get-hammer: block fails: 'hammer_at(box)', saw item_at(hammer, box) = false
+              get-hammer: block fails: 'hammer_at(drawer)', saw item_at(hammer, drawer) = false
+              get-hammer: block fails: 'hammer_at(shed)', saw item_at(hammer, shed) = false
+              get-hammer: block fails: 'hammer_at(table)', saw item_at(hammer, table) = false
+              get-hammer: Backtrack
+          get-ball: Backtrack
+        and 0 more"#]]
+    .assert_eq(&trace(1000));
+    expect![[r#"
+        get-ball: Task
+          get-ball: tries 'no, no, yes, 1 with the key'
+        and 16 more"#]]
+    .assert_eq(&trace(2));
+    expect!["and 0 more"].assert_eq(&trace(0));
+}
+
+fn happened(kind: &TraceKind) -> String {
+    match kind {
+        TraceKind::Alternative { label, .. } => format!("tries '{label}'"),
+        TraceKind::Failed {
+            conjunct,
+            saw,
+            block,
+        } => {
+            let saw: Vec<String> = saw.iter().map(|(a, v)| format!("{a} = {v}")).collect();
+            let place = if block.is_some() { "block" } else { "task" };
+            format!("{place} fails: '{conjunct}', saw {}", saw.join(", "))
+        }
+        other => format!("{other:?}"),
+    }
+}
+
+#[test]
+fn failures_of_blocks_name_what_would_have_had_to_be() {
+    let text = "
+fact a
+fact b(?x)
+object o
+primitive step(?x)
+compound closed
+  block s begin
+  block t branch a and b(o)
+  block u end
+  wire s.out -> t
+  wire t.false -> u
+compound missing
+  block s begin
+  block t task step(
+  wire s.out -> t
+compound open(?x)
+  block s begin
+  block t branch a and not b(?x)
+  block u end
+  wire s.out -> t
+  wire t.true -> u
+scenario closed
+  initial a
+  initial b(o)
+  task closed
+scenario missing
+  task missing
+scenario open
+  initial a
+  initial b(o)
+  task open(o)
+";
+    let document = document(text);
+    let failed = ["closed", "missing", "open"].map(|scenario| {
+        let compiled = compile(&document, &name(scenario));
+        let mut search = Search::new(&compiled.problem, Budget::default(), 10);
+        while search.step(u64::MAX) == Progress::Running {}
+        let events = &search.trace().events;
+        let failed = events.iter().map(|e| &e.kind);
+        let failed = failed.filter(|k| matches!(k, TraceKind::Failed { .. }));
+        failed.map(happened).collect::<Vec<_>>().join("\n")
+    });
+    expect![[r#"
+        block fails: 'not (a and b(o))', saw a = true, b(o) = true
+        block fails: 'step(', saw 
+        block fails: 'not b(o)', saw b(o) = true"#]]
+    .assert_eq(&failed.join("\n"));
+}
+
+#[test]
+fn what_stands_against_a_plan_is_told_by_its_kind() {
+    let text = "
+type coin
+fact open
+number ammo integer 0..3
+primitive give(?c: coin)
+primitive unlock
+  eff open
+primitive load
+  eff ammo += 5
+compound shop
+  block s begin
+  block t task shop
+  wire s.out -> t
+compound pay
+  block s begin
+  block t bind ?c: coin
+  block u task give(?c)
+  wire s.out -> t
+  wire t.out -> u
+scenario circle
+  task shop
+scenario coinless
+  task pay
+scenario dream
+  task unlock
+  goal not open
+scenario overload
+  task load
+";
+    let document = document(text);
+    let told = ["circle", "coinless", "dream", "overload"].map(|scenario| {
+        let compiled = compile(&document, &name(scenario));
+        let mut search = Search::new(&compiled.problem, Budget::default(), 20);
+        while search.step(u64::MAX) == Progress::Running {}
+        let events = search.trace().events.iter().map(|event| &event.kind);
+        let told = events.filter(|kind| {
+            !matches!(
+                kind,
+                TraceKind::Task | TraceKind::Alternative { .. } | TraceKind::Backtrack
+            )
+        });
+        let told = told.map(|kind| format!("{scenario}: {}", happened(kind)));
+        told.collect::<Vec<_>>().join("\n")
+    });
+    expect![[r#"
+        circle: Pruned(Circle)
+        coinless: NoObject { block: BlockId("t"), of: "coin" }
+        dream: GoalFailed { conjunct: "not open", saw: [(Atom { fact: "open", args: [] }, Bool(true))] }
+        overload: Inapplicable { why: "ammo would be 5, and stays in 0 to 3", saw: [(Atom { fact: "ammo", args: [] }, Number(0.0))] }"#]].assert_eq(&told.join("\n"));
+}
+
+#[test]
+fn large_questions_are_given_up() {
+    let objects: String = (0..40).map(|n| format!("object o{n}\n")).collect();
+    let text = format!(
+        "{objects}
+fact a(?x)
+primitive asked
+  pre not exists ?p, ?q, ?r, ?s, ?t, ?u. a(?p) and a(?q) and a(?r) and a(?s) and a(?t) and a(?u)
+compound bound
+  block s begin
+  block t bind ?p
+  block u bind ?q
+  block v bind ?r
+  block w branch a(?p) and a(?q) and a(?r)
+  block x end
+  wire s.out -> t
+  wire t.out -> u
+  wire u.out -> v
+  wire v.out -> w
+  wire w.true -> x
+scenario asked
+  task asked
+scenario bound
+  task bound
+"
+    );
+    let document = document(&text);
+    let budget = Budget {
+        nodes: 10_000,
+        ..Budget::default()
+    };
+    for scenario in ["asked", "bound"] {
+        let outcome = outcome(&document, scenario, budget);
+        assert_eq!(outcome, Outcome::GaveUp(Limit::Nodes), "{scenario}");
+    }
+}

@@ -1,0 +1,53 @@
+//! What makes no difference to planning makes none: where two versions of a document are
+//! said to mean the same, their problems, runs and verdicts are alike.
+
+use proptest::prelude::*;
+use taskloom::document::{Document, Edit};
+use taskloom::planner::compile::compile;
+use taskloom::planner::plan::{Budget, initial_state, policy};
+use taskloom::runtime::{by_policy, trial};
+
+/// A search on random records is short, or without an end.
+const SMALL: Budget = Budget {
+    nodes: 200,
+    depth: 20,
+    memory: 1 << 20,
+};
+
+/// How many scenarios kept their meaning over an edit, and how many did not.
+#[derive(Default)]
+pub struct Meanings {
+    pub kept: u32,
+    pub changed: u32,
+}
+
+/// Looks at every scenario that an edit has left.
+pub fn look(
+    before: &Document,
+    after: &Document,
+    edit: &Edit,
+    counts: &mut Meanings,
+) -> Result<(), TestCaseError> {
+    if before == after {
+        return Ok(());
+    }
+    for scenario in after.scenarios.keys() {
+        if !before.same_meaning(after, scenario) {
+            counts.changed += 1;
+            continue;
+        }
+        counts.kept += 1;
+        let told = |document: &Document| {
+            let problem = compile(document, scenario).problem;
+            let mut told = format!("{problem:?} {:?}", initial_state(document, scenario));
+            // Of the agents only this is read, and whoever asks for a plan asks for it.
+            if policy(before, scenario) == policy(after, scenario) {
+                let mut plan = by_policy(scenario, SMALL);
+                told += &format!("{:?}", trial(document, scenario, &mut plan, 20));
+            }
+            told
+        };
+        prop_assert_eq!(told(before), told(after), "{:?}", edit);
+    }
+    Ok(())
+}

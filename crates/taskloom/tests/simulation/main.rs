@@ -1,0 +1,97 @@
+//! What the simulator does, tick by tick, and the record that it leaves.
+
+use expect_test::Expect;
+use taskloom::document::{Document, Name};
+use taskloom::planner::plan::{Budget, Change};
+use taskloom::runtime::{Cause, Entry, Planning, Run, simulate};
+
+#[path = "../domain/mod.rs"]
+mod domain;
+mod plans;
+mod record;
+mod steps;
+
+use domain::document;
+
+fn name(text: &str) -> Name {
+    Name::new(text).expect("a name")
+}
+
+fn changed(changes: &[Change]) -> String {
+    let changes = changes.iter().map(|c| format!("{} = {}", c.atom, c.after));
+    changes.collect::<Vec<_>>().join(", ")
+}
+
+/// A run in words: what began at which tick, in order.
+fn told(run: &Run) -> String {
+    let line = |entry: &Entry| {
+        let tick = run.tick_of(*entry).expect("it is of the run");
+        let (what, detail) = match entry {
+            Entry::Planning(at) => planning(run, &run.plans[*at]),
+            Entry::Event(at) => {
+                let event = &run.events[*at];
+                let detail = match &event.refused {
+                    Some(reason) => format!("refused, {reason}"),
+                    None => changed(&event.changes),
+                };
+                (format!("event {}", event.event), detail)
+            }
+            Entry::Step(at) => step(run, *at),
+        };
+        format!("{tick} {what}: {detail}")
+            .trim_end_matches(": ")
+            .to_owned()
+    };
+    let mut lines: Vec<String> = run.entries().iter().map(line).collect();
+    lines.push(format!("{} {:?}", run.ticks, run.end));
+    lines.join("\n")
+}
+
+fn planning(run: &Run, planning: &Planning) -> (String, String) {
+    let cause = match planning.cause {
+        Cause::Start => "plans".to_owned(),
+        Cause::Failure(at) => format!("plans, as {} failed", step_of(run, at)),
+        Cause::Event => "plans after an event".to_owned(),
+    };
+    let found = match (&planning.outcome, planning.plan()) {
+        (_, Some(plan)) => {
+            let steps = plan.steps.iter().map(|step| step.task.to_string());
+            steps.collect::<Vec<_>>().join(", ")
+        }
+        (Ok(other), None) => format!("{other:?}"),
+        (Err(fault), None) => format!("refused: {fault}"),
+    };
+    (cause, found)
+}
+
+/// When it acted and when it ended, and why it did not.
+fn step(run: &Run, at: usize) -> (String, String) {
+    let one = &run.executed[at];
+    let tick = |word: &str, tick: Option<u32>| tick.map(|tick| format!(" {word} at {tick}"));
+    let (acted, ended) = (tick("acted", one.acted), tick("ended", one.end));
+    let times = acted.unwrap_or_default() + &ended.unwrap_or_default();
+    let parts = one.reason.as_ref().map(ToString::to_string);
+    let changes = Some(changed(&one.changes)).filter(|text| !text.is_empty());
+    let parts: Vec<String> = parts.into_iter().chain(changes).collect();
+    (
+        format!("{} {:?}{times}", step_of(run, at), one.state),
+        parts.join("; "),
+    )
+}
+
+/// The task of an executed step, by the plan that it is of.
+fn step_of(run: &Run, executed: usize) -> String {
+    let one = &run.executed[executed];
+    let plan = run.plans[one.plan].plan().expect("it is of a plan");
+    plan.steps[one.step].task.to_string()
+}
+
+fn check(document: &Document, scenario: &str, expected: Expect) {
+    let run = simulate(document, &name(scenario), Budget::default(), 200);
+    expected.assert_eq(&told(&run));
+}
+
+/// As [`check`], of the scenario `s` of a domain in words.
+fn check_text(text: &str, expected: Expect) {
+    check(&document(text), "s", expected);
+}

@@ -1,0 +1,35 @@
+//! Reading and writing files end when they are told to, and come to the same where
+//! they are not.
+
+use std::sync::atomic::Ordering;
+
+use taskloom::document::stop::{Stop, Stopped};
+
+use crate::stop_at;
+use crate::works;
+
+#[test]
+fn whatever_is_read_or_written_ends_at_each_look() {
+    let (mut stopped, mut looked_at) = (0, 0);
+    for work in works::all(1) {
+        let whole = (work.run)(&Stop::default()).map(|text| text());
+        let (stop, looks) = stop_at(u64::MAX);
+        let looked = (work.run)(&stop).map(|text| text());
+        assert!(looked.is_ok() && looked == whole, "{}", work.name);
+        let all = looks.load(Ordering::Relaxed);
+        // What is over before the first look has been soon enough.
+        looked_at += usize::from(all > 0);
+        for look in (1..=all).step_by(1 + all as usize / 6) {
+            let (stop, looks) = stop_at(look);
+            let stopped_at = (work.run)(&stop).map(|text| text());
+            let name = &work.name;
+            assert_eq!(stopped_at, Err(Stopped), "{name}, look {look} of {all}");
+            assert_eq!(looks.load(Ordering::Relaxed), look, "{} asks on", work.name);
+            stopped += 1;
+        }
+    }
+    assert!(
+        stopped > 50 && looked_at > 12,
+        "{looked_at} looked, {stopped} were stopped"
+    );
+}

@@ -1,0 +1,212 @@
+//! Whatever takes long looks again and again whether to go on, and ends when it is
+//! told to. No clock is asked: what is looked at is counted.
+#![cfg(not(target_arch = "wasm32"))]
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use taskloom::document::stop::{Stop, Stopped};
+use taskloom::planner::compile::{compile, compile_until};
+use taskloom::planner::plan::{
+    Budget, Outcome, Plan, Progress, Strategy, initial_state_until, validate_until,
+};
+
+#[path = "../domain/mod.rs"]
+mod domain;
+mod files;
+mod hostile;
+mod works;
+
+use hostile::Hostile;
+
+/// Between two looks no more is looked at than this.
+const MOST_BETWEEN: u64 = 5_000;
+
+const STRATEGIES: [Strategy; 3] = [Strategy::First, Strategy::Cheapest, Strategy::Any];
+
+/// Stops at a look, the first being 1; counts them.
+fn stop_at(look: u64) -> (Stop, Arc<AtomicU64>) {
+    let looks = Arc::new(AtomicU64::new(0));
+    let counted = looks.clone();
+    let stop = Stop::when(move || counted.fetch_add(1, Ordering::Relaxed) + 1 >= look);
+    (stop, looks)
+}
+
+/// As much of everything as there may be.
+fn unlimited() -> Budget {
+    Budget {
+        nodes: u64::MAX,
+        depth: 1_000_000,
+        memory: 1 << 30,
+    }
+}
+
+fn search(hostile: &Hostile, strategy: Strategy, trace: usize, stop: &Stop) -> Outcome {
+    let problem = compile(&hostile.document, &hostile.scenario).problem;
+    let mut engine = strategy.search(&problem.until(stop), unlimited(), trace);
+    while engine.step(u64::MAX) == Progress::Running {}
+    engine.outcome().expect("it has ended")
+}
+
+fn is_settled(outcome: &Outcome) -> bool {
+    matches!(outcome, Outcome::Plan(_) | Outcome::NoPlan)
+}
+
+/// Quantifiers in every place, and conditions: small enough to come to an end.
+fn small() -> Vec<Hostile> {
+    let mut all = hostile::quantifiers(12);
+    all.push(hostile::conditions(14));
+    all
+}
+
+#[test]
+fn evaluation_looks_as_often_as_its_work_asks_for() {
+    for hostile in small() {
+        for trace in [0, 100] {
+            let (stop, looks) = stop_at(u64::MAX);
+            let outcome = search(&hostile, Strategy::First, trace, &stop);
+            assert!(is_settled(&outcome), "{}: {outcome:?}", hostile.name);
+            let looks = looks.load(Ordering::Relaxed);
+            assert!(
+                looks * MOST_BETWEEN >= hostile.work,
+                "{}: {looks} looks for {} pieces of work",
+                hostile.name,
+                hostile.work
+            );
+        }
+    }
+}
+
+#[test]
+fn a_plan_that_was_found_is_validated_with_as_many_looks() {
+    let mut validated = 0;
+    for hostile in small() {
+        let outcome = search(&hostile, Strategy::First, 0, &Stop::default());
+        let Outcome::Plan(plan) = outcome else {
+            continue;
+        };
+        let (document, scenario) = (&hostile.document, &hostile.scenario);
+        let (stop, looks) = stop_at(u64::MAX);
+        assert_eq!(
+            validate_until(document, scenario, &plan, &stop),
+            Ok(Ok(())),
+            "{}",
+            hostile.name
+        );
+        let looks = looks.load(Ordering::Relaxed);
+        assert!(
+            looks * MOST_BETWEEN >= hostile.work,
+            "{}: {looks} looks",
+            hostile.name
+        );
+        let (stop, _) = stop_at(looks / 2);
+        let stopped = validate_until(document, scenario, &plan, &stop);
+        assert_eq!(stopped, Err(Stopped), "{}", hostile.name);
+        validated += 1;
+    }
+    assert!(validated >= 4, "only {validated} had plans");
+}
+
+fn plan_of(hostile: &Hostile) -> Arc<Plan> {
+    match search(hostile, Strategy::First, 0, &Stop::default()) {
+        Outcome::Plan(plan) => plan,
+        other => panic!("{}: {other:?}", hostile.name),
+    }
+}
+
+/// Problems that would take years, or all memory. Each of them would hang here.
+#[test]
+fn every_strategy_ends_when_it_is_told_to() {
+    let mut all = hostile::quantifiers(1_000);
+    all.push(hostile::conditions(90));
+    all.push(hostile::depth());
+    all.push(hostile::sequence(3_000));
+    all.push(hostile::grounding(9, 30));
+    let mut stopped = 0;
+    for hostile in &all {
+        for strategy in STRATEGIES {
+            for look in [1, 2, 5, 40] {
+                let (stop, looks) = stop_at(look);
+                match search(hostile, strategy, 50, &stop) {
+                    Outcome::Stopped => {
+                        stopped += 1;
+                        assert_eq!(looks.load(Ordering::Relaxed), look, "asked on");
+                    }
+                    outcome => assert!(
+                        looks.load(Ordering::Relaxed) < look,
+                        "{} with {strategy:?} goes on after look {look}: {outcome:?}",
+                        hostile.name
+                    ),
+                }
+            }
+        }
+    }
+    assert!(stopped > 50, "only {stopped} were stopped");
+}
+
+/// What was evaluated while the stop was heard counts for nothing: it would be a plan
+/// that is none, or a proof that is none.
+#[test]
+fn a_search_that_was_stopped_says_nothing_else() {
+    let mut stopped = 0;
+    for hostile in small() {
+        for strategy in STRATEGIES {
+            let (stop, looks) = stop_at(u64::MAX);
+            let outcome = search(&hostile, strategy, 0, &stop);
+            let all = looks.load(Ordering::Relaxed);
+            for look in (1..=all).step_by(1 + all as usize / 8) {
+                let (stop, _) = stop_at(look);
+                let ended = search(&hostile, strategy, 20, &stop);
+                assert!(
+                    ended == Outcome::Stopped || ended == outcome,
+                    "{} with {strategy:?}, look {look} of {all}: {ended:?}",
+                    hostile.name
+                );
+                stopped += u32::from(ended == Outcome::Stopped);
+            }
+        }
+    }
+    assert!(stopped > 50, "only {stopped} were stopped");
+}
+
+#[test]
+fn compiling_looks_as_often_as_there_are_texts() {
+    let hostile = hostile::sequence(6_000);
+    let (document, scenario) = (&hostile.document, &hostile.scenario);
+    let (stop, looks) = stop_at(u64::MAX);
+    let compiled = compile_until(document, scenario, &stop).expect("nothing stops it");
+    assert!(compiled.diagnostics.is_empty());
+    let all = looks.load(Ordering::Relaxed);
+    assert!(all * MOST_BETWEEN >= hostile.work, "{all} looks");
+    for look in [1, all / 2, all] {
+        let (stop, _) = stop_at(look);
+        assert!(compile_until(document, scenario, &stop).is_err());
+    }
+    let plan = plan_of(&hostile);
+    let (stop, looks) = stop_at(u64::MAX);
+    assert_eq!(validate_until(document, scenario, &plan, &stop), Ok(Ok(())));
+    assert!(looks.load(Ordering::Relaxed) * MOST_BETWEEN >= hostile.work);
+    let (stop, _) = stop_at(1);
+    let grounding = hostile::grounding(2, 100);
+    let listed = initial_state_until(&grounding.document, &grounding.scenario, &stop);
+    assert_eq!(listed, Err(Stopped));
+}
+
+/// A decision costs what it is about, not what is open: where ten thousand tasks are
+/// open, as many decisions are taken between two looks as anywhere.
+#[test]
+fn what_is_open_makes_no_decision_dear() {
+    let hostile = hostile::depth();
+    let problem = compile(&hostile.document, &hostile.scenario).problem;
+    let (stop, _) = stop_at(400);
+    let budget = Budget {
+        depth: 20_000,
+        ..unlimited()
+    };
+    let mut engine = Strategy::First.search(&problem.until(&stop), budget, 0);
+    while engine.step(u64::MAX) == Progress::Running {}
+    let statistics = engine.statistics();
+    assert_eq!(engine.outcome(), Some(Outcome::Stopped));
+    assert_eq!(statistics.depth, 20_000);
+    assert!(statistics.backtracks > 100_000, "{statistics:?}");
+}

@@ -1,0 +1,296 @@
+//! The validator finds what is wrong with a plan.
+
+use std::sync::Arc;
+
+use expect_test::{Expect, expect};
+use taskloom::document::{Document, Name};
+use taskloom::planner::compile::compile;
+use taskloom::planner::plan::{Budget, Decomposed, NodeKind, Outcome, Plan, Value, plan, validate};
+
+mod domain;
+use domain::{document, example};
+
+fn name(text: &str) -> Name {
+    Name::new(text).expect("a name")
+}
+
+fn decomposed(plan: &mut Plan, node: usize) -> &mut Decomposed {
+    match &mut plan.nodes[node].kind {
+        NodeKind::Decomposed(decomposed) => decomposed,
+        NodeKind::Step(_) => panic!("node {node} is a step"),
+    }
+}
+
+fn edit<T: Clone>(shared: &mut Arc<[T]>, change: impl FnOnce(&mut Vec<T>)) {
+    let mut own = shared.to_vec();
+    change(&mut own);
+    *shared = own.into();
+}
+
+/// Finds the scenario's plan, spoils it, and shows what the validator says.
+#[track_caller]
+fn check(document: &Document, scenario: &str, spoil: impl Fn(&mut Plan), expected: Expect) {
+    let scenario = name(scenario);
+    let outcome = plan(&compile(document, &scenario).problem, Budget::default());
+    let Outcome::Plan(mut plan) = outcome else {
+        panic!("there is a plan");
+    };
+    assert_eq!(validate(document, &scenario, &plan), Ok(()));
+    spoil(Arc::make_mut(&mut plan));
+    let invalid = validate(document, &scenario, &plan).expect_err("it was spoilt");
+    expected.assert_eq(&invalid.to_string());
+}
+
+const KEY: &str = "case-3-key-in-the-drawer";
+
+#[test]
+fn a_spoilt_replay() {
+    let document = example("ball-in-the-box");
+    let check = |spoil: fn(&mut Plan), expected| check(&document, KEY, spoil, expected);
+    check(
+        |plan| plan.cost = 3.0,
+        expect!["the steps cost 7, the plan says 3"],
+    );
+    check(
+        |plan| plan.steps[2].cost = 0.0,
+        expect!["step 3: it costs 1, not 0"],
+    );
+    check(
+        |plan| plan.steps[0].changes.truncate(1),
+        expect!["step 1: it changes 'at(box) = true, at(table) = false', not 'at(table) = false'"],
+    );
+    check(
+        |plan| plan.steps[2].changes[0].after = Value::Number(1.0),
+        expect![
+            "step 3: it changes 'has(key) = true, item_at(key, drawer) = false', not 'has(key) = true, item_at(key, drawer) = 1'"
+        ],
+    );
+    check(
+        |plan| {
+            // Walks to the shed instead, in tree and steps alike.
+            let node = plan.steps[1].node;
+            plan.nodes[node].task.args = vec![name("shed")];
+            plan.steps[1].task.args = vec![name("shed")];
+        },
+        expect![
+            "decomposition of 'get-key': 'walk-to(shed)' stands where 'walk-to(drawer)' belongs"
+        ],
+    );
+    check(
+        |plan| {
+            let node = plan.steps[1].node;
+            plan.nodes[node].task.args = vec![name("key")];
+            plan.steps[1].task.args = vec![name("key")];
+        },
+        expect![
+            "decomposition of 'get-key': 'walk-to(key)' stands where 'walk-to(drawer)' belongs"
+        ],
+    );
+}
+
+#[test]
+fn a_spoilt_tree() {
+    let document = example("ball-in-the-box");
+    let check = |spoil: fn(&mut Plan), expected| check(&document, KEY, spoil, expected);
+    check(
+        |plan| plan.roots.clear(),
+        expect!["the roots are not the tasks without a parent"],
+    );
+    check(
+        |plan| plan.nodes[1].parent = None,
+        expect!["the roots are not the tasks without a parent"],
+    );
+    check(
+        |plan| plan.nodes[2].parent = Some(5),
+        expect!["'get-key' stands before its parent"],
+    );
+    check(
+        |plan| plan.steps.swap(0, 1),
+        expect!["step 1: its node in the tree is another task's"],
+    );
+    check(
+        |plan| {
+            plan.steps.pop();
+        },
+        expect!["'take-ball' of the tree is not among the steps"],
+    );
+    check(
+        |plan| {
+            decomposed(plan, 0).children.pop();
+        },
+        expect!["the subtasks of 'get-ball' are not its children"],
+    );
+    check(
+        |plan| plan.nodes[0].task.task = name("get-key"),
+        expect!["the plan does 'get-key', the scenario says 'get-ball'"],
+    );
+    check(
+        |plan| decomposed(plan, 2).at = 0,
+        expect!["'get-key' comes before 'walk-to(box)' is done"],
+    );
+    check(
+        |plan| decomposed(plan, 2).at = 99,
+        expect!["'get-key' is decomposed after the end"],
+    );
+    check(
+        |plan| plan.steps[3].after.clear(),
+        expect!["step 4: it waits for other steps than it says"],
+    );
+    check(
+        |plan| plan.steps[3].after = vec![5],
+        expect!["step 4: it comes after 6"],
+    );
+}
+
+#[test]
+fn a_spoilt_resolution() {
+    let document = example("ball-in-the-box");
+    let check = |spoil: fn(&mut Plan), expected| check(&document, KEY, spoil, expected);
+    check(
+        |plan| {
+            edit(&mut decomposed(plan, 0).wires, |wires| drop(wires.pop()));
+        },
+        expect!["decomposition of 'get-ball': no wire leads to block bmveiztg"],
+    );
+    check(
+        |plan| {
+            let wires = &mut decomposed(plan, 0).wires;
+            edit(wires, |wires| wires.push(wires[0].clone()));
+        },
+        expect!["decomposition of 'get-ball': the wire 'dj7xax4r.out -> xkn65ny3' is there twice"],
+    );
+    check(
+        |plan| {
+            edit(&mut decomposed(plan, 0).blocks, |blocks| {
+                blocks.remove(0);
+            });
+        },
+        expect![
+            "decomposition of 'get-ball': the wire 'dj7xax4r.out -> xkn65ny3' does not join two blocks in order"
+        ],
+    );
+    check(
+        |plan| edit(&mut decomposed(plan, 0).blocks, |blocks| blocks.swap(0, 1)),
+        expect![
+            "decomposition of 'get-ball': the wire 'dj7xax4r.out -> xkn65ny3' does not join two blocks in order"
+        ],
+    );
+    check(
+        |plan| decomposed(plan, 2).bindings[0].2 = name("shed"),
+        expect!["decomposition of 'get-key': 'key_at(?place)' does not hold"],
+    );
+    check(
+        |plan| decomposed(plan, 2).bindings[0].2 = name("hammer"),
+        expect!["decomposition of 'get-key': 'hammer' is no place"],
+    );
+    check(
+        |plan| decomposed(plan, 2).bindings.clear(),
+        expect!["decomposition of 'get-key': the bindings are not those of its Bind blocks"],
+    );
+    // The way of another scenario, in which the box is open.
+    let open = name("case-1-box-open");
+    let outcome = plan(&compile(&document, &open).problem, Budget::default());
+    let Outcome::Plan(plan) = outcome else {
+        panic!("there is a plan");
+    };
+    let invalid = validate(&document, &name(KEY), &plan).expect_err("the box is locked");
+    expect!["decomposition of 'get-ball': the Branch 'box_open' takes the other side"]
+        .assert_eq(&invalid.to_string());
+}
+
+#[test]
+fn a_spoilt_order_and_goal() {
+    let text = "
+fact a
+fact b
+primitive one
+  eff a
+primitive two
+  eff b
+compound both
+  block s begin
+  block t task one
+  block u task two
+  wire s.out -> t
+  wire s.out -> u
+compound in-turn
+  sequence one; two
+scenario free
+  task both
+scenario bound
+  task in-turn
+";
+    let mut document = document(text);
+    let swap = |plan: &mut Plan| {
+        plan.steps.swap(0, 1);
+        for (number, step) in plan.steps.iter_mut().enumerate() {
+            step.after.clear();
+            plan.nodes[step.node].kind = NodeKind::Step(number);
+        }
+    };
+    check(
+        &document,
+        "bound",
+        swap,
+        expect!["'two' comes before 'one' is done"],
+    );
+    // Without an order the same exchange is as good a plan.
+    let free = name("free");
+    let outcome = plan(&compile(&document, &free).problem, Budget::default());
+    let Outcome::Plan(mut plan) = outcome else {
+        panic!("there is a plan");
+    };
+    swap(Arc::make_mut(&mut plan));
+    assert_eq!(validate(&document, &free, &plan), Ok(()));
+
+    let scenario = document.scenarios.get_mut(&free).expect("it is there");
+    Arc::make_mut(scenario).goal = "a and not b".to_owned();
+    let invalid = validate(&document, &free, &plan).expect_err("b holds");
+    expect!["at the end, 'a and not b' does not hold"].assert_eq(&invalid.to_string());
+}
+
+#[test]
+fn the_second_decomposition_of_a_flowchart_is_checked_like_the_first() {
+    let text = "
+type place
+object shed: place
+object well: place
+fact seen(?p: place)
+primitive look(?p: place)
+  pre not seen(?p)
+  eff seen(?p)
+compound explore
+  block s begin
+  block n bind ?p: place where not seen(?p)
+  block t task look(?p)
+  wire s.out -> n
+  wire n.out -> t
+scenario all
+  task explore
+  task explore
+";
+    let document = document(text);
+    let check = |spoil: fn(&mut Plan), expected| check(&document, "all", spoil, expected);
+    check(
+        |plan| decomposed(plan, 1).bindings[0].2 = name("shed"),
+        expect!["decomposition of 'explore': 'not seen(?p)' does not hold"],
+    );
+    check(
+        |plan| {
+            decomposed(plan, 1).bindings.clear();
+        },
+        expect!["decomposition of 'explore': the bindings are not those of its Bind blocks"],
+    );
+    check(
+        |plan| {
+            edit(&mut decomposed(plan, 1).wires, |wires| drop(wires.pop()));
+        },
+        expect!["decomposition of 'explore': no wire leads to block t"],
+    );
+    check(
+        |plan| edit(&mut decomposed(plan, 1).blocks, |blocks| blocks.swap(1, 2)),
+        expect![
+            "decomposition of 'explore': the wire 'n.out -> t' does not join two blocks in order"
+        ],
+    );
+}
