@@ -165,8 +165,8 @@ impl Document {
     /// # Errors
     /// Where it is not JSON, a key stands twice or the version is newer: the
     /// first such mistake. Otherwise all values that are not of their record's
-    /// form, up to 200 of a record, or all invariants that do not hold. Places count from behind a byte
-    /// order mark.
+    /// form, up to 200 of a record (of one with more than 5,000 values fewer), or all invariants that do not hold.
+    /// Places count from behind a byte order mark.
     pub fn from_json(text: &str) -> Result<Self, FileError> {
         let text = without_mark(text);
         let read = match read_json(text)? {

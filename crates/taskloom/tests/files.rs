@@ -358,3 +358,20 @@ fn everything_wrong_with_a_form_is_told_at_once() {
     expect!["line 4, column 19: 'Go' is both a fact and a condition (and 8 more mistakes)"]
         .assert_eq(&error.to_string());
 }
+
+/// Each mistake takes another reading of the record.
+#[test]
+fn of_a_large_record_the_first_mistakes_are_told() {
+    let mistakes = |wires: usize| {
+        let wires = vec![r#""nowhere""#; wires].join(",");
+        let method = format!(r#"{{ "blocks": {{}}, "wires": [{wires}] }}"#);
+        let file = format!(
+            r#"{{ "taskloom": 1, "compound_tasks": {{ "go": {{ "method": {method} }} }} }}"#
+        );
+        let error = Document::from_json(&file).expect_err("none of these is a wire");
+        error.mistakes.len()
+    };
+    assert_eq!(mistakes(150), 150);
+    assert_eq!(mistakes(300), 200);
+    assert_eq!(mistakes(20_000), 49);
+}

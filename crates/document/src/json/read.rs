@@ -20,8 +20,15 @@ use super::super::flowchart;
 use super::fault::{Error, Part, Reason};
 use super::{Fault, Step, found};
 
-/// So many mistakes of one record are told: each is another reading of the record.
+/// So many mistakes of one record are told.
 const MOST_TOLD: usize = 200;
+
+/// Each mistake is another reading of the record; so of a record of many values fewer are told, that all readings of
+/// it together read about so many.
+const MOST_READ: usize = 1_000_000;
+
+/// So many mistakes are told of the largest record, too.
+const LEAST_TOLD: usize = 5;
 
 /// A name and an id, with which the value of a key is read that is neither.
 const STAND_IN: &str = "standin0standin0";
@@ -29,8 +36,9 @@ const STAND_IN: &str = "standin0standin0";
 /// Reads a value as a record, or a part of one.
 ///
 /// # Errors
-/// What is wrong with it, up to 200 mistakes.
+/// What is wrong with it, up to 200 mistakes; fewer where it holds more than 5,000 values.
 pub fn read<'de, T: Deserialize<'de>>(value: &'de Value) -> Result<T, Vec<Fault>> {
+    let most_told = (MOST_READ / values_in(value)).clamp(LEAST_TOLD, MOST_TOLD);
     let (mut told, mut faults) = (HashSet::new(), vec![]);
     loop {
         let node = Node { value, told: &told };
@@ -41,9 +49,18 @@ pub fn read<'de, T: Deserialize<'de>>(value: &'de Value) -> Result<T, Vec<Fault>
         };
         faults.extend(error.fault());
         match error.left_out {
-            Some(part) if faults.len() < MOST_TOLD => told.insert(part),
+            Some(part) if faults.len() < most_told => told.insert(part),
             _ => return Err(faults),
         };
+    }
+}
+
+/// How many values a value is, itself and what is in it.
+fn values_in(value: &Value) -> usize {
+    match value {
+        Value::Array(items) => 1 + items.iter().map(values_in).sum::<usize>(),
+        Value::Object(members) => 1 + members.values().map(values_in).sum::<usize>(),
+        _ => 1,
     }
 }
 
