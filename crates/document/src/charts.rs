@@ -68,9 +68,9 @@ impl Flowchart {
             .is_some_and(|b| matches!(**b, Block::Begin {}))
     }
 
-    fn begin(&self) -> Option<&BlockId> {
-        let is_begin = |(_, block): &(_, &Arc<Block>)| matches!(***block, Block::Begin {});
-        self.blocks.iter().find(is_begin).map(|(id, _)| id)
+    /// The Begin block.
+    pub fn begin(&self) -> Option<&BlockId> {
+        self.blocks.keys().find(|id| self.is_begin(id))
     }
 
     /// Draws a wire.

@@ -330,19 +330,6 @@ pub(super) fn without_mark(text: &str) -> &str {
     text.strip_prefix('\u{feff}').unwrap_or(text)
 }
 
-#[cfg(feature = "unchecked")]
-impl Document {
-    /// Reads a document without its version, and without asking for its invariants:
-    /// for the tests of what looks at broken ones.
-    ///
-    /// # Panics
-    /// Where the text is not a document.
-    pub fn unchecked(text: &str) -> Self {
-        let object = serde_json::from_str(text).expect("a JSON object");
-        Self::from_parts(object).expect("a document")
-    }
-}
-
 fn version(value: Option<Value>) -> Result<u64, Vec<Wrong>> {
     let value = value.ok_or_else(|| {
         Wrong::with_file("this is no Taskloom file: it does not begin with \"taskloom\": 1")

@@ -5,7 +5,9 @@
 //! order of their list, meets first. It is the same for every resolution, so
 //! that a method reads, exports and searches in one order.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeSet, VecDeque};
+
+use rustc_hash::FxHashMap;
 
 use taskloom_document::{Block, BlockId, Flowchart, Port, Wire};
 
@@ -65,53 +67,20 @@ pub struct Chart {
     pub tasks: Vec<u32>,
 }
 
-/// Why a flowchart has no resolutions at all.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ChartError {
-    /// There is no Begin block.
-    NoBegin,
-    /// Blocks that Begin reaches wait for each other.
-    Cycle,
-}
-
-/// The options that a wire belongs to: a Choice may list an id twice.
-fn options_of(block: &Block, port: Port) -> Vec<u32> {
-    let ports = block.ports();
-    let numbered = (0u32..).zip(ports);
-    numbered
-        .filter(|(_, p)| *p == port)
-        .map(|(n, _)| n)
-        .collect()
-}
-
 impl Chart {
-    /// Orders a flowchart. Blocks that Begin does not reach, and wires that
-    /// leave an output or enter an input that is not there, mean nothing. Of
-    /// several Begin blocks the one with the least id counts.
-    pub fn new(flowchart: &Flowchart) -> Result<Self, ChartError> {
-        let begin = flowchart
-            .blocks
-            .iter()
-            .find(|(_, block)| matches!(***block, Block::Begin {}))
-            .map(|(id, _)| id)
-            .ok_or(ChartError::NoBegin)?;
-        let mut leaving: BTreeMap<&BlockId, Vec<&Wire>> = BTreeMap::new();
+    /// Orders a flowchart; none where it has no Begin block. Blocks that Begin does not reach mean nothing.
+    pub fn new(flowchart: &Flowchart) -> Option<Self> {
+        let begin = flowchart.begin()?;
+        let mut leaving: FxHashMap<&BlockId, Vec<&Wire>> = FxHashMap::default();
         for wire in &flowchart.wires {
-            let from = flowchart.blocks.get(&wire.from);
-            let to = flowchart.blocks.get(&wire.to);
-            if let (Some(from), Some(to)) = (from, to)
-                && to.has_input()
-                && from.ports().contains(&wire.port)
-            {
-                leaving.entry(&wire.from).or_default().push(wire);
-            }
+            leaving.entry(&wire.from).or_default().push(wire);
         }
         let wires_from =
             |id: &BlockId| -> &[&Wire] { leaving.get(id).map(Vec::as_slice).unwrap_or_default() };
 
         // The breadth-first walk numbers the blocks that count.
         let mut met: Vec<&BlockId> = vec![begin];
-        let mut number: BTreeMap<&BlockId, usize> = BTreeMap::from([(begin, 0)]);
+        let mut number: FxHashMap<&BlockId, usize> = FxHashMap::from_iter([(begin, 0)]);
         let mut queue = VecDeque::from([begin]);
         while let Some(id) = queue.pop_front() {
             for wire in wires_from(id) {
@@ -130,7 +99,7 @@ impl Chart {
                 waits[number[&wire.to]] += 1;
             }
         }
-        let mut ready = std::collections::BTreeSet::from([0usize]);
+        let mut ready = BTreeSet::from([0usize]);
         let mut position = vec![u32::MAX; met.len()];
         let mut order = Vec::with_capacity(met.len());
         while let Some(next) = ready.pop_first() {
@@ -144,10 +113,6 @@ impl Chart {
                 }
             }
         }
-        if order.len() < met.len() {
-            return Err(ChartError::Cycle);
-        }
-
         let mut chart = Self {
             blocks: Vec::with_capacity(order.len()),
             wires: vec![],
@@ -173,18 +138,17 @@ impl Chart {
                 task,
                 first_wire: chart.wires.len() as u32,
             });
+            let options: FxHashMap<Port, u32> = block.ports().into_iter().zip(0..).collect();
             for wire in wires_from(id) {
-                for option in options_of(block, wire.port) {
-                    chart.wires.push(ChartWire {
-                        from,
-                        option,
-                        to: position[number[&wire.to]],
-                        wire: (*wire).clone(),
-                    });
-                }
+                chart.wires.push(ChartWire {
+                    from,
+                    option: options.get(&wire.port).copied().unwrap_or_default(),
+                    to: position[number[&wire.to]],
+                    wire: (*wire).clone(),
+                });
             }
         }
-        Ok(chart)
+        Some(chart)
     }
 
     /// The wires that leave the block at a position, as a range of [`Self::wires`].

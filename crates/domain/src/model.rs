@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::flow::{Chart, ChartError};
+use crate::flow::Chart;
 use crate::lang::typed::{Call, Effect, Formula, Initial, Number};
 use crate::lang::{
     Mistake, Scope, Typed, read_action_call, read_condition, read_effect, read_formula,
@@ -351,16 +351,10 @@ impl<'a> Reader<'a> {
             let preconditions =
                 self.formulas(&at, Field::Precondition, &record.preconditions, &scope);
             let integrity = self.formulas(&at, Field::Integrity, &record.integrity, &scope);
-            let chart = match Chart::new(&record.method) {
-                Ok(chart) => chart,
-                Err(error) => {
-                    let message = match error {
-                        ChartError::NoBegin => "its flowchart has no Begin block",
-                        ChartError::Cycle => "its flowchart goes in a circle",
-                    };
-                    self.error(&at, Field::Method, message.to_owned());
-                    continue;
-                }
+            let Some(chart) = Chart::new(&record.method) else {
+                let message = "its flowchart has no Begin block".to_owned();
+                self.error(&at, Field::Method, message);
+                continue;
             };
             let blocks = (0..chart.blocks.len() as u32)
                 .map(|position| self.block(&at, record, &chart, position))

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 use taskloom::document::{Alternative, Block, BlockId, Flowchart, Policy, Port, Wire};
-use taskloom::planner::compile::{ChartError, Method, methods};
+use taskloom::planner::compile::{Method, methods};
 
 /// Blocks that Begin reaches, by breadth-first search.
 fn reached(chart: &Flowchart, wires: &[&Wire]) -> Vec<BlockId> {
@@ -196,21 +196,7 @@ proptest! {
 }
 
 #[test]
-fn a_chart_without_begin_or_with_a_cycle_has_none() {
-    let mut chart = Flowchart::default();
-    assert_eq!(methods(&chart).err(), Some(ChartError::NoBegin));
-    for (id, kind) in [
-        ("a", Block::Begin {}),
-        ("b", block(0, 0)),
-        ("c", block(0, 0)),
-    ] {
-        let id = BlockId::new(id).expect("an id");
-        chart.blocks.insert(id, Arc::new(kind));
-    }
-    for wire in ["a.out -> b", "b.out -> c", "c.out -> b"] {
-        chart.wires.push(wire.parse().expect("a wire"));
-    }
-    assert_eq!(methods(&chart).err(), Some(ChartError::Cycle));
-    chart.wires.pop();
-    assert_eq!(methods(&chart).expect("ordered").count(), 1);
+fn a_chart_without_begin_has_none() {
+    let chart = Flowchart::default();
+    assert!(methods(&chart).is_none());
 }

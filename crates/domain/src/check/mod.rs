@@ -64,7 +64,6 @@ pub fn check_record(document: &Document, record: &RecordRef) -> Vec<Diagnostic> 
 fn found_in(document: &Document, record: &RecordRef, shared: &Shared) -> Vec<Diagnostic> {
     let mut findings = Findings::new(document, record, shared);
     let name = &record.name;
-    names::check(&mut findings);
     match record.kind {
         Kind::Type => {
             if let Some(of) = document.types.get(name) {
@@ -73,6 +72,7 @@ fn found_in(document: &Document, record: &RecordRef, shared: &Shared) -> Vec<Dia
         }
         Kind::Object => {
             if let Some(object) = document.objects.get(name) {
+                names::check_object(&mut findings);
                 types::check_object(&mut findings, object);
             }
         }

@@ -1,58 +1,27 @@
 //! Names that stand for two things at once.
 //!
 //! ```text
-//! fact open, condition open     a formula cannot tell which 'open' it names
 //! object ball, fact ball        'ball' in a formula is the fact
-//! fact when                     a word of the expression language
 //! ```
 
-use taskloom_document::{Field, Kind, RecordRef};
+use taskloom_document::{Field, Kind};
 
 use super::findings::Findings;
 
-pub(super) fn check(findings: &mut Findings) {
-    let RecordRef { kind, name } = findings.record;
-    let document = findings.document;
-    let twin = match kind {
-        Kind::Condition if document.facts.contains_key(name) => Some(Kind::Fact),
-        Kind::CompoundTask if document.primitive_tasks.contains_key(name) => {
-            Some(Kind::PrimitiveTask)
-        }
-        _ => None,
+pub(super) fn check_object(findings: &mut Findings) {
+    let (document, name) = (findings.document, &findings.record.name);
+    let twin = if document.facts.contains_key(name) {
+        Kind::Fact
+    } else if document.conditions.contains_key(name) {
+        Kind::Condition
+    } else {
+        return;
     };
-    if let Some(twin) = twin {
-        let message = format!(
-            "There is a {} '{name}' too, and a text could not tell them apart. Rename one of them.",
-            twin.label()
-        );
-        findings.error("duplicate-name", Field::Whole, message);
-    }
-    if name.is_reserved() {
-        let message = format!(
-            "'{name}' is a word of the expression language. Rename this {}.",
-            kind.label()
-        );
-        findings.error("reserved-name", Field::Whole, message);
-    }
-    if *kind == Kind::Type && *name == "object" {
-        let message = "'object' is the type that all others are kinds of. Rename this type.";
-        findings.error("reserved-name", Field::Whole, message.into());
-    }
-    if *kind == Kind::Object {
-        let also = [Kind::Fact, Kind::Condition]
-            .into_iter()
-            .find(|kind| match kind {
-                Kind::Fact => document.facts.contains_key(name),
-                _ => document.conditions.contains_key(name),
-            });
-        if let Some(also) = also {
-            let message = format!(
-                "There is a {} '{name}' too, and a formula means that one. Rename one of them.",
-                also.label()
-            );
-            findings.warning("ambiguous-name", Field::Whole, message);
-        }
-    }
+    let message = format!(
+        "There is a {} '{name}' too, and a formula means that one. Rename one of them.",
+        twin.label()
+    );
+    findings.warning("ambiguous-name", Field::Whole, message);
 }
 
 #[cfg(test)]
@@ -65,19 +34,13 @@ mod tests {
     fn a_name_for_two_things() {
         check(
             r#"{
-                "objects": { "lit": { "type": "object" } },
-                "facts": { "lit": {}, "open": {}, "when": {} },
-                "conditions": { "Open": { "formula": "lit" } },
-                "primitive_tasks": { "rest": {} },
-                "compound_tasks": { "Rest": { "method": {
-                    "blocks": { "b": { "kind": "begin" }, "e": { "kind": "end" } },
-                    "wires": ["b.out -> e"] } } }
+                "objects": { "lit": { "type": "object" }, "safe": { "type": "object" } },
+                "facts": { "lit": {} },
+                "conditions": { "Safe": { "formula": "lit" } }
             }"#,
             expect![[r#"
                 warning[ambiguous-name] object:lit whole: There is a fact 'lit' too, and a formula means that one. Rename one of them.
-                error[reserved-name] fact:when whole: 'when' is a word of the expression language. Rename this fact.
-                error[duplicate-name] condition:Open whole: There is a fact 'Open' too, and a text could not tell them apart. Rename one of them.
-                error[duplicate-name] compound:Rest whole: There is a primitive task 'Rest' too, and a text could not tell them apart. Rename one of them.
+                warning[ambiguous-name] object:safe whole: There is a condition 'safe' too, and a formula means that one. Rename one of them.
             "#]],
         );
     }

@@ -107,7 +107,7 @@ fn comes_back(
     let (edit, _) = inline(&after, task, &extracted.block, fresh)?;
     let again = after.apply(&edit).map_err(|e| e.message)?;
     let order = |document: &Document| {
-        let chart = Chart::new(&document.compound_tasks.get(task)?.method).ok()?;
+        let chart = Chart::new(&document.compound_tasks.get(task)?.method)?;
         let blocks = chart.blocks.into_iter().map(|block| block.id);
         let wires = chart.wires.into_iter().map(|wire| wire.wire);
         Some((blocks.collect::<Vec<_>>(), wires.collect::<Vec<_>>()))

@@ -145,7 +145,7 @@ impl<'a> Part<'a> {
     /// # Errors
     /// Why it would not, in a sentence for the designer.
     pub fn can_be_decided_later(&self, document: &Document, task: &Name) -> Result<(), String> {
-        let Ok(chart) = Chart::new(self.flow) else {
+        let Some(chart) = Chart::new(self.flow) else {
             return Err("The flowchart has no Begin.".into());
         };
         let numbers = chart.blocks.iter().enumerate();

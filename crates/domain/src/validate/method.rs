@@ -1,5 +1,5 @@
 //! A compound task's flowchart as it is checked against, worked out once: blocks
-//! by number, the wires that count, and each block's variables and text.
+//! by number, the wires, and each block's variables and text.
 
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
@@ -52,7 +52,7 @@ pub struct Method<'a> {
     pub blocks: Vec<MethodBlock<'a>>,
     /// The number of Begin.
     pub begin: usize,
-    /// The wires that count, sorted, with the blocks that they leave and enter.
+    /// The wires, sorted, with the blocks that they leave and enter.
     pub wires: Vec<(&'a Wire, usize, usize)>,
     /// The paths that decompositions chose, in their order.
     paths: RefCell<Vec<Rc<Path>>>,
@@ -109,8 +109,6 @@ impl<'a> Method<'a> {
             wires: vec![],
             paths: RefCell::default(),
         };
-        let ports: Vec<Vec<Port>> = made.blocks.iter().map(|b| b.block.ports()).collect();
-        // A wire counts that leaves an output and enters an input that are there.
         for wire in &method.wires {
             if stop.after(1) {
                 break;
@@ -118,10 +116,8 @@ impl<'a> Method<'a> {
             let (Some(from), Some(to)) = (made.number(&wire.from), made.number(&wire.to)) else {
                 continue;
             };
-            if ports[from].contains(&wire.port) && made.blocks[to].block.has_input() {
-                made.wires.push((wire, from, to));
-                made.blocks[from].leaving.push(wire.port);
-            }
+            made.wires.push((wire, from, to));
+            made.blocks[from].leaving.push(wire.port);
         }
         let order = made.order().ok_or("the flowchart has a cycle")?;
         made.find_binds(&order);

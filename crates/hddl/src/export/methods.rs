@@ -33,7 +33,7 @@ impl Writer<'_> {
     /// The methods of a compound task.
     pub(super) fn methods(&mut self, name: &Name, compound: &Compound) -> Vec<Method> {
         let at = RecordRef::new(Kind::CompoundTask, name.clone());
-        let Ok(resolutions) = methods(&compound.record.method) else {
+        let Some(resolutions) = methods(&compound.record.method) else {
             let message = "its flowchart has no resolutions".to_owned();
             self.error(at, Field::Method, message);
             return vec![];

@@ -138,7 +138,7 @@ impl<'a> Compiler<'a> {
         let scope = Scope::of_domain(self.document, task.params.clone());
         let mut variables = Variables::of_params(&task.params);
         let preconditions = self.preconditions(&task.preconditions, &scope, &mut variables);
-        let chart = Chart::new(&task.method).ok();
+        let chart = Chart::new(&task.method);
         let blocks = match &chart {
             Some(chart) => self.blocks(task, chart, &mut variables),
             None => vec![],

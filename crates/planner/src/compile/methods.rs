@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::resolve::{Decider, Move, Resolution, Resolutions, TaskOrder};
 use taskloom_document::{BlockId, Flowchart, Port, Wire};
-use taskloom_domain::flow::{BlockKind, Chart, ChartError};
+use taskloom_domain::flow::{BlockKind, Chart};
 
 /// One resolution of a flowchart, whatever its conditions say: a method in the
 /// classical sense (task, precondition, network).
@@ -52,9 +52,9 @@ impl Decider for Every {
     }
 }
 
-/// Lists the methods of a flowchart. There can be exponentially many of them in
+/// Lists the methods of a flowchart; none where it has no Begin block. There can be exponentially many of them in
 /// the number of its blocks.
-pub fn methods(flowchart: &Flowchart) -> Result<Methods, ChartError> {
+pub fn methods(flowchart: &Flowchart) -> Option<Methods> {
     let chart = Chart::new(flowchart)?;
     let mut resolutions = Resolutions::default();
     let resolution = resolutions.start(&chart);
@@ -62,7 +62,7 @@ pub fn methods(flowchart: &Flowchart) -> Result<Methods, ChartError> {
         let block = flowchart.blocks.get(&b.id);
         block.map(|b| b.ports()).unwrap_or_default()
     });
-    Ok(Methods {
+    Some(Methods {
         ports: ports.collect(),
         chart,
         resolutions,

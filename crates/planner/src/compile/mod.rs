@@ -26,7 +26,7 @@ pub(crate) use problem::{
 };
 pub(crate) use resolve::{Decider, Move, Path, Resolution, Resolutions, TaskOrder};
 pub use steps::{Compilation, compile, compile_until};
-pub use taskloom_domain::flow::{BlockKind, Chart, ChartBlock, ChartError, ChartWire};
+pub use taskloom_domain::flow::{BlockKind, Chart, ChartBlock, ChartWire};
 
 /// What compiling gives: always a problem, and what of the document it had to
 /// leave out.

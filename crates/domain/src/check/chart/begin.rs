@@ -2,7 +2,6 @@
 //!
 //! ```text
 //! no Begin block        nothing of the method counts
-//! two Begin blocks      only one of them does
 //! Begin, nothing after  the task is done by doing nothing
 //! ```
 
@@ -16,9 +15,7 @@ use super::super::findings::Findings;
 const GAP: i32 = 280;
 
 pub(super) fn check(findings: &mut Findings, method: &Flowchart) {
-    let is_begin = |block: &Block| matches!(block, Block::Begin {});
-    let mut begins = method.blocks.iter().filter(|(_, block)| is_begin(block));
-    let Some((first, _)) = begins.next() else {
+    let Some(begin) = method.begin() else {
         let fix = add_begin(findings, method);
         let message = "The method has no Begin block, so it cannot start.".into();
         let finding = findings.error("no-begin", Field::Method, message);
@@ -27,21 +24,11 @@ pub(super) fn check(findings: &mut Findings, method: &Flowchart) {
         }
         return;
     };
-    for (id, _) in begins {
-        let message = "The method has another Begin block already, and starts there.".into();
-        let task = findings.record.name.clone();
-        findings
-            .error("second-begin", Field::Block(id.clone()), message)
-            .fix(
-                "Remove this Begin block",
-                Edit::RemoveBlocks(task, vec![id.clone()]),
-            );
-    }
-    if !method.wires.iter().any(|wire| wire.from == *first) {
+    if !method.wires.iter().any(|wire| wire.from == *begin) {
         let name = &findings.record.name;
         let message =
             format!("Nothing follows Begin: '{name}' would be done at once, by doing nothing.");
-        findings.warning("empty-method", Field::Block(first.clone()), message);
+        findings.warning("empty-method", Field::Block(begin.clone()), message);
     }
 }
 
@@ -101,21 +88,6 @@ mod tests {
             error[no-begin] compound:go method: The method has no Begin block, so it cannot start.
                 Add a Begin block
         "#]],
-        );
-    }
-
-    #[test]
-    fn two_begins() {
-        check_method(
-            "a: begin
-             b: begin
-             t: task rest
-             a.out -> t
-             b.out -> t",
-            expect![[r#"
-                error[second-begin] compound:go block b: The method has another Begin block already, and starts there.
-                    Remove this Begin block
-            "#]],
         );
     }
 

@@ -14,7 +14,7 @@ use super::graph::Graph;
 /// So many entries the frontiers may have for each block and wire; only where exits cross each other there are more.
 const MOST_ENTRIES: usize = 64;
 
-/// The tree of a flowchart. Where wires form a cycle, those that lead back do not count.
+/// The tree of a flowchart.
 pub struct Dominators {
     /// The nearest block that all ways to a block pass; of what no single block leads to, [`Dominators::root`].
     parents: Vec<usize>,
@@ -32,11 +32,7 @@ impl Dominators {
     pub fn new(graph: &Graph) -> Self {
         let count = graph.blocks.len();
         let root = count;
-        let place = &graph.places;
-        let before = |block: usize| {
-            let from = graph.entering[block].iter().copied();
-            from.filter(move |from| place[*from] < place[block])
-        };
+        let before = |block: usize| graph.entering[block].iter().copied();
         let mut tree = Tree {
             parents: vec![root; count + 1],
             depths: vec![0; count + 1],

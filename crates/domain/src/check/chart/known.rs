@@ -298,7 +298,7 @@ fn close(open: &mut Vec<(usize, usize)>, changes: &mut Vec<(usize, Option<usize>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taskloom_document::Document;
+    use crate::check::fixture;
 
     /// What was noted, and looked at, to find out what is known of every variable at every block.
     fn work(size: usize, part: fn(usize) -> String) -> usize {
@@ -317,7 +317,7 @@ mod tests {
         };
         let blocks: Vec<String> = blocks.iter().map(block).collect();
         let wires: Vec<String> = wires.iter().map(|wire| format!(r#""{wire}""#)).collect();
-        let document = Document::unchecked(&format!(
+        let document = fixture::read(&format!(
             r#"{{ "compound_tasks": {{ "go": {{ "method": {{ "blocks": {{ "t0": {{ "kind": "begin" }}, {} }}, "wires": [{}] }} }} }} }}"#,
             blocks.join(", "),
             wires.join(", "),

@@ -3,14 +3,12 @@
 mod around;
 mod begin;
 mod bindings;
-mod cycle;
 mod dominators;
 mod graph;
 mod known;
 mod outputs;
 mod reach;
 mod texts;
-mod wires;
 
 #[cfg(all(test, not(target_arch = "wasm32")))]
 mod reference;
@@ -24,8 +22,6 @@ use known::Known;
 pub(super) fn check(findings: &mut Findings, task: &CompoundTask) {
     let graph = Graph::new(&task.method);
     begin::check(findings, &task.method);
-    wires::check(findings, &graph);
-    cycle::check(findings, &graph);
     reach::check(findings, &graph);
     outputs::check(findings, &graph);
     let known = Known::new(&graph);

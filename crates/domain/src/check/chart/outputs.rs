@@ -61,8 +61,6 @@ fn choice(
         );
         return;
     }
-    let mut numbers = FxHashSet::default();
-    let is_numbered = alternatives.iter().all(|output| numbers.insert(output.id));
     let is_short = alternatives.len() <= MOST_OUTPUTS;
     if policy == Policy::Cheapest {
         let block = Block::Choice {
@@ -72,71 +70,31 @@ fn choice(
         let message = "The Choice asks for its cheapest output, and the planner takes the first \
                        that leads to a plan, unless an agent in play wants the cheapest plan.";
         let finding = findings.warning("cheapest-ignored", field(), message.into());
-        // An edit does not leave two outputs of one number.
-        if is_numbered {
-            let edit = Edit::SetBlock(task.clone(), id.clone(), block);
-            finding.fix("Take the first that leads to a plan", edit);
-        }
+        let edit = Edit::SetBlock(task.clone(), id.clone(), block);
+        finding.fix("Take the first that leads to a plan", edit);
     }
-    let mut taken = FxHashSet::default();
     for (at, alternative) in alternatives.iter().enumerate() {
+        if connected.contains(&Port::Alternative(alternative.id)) {
+            continue;
+        }
         let called = match alternative.label.trim() {
             "" => format!("Output {}", at + 1),
             text => format!("Output {} ('{text}')", at + 1),
         };
-        if !taken.insert(alternative.id) {
-            let message = format!(
-                "{called} has the number {} of another one, so that wires cannot tell them apart.",
-                alternative.id
-            );
-            let finding = findings.error("duplicate-output", field(), message);
-            if is_short {
-                let block = Block::Choice {
-                    policy,
-                    alternatives: renumbered(alternatives),
-                };
-                let edit = Edit::SetBlock(task.clone(), id.clone(), block);
-                finding.fix("Give it a number of its own", edit);
-            }
-        } else if !connected.contains(&Port::Alternative(alternative.id)) {
-            let message = format!(
-                "{called} of the Choice leads nowhere: this alternative does nothing more."
-            );
-            let finding = findings.warning("open-output", field(), message);
-            let mut left = if is_short {
-                alternatives.to_vec()
-            } else {
-                vec![]
+        let message =
+            format!("{called} of the Choice leads nowhere: this alternative does nothing more.");
+        let finding = findings.warning("open-output", field(), message);
+        if is_short && alternatives.len() > 1 {
+            let mut rest = alternatives.to_vec();
+            rest.remove(at);
+            let block = Block::Choice {
+                policy,
+                alternatives: rest,
             };
-            left.retain(|other| other.id != alternative.id);
-            // An edit does not leave two outputs of one number.
-            if !left.is_empty() && renumbered(&left) == left {
-                let block = Block::Choice {
-                    policy,
-                    alternatives: left,
-                };
-                finding.fix(
-                    "Remove the output",
-                    Edit::SetBlock(task.clone(), id.clone(), block),
-                );
-            }
+            let edit = Edit::SetBlock(task.clone(), id.clone(), block);
+            finding.fix("Remove the output", edit);
         }
     }
-}
-
-/// The outputs, with another number for each that has the number of one before.
-fn renumbered(alternatives: &[Alternative]) -> Vec<Alternative> {
-    let mut all: Vec<Alternative> = vec![];
-    for alternative in alternatives {
-        let taken = |id: u16, all: &[Alternative]| all.iter().any(|a| a.id == id);
-        let mut own = alternative.clone();
-        if taken(own.id, &all) {
-            let free = |id: &u16| !taken(*id, &all) && !taken(*id, alternatives);
-            own.id = (1..=u16::MAX).find(free).unwrap_or(own.id);
-        }
-        all.push(own);
-    }
-    all
 }
 
 #[cfg(test)]
@@ -149,7 +107,7 @@ mod tests {
     fn outputs_that_lead_nowhere() {
         check_method(
             "b: begin
-             c: choice 1 left, 2, 3 right, 3 again
+             c: choice 1 left, 2, 3 right
              q: branch lit
              d: choice
              t: task rest
@@ -158,9 +116,8 @@ mod tests {
              c.3 -> d
              b.out -> t",
             expect![[r#"
-                error[duplicate-output] compound:go block c: Output 4 ('again') has the number 3 of another one, so that wires cannot tell them apart.
-                    Give it a number of its own
                 warning[open-output] compound:go block c: Output 2 of the Choice leads nowhere: this alternative does nothing more.
+                    Remove the output
                 error[dead-end] compound:go block d: The Choice has no outputs, so there is nothing to choose.
                     Give it two outputs
                 error[dead-end] compound:go block q: Neither side of the Branch leads on, so no way through it exists. Connect 'yes', 'no' or both.

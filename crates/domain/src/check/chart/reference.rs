@@ -8,7 +8,7 @@ use proptest::test_runner::{RngAlgorithm, TestRng, TestRunner};
 
 use super::graph::{Graph, variable};
 use super::known::Known;
-use crate::check::check;
+use crate::check::{check, fixture};
 use taskloom_document::{Block, Document, Field, Name, Port};
 
 const BLOCKS: usize = 10;
@@ -52,7 +52,7 @@ fn document((kinds, wires, forks): &Chart) -> Document {
     }
     let wires: Vec<String> = drawn.into_iter().collect();
     let (blocks, wires) = (blocks.join(", "), wires.join(", "));
-    Document::unchecked(&format!(
+    fixture::read(&format!(
         r#"{{ "compound_tasks": {{ "go": {{ "method": {{ "blocks": {{ {blocks} }}, "wires": [{wires}] }} }} }} }}"#
     ))
 }
@@ -71,7 +71,7 @@ fn leading(graph: &Graph, end: usize) -> BTreeSet<usize> {
 /// The decisions of each resolution in which a block is present and no Bind of a variable before it is.
 fn ways(graph: &Graph, end: usize, name: &Name) -> Vec<BTreeSet<String>> {
     let before = leading(graph, end);
-    let order = graph.order.iter().copied().filter(|b| before.contains(b));
+    let order = graph.walk.iter().copied().filter(|b| before.contains(b));
     let order: Vec<usize> = order.collect();
     // Of each block that decides what it can take, and how that is said.
     let mut options: BTreeMap<usize, Vec<(Option<Port>, String)>> = BTreeMap::new();
