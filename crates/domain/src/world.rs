@@ -318,8 +318,8 @@ impl<'a> World<'a> {
         numbers.is_some_and(|numbers| self.held.contains(&numbers[..]))
     }
 
-    /// Every ground fact that is set.
-    fn set(&self) -> Vec<(Atom, Value)> {
+    /// Every ground fact that is set, in order.
+    pub fn set_atoms(&self) -> Vec<(Atom, Value)> {
         let held = self
             .held
             .iter()
@@ -327,25 +327,27 @@ impl<'a> World<'a> {
         let held = held.filter(|atom| !self.values.contains_key(atom));
         let mut set: Vec<(Atom, Value)> = held.map(|atom| (atom, Value::Bool(true))).collect();
         set.extend(self.values.iter().map(|(a, v)| (a.clone(), v.clone())));
+        set.sort_by(|(a, _), (b, _)| a.cmp(b));
         set
     }
 
     /// Every ground fact that is set, as initial values that a scenario can start from.
     pub fn as_initial_values(&self) -> Vec<String> {
-        let mut set = self.set();
-        set.sort_by(|(a, _), (b, _)| a.cmp(b));
-        let set = set.into_iter().filter_map(|(atom, value)| match value {
-            Value::Bool(true) => Some(atom.to_string()),
-            Value::Bool(false) | Value::Object(None) => None,
-            Value::Number(_) | Value::Object(Some(_)) => Some(format!("{atom} = {value}")),
-        });
+        let set = self
+            .set_atoms()
+            .into_iter()
+            .filter_map(|(atom, value)| match value {
+                Value::Bool(true) => Some(atom.to_string()),
+                Value::Bool(false) | Value::Object(None) => None,
+                Value::Number(_) | Value::Object(Some(_)) => Some(format!("{atom} = {value}")),
+            });
         set.collect()
     }
 
     /// Ground facts and values for reading: of a fact with few ground instances
     /// all, of others those that are set.
     pub fn listing(&self) -> Vec<(Atom, Value)> {
-        let mut listed = self.set();
+        let mut listed = self.set_atoms();
         for (name, fact) in &self.document.facts {
             if self.stop.after(LISTED_IN_FULL) {
                 break;

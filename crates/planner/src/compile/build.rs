@@ -5,8 +5,10 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::lower::{Lowering, Variables};
-use super::problem::{BlockCode, Conjunct, FlatBlock, FlatEffect, FlatKind, FlatTask, Import};
-use crate::plan::{State, Value};
+use super::problem::{
+    BlockCode, Conjunct, FlatBlock, FlatEffect, FlatKind, FlatTask, Import, Root,
+};
+use crate::plan::State;
 use taskloom_document::diagnostic::{Diagnostic, Place, Severity};
 use taskloom_document::stop::Stop;
 use taskloom_document::{
@@ -262,23 +264,17 @@ impl<'a> Compiler<'a> {
         let Some(initial) = self.read(Field::Initial(number), text, scope, read_initial) else {
             return;
         };
+        let names = (&self.lowering.facts, &self.lowering.objects);
+        let fact = names.0.get(&initial.atom.fact).copied();
         let args = initial.atom.args.iter();
-        let args: Option<Vec<u32>> = args
-            .map(|a| self.lowering.objects.get(a).copied())
-            .collect();
-        let (Some(fact), Some(args)) = (self.lowering.facts.get(&initial.atom.fact).copied(), args)
+        let args = args.map(|arg| names.1.get(arg).copied());
+        let Some(atom) = std::iter::once(fact)
+            .chain(args)
+            .collect::<Option<Vec<u32>>>()
         else {
             return;
         };
-        let atom: Vec<u32> = std::iter::once(fact).chain(args).collect();
-        match &initial.value {
-            Value::Bool(value) => state.set(&atom, *value),
-            Value::Number(value) => state.assign(&atom, (value + 0.0).to_bits()),
-            Value::Object(value) => {
-                let object = value.as_ref().and_then(|o| self.lowering.objects.get(o));
-                state.assign(&atom, object.map_or(0, |o| u64::from(*o) + 1))
-            }
-        };
+        state.put_value(&atom, &initial.value, |object| names.1.get(object).copied());
     }
 
     /// A task of the scenario, by number, and its arguments in a state.
@@ -288,7 +284,7 @@ impl<'a> Compiler<'a> {
         text: &str,
         scope: &Scope,
         state: &State,
-    ) -> Option<(u32, Vec<u32>)> {
+    ) -> Option<Root> {
         let call = self.read(Field::Task(number), text, scope, read_task_call)?;
         let args = call.args.iter().map(|a| self.lowering.ground(a, state));
         Some((self.lowering.task(&call)?, args.collect::<Option<_>>()?))

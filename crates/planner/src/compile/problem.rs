@@ -4,26 +4,53 @@
 use std::sync::Arc;
 
 use super::code::{Code, FormulaId, List, NumberId, Read, Term};
-use crate::plan::State;
+use crate::plan::{AtomKey, State, Value, World};
 use taskloom_document::Name;
 use taskloom_document::stop::Stop;
 use taskloom_domain::flow::Chart;
+use taskloom_domain::ground::{Atom, GroundTask};
 
 /// A state, an initial task network and a goal over a flat domain, and who may
 /// stop the searches of it. Cloning it counts references.
 #[derive(Debug, Clone)]
 pub struct Problem {
     pub(super) flat: Arc<Flat>,
+    pub(super) start: Arc<Start>,
     pub(super) stop: Stop,
 }
 
 impl Problem {
+    /// The same domain, objects and goal from another state, the world's, and with other
+    /// tasks, in sequence: planning anew compiles nothing. No tasks at all: one of them
+    /// cannot be read.
+    ///
+    /// The world has to be one of the document and scenario that this was compiled from.
+    /// What else it names counts for nothing, and a task that does not exist like one that
+    /// cannot be read.
+    #[must_use]
+    pub fn anew(&self, world: &World, tasks: Option<&[GroundTask]>) -> Self {
+        let mut state = State::default();
+        for (atom, value) in world.set_atoms() {
+            self.flat.set(&mut state, &atom, &value);
+        }
+        state.settle();
+        let numbers = tasks.map(|tasks| tasks.iter().map(|task| self.flat.task_numbers(task)));
+        Self {
+            flat: self.flat.clone(),
+            start: Arc::new(Start {
+                state,
+                roots: numbers.and_then(Iterator::collect),
+            }),
+            stop: self.stop.clone(),
+        }
+    }
+
     /// The same problem, whose searches end when this stop is heard: with
     /// [`Outcome::Stopped`](crate::plan::Outcome).
     pub fn until(&self, stop: &Stop) -> Self {
         Self {
-            flat: self.flat.clone(),
             stop: stop.clone(),
+            ..self.clone()
         }
     }
 
@@ -31,12 +58,33 @@ impl Problem {
         &self.flat
     }
 
+    /// The state in which it starts.
+    pub(crate) fn initial(&self) -> &State {
+        &self.start.state
+    }
+
+    /// The tasks, in sequence; none where one of them cannot be read.
+    pub(crate) fn roots(&self) -> Option<&[Root]> {
+        self.start.roots.as_deref()
+    }
+
     pub(crate) fn stop(&self) -> &Stop {
         &self.stop
     }
 }
 
-/// The contents of a [`Problem`].
+/// A task's number and those of its arguments.
+pub(crate) type Root = (u32, Vec<u32>);
+
+/// Where a [`Problem`] starts.
+#[derive(Debug)]
+pub(crate) struct Start {
+    pub state: State,
+    /// In sequence; none where one of them cannot be read.
+    pub roots: Option<Vec<Root>>,
+}
+
+/// What all problems of a domain have in common that differ in where they start.
 #[derive(Debug)]
 pub(crate) struct Flat {
     pub scenario: Name,
@@ -47,12 +95,46 @@ pub(crate) struct Flat {
     pub facts: Vec<FlatFact>,
     pub tasks: Vec<FlatTask>,
     pub code: Code,
-    pub initial: State,
-    /// The scenario's tasks, in sequence; none where one of them cannot be read.
-    pub roots: Option<Vec<(u32, Vec<u32>)>>,
     pub goal: Vec<Conjunct>,
     /// How many slots the goal needs.
     pub goal_frame: u32,
+}
+
+/// The place of a name among those of things in the order of their names.
+fn place<T>(things: &[T], of: impl Fn(&T) -> &Name, name: &Name) -> Option<u32> {
+    let place = things.binary_search_by(|thing| of(thing).cmp(name));
+    place.ok().map(|place| place as u32)
+}
+
+impl Flat {
+    fn object(&self, name: &Name) -> Option<u32> {
+        place(&self.objects, |object| object, name)
+    }
+
+    /// Gives a ground fact a value, if it is one of this domain.
+    pub fn set(&self, state: &mut State, atom: &Atom, value: &Value) -> Option<()> {
+        let fact = place(&self.facts, |fact| &fact.name, &atom.fact);
+        let args = atom.args.iter().map(|arg| self.object(arg));
+        let numbers: AtomKey = std::iter::once(fact).chain(args).collect::<Option<_>>()?;
+        state.put_value(&numbers, value, |object| self.object(object));
+        Some(())
+    }
+
+    /// The numbers of a ground task, if it is one of this domain. Primitive tasks come first.
+    fn task_numbers(&self, task: &GroundTask) -> Option<Root> {
+        let is_primitive = |task: &FlatTask| matches!(task.kind, FlatKind::Primitive { .. });
+        let (primitive, compound) = self
+            .tasks
+            .split_at(self.tasks.partition_point(is_primitive));
+        let number = place(primitive, |task| &task.name, &task.task).or_else(|| {
+            let number = place(compound, |task| &task.name, &task.task)?;
+            Some(primitive.len() as u32 + number)
+        })?;
+        let args = task.args.iter().map(|arg| self.object(arg));
+        let args: Vec<u32> = args.collect::<Option<_>>()?;
+        let params = self.tasks[number as usize].params.len();
+        (args.len() == params).then_some((number, args))
+    }
 }
 
 #[derive(Debug)]

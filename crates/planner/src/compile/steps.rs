@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock};
 use super::Compiled;
 use super::build::Compiler;
 use super::lower::{Lowering, Variables};
-use super::problem::{Flat, FlatFact, FlatTask, FlatValue, Problem};
+use super::problem::{Flat, FlatFact, FlatTask, FlatValue, Problem, Root, Start};
 use crate::plan::State;
 use taskloom_document::stop::{Stop, Stopped};
 use taskloom_document::{
@@ -63,7 +63,7 @@ pub struct Compilation<'a> {
     /// How many initial values were read, and tasks of the scenario.
     read: (usize, usize),
     initial: State,
-    roots: Option<Vec<(u32, Vec<u32>)>>,
+    roots: Option<Vec<Root>>,
 }
 
 /// A task of the document.
@@ -193,14 +193,16 @@ impl<'a> Compilation<'a> {
             facts: std::mem::take(&mut self.facts),
             tasks: std::mem::take(&mut self.tasks),
             code: std::mem::take(&mut lowering.code),
-            initial: std::mem::take(&mut self.initial),
-            roots: self.roots.take(),
             goal,
             goal_frame: variables.slots,
         };
         Compiled {
             problem: Problem {
                 flat: Arc::new(flat),
+                start: Arc::new(Start {
+                    state: std::mem::take(&mut self.initial),
+                    roots: self.roots.take(),
+                }),
                 stop: self.compiler.stop.clone(),
             },
             diagnostics: std::mem::take(&mut self.compiler.diagnostics),

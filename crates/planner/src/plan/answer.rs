@@ -70,7 +70,7 @@ impl Outcome {
     /// problem. That no plan exists is proved only where there is something to
     /// decompose.
     pub(super) fn exhausted(problem: &Problem) -> Self {
-        match &problem.flat().roots {
+        match problem.roots() {
             None => Self::NotPlanned(Unplanned::Unreadable),
             Some(roots) if roots.is_empty() => Self::NotPlanned(Unplanned::GoalAlone),
             Some(_) => Self::NoPlan,

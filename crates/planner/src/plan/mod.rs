@@ -23,7 +23,7 @@ pub use cheapest::{Cheapest, cheapest};
 pub(crate) use held::Footprint;
 pub use precedence::Precedence;
 pub use search::{Progress, Search, plan};
-pub(crate) use state::State;
+pub(crate) use state::{AtomKey, State};
 pub use strategy::{Engine, Strategy, plan_by, policy, search};
 pub use taskloom_domain::ground::{Atom, Change, GroundTask, Value};
 pub use taskloom_domain::plan::{Decomposed, Node, NodeKind, Plan, Step, Unplanned};

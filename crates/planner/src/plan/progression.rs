@@ -115,7 +115,7 @@ impl Progression {
     /// Stands before the first decision; none where the initial network cannot
     /// be read. At most `trace_bound` events are kept; 0 costs nothing.
     pub fn new(problem: &Problem, budget: Budget, trace_bound: usize) -> Self {
-        let (state, ground) = (problem.flat().initial.clone(), TupleTable::default());
+        let (state, ground) = (problem.initial().clone(), TupleTable::default());
         Self::start(problem, budget, trace_bound, state, ground)
     }
 
@@ -132,7 +132,6 @@ impl Progression {
         state: State,
         ground: TupleTable,
     ) -> Self {
-        let flat = problem.flat();
         let mut progression = Self {
             problem: problem.clone(),
             budget,
@@ -156,7 +155,7 @@ impl Progression {
             child_order: vec![],
             tuple: vec![],
         };
-        if let Some(roots) = &flat.roots {
+        if let Some(roots) = problem.roots() {
             for (task, args) in roots {
                 progression.tuple.clear();
                 progression.tuple.push(*task);

@@ -68,7 +68,7 @@ impl Search {
     /// Starts a search. At most `trace_bound` events are kept; 0 costs nothing.
     /// A failed goal's event has the scenario's name for its task.
     pub fn new(problem: &Problem, budget: Budget, trace_bound: usize) -> Self {
-        let readable = problem.flat().roots.is_some();
+        let readable = problem.roots().is_some();
         Self {
             progression: Progression::new(problem, budget, trace_bound),
             phase: if readable { Phase::Enter } else { Phase::Done },

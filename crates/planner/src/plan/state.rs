@@ -8,6 +8,8 @@ use smallvec::SmallVec;
 
 use super::held::Footprint;
 use super::table::TupleTable;
+use taskloom_document::Name;
+use taskloom_domain::ground::Value;
 
 /// A ground fact as the number of the fact and of its objects.
 pub type AtomKey = SmallVec<[u32; 6]>;
@@ -130,6 +132,23 @@ impl State {
             self.put(number * 2 + 1, to);
         }
         before != to
+    }
+
+    /// Gives a ground fact a value in names.
+    pub fn put_value(
+        &mut self,
+        atom: &[u32],
+        value: &Value,
+        object: impl Fn(&Name) -> Option<u32>,
+    ) {
+        match value {
+            Value::Bool(value) => self.set(atom, *value),
+            Value::Number(value) => self.assign(atom, (value + 0.0).to_bits()),
+            Value::Object(value) => {
+                let object = value.as_ref().and_then(object);
+                self.assign(atom, object.map_or(0, |object| u64::from(object) + 1))
+            }
+        };
     }
 
     fn put(&mut self, atom: u32, to: Payload) {

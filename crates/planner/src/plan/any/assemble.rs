@@ -62,7 +62,7 @@ pub fn assemble(model: &Model, found: &Found, memory: &mut Allowance) -> Result<
     let precedence = precedence(model, found, step_of);
     let mut world = World {
         flat,
-        state: flat.initial.clone(),
+        state: model.problem.initial().clone(),
         frames: Frames::new(u64::MAX, stop.clone()),
         writes: Writes::new(assembly.left()),
     };

@@ -17,7 +17,7 @@ use super::super::held::Footprint;
 use super::super::table::TupleTable;
 use super::statics::{ANY, Estimate, Statics};
 use crate::compile::{
-    BlockCode, BlockKind, Chart, Decider, Flat, FlatBlock, FlatKind, Move, Problem, Resolutions,
+    BlockCode, BlockKind, Chart, Decider, FlatBlock, FlatKind, Move, Problem, Resolutions,
 };
 
 /// A task of more resolutions than this is taken to cost nothing.
@@ -90,9 +90,10 @@ impl Bounds {
     /// Looks at a problem's facts and costs.
     pub fn new(problem: &Problem) -> Self {
         let flat = problem.flat();
-        let statics = Statics::new(flat, problem.stop());
+        let statics = Statics::new(problem);
         let estimate = Estimate {
             flat,
+            initial: problem.initial(),
             statics: &statics,
             slots: &[],
         };
@@ -149,7 +150,6 @@ impl Bounds {
     /// Works out the costs of the newest tasks and of all that they lead to.
     fn settle(&mut self) {
         let problem = self.problem.clone();
-        let flat = problem.flat();
         let first = self.least.len();
         let mut ways: Vec<Way> = vec![];
         // Which ways wait for a task; once for each time that they have it.
@@ -164,7 +164,7 @@ impl Bounds {
             let task = self.least.len() as u32;
             self.least.push(f64::INFINITY);
             calls.clear();
-            let ends = self.ways(flat, task, &mut calls);
+            let ends = self.ways(&problem, task, &mut calls);
             let mut start = 0;
             for (end, own) in ends {
                 let number = ways.len() as u32;
@@ -213,7 +213,8 @@ impl Bounds {
 
     /// The ways to do a task: where in `calls` the tasks of each end, and what it
     /// costs without them.
-    fn ways(&mut self, flat: &Flat, task: u32, calls: &mut Vec<u32>) -> Vec<(usize, f64)> {
+    fn ways(&mut self, problem: &Problem, task: u32, calls: &mut Vec<u32>) -> Vec<(usize, f64)> {
+        let flat = problem.flat();
         let tuple: Vec<u32> = self.tasks.tuple(task).to_vec();
         let code = &flat.tasks[tuple[0] as usize];
         let slots = &tuple[1..];
@@ -221,6 +222,7 @@ impl Bounds {
         let statics = std::mem::take(&mut self.statics);
         let estimate = Estimate {
             flat,
+            initial: problem.initial(),
             statics: &statics,
             slots,
         };

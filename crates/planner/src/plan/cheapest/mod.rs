@@ -156,7 +156,7 @@ impl Cheapest {
             first: false,
             negative: bounds.may_be_negative(),
         };
-        let readable = problem.flat().roots.is_some();
+        let readable = problem.roots().is_some();
         Self {
             budget,
             floor: match incumbent.negative && readable {

@@ -7,13 +7,13 @@
 //! the unknown variables.
 
 use crate::compile::{
-    Conjunct, Flat, FlatKind, FlatValue, Formula, FormulaId, Number, NumberId, Read, Term,
+    Conjunct, Flat, FlatKind, FlatValue, Formula, FormulaId, Number, NumberId, Problem, Read, Term,
 };
 use taskloom_document::stop::Stop;
 use taskloom_domain::lang::ast::{Comparison, Operator};
 
 use super::super::evaluate::NOTHING;
-use super::super::state::AtomKey;
+use super::super::state::{AtomKey, State};
 
 /// Some object, or none: which is not known.
 pub const ANY: u32 = NOTHING - 1;
@@ -76,7 +76,8 @@ enum Seen {
 
 impl Statics {
     /// Looks at all effects of a problem.
-    pub fn new(flat: &Flat, stop: &Stop) -> Self {
+    pub fn new(problem: &Problem) -> Self {
+        let (flat, stop) = (problem.flat(), problem.stop());
         let mut statics = Self {
             stop: stop.clone(),
             changes: vec![false; flat.facts.len()],
@@ -89,7 +90,7 @@ impl Statics {
                 }
             }
         }
-        for (atom, value) in flat.initial.atoms() {
+        for (atom, value) in problem.initial().atoms() {
             if stop.after(1) {
                 break;
             }
@@ -109,6 +110,8 @@ impl Statics {
 pub struct Estimate<'a> {
     /// The domain.
     pub flat: &'a Flat,
+    /// The state in which it starts.
+    pub initial: &'a State,
     /// What is known of its facts.
     pub statics: &'a Statics,
     /// The frame: objects, [`ANY`] and [`NOTHING`].
@@ -124,7 +127,7 @@ impl Estimate<'_> {
             Term::Fact(read) => match self.seen(read) {
                 Seen::Nothing => NOTHING,
                 Seen::Atom(atom) if !self.statics.changes[read.fact as usize] => {
-                    match self.flat.initial.value(&atom) {
+                    match self.initial.value(&atom) {
                         0 => NOTHING,
                         object => (object - 1) as u32,
                     }
@@ -187,7 +190,7 @@ impl Estimate<'_> {
             Seen::Some(atom) => (atom, false),
         };
         let first = match known {
-            true => Range::of(f64::from_bits(self.flat.initial.value(&atom))),
+            true => Range::of(f64::from_bits(self.initial.value(&atom))),
             false => self.like(&atom).fold(Range::of(0.0), |range, value| {
                 range.or(f64::from_bits(value))
             }),
@@ -214,7 +217,7 @@ impl Estimate<'_> {
                 match self.seen(read) {
                     Seen::Nothing => Some(false),
                     _ if changes => None,
-                    Seen::Atom(atom) => Some(self.flat.initial.holds(&atom)),
+                    Seen::Atom(atom) => Some(self.initial.holds(&atom)),
                     Seen::Some(atom) => match self.like(&atom).next() {
                         None => Some(false),
                         Some(_) => None,

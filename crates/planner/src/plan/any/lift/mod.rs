@@ -46,7 +46,7 @@ impl Model {
     /// that no plan exists.
     pub fn new(problem: &Problem) -> Result<Option<Self>, Unliftable> {
         let flat = problem.flat();
-        let Some(roots) = flat.roots.clone() else {
+        let Some(roots) = problem.roots() else {
             return Ok(None);
         };
         let mut types = flat.types.clone();
@@ -79,7 +79,7 @@ impl Model {
         }
         let mut goal = Rule::new(vec![], flat.goal_frame);
         let goal_parts = lift.conjuncts(&mut goal, &flat.goal)?;
-        let initial = flat.initial.listing();
+        let initial = problem.initial().listing();
         let predicates = predicates(flat, &initial, &actions);
         Ok(Some(Self {
             problem: problem.clone(),
@@ -90,7 +90,7 @@ impl Model {
             actions,
             methods,
             initial: initial.into(),
-            roots,
+            roots: roots.into(),
             goal: goal_parts,
             goal_frame: goal.frame,
         }))
