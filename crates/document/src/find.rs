@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use super::edit::{Edit, EditError};
-use super::flowchart::Block;
 use super::record::{Field, RecordRef, RecordView};
 use super::{Document, Name};
 
@@ -160,7 +159,7 @@ fn declared(view: RecordView<'_>) -> Vec<&Name> {
     let mut names: Vec<&Name> = view.params().iter().map(|param| &param.name).collect();
     if let RecordView::CompoundTask(task) = view {
         for block in task.method.blocks.values() {
-            if let Block::Bind { variable, .. } = &**block
+            if let Some(variable) = block.binds()
                 && !names.contains(&&variable.name)
             {
                 names.push(&variable.name);

@@ -9,9 +9,11 @@ use std::sync::Arc;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_with::{DeserializeFromStr, SerializeDisplay};
 
+use super::record::Field;
 #[cfg(test)]
 use super::schema::schema_of_text;
 use super::world::Param;
+use crate::syntax::Role;
 
 /// The id of a block, unique in its flowchart: 1 to 16 ASCII letters and digits.
 ///
@@ -286,6 +288,85 @@ schema_of_text!(
     "A wire: 'b1.true -> b2'."
 );
 
+/// Which of a block's texts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BlockText {
+    /// The call of a Task, the condition of a Branch or Bind.
+    Main,
+    /// What the objects of a Bind are ordered by.
+    Order,
+}
+
+impl BlockText {
+    /// Where the text stands in a record.
+    pub fn field(self, block: &BlockId) -> Field {
+        match self {
+            Self::Main => Field::BlockText(block.clone()),
+            Self::Order => Field::BlockOrder(block.clone()),
+        }
+    }
+}
+
+/// What a block is to a resolution.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BlockKind {
+    /// The start.
+    Begin,
+    /// A task of the network.
+    Task,
+    /// Two sides, by a condition.
+    Branch,
+    /// So many outputs.
+    Choice(u32),
+    /// A binding for each object that fits.
+    Bind,
+    /// The end.
+    End,
+}
+
+impl BlockKind {
+    /// Whether there is something to decide: which output is taken, or which object is bound.
+    pub fn decides(self) -> bool {
+        match self {
+            Self::Branch | Self::Choice(_) | Self::Bind => true,
+            Self::Begin | Self::Task | Self::End => false,
+        }
+    }
+
+    /// Whether one of its outputs is taken, and the others are not.
+    pub fn chooses_output(self) -> bool {
+        match self {
+            Self::Branch | Self::Choice(_) => true,
+            Self::Begin | Self::Task | Self::Bind | Self::End => false,
+        }
+    }
+
+    /// Whether several of its options can lead on in one state.
+    pub fn is_open(self) -> bool {
+        match self {
+            Self::Choice(_) | Self::Bind => true,
+            Self::Begin | Self::Task | Self::Branch | Self::End => false,
+        }
+    }
+
+    /// How many ways lead on, whatever the state: the sides, the outputs; a Bind leads on in one.
+    pub fn options(self) -> u32 {
+        match self {
+            Self::Branch => 2,
+            Self::Choice(outputs) => outputs,
+            Self::Begin | Self::Task | Self::Bind | Self::End => 1,
+        }
+    }
+
+    /// Whether an option without a wire cannot be taken. Of other blocks such an option is a way to do nothing more.
+    pub fn needs_wire(self) -> bool {
+        match self {
+            Self::Branch => true,
+            Self::Begin | Self::Task | Self::Choice(_) | Self::Bind | Self::End => false,
+        }
+    }
+}
+
 impl Block {
     /// The outputs it has, in the order in which they stand on the block.
     pub fn ports(&self) -> Vec<Port> {
@@ -300,34 +381,93 @@ impl Block {
         }
     }
 
-    /// Its texts of the expression language.
-    pub fn texts(&self) -> Vec<&str> {
-        match self {
-            Self::Task { call: text } | Self::Branch { condition: text } => vec![text],
+    /// Its texts of the expression language: which one each is, what it is for, and the text.
+    pub fn texts(&self) -> impl Iterator<Item = (BlockText, Role, &String)> {
+        let texts = match self {
+            Self::Task { call } => [Some((BlockText::Main, Role::TaskCall, call)), None],
+            Self::Branch { condition } => [Some((BlockText::Main, Role::Formula, condition)), None],
             Self::Bind {
                 condition,
                 order_by,
                 ..
-            } => vec![condition, order_by],
-            Self::Begin {} | Self::Choice { .. } | Self::End {} => vec![],
+            } => [
+                Some((BlockText::Main, Role::Formula, condition)),
+                Some((BlockText::Order, Role::Number, order_by)),
+            ],
+            Self::Begin {} | Self::Choice { .. } | Self::End {} => [None, None],
+        };
+        texts.into_iter().flatten()
+    }
+
+    /// The same texts, to change them.
+    pub fn texts_mut(&mut self) -> impl Iterator<Item = (BlockText, &mut String)> {
+        let texts = match self {
+            Self::Task { call: text } | Self::Branch { condition: text } => {
+                [Some((BlockText::Main, text)), None]
+            }
+            Self::Bind {
+                condition,
+                order_by,
+                ..
+            } => [
+                Some((BlockText::Main, condition)),
+                Some((BlockText::Order, order_by)),
+            ],
+            Self::Begin {} | Self::Choice { .. } | Self::End {} => [None, None],
+        };
+        texts.into_iter().flatten()
+    }
+
+    /// One of its texts.
+    pub fn text(&self, which: BlockText) -> Option<&String> {
+        let mut texts = self.texts();
+        texts.find_map(|(own, _, text)| (own == which).then_some(text))
+    }
+
+    /// The same text, to change it.
+    pub fn text_mut(&mut self, which: BlockText) -> Option<&mut String> {
+        let mut texts = self.texts_mut();
+        texts.find_map(|(own, text)| (own == which).then_some(text))
+    }
+
+    /// The variable that it binds for the blocks behind it.
+    pub fn binds(&self) -> Option<&Param> {
+        match self {
+            Self::Bind { variable, .. } => Some(variable),
+            Self::Begin {}
+            | Self::Task { .. }
+            | Self::Branch { .. }
+            | Self::Choice { .. }
+            | Self::End {} => None,
         }
     }
 
-    /// Its texts of the expression language, to change them.
-    pub fn texts_mut(&mut self) -> Vec<&mut String> {
+    /// The same variable, to change it.
+    pub fn binds_mut(&mut self) -> Option<&mut Param> {
         match self {
-            Self::Task { call: text } | Self::Branch { condition: text } => vec![text],
-            Self::Bind {
-                condition,
-                order_by,
-                ..
-            } => vec![condition, order_by],
-            Self::Begin {} | Self::Choice { .. } | Self::End {} => vec![],
+            Self::Bind { variable, .. } => Some(variable),
+            Self::Begin {}
+            | Self::Task { .. }
+            | Self::Branch { .. }
+            | Self::Choice { .. }
+            | Self::End {} => None,
+        }
+    }
+
+    /// What it is to a resolution.
+    pub fn kind(&self) -> BlockKind {
+        match self {
+            Self::Begin {} => BlockKind::Begin,
+            Self::Task { .. } => BlockKind::Task,
+            Self::Branch { .. } => BlockKind::Branch,
+            Self::Choice { alternatives, .. } => BlockKind::Choice(alternatives.len() as u32),
+            Self::Bind { .. } => BlockKind::Bind,
+            Self::End {} => BlockKind::End,
         }
     }
 
     /// Whether wires may enter it: every block but Begin.
     pub fn has_input(&self) -> bool {
-        !matches!(self, Self::Begin {})
+        self.kind() != BlockKind::Begin
     }
 }

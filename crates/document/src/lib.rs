@@ -49,7 +49,9 @@ pub use drawing::{Drawing, Frame, Tint};
 pub use edit::{Edit, EditError};
 pub use file::{FILE_EXTENSION, FileError, FileMistake, VERSION};
 pub use find::{Found, FoundPlace, Pattern};
-pub use flowchart::{Alternative, Block, BlockId, Flowchart, Policy, Port, Wire};
+pub use flowchart::{
+    Alternative, Block, BlockId, BlockKind, BlockText, Flowchart, Policy, Port, Wire,
+};
 pub use history::History;
 pub use layout::{Layout, Point};
 pub use located::FilePlaces;

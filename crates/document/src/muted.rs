@@ -15,7 +15,13 @@ impl Flowchart {
     /// Whether a block can be muted: Begin and End, which do nothing, cannot.
     pub fn can_mute(&self, id: &BlockId) -> bool {
         let block = self.blocks.get(id);
-        block.is_some_and(|b| !matches!(**b, Block::Begin {} | Block::End {}))
+        block.is_some_and(|block| match **block {
+            Block::Task { .. }
+            | Block::Branch { .. }
+            | Block::Choice { .. }
+            | Block::Bind { .. } => true,
+            Block::Begin {} | Block::End {} => false,
+        })
     }
 
     /// The flowchart that counts. A muted block is passed: nothing is asked, bound

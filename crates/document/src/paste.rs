@@ -267,13 +267,13 @@ fn unbound(clip: &Blocks, into: &CompoundTask) -> Vec<Name> {
         .values()
         .chain(into.method.blocks.values());
     for block in both {
-        if let Block::Bind { variable, .. } = &**block {
+        if let Some(variable) = block.binds() {
             bound.insert(&variable.name);
         }
     }
     let mut unbound = BTreeSet::new();
     for block in clip.method.blocks.values() {
-        for text in block.texts() {
+        for (.., text) in block.texts() {
             let free = free_variables(text).into_iter().map(|v| v.name);
             unbound.extend(free.filter(|name| !bound.contains(name)));
         }

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use super::Name;
 use super::agents::Planning;
-use super::flowchart::Block;
 use super::record::{Field, Record};
 use super::world::{Param, ValueKind};
 
@@ -23,10 +22,7 @@ impl Record {
             },
             (Self::CompoundTask(r), Field::BlockVariable(id)) => {
                 let block = Arc::make_mut(r).method.blocks.get_mut(id)?;
-                match Arc::make_mut(block) {
-                    Block::Bind { variable, .. } => Some(&mut variable.of),
-                    _ => None,
-                }
+                Some(&mut Arc::make_mut(block).binds_mut()?.of)
             }
             (Self::Agent(r), field) => {
                 let agent = Arc::make_mut(r);

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use crate::syntax::{free_variables, lex};
 
 use super::edit::EditError;
-use super::flowchart::Block;
 use super::mentions::{Meaning, mentions};
 use super::record::{Record, RecordRef, RecordView};
 use super::uses::contains_ignoring_case;
@@ -165,10 +164,7 @@ fn variables(view: RecordView<'_>) -> Vec<&Param> {
             task.method
                 .blocks
                 .values()
-                .filter_map(|block| match &**block {
-                    Block::Bind { variable, .. } => Some(variable),
-                    _ => None,
-                }),
+                .filter_map(|block| block.binds()),
         );
     }
     all
@@ -188,11 +184,8 @@ fn rename_declarations(record: &mut Record, from: &Name, to: &Name) {
         Record::CompoundTask(r) => {
             let task = Arc::make_mut(r);
             for block in task.method.blocks.values_mut() {
-                let binds = |variable: &Param| variable.name == *from;
-                if matches!(&**block, Block::Bind { variable, .. } if binds(variable))
-                    && let Block::Bind { variable, .. } = Arc::make_mut(block)
-                {
-                    rename(variable);
+                if block.binds().is_some_and(|variable| variable.name == *from) {
+                    Arc::make_mut(block).binds_mut().map(rename);
                 }
             }
             &mut task.params

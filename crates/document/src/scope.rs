@@ -1,6 +1,6 @@
 //! Which variables a place of the document knows.
 
-use super::flowchart::{Block, BlockId};
+use super::flowchart::BlockId;
 use super::record::{Field, RecordRef, RecordView};
 use super::tasks::CompoundTask;
 use super::{Document, Param};
@@ -59,11 +59,6 @@ fn bound_above<'a>(task: &'a CompoundTask, block: &BlockId) -> Vec<&'a Param> {
         .into_iter()
         .filter(|id| upstream.contains(id))
         .chain(task.method.blocks.get_key_value(block).map(|(id, _)| id))
-        .filter_map(
-            |id| match task.method.blocks.get(id).map(|block| &**block) {
-                Some(Block::Bind { variable, .. }) => Some(variable),
-                _ => None,
-            },
-        )
+        .filter_map(|id| task.method.blocks.get(id)?.binds())
         .collect()
 }

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::agents::{Event, Expectation, Planning};
-use super::flowchart::Block;
+use super::flowchart::BlockText;
 use super::record::{Field, Record, RecordRef, RecordView};
 use super::tasks::Effect;
 use super::{Document, Kind};
@@ -68,16 +68,7 @@ impl RecordView<'_> {
                 (0..task.preconditions.len()).for_each(|n| add(Field::Precondition(n)));
                 (0..task.integrity.len()).for_each(|n| add(Field::Integrity(n)));
                 for (id, block) in &task.method.blocks {
-                    let text = Field::BlockText(id.clone());
-                    match **block {
-                        Block::Task { .. } => fields.push((text, Role::TaskCall)),
-                        Block::Branch { .. } => fields.push((text, Role::Formula)),
-                        Block::Bind { .. } => {
-                            fields.push((text, Role::Formula));
-                            fields.push((Field::BlockOrder(id.clone()), Role::Number));
-                        }
-                        Block::Begin {} | Block::Choice { .. } | Block::End {} => {}
-                    }
+                    fields.extend(block.texts().map(|(text, role, _)| (text.field(id), role)));
                 }
             }
             Self::Goal(_) => {
@@ -123,7 +114,7 @@ impl RecordView<'_> {
 
 /// Where a text stands, by reference or by mutable reference alike.
 macro_rules! find_text {
-    ($enum:ident, $record:expr, $field:expr, $inner:path, $get:ident $(, $m:ident)?) => {
+    ($enum:ident, $record:expr, $field:expr, $inner:path, $get:ident, $text:ident $(, $m:ident)?) => {
         match ($record, $field) {
             ($enum::Condition(r), Field::Formula) => Some(&$($m)? $inner(r).formula),
             ($enum::Goal(r), Field::Formula) => Some(&$($m)? $inner(r).condition),
@@ -145,17 +136,12 @@ macro_rules! find_text {
                 match field {
                     Field::Precondition(n) => task.preconditions.$get(*n),
                     Field::Integrity(n) => task.integrity.$get(*n),
-                    Field::BlockText(id) => match $inner(task.method.blocks.$get(id)?) {
-                        Block::Task { call } => Some(call),
-                        Block::Branch { condition } | Block::Bind { condition, .. } => {
-                            Some(condition)
-                        }
-                        _ => None,
-                    },
-                    Field::BlockOrder(id) => match $inner(task.method.blocks.$get(id)?) {
-                        Block::Bind { order_by, .. } => Some(order_by),
-                        _ => None,
-                    },
+                    Field::BlockText(id) => {
+                        $inner(task.method.blocks.$get(id)?).$text(BlockText::Main)
+                    }
+                    Field::BlockOrder(id) => {
+                        $inner(task.method.blocks.$get(id)?).$text(BlockText::Order)
+                    }
                     _ => None,
                 }
             }
@@ -198,14 +184,14 @@ fn shared<R>(record: &Arc<R>) -> &R {
 impl<'a> RecordView<'a> {
     /// One of its texts; none where the field is no text of this record.
     pub fn text(self, field: &Field) -> Option<&'a str> {
-        let text: Option<&'a String> = find_text!(RecordView, self, field, shared, get);
+        let text: Option<&'a String> = find_text!(RecordView, self, field, shared, get, text);
         text.map(String::as_str)
     }
 }
 
 impl Record {
     pub(super) fn text_mut(&mut self, field: &Field) -> Option<&mut String> {
-        find_text!(Record, self, field, Arc::make_mut, get_mut, mut)
+        find_text!(Record, self, field, Arc::make_mut, get_mut, text_mut, mut)
     }
 
     /// Appends a text to a list, where the field is just past its end.

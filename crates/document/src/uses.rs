@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::agents::Planning;
-use super::flowchart::Block;
 use super::mentions::{Meaning, mentions};
 use super::record::{Field, Kind, Record, RecordRef, RecordView};
 use super::world::ValueKind;
@@ -14,7 +13,7 @@ use super::{Document, Name};
 /// texts, by reference or by mutable reference alike. A task is given as a
 /// compound one, whichever it is.
 macro_rules! visit_references {
-    ($enum:ident, $record:expr, $visit:expr, $inner:path, $iter:ident $(, $m:ident)?) => {{
+    ($enum:ident, $record:expr, $visit:expr, $inner:path, $iter:ident, $binds:ident $(, $m:ident)?) => {{
         macro_rules! params {
             ($list:expr) => {
                 for (n, param) in $list.$iter().enumerate() {
@@ -39,10 +38,10 @@ macro_rules! visit_references {
                 let task = $inner(r);
                 params!(task.params);
                 for (id, block) in task.method.blocks.$iter() {
-                    if !matches!(**block, Block::Bind { .. }) {
+                    if block.binds().is_none() {
                         continue;
                     }
-                    if let Block::Bind { variable, .. } = $inner(block) {
+                    if let Some(variable) = $inner(block).$binds() {
                         $visit(Field::BlockVariable(id.clone()), Kind::Type, &$($m)? variable.of);
                     }
                 }
@@ -92,7 +91,7 @@ impl RecordView<'_> {
                 found.push(field);
             }
         };
-        visit_references!(RecordView, self, visit, shared, iter);
+        visit_references!(RecordView, self, visit, shared, iter, binds);
         found
     }
 }
@@ -102,7 +101,7 @@ impl Document {
     pub(super) fn named_in(&self, view: RecordView) -> BTreeSet<RecordRef> {
         let mut found = BTreeSet::new();
         let mut visit = |_: Field, kind: Kind, name: &Name| found.extend(self.named(kind, name));
-        visit_references!(RecordView, view, visit, shared, iter);
+        visit_references!(RecordView, view, visit, shared, iter, binds);
         for (field, role) in view.text_fields() {
             for mention in mentions(view.text(&field).unwrap_or_default(), role) {
                 let meaning = self.meaning(view.own_objects(), &mention.name, mention.position);
@@ -123,7 +122,7 @@ impl Record {
                 *name = to.clone();
             }
         };
-        visit_references!(Record, self, visit, Arc::make_mut, iter_mut, mut);
+        visit_references!(Record, self, visit, Arc::make_mut, iter_mut, binds_mut, mut);
     }
 }
 

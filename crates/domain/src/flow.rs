@@ -9,24 +9,7 @@ use std::collections::{BTreeSet, VecDeque};
 
 use rustc_hash::FxHashMap;
 
-use taskloom_document::{Block, BlockId, Flowchart, Port, Wire};
-
-/// What a block is to a resolution.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum BlockKind {
-    /// The start.
-    Begin,
-    /// A task of the network.
-    Task,
-    /// Two sides, by a condition.
-    Branch,
-    /// So many outputs.
-    Choice(u32),
-    /// A binding for each object that fits.
-    Bind,
-    /// The end.
-    End,
-}
+use taskloom_document::{BlockId, BlockKind, Flowchart, Port, Wire};
 
 /// A block of a [`Chart`].
 #[derive(Debug, Clone)]
@@ -120,16 +103,7 @@ impl Chart {
         };
         for (from, id) in (0u32..).zip(order) {
             let block = &flowchart.blocks[id];
-            let kind = match **block {
-                Block::Begin {} => BlockKind::Begin,
-                Block::Task { .. } => BlockKind::Task,
-                Block::Branch { .. } => BlockKind::Branch,
-                Block::Choice {
-                    ref alternatives, ..
-                } => BlockKind::Choice(alternatives.len() as u32),
-                Block::Bind { .. } => BlockKind::Bind,
-                Block::End {} => BlockKind::End,
-            };
+            let kind = block.kind();
             let task = (kind == BlockKind::Task).then_some(chart.tasks.len() as u32);
             chart.tasks.extend(task.map(|_| from));
             chart.blocks.push(ChartBlock {

@@ -390,9 +390,7 @@ impl<'a> Reader<'a> {
                 .method
                 .blocks
                 .get(&chart.blocks.get(above as usize)?.id)?;
-            if let Block::Bind { variable, .. } = &**block {
-                variables.push(variable.clone());
-            }
+            variables.extend(block.binds().cloned());
         }
         let text = Field::BlockText(id.clone());
         Some(match &**record.method.blocks.get(id)? {

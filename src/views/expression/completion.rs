@@ -96,7 +96,8 @@ fn role(data: &Record, field: &Field) -> Option<Role> {
         Field::BlockText(id) => match data {
             Record::CompoundTask(task) => match &**task.method.blocks.get(id)? {
                 Block::Task { .. } => Role::TaskCall,
-                _ => Role::Formula,
+                Block::Branch { .. } | Block::Bind { .. } => Role::Formula,
+                Block::Begin {} | Block::Choice { .. } | Block::End {} => return None,
             },
             _ => return None,
         },

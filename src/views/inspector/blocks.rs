@@ -267,10 +267,7 @@ fn ChoiceFields(task: Name, block: BlockId, own: Memo<Option<Block>>) -> impl In
 fn BindFields(task: Name, block: BlockId, own: Memo<Option<Block>>) -> impl IntoView {
     let session = Session::expect();
     let record = RecordRef::new(Kind::CompoundTask, task.clone());
-    let variable = Memo::new(move |_| match own.get() {
-        Some(Block::Bind { variable, .. }) => Some(variable),
-        _ => None,
-    });
+    let variable = Memo::new(move |_| own.get()?.binds().cloned());
     let reason = RwSignal::new(None::<String>);
     let this = StoredValue::new((task, block.clone()));
     let rename = move |text: String| {

@@ -120,7 +120,7 @@ impl Actions {
         let unfinished = match &block {
             Block::Task { call } => !new_task && call.contains('?'),
             Block::Branch { .. } | Block::Bind { .. } => true,
-            _ => false,
+            Block::Begin {} | Block::Choice { .. } | Block::End {} => false,
         };
         if unfinished {
             self.editing.set(Some(id));

@@ -212,10 +212,7 @@ fn fresh_variable(document: &Document, task: Option<&CompoundTask>) -> Option<Pa
     let of = document.types.keys().next().unwrap_or(&object).clone();
     let params = task.into_iter().flat_map(|t| &t.params).map(|p| &p.name);
     let blocks = task.into_iter().flat_map(|t| t.method.blocks.values());
-    let bound = blocks.filter_map(|block| match &**block {
-        Block::Bind { variable, .. } => Some(&variable.name),
-        _ => None,
-    });
+    let bound = blocks.filter_map(|block| Some(&block.binds()?.name));
     let used: Vec<&Name> = params.chain(bound).collect();
     let mut numbered = (2..).map(|n| Name::new(&format!("{of}{n}")).ok());
     let mut name = of.clone();

@@ -129,13 +129,13 @@ fn parameters(
     let mut own = BTreeSet::new();
     let mut params: Vec<Param> = vec![];
     for id in inside {
-        if let Some(Block::Bind { variable, .. }) = flow.blocks.get(id).map(|b| &**b) {
+        if let Some(variable) = flow.blocks.get(id).and_then(|block| block.binds()) {
             own.insert(variable.name.clone());
         }
     }
     for (id, block) in &flow.blocks {
         let is_inside = inside.contains(id);
-        if let Block::Bind { variable, .. } = &**block
+        if let Some(variable) = block.binds()
             && !is_inside
             && own.contains(&variable.name)
         {
@@ -144,7 +144,7 @@ fn parameters(
                 "'?{name}' is bound inside and outside: rename one."
             ));
         }
-        for text in block.texts() {
+        for (.., text) in block.texts() {
             for variable in free_variables(text) {
                 let name = variable.name;
                 let is_own = own.contains(&name);

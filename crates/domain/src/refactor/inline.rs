@@ -155,7 +155,7 @@ impl Called {
         let preconditions = preconditions.collect::<Result<_, _>>()?;
         let mut method = record.method.clone();
         for block in method.blocks.values_mut() {
-            for text in Arc::make_mut(block).texts_mut() {
+            for (_, text) in Arc::make_mut(block).texts_mut() {
                 *text = with_arguments(text, &arguments)?;
             }
         }
@@ -189,14 +189,8 @@ fn with_arguments(text: &str, arguments: &BTreeMap<Name, &str>) -> Result<String
 
 /// The variables that a task's parameters and Bind blocks declare.
 fn declared(task: &CompoundTask) -> BTreeSet<Name> {
-    let binds = task
-        .method
-        .blocks
-        .values()
-        .filter_map(|block| match &**block {
-            Block::Bind { variable, .. } => Some(variable),
-            _ => None,
-        });
+    let blocks = task.method.blocks.values();
+    let binds = blocks.filter_map(|block| block.binds());
     BTreeSet::from_iter(
         task.params
             .iter()
@@ -216,7 +210,7 @@ fn with_own_variables(
     let mut own = declared(record);
     let mut renamed = document.clone();
     for block in record.method.blocks.values() {
-        let Block::Bind { variable, .. } = &**block else {
+        let Some(variable) = block.binds() else {
             continue;
         };
         let from = &variable.name;

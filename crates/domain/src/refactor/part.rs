@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 
 use crate::flow::Chart;
 use crate::lang::parse_call;
-use taskloom_document::{Block, BlockId, Document, Flowchart, Name, Port, Wire};
+use taskloom_document::{Block, BlockId, BlockKind, Document, Flowchart, Name, Port, Wire};
 
 /// From so many blocks on, any two of them count as being possible together.
 const MOST_BLOCKS: usize = 2_000;
@@ -111,7 +111,10 @@ impl<'a> Part<'a> {
                 Block::Branch { .. } if self.flow.muted.contains(id) => !ports.iter().any(wired),
                 Block::Branch { .. } => false,
                 Block::End {} => true,
-                _ => !ports.iter().all(wired),
+                Block::Begin {}
+                | Block::Task { .. }
+                | Block::Choice { .. }
+                | Block::Bind { .. } => !ports.iter().all(wired),
             };
             if ends {
                 return Err(
@@ -152,19 +155,10 @@ impl<'a> Part<'a> {
         let numbers = BTreeMap::from_iter(numbers.map(|(number, block)| (&block.id, number)));
         let own = self.inside.iter().filter_map(|id| numbers.get(id).copied());
         let own: Vec<usize> = own.collect();
-        let kind = |number: usize| {
-            let id = chart.blocks.get(number).map(|block| &block.id);
-            id.and_then(|id| self.flow.blocks.get(id)).map(|b| &**b)
-        };
-        let is_task = |n: &usize| matches!(kind(*n), Some(Block::Task { .. }));
-        let decides = |n: &usize| {
-            matches!(
-                kind(*n),
-                Some(Block::Branch { .. } | Block::Choice { .. } | Block::Bind { .. })
-            )
-        };
-        let has_several =
-            |n: &usize| matches!(kind(*n), Some(Block::Choice { .. } | Block::Bind { .. }));
+        let kind = |number: usize| chart.blocks.get(number).map(|block| block.kind);
+        let is_task = |n: &usize| kind(*n) == Some(BlockKind::Task);
+        let decides = |n: &usize| kind(*n).is_some_and(BlockKind::decides);
+        let is_open = |n: &usize| kind(*n).is_some_and(BlockKind::is_open);
         let others = || (0..chart.blocks.len()).filter(|n| !own.contains(n));
         let steps: Vec<Vec<(u32, usize)>> = (0..chart.blocks.len() as u32)
             .map(|n| {
@@ -200,10 +194,10 @@ impl<'a> Part<'a> {
                     .into(),
             );
         }
-        let choosing: Vec<usize> = own.iter().copied().filter(has_several).collect();
+        let choosing: Vec<usize> = own.iter().copied().filter(is_open).collect();
         if let Some(first) = choosing.iter().min() {
             let beside = together(&steps, &choosing);
-            if others().any(|n| has_several(&n) && beside[n] && n > *first) {
+            if others().any(|n| is_open(&n) && beside[n] && n > *first) {
                 return Err(
                     "Its alternatives would be tried in another order: a Choice or Bind \
                      that comes later now would come first."

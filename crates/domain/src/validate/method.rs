@@ -184,7 +184,7 @@ impl<'a> Method<'a> {
     /// Finds the Bind blocks before each block that Begin reaches.
     fn find_binds(&mut self, order: &[usize]) {
         let next = self.next();
-        let is_bind = |block: &&usize| matches!(self.blocks[**block].block, Block::Bind { .. });
+        let is_bind = |block: &&usize| self.blocks[**block].block.binds().is_some();
         let binds: Vec<usize> = order.iter().filter(is_bind).copied().collect();
         let mut before = vec![vec![false; binds.len()]; self.blocks.len()];
         for block in order {
@@ -213,9 +213,7 @@ impl<'a> Method<'a> {
             // Those of Bind blocks off a path are known on it, and have no value.
             let binds = block.binds.iter().map(|bind| self.blocks[*bind].block);
             for block in binds.chain([block.block]) {
-                if let Block::Bind { variable, .. } = block {
-                    variables.push(variable.clone());
-                }
+                variables.extend(block.binds().cloned());
             }
             let scope = Scope::of_domain(self.document, variables);
             match block.block {

@@ -120,7 +120,7 @@ impl Path {
             let before = method.blocks[*block].binds.iter();
             self.known
                 .push(before.filter_map(|bind| numbers[*bind]).collect());
-            if matches!(method.blocks[*block].block, Block::Bind { .. }) {
+            if method.blocks[*block].block.binds().is_some() {
                 numbers[*block] = Some(self.binds.len());
                 self.binds.push(*block);
             }

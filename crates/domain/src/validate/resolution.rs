@@ -88,9 +88,11 @@ impl Checked<'_, '_, '_> {
             taken.iter().all(|other| *other == port) && taken.len() == all()
         };
         let text = || self.method.text(number, self.world);
+        let others = || Err(format!("other wires leave block {id}"));
         match block {
             Block::Begin {} | Block::Task { .. } if takes(Port::Out) => Ok(()),
             Block::End {} if taken.is_empty() => Ok(()),
+            Block::Begin {} | Block::Task { .. } | Block::End {} => others(),
             Block::Branch { condition } => {
                 let port = match taken.first() {
                     Some(port @ (Port::True | Port::False)) => *port,
@@ -114,7 +116,8 @@ impl Checked<'_, '_, '_> {
                     .then_some(())
                     .ok_or_else(|| format!("Choice {id} does not take one output"))
             }
-            Block::Bind { variable, .. } if takes(Port::Out) => {
+            Block::Bind { .. } if !takes(Port::Out) => others(),
+            Block::Bind { variable, .. } => {
                 let binding = self.bindings.iter().find(|(block, ..)| block == id);
                 let (_, name, object) = binding.ok_or("a Bind block without binding")?;
                 if *name != variable.name {
@@ -130,7 +133,6 @@ impl Checked<'_, '_, '_> {
                 env.bind(name.clone(), object.clone());
                 check_all(self.world, std::slice::from_ref(read), &env)
             }
-            _ => Err(format!("other wires leave block {id}")),
         }
     }
 }

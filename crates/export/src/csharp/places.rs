@@ -3,9 +3,10 @@
 
 use std::collections::BTreeSet;
 
+use taskloom_document::BlockKind;
 use taskloom_document::stop::Stop;
 use taskloom_document::{Name, Param};
-use taskloom_domain::flow::{BlockKind, Chart};
+use taskloom_domain::flow::Chart;
 use taskloom_domain::model::{BlockText, Compound};
 use taskloom_domain::variables::{in_formula, in_number, in_terms};
 
@@ -131,26 +132,22 @@ impl<'m> Places<'m> {
         let Some(next) = place.next else {
             return vec![];
         };
-        let count = match self.kind(next) {
-            BlockKind::Branch => 2,
-            BlockKind::Choice(outputs) => outputs,
-            BlockKind::Begin | BlockKind::Task | BlockKind::Bind | BlockKind::End => 1,
-        };
+        let kind = self.kind(next);
         let option = |option| {
             let targets = self.targets(next, option);
-            if targets.is_empty() && self.kind(next) == BlockKind::Branch {
+            if targets.is_empty() && kind.needs_wire() {
                 return None;
             }
             let mut pending = place.pending.clone();
             pending.remove(&next);
             pending.extend(targets);
             let mut bound = place.bound.clone();
-            if self.kind(next) == BlockKind::Bind {
+            if self.variable(next).is_some() {
                 bound.insert(next);
             }
             Some(self.settled(pending, bound))
         };
-        (0..count).map(option).collect()
+        (0..kind.options()).map(option).collect()
     }
 
     /// The places that several ways lead to; none where there are too many places.

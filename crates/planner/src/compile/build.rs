@@ -9,13 +9,14 @@ use super::problem::{
     BlockCode, Conjunct, FlatBlock, FlatEffect, FlatKind, FlatTask, Import, Root,
 };
 use crate::plan::State;
+use taskloom_document::BlockKind;
 use taskloom_document::diagnostic::{Diagnostic, Place, Severity};
 use taskloom_document::stop::Stop;
 use taskloom_document::{
     Block, BlockId, CompoundTask, Document, EffectTiming, Field, Kind, Name, Param, PrimitiveTask,
     RecordRef,
 };
-use taskloom_domain::flow::{BlockKind, Chart};
+use taskloom_domain::flow::Chart;
 use taskloom_domain::lang::typed::{Formula, FormulaKind};
 use taskloom_domain::lang::{
     Scope, Typed, read_effect, read_formula, read_initial, read_number, read_task_call,

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use super::resolve::{Decider, Move, Resolution, Resolutions, TaskOrder};
+use taskloom_document::BlockKind;
 use taskloom_document::{BlockId, Flowchart, Port, Wire};
-use taskloom_domain::flow::{BlockKind, Chart};
+use taskloom_domain::flow::Chart;
 
 /// One resolution of a flowchart, whatever its conditions say: a method in the
 /// classical sense (task, precondition, network).
@@ -43,12 +44,7 @@ impl Decider for Every {
         true
     }
     fn next(&mut self, _: u32, kind: BlockKind, before: Option<u32>) -> Option<u32> {
-        let options = match kind {
-            BlockKind::Branch => 2,
-            BlockKind::Choice(outputs) => outputs,
-            _ => 1,
-        };
-        Some(before.map_or(0, |b| b + 1)).filter(|o| *o < options)
+        Some(before.map_or(0, |b| b + 1)).filter(|o| *o < kind.options())
     }
 }
 
@@ -108,7 +104,7 @@ impl Methods {
         let decisions = self.resolutions.decisions(&self.resolution, None);
         let outputs = decisions.iter().filter_map(|decision| {
             let position = decision.position as usize;
-            let chosen = chart.blocks[position].kind != BlockKind::Bind;
+            let chosen = chart.blocks[position].kind.chooses_output();
             let port = self.ports[position].get(decision.option as usize);
             port.filter(|_| chosen)
                 .map(|port| (id(decision.position), *port))

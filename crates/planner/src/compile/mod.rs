@@ -26,7 +26,8 @@ pub(crate) use problem::{
 };
 pub(crate) use resolve::{Decider, Move, Path, Resolution, Resolutions, TaskOrder};
 pub use steps::{Compilation, compile, compile_until};
-pub use taskloom_domain::flow::{BlockKind, Chart, ChartBlock, ChartWire};
+pub use taskloom_document::BlockKind;
+pub use taskloom_domain::flow::{Chart, ChartBlock, ChartWire};
 
 /// What compiling gives: always a problem, and what of the document it had to
 /// leave out.

@@ -10,8 +10,9 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 use crate::plan::Footprint;
+use taskloom_document::BlockKind;
 use taskloom_document::{BlockId, Wire};
-use taskloom_domain::flow::{BlockKind, Chart};
+use taskloom_domain::flow::Chart;
 
 /// Says what is open to each block that is present.
 pub(crate) trait Decider {
@@ -109,23 +110,19 @@ impl Resolutions {
                 resolution.position += 1;
                 continue;
             }
-            match block.kind {
-                BlockKind::Begin | BlockKind::Task | BlockKind::End => {
-                    if !decider.pass(position) {
-                        return self.take_back(resolution, chart, decider);
-                    }
-                    self.connect(resolution, chart, position, 0);
-                    resolution.position += 1;
-                }
-                BlockKind::Branch | BlockKind::Choice(_) | BlockKind::Bind => {
-                    self.decisions.push(Decision {
-                        position,
-                        option: u32::MAX,
-                        wires: self.wires.len() as u32,
-                    });
-                    return self.retry(resolution, chart, decider, None);
-                }
+            if block.kind.decides() {
+                self.decisions.push(Decision {
+                    position,
+                    option: u32::MAX,
+                    wires: self.wires.len() as u32,
+                });
+                return self.retry(resolution, chart, decider, None);
             }
+            if !decider.pass(position) {
+                return self.take_back(resolution, chart, decider);
+            }
+            self.connect(resolution, chart, position, 0);
+            resolution.position += 1;
         }
         Move::Resolved
     }
@@ -166,9 +163,9 @@ impl Resolutions {
                 if let Some(decision) = self.decisions.last_mut() {
                     decision.option = option;
                 }
-                let output = if kind == BlockKind::Bind { 0 } else { option };
+                let output = if kind.chooses_output() { option } else { 0 };
                 let connected = self.connect(resolution, chart, decision.position, output);
-                if kind == BlockKind::Branch && !connected {
+                if kind.needs_wire() && !connected {
                     before = Some(option);
                     continue;
                 }

@@ -244,7 +244,10 @@ impl Decider for Guards<'_> {
                 let args = &flat.code.terms[args.range()];
                 self.import(position) && args.iter().all(|t| self.evaluation().term(*t) != NOTHING)
             }
-            _ => true,
+            BlockCode::Pass
+            | BlockCode::Branch(_)
+            | BlockCode::Choice(_)
+            | BlockCode::Bind { .. } => true,
         };
         if let (false, BlockCode::Task { text, .. }) = (passes, code) {
             let block = self.chart.blocks[position as usize].id.clone();
@@ -267,13 +270,11 @@ impl Decider for Guards<'_> {
                 before.is_none().then(|| self.side(position, condition))?
             }
             BlockCode::Bind { .. } => self.bind(position, before),
-            _ => {
-                let BlockKind::Choice(outputs) = kind else {
-                    return None;
-                };
+            BlockCode::Choice(_) => {
                 *self.tried += 1;
-                Some(before.map_or(0, |b| b + 1)).filter(|o| *o < outputs)
+                Some(before.map_or(0, |b| b + 1)).filter(|o| *o < kind.options())
             }
+            BlockCode::Pass | BlockCode::Task { .. } => None,
         }
     }
 }

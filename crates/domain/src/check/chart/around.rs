@@ -12,7 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use taskloom_document::{Block, Name, Port};
 
-use super::graph::{Graph, variable};
+use super::graph::Graph;
 use super::label;
 
 /// So many resolutions are looked at one by one where looking at blocks alone finds no way.
@@ -125,7 +125,7 @@ impl<'g, 'a> Region<'g, 'a> {
         let within = blocks.iter().take(blocks.len() - 1);
         let leads = within.map(|block| leads(graph, *block, &numbers));
         let binds = |block: &usize| {
-            let own = variable(graph.blocks[*block].1);
+            let own = graph.blocks[*block].1.binds();
             *block != end && own.is_some_and(|own| own.name == *name)
         };
         Some(Self {
@@ -265,18 +265,23 @@ impl<'g, 'a> Region<'g, 'a> {
     fn said(&self, (at, taken): Decision) -> String {
         let block = self.graph.blocks[self.blocks[at]].1;
         let port = taken.and_then(|taken| self.outputs(at).0.get(taken));
-        match (block, port) {
-            (Block::Branch { condition }, Some((port, _))) => {
-                format!("'{}' is {port}", condition.trim())
-            }
-            (Block::Choice { alternatives, .. }, Some((Port::Alternative(id), _))) => {
-                let label = alternatives.iter().find(|a| a.id == *id);
+        let Some((port, _)) = port else {
+            return format!("{} leads elsewhere", label(block));
+        };
+        match block {
+            Block::Branch { condition } => format!("'{}' is {port}", condition.trim()),
+            Block::Choice { alternatives, .. } => {
+                let label = alternatives
+                    .iter()
+                    .find(|a| Port::Alternative(a.id) == *port);
                 match label.map_or("", |a| a.label.trim()) {
-                    "" => format!("the Choice takes output {id}"),
+                    "" => format!("the Choice takes output {port}"),
                     text => format!("the Choice takes '{text}'"),
                 }
             }
-            _ => format!("{} leads elsewhere", label(block)),
+            Block::Begin {} | Block::Task { .. } | Block::Bind { .. } | Block::End {} => {
+                format!("{} leads on", label(block))
+            }
         }
     }
 }
@@ -292,23 +297,18 @@ fn leads(graph: &Graph, block: usize, numbers: &FxHashMap<usize, usize>) -> Lead
         }
     }
     let of = graph.blocks[block].1;
-    let can_take = |port: &Port| match of {
-        // An output of a Choice that leads nowhere is a way to do nothing more; a side of a Branch is none.
-        Block::Choice { .. } => true,
-        _ => others.contains(port),
+    let ports = of.ports();
+    if !of.kind().chooses_output() {
+        return Leads::All(outputs.remove(&Port::Out).unwrap_or_default());
+    }
+    let is_other = |port: &Port| {
+        !outputs.contains_key(port) && (!of.kind().needs_wire() || others.contains(port))
     };
-    match of {
-        Block::Branch { .. } | Block::Choice { .. } => {
-            let ports = of.ports();
-            let is_other = |port: &Port| !outputs.contains_key(port) && can_take(port);
-            Leads::One {
-                elsewhere: ports.iter().any(is_other),
-                outputs: ports
-                    .into_iter()
-                    .filter_map(|port| Some((port, outputs.remove(&port)?)))
-                    .collect(),
-            }
-        }
-        _ => Leads::All(outputs.remove(&Port::Out).unwrap_or_default()),
+    Leads::One {
+        elsewhere: ports.iter().any(is_other),
+        outputs: ports
+            .into_iter()
+            .filter_map(|port| Some((port, outputs.remove(&port)?)))
+            .collect(),
     }
 }

@@ -7,11 +7,11 @@
 //! ```
 
 use crate::lang::ast::{Expr, ExprKind};
-use crate::lang::{Near, parse_call, parse_expr};
-use taskloom_document::{Block, BlockId, CompoundTask, Edit, Field, Name, Param};
+use crate::lang::{Near, Role, parse_call, parse_expr};
+use taskloom_document::{Block, BlockId, BlockText, CompoundTask, Edit, Field, Name, Param};
 
 use super::super::findings::Findings;
-use super::graph::{Graph, variable};
+use super::graph::Graph;
 use super::known::Known;
 
 /// The variables that the texts of a block may name, in a scope to read them in: the parameters, and what the Binds
@@ -33,9 +33,9 @@ impl<'g, 'a> Variables<'g, 'a> {
         known: &'g Known<'g, 'a>,
         block: usize,
     ) -> Self {
-        let (id, of) = graph.blocks[block];
+        let (_, of) = graph.blocks[block];
         let mut missing = vec![];
-        for (_, used) in uses(of, id) {
+        for (_, used) in uses(of) {
             if let ExprKind::Variable(name) = &used.kind
                 && known.bind(name, block).is_none()
             {
@@ -92,7 +92,7 @@ pub(super) fn check(findings: &mut Findings, task: &CompoundTask, graph: &Graph,
         if reached.as_ref().is_none_or(|reached| !reached[block]) {
             continue;
         }
-        for (field, used) in uses(of, id) {
+        for (text, used) in uses(of) {
             let ExprKind::Variable(name) = &used.kind else {
                 continue;
             };
@@ -100,14 +100,14 @@ pub(super) fn check(findings: &mut Findings, task: &CompoundTask, graph: &Graph,
             let Some(&first) = known.binds(name).first() else {
                 continue;
             };
-            if is_param || variable(of).is_some_and(|own| own.name == *name) {
+            if is_param || of.binds().is_some_and(|own| own.name == *name) {
                 continue;
             }
             let made = graph.binds[first].1;
             if known.bind(name, block).is_none() {
                 let variables = Variables::of(task, graph, known, block);
                 let meant = meant(findings, &variables, name);
-                unbound(findings, of, (field, &used), (name, made, meant));
+                unbound(findings, (id, of, text), &used, (name, made, meant));
             } else if let Some(way) = known.around(name, block) {
                 let message = format!(
                     "'?{name}' may have no value here: a way from Begin leads to this block and \
@@ -115,7 +115,7 @@ pub(super) fn check(findings: &mut Findings, task: &CompoundTask, graph: &Graph,
                     way.when()
                 );
                 findings
-                    .error("unbound-variable", field, message)
+                    .error("unbound-variable", text.field(id), message)
                     .at(used.span);
             }
         }
@@ -137,8 +137,8 @@ fn meant(findings: &Findings, variables: &Variables, name: &Name) -> Vec<String>
 /// have been meant.
 fn unbound(
     findings: &mut Findings,
-    block: &Block,
-    (field, used): (Field, &Expr),
+    (id, block, text): (&BlockId, &Block, BlockText),
+    used: &Expr,
     (name, made, meant): (&Name, &Param, Vec<String>),
 ) {
     let advice = match meant.first() {
@@ -150,29 +150,17 @@ fn unbound(
     );
     let mended = meant.into_iter().filter_map(|meant| {
         let range = used.span.range();
-        let text = field_text(block, &field)?;
-        let (before, after) = (text.get(..range.start)?, text.get(range.end..)?);
+        let said = block.text(text)?;
+        let (before, after) = (said.get(..range.start)?, said.get(range.end..)?);
         let mended = format!("{before}?{meant}{after}");
-        let edit = Edit::SetText(findings.record.clone(), field.clone(), mended);
+        let edit = Edit::SetText(findings.record.clone(), text.field(id), mended);
         Some((format!("Change to '?{meant}'"), edit))
     });
     let mended: Vec<(String, Edit)> = mended.collect();
-    let finding = findings.error("unbound-variable", field, message);
+    let finding = findings.error("unbound-variable", text.field(id), message);
     finding.at(used.span);
     for (label, edit) in mended {
         finding.fix(label, edit);
-    }
-}
-
-/// The text of a block that a field names.
-fn field_text<'a>(block: &'a Block, field: &Field) -> Option<&'a str> {
-    match (block, field) {
-        (Block::Task { call }, Field::BlockText(_)) => Some(call),
-        (Block::Branch { condition } | Block::Bind { condition, .. }, Field::BlockText(_)) => {
-            Some(condition)
-        }
-        (Block::Bind { order_by, .. }, Field::BlockOrder(_)) => Some(order_by),
-        _ => None,
     }
 }
 
@@ -204,34 +192,20 @@ fn hiding(
     }
 }
 
-/// The variables in a block's texts that no quantifier binds, with their places.
-fn uses(block: &Block, id: &BlockId) -> Vec<(Field, Expr)> {
-    let text = || Field::BlockText(id.clone());
-    match block {
-        Block::Task { call } => {
-            let args = parse_call(call).value.map_or_else(Vec::new, |c| c.args);
-            free(args).into_iter().map(|used| (text(), used)).collect()
-        }
-        Block::Branch { condition } => of_formula(condition, text),
-        Block::Bind {
-            condition,
-            order_by,
-            ..
-        } => {
-            let mut all = of_formula(condition, text);
-            all.extend(of_formula(order_by, || Field::BlockOrder(id.clone())));
-            all
-        }
-        _ => vec![],
+/// The variables in a block's texts that no quantifier binds, with the texts.
+fn uses(block: &Block) -> Vec<(BlockText, Expr)> {
+    let mut uses = vec![];
+    for (which, role, text) in block.texts().filter(|(.., text)| text.contains('?')) {
+        let exprs = match role {
+            Role::TaskCall | Role::ActionCall => parse_call(text)
+                .value
+                .map_or_else(Vec::new, |call| call.args),
+            Role::Formula | Role::Number => vec![parse_expr(text).value],
+            Role::Effect | Role::Initial => vec![],
+        };
+        uses.extend(free(exprs).into_iter().map(|used| (which, used)));
     }
-}
-
-fn of_formula(formula: &str, field: impl Fn() -> Field) -> Vec<(Field, Expr)> {
-    if !formula.contains('?') {
-        return vec![];
-    }
-    let used = free(vec![parse_expr(formula).value]);
-    used.into_iter().map(|used| (field(), used)).collect()
+    uses
 }
 
 fn free(exprs: Vec<Expr>) -> Vec<Expr> {

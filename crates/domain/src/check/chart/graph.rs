@@ -56,7 +56,7 @@ impl<'a> Graph<'a> {
             graph.places[*block] = place;
         }
         let binds = graph.walk.iter().filter_map(|&block| {
-            let variable = variable(graph.blocks[block].1)?;
+            let variable = graph.blocks[block].1.binds()?;
             Some((block, variable))
         });
         graph.binds = binds.collect();
@@ -105,13 +105,5 @@ impl<'a> Graph<'a> {
             }
         }
         first
-    }
-}
-
-/// The variable that a block binds.
-pub fn variable(block: &Block) -> Option<&Param> {
-    match block {
-        Block::Bind { variable, .. } => Some(variable),
-        _ => None,
     }
 }

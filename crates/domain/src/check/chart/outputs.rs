@@ -31,7 +31,11 @@ pub(super) fn check(findings: &mut Findings, graph: &Graph) {
                 alternatives,
                 policy,
             } => choice(findings, id, alternatives, *policy, &connected),
-            _ => {}
+            Block::Branch { .. }
+            | Block::Begin {}
+            | Block::Task { .. }
+            | Block::Bind { .. }
+            | Block::End {} => {}
         }
     }
 }

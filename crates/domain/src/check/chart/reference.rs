@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use proptest::prelude::*;
 use proptest::test_runner::{RngAlgorithm, TestRng, TestRunner};
 
-use super::graph::{Graph, variable};
+use super::graph::Graph;
 use super::known::Known;
 use crate::check::{check, fixture};
 use taskloom_document::{Block, Document, Field, Name, Port};
@@ -122,7 +122,11 @@ fn ways(graph: &Graph, end: usize, name: &Name) -> Vec<BTreeSet<String>> {
             if !present.contains(&at) {
                 continue;
             }
-            if variable(graph.blocks[at].1).is_some_and(|own| own.name == *name) {
+            if graph.blocks[at]
+                .1
+                .binds()
+                .is_some_and(|own| own.name == *name)
+            {
                 bound.insert(at);
             }
             let port = match taken.get(&at) {
@@ -181,7 +185,7 @@ fn compare(chart: &Chart, counts: &mut Counts) -> Result<(), TestCaseError> {
             leading.retain(|bind| before.contains(&graph.binds[*bind].0));
             prop_assert_eq!(known.bind(&name, number), leading.last().copied());
             let is_own = |own: &taskloom_document::Param| own.name == name;
-            if variable(block).is_some_and(is_own) {
+            if block.binds().is_some_and(is_own) {
                 if leading.len() > 1 {
                     hidden.insert((*id).clone());
                     counts.hidden += 1;
@@ -190,8 +194,7 @@ fn compare(chart: &Chart, counts: &mut Counts) -> Result<(), TestCaseError> {
             }
             let used = block
                 .texts()
-                .iter()
-                .any(|text| text.contains(&format!("?{name}")));
+                .any(|(.., text)| text.contains(&format!("?{name}")));
             let used = used && reached[number] && !all.is_empty();
             if leading.is_empty() {
                 counts.missing += u32::from(used);

@@ -137,7 +137,9 @@ impl Conditions {
                         condition
                     }
                 }
-                _ => continue,
+                Block::Begin {} | Block::Task { .. } | Block::Choice { .. } | Block::End {} => {
+                    continue;
+                }
             };
             let key = (task.task.clone(), id.clone());
             self.blocks.entry(key).or_insert_with(|| {

@@ -74,10 +74,7 @@ impl Pattern {
     ) -> Result<Self, String> {
         let binds = resolution.blocks.iter().filter_map(|id| {
             let (id, block) = record.method.blocks.get_key_value(id)?;
-            match &**block {
-                Block::Bind { variable, .. } => Some((id.clone(), variable.clone())),
-                _ => None,
-            }
+            Some((id.clone(), block.binds()?.clone()))
         });
         let binds: Vec<(BlockId, Param)> = binds.collect();
         let known = known(&resolution, &binds);

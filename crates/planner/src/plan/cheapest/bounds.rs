@@ -355,7 +355,10 @@ impl Decider for Possible<'_> {
                 let args = &self.estimate.flat.code.terms[args.range()];
                 args.iter().all(|t| self.estimate.term(*t) != NOTHING)
             }
-            _ => true,
+            BlockCode::Pass
+            | BlockCode::Branch(_)
+            | BlockCode::Choice(_)
+            | BlockCode::Bind { .. } => true,
         }
     }
 
@@ -387,10 +390,8 @@ impl Decider for Possible<'_> {
                 let possible = !objects.is_empty() && self.estimate.may_hold(condition);
                 (option == 0 && possible).then_some(0)
             }
-            _ => match kind {
-                BlockKind::Choice(outputs) => Some(option).filter(|o| *o < outputs),
-                _ => None,
-            },
+            BlockCode::Choice(_) => Some(option).filter(|o| *o < kind.options()),
+            BlockCode::Pass | BlockCode::Task { .. } => None,
         }
     }
 }

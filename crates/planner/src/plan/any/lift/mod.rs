@@ -129,12 +129,7 @@ impl Decider for Every<'_> {
     }
 
     fn next(&mut self, _: u32, kind: BlockKind, before: Option<u32>) -> Option<u32> {
-        let options = match kind {
-            BlockKind::Branch => 2,
-            BlockKind::Choice(outputs) => outputs,
-            _ => 1,
-        };
-        Some(before.map_or(0, |b| b + 1)).filter(|o| *o < options)
+        Some(before.map_or(0, |b| b + 1)).filter(|o| *o < kind.options())
     }
 }
 
@@ -216,13 +211,10 @@ impl Lift<'_> {
                 continue;
             }
             let id = || chart.blocks[position as usize].id.clone();
-            let needs_decision = matches!(
-                chart.blocks[position as usize].kind,
-                BlockKind::Branch | BlockKind::Choice(_) | BlockKind::Bind
-            );
-            let option = match needs_decision {
-                true => chosen.next().map_or(0, |d| d.option),
-                false => 0,
+            let option = if chart.blocks[position as usize].kind.decides() {
+                chosen.next().map_or(0, |decision| decision.option)
+            } else {
+                0
             };
             for import in &block.imports {
                 let from = import.from.iter().find_map(|s| rule.slots[*s as usize]);
