@@ -1,15 +1,19 @@
 //! What a document means: the expression [`lang`]uage with its names resolved, the
-//! [`check`]s, the [`flow`] of a method, [`refactor`]ings, and the [`world`] in which
+//! [`check`]s, the [`flow`] of a method, a [`Domain`] with every text read, [`refactor`]ings, and the [`world`] in which
 //! texts have values. [`validate`] replays a plan in it. Nothing here searches.
 
 pub mod check;
+mod circles;
+pub mod elaborate;
 pub mod flow;
 pub mod ground;
 pub mod lang;
+pub mod method;
 pub mod model;
 pub mod plan;
-mod reading;
 pub mod refactor;
 pub mod validate;
 pub mod variables;
 pub mod world;
+
+pub use elaborate::Domain;

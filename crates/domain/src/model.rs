@@ -1,22 +1,20 @@
-//! A document with all its texts read, as exporters want it: either everything
-//! means something, or the export says what does not.
+//! A document in which everything means something, as exporters want it: what does not is
+//! said instead.
 
 use std::collections::BTreeMap;
 
+use crate::elaborate::{self, Domain, Found, Text, values};
 use crate::flow::Chart;
 use crate::lang::typed::{Call, Effect, Formula, Initial, Number};
-use crate::lang::{
-    Mistake, Scope, Typed, read_action_call, read_condition, read_effect, read_formula,
-    read_initial, read_number, read_task_call,
-};
-use taskloom_document::diagnostic::{Diagnostic, Place, Severity};
-use taskloom_document::stop::Stop;
+use crate::lang::{Scope, Typed, read_formula, read_initial, read_task_call};
+use crate::method::{Content, Method};
+use taskloom_document::diagnostic::{Diagnostic, Severity};
 use taskloom_document::{
     Block, CompoundTask, Document, EffectTiming, Fact, Field, Kind, Name, Param, PrimitiveTask,
     RecordRef, Scenario,
 };
 
-/// A document, and one of its scenarios, read.
+/// What a document and one of its scenarios mean.
 pub struct Model<'a> {
     /// The document.
     pub document: &'a Document,
@@ -25,7 +23,7 @@ pub struct Model<'a> {
     /// All objects, the scenario's among them, and their types.
     pub objects: BTreeMap<&'a Name, &'a Name>,
     /// Bodies of the named conditions.
-    pub conditions: BTreeMap<&'a Name, Formula>,
+    pub conditions: BTreeMap<&'a Name, &'a Formula>,
     /// Primitive tasks.
     pub primitives: BTreeMap<&'a Name, Primitive<'a>>,
     /// Compound tasks.
@@ -38,50 +36,52 @@ pub struct Model<'a> {
     pub goal: Option<Formula>,
 }
 
-/// A primitive task, read.
+/// What a primitive task means.
 pub struct Primitive<'a> {
     /// The record.
     pub record: &'a PrimitiveTask,
     /// What it calls.
-    pub action: Option<Call>,
+    pub action: Option<&'a Call>,
     /// What holds when it starts.
-    pub preconditions: Vec<Formula>,
+    pub preconditions: Vec<&'a Formula>,
     /// What holds while it runs.
-    pub integrity: Vec<Formula>,
+    pub integrity: Vec<&'a Formula>,
     /// What holds when it ends.
-    pub completion: Vec<Formula>,
+    pub completion: Vec<&'a Formula>,
     /// What it changes, and when that counts.
-    pub effects: Vec<(Effect, EffectTiming)>,
+    pub effects: Vec<(&'a Effect, EffectTiming)>,
     /// None: 1.
-    pub cost: Option<Number>,
+    pub cost: Option<&'a Number>,
 }
 
-/// A compound task, read.
+/// What a compound task means.
 pub struct Compound<'a> {
     /// The record.
     pub record: &'a CompoundTask,
     /// What all its decompositions need.
-    pub preconditions: Vec<Formula>,
+    pub preconditions: Vec<&'a Formula>,
     /// What holds while it runs.
-    pub integrity: Vec<Formula>,
-    /// Its flowchart, in the order of resolution.
-    pub chart: Chart,
-    /// The chart's blocks, by position.
-    pub blocks: Vec<BlockText<'a>>,
+    pub integrity: Vec<&'a Formula>,
+    /// Its flowchart, with the variables that blocks know.
+    pub method: &'a Method,
+    /// Its blocks in the order of resolution.
+    pub chart: &'a Chart,
+    /// What they mean, by position.
+    pub blocks: Vec<BlockMeaning<'a>>,
 }
 
-/// What stands in a block.
-pub enum BlockText<'a> {
+/// What a block means.
+pub enum BlockMeaning<'a> {
     /// Begin and End.
     Pass,
     /// A call.
-    Task(Call),
+    Task(&'a Call),
     /// A condition.
     Branch {
         /// As typed.
         text: &'a str,
         /// As read.
-        formula: Formula,
+        formula: &'a Formula,
     },
     /// The labels of the outputs.
     Choice(Vec<&'a str>),
@@ -92,73 +92,153 @@ pub enum BlockText<'a> {
         /// As typed.
         text: &'a str,
         /// None: every object of the type.
-        condition: Option<Formula>,
+        condition: Option<&'a Formula>,
         /// None: object order.
-        order_by: Option<Number>,
+        order_by: Option<&'a Number>,
     },
 }
 
+fn value<T>(text: &Option<Text<T>>) -> Option<&T> {
+    text.as_ref()?.value.as_ref()
+}
+
+impl<'a> Primitive<'a> {
+    fn new(read: &'a elaborate::Primitive) -> Self {
+        let effects = read.effects.iter();
+        Self {
+            record: &read.record,
+            action: value(&read.action),
+            preconditions: values(&read.preconditions).collect(),
+            integrity: values(&read.integrity).collect(),
+            completion: values(&read.completion).collect(),
+            effects: effects
+                .filter_map(|(timing, effect)| Some((effect.value.as_ref()?, *timing)))
+                .collect(),
+            cost: value(&read.cost),
+        }
+    }
+}
+
+impl<'a> Compound<'a> {
+    fn new(domain: &'a Domain, name: &Name) -> Option<Self> {
+        let read = domain.compound(name)?;
+        let method = domain.method(read)?;
+        let positions = 0..method.chart.blocks.len() as u32;
+        Some(Self {
+            record: &read.record,
+            preconditions: values(&read.preconditions).collect(),
+            integrity: values(&read.integrity).collect(),
+            method,
+            chart: &method.chart,
+            blocks: positions
+                .map(|position| {
+                    BlockMeaning::new(domain.content(method, position), method.block(position))
+                })
+                .collect::<Option<_>>()?,
+        })
+    }
+}
+
+impl<'a> BlockMeaning<'a> {
+    fn new(content: &'a Content, block: &'a Block) -> Option<Self> {
+        Some(match content {
+            Content::Pass => Self::Pass,
+            Content::Task(call) => Self::Task(call.value.as_ref()?),
+            Content::Branch(formula) => Self::Branch {
+                text: &formula.text,
+                formula: formula.value.as_ref()?,
+            },
+            Content::Choice(outputs) => {
+                Self::Choice(outputs.iter().map(|output| &*output.label).collect())
+            }
+            Content::Bind {
+                variable,
+                condition,
+                order_by,
+            } => Self::Bind {
+                variable,
+                text: block.text(taskloom_document::BlockText::Main)?,
+                condition: value(condition),
+                order_by: value(order_by),
+            },
+        })
+    }
+}
+
 impl<'a> Model<'a> {
-    /// Reads a document. An error for each text that means nothing, and for each
-    /// flowchart without resolutions. What it gives means nothing where the stop was heard.
-    pub fn read(
-        document: &'a Document,
-        scenario: Option<&'a Name>,
-        stop: &'a Stop,
-    ) -> Result<Self, Vec<Diagnostic>> {
-        let mut reader = Reader {
-            document,
-            stop,
-            scenario: None,
-            errors: vec![],
-        };
+    /// What a domain and a scenario of it mean. An error for each text that means nothing, and for each
+    /// flowchart without resolutions. What it gives means nothing where the domain's stop was heard.
+    pub fn read(domain: &'a Domain, scenario: Option<&'a Name>) -> Result<Self, Vec<Diagnostic>> {
+        let document = domain.document();
+        let mut found = Found::default();
         let scenario = match scenario {
             None => None,
             Some(name) => match document.scenarios.get_key_value(name) {
                 Some((name, scenario)) => Some((name, &**scenario)),
                 None => {
                     let at = RecordRef::new(Kind::Scenario, name.clone());
-                    reader.error(&at, Field::Whole, "there is no such scenario".to_owned());
+                    found.error(&at, Field::Whole, "there is no such scenario");
                     None
                 }
             },
         };
-        reader.scenario = scenario.map(|(_, s)| s);
+        types(domain, &mut found);
+        found.0.extend(domain.diagnostics());
         let objects = match scenario {
             Some((_, scenario)) => scenario.all_objects(&document.objects),
             None => BTreeMap::from_iter(&document.objects),
         };
-        reader.types();
+        let conditions = document.conditions.keys();
+        let primitives = document.primitive_tasks.keys();
+        let compounds = document.compound_tasks.keys();
         let mut model = Self {
             document,
             scenario,
-            objects: BTreeMap::from_iter(objects.into_iter().map(|(n, o)| (n, &o.of))),
-            conditions: reader.conditions(),
-            primitives: reader.primitives(),
-            compounds: reader.compounds(),
+            objects: objects
+                .into_iter()
+                .map(|(name, object)| (name, &object.of))
+                .collect(),
+            conditions: conditions
+                .filter_map(|name| Some((name, domain.condition(name)?.value.as_ref()?)))
+                .collect(),
+            primitives: primitives
+                .filter_map(|name| Some((name, Primitive::new(domain.primitive(name)?))))
+                .collect(),
+            compounds: compounds
+                .filter_map(|name| Some((name, Compound::new(domain, name)?)))
+                .collect(),
             initial: vec![],
             tasks: vec![],
             goal: None,
         };
         if let Some((name, scenario)) = scenario {
-            let at = RecordRef::new(Kind::Scenario, name.clone());
-            let scope = Scope::of_scenario(document, scenario);
+            let mut reader = Reader {
+                domain,
+                record: RecordRef::new(Kind::Scenario, name.clone()),
+                scope: Scope::of_scenario(document, scenario),
+                found: &mut found,
+            };
             for (n, text) in scenario.initial.iter().enumerate() {
-                let initial = reader.read(&at, Field::Initial(n), text, &scope, read_initial);
-                model.initial.extend(initial);
+                model
+                    .initial
+                    .extend(reader.read(Field::Initial(n), text, read_initial));
             }
             for (n, text) in scenario.tasks.iter().enumerate() {
-                let call = reader.read(&at, Field::Task(n), text, &scope, read_task_call);
-                model.tasks.extend(call);
+                model
+                    .tasks
+                    .extend(reader.read(Field::Task(n), text, read_task_call));
             }
             if !scenario.goal.trim().is_empty() {
-                model.goal = reader.read(&at, Field::Goal, &scenario.goal, &scope, read_formula);
+                model.goal = reader.read(Field::Goal, &scenario.goal, read_formula);
             }
         }
-        if reader.errors.is_empty() {
+        found
+            .0
+            .retain(|diagnostic| diagnostic.severity == Severity::Error);
+        if found.0.is_empty() {
             Ok(model)
         } else {
-            Err(reader.errors)
+            Err(found.0)
         }
     }
 
@@ -176,262 +256,44 @@ impl<'a> Model<'a> {
     }
 }
 
-struct Reader<'a> {
-    document: &'a Document,
-    scenario: Option<&'a Scenario>,
-    stop: &'a Stop,
-    errors: Vec<Diagnostic>,
+/// Reads the texts of a scenario.
+struct Reader<'r> {
+    domain: &'r Domain,
+    record: RecordRef,
+    scope: Scope<'r>,
+    found: &'r mut Found,
 }
 
-impl<'a> Reader<'a> {
-    fn error(&mut self, record: &RecordRef, field: Field, message: String) {
-        self.errors.push(Diagnostic {
-            severity: Severity::Error,
-            code: "export",
-            place: Place {
-                record: record.clone(),
-                field,
-                span: None,
-            },
-            message,
-            fixes: vec![],
-        });
-    }
-
-    /// What a text means; its errors are noted.
+impl Reader<'_> {
     fn read<T>(
         &mut self,
-        record: &RecordRef,
         field: Field,
         text: &str,
-        scope: &Scope,
         read: fn(&str, &Scope) -> Typed<T>,
     ) -> Option<T> {
-        if self.stop.after(text.len()) {
-            return None;
-        }
-        self.keep(record, field, read(text, scope))
-    }
-
-    fn keep<T>(&mut self, record: &RecordRef, field: Field, read: Typed<T>) -> Option<T> {
-        let found = self.errors.len();
-        for Mistake {
-            severity,
-            code,
-            span,
-            message,
-            ..
-        } in read.mistakes
-        {
-            if severity == Severity::Error {
-                self.errors.push(Diagnostic {
-                    severity,
-                    code,
-                    place: Place {
-                        record: record.clone(),
-                        field: field.clone(),
-                        span: Some(span),
-                    },
-                    message,
-                    fixes: vec![],
-                });
-            }
-        }
-        if read.value.is_none() && self.errors.len() == found {
-            self.error(record, field, "this text means nothing".to_owned());
-        }
+        let read = self.domain.read(text, &self.scope, read);
+        self.found.add(&self.record, field, &read);
         read.value
     }
+}
 
-    fn scope(&self, variables: &[Param]) -> Scope<'a> {
-        Scope {
-            document: self.document,
-            scenario: self.scenario,
-            variables: variables.to_vec(),
-            near: None,
+/// Finds types without a parent, and those that are kinds of themselves.
+fn types(domain: &Domain, found: &mut Found) {
+    let types = &domain.document().types;
+    for (name, record) in types {
+        let at = RecordRef::new(Kind::Type, name.clone());
+        if record.parent != "object" && !types.contains_key(&record.parent) {
+            let message = format!("there is no type '{}'", record.parent);
+            found.error(&at, Field::Type, &message);
         }
-    }
-
-    fn types(&mut self) {
-        for (name, record) in &self.document.types {
-            let at = RecordRef::new(Kind::Type, name.clone());
-            let known =
-                record.parent == "object" || self.document.types.contains_key(&record.parent);
-            if !known {
-                let message = format!("there is no type '{}'", record.parent);
-                self.error(&at, Field::Type, message);
-            }
-            let parent = |of: &Name| self.document.types.get(of).map(|of| &of.parent);
-            let above = std::iter::successors(Some(&record.parent), |of| parent(of));
-            let mut above = above.skip(self.document.types.len());
-            if self.stop.after(self.document.types.len()) {
-                return;
-            }
-            if above.next().is_some() {
-                self.error(&at, Field::Type, "its parents go in a circle".to_owned());
-            }
+        let parent = |of: &Name| types.get(of).map(|of| &of.parent);
+        let above = std::iter::successors(Some(&record.parent), |of| parent(of));
+        let mut above = above.skip(types.len());
+        if domain.stop().after(types.len()) {
+            return;
         }
-    }
-
-    fn conditions(&mut self) -> BTreeMap<&'a Name, Formula> {
-        let mut read = BTreeMap::new();
-        for name in self.document.conditions.keys() {
-            let at = RecordRef::new(Kind::Condition, name.clone());
-            let length = self
-                .document
-                .conditions
-                .get(name)
-                .map_or(0, |c| c.formula.len());
-            if self.stop.after(length) {
-                break;
-            }
-            let typed = read_condition(self.document, name);
-            let formula = self.keep(&at, Field::Formula, typed);
-            read.extend(formula.map(|formula| (name, formula)));
+        if above.next().is_some() {
+            found.error(&at, Field::Type, "its parents go in a circle");
         }
-        read
-    }
-
-    fn formulas(
-        &mut self,
-        at: &RecordRef,
-        field: fn(usize) -> Field,
-        texts: &[String],
-        scope: &Scope,
-    ) -> Vec<Formula> {
-        let mut read = vec![];
-        for (n, text) in texts.iter().enumerate() {
-            read.extend(self.read(at, field(n), text, scope, read_formula));
-        }
-        read
-    }
-
-    fn primitives(&mut self) -> BTreeMap<&'a Name, Primitive<'a>> {
-        let mut read = BTreeMap::new();
-        for (name, record) in &self.document.primitive_tasks {
-            let at = RecordRef::new(Kind::PrimitiveTask, name.clone());
-            let scope = self.scope(&record.params);
-            let mut effects = vec![];
-            for (n, effect) in record.effects.iter().enumerate() {
-                let typed = self.read(&at, Field::Effect(n), &effect.text, &scope, read_effect);
-                effects.extend(typed.map(|typed| (typed, effect.timing)));
-            }
-            let action = match record.action.trim() {
-                "" => None,
-                text => self.read(&at, Field::Action, text, &scope, read_action_call),
-            };
-            let cost = match record.cost.trim() {
-                "" => None,
-                text => self.read(&at, Field::Cost, text, &scope, read_number),
-            };
-            let primitive = Primitive {
-                record,
-                action,
-                preconditions: self.formulas(
-                    &at,
-                    Field::Precondition,
-                    &record.preconditions,
-                    &scope,
-                ),
-                integrity: self.formulas(&at, Field::Integrity, &record.integrity, &scope),
-                completion: self.formulas(&at, Field::Completion, &record.completion, &scope),
-                effects,
-                cost,
-            };
-            read.insert(name, primitive);
-        }
-        read
-    }
-
-    fn compounds(&mut self) -> BTreeMap<&'a Name, Compound<'a>> {
-        let mut read = BTreeMap::new();
-        for (name, record) in &self.document.compound_tasks {
-            let at = RecordRef::new(Kind::CompoundTask, name.clone());
-            let scope = self.scope(&record.params);
-            let preconditions =
-                self.formulas(&at, Field::Precondition, &record.preconditions, &scope);
-            let integrity = self.formulas(&at, Field::Integrity, &record.integrity, &scope);
-            let Some(chart) = Chart::new(&record.method) else {
-                let message = "its flowchart has no Begin block".to_owned();
-                self.error(&at, Field::Method, message);
-                continue;
-            };
-            let blocks = (0..chart.blocks.len() as u32)
-                .map(|position| self.block(&at, record, &chart, position))
-                .collect::<Option<Vec<_>>>();
-            if let Some(blocks) = blocks {
-                let compound = Compound {
-                    record,
-                    preconditions,
-                    integrity,
-                    chart,
-                    blocks,
-                };
-                read.insert(name, compound);
-            }
-        }
-        read
-    }
-
-    fn block(
-        &mut self,
-        at: &RecordRef,
-        record: &'a CompoundTask,
-        chart: &Chart,
-        position: u32,
-    ) -> Option<BlockText<'a>> {
-        let id = &chart.blocks.get(position as usize)?.id;
-        if self.stop.after(chart.wires.len()) {
-            return None;
-        }
-        let mut variables = record.params.clone();
-        for above in chart.upstream(position) {
-            let block = record
-                .method
-                .blocks
-                .get(&chart.blocks.get(above as usize)?.id)?;
-            variables.extend(block.binds().cloned());
-        }
-        let text = Field::BlockText(id.clone());
-        Some(match &**record.method.blocks.get(id)? {
-            Block::Begin {} | Block::End {} => BlockText::Pass,
-            Block::Task { call } => {
-                let scope = self.scope(&variables);
-                BlockText::Task(self.read(at, text, call, &scope, read_task_call)?)
-            }
-            Block::Branch { condition } => {
-                let scope = self.scope(&variables);
-                BlockText::Branch {
-                    text: condition,
-                    formula: self.read(at, text, condition, &scope, read_formula)?,
-                }
-            }
-            Block::Choice { alternatives, .. } => {
-                BlockText::Choice(alternatives.iter().map(|a| a.label.as_str()).collect())
-            }
-            Block::Bind {
-                variable,
-                condition,
-                order_by,
-            } => {
-                variables.push(variable.clone());
-                let scope = self.scope(&variables);
-                BlockText::Bind {
-                    variable,
-                    text: condition,
-                    condition: match condition.trim() {
-                        "" => None,
-                        read => Some(self.read(at, text, read, &scope, read_formula)?),
-                    },
-                    order_by: match order_by.trim() {
-                        "" => None,
-                        read => {
-                            let field = Field::BlockOrder(id.clone());
-                            Some(self.read(at, field, read, &scope, read_number)?)
-                        }
-                    },
-                }
-            }
-        })
     }
 }

@@ -9,11 +9,11 @@
 
 use std::fmt;
 
+use crate::elaborate::Text;
 use crate::ground::{Atom, Change, GroundTask, Value};
-use crate::lang::typed::Call;
-use crate::lang::{Env, eval_term, read_task_call};
+use crate::lang::typed::{Call, Formula};
+use crate::lang::{Env, eval_term, read_formula, read_task_call};
 use crate::plan::{Decomposed, Node, NodeKind, Plan, Step};
-use crate::reading::ReadFormula;
 use crate::world::World;
 use taskloom_document::stop::{Stop, Stopped};
 use taskloom_document::{Document, EffectTiming, Name, Param, Scenario};
@@ -244,7 +244,9 @@ fn replay(
         return Err(Invalid::new(message));
     }
     if !scenario.goal.trim().is_empty() {
-        let goal = world.read(&scenario.goal, &world.scenario_scope());
+        let goal = world
+            .domain()
+            .read(&scenario.goal, &world.scenario_scope(), read_formula);
         let goal = check_all(&world, &[goal], &Env::new());
         goal.map_err(|why| Invalid::new(format!("at the end, {why}")))?;
     }
@@ -256,7 +258,7 @@ fn is_near(a: f64, b: f64) -> bool {
 }
 
 /// The first of some formulas that does not hold, as a reason.
-fn check_all(world: &World, formulas: &[ReadFormula], env: &Env) -> Result<(), String> {
+fn check_all(world: &World, formulas: &[Text<Formula>], env: &Env) -> Result<(), String> {
     for read in formulas {
         if !world.holds(read, env)? {
             return Err(format!("'{}' does not hold", read.text.trim()));
@@ -268,7 +270,7 @@ fn check_all(world: &World, formulas: &[ReadFormula], env: &Env) -> Result<(), S
 fn check_step(world: &World, step: &Step) -> Result<(), String> {
     let task = world.primitive(&step.task);
     let task = task.ok_or_else(|| format!("'{}' is no primitive task", step.task.task))?;
-    let env = bind(world, task.params, &step.task)?;
+    let env = bind(world, &task.record.params, &step.task)?;
     check_all(world, &task.preconditions, &env)?;
     let cost = world.cost(task, &step.task.args);
     if !is_near(cost, step.cost) {

@@ -4,18 +4,15 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::elaborate::{Compound, Domain, Once, Primitive, Text};
 use crate::ground::{Atom, Change, GroundTask, Value};
 use crate::lang::typed::{Effect, Formula};
 use crate::lang::{
     Env, Explanation, PlainInitial, Scope, World as _, eval_effects, eval_formula, eval_number,
-    explain, read_condition, read_effect, read_initial,
+    explain, read_effect, read_formula, read_initial,
 };
-use crate::reading::{self, Once, ReadCompound, ReadFormula, ReadPrimitive};
 use taskloom_document::stop::Stop;
-use taskloom_document::{
-    self, CompoundTask, Document, EffectTiming, Name, Param, PrimitiveTask, Scenario, Type,
-    ValueKind,
-};
+use taskloom_document::{Document, EffectTiming, Name, Param, Scenario, ValueKind};
 
 /// Facts of more ground instances than this are listed only where they are set.
 const LISTED_IN_FULL: usize = 200;
@@ -27,14 +24,12 @@ const SEEN: usize = 3;
 #[derive(Debug)]
 pub struct World<'a> {
     document: &'a Document,
+    domain: Domain,
     scenario: &'a Scenario,
     /// Names and types of the objects, by name.
     objects: Vec<(&'a Name, &'a Name)>,
     /// The objects of each type.
-    fitting: Once<'a, Type, Vec<Name>>,
-    conditions: Once<'a, taskloom_document::Condition, Option<Formula>>,
-    primitive_tasks: Once<'a, PrimitiveTask, ReadPrimitive<'a>>,
-    compound_tasks: Once<'a, CompoundTask, ReadCompound<'a>>,
+    fitting: Once<(), Vec<Name>>,
     /// What holds at first and is said in the plainest form: a planning problem says
     /// it of a hundred thousand ground facts, most of which nobody asks for.
     plain: PlainInitial<'a>,
@@ -70,8 +65,7 @@ impl crate::lang::World for World<'_> {
     }
 
     fn condition(&self, name: &Name) -> Option<(&[Param], &Formula)> {
-        let read = |_: &_| read_condition(self.document, name).value;
-        let formula = self.conditions.get(name, read)?.as_ref()?;
+        let formula = self.domain.condition(name)?.value.as_ref()?;
         Some((&self.document.conditions.get(name)?.params, formula))
     }
 
@@ -106,10 +100,8 @@ impl<'a> World<'a> {
                 .into_iter()
                 .map(|(name, object)| (name, &object.of))
                 .collect(),
-            fitting: Once::new(&document.types),
-            conditions: Once::new(&document.conditions),
-            primitive_tasks: Once::new(&document.primitive_tasks),
-            compound_tasks: Once::new(&document.compound_tasks),
+            fitting: Once::new(document.types.keys().map(|name| (name, ()))),
+            domain: Domain::new(document, &stop),
             plain: PlainInitial::new(document, scenario),
             held: FxHashSet::default(),
             values: FxHashMap::default(),
@@ -145,21 +137,19 @@ impl<'a> World<'a> {
         Scope::of_scenario(self.document, self.scenario)
     }
 
-    /// Reads a formula.
-    pub fn read<'t>(&self, text: &'t str, scope: &Scope) -> ReadFormula<'t> {
-        reading::formula(self, text, scope)
+    /// The document with what its texts mean.
+    pub fn domain(&self) -> &Domain {
+        &self.domain
     }
 
     /// The primitive task that a ground task names.
-    pub fn primitive(&self, task: &GroundTask) -> Option<&ReadPrimitive<'a>> {
-        let read = |record: &'a _| reading::primitive(self, self.document, record);
-        self.primitive_tasks.get(&task.task, read)
+    pub fn primitive(&self, task: &GroundTask) -> Option<&Primitive> {
+        self.domain.primitive(&task.task)
     }
 
     /// The compound task that a ground task names.
-    pub fn compound(&self, task: &GroundTask) -> Option<&ReadCompound<'a>> {
-        let read = |record: &'a _| reading::compound(self, self.document, record);
-        self.compound_tasks.get(&task.task, read)
+    pub fn compound(&self, task: &GroundTask) -> Option<&Compound> {
+        self.domain.compound(&task.task)
     }
 
     /// Whether a formula holds.
@@ -167,9 +157,10 @@ impl<'a> World<'a> {
     /// # Errors
     /// A sentence where it means nothing: it, or a condition that it calls,
     /// cannot be read.
-    pub fn holds(&self, read: &ReadFormula, env: &Env) -> Result<bool, String> {
+    pub fn holds(&self, read: &Text<Formula>, env: &Env) -> Result<bool, String> {
         let text = read.text.trim();
-        let formula = read.formula.as_ref().filter(|_| read.calls_are_readable);
+        let formula = read.value.as_ref();
+        let formula = formula.filter(|formula| self.domain.calls_are_readable(formula));
         let formula = formula.ok_or_else(|| format!("'{text}' cannot be read"))?;
         eval_formula(formula, self, env).map_err(|error| format!("'{text}': {error}"))
     }
@@ -200,13 +191,16 @@ impl<'a> World<'a> {
     /// Why a formula of the scenario, which may name its objects, does not hold,
     /// as text; `None` where it does. One that cannot be read does not hold.
     pub fn violation_of_scenario(&self, text: &str) -> Option<String> {
-        self.why_not(&self.read(text, &self.scenario_scope()), &Env::new())
+        self.why_not(
+            &self.domain.read(text, &self.scenario_scope(), read_formula),
+            &Env::new(),
+        )
     }
 
     /// The first of some formulas of a task that does not hold, as text.
     pub fn first_violation(
         &self,
-        formulas: &[ReadFormula],
+        formulas: &[Text<Formula>],
         params: &[Param],
         args: &[Name],
     ) -> Option<String> {
@@ -214,9 +208,9 @@ impl<'a> World<'a> {
         formulas.iter().find_map(|read| self.why_not(read, &env))
     }
 
-    fn why_not(&self, read: &ReadFormula, env: &Env) -> Option<String> {
-        let text = read.text;
-        let Some(formula) = &read.formula else {
+    fn why_not(&self, read: &Text<Formula>, env: &Env) -> Option<String> {
+        let text = &read.text;
+        let Some(formula) = &read.value else {
             return Some(format!("'{text}' cannot be read"));
         };
         match eval_formula(formula, self, env) {
@@ -224,7 +218,7 @@ impl<'a> World<'a> {
             Ok(false) => {
                 let parts = explain(formula, self, env).unwrap_or_default();
                 let first = parts.into_iter().next();
-                Some(first.map_or_else(|| text.to_owned(), |part| with_values(&part)))
+                Some(first.map_or_else(|| text.clone(), |part| with_values(&part)))
             }
             Err(error) => Some(format!("'{text}': {error}")),
         }
@@ -232,9 +226,10 @@ impl<'a> World<'a> {
 
     /// What a primitive task costs if it starts now: 1 where that is not said, or
     /// has no value.
-    pub fn cost(&self, task: &ReadPrimitive, args: &[Name]) -> f64 {
-        let cost = task.cost.as_ref();
-        let value = cost.map(|cost| eval_number(cost, self, &Env::bound(task.params, args)));
+    pub fn cost(&self, task: &Primitive, args: &[Name]) -> f64 {
+        let cost = task.cost.as_ref().and_then(|cost| cost.value.as_ref());
+        let value =
+            cost.map(|cost| eval_number(cost, self, &Env::bound(&task.record.params, args)));
         value.and_then(Result::ok).unwrap_or(1.0)
     }
 
@@ -246,14 +241,18 @@ impl<'a> World<'a> {
     /// A sentence where an effect has no value, or a number leaves its range.
     pub fn changes(
         &self,
-        task: &ReadPrimitive,
+        task: &Primitive,
         args: &[Name],
         counts: fn(EffectTiming) -> bool,
     ) -> Result<Vec<Change>, String> {
-        let effects = task.effects.iter();
-        let effects = effects.filter(|(timing, _)| counts(*timing));
-        let effects: Vec<&Effect> = effects.map(|(_, effect)| effect).collect();
-        self.outcome(&effects, &Env::bound(task.params, args))
+        let effects = task.effects.iter().filter(|(timing, _)| counts(*timing));
+        let effects = effects.filter_map(|(_, read)| read.value.as_ref());
+        let is_readable = |effect: &&Effect| {
+            let when = effect.when.as_ref();
+            when.is_none_or(|when| self.domain.calls_are_readable(when))
+        };
+        let effects: Vec<&Effect> = effects.filter(is_readable).collect();
+        self.outcome(&effects, &Env::bound(&task.record.params, args))
     }
 
     /// What one effect text, of an event, changes if it happens now.

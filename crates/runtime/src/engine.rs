@@ -387,7 +387,7 @@ impl<'a> Simulation<'a> {
             let reason = format!("'{}' is not a primitive task", step.task.task);
             return Err(Reason::Precondition(reason));
         };
-        let violated = |rules| self.world.first_violation(rules, task.params, args);
+        let violated = |rules| self.world.first_violation(rules, &task.record.params, args);
         if execution.state == TaskState::Planned {
             execution.state = TaskState::InProgress;
             if let Some(rule) = violated(&task.preconditions) {
@@ -410,7 +410,9 @@ impl<'a> Simulation<'a> {
             return Ok(None);
         };
         let completion = &task.completion;
-        let waits = self.world.first_violation(completion, task.params, args);
+        let waits = self
+            .world
+            .first_violation(completion, &task.record.params, args);
         Ok(waits.map(Reason::Completion))
     }
 
@@ -426,11 +428,11 @@ impl<'a> Simulation<'a> {
             let rules = match current.kind {
                 NodeKind::Step(_) => {
                     let read = self.world.primitive(task);
-                    read.map(|read| (&read.integrity, read.params))
+                    read.map(|read| (&read.integrity, &read.record.params))
                 }
                 NodeKind::Decomposed(_) => {
                     let read = self.world.compound(task);
-                    read.map(|read| (&read.integrity, read.params))
+                    read.map(|read| (&read.integrity, &read.record.params))
                 }
             };
             let violated = rules

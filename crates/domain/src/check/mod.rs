@@ -6,7 +6,6 @@
 
 mod agents;
 mod chart;
-mod circles;
 mod facts;
 mod findings;
 mod names;

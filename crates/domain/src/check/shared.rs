@@ -9,7 +9,7 @@ use crate::lang::{Near, condition_calls};
 use taskloom_document::stop::Stop;
 use taskloom_document::{Document, Name};
 
-use super::circles::Circles;
+use crate::circles::Circles;
 
 /// For one document, as long as it does not change.
 #[derive(Debug, Default)]

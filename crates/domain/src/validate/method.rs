@@ -1,53 +1,46 @@
 //! A compound task's flowchart as it is checked against, worked out once: blocks
-//! by number, the wires, and each block's variables and text.
+//! by number, the wires, and the Binds before each block.
 
-use std::cell::{OnceCell, RefCell};
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use super::path::Path;
-use crate::lang::typed::Call;
-use crate::lang::{Scope, read_task_call};
+use crate::elaborate::Once;
+use crate::method::Content;
 use crate::plan::Decomposed;
-use crate::reading::{Once, ReadFormula};
 use crate::world::World;
 use taskloom_document::stop::Stop;
-use taskloom_document::{
-    Block, BlockId, CompoundTask, Document, Flowchart, Name, Param, Port, Wire,
-};
+use taskloom_document::{Block, BlockId, CompoundTask, Document, Flowchart, Name, Port, Wire};
 
 /// The flowcharts of a document's compound tasks.
 pub struct Methods<'a> {
-    document: &'a Document,
     /// Ends the checks: what they say then means nothing.
     pub stop: &'a Stop,
-    made: Once<'a, CompoundTask, Result<Method<'a>, &'static str>>,
+    made: Once<&'a CompoundTask, Result<Method<'a>, &'static str>>,
 }
 
 impl<'a> Methods<'a> {
     /// Those of a document.
     pub fn new(document: &'a Document, stop: &'a Stop) -> Self {
+        let tasks = document.compound_tasks.iter();
         Self {
-            document,
             stop,
-            made: Once::new(&document.compound_tasks),
+            made: Once::new(tasks.map(|(name, task)| (name, &**task))),
         }
     }
 
     /// A compound task's flowchart, or what is wrong with it.
     pub fn get(&self, task: &Name) -> Option<&Result<Method<'a>, &'static str>> {
-        let make = |record: &'a CompoundTask| {
-            Method::new(self.document, self.stop, &record.params, &record.method)
-        };
+        let make = |record: &&'a CompoundTask| Method::new(self.stop, task, &record.method);
         self.made.get(task, make)
     }
 }
 
 /// A flowchart, with blocks by number: their places in the order of their ids.
 pub struct Method<'a> {
-    document: &'a Document,
     /// Ends the checks.
     pub stop: &'a Stop,
-    params: &'a [Param],
+    task: Name,
     /// The blocks.
     pub blocks: Vec<MethodBlock<'a>>,
     /// The number of Begin.
@@ -69,41 +62,23 @@ pub struct MethodBlock<'a> {
     /// The Bind blocks from which wires lead to it, in the order of resolution:
     /// the variables of the later ones hide those of the others.
     pub binds: Vec<usize>,
-    text: OnceCell<BlockText<'a>>,
-}
-
-/// What a block says.
-pub enum BlockText<'a> {
-    /// Nothing that counts.
-    Nothing,
-    /// The condition of a Branch or Bind block.
-    Condition(ReadFormula<'a>),
-    /// The call of a Task block; nothing where it cannot be read.
-    Call(Option<Call>),
 }
 
 impl<'a> Method<'a> {
-    fn new(
-        document: &'a Document,
-        stop: &'a Stop,
-        params: &'a [Param],
-        method: &'a Flowchart,
-    ) -> Result<Self, &'static str> {
+    fn new(stop: &'a Stop, task: &Name, method: &'a Flowchart) -> Result<Self, &'static str> {
         let blocks = method.blocks.iter().map(|(id, block)| MethodBlock {
             id,
             block,
             leaving: vec![],
             binds: vec![],
-            text: OnceCell::new(),
         });
         let blocks: Vec<MethodBlock> = blocks.collect();
         let begin = blocks
             .iter()
             .position(|b| matches!(b.block, Block::Begin {}));
         let mut made = Self {
-            document,
             stop,
-            params,
+            task: task.clone(),
             blocks,
             begin: begin.ok_or("the flowchart has no Begin")?,
             wires: vec![],
@@ -205,25 +180,11 @@ impl<'a> Method<'a> {
         }
     }
 
-    /// What a block says, with the variables known there.
-    pub fn text(&self, block: usize, world: &World) -> &BlockText<'a> {
-        let block = &self.blocks[block];
-        block.text.get_or_init(|| {
-            let mut variables = self.params.to_vec();
-            // Those of Bind blocks off a path are known on it, and have no value.
-            let binds = block.binds.iter().map(|bind| self.blocks[*bind].block);
-            for block in binds.chain([block.block]) {
-                variables.extend(block.binds().cloned());
-            }
-            let scope = Scope::of_domain(self.document, variables);
-            match block.block {
-                Block::Task { call } => BlockText::Call(read_task_call(call, &scope).value),
-                Block::Bind { condition, .. } if condition.trim().is_empty() => BlockText::Nothing,
-                Block::Branch { condition } | Block::Bind { condition, .. } => {
-                    BlockText::Condition(world.read(condition, &scope))
-                }
-                Block::Begin {} | Block::Choice { .. } | Block::End {} => BlockText::Nothing,
-            }
-        })
+    /// What a block says; nothing where Begin does not reach it.
+    pub fn content<'w>(&self, block: usize, world: &'w World) -> Option<&'w Content> {
+        let domain = world.domain();
+        let method = domain.method(domain.compound(&self.task)?)?;
+        let position = method.position(self.blocks[block].id)?;
+        Some(domain.content(method, position))
     }
 }

@@ -1,10 +1,11 @@
 //! Whether a decomposition is a resolution of its flowchart, with its conditions
 //! true in the state.
 
-use super::method::{BlockText, Method, MethodBlock, Methods};
+use super::method::{Method, MethodBlock, Methods};
 use super::path::Path;
 use super::{bind, check_all, decomposition, ground};
 use crate::lang::Env;
+use crate::method::Content;
 use crate::plan::{Node, Plan};
 use crate::world::World;
 use taskloom_document::{Block, BlockId, Name, Port};
@@ -27,7 +28,7 @@ pub fn check(methods: &Methods, world: &World, plan: &Plan, node: &Node) -> Resu
         return Err(format!("'{name}' is no compound task"));
     };
     let decomposed = decomposition(node).ok_or("it was not decomposed")?;
-    let env = bind(world, task.params, &node.task)?;
+    let env = bind(world, &task.record.params, &node.task)?;
     check_all(world, &task.preconditions, &env)?;
     let method = method.as_ref().map_err(|why| *why)?;
     let path = &*method.path(decomposed)?;
@@ -53,9 +54,11 @@ pub fn check(methods: &Methods, world: &World, plan: &Plan, node: &Node) -> Resu
         };
         let child = children.next().and_then(|c| plan.nodes.get(*c));
         let child = child.ok_or_else(|| format!("block {id} has no subtask"))?;
-        let BlockText::Call(Some(call)) = method.text(*block, world) else {
-            return Err(format!("'{}' cannot be read", text.trim()));
+        let call = match method.content(*block, world) {
+            Some(Content::Task(call)) => call.value.as_ref(),
+            _ => None,
         };
+        let call = call.ok_or_else(|| format!("'{}' cannot be read", text.trim()))?;
         let wanted = ground(world, call, &checked.env(place))?;
         if child.task != wanted || child.block.as_ref() != Some(id) {
             return Err(format!("'{}' stands where '{wanted}' belongs", child.task));
@@ -87,7 +90,7 @@ impl Checked<'_, '_, '_> {
             let all = || leaving.iter().filter(|other| **other == port).count();
             taken.iter().all(|other| *other == port) && taken.len() == all()
         };
-        let text = || self.method.text(number, self.world);
+        let content = || self.method.content(number, self.world);
         let others = || Err(format!("other wires leave block {id}"));
         match block {
             Block::Begin {} | Block::Task { .. } if takes(Port::Out) => Ok(()),
@@ -98,8 +101,8 @@ impl Checked<'_, '_, '_> {
                     Some(port @ (Port::True | Port::False)) => *port,
                     _ => return Err(format!("the Branch '{condition}' leads nowhere")),
                 };
-                let BlockText::Condition(read) = text() else {
-                    return Ok(());
+                let Some(Content::Branch(read)) = content() else {
+                    return others();
                 };
                 let holds = self.world.holds(read, &self.env(place))?;
                 if holds != (port == Port::True) {
@@ -126,7 +129,10 @@ impl Checked<'_, '_, '_> {
                 if !self.world.has_object(object, &variable.of) {
                     return Err(format!("'{object}' is no {}", variable.of));
                 }
-                let BlockText::Condition(read) = text() else {
+                let Some(Content::Bind { condition, .. }) = content() else {
+                    return others();
+                };
+                let Some(read) = condition else {
                     return Ok(());
                 };
                 let mut env = self.env(place);

@@ -13,7 +13,7 @@ use super::statements::{Function, Line, Statement, one_line, yields};
 use taskloom_document::Kind;
 use taskloom_document::stop::Stop;
 use taskloom_domain::lang::typed::{Call, Callee, Formula};
-use taskloom_domain::model::{BlockText, Compound, Model};
+use taskloom_domain::model::{BlockMeaning, Compound, Model};
 
 /// Code is nested so deeply, and then goes on in a function of its own.
 const DEEPEST: usize = 8;
@@ -153,7 +153,7 @@ impl<'m> Writer<'m> {
             scope.bind(param);
         }
         scope.locals = self.locals.clone();
-        for above in self.places.chart.upstream(position) {
+        for above in self.compound.method.binds_above(position) {
             let variable = self.places.variable(above);
             if let (Some(variable), Some(own)) = (variable, held.variables.get(&above)) {
                 scope.call(variable, own.clone());
@@ -236,7 +236,7 @@ impl<'m> Writer<'m> {
             held.before.insert(*position, before);
         }
         for position in &place.bound {
-            if let BlockText::Bind { variable, .. } = self.places.text(*position) {
+            if let BlockMeaning::Bind { variable, .. } = self.places.text(*position) {
                 let name = self.locals.variable(variable.name.as_str());
                 params.push(format!("{} {name}", self.names.of(&variable.of)));
                 held.variables.insert(*position, name);
@@ -259,11 +259,11 @@ impl<'m> Writer<'m> {
     /// A block in words.
     fn described(&self, position: u32) -> String {
         match self.places.text(position) {
-            BlockText::Pass => "end".to_owned(),
-            BlockText::Task(call) => call.name.to_string(),
-            BlockText::Branch { text, .. } => one_line(text),
-            BlockText::Choice(_) => "choice".to_owned(),
-            BlockText::Bind { variable, .. } => format!("some {}", variable.name),
+            BlockMeaning::Pass => "end".to_owned(),
+            BlockMeaning::Task(call) => call.name.to_string(),
+            BlockMeaning::Branch { text, .. } => one_line(text),
+            BlockMeaning::Choice(_) => "choice".to_owned(),
+            BlockMeaning::Bind { variable, .. } => format!("some {}", variable.name),
         }
     }
 
@@ -289,11 +289,11 @@ impl<'m> Writer<'m> {
             scope,
         };
         match self.places.text(next) {
-            BlockText::Pass => {}
-            BlockText::Task(call) => self.task(block, call, depth),
-            BlockText::Branch { text, formula } => self.branch(block, text, formula, depth),
-            BlockText::Choice(labels) => self.choice(block, labels, depth),
-            BlockText::Bind { .. } => self.bind(block, depth),
+            BlockMeaning::Pass => {}
+            BlockMeaning::Task(call) => self.task(block, call, depth),
+            BlockMeaning::Branch { text, formula } => self.branch(block, text, formula, depth),
+            BlockMeaning::Choice(labels) => self.choice(block, labels, depth),
+            BlockMeaning::Bind { .. } => self.bind(block, depth),
         }
     }
 
@@ -397,7 +397,7 @@ impl<'m> Writer<'m> {
     }
 
     fn bind(&mut self, mut block: Ahead<'m>, depth: usize) {
-        let BlockText::Bind {
+        let BlockMeaning::Bind {
             variable,
             condition,
             order_by,

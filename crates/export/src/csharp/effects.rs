@@ -17,7 +17,7 @@ pub enum Phase {
 }
 
 /// The statements of a task's effects.
-pub fn statements(scope: &Scope, effects: &[(Effect, EffectTiming)], phase: Phase) -> Vec<Line> {
+pub fn statements(scope: &Scope, effects: &[(&Effect, EffectTiming)], phase: Phase) -> Vec<Line> {
     let mut lines = vec![];
     for pass in 0..3 {
         for (effect, timing) in effects {

@@ -11,6 +11,7 @@ use super::{Export, File, kebab};
 use taskloom_document::diagnostic::{Diagnostic, Place, Severity};
 use taskloom_document::stop::Stop;
 use taskloom_document::{Document, Field, Kind, Name, Param, RecordRef, Source, ValueKind};
+use taskloom_domain::elaborate;
 use taskloom_domain::lang::typed::Formula;
 use taskloom_domain::lang::{self, read_formula};
 use taskloom_domain::model::{Compound, Model, Primitive};
@@ -49,8 +50,8 @@ const RUNTIME: [(&str, &str); 4] = [
 /// Writes the domain and the run-time part. Of scenarios it takes the goals; the rest of them
 /// is no part of a game.
 pub fn export(document: &Document, stop: &Stop) -> Result<Export, Vec<Diagnostic>> {
-    let document = &*document.without_muted();
-    let model = Model::read(document, None, stop)?;
+    let domain = elaborate::Domain::new(document, stop);
+    let model = Model::read(&domain, None)?;
     let names = Names::new(&model);
     let writer = Writer {
         model: &model,
@@ -375,7 +376,6 @@ impl<'m> Writer<'m> {
 }
 
 /// Formulas that all have to hold; none where there are none.
-fn all(scope: &Scope, formulas: &[Formula]) -> Option<String> {
-    let formulas: Vec<&Formula> = formulas.iter().collect();
-    (!formulas.is_empty()).then(|| scope.all(&formulas))
+fn all(scope: &Scope, formulas: &[&Formula]) -> Option<String> {
+    (!formulas.is_empty()).then(|| scope.all(formulas))
 }

@@ -7,7 +7,7 @@ use taskloom_document::BlockKind;
 use taskloom_document::stop::Stop;
 use taskloom_document::{Name, Param};
 use taskloom_domain::flow::Chart;
-use taskloom_domain::model::{BlockText, Compound};
+use taskloom_domain::model::{BlockMeaning, Compound};
 use taskloom_domain::variables::{in_formula, in_number, in_terms};
 
 /// A flowchart may have so many places at which decisions differ.
@@ -29,7 +29,7 @@ pub struct Place {
 pub struct Places<'m> {
     /// The flowchart, in the order of resolution.
     pub chart: &'m Chart,
-    texts: &'m [BlockText<'m>],
+    texts: &'m [BlockMeaning<'m>],
     /// The variables that each block's texts use, by position.
     pub uses: Vec<BTreeSet<Name>>,
     /// The last block that uses the variable of each Bind block, by position.
@@ -52,7 +52,7 @@ impl<'m> Places<'m> {
             if used.is_empty() || stop.after(chart.wires.len()) {
                 continue;
             }
-            for above in chart.upstream(position) {
+            for above in compound.method.binds_above(position) {
                 let is_used = |param: &Param| used.contains(&param.name);
                 if variable(places.texts, above).is_some_and(is_used)
                     && let Some(last) = places.last_use.get_mut(above as usize)
@@ -83,9 +83,9 @@ impl<'m> Places<'m> {
         block.map_or(BlockKind::End, |b| b.kind)
     }
 
-    pub fn text(&self, position: u32) -> &'m BlockText<'m> {
+    pub fn text(&self, position: u32) -> &'m BlockMeaning<'m> {
         let text = self.texts.get(position as usize);
-        text.unwrap_or(&BlockText::Pass)
+        text.unwrap_or(&BlockMeaning::Pass)
     }
 
     /// The blocks that the wires of an option enter.
@@ -178,24 +178,25 @@ impl<'m> Places<'m> {
     }
 }
 
-fn variable<'m>(texts: &'m [BlockText], position: u32) -> Option<&'m Param> {
+fn variable<'m>(texts: &'m [BlockMeaning], position: u32) -> Option<&'m Param> {
     match texts.get(position as usize)? {
-        BlockText::Bind { variable, .. } => Some(variable),
-        BlockText::Pass | BlockText::Task(_) | BlockText::Branch { .. } | BlockText::Choice(_) => {
-            None
-        }
+        BlockMeaning::Bind { variable, .. } => Some(variable),
+        BlockMeaning::Pass
+        | BlockMeaning::Task(_)
+        | BlockMeaning::Branch { .. }
+        | BlockMeaning::Choice(_) => None,
     }
 }
 
 /// The variables that each block's texts use, by position.
 fn uses(compound: &Compound) -> Vec<BTreeSet<Name>> {
-    let used = |text: &BlockText| {
+    let used = |text: &BlockMeaning| {
         let mut used = BTreeSet::new();
         match text {
-            BlockText::Pass | BlockText::Choice(_) => {}
-            BlockText::Task(call) => in_terms(&call.args, &mut used),
-            BlockText::Branch { formula, .. } => in_formula(formula, &mut used),
-            BlockText::Bind {
+            BlockMeaning::Pass | BlockMeaning::Choice(_) => {}
+            BlockMeaning::Task(call) => in_terms(&call.args, &mut used),
+            BlockMeaning::Branch { formula, .. } => in_formula(formula, &mut used),
+            BlockMeaning::Bind {
                 variable,
                 condition,
                 order_by,

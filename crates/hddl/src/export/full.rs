@@ -15,7 +15,7 @@ use crate::syntax::ast::{
 use taskloom_document::stop::Stop;
 use taskloom_document::{BlockId, Field, Kind, Name, Param, Port, RecordRef, ValueKind};
 use taskloom_domain::lang::typed;
-use taskloom_domain::model::{BlockText, Compound, Model, Primitive};
+use taskloom_domain::model::{BlockMeaning, Compound, Model, Primitive};
 use taskloom_planner::compile::{self, methods};
 use taskloom_planner::plan::Value;
 
@@ -311,8 +311,8 @@ impl Full<'_> {
                 break;
             }
             match text {
-                BlockText::Pass | BlockText::Choice(_) => {}
-                BlockText::Branch { formula: read, .. } => {
+                BlockMeaning::Pass | BlockMeaning::Choice(_) => {}
+                BlockMeaning::Branch { formula: read, .. } => {
                     let taken = resolution.outputs.iter().find(|(id, _)| *id == block.id);
                     let holds = taken.is_some_and(|(_, port)| *port == Port::True);
                     let written = formula(self, read)?;
@@ -321,7 +321,7 @@ impl Full<'_> {
                         false => parts.push(Formula::Not(Box::new(written))),
                     }
                 }
-                BlockText::Bind {
+                BlockMeaning::Bind {
                     variable,
                     condition,
                     ..
@@ -334,7 +334,7 @@ impl Full<'_> {
                         parts.push(formula(self, condition)?);
                     }
                 }
-                BlockText::Task(call) => {
+                BlockMeaning::Task(call) => {
                     calls.insert(&block.id, self.call(call)?);
                 }
             }

@@ -9,7 +9,7 @@ use super::{Writer, free_variable};
 use crate::syntax::ast::{Atom, Formula, Ident, Method, Network, Signature, Term, Typed};
 use taskloom_document::{BlockId, Field, Kind, Name, Param, Port, RecordRef};
 use taskloom_domain::lang::typed::{Call, Callee, Term as TypedTerm};
-use taskloom_domain::model::{BlockText, Compound};
+use taskloom_domain::model::{BlockMeaning, Compound};
 use taskloom_domain::variables::{in_formula, in_terms};
 use taskloom_planner::compile::{self, methods};
 
@@ -155,7 +155,7 @@ impl Draft<'_, '_> {
             // A block sees the variables of the Bind blocks upstream that are
             // present; the last one of a name counts.
             let mut bindings = parameters.clone();
-            for above in chart.upstream(position) {
+            for above in compound.method.binds_above(position) {
                 if let Some((name, place)) = bound.get(&above) {
                     bindings.insert((*name).clone(), vec![(Formula::TRUE, place.clone())]);
                 }
@@ -165,8 +165,8 @@ impl Draft<'_, '_> {
             let output = resolution.outputs.iter().find(|(block, _)| block == id);
             let output = output.map(|(_, port)| *port);
             match text {
-                BlockText::Pass => {}
-                BlockText::Branch { text, formula } => {
+                BlockMeaning::Pass => {}
+                BlockMeaning::Branch { text, formula } => {
                     in_formula(formula, &mut used);
                     let formula = lowering.formula(formula, &bindings);
                     let holds = output == Some(Port::True);
@@ -174,7 +174,7 @@ impl Draft<'_, '_> {
                     let answer = if holds { "yes" } else { "no" };
                     self.said.push(format!("{text}? {answer}"));
                 }
-                BlockText::Choice(labels) => {
+                BlockMeaning::Choice(labels) => {
                     let ports = compound.record.method.blocks.get(id)?.ports();
                     let chosen = ports.iter().position(|port| output == Some(*port));
                     let chosen = chosen.unwrap_or_default();
@@ -182,7 +182,7 @@ impl Draft<'_, '_> {
                     let said = format!("{} {label}", chosen + 1);
                     self.said.push(said.trim().to_owned());
                 }
-                BlockText::Bind {
+                BlockMeaning::Bind {
                     variable: Param { name, of },
                     condition,
                     ..
@@ -196,7 +196,7 @@ impl Draft<'_, '_> {
                     bound.insert(position, (name, place));
                     self.said.push(format!("some ?{name}"));
                 }
-                BlockText::Task(call) => {
+                BlockMeaning::Task(call) => {
                     in_terms(&call.args, &mut used);
                     let task = self.call(call, &bindings)?;
                     self.tasks.push(task);

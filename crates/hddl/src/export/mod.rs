@@ -15,6 +15,7 @@ use taskloom_document::diagnostic::{Diagnostic, Place as Location, Severity};
 use taskloom_document::kebab;
 use taskloom_document::stop::Stop;
 use taskloom_document::{Document, Field, Kind, Name, Param, RecordRef, ValueKind};
+use taskloom_domain::elaborate;
 use taskloom_domain::lang::typed::{Change, Effect, Number};
 use taskloom_domain::model::{Model, Primitive};
 
@@ -73,8 +74,8 @@ pub fn export(
     scenario: Option<&Name>,
     stop: &Stop,
 ) -> Result<Written, Vec<Diagnostic>> {
-    let document = &*document.without_muted();
-    let model = Model::read(document, scenario, stop)?;
+    let domain = elaborate::Domain::new(document, stop);
+    let model = Model::read(&domain, scenario)?;
     let mut names = Names::default();
     for kind in [
         Kind::PrimitiveTask,
@@ -82,7 +83,7 @@ pub fn export(
         Kind::Fact,
         Kind::Type,
     ] {
-        for name in document.names(kind) {
+        for name in model.document.names(kind) {
             names.give(kind, name);
         }
     }
@@ -133,7 +134,8 @@ pub fn export_full(
     scenario: Option<&Name>,
     stop: &Stop,
 ) -> Result<Written, Vec<Diagnostic>> {
-    let model = Model::read(document, scenario, stop)?;
+    let domain = elaborate::Domain::new(document, stop);
+    let model = Model::read(&domain, scenario)?;
     let read = full::full(&model, stop)
         .map_err(|(record, field, message)| vec![trouble(record, field, message)]);
     let (mut domain, problem) = read?;

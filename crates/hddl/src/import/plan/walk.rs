@@ -155,26 +155,26 @@ impl Walk<'_> {
         }
         let task = self.tree.nodes.get(node).map(|n| n.task.clone());
         let task = task.ok_or_else(|| at("it belongs to no task".to_owned()))?;
-        let Some(record) = self.world.primitive(&task) else {
+        let Some(primitive) = self.world.primitive(&task) else {
             return Err(at(format!("'{}' is not a primitive task", task.task)));
         };
-        if record.params.len() != task.args.len() {
+        if primitive.record.params.len() != task.args.len() {
             return Err(at(format!("'{task}' has {} arguments", task.args.len())));
         }
-        let mut args = record.params.iter().zip(&task.args);
+        let mut args = primitive.record.params.iter().zip(&task.args);
         if let Some((param, object)) = args.find(|(p, o)| !self.world.has_object(o, &p.of)) {
             return Err(at(format!("'{task}': '{object}' is not a {}", param.of)));
         }
-        let (starts, params) = (&record.preconditions, record.params);
+        let (starts, params) = (&primitive.preconditions, &primitive.record.params);
         if let Some(why) = self.world.first_violation(starts, params, &task.args) {
             return Err(at(format!(
                 "'{task}' cannot start, for this does not hold: {why}"
             )));
         }
         let planned = |timing| timing != EffectTiming::Executed;
-        let changes = self.world.changes(record, &task.args, planned);
+        let changes = self.world.changes(primitive, &task.args, planned);
         let changes = changes.map_err(|why| at(format!("'{task}': {why}")))?;
-        let cost = self.world.cost(record, &task.args);
+        let cost = self.world.cost(primitive, &task.args);
         self.world.apply(&changes);
         let mut done = vec![];
         if let Some(own) = self.tree.nodes.get(node)

@@ -9,7 +9,7 @@ const MOST_FOLLOWED: usize = 200;
 
 /// Names by number, what each calls, and which call each other in circles.
 #[derive(Debug)]
-pub(super) struct Circles {
+pub(crate) struct Circles {
     numbers: FxHashMap<Name, usize>,
     names: Vec<Name>,
     called: Vec<Vec<usize>>,

@@ -1,0 +1,434 @@
+//! A document with what its texts mean: each text read and typed once, whoever asks.
+//!
+//! A [`Domain`] is immutable, and cheap to share. It reads a record when it is first asked
+//! for it, so whoever needs little of a large document waits for little.
+
+use std::sync::{Arc, OnceLock};
+
+use rustc_hash::FxHashSet;
+
+use crate::circles::Circles;
+use crate::lang::typed::{Call, Effect, Formula, FormulaKind, Number};
+use crate::lang::{
+    Mistake, Scope, Typed, condition_calls, read_action_call, read_condition_in, read_effect,
+    read_formula, read_number,
+};
+use crate::method::{Content, Method};
+use taskloom_document::diagnostic::{Diagnostic, Place, Severity};
+use taskloom_document::stop::{Stop, Stopped};
+use taskloom_document::{
+    self, BlockText, CompoundTask, Document, EffectTiming, Field, Kind, Name, PrimitiveTask,
+    RecordRef, Table,
+};
+
+/// A text, read.
+#[derive(Debug, Clone)]
+pub struct Text<T> {
+    /// As typed.
+    pub text: String,
+    /// What it means; nothing where it cannot be read.
+    pub value: Option<T>,
+    /// What is wrong with it.
+    pub mistakes: Vec<Mistake>,
+}
+
+impl<T> Text<T> {
+    fn new(text: &str, typed: Typed<T>) -> Self {
+        Self {
+            text: text.to_owned(),
+            value: typed.value,
+            mistakes: typed.mistakes,
+        }
+    }
+}
+
+/// What texts mean, without those that cannot be read.
+pub fn values<'t, T: 't>(
+    texts: impl IntoIterator<Item = &'t Text<T>>,
+) -> impl Iterator<Item = &'t T> {
+    texts.into_iter().filter_map(|text| text.value.as_ref())
+}
+
+/// A primitive task, read.
+#[derive(Debug)]
+pub struct Primitive {
+    /// The record.
+    pub record: Arc<PrimitiveTask>,
+    /// What it calls; none where that is not said.
+    pub action: Option<Text<Call>>,
+    /// What has to hold when it starts.
+    pub preconditions: Vec<Text<Formula>>,
+    /// What has to hold while it is being executed.
+    pub integrity: Vec<Text<Formula>>,
+    /// What has to hold for it to be complete.
+    pub completion: Vec<Text<Formula>>,
+    /// What it changes, and when that counts.
+    pub effects: Vec<(EffectTiming, Text<Effect>)>,
+    /// What it costs; none where that is not said.
+    pub cost: Option<Text<Number>>,
+    /// How many ticks its action takes; none without a readable action.
+    pub duration: u32,
+}
+
+/// A compound task, read; its flowchart only once it is asked for.
+#[derive(Debug)]
+pub struct Compound {
+    /// The record.
+    pub record: Arc<CompoundTask>,
+    /// What has to hold where it is decomposed.
+    pub preconditions: Vec<Text<Formula>>,
+    /// What has to hold while a task below it is being executed.
+    pub integrity: Vec<Text<Formula>>,
+    method: OnceLock<Option<Method>>,
+}
+
+/// What is worked out of each record of a table once, when it is first asked for.
+#[derive(Debug)]
+pub(crate) struct Once<R, T>(Vec<(Name, R, OnceLock<Box<T>>)>);
+
+impl<R, T> Once<R, T> {
+    /// Nothing of these records yet.
+    pub fn new<'n>(records: impl Iterator<Item = (&'n Name, R)>) -> Self {
+        let records = records.map(|(name, record)| (name.clone(), record, OnceLock::new()));
+        Self(records.collect())
+    }
+
+    /// What `make` makes of a record; nothing where there is no such record.
+    pub fn get(&self, name: &Name, make: impl FnOnce(&R) -> T) -> Option<&T> {
+        let place = self.0.binary_search_by(|(other, ..)| other.cmp(name));
+        let (_, record, made) = self.0.get(place.ok()?)?;
+        Some(made.get_or_init(|| Box::new(make(record))))
+    }
+}
+
+fn shared<R>(table: &Table<R>) -> impl Iterator<Item = (&Name, Arc<R>)> {
+    table.iter().map(|(name, record)| (name, record.clone()))
+}
+
+/// A document, and what its texts mean.
+#[derive(Debug)]
+pub struct Domain {
+    document: Arc<Document>,
+    stop: Stop,
+    circles: OnceLock<Circles>,
+    /// Whether each condition, and all that it calls, can be read.
+    readable: Once<(), bool>,
+    conditions: Once<Arc<taskloom_document::Condition>, Text<Formula>>,
+    primitives: Once<Arc<PrimitiveTask>, Primitive>,
+    compounds: Once<Arc<CompoundTask>, Compound>,
+}
+
+impl Domain {
+    /// Reads a document whole: what it means, and what is wrong with the texts of its conditions and tasks.
+    pub fn elaborate(document: &Document) -> (Self, Vec<Diagnostic>) {
+        let domain = Self::new(document, &Stop::default());
+        let diagnostics = domain.diagnostics();
+        (domain, diagnostics)
+    }
+
+    /// The same, unless it is stopped.
+    ///
+    /// # Errors
+    /// Where the stop was heard.
+    pub fn elaborate_until(
+        document: &Document,
+        stop: &Stop,
+    ) -> Result<(Self, Vec<Diagnostic>), Stopped> {
+        let domain = Self::new(document, stop);
+        let diagnostics = domain.diagnostics();
+        stop.unless_heard((domain, diagnostics))
+    }
+
+    /// A document of which nothing is read yet. Muted blocks are left out. Nothing that it says means anything once
+    /// the stop was heard.
+    pub fn new(document: &Document, stop: &Stop) -> Self {
+        let document = Arc::new(document.without_muted().into_owned());
+        Self {
+            circles: OnceLock::new(),
+            readable: Once::new(document.conditions.keys().map(|name| (name, ()))),
+            conditions: Once::new(shared(&document.conditions)),
+            primitives: Once::new(shared(&document.primitive_tasks)),
+            compounds: Once::new(shared(&document.compound_tasks)),
+            document,
+            stop: stop.clone(),
+        }
+    }
+
+    /// The document, without muted blocks.
+    pub fn document(&self) -> &Document {
+        &self.document
+    }
+
+    /// What ends all that is asked of it.
+    pub fn stop(&self) -> &Stop {
+        &self.stop
+    }
+
+    /// What a text means in a scope of this document.
+    pub fn read<T>(
+        &self,
+        text: &str,
+        scope: &Scope,
+        read: fn(&str, &Scope) -> Typed<T>,
+    ) -> Text<T> {
+        let nothing = Typed {
+            value: None,
+            mistakes: vec![],
+        };
+        let typed = if self.stop.after(text.len()) {
+            nothing
+        } else {
+            read(text, scope)
+        };
+        Text::new(text, typed)
+    }
+
+    fn formulas(&self, texts: &[String], scope: &Scope) -> Vec<Text<Formula>> {
+        texts
+            .iter()
+            .map(|text| self.read(text, scope, read_formula))
+            .collect()
+    }
+
+    /// Whether every condition that a formula calls, and those that they call in
+    /// turn, can be read.
+    pub fn calls_are_readable(&self, formula: &Formula) -> bool {
+        called(formula).into_iter().all(|name| {
+            let is_readable = |_: &()| {
+                let mut met: FxHashSet<&Name> = FxHashSet::from_iter([name]);
+                let mut open = vec![name];
+                while let Some(name) = open.pop() {
+                    match self.condition(name).and_then(|read| read.value.as_ref()) {
+                        Some(formula) => {
+                            open.extend(
+                                called(formula).into_iter().filter(|name| met.insert(name)),
+                            );
+                        }
+                        None => return false,
+                    }
+                }
+                true
+            };
+            self.readable
+                .get(name, is_readable)
+                .is_some_and(|readable| *readable)
+        })
+    }
+
+    /// The conditions that call each other in circles.
+    pub(crate) fn circles(&self) -> &Circles {
+        self.circles.get_or_init(|| {
+            let document = &self.document;
+            Circles::new(document.conditions.keys(), |name| {
+                condition_calls(document, name)
+            })
+        })
+    }
+
+    /// The body of a named condition. One that calls itself, directly or through others, means nothing.
+    pub fn condition(&self, name: &Name) -> Option<&Text<Formula>> {
+        self.conditions.get(name, |record| {
+            let scope = Scope::of_domain(&self.document, record.params.clone());
+            let length = record.formula.len();
+            let typed = if self.stop.after(length) {
+                Typed {
+                    value: None,
+                    mistakes: vec![],
+                }
+            } else {
+                read_condition_in(&scope, name, self.circles().back_to(name))
+            };
+            Text::new(&record.formula, typed)
+        })
+    }
+
+    /// A primitive task.
+    pub fn primitive(&self, name: &Name) -> Option<&Primitive> {
+        self.primitives
+            .get(name, |record| self.read_primitive(record))
+    }
+
+    fn read_primitive(&self, record: &Arc<PrimitiveTask>) -> Primitive {
+        let scope = &Scope::of_domain(&self.document, record.params.clone());
+        let said = |text: &String| !text.trim().is_empty();
+        let action = Some(&record.action).filter(|text| said(text));
+        let action = action.map(|text| self.read(text, scope, read_action_call));
+        let called = action.as_ref().and_then(|action| action.value.as_ref());
+        let called = called.and_then(|call| self.document.actions.get(&call.name));
+        let effects = record
+            .effects
+            .iter()
+            .map(|effect| (effect.timing, self.read(&effect.text, scope, read_effect)));
+        let cost = Some(&record.cost).filter(|text| said(text));
+        Primitive {
+            duration: called.map_or(0, |action| action.duration),
+            preconditions: self.formulas(&record.preconditions, scope),
+            integrity: self.formulas(&record.integrity, scope),
+            completion: self.formulas(&record.completion, scope),
+            effects: effects.collect(),
+            cost: cost.map(|text| self.read(text, scope, read_number)),
+            action,
+            record: record.clone(),
+        }
+    }
+
+    /// A compound task.
+    pub fn compound(&self, name: &Name) -> Option<&Compound> {
+        self.compounds.get(name, |record| {
+            let scope = &Scope::of_domain(&self.document, record.params.clone());
+            Compound {
+                preconditions: self.formulas(&record.preconditions, scope),
+                integrity: self.formulas(&record.integrity, scope),
+                method: OnceLock::new(),
+                record: record.clone(),
+            }
+        })
+    }
+
+    /// The flowchart of a compound task; none where it has no Begin block.
+    pub fn method<'d>(&self, compound: &'d Compound) -> Option<&'d Method> {
+        let method = || Method::new(&compound.record, &self.stop);
+        compound.method.get_or_init(method).as_ref()
+    }
+
+    /// What stands in the block at a position of a flowchart.
+    pub fn content<'d>(&self, method: &'d Method, position: u32) -> &'d Content {
+        method.content(self, position)
+    }
+
+    /// What is wrong with the texts of conditions and tasks, record by record. All of them are read then.
+    pub(crate) fn diagnostics(&self) -> Vec<Diagnostic> {
+        let mut found = Found::default();
+        for name in self.document.conditions.keys() {
+            if let Some(condition) = self.condition(name) {
+                let record = RecordRef::new(Kind::Condition, name.clone());
+                found.add(&record, Field::Formula, condition);
+            }
+        }
+        for name in self.document.primitive_tasks.keys() {
+            if let Some(primitive) = self.primitive(name) {
+                found.primitive(
+                    &RecordRef::new(Kind::PrimitiveTask, name.clone()),
+                    primitive,
+                );
+            }
+        }
+        for name in self.document.compound_tasks.keys() {
+            let Some(compound) = self.compound(name) else {
+                continue;
+            };
+            let record = RecordRef::new(Kind::CompoundTask, name.clone());
+            found.list(&record, Field::Precondition, &compound.preconditions);
+            found.list(&record, Field::Integrity, &compound.integrity);
+            match self.method(compound) {
+                Some(method) => {
+                    for (position, block) in (0u32..).zip(&method.chart.blocks) {
+                        let text = |which: BlockText| which.field(&block.id);
+                        match self.content(method, position) {
+                            Content::Pass | Content::Choice(_) => {}
+                            Content::Task(call) => found.add(&record, text(BlockText::Main), call),
+                            Content::Branch(formula) => {
+                                found.add(&record, text(BlockText::Main), formula);
+                            }
+                            Content::Bind {
+                                condition,
+                                order_by,
+                                ..
+                            } => {
+                                if let Some(condition) = condition {
+                                    found.add(&record, text(BlockText::Main), condition);
+                                }
+                                if let Some(order_by) = order_by {
+                                    found.add(&record, text(BlockText::Order), order_by);
+                                }
+                            }
+                        }
+                    }
+                }
+                None => {
+                    found.error(&record, Field::Method, "its flowchart has no Begin block");
+                }
+            }
+        }
+        found.0
+    }
+}
+
+/// The conditions that a formula calls.
+fn called(formula: &Formula) -> Vec<&Name> {
+    let mut called = vec![];
+    let mut open = vec![formula];
+    while let Some(formula) = open.pop() {
+        match &formula.kind {
+            FormulaKind::Condition(name, _) => called.push(name),
+            FormulaKind::Not(a) | FormulaKind::Quantified(_, _, a) => open.push(a),
+            FormulaKind::And(parts) | FormulaKind::Or(parts) => open.extend(parts),
+            FormulaKind::Imply(a, b) => open.extend([&**a, &**b]),
+            FormulaKind::Constant(_)
+            | FormulaKind::Fact(..)
+            | FormulaKind::Compare(..)
+            | FormulaKind::Same(..) => {}
+        }
+    }
+    called
+}
+
+/// What is wrong with texts.
+#[derive(Default)]
+pub(crate) struct Found(pub Vec<Diagnostic>);
+
+impl Found {
+    pub fn add<T>(&mut self, record: &RecordRef, field: Field, text: &Text<T>) {
+        self.0
+            .extend(text.mistakes.iter().map(|mistake| Diagnostic {
+                severity: mistake.severity,
+                code: mistake.code,
+                place: Place {
+                    record: record.clone(),
+                    field: field.clone(),
+                    span: Some(mistake.span),
+                },
+                message: mistake.message.clone(),
+                fixes: vec![],
+            }));
+        let is_error = |mistake: &Mistake| mistake.severity == Severity::Error;
+        if text.value.is_none() && !text.mistakes.iter().any(is_error) {
+            self.error(record, field, "this text means nothing");
+        }
+    }
+
+    pub fn error(&mut self, record: &RecordRef, field: Field, message: &str) {
+        self.0.push(Diagnostic {
+            severity: Severity::Error,
+            code: "export",
+            place: Place {
+                record: record.clone(),
+                field,
+                span: None,
+            },
+            message: message.to_owned(),
+            fixes: vec![],
+        });
+    }
+
+    fn list(&mut self, record: &RecordRef, field: fn(usize) -> Field, texts: &[Text<Formula>]) {
+        for (number, text) in texts.iter().enumerate() {
+            self.add(record, field(number), text);
+        }
+    }
+
+    fn primitive(&mut self, record: &RecordRef, primitive: &Primitive) {
+        for (number, (_, effect)) in primitive.effects.iter().enumerate() {
+            self.add(record, Field::Effect(number), effect);
+        }
+        if let Some(action) = &primitive.action {
+            self.add(record, Field::Action, action);
+        }
+        if let Some(cost) = &primitive.cost {
+            self.add(record, Field::Cost, cost);
+        }
+        self.list(record, Field::Precondition, &primitive.preconditions);
+        self.list(record, Field::Integrity, &primitive.integrity);
+        self.list(record, Field::Completion, &primitive.completion);
+    }
+}
