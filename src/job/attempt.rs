@@ -6,7 +6,9 @@ use self_cell::self_cell;
 use taskloom::document::stop::{Stop, Stopped};
 use taskloom::document::{Document, Name};
 use taskloom::planner::compile::{Compilation, Problem};
-use taskloom::planner::plan::{self, Budget, Engine, Limit, Outcome, Plan, Progress, Strategy};
+use taskloom::planner::plan::{
+    Budget, Engine, Limit, Outcome, Plan, Progress, Strategy, validate_until,
+};
 
 /// Decisions between two looks at the clock.
 pub const STRIDE: u64 = 256;
@@ -51,61 +53,45 @@ impl Compiling {
 
 /// A plan that is looked for.
 pub struct Attempt {
-    document: Document,
-    scenario: Name,
-    strategy: Strategy,
-    stop: Stop,
-    work: Work,
-}
-
-enum Work {
-    Compile(Compiling),
-    Search(Box<dyn Engine>),
+    engine: Box<dyn Engine>,
 }
 
 impl Attempt {
-    /// Looks for a plan of a document as it is, from now on.
-    pub fn new(document: Document, scenario: &Name, strategy: Strategy, now: fn() -> f64) -> Self {
-        let stop = until(now, now() + AGAIN);
+    /// Looks for a plan of a problem, from now on.
+    pub fn new(problem: &Problem, strategy: Strategy, now: fn() -> f64) -> Self {
+        let problem = problem.until(&until(now, now() + AGAIN));
         Self {
-            work: Work::Compile(Compiling::new(&document, scenario, &stop)),
-            document,
-            scenario: scenario.clone(),
-            strategy,
-            stop,
+            engine: strategy.search(&problem, budget(strategy), 0),
         }
     }
 
-    /// Goes on a little; what it came to in the end, its plan validated, or why the
-    /// validator refuses that.
-    pub fn step(&mut self, now: fn() -> f64) -> Option<Result<Outcome, String>> {
-        match &mut self.work {
-            Work::Compile(compiling) => {
-                let problem = compiling.step()?;
-                if self.stop.is_heard() {
-                    return Some(Ok(Outcome::GaveUp(Limit::Time)));
-                }
-                let engine = self.strategy.search(&problem, budget(self.strategy), 0);
-                self.work = Work::Search(engine);
-                None
-            }
-            Work::Search(engine) => {
-                if engine.step(STRIDE) == Progress::Running {
-                    return None;
-                }
-                let outcome = best_of(ended(&**engine), engine.best());
-                let Outcome::Plan(plan) = &outcome else {
-                    return Some(Ok(outcome));
-                };
-                let stop = until(now, now() + AGAIN);
-                let validated = plan::validate_until(&self.document, &self.scenario, plan, &stop);
-                Some(match validated {
-                    Ok(Ok(())) => Ok(outcome),
-                    Ok(Err(invalid)) => Err(invalid.to_string()),
-                    Err(Stopped) => Ok(Outcome::GaveUp(Limit::Time)),
-                })
-            }
+    /// Goes on a little; what it came to in the end. The plan has yet to be validated.
+    pub fn step(&mut self) -> Option<Outcome> {
+        match self.engine.step(STRIDE) {
+            Progress::Running => None,
+            Progress::Done => Some(best_of(ended(&*self.engine), self.engine.best())),
         }
+    }
+}
+
+/// What planning a scenario came to, its plan validated.
+///
+/// # Errors
+/// Why the validator refuses the plan, which is a fault of the planner's.
+pub fn validated(
+    document: &Document,
+    scenario: &Name,
+    outcome: Outcome,
+    now: fn() -> f64,
+) -> Result<Outcome, String> {
+    let Outcome::Plan(plan) = &outcome else {
+        return Ok(outcome);
+    };
+    let stop = until(now, now() + AGAIN);
+    match validate_until(document, scenario, plan, &stop) {
+        Ok(Ok(())) => Ok(outcome),
+        Ok(Err(invalid)) => Err(invalid.to_string()),
+        Err(Stopped) => Ok(Outcome::GaveUp(Limit::Time)),
     }
 }
 

@@ -6,7 +6,7 @@
 
 use std::cell::OnceCell;
 
-use taskloom::document::stop::{Stop, Stopped};
+use taskloom::document::stop::Stop;
 use taskloom::document::{Document, Name};
 use taskloom::planner::compile::Problem;
 use taskloom::planner::plan::{
@@ -14,7 +14,7 @@ use taskloom::planner::plan::{
 };
 use taskloom::runtime::judge;
 
-use super::attempt::{AGAIN, Compiling, STRIDE, best_of, budget, ended, until};
+use super::attempt::{Compiling, STRIDE, best_of, budget, ended, until, validated};
 use super::message::{Answer, MOST_FACTS, Stage, Wanted};
 use super::running::{Running, Trial};
 
@@ -51,6 +51,8 @@ enum Work {
 
 struct Search {
     document: Document,
+    /// What may be searched again, from another state or by another strategy.
+    problem: Problem,
     engine: Box<dyn Engine>,
     /// The ground facts to list, and how many more there are; large ones take a while.
     initial: OnceCell<(Vec<(Atom, Value)>, usize)>,
@@ -123,10 +125,11 @@ impl Job {
                 let budget = budget(self.strategy);
                 let shown = now();
                 let deadline = shown + f64::from(self.millis);
-                let problem = problem.until(&until(now, deadline));
-                let engine = self.strategy.search(&problem, budget, self.trace_bound);
+                let limited = problem.until(&until(now, deadline));
+                let engine = self.strategy.search(&limited, budget, self.trace_bound);
                 Work::Search(Search {
                     document,
+                    problem,
                     engine,
                     initial: OnceCell::new(),
                     deadline,
@@ -145,7 +148,8 @@ impl Job {
                 let found = matches!(answer.outcome, Outcome::Plan(_));
                 let shown = (slow && found).then(|| answer.clone());
                 let (document, first) = (&search.document, answer.outcome.clone());
-                let running = Running::new(document, &self.scenario, self.strategy, first);
+                let (scenario, problem) = (&self.scenario, &search.problem);
+                let running = Running::new(document, scenario, problem, self.strategy, first);
                 self.work = Work::Simulate(search, answer, Box::new(running));
                 return shown.map_or(Next::More, Next::Meanwhile);
             }
@@ -156,7 +160,8 @@ impl Job {
                     match self.judged_by(&search.document) {
                         None => return Next::Answer(self.end(&search, answer)),
                         Some(said) => {
-                            let trial = Trial::new(&search.document, &self.scenario, said, now);
+                            let (document, problem) = (&search.document, &search.problem);
+                            let trial = Trial::new(document, &self.scenario, problem, said, now);
                             Work::Judge(search, answer, Box::new(trial))
                         }
                     }
@@ -246,10 +251,10 @@ impl Job {
         answer.proved = self.strategy == Strategy::Cheapest && matches!(outcome, Outcome::Plan(_));
         answer.bound = engine.bound().filter(|bound| bound.is_finite());
         if let Outcome::Plan(found) = &answer.outcome {
-            let stop = until(now, now() + AGAIN);
-            match plan::validate_until(document, &self.scenario, found, &stop) {
-                Ok(validated) => answer.invalid = validated.err().map(|error| error.to_string()),
-                Err(Stopped) => answer.outcome = Outcome::GaveUp(Limit::Time),
+            let found = Outcome::Plan(found.clone());
+            match validated(document, &self.scenario, found, now) {
+                Ok(outcome) => answer.outcome = outcome,
+                Err(reason) => answer.invalid = Some(reason),
             }
         }
         let listed = search.initial.get_or_init(|| {
@@ -329,7 +334,7 @@ mod tests {
         for text in [TWO_WAYS, ball, guard] {
             let document = Document::from_json(text).unwrap();
             for scenario in document.scenarios.keys() {
-                let mut plan = by_policy(scenario, Budget::default());
+                let mut plan = by_policy(&document, scenario, Budget::default());
                 let expected = trial(&document, scenario, &mut plan, MOST_TICKS).verdicts;
                 let missing = expected.iter().filter(|v| matches!(v, Verdict::Missed(_)));
                 missed += missing.count();

@@ -2,10 +2,11 @@
 
 use self_cell::self_cell;
 use taskloom::document::{Document, Name};
+use taskloom::planner::compile::Problem;
 use taskloom::planner::plan::{Outcome, Strategy};
 use taskloom::runtime::{MOST_TICKS, Next, Run, Simulation, Verdict, judge};
 
-use super::attempt::Attempt;
+use super::attempt::{AGAIN, Attempt, until, validated};
 
 self_cell!(
     struct Steps {
@@ -21,21 +22,26 @@ type MaybeSimulation<'a> = Option<Simulation<'a>>;
 /// A run of a scenario, which plans again where a plan fails.
 pub struct Running {
     steps: Steps,
-    scenario: Name,
     strategy: Strategy,
     /// The plan that it waits for.
     attempt: Option<Attempt>,
 }
 
 impl Running {
-    /// A run that has not begun. `first` is what planning the scenario comes to as it
-    /// stands, validated.
-    pub fn new(document: &Document, scenario: &Name, strategy: Strategy, first: Outcome) -> Self {
+    /// A run that has not begun, of a scenario that was compiled to this problem. `first`
+    /// is what planning it comes to as it stands, validated.
+    pub fn new(
+        document: &Document,
+        scenario: &Name,
+        problem: &Problem,
+        strategy: Strategy,
+        first: Outcome,
+    ) -> Self {
+        let whole = document.without_muted().into_owned();
         Self {
-            steps: Steps::new(document.clone(), |document| {
-                Simulation::new(document, scenario, Some(first), MOST_TICKS)
+            steps: Steps::new(whole, |document| {
+                Simulation::new(document, scenario, problem, Some(first), MOST_TICKS)
             }),
-            scenario: scenario.clone(),
             strategy,
             attempt: None,
         }
@@ -44,11 +50,12 @@ impl Running {
     /// Goes on a little; what happened, once it has ended.
     pub fn step(&mut self, now: fn() -> f64) -> Option<Run> {
         if let Some(attempt) = &mut self.attempt {
-            let outcome = attempt.step(now)?;
+            let outcome = attempt.step()?;
             self.attempt = None;
+            let stop = until(now, now() + AGAIN);
             self.steps.with_dependent_mut(|_, simulation| {
                 if let Some(simulation) = simulation {
-                    simulation.planned(outcome);
+                    simulation.planned(outcome, &stop);
                 }
             });
             return None;
@@ -59,9 +66,8 @@ impl Running {
         match next {
             None => Some(Run::default()),
             Some(Next::More) => None,
-            Some(Next::Plan(situation)) => {
-                let attempt = Attempt::new(*situation, &self.scenario, self.strategy, now);
-                self.attempt = Some(attempt);
+            Some(Next::Plan(problem)) => {
+                self.attempt = Some(Attempt::new(&problem, self.strategy, now));
                 None
             }
             Some(Next::Ended(run)) => Some(*run),
@@ -73,6 +79,7 @@ impl Running {
 pub struct Trial {
     document: Document,
     scenario: Name,
+    problem: Problem,
     strategy: Strategy,
     work: Work,
 }
@@ -83,14 +90,20 @@ enum Work {
 }
 
 impl Trial {
-    /// One that has not begun.
-    pub fn new(document: &Document, scenario: &Name, strategy: Strategy, now: fn() -> f64) -> Self {
-        let attempt = Attempt::new(document.clone(), scenario, strategy, now);
+    /// One that has not begun, of a scenario that was compiled to this problem.
+    pub fn new(
+        document: &Document,
+        scenario: &Name,
+        problem: &Problem,
+        strategy: Strategy,
+        now: fn() -> f64,
+    ) -> Self {
         Self {
             document: document.clone(),
             scenario: scenario.clone(),
+            problem: problem.clone(),
             strategy,
-            work: Work::Plan(attempt),
+            work: Work::Plan(Attempt::new(problem, strategy, now)),
         }
     }
 
@@ -98,9 +111,10 @@ impl Trial {
     pub fn step(&mut self, now: fn() -> f64) -> Option<Vec<Verdict>> {
         let (document, scenario) = (&self.document, &self.scenario);
         match &mut self.work {
-            Work::Plan(attempt) => match attempt.step(now)? {
+            Work::Plan(attempt) => match validated(document, scenario, attempt.step()?, now) {
                 Ok(outcome) if outcome != Outcome::Stopped => {
-                    let run = Running::new(document, scenario, self.strategy, outcome.clone());
+                    let (problem, first) = (&self.problem, outcome.clone());
+                    let run = Running::new(document, scenario, problem, self.strategy, first);
                     self.work = Work::Run(outcome, run);
                     None
                 }

@@ -134,4 +134,16 @@ impl Chart {
             .map_or(self.wires.len() as u32, |next| next.first_wire);
         start..end
     }
+
+    /// Every block that has a way to the block at a position, nearest last.
+    pub fn upstream(&self, position: u32) -> Vec<u32> {
+        let mut reaches = vec![false; position as usize + 1];
+        reaches[position as usize] = true;
+        for wire in self.wires.iter().rev() {
+            if wire.to <= position && reaches[wire.to as usize] {
+                reaches[wire.from as usize] = true;
+            }
+        }
+        (0..position).filter(|p| reaches[*p as usize]).collect()
+    }
 }

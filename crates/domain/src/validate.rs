@@ -11,8 +11,8 @@ use std::fmt;
 
 use crate::elaborate::Text;
 use crate::ground::{Atom, Change, GroundTask, Value};
-use crate::lang::typed::{Call, Formula};
-use crate::lang::{Env, eval_term, read_formula, read_task_call};
+use crate::lang::typed::Formula;
+use crate::lang::{Env, read_formula, read_task_call};
 use crate::plan::{Decomposed, Node, NodeKind, Plan, Step};
 use crate::world::World;
 use taskloom_document::stop::{Stop, Stopped};
@@ -85,11 +85,42 @@ fn check(document: &Document, scenario: &Name, plan: &Plan, stop: &Stop) -> Resu
     let scenario = document.scenarios.get(scenario);
     let scenario = scenario.map_or(&nothing, |s| &**s);
     let world = World::initial_until(document, scenario, stop.clone());
+    let scope = world.scenario_scope();
+    let task = |text: &String| match read_task_call(text, &scope).value {
+        Some(call) => world.ground(&call, &Env::new()),
+        None => Err(format!("'{}' cannot be read", text.trim())),
+    };
+    let tasks: Vec<_> = scenario.tasks.iter().map(task).collect();
+    check_from(world, tasks.into_iter(), plan, stop)
+}
+
+/// Replays a plan that starts in a world and does these tasks, in sequence, and then
+/// brings about the scenario's goal; unless it is stopped. The world's document has no
+/// muted blocks; see [`Document::without_muted`].
+///
+/// # Errors
+/// Where the stop was heard.
+pub fn validate_from(
+    world: World,
+    tasks: &[GroundTask],
+    plan: &Plan,
+    stop: &Stop,
+) -> Result<Result<(), Invalid>, Stopped> {
+    let tasks = tasks.iter().cloned().map(Ok);
+    stop.unless_heard(check_from(world, tasks, plan, stop))
+}
+
+fn check_from(
+    world: World,
+    tasks: impl ExactSizeIterator<Item = Result<GroundTask, String>>,
+    plan: &Plan,
+    stop: &Stop,
+) -> Result<(), Invalid> {
     check_tree(plan)?;
-    check_roots(&world, scenario, plan)?;
-    let methods = method::Methods::new(document, stop);
+    check_roots(tasks, plan)?;
+    let methods = method::Methods::new(world.document(), stop);
     order::check(&methods, plan)?;
-    replay(&methods, scenario, world, plan)
+    replay(&methods, world, plan)
 }
 
 fn decomposition(node: &Node) -> Option<&Decomposed> {
@@ -153,41 +184,25 @@ fn check_tree(plan: &Plan) -> Result<(), Invalid> {
     Ok(())
 }
 
-/// A call with the objects that its arguments stand for.
-fn ground(world: &World, call: &Call, env: &Env) -> Result<GroundTask, String> {
-    let args = call
-        .args
-        .iter()
-        .map(|term| match eval_term(term, world, env) {
-            Ok(Some(object)) => Ok(object),
-            Ok(None) => Err("an argument has no value".to_owned()),
-            Err(error) => Err(error.to_string()),
-        });
-    Ok(GroundTask {
-        task: call.name.clone(),
-        args: args.collect::<Result<_, _>>()?,
-    })
-}
-
 /// Why a plan of a scenario without tasks that has steps is refused.
 pub const NO_TASK: &str = "the scenario has no task, so its only plan is the empty one: Taskloom does not plan for a \
                                   goal alone yet";
 
-fn check_roots(world: &World, scenario: &Scenario, plan: &Plan) -> Result<(), Invalid> {
-    if plan.roots.len() != scenario.tasks.len() {
-        if scenario.tasks.is_empty() {
+fn check_roots(
+    tasks: impl ExactSizeIterator<Item = Result<GroundTask, String>>,
+    plan: &Plan,
+) -> Result<(), Invalid> {
+    if plan.roots.len() != tasks.len() {
+        if tasks.len() == 0 {
             return Err(Invalid::new(NO_TASK));
         }
-        let (roots, tasks) = (plan.roots.len(), scenario.tasks.len());
+        let (roots, tasks) = (plan.roots.len(), tasks.len());
         return Err(Invalid::new(format!(
             "the plan does {roots} tasks, the scenario has {tasks}"
         )));
     }
-    let scope = world.scenario_scope();
-    for (root, text) in plan.roots.iter().zip(&scenario.tasks) {
-        let call = read_task_call(text, &scope).value;
-        let call = call.ok_or_else(|| Invalid::new(format!("'{}' cannot be read", text.trim())))?;
-        let task = ground(world, &call, &Env::new()).map_err(Invalid::new)?;
+    for (root, task) in plan.roots.iter().zip(tasks) {
+        let task = task.map_err(Invalid::new)?;
         if plan.nodes[*root].task != task {
             let found = &plan.nodes[*root].task;
             return Err(Invalid::new(format!(
@@ -211,12 +226,7 @@ fn bind(world: &World, params: &[Param], task: &GroundTask) -> Result<Env, Strin
     Ok(Env::bound(params, &task.args))
 }
 
-fn replay(
-    methods: &method::Methods,
-    scenario: &Scenario,
-    mut world: World,
-    plan: &Plan,
-) -> Result<(), Invalid> {
+fn replay(methods: &method::Methods, mut world: World, plan: &Plan) -> Result<(), Invalid> {
     let mut cost = 0.0;
     let mut decomposed: Vec<(usize, &Node)> = plan
         .nodes
@@ -243,10 +253,10 @@ fn replay(
         let message = format!("the steps cost {cost}, the plan says {}", plan.cost);
         return Err(Invalid::new(message));
     }
-    if !scenario.goal.trim().is_empty() {
-        let goal = world
-            .domain()
-            .read(&scenario.goal, &world.scenario_scope(), read_formula);
+    let goal = &world.scenario().goal;
+    if !goal.trim().is_empty() {
+        let scope = world.scenario_scope();
+        let goal = world.domain().read(goal, &scope, read_formula);
         let goal = check_all(&world, &[goal], &Env::new());
         goal.map_err(|why| Invalid::new(format!("at the end, {why}")))?;
     }

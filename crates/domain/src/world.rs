@@ -2,14 +2,16 @@
 //! replays plans in and the simulator executes them in. Shares nothing with the
 //! search's own state.
 
+use std::sync::Arc;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::elaborate::{Compound, Domain, Once, Primitive, Text};
 use crate::ground::{Atom, Change, GroundTask, Value};
-use crate::lang::typed::{Effect, Formula};
+use crate::lang::typed::{Call, Effect, Formula};
 use crate::lang::{
     Env, Explanation, PlainInitial, Scope, World as _, eval_effects, eval_formula, eval_number,
-    explain, read_effect, read_formula, read_initial,
+    eval_term, explain, read_effect, read_formula, read_initial,
 };
 use taskloom_document::stop::Stop;
 use taskloom_document::{Document, EffectTiming, Name, Param, Scenario, ValueKind};
@@ -20,9 +22,10 @@ const LISTED_IN_FULL: usize = 200;
 /// Of what a condition read, so many values are told at most.
 const SEEN: usize = 3;
 
-/// The values of all ground facts at one moment.
+/// What a scenario's world can be asked, whatever values its ground facts have: texts,
+/// each read once, and objects. Worlds share it.
 #[derive(Debug)]
-pub struct World<'a> {
+pub struct Texts<'a> {
     document: &'a Document,
     domain: Domain,
     scenario: &'a Scenario,
@@ -33,40 +36,52 @@ pub struct World<'a> {
     /// What holds at first and is said in the plainest form: a planning problem says
     /// it of a hundred thousand ground facts, most of which nobody asks for.
     plain: PlainInitial<'a>,
-    /// Those, by their numbers.
+}
+
+/// The values of all ground facts of a scenario's world.
+#[derive(Debug, Clone, Default)]
+pub struct Values {
+    /// What holds at first and is said in the plainest form, by numbers.
     held: FxHashSet<Box<[u32]>>,
     /// All other values at first, and whatever changed since.
-    values: FxHashMap<Atom, Value>,
+    set: FxHashMap<Atom, Value>,
+}
+
+/// The values of all ground facts at one moment, and what they amount to.
+#[derive(Debug, Clone)]
+pub struct World<'a> {
+    texts: Arc<Texts<'a>>,
+    values: Values,
     /// Ends whatever is asked of it.
     stop: Stop,
 }
 
 impl crate::lang::World for World<'_> {
     fn value(&self, atom: &Atom) -> Value {
-        if let Some(set) = self.values.get(atom) {
+        if let Some(set) = self.values.set.get(atom) {
             return set.clone();
         }
         match self.is_held(atom) {
             true => Value::Bool(true),
-            false => default_value(self.document, &atom.fact),
+            false => default_value(self.texts.document, &atom.fact),
         }
     }
 
     fn objects(&self, of: &Name) -> Vec<Name> {
         let fitting = || {
-            let all = self.objects.iter();
-            let fitting = all.filter(|(_, t)| self.document.is_kind_of(t, of));
+            let all = self.texts.objects.iter();
+            let fitting = all.filter(|(_, t)| self.texts.document.is_kind_of(t, of));
             fitting.map(|(name, _)| (*name).clone()).collect()
         };
-        match self.fitting.get(of, |_| fitting()) {
+        match self.texts.fitting.get(of, |_| fitting()) {
             Some(objects) => objects.clone(),
             None => fitting(),
         }
     }
 
     fn condition(&self, name: &Name) -> Option<(&[Param], &Formula)> {
-        let formula = self.domain.condition(name)?.value.as_ref()?;
-        Some((&self.document.conditions.get(name)?.params, formula))
+        let formula = self.texts.domain.condition(name)?.value.as_ref()?;
+        Some((&self.texts.document.conditions.get(name)?.params, formula))
     }
 
     fn stop(&self) -> Stop {
@@ -93,7 +108,26 @@ impl<'a> World<'a> {
     /// answer means anything.
     pub fn initial_until(document: &'a Document, scenario: &'a Scenario, stop: Stop) -> Self {
         let objects = scenario.all_objects(&document.objects);
-        let mut world = Self {
+        let mut plain = PlainInitial::new(document, scenario);
+        let mut values = Values::default();
+        let scope = Scope::of_scenario(document, scenario);
+        for text in &scenario.initial {
+            if stop.after(text.len()) {
+                break;
+            }
+            if let Some(numbers) = plain.read(text).map(Box::<[u32]>::from) {
+                // Of two texts on one ground fact the later counts.
+                if !values.set.is_empty()
+                    && let Some(atom) = plain.atom(&numbers)
+                {
+                    values.set.remove(&atom);
+                }
+                values.held.insert(numbers);
+            } else if let Some(initial) = read_initial(text, &scope).value {
+                values.set.insert(initial.atom, initial.value);
+            }
+        }
+        let texts = Texts {
             document,
             scenario,
             objects: objects
@@ -102,54 +136,86 @@ impl<'a> World<'a> {
                 .collect(),
             fitting: Once::new(document.types.keys().map(|name| (name, ()))),
             domain: Domain::new(document, &stop),
-            plain: PlainInitial::new(document, scenario),
-            held: FxHashSet::default(),
-            values: FxHashMap::default(),
-            stop,
+            plain,
         };
-        let scope = world.scenario_scope();
-        for text in &scenario.initial {
-            if world.stop.after(text.len()) {
-                break;
-            }
-            if let Some(numbers) = world.plain.read(text).map(Box::<[u32]>::from) {
-                // Of two texts on one ground fact the later counts.
-                if !world.values.is_empty()
-                    && let Some(atom) = world.plain.atom(&numbers)
-                {
-                    world.values.remove(&atom);
-                }
-                world.held.insert(numbers);
-            } else if let Some(initial) = read_initial(text, &scope).value {
-                world.values.insert(initial.atom, initial.value);
-            }
+        Self {
+            texts: Arc::new(texts),
+            values,
+            stop,
         }
-        world
+    }
+
+    /// The world of the same scenario with these values.
+    pub fn with_values(&self, values: Values, stop: Stop) -> Self {
+        Self {
+            texts: self.texts.clone(),
+            values,
+            stop,
+        }
+    }
+
+    /// The values.
+    pub fn values(&self) -> &Values {
+        &self.values
+    }
+
+    /// The values, without what they mean.
+    pub fn into_values(self) -> Values {
+        self.values
+    }
+
+    /// The document that says what they mean.
+    pub fn document(&self) -> &'a Document {
+        self.texts.document
+    }
+
+    /// The scenario whose objects, goal and tasks these are.
+    pub fn scenario(&self) -> &'a Scenario {
+        self.texts.scenario
     }
 
     /// What can be named in a text of the domain with these variables.
     pub fn scope(&self, variables: &[Param]) -> Scope<'a> {
-        Scope::of_domain(self.document, variables.to_vec())
+        Scope::of_domain(self.texts.document, variables.to_vec())
     }
 
     /// What can be named in a text of the scenario.
     pub fn scenario_scope(&self) -> Scope<'a> {
-        Scope::of_scenario(self.document, self.scenario)
+        Scope::of_scenario(self.texts.document, self.texts.scenario)
     }
 
     /// The document with what its texts mean.
     pub fn domain(&self) -> &Domain {
-        &self.domain
+        &self.texts.domain
     }
 
     /// The primitive task that a ground task names.
     pub fn primitive(&self, task: &GroundTask) -> Option<&Primitive> {
-        self.domain.primitive(&task.task)
+        self.texts.domain.primitive(&task.task)
     }
 
     /// The compound task that a ground task names.
     pub fn compound(&self, task: &GroundTask) -> Option<&Compound> {
-        self.domain.compound(&task.task)
+        self.texts.domain.compound(&task.task)
+    }
+
+    /// A call with the objects that its arguments stand for.
+    ///
+    /// # Errors
+    /// A sentence where an argument has no value.
+    pub fn ground(&self, call: &Call, env: &Env) -> Result<GroundTask, String> {
+        let args = call
+            .args
+            .iter()
+            .map(|term| match eval_term(term, self, env) {
+                Ok(Some(object)) => Ok(object),
+                Ok(None) => Err("an argument has no value".to_owned()),
+                Err(error) => Err(error.to_string()),
+            });
+        Ok(GroundTask {
+            task: call.name.clone(),
+            args: args.collect::<Result<_, _>>()?,
+        })
     }
 
     /// Whether a formula holds.
@@ -160,7 +226,7 @@ impl<'a> World<'a> {
     pub fn holds(&self, read: &Text<Formula>, env: &Env) -> Result<bool, String> {
         let text = read.text.trim();
         let formula = read.value.as_ref();
-        let formula = formula.filter(|formula| self.domain.calls_are_readable(formula));
+        let formula = formula.filter(|formula| self.domain().calls_are_readable(formula));
         let formula = formula.ok_or_else(|| format!("'{text}' cannot be read"))?;
         eval_formula(formula, self, env).map_err(|error| format!("'{text}': {error}"))
     }
@@ -168,23 +234,25 @@ impl<'a> World<'a> {
     /// Whether an object is there and can be an argument of a type. Of types that
     /// do not exist nothing is known, so anything goes.
     pub fn fits(&self, object: &Name, of: &Name) -> bool {
-        let is_known = |t: &Name| *t == "object" || self.document.types.contains_key(t);
+        let is_known = |t: &Name| *t == "object" || self.texts.document.types.contains_key(t);
         let found = self.type_of(object);
-        found.is_some_and(|t| !is_known(t) || !is_known(of) || self.document.is_kind_of(t, of))
+        found
+            .is_some_and(|t| !is_known(t) || !is_known(of) || self.texts.document.is_kind_of(t, of))
     }
 
     /// Whether an object is there and of a type.
     pub fn has_object(&self, object: &Name, of: &Name) -> bool {
         let found = self.type_of(object);
-        found.is_some_and(|t| self.document.is_kind_of(t, of))
+        found.is_some_and(|t| self.texts.document.is_kind_of(t, of))
     }
 
     /// The type of an object that is there.
     fn type_of(&self, object: &Name) -> Option<&'a Name> {
         let found = self
+            .texts
             .objects
             .binary_search_by(|(name, _)| (*name).cmp(object));
-        let (_, of) = self.objects.get(found.ok()?)?;
+        let (_, of) = self.texts.objects.get(found.ok()?)?;
         Some(of)
     }
 
@@ -192,7 +260,9 @@ impl<'a> World<'a> {
     /// as text; `None` where it does. One that cannot be read does not hold.
     pub fn violation_of_scenario(&self, text: &str) -> Option<String> {
         self.why_not(
-            &self.domain.read(text, &self.scenario_scope(), read_formula),
+            &self
+                .domain()
+                .read(text, &self.scenario_scope(), read_formula),
             &Env::new(),
         )
     }
@@ -249,7 +319,7 @@ impl<'a> World<'a> {
         let effects = effects.filter_map(|(_, read)| read.value.as_ref());
         let is_readable = |effect: &&Effect| {
             let when = effect.when.as_ref();
-            when.is_none_or(|when| self.domain.calls_are_readable(when))
+            when.is_none_or(|when| self.domain().calls_are_readable(when))
         };
         let effects: Vec<&Effect> = effects.filter(is_readable).collect();
         self.outcome(&effects, &Env::bound(&task.record.params, args))
@@ -285,7 +355,7 @@ impl<'a> World<'a> {
     }
 
     fn check_range(&self, atom: &Atom, value: &Value) -> Result<(), String> {
-        let kind = self.document.facts.get(&atom.fact).map(|f| &f.value);
+        let kind = self.texts.document.facts.get(&atom.fact).map(|f| &f.value);
         let (Some(ValueKind::Number { integer, min, max }), Value::Number(number)) = (kind, value)
         else {
             return Ok(());
@@ -308,24 +378,26 @@ impl<'a> World<'a> {
     pub fn apply(&mut self, changes: &[Change]) {
         for change in changes {
             self.values
+                .set
                 .insert(change.atom.clone(), change.after.clone());
         }
     }
 
     fn is_held(&self, atom: &Atom) -> bool {
-        let numbers = self.plain.numbers(atom);
-        numbers.is_some_and(|numbers| self.held.contains(&numbers[..]))
+        let numbers = self.texts.plain.numbers(atom);
+        numbers.is_some_and(|numbers| self.values.held.contains(&numbers[..]))
     }
 
     /// Every ground fact that is set, in order.
     pub fn set_atoms(&self) -> Vec<(Atom, Value)> {
         let held = self
+            .values
             .held
             .iter()
-            .filter_map(|numbers| self.plain.atom(numbers));
-        let held = held.filter(|atom| !self.values.contains_key(atom));
+            .filter_map(|numbers| self.texts.plain.atom(numbers));
+        let held = held.filter(|atom| !self.values.set.contains_key(atom));
         let mut set: Vec<(Atom, Value)> = held.map(|atom| (atom, Value::Bool(true))).collect();
-        set.extend(self.values.iter().map(|(a, v)| (a.clone(), v.clone())));
+        set.extend(self.values.set.iter().map(|(a, v)| (a.clone(), v.clone())));
         set.sort_by(|(a, _), (b, _)| a.cmp(b));
         set
     }
@@ -347,7 +419,7 @@ impl<'a> World<'a> {
     /// all, of others those that are set.
     pub fn listing(&self) -> Vec<(Atom, Value)> {
         let mut listed = self.set_atoms();
-        for (name, fact) in &self.document.facts {
+        for (name, fact) in &self.texts.document.facts {
             if self.stop.after(LISTED_IN_FULL) {
                 break;
             }
@@ -361,8 +433,8 @@ impl<'a> World<'a> {
             for args in combinations(&domains) {
                 let fact = name.clone();
                 let atom = Atom { fact, args };
-                if !self.values.contains_key(&atom) && !self.is_held(&atom) {
-                    listed.push((atom, default_value(self.document, name)));
+                if !self.values.set.contains_key(&atom) && !self.is_held(&atom) {
+                    listed.push((atom, default_value(self.texts.document, name)));
                 }
             }
         }

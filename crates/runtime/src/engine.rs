@@ -1,20 +1,19 @@
-//! The tick loop.
+//! A run of a scenario, tick by tick.
 //!
 //! At each tick, in this order: the scenario's events of the tick happen; the
-//! character plans, where it has to; if a step is in progress, its integrity rules
-//! and those of every compound task above it are checked; once its action's
-//! duration is over its effects apply; it is complete as soon as its completion
-//! conditions hold after that; the next step starts if its preconditions hold.
-//! Whatever fails fails the plan, and the character plans again at the next tick,
-//! from the world as it is then, for the tasks that are not complete. Where there is
-//! no plan, it waits until an event changes the world.
+//! character plans, where it has to; it carries its plan out ([`Character::act`]).
+//! Where a plan fails it plans again at the next tick, from the world as it is then, for
+//! the tasks that are not complete. Where there is no plan, it waits until an event
+//! changes the world.
 
 use std::mem;
-use std::sync::Arc;
 
-use super::run::{Cause, Execution, Happening, Planning, Reason, Run, RunEnd, TaskState};
+use super::character::{Character, Progress};
+use super::run::{Cause, Happening, Planning, Run, RunEnd, TaskState};
+use taskloom_document::stop::{Stop, Stopped};
 use taskloom_document::{Document, Name, Scenario};
-use taskloom_planner::plan::{NodeKind, Outcome, Plan, World};
+use taskloom_planner::compile::Problem;
+use taskloom_planner::plan::{GroundTask, Limit, Outcome, World, validate_from};
 
 /// How many plans a run may make; plannings that find none do not count.
 pub const MOST_PLANS: usize = 20;
@@ -25,19 +24,18 @@ pub const MOST_TICKS: u32 = 10_000;
 /// A run of a scenario in progress: each step of it is short, and it asks for the plans
 /// that it needs.
 pub struct Simulation<'a> {
-    document: &'a Document,
-    name: Name,
     scenario: &'a Scenario,
+    problem: Problem,
     /// What planning the situation as it stands comes to, where that is known.
     first: Option<Outcome>,
     max_ticks: u32,
     world: World<'a>,
-    /// The calls of the initial network that are not complete.
-    tasks: Vec<String>,
+    character: Character,
+    /// The tasks that a plan was asked for; none where one of them cannot be read.
+    asked: Option<Vec<GroundTask>>,
     tick: u32,
     /// How far it is in this tick.
     phase: Phase,
-    doing: Doing,
     run: Run,
 }
 
@@ -46,9 +44,8 @@ pub struct Simulation<'a> {
 pub enum Next {
     /// Another step.
     More,
-    /// [`Simulation::planned`]: a plan is wanted for the document with the scenario as it
-    /// is at this moment.
-    Plan(Box<Document>),
+    /// [`Simulation::planned`]: a plan is wanted for the scenario as it is at this moment.
+    Plan(Problem),
     /// Nothing: this is what happened. Further steps tell of nothing.
     Ended(Box<Run>),
 }
@@ -64,63 +61,35 @@ enum Phase {
     Follow,
     /// The next tick begins.
     Pass,
-}
-
-/// What the character is about.
-enum Doing {
-    /// It has to plan.
-    Planning(Cause),
-    /// It has no plan, and waits for the world to change.
-    Waiting,
-    /// It follows a plan.
-    Following(Box<Following>),
-    /// Its planner was stopped.
-    Nothing,
-}
-
-/// The execution of a plan.
-struct Following {
-    plan: Arc<Plan>,
-    /// Its index in the run.
-    number: usize,
-    /// The step that is next, or in progress.
-    step: usize,
-    /// The execution of that step, once it has started.
-    execution: Option<Execution>,
-}
-
-/// What came of work on a plan.
-enum Progress {
-    /// A step is complete.
-    Going,
-    /// At this tick there is no more to do.
-    Waiting,
-    Complete,
-    Failed,
+    /// The run has ended.
+    Over,
 }
 
 impl<'a> Simulation<'a> {
-    /// A run until tick `max_ticks` that has not begun; none of a scenario that does not
-    /// exist. `first` is what planning the scenario comes to as it stands, validated, where
-    /// that is known; it is of no use if events change the first tick.
+    /// A run until tick `max_ticks` that has not begun, of a document without muted blocks
+    /// (see [`Document::without_muted`]); none of a scenario that does not exist. `problem`
+    /// is what the scenario was compiled to. `first` is what planning the scenario comes to
+    /// as it stands, validated, where that is known; it is of no use if events change the
+    /// first tick.
     pub fn new(
         document: &'a Document,
         scenario: &Name,
+        problem: &Problem,
         first: Option<Outcome>,
         max_ticks: u32,
     ) -> Option<Self> {
-        let record = &**document.scenarios.get(scenario)?;
+        let scenario = &**document.scenarios.get(scenario)?;
+        let world = World::initial(document, scenario);
         Some(Self {
-            document,
-            name: scenario.clone(),
-            scenario: record,
+            scenario,
+            problem: problem.clone(),
             first,
             max_ticks,
-            world: World::initial(document, record),
-            tasks: record.tasks.clone(),
+            character: Character::new(&world, &scenario.tasks),
+            world,
+            asked: None,
             tick: 0,
             phase: Phase::Happen,
-            doing: Doing::Planning(Cause::Start),
             run: Run::default(),
         })
     }
@@ -129,21 +98,21 @@ impl<'a> Simulation<'a> {
     pub fn step(&mut self) -> Next {
         match self.phase {
             Phase::Happen => {
-                let changed = self.happen();
-                if changed && matches!(self.doing, Doing::Waiting) {
-                    self.doing = Doing::Planning(Cause::Event);
+                if self.happen() {
+                    self.character.notice();
                 }
                 self.phase = Phase::Plan;
             }
             Phase::Plan => return self.plan(),
             Phase::Follow => return self.follow(),
             Phase::Pass => return self.pass(),
+            Phase::Over => return self.end(RunEnd::Stopped),
         }
         Next::More
     }
 
     fn end(&mut self, end: RunEnd) -> Next {
-        (self.phase, self.doing) = (Phase::Follow, Doing::Nothing);
+        self.phase = Phase::Over;
         let mut run = mem::take(&mut self.run);
         run.end = end;
         run.ticks = self.tick;
@@ -153,7 +122,7 @@ impl<'a> Simulation<'a> {
     /// Asks for a plan, where one is needed that is not known.
     fn plan(&mut self) -> Next {
         self.phase = Phase::Follow;
-        let Doing::Planning(cause) = self.doing else {
+        let Some(cause) = self.character.needs_plan() else {
             return Next::More;
         };
         let plans = self.run.plans.iter().filter_map(Planning::plan);
@@ -164,32 +133,43 @@ impl<'a> Simulation<'a> {
             cause == Cause::Start && self.run.events.iter().all(|event| event.changes.is_empty());
         match self.first.take().filter(|_| untouched) {
             Some(first) => {
-                self.planned(Ok(first));
+                self.note(cause, Ok(first));
                 Next::More
             }
-            None => Next::Plan(Box::new(self.situation())),
+            None => {
+                self.asked = self.character.tasks(&self.world);
+                Next::Plan(self.problem.anew(&self.world, self.asked.as_deref()))
+            }
         }
     }
 
-    /// What planning came to that was asked for, its plan validated; or why the validator
-    /// refuses the plan, which is a fault of the planner's.
-    pub fn planned(&mut self, outcome: Result<Outcome, String>) {
-        let Doing::Planning(cause) = self.doing else {
+    /// What planning came to that was asked for. A plan is validated, until the stop is
+    /// heard; one that the validator refuses is a fault of the planner's, and not followed.
+    pub fn planned(&mut self, outcome: Outcome, stop: &Stop) {
+        let Some(cause) = self.character.needs_plan() else {
             return;
         };
-        self.doing = match &outcome {
-            Ok(Outcome::Plan(plan)) => Doing::Following(Box::new(Following {
-                plan: plan.clone(),
-                number: self.run.plans.len(),
-                step: 0,
-                execution: None,
-            })),
-            // With the world unchanged the answer would be the same.
-            Ok(Outcome::NoPlan | Outcome::GaveUp(_) | Outcome::NotPlanned(_)) | Err(_) => {
-                Doing::Waiting
+        let outcome = match &outcome {
+            Outcome::Plan(plan) => {
+                let world = self
+                    .world
+                    .with_values(self.world.values().clone(), stop.clone());
+                let tasks = self.asked.take();
+                let valid = tasks.map(|tasks| validate_from(world, &tasks, plan, stop));
+                match valid {
+                    Some(Ok(Ok(()))) => Ok(outcome),
+                    Some(Ok(Err(invalid))) => Err(invalid.to_string()),
+                    Some(Err(Stopped)) => Ok(Outcome::GaveUp(Limit::Time)),
+                    None => Err("a task of the scenario cannot be read".to_owned()),
+                }
             }
-            Ok(Outcome::Stopped) => Doing::Nothing,
+            _ => Ok(outcome),
         };
+        self.note(cause, outcome);
+    }
+
+    fn note(&mut self, cause: Cause, outcome: Result<Outcome, String>) {
+        self.character.planned(&outcome);
         self.run.plans.push(Planning {
             tick: self.tick,
             cause,
@@ -199,28 +179,20 @@ impl<'a> Simulation<'a> {
 
     /// Goes on with the plan.
     fn follow(&mut self) -> Next {
-        let mut doing = mem::replace(&mut self.doing, Doing::Nothing);
-        self.phase = Phase::Pass;
-        match &mut doing {
-            Doing::Nothing => return self.end(RunEnd::Stopped),
-            Doing::Planning(_) | Doing::Waiting => {}
-            Doing::Following(following) => match self.carry_out(following) {
-                Progress::Going => self.phase = Phase::Follow,
-                Progress::Waiting => {}
-                Progress::Complete => {
-                    let end = self.finish();
-                    return self.end(end);
+        match self.character.act(&mut self.world, self.tick) {
+            Progress::Ended(execution) => {
+                if execution.state == TaskState::Failed {
+                    self.phase = Phase::Pass;
                 }
-                Progress::Failed => {
-                    self.forget_complete_tasks(following);
-                    // Planning again at the same tick could go on for ever
-                    // where a step fails as soon as it starts.
-                    let failed = self.run.executed.len().saturating_sub(1);
-                    doing = Doing::Planning(Cause::Failure(failed));
-                }
-            },
+                self.run.executed.push(execution);
+            }
+            Progress::Waiting => self.phase = Phase::Pass,
+            Progress::Complete => {
+                let end = self.finish();
+                return self.end(end);
+            }
+            Progress::Stopped => return self.end(RunEnd::Stopped),
         }
-        self.doing = doing;
         Next::More
     }
 
@@ -228,7 +200,7 @@ impl<'a> Simulation<'a> {
     fn pass(&mut self) -> Next {
         self.phase = Phase::Happen;
         let next = self.next_tick();
-        if next.is_none() && matches!(self.doing, Doing::Waiting) {
+        if next.is_none() && self.character.is_waiting() {
             return self.end(RunEnd::Failed);
         }
         match next.filter(|next| *next <= self.max_ticks) {
@@ -238,9 +210,9 @@ impl<'a> Simulation<'a> {
             }
             None => {
                 self.tick = self.max_ticks;
-                if let Doing::Following(following) = &mut self.doing {
-                    self.run.executed.extend(following.execution.take());
-                }
+                self.run
+                    .executed
+                    .extend(self.character.execution().cloned());
                 self.end(RunEnd::OutOfTicks)
             }
         }
@@ -274,47 +246,10 @@ impl<'a> Simulation<'a> {
     fn next_tick(&self) -> Option<u32> {
         let later = self.scenario.events.iter().map(|event| event.at);
         let event = later.filter(|at| *at > self.tick).min();
-        let own = match &self.doing {
-            Doing::Planning(_) => Some(self.tick + 1),
-            Doing::Nothing | Doing::Waiting => None,
-            Doing::Following(following) => {
-                let execution = following.execution.as_ref();
-                execution.and_then(|execution| match &execution.reason {
-                    Some(Reason::Duration(over)) => Some(*over),
-                    // Its effects may have broken an integrity rule.
-                    _ => (execution.acted == Some(self.tick)).then_some(self.tick + 1),
-                })
-            }
-        };
-        match (event, own) {
+        match (event, self.character.next_tick(self.tick)) {
             (Some(event), Some(own)) => Some(event.min(own)),
             (event, own) => event.or(own),
         }
-    }
-
-    /// The document with the tasks that are not complete, in the world as it is.
-    fn situation(&self) -> Document {
-        let mut situation = self.document.clone();
-        let mut scenario = self.scenario.clone();
-        scenario.initial = self.world.as_initial_values();
-        scenario.tasks = self.tasks.clone();
-        situation
-            .scenarios
-            .insert(self.name.clone(), Arc::new(scenario));
-        situation
-    }
-
-    /// Takes the tasks off the network that are complete. They are a sequence, so those
-    /// before the one that failed are, and that one is to be done anew.
-    fn forget_complete_tasks(&mut self, following: &Following) {
-        let plan = &following.plan;
-        let mut node = plan.steps.get(following.step).map(|step| step.node);
-        while let Some(parent) = node.and_then(|n| plan.nodes.get(n)?.parent) {
-            node = Some(parent);
-        }
-        let position = plan.roots.iter().position(|root| Some(*root) == node);
-        let complete = position.unwrap_or(0).min(self.tasks.len());
-        self.tasks.drain(..complete);
     }
 
     /// All tasks are complete.
@@ -324,124 +259,5 @@ impl<'a> Simulation<'a> {
         missed
             .flatten()
             .map_or(RunEnd::Complete, RunEnd::GoalMissed)
-    }
-
-    /// Carries the next step of a plan on as far as this tick allows.
-    fn carry_out(&mut self, following: &mut Following) -> Progress {
-        if following.step >= following.plan.steps.len() {
-            return Progress::Complete;
-        }
-        let mut execution = match following.execution.take() {
-            Some(execution) => execution,
-            None => Execution {
-                plan: following.number,
-                step: following.step,
-                start: self.tick,
-                acted: None,
-                end: None,
-                state: TaskState::Planned,
-                reason: None,
-                changes: vec![],
-            },
-        };
-        match self.carry_on(&following.plan, &mut execution) {
-            Ok(Some(waits)) => {
-                execution.reason = Some(waits);
-                following.execution = Some(execution);
-                return Progress::Waiting;
-            }
-            Ok(None) => {
-                execution.state = TaskState::Complete;
-                execution.reason = None;
-            }
-            Err(reason) => {
-                execution.state = TaskState::Failed;
-                execution.reason = Some(reason);
-            }
-        }
-        let failed = execution.state == TaskState::Failed;
-        execution.end = Some(self.tick);
-        self.run.executed.push(execution);
-        if failed {
-            return Progress::Failed;
-        }
-        following.step += 1;
-        Progress::Going
-    }
-
-    /// Carries a step on as far as this tick allows: what it waits for, or nothing where
-    /// it is complete.
-    ///
-    /// # Errors
-    /// Why it fails.
-    fn carry_on(
-        &mut self,
-        plan: &Plan,
-        execution: &mut Execution,
-    ) -> Result<Option<Reason>, Reason> {
-        let Some(step) = plan.steps.get(execution.step) else {
-            return Ok(None);
-        };
-        let args = &step.task.args;
-        let Some(task) = self.world.primitive(&step.task) else {
-            let reason = format!("'{}' is not a primitive task", step.task.task);
-            return Err(Reason::Precondition(reason));
-        };
-        let violated = |rules| self.world.first_violation(rules, &task.record.params, args);
-        if execution.state == TaskState::Planned {
-            execution.state = TaskState::InProgress;
-            if let Some(rule) = violated(&task.preconditions) {
-                return Err(Reason::Precondition(rule));
-            }
-        }
-        self.keep_integrity(plan, step.node)?;
-        if execution.acted.is_none() {
-            let over = execution.start.saturating_add(task.duration);
-            if self.tick < over {
-                return Ok(Some(Reason::Duration(over)));
-            }
-            // The game brings about what is only planned, and what is only executed.
-            let changes = self.world.changes(task, args, |_| true);
-            execution.changes = changes.map_err(Reason::Effects)?;
-            execution.acted = Some(self.tick);
-            self.world.apply(&execution.changes);
-        }
-        let Some(task) = self.world.primitive(&step.task) else {
-            return Ok(None);
-        };
-        let completion = &task.completion;
-        let waits = self
-            .world
-            .first_violation(completion, &task.record.params, args);
-        Ok(waits.map(Reason::Completion))
-    }
-
-    /// Checks the integrity rules of a step's task and of every compound task above it,
-    /// from the step upwards.
-    ///
-    /// # Errors
-    /// The first rule that does not hold.
-    fn keep_integrity(&self, plan: &Plan, node: usize) -> Result<(), Reason> {
-        let mut node = plan.nodes.get(node);
-        while let Some(current) = node {
-            let task = &current.task;
-            let rules = match current.kind {
-                NodeKind::Step(_) => {
-                    let read = self.world.primitive(task);
-                    read.map(|read| (&read.integrity, &read.record.params))
-                }
-                NodeKind::Decomposed(_) => {
-                    let read = self.world.compound(task);
-                    read.map(|read| (&read.integrity, &read.record.params))
-                }
-            };
-            let violated = rules
-                .and_then(|(rules, params)| self.world.first_violation(rules, params, &task.args));
-            if let Some(rule) = violated {
-                return Err(Reason::Integrity(task.clone(), rule));
-            }
-            node = current.parent.and_then(|parent| plan.nodes.get(parent));
-        }
-        Ok(())
     }
 }

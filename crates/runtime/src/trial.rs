@@ -3,9 +3,10 @@
 
 use super::judge::{Verdict, judge};
 use super::run::Run;
-use super::whole::{simulate_by, validated};
+use super::whole::simulate_problem;
 use taskloom_document::{Document, Name};
-use taskloom_planner::plan::Outcome;
+use taskloom_planner::compile::{Problem, compile};
+use taskloom_planner::plan::{Outcome, validate};
 
 /// What became of a scenario.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,18 +20,27 @@ pub struct Trial {
     pub verdicts: Vec<Verdict>,
 }
 
-/// Plans a scenario, runs it and judges it. `plan` is given the document with the
-/// scenario as it is when it is planned.
+/// Plans a scenario, runs it and judges it. `plan` is given the scenario as it is when it
+/// is planned.
 pub fn trial(
     document: &Document,
     scenario: &Name,
-    plan: &mut dyn FnMut(&Document) -> Outcome,
+    plan: &mut dyn FnMut(&Problem) -> Outcome,
     max_ticks: u32,
 ) -> Trial {
-    let outcome = validated(document, scenario, plan(document));
+    let problem = compile(document, scenario).problem;
+    let outcome = match plan(&problem) {
+        Outcome::Plan(plan) => match validate(document, scenario, &plan) {
+            Ok(()) => Ok(Outcome::Plan(plan)),
+            Err(invalid) => Err(invalid.to_string()),
+        },
+        outcome => Ok(outcome),
+    };
     let first = outcome.as_ref().ok().filter(|o| **o != Outcome::Stopped);
-    let run =
-        first.map(|first| simulate_by(document, scenario, Some(first.clone()), plan, max_ticks));
+    let run = first.map(|first| {
+        let first = Some(first.clone());
+        simulate_problem(document, scenario, &problem, first, plan, max_ticks)
+    });
     let found = outcome.as_ref().map_err(String::as_str);
     let verdicts = judge(document, scenario, found, run.as_ref());
     Trial {

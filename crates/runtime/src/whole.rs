@@ -2,9 +2,10 @@
 
 use super::engine::{Next, Simulation};
 use super::run::Run;
+use taskloom_document::stop::Stop;
 use taskloom_document::{Document, Name};
-use taskloom_planner::compile::compile;
-use taskloom_planner::plan::{Budget, Outcome, plan_by, policy, validate};
+use taskloom_planner::compile::{Problem, compile};
+use taskloom_planner::plan::{Budget, Outcome, plan_by, policy};
 
 /// Plans a scenario and executes the plan in its world until tick `max_ticks`, planning
 /// again where a step fails.
@@ -12,53 +13,53 @@ use taskloom_planner::plan::{Budget, Outcome, plan_by, policy, validate};
 /// `budget` is that of each planning. A scenario that does not exist gives a run
 /// without plans that has failed.
 pub fn simulate(document: &Document, scenario: &Name, budget: Budget, max_ticks: u32) -> Run {
-    let mut plan = by_policy(scenario, budget);
+    let mut plan = by_policy(document, scenario, budget);
     simulate_by(document, scenario, None, &mut plan, max_ticks)
 }
 
 /// Plans a scenario as its agents in play want it.
-pub fn by_policy(scenario: &Name, budget: Budget) -> impl FnMut(&Document) -> Outcome {
-    move |document| {
-        let problem = compile(document, scenario).problem;
-        plan_by(policy(document, scenario), &problem, budget)
-    }
+pub fn by_policy(
+    document: &Document,
+    scenario: &Name,
+    budget: Budget,
+) -> impl FnMut(&Problem) -> Outcome + use<> {
+    let policy = policy(document, scenario);
+    move |problem| plan_by(policy, problem, budget)
 }
 
-/// As [`simulate`], by whichever planner: it is given the document with the scenario
-/// as it is at that moment. `first` is what planning the scenario comes to as it
-/// stands, validated, where that is known; it is of no use if events change the first tick.
+/// As [`simulate`], by whichever planner: it is given the scenario as it is at that
+/// moment. `first` is what planning the scenario comes to as it stands, validated, where
+/// that is known; it is of no use if events change the first tick.
 pub fn simulate_by(
     document: &Document,
     scenario: &Name,
     first: Option<Outcome>,
-    plan: &mut dyn FnMut(&Document) -> Outcome,
+    plan: &mut dyn FnMut(&Problem) -> Outcome,
     max_ticks: u32,
 ) -> Run {
-    let Some(mut simulation) = Simulation::new(document, scenario, first, max_ticks) else {
+    let problem = compile(document, scenario).problem;
+    simulate_problem(document, scenario, &problem, first, plan, max_ticks)
+}
+
+/// The same of a scenario that is compiled already.
+pub(crate) fn simulate_problem(
+    document: &Document,
+    scenario: &Name,
+    problem: &Problem,
+    first: Option<Outcome>,
+    plan: &mut dyn FnMut(&Problem) -> Outcome,
+    max_ticks: u32,
+) -> Run {
+    let document = &*document.without_muted();
+    let Some(mut simulation) = Simulation::new(document, scenario, problem, first, max_ticks)
+    else {
         return Run::default();
     };
     loop {
         match simulation.step() {
             Next::More => {}
-            Next::Plan(situation) => {
-                simulation.planned(validated(&situation, scenario, plan(&situation)));
-            }
+            Next::Plan(problem) => simulation.planned(plan(&problem), &Stop::default()),
             Next::Ended(run) => return *run,
         }
     }
-}
-
-/// What planning a scenario came to, its plan validated.
-///
-/// # Errors
-/// Why the validator refuses the plan, which is a fault of the planner's.
-pub fn validated(
-    document: &Document,
-    scenario: &Name,
-    outcome: Outcome,
-) -> Result<Outcome, String> {
-    if let Outcome::Plan(plan) = &outcome {
-        validate(document, scenario, plan).map_err(|invalid| invalid.to_string())?;
-    }
-    Ok(outcome)
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use taskloom::document::{Document, FILE_EXTENSION};
 use taskloom::domain::check::check;
+use taskloom::planner::compile::{Problem, compile};
 use taskloom::planner::plan::Budget;
 use taskloom::runtime::{Verdict, by_policy, simulate, simulate_by, trial};
 
@@ -53,12 +54,12 @@ fn a_plan_that_is_known_already_is_run_without_planning_it_again() {
         for (name, scenario) in &document.scenarios {
             let expected = simulate(&document, name, Budget::default(), MOST_TICKS);
             let mut planned = 0;
-            let mut by_policy = by_policy(name, Budget::default());
-            let mut plan = |document: &Document| {
+            let mut by_policy = by_policy(&document, name, Budget::default());
+            let mut plan = |problem: &Problem| {
                 planned += 1;
-                by_policy(document)
+                by_policy(problem)
             };
-            let first = plan(&document);
+            let first = plan(&compile(&document, name).problem);
             let run = simulate_by(&document, name, Some(first), &mut plan, MOST_TICKS);
             assert_eq!(run, expected, "{}, {name}", path.display());
             // What happens before the first planning changes what is planned.
@@ -76,7 +77,7 @@ fn scenarios_go_as_they_expect() {
         let document = Document::from_json(&text).expect("a document");
         for (name, scenario) in &document.scenarios {
             assert!(!scenario.expect.is_empty(), "{name} expects nothing");
-            let mut plan = by_policy(name, Budget::default());
+            let mut plan = by_policy(&document, name, Budget::default());
             let verdicts = trial(&document, name, &mut plan, MOST_TICKS).verdicts;
             for (expectation, verdict) in scenario.expect.iter().zip(&verdicts) {
                 assert_eq!(

@@ -3,7 +3,7 @@
 
 use super::method::{Method, MethodBlock, Methods};
 use super::path::Path;
-use super::{bind, check_all, decomposition, ground};
+use super::{bind, check_all, decomposition};
 use crate::lang::Env;
 use crate::method::Content;
 use crate::plan::{Node, Plan};
@@ -59,7 +59,7 @@ pub fn check(methods: &Methods, world: &World, plan: &Plan, node: &Node) -> Resu
             _ => None,
         };
         let call = call.ok_or_else(|| format!("'{}' cannot be read", text.trim()))?;
-        let wanted = ground(world, call, &checked.env(place))?;
+        let wanted = world.ground(call, &checked.env(place))?;
         if child.task != wanted || child.block.as_ref() != Some(id) {
             return Err(format!("'{}' stands where '{wanted}' belongs", child.task));
         }

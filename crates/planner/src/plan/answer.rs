@@ -72,7 +72,7 @@ impl Outcome {
     pub(super) fn exhausted(problem: &Problem) -> Self {
         match problem.roots() {
             None => Self::NotPlanned(Unplanned::Unreadable),
-            Some(roots) if roots.is_empty() => Self::NotPlanned(Unplanned::GoalAlone),
+            Some([]) => Self::NotPlanned(Unplanned::GoalAlone),
             Some(_) => Self::NoPlan,
         }
     }

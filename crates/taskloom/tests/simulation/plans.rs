@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use expect_test::expect;
-use taskloom::document::Document;
+use taskloom::planner::compile::Problem;
 use taskloom::planner::plan::{Budget, Outcome, Plan};
 use taskloom::runtime::{RunEnd, TaskState, by_policy, simulate, simulate_by};
 
@@ -243,11 +243,11 @@ scenario s
   event 5 not shut";
     let document = document(text);
     let s = name("s");
-    let mut right = by_policy(&s, Budget::default());
+    let mut right = by_policy(&document, &s, Budget::default());
     let mut times = 0;
-    let mut plan = |document: &Document| {
+    let mut plan = |problem: &Problem| {
         times += 1;
-        match (times, right(document)) {
+        match (times, right(problem)) {
             (2, Outcome::Plan(plan)) => Outcome::Plan(Arc::new(Plan {
                 cost: 7.0,
                 ..Arc::unwrap_or_clone(plan)

@@ -1,0 +1,316 @@
+//! A character in play: the execution of its plan tick by tick, in whosever world.
+//!
+//! At each tick, if a step is in progress, its integrity rules and those of every
+//! compound task above it are checked; once its action's duration is over its effects
+//! apply; it is complete as soon as its completion conditions hold after that; the next
+//! step starts if its preconditions hold. Whatever fails fails the plan: the character
+//! wants another one, from the world as it is then, for the tasks that are not complete.
+
+use std::sync::Arc;
+
+use super::run::{Cause, Execution, Reason, TaskState};
+use taskloom_domain::lang::typed::Call;
+use taskloom_domain::lang::{Env, read_task_call};
+use taskloom_planner::plan::{GroundTask, NodeKind, Outcome, Plan, World};
+
+/// What a character has to do, and how far it is.
+#[derive(Debug, Clone)]
+pub struct Character {
+    /// The tasks that are not complete, in sequence; none where one of them cannot be read.
+    tasks: Option<Vec<Call>>,
+    doing: Doing,
+    /// How many plannings there were.
+    plannings: usize,
+    /// How many steps have ended.
+    ended: usize,
+}
+
+/// What a character is about.
+#[derive(Debug, Clone)]
+enum Doing {
+    /// It has to plan.
+    Planning(Cause),
+    /// It has no plan, and waits for the world to change.
+    Waiting,
+    /// It follows a plan.
+    Following(Box<Following>),
+    /// All its tasks are complete.
+    Nothing,
+    /// Its planner was stopped.
+    Stopped,
+}
+
+/// The execution of a plan.
+#[derive(Debug, Clone)]
+struct Following {
+    plan: Arc<Plan>,
+    /// Which of the plannings it came of.
+    number: usize,
+    /// The step that is next, or in progress.
+    step: usize,
+    /// The execution of that step, once it has started.
+    execution: Option<Execution>,
+}
+
+/// What came of a character's work on its plan.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Progress {
+    /// A step has ended: it is complete, or has failed, and the plan with it. There may be
+    /// more to do at the same tick.
+    Ended(Execution),
+    /// There is no more to do at this tick.
+    Waiting,
+    /// All tasks are complete.
+    Complete,
+    /// Its planner was stopped.
+    Stopped,
+}
+
+impl Character {
+    /// A character that has these tasks to do, in sequence, and no plan yet.
+    pub fn new(world: &World, tasks: &[String]) -> Self {
+        let scope = world.scenario_scope();
+        let tasks = tasks.iter().map(|text| read_task_call(text, &scope).value);
+        Self {
+            tasks: tasks.collect(),
+            doing: Doing::Planning(Cause::Start),
+            plannings: 0,
+            ended: 0,
+        }
+    }
+
+    /// Why it needs a plan; none where it has one, or waits.
+    pub fn needs_plan(&self) -> Option<Cause> {
+        match self.doing {
+            Doing::Planning(cause) => Some(cause),
+            _ => None,
+        }
+    }
+
+    /// Whether it has no plan, and waits for the world to change.
+    pub fn is_waiting(&self) -> bool {
+        matches!(self.doing, Doing::Waiting)
+    }
+
+    /// The tasks that are not complete, with the objects that they are about in this
+    /// world; none where one of them cannot be read, or an argument has no value.
+    pub fn tasks(&self, world: &World) -> Option<Vec<GroundTask>> {
+        let tasks = self.tasks.as_ref()?.iter();
+        let ground = tasks.map(|call| world.ground(call, &Env::new()).ok());
+        ground.collect()
+    }
+
+    /// The plan that it follows, and the step of it that is next or in progress.
+    pub fn plan(&self) -> Option<(&Arc<Plan>, usize)> {
+        match &self.doing {
+            Doing::Following(following) => Some((&following.plan, following.step)),
+            _ => None,
+        }
+    }
+
+    /// The step in progress, if one has started.
+    pub fn execution(&self) -> Option<&Execution> {
+        match &self.doing {
+            Doing::Following(following) => following.execution.as_ref(),
+            _ => None,
+        }
+    }
+
+    /// The world has changed: without a plan, it plans again.
+    pub fn notice(&mut self) {
+        if self.is_waiting() {
+            self.doing = Doing::Planning(Cause::Event);
+        }
+    }
+
+    /// What planning came to, its plan validated; or why the validator refuses the plan,
+    /// which is a fault of the planner's.
+    pub fn planned(&mut self, outcome: &Result<Outcome, String>) {
+        self.doing = match outcome {
+            Ok(Outcome::Plan(plan)) => Doing::Following(Box::new(Following {
+                plan: plan.clone(),
+                number: self.plannings,
+                step: 0,
+                execution: None,
+            })),
+            // With the world unchanged the answer would be the same.
+            Ok(Outcome::NoPlan | Outcome::GaveUp(_) | Outcome::NotPlanned(_)) | Err(_) => {
+                Doing::Waiting
+            }
+            Ok(Outcome::Stopped) => Doing::Stopped,
+        };
+        self.plannings += 1;
+    }
+
+    /// Goes on with the plan, up to the end of a step or of this tick.
+    pub fn act(&mut self, world: &mut World, tick: u32) -> Progress {
+        let following = match &mut self.doing {
+            Doing::Planning(_) | Doing::Waiting => return Progress::Waiting,
+            Doing::Nothing => return Progress::Complete,
+            Doing::Stopped => return Progress::Stopped,
+            Doing::Following(following) => following,
+        };
+        if following.step >= following.plan.steps.len() {
+            self.doing = Doing::Nothing;
+            if let Some(tasks) = &mut self.tasks {
+                tasks.clear();
+            }
+            return Progress::Complete;
+        }
+        let Some(execution) = following.carry_out(world, tick) else {
+            return Progress::Waiting;
+        };
+        if execution.state == TaskState::Failed {
+            let complete = following.complete_tasks();
+            if let Some(tasks) = &mut self.tasks {
+                tasks.drain(..complete.min(tasks.len()));
+            }
+            // Planning again at the same tick could go on for ever where a step fails as
+            // soon as it starts: that is for the next tick.
+            self.doing = Doing::Planning(Cause::Failure(self.ended));
+        }
+        self.ended += 1;
+        Progress::Ended(execution)
+    }
+
+    /// The next tick at which it has anything to do, if nobody else changes the world.
+    pub fn next_tick(&self, tick: u32) -> Option<u32> {
+        match &self.doing {
+            Doing::Planning(_) => Some(tick + 1),
+            Doing::Nothing | Doing::Waiting | Doing::Stopped => None,
+            Doing::Following(following) => {
+                let execution = following.execution.as_ref();
+                execution.and_then(|execution| match &execution.reason {
+                    Some(Reason::Duration(over)) => Some(*over),
+                    // Its effects may have broken an integrity rule.
+                    _ => (execution.acted == Some(tick)).then_some(tick + 1),
+                })
+            }
+        }
+    }
+}
+
+impl Following {
+    /// How many tasks are complete. They are a sequence, so those before the one that
+    /// failed are, and that one is to be done anew.
+    fn complete_tasks(&self) -> usize {
+        let plan = &self.plan;
+        let mut node = plan.steps.get(self.step).map(|step| step.node);
+        while let Some(parent) = node.and_then(|n| plan.nodes.get(n)?.parent) {
+            node = Some(parent);
+        }
+        let position = plan.roots.iter().position(|root| Some(*root) == node);
+        position.unwrap_or(0)
+    }
+
+    /// Carries the next step of the plan on as far as this tick allows; what became of it
+    /// where it has ended.
+    fn carry_out(&mut self, world: &mut World, tick: u32) -> Option<Execution> {
+        let mut execution = match self.execution.take() {
+            Some(execution) => execution,
+            None => Execution {
+                plan: self.number,
+                step: self.step,
+                start: tick,
+                acted: None,
+                end: None,
+                state: TaskState::Planned,
+                reason: None,
+                changes: vec![],
+            },
+        };
+        match carry_on(&self.plan, &mut execution, world, tick) {
+            Ok(Some(waits)) => {
+                execution.reason = Some(waits);
+                self.execution = Some(execution);
+                return None;
+            }
+            Ok(None) => {
+                execution.state = TaskState::Complete;
+                execution.reason = None;
+                self.step += 1;
+            }
+            Err(reason) => {
+                execution.state = TaskState::Failed;
+                execution.reason = Some(reason);
+            }
+        }
+        execution.end = Some(tick);
+        Some(execution)
+    }
+}
+
+/// Carries a step on as far as this tick allows: what it waits for, or nothing where
+/// it is complete.
+///
+/// # Errors
+/// Why it fails.
+fn carry_on(
+    plan: &Plan,
+    execution: &mut Execution,
+    world: &mut World,
+    tick: u32,
+) -> Result<Option<Reason>, Reason> {
+    let Some(step) = plan.steps.get(execution.step) else {
+        return Ok(None);
+    };
+    let args = &step.task.args;
+    let Some(task) = world.primitive(&step.task) else {
+        let reason = format!("'{}' is not a primitive task", step.task.task);
+        return Err(Reason::Precondition(reason));
+    };
+    let violated = |rules| world.first_violation(rules, &task.record.params, args);
+    if execution.state == TaskState::Planned {
+        execution.state = TaskState::InProgress;
+        if let Some(rule) = violated(&task.preconditions) {
+            return Err(Reason::Precondition(rule));
+        }
+    }
+    keep_integrity(world, plan, step.node)?;
+    if execution.acted.is_none() {
+        let over = execution.start.saturating_add(task.duration);
+        if tick < over {
+            return Ok(Some(Reason::Duration(over)));
+        }
+        // The game brings about what is only planned, and what is only executed.
+        let changes = world.changes(task, args, |_| true);
+        execution.changes = changes.map_err(Reason::Effects)?;
+        execution.acted = Some(tick);
+        world.apply(&execution.changes);
+    }
+    let Some(task) = world.primitive(&step.task) else {
+        return Ok(None);
+    };
+    let completion = &task.completion;
+    let waits = world.first_violation(completion, &task.record.params, args);
+    Ok(waits.map(Reason::Completion))
+}
+
+/// Checks the integrity rules of a step's task and of every compound task above it,
+/// from the step upwards.
+///
+/// # Errors
+/// The first rule that does not hold.
+fn keep_integrity(world: &World, plan: &Plan, node: usize) -> Result<(), Reason> {
+    let mut node = plan.nodes.get(node);
+    while let Some(current) = node {
+        let task = &current.task;
+        let rules = match current.kind {
+            NodeKind::Step(_) => {
+                let read = world.primitive(task);
+                read.map(|read| (&read.integrity, &read.record.params))
+            }
+            NodeKind::Decomposed(_) => {
+                let read = world.compound(task);
+                read.map(|read| (&read.integrity, &read.record.params))
+            }
+        };
+        let violated =
+            rules.and_then(|(rules, params)| world.first_violation(rules, params, &task.args));
+        if let Some(rule) = violated {
+            return Err(Reason::Integrity(task.clone(), rule));
+        }
+        node = current.parent.and_then(|parent| plan.nodes.get(parent));
+    }
+    Ok(())
+}
