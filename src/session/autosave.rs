@@ -1,5 +1,5 @@
-//! Keeps the open document on the designer's disk, in IndexedDB, some 200 ms
-//! after each commit.
+//! When the open document is written, and as which: a machine of inputs and commands,
+//! which knows neither browser nor clock.
 //!
 //! At most one tab holds a document, by a lock of its name. A tab that does not
 //! hold what it shows writes nothing over it: what is edited there becomes a copy.
@@ -7,34 +7,15 @@
 //! the locks. A page that is left with something unsaved writes it to the local
 //! storage as well, which needs no time; the next start prefers that.
 
-use std::cell::RefCell;
-use std::rc::Rc;
-use std::sync::Arc;
-use std::time::Duration;
+use super::library::{Entry, Keep};
 
-use gloo::timers::callback::Timeout;
-use gloo::timers::future::sleep;
-use js_sys::Date;
-use leptos::prelude::*;
-use taskloom::document::Document;
-use wasm_bindgen::prelude::*;
-use wasm_bindgen_futures::spawn_local;
-use web_sys::{BroadcastChannel, MessageEvent};
+#[cfg(test)]
+mod tests;
 
-use super::library::{self, Entry, Keep, Library};
-use crate::web::locks::{self, Lock};
-
-/// How long commits are gathered before they are written, in milliseconds.
-const GATHER: u32 = 200;
 /// How long edits go on before another restore point is kept, in milliseconds.
 const INTERVAL: f64 = 10.0 * 60.0 * 1000.0;
 /// How often a tab that is being left is asked for its document again.
 const RELOADED: u32 = 6;
-/// How often a tab that was asked to let go is given time: some 60 ms each.
-const ASKED: u32 = 30;
-
-/// Why a text cannot be left where that needs no time.
-const FULL: &str = "the browser's storage is full";
 
 /// Whether the document is on the disk.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,430 +43,364 @@ pub enum Hold {
     Copy,
 }
 
-struct Inner {
-    document: Signal<Arc<Document>>,
-    state: RwSignal<Saved>,
-    hold: RwSignal<Hold>,
-    library: Option<Library>,
+/// What the world is like when something happens.
+#[derive(Debug, Clone)]
+pub struct Moment {
+    /// The time, in milliseconds since 1970.
+    pub time: f64,
+    /// The title of the document as it is now.
+    pub title: String,
+    /// An id that no document has.
+    pub unused_id: String,
+}
+
+/// What happens.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Input {
+    /// An edit, an undo or a redo changed the document.
+    Edited,
+    /// The document is that of a new entry, to be kept as it is.
+    Opened,
+    /// The time is over that [`Command::Wait`] asked for.
+    Due,
+    /// What is unsaved is to be written now.
+    Flush,
+    /// A write has ended: whether it was done, or refused since another has written.
+    Written {
+        /// The document that was written.
+        id: String,
+        /// How many commits it held.
+        commits: u64,
+        /// Whether it was done; why it could not be.
+        result: Result<bool, String>,
+    },
+    /// What was left without a write, or written on closing, is not kept.
+    Lost(String),
+    /// The lock of a document was granted; otherwise refused, or taken away.
+    Locked {
+        /// The document.
+        id: String,
+        /// Whether this tab has it.
+        granted: bool,
+    },
+    /// Another tab wants the document with this id.
+    Wanted(String),
+    /// The document was taken over from another tab, as it is there.
+    TakenOver {
+        /// Its row.
+        entry: Entry,
+        /// Whether its lock was granted.
+        granted: bool,
+    },
+    /// The page may be gone the next moment.
+    Left,
+    /// The open document is to go on as a document of its own.
+    Copy,
+    /// The designer knows that this is a copy.
+    CopyKnown,
+    /// Another document is about to be opened.
+    Switch {
+        /// Its row.
+        next: Entry,
+        /// Why the open one gets a restore point.
+        why: String,
+        /// Whether the open one is as the editor gave it.
+        is_example: bool,
+    },
+}
+
+/// What is to be done, in this order.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Command {
+    /// Tell when commits have been gathered for a while.
+    Wait,
+    /// Write the open document.
+    Write {
+        /// Its row.
+        entry: Entry,
+        /// How many commits it holds, to be told again.
+        commits: u64,
+        /// The restore point to keep.
+        keep: Keep,
+    },
+    /// Keep the open document's text where that needs no time, under this id.
+    Leave(String),
+    /// What was left under this id is written.
+    ForgetLeft(String),
+    /// Remember this document as the tab's, and ask for its lock as often as this.
+    Acquire(String, u32),
+    /// Let the open document's lock go.
+    Release,
+    /// Keep the open document for the last time, then let its lock go.
+    Close(Entry, Keep),
+    /// Take the document with this id out of the list, then let its lock go.
+    Discard(String),
+}
+
+/// The machine.
+#[derive(Debug)]
+pub struct Autosave {
     entry: Entry,
-    lock: Option<Lock>,
-    /// To the other tabs; none where the browser has no such thing.
-    channel: Option<BroadcastChannel>,
+    /// The row of the document that was open before.
+    closed: Option<Entry>,
+    saved: Saved,
+    hold: Hold,
+    has_storage: bool,
+    /// Whether the entry's lock is this tab's.
+    locked: bool,
+    /// Whether another tab waits for the document to be written.
+    yielding: bool,
     /// Counts commits; equal to `written` when all is on the disk.
     commits: u64,
     written: u64,
     writing: bool,
-    timer: Option<Timeout>,
     /// Whether anything was edited since the document was opened.
     edited: bool,
     /// When the last restore point was kept.
     kept: f64,
 }
 
-/// Writes the document whenever it is told that it has changed.
-#[derive(Clone)]
-pub struct Autosave(Rc<RefCell<Inner>>);
-
-fn lock_name(id: &str) -> String {
-    format!("taskloom-{id}")
-}
-
 impl Autosave {
-    /// Starts to save a document's signal as this entry; tells in `state` how
-    /// that goes, and in `hold` whether it may.
-    pub fn new(
-        document: Signal<Arc<Document>>,
-        entry: Entry,
-        state: RwSignal<Saved>,
-        hold: RwSignal<Hold>,
-    ) -> Self {
-        let autosave = Self(Rc::new(RefCell::new(Inner {
-            document,
-            state,
-            hold,
-            library: None,
+    /// Of a document with this row; why there is nothing to keep it in. And the first commands.
+    pub fn new(entry: Entry, storage: Result<(), String>) -> (Self, Vec<Command>) {
+        let acquire = Command::Acquire(entry.id.clone(), RELOADED);
+        let autosave = Self {
             entry,
-            lock: None,
-            channel: BroadcastChannel::new("taskloom").ok(),
+            closed: None,
+            has_storage: storage.is_ok(),
+            saved: storage.map_or_else(Saved::Failed, |()| Saved::No),
+            hold: Hold::Asking,
+            locked: false,
+            yielding: false,
             commits: 0,
             written: 0,
             writing: false,
-            timer: None,
             edited: false,
             kept: 0.0,
-        })));
-        autosave.acquire();
-        let opening = autosave.clone();
-        spawn_local(async move {
-            match Library::open().await {
-                Ok(library) => {
-                    opening.0.borrow_mut().library = Some(library);
-                    opening.write();
-                }
-                Err(reason) => state.set(Saved::Failed(reason)),
-            }
-        });
-        let asked = autosave.clone();
-        let on_message = Closure::<dyn Fn(_)>::new(move |event: MessageEvent| {
-            if let Some(id) = event.data().as_string() {
-                asked.let_go(&id);
-            }
-        });
-        if let Some(channel) = &autosave.0.borrow().channel {
-            let on_message = on_message.into_js_value();
-            channel.set_onmessage(Some(on_message.unchecked_ref()));
-        }
-        let leaving = autosave.clone();
-        let on_leave = Closure::<dyn FnMut()>::new(move || leaving.leave());
-        let targets: [(web_sys::EventTarget, &str); 2] = [
-            (window().unchecked_into(), "pagehide"),
-            (
-                leptos::prelude::document().unchecked_into(),
-                "visibilitychange",
-            ),
-        ];
-        for (target, event) in targets {
-            let _ =
-                target.add_event_listener_with_callback(event, on_leave.as_ref().unchecked_ref());
-        }
-        on_leave.forget();
-        window_event_listener(leptos::ev::beforeunload, move |event| {
-            // The browser asks whether to stay.
-            if matches!(state.get_untracked(), Saved::Failed(_)) {
-                event.prevent_default();
-            }
-        });
-        autosave
+        };
+        (autosave, vec![acquire])
     }
 
     /// The row of the open document.
-    pub fn entry(&self) -> Entry {
-        self.0.borrow().entry.clone()
+    pub fn entry(&self) -> &Entry {
+        &self.entry
+    }
+
+    /// The row of the document that was open before.
+    pub fn closed(&self) -> Option<&Entry> {
+        self.closed.as_ref()
+    }
+
+    /// Whether the document is on the disk.
+    pub fn saved(&self) -> &Saved {
+        &self.saved
+    }
+
+    /// Whether this tab may write the document.
+    pub fn hold(&self) -> Hold {
+        self.hold
     }
 
     /// Whether each commit is on the disk.
     pub fn is_written(&self) -> bool {
-        let inner = self.0.borrow();
-        inner.commits == inner.written
+        self.commits == self.written
     }
 
-    /// An edit, an undo or a redo changed the document.
-    pub fn changed(&self) {
-        self.0.borrow_mut().edited = true;
-        self.gather();
+    /// The row for a write beside those that are commanded.
+    pub fn next_entry(&mut self, now: &Moment) -> Entry {
+        self.entry.next(&now.title, now.time);
+        self.entry.clone()
     }
 
-    fn gather(&self) {
-        self.0.borrow_mut().commits += 1;
-        self.write_soon();
-        let state = self.0.borrow().state;
-        if !matches!(state.get_untracked(), Saved::Writing | Saved::Failed(_)) {
-            state.set(Saved::Writing);
+    /// Takes in what happens; says what to do.
+    pub fn step(&mut self, input: Input, now: &Moment) -> Vec<Command> {
+        let mut todo = vec![];
+        match input {
+            Input::Edited => {
+                self.edited = true;
+                self.gather(&mut todo);
+            }
+            Input::Opened => self.gather(&mut todo),
+            Input::Due | Input::Flush => self.write(now, &mut todo),
+            Input::Written {
+                id,
+                commits,
+                result,
+            } if id == self.entry.id => self.end_write(commits, result, now, &mut todo),
+            Input::Lost(reason) => self.saved = Saved::Failed(reason),
+            Input::Locked { id, granted } if id == self.entry.id => {
+                self.settle(granted, &mut todo);
+            }
+            Input::Wanted(id) if id == self.entry.id && self.locked => {
+                self.yielding = true;
+                self.write(now, &mut todo);
+            }
+            Input::TakenOver { entry, granted } if entry.id == self.entry.id => {
+                self.entry = entry;
+                self.locked = granted;
+                self.hold = if granted { Hold::Here } else { Hold::Elsewhere };
+            }
+            // Another document was opened meanwhile, and this one closed.
+            Input::Written { .. }
+            | Input::Locked { .. }
+            | Input::Wanted(_)
+            | Input::TakenOver { .. } => {}
+            Input::Left if self.is_written() => {}
+            Input::Left => {
+                self.branch_if_unsaved(now, &mut todo);
+                todo.push(Command::Leave(self.entry.id.clone()));
+                self.write(now, &mut todo);
+            }
+            Input::Copy => {
+                self.branch(now, &mut todo);
+                self.gather(&mut todo);
+            }
+            Input::CopyKnown => self.hold = Hold::Here,
+            Input::Switch {
+                next,
+                why,
+                is_example,
+            } => self.switch(next, why, is_example, now, &mut todo),
         }
+        if self.yielding && self.is_written() {
+            self.give_way(&mut todo);
+        }
+        todo
     }
 
-    fn write_soon(&self) {
-        let mut inner = self.0.borrow_mut();
-        if inner.timer.is_none() {
-            let later = self.clone();
-            inner.timer = Some(Timeout::new(GATHER, move || {
-                later.0.borrow_mut().timer = None;
-                later.write();
-            }));
+    fn gather(&mut self, todo: &mut Vec<Command>) {
+        self.commits += 1;
+        todo.push(Command::Wait);
+        if !matches!(self.saved, Saved::Failed(_)) {
+            self.saved = Saved::Writing;
         }
     }
 
     /// Writes what is unsaved, unless a write is under way: that one goes on with
     /// what came meanwhile.
-    fn write(&self) {
-        self.branch_if_unsaved();
-        let (library, entry, text, commits, keep) = {
-            let mut inner = self.0.borrow_mut();
-            let asking = inner.hold.get_untracked() == Hold::Asking;
-            if inner.commits == inner.written || inner.writing || asking {
-                return;
-            }
-            let Some(library) = inner.library.clone() else {
-                return;
-            };
-            inner.writing = true;
-            let document = inner.document.get_untracked();
-            inner.entry.next(&document);
-            let entry = inner.entry.clone();
-            let due = inner.edited && entry.changed - inner.kept > INTERVAL;
-            if due {
-                inner.kept = entry.changed;
-            }
-            let keep = if due { Keep::Before } else { Keep::Nothing };
-            (library, entry, document.to_json(), inner.commits, keep)
-        };
-        let saving = self.clone();
-        spawn_local(async move {
-            let result = library.write(&entry, &text, keep).await;
-            let (state, again) = {
-                let mut inner = saving.0.borrow_mut();
-                if inner.entry.id != entry.id {
-                    // Another document was opened meanwhile, and wrote this one's end.
-                    return;
-                }
-                inner.writing = false;
-                match result {
-                    Ok(true) => inner.written = commits,
-                    Ok(false) => inner.hold.set(Hold::Elsewhere),
-                    Err(_) => {}
-                }
-                (inner.state, inner.commits != inner.written)
-            };
-            match result {
-                Ok(_) if again => saving.write(),
-                Ok(_) => {
-                    library::forget_left(&entry.id);
-                    state.set(Saved::Yes);
-                }
-                Err(reason) => state.set(Saved::Failed(reason)),
-            }
-        });
-    }
-
-    /// Writes all that is unsaved; whether it is on the disk now.
-    pub async fn flush(&self) -> bool {
-        for _ in 0..200 {
-            if self.is_written() {
-                return true;
-            }
-            self.write();
-            sleep(Duration::from_millis(20)).await;
-        }
-        false
-    }
-
-    /// Keeps a restore point of the open document.
-    pub async fn keep(&self, why: &str) -> Result<(), String> {
-        let (library, entry, text) = {
-            let mut inner = self.0.borrow_mut();
-            let library = inner.library.clone().ok_or("there is no storage")?;
-            let document = inner.document.get_untracked();
-            inner.entry.next(&document);
-            (library, inner.entry.clone(), document.to_json())
-        };
-        match library
-            .write(&entry, &text, Keep::Now(why.to_owned()))
-            .await
-        {
-            Ok(true) => Ok(()),
-            Ok(false) => Err("another tab has the document".to_owned()),
-            Err(reason) => Err(reason),
-        }
-    }
-
-    /// The page may be gone the next moment.
-    fn leave(&self) {
-        if self.is_written() {
+    fn write(&mut self, now: &Moment, todo: &mut Vec<Command>) {
+        self.branch_if_unsaved(now, todo);
+        let asking = self.hold == Hold::Asking;
+        if self.is_written() || self.writing || asking || !self.has_storage {
             return;
         }
-        self.branch_if_unsaved();
-        let (id, document, state) = {
-            let inner = self.0.borrow();
-            let document = inner.document.get_untracked();
-            (inner.entry.id.clone(), document, inner.state)
-        };
-        if !library::leave(&id, &document.to_json()) {
-            // Until the write that comes now has succeeded.
-            state.set(Saved::Failed(FULL.to_owned()));
+        self.writing = true;
+        let entry = self.next_entry(now);
+        let mut keep = Keep::Nothing;
+        if self.edited && now.time - self.kept > INTERVAL {
+            self.kept = now.time;
+            keep = Keep::Before;
         }
-        self.write();
-    }
-
-    /// Asks for the right to write the open document.
-    fn acquire(&self) {
-        let (id, hold) = {
-            let inner = self.0.borrow();
-            (inner.entry.id.clone(), inner.hold)
-        };
-        library::remember(&id);
-        hold.set(Hold::Asking);
-        let asking = self.clone();
-        spawn_local(async move {
-            let lost = asking.on_lost(&id);
-            let lock = locks::take(&lock_name(&id), RELOADED, lost).await;
-            asking.settle(&id, lock);
+        todo.push(Command::Write {
+            entry,
+            commits: self.commits,
+            keep,
         });
     }
 
-    fn on_lost(&self, id: &str) -> impl Fn() + Clone + 'static {
-        let (autosave, id) = (self.clone(), id.to_owned());
-        move || autosave.settle(&id, None)
-    }
-
-    /// A lock was granted, refused or lost; of a document that is not open any
-    /// more, it is let go.
-    fn settle(&self, id: &str, lock: Option<Lock>) {
-        let (hold, next) = {
-            let mut inner = self.0.borrow_mut();
-            if inner.entry.id != id {
+    fn end_write(
+        &mut self,
+        commits: u64,
+        result: Result<bool, String>,
+        now: &Moment,
+        todo: &mut Vec<Command>,
+    ) {
+        self.writing = false;
+        match result {
+            Ok(true) => self.written = commits,
+            Ok(false) => self.hold = Hold::Elsewhere,
+            Err(reason) => {
+                self.saved = Saved::Failed(reason);
+                // The other tab has what could be written.
+                if self.yielding {
+                    self.give_way(todo);
+                }
                 return;
             }
-            let next = match lock {
-                Some(_) => Hold::Here,
-                None => Hold::Elsewhere,
-            };
-            inner.lock = lock;
-            (inner.hold, next)
+        }
+        if self.is_written() {
+            todo.push(Command::ForgetLeft(self.entry.id.clone()));
+            self.saved = Saved::Yes;
+        } else {
+            self.write(now, todo);
+        }
+    }
+
+    /// A lock was granted, refused or lost.
+    fn settle(&mut self, granted: bool, todo: &mut Vec<Command>) {
+        self.hold = match (granted, self.hold) {
+            // Nobody else knows the name of a copy that is not locked yet.
+            (_, Hold::Copy) if granted || !self.locked => Hold::Copy,
+            (true, _) => Hold::Here,
+            (false, _) => Hold::Elsewhere,
         };
-        hold.set(next);
+        self.locked = granted;
         // Not at once: the document that was just opened is shown first.
-        self.write_soon();
+        todo.push(Command::Wait);
     }
 
-    /// Another tab wants the document that it names: it is written, then let go.
-    fn let_go(&self, id: &str) {
-        let held = {
-            let inner = self.0.borrow();
-            inner.entry.id == id && inner.lock.is_some()
-        };
-        if held {
-            let (asked, id) = (self.clone(), id.to_owned());
-            spawn_local(async move {
-                asked.flush().await;
-                asked.settle(&id, None);
-            });
-        }
-    }
-
-    /// Takes the open document over from the tab that has it, once that has
-    /// written it; gives the document's row and text as they are then.
-    pub async fn take_over(&self) -> Option<(Entry, String)> {
-        let (id, channel, library) = {
-            let inner = self.0.borrow();
-            (
-                inner.entry.id.clone(),
-                inner.channel.clone(),
-                inner.library.clone()?,
-            )
-        };
-        if let Some(channel) = channel {
-            let _ = channel.post_message(&id.as_str().into());
-        }
-        let name = lock_name(&id);
-        let mut lock = locks::take(&name, ASKED, self.on_lost(&id)).await;
-        if lock.is_none() {
-            // A tab that the browser has put to sleep does not answer.
-            lock = locks::steal(&name, self.on_lost(&id)).await;
-        }
-        let entry = library.entry(&id).await?;
-        let text = library.text(&entry).await?;
-        let (hold, granted) = {
-            let mut inner = self.0.borrow_mut();
-            if inner.entry.id != id {
-                return None;
-            }
-            inner.entry = entry.clone();
-            inner.lock = lock;
-            (inner.hold, inner.lock.is_some())
-        };
-        hold.set(if granted { Hold::Here } else { Hold::Elsewhere });
-        Some((entry, text))
-    }
-
-    /// Goes on with the open document as a document of its own.
-    pub fn copy(&self) {
-        self.branch();
-        self.gather();
+    fn give_way(&mut self, todo: &mut Vec<Command>) {
+        self.yielding = false;
+        self.locked = false;
+        self.hold = Hold::Elsewhere;
+        todo.extend([Command::Release, Command::Wait]);
     }
 
     /// What is edited here while another tab has the document is a copy.
-    fn branch_if_unsaved(&self) {
-        let needed = {
-            let inner = self.0.borrow();
-            let unsaved = inner.commits != inner.written && !inner.writing;
-            unsaved && inner.hold.get_untracked() == Hold::Elsewhere
-        };
-        if needed {
-            self.branch();
+    fn branch_if_unsaved(&mut self, now: &Moment, todo: &mut Vec<Command>) {
+        if !self.is_written() && !self.writing && self.hold == Hold::Elsewhere {
+            self.branch(now, todo);
         }
     }
 
-    fn branch(&self) {
-        let entry = Entry::fresh();
-        let id = entry.id.clone();
-        library::remember(&id);
-        let hold = {
-            let mut inner = self.0.borrow_mut();
-            inner.entry = entry;
-            inner.lock = None;
-            inner.writing = false;
-            inner.kept = Date::now();
-            inner.hold
-        };
-        hold.set(Hold::Copy);
+    fn branch(&mut self, now: &Moment, todo: &mut Vec<Command>) {
+        self.entry = Entry::new(now.unused_id.clone());
+        self.locked = false;
+        self.yielding = false;
+        self.writing = false;
+        self.kept = now.time;
+        self.hold = Hold::Copy;
         // Nobody else knows the name; it is taken so that others will not.
-        let branching = self.clone();
-        spawn_local(async move {
-            let lock = locks::take(&lock_name(&id), 0, || {}).await;
-            let mut inner = branching.0.borrow_mut();
-            if inner.entry.id == id {
-                inner.lock = lock;
-            }
+        let acquire = Command::Acquire(self.entry.id.clone(), 0);
+        todo.extend([Command::Release, acquire]);
+    }
+
+    /// The open document gets a restore point and is let go.
+    fn switch(
+        &mut self,
+        next: Entry,
+        why: String,
+        is_example: bool,
+        now: &Moment,
+        todo: &mut Vec<Command>,
+    ) {
+        self.branch_if_unsaved(now, todo);
+        let is_untouched = !self.edited && self.entry.revision <= 1.0;
+        let is_changed = self.edited || !self.is_written();
+        let closes = is_changed && self.hold != Hold::Elsewhere;
+        if closes {
+            self.next_entry(now);
+        }
+        let closed = std::mem::replace(&mut self.entry, next);
+        todo.push(if is_untouched && is_example {
+            // Nobody misses it in the list.
+            Command::Discard(closed.id.clone())
+        } else if closes {
+            let keep = if self.edited {
+                Keep::Now(why)
+            } else {
+                Keep::Nothing
+            };
+            Command::Close(closed.clone(), keep)
+        } else {
+            Command::Release
         });
-    }
-
-    /// Another document is about to be opened, with the row `next`: the open one
-    /// gets a restore point and is let go. Gives its row.
-    pub fn switch(&self, next: Entry, why: &str) -> Entry {
-        self.branch_if_unsaved();
-        let (entry, state) = {
-            let mut inner = self.0.borrow_mut();
-            let unsaved = inner.commits != inner.written;
-            let may_write = inner.hold.get_untracked() != Hold::Elsewhere;
-            let document = inner.document.get_untracked();
-            let (edited, library, lock) = (inner.edited, inner.library.clone(), inner.lock.take());
-            let untouched = !edited && inner.entry.revision <= 1.0;
-            if may_write && (unsaved || edited) {
-                inner.entry.next(&document);
-            }
-            let entry = std::mem::replace(&mut inner.entry, next);
-            (inner.commits, inner.written, inner.writing) = (0, 0, false);
-            (inner.edited, inner.kept, inner.timer) = (false, 0.0, None);
-            if untouched && crate::examples::is_one(&document) {
-                // Nobody misses it in the list.
-                let id = entry.id.clone();
-                spawn_local(async move {
-                    if let Some(library) = library {
-                        let _ = library.remove(&id).await;
-                    }
-                    drop(lock);
-                });
-            } else if may_write && (unsaved || edited) {
-                let text = document.to_json();
-                let left = library::leave(&entry.id, &text);
-                let keep = match edited {
-                    true => Keep::Now(why.to_owned()),
-                    false => Keep::Nothing,
-                };
-                let (entry, state) = (entry.clone(), inner.state);
-                spawn_local(async move {
-                    let written = match library {
-                        Some(library) => library.write(&entry, &text, keep).await,
-                        None if left => Ok(false),
-                        None => Err(FULL.to_owned()),
-                    };
-                    match written {
-                        Ok(true) => library::forget_left(&entry.id),
-                        Ok(false) => {}
-                        Err(reason) => state.set(Saved::Failed(reason)),
-                    }
-                    drop(lock);
-                });
-            }
-            (entry, inner.state)
+        let (autosave, acquire) = Self::new(self.entry.clone(), Ok(()));
+        *self = Self {
+            closed: Some(closed),
+            has_storage: self.has_storage,
+            ..autosave
         };
-        state.set(Saved::No);
-        self.acquire();
-        entry
-    }
-
-    /// The document of a new entry is open, and kept as it is.
-    pub fn opened(&self) {
-        self.gather();
+        todo.extend(acquire);
     }
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use taskloom::document::{Document, Edit, History, Info, Kind, Name, Record, RecordRef, Wire};
 
+use super::autosave::Input;
 use super::{Offer, Selection, Session, Toast, View, addition, follow, shown};
 
 impl Session {
@@ -70,7 +71,7 @@ impl Session {
         self.follow_names(before, &after);
         self.document.set(after);
         self.show_labels();
-        self.autosave.with_value(|a| a.changed());
+        self.saver.with_value(|saver| saver.hear(Input::Edited));
     }
 
     /// View, scenario and selection go on to mean the same record under its new
@@ -145,7 +146,7 @@ impl Session {
     }
 
     /// Puts another document into the open one's place as one step of undo.
-    pub fn replace(&self, label: &str, document: Document) {
+    pub(super) fn replace(&self, label: &str, document: Document) {
         let before = self.document_untracked();
         if document != *before {
             self.history.update_value(|h| h.commit(label, document));

@@ -5,10 +5,23 @@ use leptos::prelude::*;
 use taskloom::document::{Document, History, Info};
 use wasm_bindgen_futures::spawn_local;
 
-use super::autosave::{Autosave, Hold};
-use super::library::{Entry, Keep, Library};
+use super::autosave::Input;
+use super::library::{Entry, Keep, Library, Version, lock_name};
+use super::saver::Saver;
 use super::{Cursor, Offer, Selection, Session, View};
+use crate::examples;
 use crate::web::locks;
+
+/// A document of the list, and who has it open.
+#[derive(Clone, PartialEq)]
+pub struct Listed {
+    /// The document's row.
+    pub entry: Entry,
+    /// Whether it is the open one.
+    pub here: bool,
+    /// Whether another tab has it open.
+    pub elsewhere: bool,
+}
 
 /// What is shown over the outline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,7 +46,7 @@ impl Session {
     pub fn open(&self, document: Document) {
         self.tell_opened(&document);
         self.swap(History::new("Open", document), Entry::fresh());
-        self.autosave.with_value(Autosave::opened);
+        self.tell_saver(Input::Opened);
     }
 
     fn tell_opened(&self, document: &Document) {
@@ -51,7 +64,7 @@ impl Session {
         let replaced = self.replaced.try_update_value(Option::take).flatten();
         if let Some((history, entry)) = replaced {
             self.swap(history, entry);
-            self.autosave.with_value(Autosave::opened);
+            self.tell_saver(Input::Opened);
         }
     }
 
@@ -69,8 +82,50 @@ impl Session {
         });
     }
 
+    fn tell_saver(&self, input: Input) {
+        self.saver.with_value(|saver| saver.hear(input));
+    }
+
+    /// The browser's documents; why there are none.
+    fn library(&self) -> Result<Library, String> {
+        self.library.get_value()
+    }
+
+    /// All documents, the one that was changed last first; deleted ones as well.
+    pub async fn list(&self) -> Result<Vec<Listed>, String> {
+        let entries = self.library()?.list().await?;
+        let open = self.entry();
+        let held = locks::held().await;
+        let row = |entry: Entry| {
+            let here = entry.id == open.id;
+            Listed {
+                elsewhere: !here && held.contains(&lock_name(&entry.id)),
+                here,
+                entry,
+            }
+        };
+        Ok(entries.into_iter().map(row).collect())
+    }
+
+    /// The open document's restore points, oldest first.
+    pub async fn versions(&self) -> Result<Vec<Version>, String> {
+        self.library()?.versions(&self.entry().id).await
+    }
+
+    /// Puts a restore point into the open document's place, as a step with this label.
+    pub async fn restore(&self, version: &Version, label: &str) -> Result<(), String> {
+        let text = self.library()?.version(&self.entry().id, version).await;
+        let text = text.ok_or("This restore point is not there any more.")?;
+        let document = Document::from_json(&text);
+        self.replace(
+            label,
+            document.map_err(|error| format!("It does not open: {error}"))?,
+        );
+        Ok(())
+    }
+
     async fn kept(&self, entry: &Entry) -> Result<Document, String> {
-        let text = Library::open().await?.text(entry).await;
+        let text = self.library()?.text(entry).await;
         let text = text.ok_or("it is not in this browser any more")?;
         Document::from_json(&text).map_err(|error| error.to_string())
     }
@@ -81,11 +136,16 @@ impl Session {
             "" => "before another document was opened".to_owned(),
             title => format!("before “{title}” was opened"),
         };
-        let old = self.autosave.with_value(|a| a.switch(entry, &why));
+        self.tell_saver(Input::Switch {
+            next: entry,
+            why,
+            is_example: self.document.with_untracked(|d| examples::is_one(d)),
+        });
         let before = self
             .history
             .try_update_value(|open| std::mem::replace(open, history));
-        self.replaced.set_value(before.map(|before| (before, old)));
+        self.replaced
+            .set_value(before.zip(self.saver.with_value(Saver::closed)));
         // The old document's plan says nothing of this one.
         self.opened.update(|opened| *opened += 1);
         self.set_answer.set(None);
@@ -102,29 +162,29 @@ impl Session {
 
     /// The row of the open document.
     pub fn entry(&self) -> Entry {
-        self.autosave.with_value(Autosave::entry)
+        self.saver.with_value(Saver::entry)
     }
 
     /// Writes all that is unsaved; whether it is on the disk now.
     pub async fn flush(&self) -> bool {
-        let autosave = self.autosave.get_value();
-        autosave.flush().await
+        let saver = self.saver.get_value();
+        saver.flush().await
     }
 
     /// Keeps the open document as it is as a restore point.
     pub async fn keep_restore_point(&self, why: &str) -> Result<(), String> {
         self.flush().await;
-        let autosave = self.autosave.get_value();
-        autosave.keep(why).await
+        let saver = self.saver.get_value();
+        saver.keep(why).await
     }
 
     /// Takes the document over from the tab that has it, as it is there.
     pub fn take_over(&self) {
         let session = *self;
-        let autosave = self.autosave.get_value();
+        let saver = self.saver.get_value();
         spawn_local(async move {
-            let taken = autosave.take_over().await;
-            match taken.map(|(_, text)| Document::from_json(&text)) {
+            let text = saver.take_over().await;
+            match text.as_deref().map(Document::from_json) {
                 Some(Ok(document)) => {
                     let history = History::new("Take over from another tab", document);
                     let document = history.current().clone();
@@ -142,7 +202,7 @@ impl Session {
 
     /// Goes on with the document as a copy.
     pub fn work_on_copy(&self) {
-        self.autosave.with_value(Autosave::copy);
+        self.tell_saver(Input::Copy);
         let title = format!("{} (copy)", self.document_untracked().info.title);
         self.set_title(title.trim_start());
         self.seal();
@@ -150,7 +210,7 @@ impl Session {
 
     /// Lets go of the note that this is a copy.
     pub fn know_copy(&self) {
-        self.hold.set(Hold::Here);
+        self.tell_saver(Input::CopyKnown);
     }
 
     /// Changes a document of the list that no other tab has open: its text, its
@@ -160,9 +220,9 @@ impl Session {
         entry: &Entry,
         change: impl AsyncFnOnce(&Library, Entry) -> Result<(), String>,
     ) -> Result<(), String> {
-        let library = Library::open().await?;
+        let library = self.library()?;
         // This tab itself may only just be letting go of it.
-        let _lock = locks::take(&format!("taskloom-{}", entry.id), 8, || {})
+        let _lock = locks::take(&lock_name(&entry.id), 8, || {})
             .await
             .ok_or("it is open in another tab")?;
         let entry = library.entry(&entry.id).await;
@@ -180,7 +240,7 @@ impl Session {
         let mut document = self.kept(&entry).await?;
         self.change_kept(&entry, async |library, mut entry| {
             document.info = titled(&document, title);
-            entry.next(&document);
+            entry.next(&document.info.title, Date::now());
             let text = document.to_json();
             library.write(&entry, &text, Keep::Nothing).await.map(drop)
         })
@@ -189,7 +249,7 @@ impl Session {
 
     /// Adds a copy of a document to the list.
     pub async fn duplicate_kept(&self, entry: Entry) -> Result<(), String> {
-        let library = Library::open().await?;
+        let library = self.library()?;
         self.flush().await;
         let entry = library.entry(&entry.id).await.unwrap_or(entry);
         let mut document = match entry.id == self.entry().id {
@@ -199,7 +259,7 @@ impl Session {
         let title = format!("{} (copy)", document.info.title);
         document.info = titled(&document, title.trim_start().to_owned());
         let mut copy = Entry::fresh();
-        copy.next(&document);
+        copy.next(&document.info.title, Date::now());
         let text = document.to_json();
         library.write(&copy, &text, Keep::Nothing).await.map(drop)
     }

@@ -25,7 +25,7 @@ const NEWEST: usize = 8;
 const KEPT_DELETED: f64 = 30.0 * 24.0 * 3600.0 * 1000.0;
 
 /// A document of the list.
-#[derive(Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Entry {
     /// Tells it from the others.
     pub id: String,
@@ -40,10 +40,15 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// A document that is not kept yet.
+    /// A document that is not kept yet, under an id of its own.
     pub fn fresh() -> Self {
+        Self::new(random::block_id().to_string())
+    }
+
+    /// A document that is not kept yet, under this id.
+    pub fn new(id: String) -> Self {
         Self {
-            id: random::block_id().to_string(),
+            id,
             title: String::new(),
             changed: 0.0,
             revision: 0.0,
@@ -52,9 +57,9 @@ impl Entry {
     }
 
     /// The entry of the next write.
-    pub fn next(&mut self, document: &Document) {
-        self.title.clone_from(&document.info.title);
-        self.changed = Date::now();
+    pub fn next(&mut self, title: &str, time: f64) {
+        title.clone_into(&mut self.title);
+        self.changed = time;
         self.revision += 1.0;
     }
 
@@ -117,7 +122,13 @@ impl Version {
     }
 }
 
+/// The name that the tab which has a document open holds.
+pub fn lock_name(id: &str) -> String {
+    format!("taskloom-{id}")
+}
+
 /// A restore point that a write keeps as well.
+#[derive(Debug, Clone, PartialEq)]
 pub enum Keep {
     /// None.
     Nothing,
@@ -293,10 +304,7 @@ impl Library {
 
     /// Keeps a text under an id, unless a newer one is kept there.
     async fn adopt(&self, id: String, time: f64, text: &str) -> Result<(), String> {
-        let mut entry = Entry {
-            id,
-            ..Entry::fresh()
-        };
+        let mut entry = Entry::new(id);
         if let Some(known) = self.entry(&entry.id).await {
             if known.changed >= time {
                 return Ok(());
@@ -304,7 +312,7 @@ impl Library {
             entry = known;
         }
         match Document::from_json(text) {
-            Ok(document) => entry.next(&document),
+            Ok(document) => entry.next(&document.info.title, time),
             Err(_) => entry.title = "(does not open)".to_owned(),
         }
         entry.changed = time;
@@ -367,39 +375,35 @@ pub struct Start {
     pub document: Document,
     /// Why the document of the last time does not open.
     pub trouble: Option<String>,
+    /// The browser's documents, or why there are none.
+    pub library: Result<Library, String>,
 }
 
 /// The document that this tab had open, or the tab that was used last; the first
 /// example where there is none. One that does not open stays in the list.
 pub async fn start() -> Start {
-    let found = match Library::open().await {
-        Ok(library) => last(&library).await,
+    let library = Library::open().await;
+    let newest = match &library {
+        Ok(library) => last(library).await,
         Err(_) => {
             let id = storage::of_tab(OPEN).or_else(|| storage::get(OPEN));
-            let left = id.and_then(|id| Some((left(&id)?.1, id)));
-            left.map(|(text, id)| {
-                let fresh = Entry::fresh();
-                (Entry { id, ..fresh }, text)
-            })
+            id.and_then(|id| Some((left(&id)?.1, Entry::new(id))))
+                .map(|(text, entry)| (entry, text))
         }
     };
-    let (entry, trouble) = match found {
-        None => (Entry::fresh(), None),
+    let example = || (Entry::fresh(), examples::first());
+    let ((entry, document), trouble) = match newest {
+        None => (example(), None),
         Some((entry, text)) => match Document::from_json(&text) {
-            Ok(document) => {
-                return Start {
-                    entry,
-                    document,
-                    trouble: None,
-                };
-            }
-            Err(error) => (Entry::fresh(), Some(error.to_string())),
+            Ok(document) => ((entry, document), None),
+            Err(error) => (example(), Some(error.to_string())),
         },
     };
     Start {
         entry,
-        document: examples::first(),
+        document,
         trouble,
+        library,
     }
 }
 

@@ -8,6 +8,7 @@ mod follow;
 mod fresh;
 mod kept;
 pub mod library;
+mod saver;
 mod selection;
 mod shown;
 mod toast;
@@ -23,11 +24,12 @@ use taskloom::domain::check::check;
 use taskloom::planner::plan::{Strategy, policy};
 
 use crate::job::{Answer, Planner, Planning};
-use autosave::{Autosave, Hold, Saved};
-pub use documents::Drawer;
+use autosave::{Hold, Saved};
+pub use documents::{Drawer, Listed};
 pub use fresh::{addition, fresh};
 pub use kept::Kept;
-use library::Entry;
+use library::{Library, Start};
+use saver::Saver;
 pub use selection::{Cursor, Selection, View};
 pub use shown::shown;
 pub use toast::{Offer, Toast};
@@ -39,11 +41,12 @@ pub struct Session {
     document: Kept<RwSignal<Arc<Document>>>,
     history: StoredValue<History>,
     /// The document that was open before, with all its steps.
-    replaced: StoredValue<Option<(History, Entry)>>,
+    replaced: StoredValue<Option<(History, library::Entry)>>,
     /// What undo and redo would do, for their buttons.
     labels: Kept<RwSignal<(Option<String>, Option<String>)>>,
     planner: StoredValue<Planner, LocalStorage>,
-    autosave: StoredValue<Autosave, LocalStorage>,
+    library: StoredValue<Result<Library, String>, LocalStorage>,
+    saver: StoredValue<Saver, LocalStorage>,
     set_answer: WriteSignal<Option<Arc<Answer>>>,
     /// How many documents have been opened in the place of the first.
     pub opened: Kept<RwSignal<u32>>,
@@ -97,7 +100,13 @@ pub struct OpenCanvas {
 
 impl Session {
     /// Opens a document and provides the session to the components below.
-    pub fn provide(document: Document, entry: Entry) -> Self {
+    pub fn provide(start: Start) -> Self {
+        let Start {
+            entry,
+            document,
+            trouble,
+            library,
+        } = start;
         let history = History::new("open", document);
         let document = RwSignal::new(history.current().clone());
         let newest = RwSignal::new(None);
@@ -105,7 +114,7 @@ impl Session {
         let planning = RwSignal::new(Planning::Starting);
         let saved = RwSignal::new(Saved::No);
         let hold = RwSignal::new(Hold::Asking);
-        let autosave = Autosave::new(document.into(), entry, saved, hold);
+        let saver = Saver::new(document.into(), entry, library.clone(), saved, hold);
         let scenario = document.with_untracked(|d| d.scenarios.keys().next().cloned());
         let session = Self {
             document: Kept(document),
@@ -113,7 +122,8 @@ impl Session {
             replaced: StoredValue::new(None),
             labels: Kept(RwSignal::new((None, None))),
             planner: StoredValue::new_local(Planner::start(planning, newest)),
-            autosave: StoredValue::new_local(autosave),
+            library: StoredValue::new_local(library),
+            saver: StoredValue::new_local(saver),
             set_answer,
             opened: Kept(RwSignal::new(0)),
             view: Kept(RwSignal::new(View::Board)),
@@ -145,6 +155,11 @@ impl Session {
         };
         session.keep_planning();
         provide_context(session);
+        if let Some(reason) = trouble {
+            session.complain(format!(
+                "The document of the last time does not open: {reason}. It stays in the list of documents."
+            ));
+        }
         session
     }
 

@@ -61,12 +61,7 @@ pub fn App(
     /// What opens.
     start: Start,
 ) -> impl IntoView {
-    let session = Session::provide(start.document, start.entry);
-    if let Some(reason) = start.trouble {
-        session.complain(format!(
-            "The document of the last time does not open: {reason}. It stays in the list of documents."
-        ));
-    }
+    let session = Session::provide(start);
     let files = FileState::provide();
     Presets::provide();
     Page::provide(session, files);

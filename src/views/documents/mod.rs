@@ -16,9 +16,9 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::spawn_local;
 
 use super::toolbar::FileState;
-use crate::session::Session;
-use crate::session::library::{Entry, Library};
-use crate::web::{js, locks};
+use crate::session::library::Entry;
+use crate::session::{Listed, Session};
+use crate::web::js;
 pub use notice::Notices;
 pub use share::Share;
 
@@ -33,40 +33,30 @@ pub fn when(millis: f64) -> String {
     text.ok().and_then(|t| t.as_string()).unwrap_or_default()
 }
 
-/// A row of the list, and whether another tab has the document open.
-#[derive(Clone, PartialEq)]
-struct Row {
-    entry: Entry,
-    here: bool,
-    elsewhere: bool,
+/// Differs from that of every row that looks otherwise.
+fn key(row: &Listed) -> impl Eq + Hash + use<> {
+    let entry = &row.entry;
+    (
+        entry.id.clone(),
+        entry.title.clone(),
+        entry.changed.to_bits(),
+        entry.deleted.map(f64::to_bits),
+        row.here,
+        row.elsewhere,
+    )
 }
 
-impl Row {
-    /// Differs from that of every row that looks otherwise.
-    fn key(&self) -> impl Eq + Hash + use<> {
-        let entry = &self.entry;
-        (
-            entry.id.clone(),
-            entry.title.clone(),
-            entry.changed.to_bits(),
-            entry.deleted.map(f64::to_bits),
-            self.here,
-            self.elsewhere,
-        )
-    }
-
-    fn title(&self) -> String {
-        match self.entry.title.as_str() {
-            "" => "Untitled".to_owned(),
-            title => title.to_owned(),
-        }
+fn title(row: &Listed) -> String {
+    match row.entry.title.as_str() {
+        "" => "Untitled".to_owned(),
+        title => title.to_owned(),
     }
 }
 
 #[derive(Clone, Copy)]
 struct List {
     session: Session,
-    rows: RwSignal<Vec<Row>>,
+    rows: RwSignal<Vec<Listed>>,
     renaming: RwSignal<Option<String>>,
     failed: RwSignal<String>,
     element: NodeRef<html::Div>,
@@ -74,25 +64,8 @@ struct List {
 
 impl List {
     async fn refresh(self) {
-        let entries = match Library::open().await {
-            Ok(library) => library.list().await,
-            Err(reason) => Err(reason),
-        };
-        let own = self.session.entry();
-        let held = locks::held().await;
-        match entries {
-            Ok(entries) => {
-                let row = |entry: Entry| {
-                    let here = entry.id == own.id;
-                    let elsewhere = !here && held.contains(&format!("taskloom-{}", entry.id));
-                    Row {
-                        entry,
-                        here,
-                        elsewhere,
-                    }
-                };
-                self.rows.try_set(entries.into_iter().map(row).collect());
-            }
+        match self.session.list().await {
+            Ok(rows) => drop(self.rows.try_set(rows)),
             Err(reason) => drop(self.failed.try_set(reason)),
         }
     }
@@ -146,7 +119,7 @@ pub fn Documents() -> impl IntoView {
         let wanted = all
             .into_iter()
             .filter(|row| row.entry.deleted.is_some() == deleted);
-        wanted.collect::<Vec<Row>>()
+        wanted.collect::<Vec<Listed>>()
     };
     let any_deleted = move || {
         list.rows
@@ -163,7 +136,7 @@ pub fn Documents() -> impl IntoView {
         <div class="drawer-body" tabindex="-1" node_ref=list.element>
             <p class="message bad" role="alert">{move || list.failed.get()}</p>
             <div class="kept-list" role="list" aria-label="Documents">
-                <For each=move || rows(false) key=Row::key let:row>
+                <For each=move || rows(false) key=key let:row>
                     {document_row(list, row)}
                 </For>
             </div>
@@ -175,7 +148,7 @@ pub fn Documents() -> impl IntoView {
             </div>
             {move || any_deleted().then(|| view! { <h3>"Deleted, for 30 days"</h3> })}
             <div class="kept-list" role="list" aria-label="Deleted documents">
-                <For each=move || rows(true) key=Row::key let:row>
+                <For each=move || rows(true) key=key let:row>
                     {deleted_row(list, row)}
                 </For>
             </div>
@@ -183,12 +156,12 @@ pub fn Documents() -> impl IntoView {
     }
 }
 
-fn document_row(list: List, row: Row) -> AnyView {
+fn document_row(list: List, row: Listed) -> AnyView {
     let List {
         session, renaming, ..
     } = list;
-    let title = row.title();
-    let Row {
+    let title = title(&row);
+    let Listed {
         entry,
         here,
         elsewhere,
@@ -286,8 +259,8 @@ fn title_field(list: List, title: String, entry: Entry) -> AnyView {
     .into_any()
 }
 
-fn deleted_row(list: List, row: Row) -> AnyView {
-    let title = row.title();
+fn deleted_row(list: List, row: Listed) -> AnyView {
+    let title = title(&row);
     let entry = row.entry;
     let label = format!("Bring back {title}");
     let bring_back = move |_| {

@@ -1,13 +1,12 @@
 //! What was done to the open document, and where it can be taken back to.
 
 use leptos::prelude::*;
-use taskloom::document::Document;
 use wasm_bindgen_futures::spawn_local;
 
 use super::documents::when;
 use super::more::{More, ROWS};
 use crate::session::Session;
-use crate::session::library::{Library, Version};
+use crate::session::library::Version;
 
 /// The steps, the newest first, and the restore points.
 #[component]
@@ -48,10 +47,8 @@ fn RestorePoints() -> impl IntoView {
     let versions = RwSignal::new(vec![]);
     let refresh = move || {
         spawn_local(async move {
-            if let Ok(library) = Library::open().await
-                && let Ok(found) = library.versions(&session.entry().id).await
-            {
-                versions.try_set(found);
+            if let Ok(points) = session.versions().await {
+                versions.try_set(points);
             }
         });
     };
@@ -96,17 +93,9 @@ fn RestorePoints() -> impl IntoView {
 
 fn restore(session: Session, version: Version) {
     spawn_local(async move {
-        let text = match Library::open().await {
-            Ok(library) => library.version(&session.entry().id, &version).await,
-            Err(_) => None,
-        };
-        match text.as_deref().map(Document::from_json) {
-            Some(Ok(document)) => {
-                let label = format!("Restore the document of {}", when(version.time));
-                session.replace(&label, document);
-            }
-            Some(Err(error)) => session.complain(format!("It does not open: {error}")),
-            None => session.complain("This restore point is not there any more."),
+        let label = format!("Restore the document of {}", when(version.time));
+        if let Err(reason) = session.restore(&version, &label).await {
+            session.complain(reason);
         }
     });
 }
