@@ -3,10 +3,10 @@
 
 mod canvas;
 mod examples;
-mod job;
 mod session;
 mod views;
 mod web;
+mod worker;
 
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
@@ -18,7 +18,7 @@ wasm_bindgen_test::wasm_bindgen_test_configure!(run_in_browser);
 fn main() {
     match js_sys::global().dyn_into::<DedicatedWorkerGlobalScope>() {
         // A worker that cannot start is told of by the page's watchdog.
-        Ok(scope) => drop(job::serve(&scope)),
+        Ok(scope) => drop(worker::serve(&scope)),
         Err(_) => open_page(),
     }
 }

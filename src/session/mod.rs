@@ -23,7 +23,7 @@ use taskloom::document::{BlockId, Document, Field, History, Kind, Name, Point, R
 use taskloom::domain::check::check;
 use taskloom::planner::plan::{Strategy, policy};
 
-use crate::job::{Answer, Planner, Planning};
+use crate::worker::{Answer, Client, Planning, Wish};
 use autosave::{Hold, Saved};
 pub use documents::{Drawer, Listed};
 pub use fresh::{addition, fresh};
@@ -44,7 +44,7 @@ pub struct Session {
     replaced: StoredValue<Option<(History, library::Entry)>>,
     /// What undo and redo would do, for their buttons.
     labels: Kept<RwSignal<(Option<String>, Option<String>)>>,
-    planner: StoredValue<Planner, LocalStorage>,
+    planner: StoredValue<Client, LocalStorage>,
     library: StoredValue<Result<Library, String>, LocalStorage>,
     saver: StoredValue<Saver, LocalStorage>,
     set_answer: WriteSignal<Option<Arc<Answer>>>,
@@ -62,8 +62,8 @@ pub struct Session {
     pub wish: Kept<RwSignal<Option<Strategy>>>,
     /// The newest answer of the planner.
     pub answer: Kept<ReadSignal<Option<Arc<Answer>>>>,
-    /// What the planner was asked for last.
-    asked: StoredValue<Option<Asked>>,
+    /// What the planner was asked for last, but for the revision.
+    asked: StoredValue<Option<Wish>>,
     /// Which revision of what is planned this is: the newest that the planner was asked for.
     revision: Kept<RwSignal<u64>>,
     /// What the planner is doing.
@@ -121,7 +121,7 @@ impl Session {
             history: StoredValue::new(history),
             replaced: StoredValue::new(None),
             labels: Kept(RwSignal::new((None, None))),
-            planner: StoredValue::new_local(Planner::start(planning, newest)),
+            planner: StoredValue::new_local(Client::start(planning, newest)),
             library: StoredValue::new_local(library),
             saver: StoredValue::new_local(saver),
             set_answer,
@@ -229,7 +229,7 @@ impl Session {
     }
 
     /// The worker's handle, for exports and the stop button.
-    pub fn planner(&self) -> Planner {
+    pub fn planner(&self) -> Client {
         self.planner.get_value()
     }
 
@@ -306,7 +306,8 @@ impl Session {
             let scenario = session.scenario.get();
             let wish = session.wish.get();
             let scenario = scenario.filter(|s| document.scenarios.contains_key(s));
-            let now = scenario.map(|scenario| Asked {
+            let now = scenario.map(|scenario| Wish {
+                revision: 0,
                 strategy: wish.unwrap_or_else(|| policy(&document, &scenario).into()),
                 document,
                 scenario,
@@ -328,14 +329,9 @@ impl Session {
         let revision = self.revision.get_untracked() + 1;
         self.revision.set(revision);
         match self.asked.get_value() {
-            Some(Asked {
-                document,
-                scenario,
-                strategy,
-            }) => {
-                self.planner
-                    .with_value(|planner| planner.plan(revision, document, scenario, strategy));
-            }
+            Some(wish) => self
+                .planner
+                .with_value(|planner| planner.plan(Wish { revision, ..wish })),
             None => {
                 self.planner.with_value(|planner| planner.forget(revision));
                 self.set_answer.set(None);
@@ -353,23 +349,6 @@ impl Session {
                     .as_ref()
                     .is_some_and(|answer| answer.revision != revision)
             })
-    }
-}
-
-/// What the planner was asked for.
-#[derive(Clone)]
-struct Asked {
-    document: Arc<Document>,
-    scenario: Name,
-    strategy: Strategy,
-}
-
-impl Asked {
-    /// Whether the answer to one is the answer to the other.
-    fn is_same(&self, other: &Self) -> bool {
-        self.strategy == other.strategy
-            && self.scenario.same_spelling(&other.scenario)
-            && self.document.same_meaning(&other.document, &self.scenario)
     }
 }
 

@@ -6,9 +6,9 @@ use std::time::Duration;
 use leptos::prelude::*;
 use taskloom::planner::plan::Outcome;
 
-use crate::job::Answer;
 use crate::session::Session;
 use crate::web::live;
+use crate::worker::Answer;
 
 /// How long it waits for more of the same: whoever types hears of the last letter.
 const PAUSE: Duration = Duration::from_millis(600);

@@ -6,8 +6,8 @@ use taskloom::planner::plan::{Atom, Change, Value};
 use taskloom::runtime::{Entry, Moment};
 
 use super::steps::plan_at;
-use crate::job::Answer;
 use crate::session::Cursor;
+use crate::worker::Answer;
 
 /// A ground fact, before and after.
 #[derive(Debug, Clone, PartialEq)]

@@ -6,8 +6,8 @@ use leptos::prelude::*;
 use taskloom::planner::plan::{GroundTask, Outcome, Plan};
 use taskloom::runtime::{Cause, Entry, Execution, Run};
 
-use crate::job::Answer;
 use crate::session::{Cursor, Session};
+use crate::worker::Answer;
 
 /// The plan of an answer that a cursor is in: its own, or one of its run's.
 pub fn plan_at(answer: &Answer, plan: Option<usize>) -> Option<&Plan> {

@@ -6,9 +6,9 @@ use taskloom::runtime::Entry;
 
 use super::states::{Row, around};
 use super::steps::{keep_inside, plan_at, task_of};
-use crate::job::Answer;
 use crate::session::{Cursor, Session};
 use crate::views::more::{More, ROWS};
+use crate::worker::Answer;
 
 /// A table of ground facts; what changes is marked and stands first.
 #[component]

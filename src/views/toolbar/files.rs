@@ -7,9 +7,9 @@ use taskloom::planner::plan::Strategy;
 use wasm_bindgen_futures::spawn_local;
 
 use super::report::Report;
-use crate::job::{Findings, Format, Import, TextFile, is_planning_file, states_problem};
 use crate::session::Session;
 use crate::web::files::{self, Handle, Opened, Written};
+use crate::worker::{Findings, Format, Import, TextFile, is_planning_file, states_problem};
 
 /// How what planning files state is planned: theirs is no designer's order.
 const FOR_PLANNING_FILES: Option<Strategy> = Some(Strategy::Any);

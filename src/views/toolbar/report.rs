@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 
 use super::FileState;
-use crate::job::{Finding, Findings};
+use crate::worker::{Finding, Findings};
 
 /// What came of opening or writing files.
 #[derive(Debug, Clone, PartialEq)]

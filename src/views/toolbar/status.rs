@@ -4,9 +4,9 @@ use leptos::prelude::*;
 use taskloom::planner::plan::{Limit, Outcome, Strategy};
 
 use super::FileState;
-use crate::job::{Answer, Planning, Stage};
 use crate::session::Session;
 use crate::views::count::grouped;
+use crate::worker::{Answer, Planning, Stage};
 
 /// The planner's answer in a few words, and the button that ends a long search.
 #[component]

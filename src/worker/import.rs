@@ -1,13 +1,11 @@
 //! Planning files as documents. Each reading has a worker to itself, which ends
 //! with it: no planning waits, and stopping is ending the worker.
 
-use js_sys::Uint8Array;
 use taskloom::document::diagnostic::Severity;
 use taskloom::hddl::import::{SourceDiagnostic, SourceFile, read_planning_files};
 use taskloom::hddl::syntax::position;
-use wasm_bindgen::prelude::*;
-use web_sys::{MessageEvent, Worker};
 
+use super::client::Hired;
 use super::message::{Event, Finding, Findings, Imported, Request, TextFile};
 use crate::web::worker::WorkerProgram;
 
@@ -93,9 +91,7 @@ fn finding(file: &TextFile, found: &SourceDiagnostic) -> Finding {
 
 /// In the page: a reading that goes on as long as this lives.
 pub struct Import {
-    worker: Worker,
-    _heard: Closure<dyn FnMut(MessageEvent)>,
-    _failed: Closure<dyn FnMut(web_sys::Event)>,
+    _worker: Hired,
 }
 
 impl Import {
@@ -106,37 +102,17 @@ impl Import {
         problem: Option<TextFile>,
         done: impl Fn(Result<Imported, Findings>) + Clone + 'static,
     ) -> Result<Self, String> {
-        let refused = |_| "This browser starts no worker.".to_owned();
-        let worker = program.start().map_err(refused)?;
         let failing = done.clone();
-        let heard = Closure::<dyn FnMut(MessageEvent)>::new(move |message: MessageEvent| {
-            let bytes = Uint8Array::new(&message.data()).to_vec();
-            if let Ok(Event::Imported(result)) = postcard::from_bytes(&bytes) {
+        let hear = move |event| {
+            if let Event::Imported(result) = event {
                 done(result);
             }
-        });
-        worker.set_onmessage(Some(heard.as_ref().unchecked_ref()));
-        let failed = Closure::<dyn FnMut(web_sys::Event)>::new(move |event: web_sys::Event| {
-            event.prevent_default();
-            failing(Err("It is too much for this browser's memory."
-                .to_owned()
-                .into()));
-        });
-        worker.set_onerror(Some(failed.as_ref().unchecked_ref()));
-        super::client::post(&worker, &Request::Import { domain, problem });
-        Ok(Self {
-            worker,
-            _heard: heard,
-            _failed: failed,
-        })
-    }
-}
-
-impl Drop for Import {
-    fn drop(&mut self) {
-        self.worker.set_onmessage(None);
-        self.worker.set_onerror(None);
-        self.worker.terminate();
+        };
+        let too_large = "It is too much for this browser's memory.";
+        let fail = move || failing(Err(too_large.to_owned().into()));
+        let worker = Hired::start(program, hear, fail).ok_or("This browser starts no worker.")?;
+        worker.port.post(&Request::Import { domain, problem });
+        Ok(Self { _worker: worker })
     }
 }
 

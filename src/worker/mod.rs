@@ -1,15 +1,18 @@
-//! Jobs that the page gives to the worker, and what comes back.
+//! What the page gives its workers to do, and what comes back.
 
 mod attempt;
 mod client;
 mod export;
 mod import;
 mod message;
+mod planner;
 mod planning;
+mod port;
 mod running;
 mod serve;
 
-pub use client::{Planner, Planning};
+pub use client::Client;
 pub use import::{Import, is_planning_file, states_problem};
 pub use message::{Answer, Finding, Findings, Format, Stage, TextFile};
+pub use planner::{Planning, Wish};
 pub use serve::serve;

@@ -2,9 +2,8 @@
 //! get in between, tells how far it is, and answers.
 
 use std::cell::RefCell;
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 
-use js_sys::Uint8Array;
 use taskloom::document::{Document, Name};
 use taskloom::layout;
 use wasm_bindgen::prelude::*;
@@ -13,6 +12,7 @@ use web_sys::{DedicatedWorkerGlobalScope, MessageChannel, MessageEvent, MessageP
 use super::attempt::until;
 use super::message::{Event, Request};
 use super::planning::{Job, Next};
+use super::port::Port;
 
 /// How long a slice may take before messages get in, in milliseconds.
 const SLICE: f64 = 8.0;
@@ -26,7 +26,7 @@ const LARGE: usize = 200_000;
 
 /// The worker's state.
 struct Server {
-    scope: DedicatedWorkerGlobalScope,
+    page: Port<DedicatedWorkerGlobalScope, Event, Request>,
     planning: Option<Planning>,
     /// Posts to itself: what is queued behind runs first, unlike with a timer's delay.
     again: MessagePort,
@@ -44,11 +44,19 @@ struct Planning {
 /// Starts to serve; returns at once.
 pub fn serve(scope: &DedicatedWorkerGlobalScope) -> Result<(), JsValue> {
     let channel = MessageChannel::new()?;
-    let server = Rc::new(RefCell::new(Server {
-        scope: scope.clone(),
-        planning: None,
-        again: channel.port1(),
-    }));
+    let server = Rc::new_cyclic(|server: &Weak<RefCell<Server>>| {
+        let server = server.clone();
+        let handle = move |request| {
+            if let Some(server) = server.upgrade() {
+                server.borrow_mut().handle(request);
+            }
+        };
+        RefCell::new(Server {
+            page: Port::new(scope.clone(), handle),
+            planning: None,
+            again: channel.port1(),
+        })
+    });
 
     let slices = server.clone();
     let on_again = Closure::<dyn FnMut(MessageEvent)>::new(move |_| slices.borrow_mut().go_on());
@@ -57,17 +65,7 @@ pub fn serve(scope: &DedicatedWorkerGlobalScope) -> Result<(), JsValue> {
         .set_onmessage(Some(on_again.as_ref().unchecked_ref()));
     on_again.forget();
 
-    let requests = server.clone();
-    let on_message = Closure::<dyn FnMut(MessageEvent)>::new(move |message: MessageEvent| {
-        let bytes = Uint8Array::new(&message.data()).to_vec();
-        if let Ok(request) = postcard::from_bytes(&bytes) {
-            requests.borrow_mut().handle(request);
-        }
-    });
-    scope.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
-    on_message.forget();
-
-    server.borrow().send(&Event::Ready);
+    server.borrow().page.post(&Event::Ready);
     Ok(())
 }
 
@@ -78,21 +76,11 @@ fn now() -> f64 {
 }
 
 impl Server {
-    fn send(&self, event: &Event) {
-        let Ok(bytes) = postcard::to_stdvec(event) else {
-            return;
-        };
-        let array = Uint8Array::from(bytes.as_slice());
-        let transfer = js_sys::Array::of1(&array.buffer());
-        // A page that has gone away hears nothing, and that is no failure.
-        let _ = self.scope.post_message_with_transfer(&array, &transfer);
-    }
-
     fn handle(&mut self, request: Request) {
         match request {
             Request::Stop => {
                 if let Some(planning) = self.planning.take() {
-                    self.send(&Event::Answer(planning.job.stop(now)));
+                    self.page.post(&Event::Answer(planning.job.stop(now)));
                 }
             }
             Request::Plan(wanted) => {
@@ -107,10 +95,11 @@ impl Server {
                     large,
                     told: started,
                 });
-                match large {
+                if large {
                     // The page has to hear of it before the stage begins.
-                    true => self.again(),
-                    false => self.go_on(),
+                    self.again();
+                } else {
+                    self.go_on();
                 }
             }
             Request::Export {
@@ -119,20 +108,21 @@ impl Server {
                 format,
             } => {
                 let result = export(&document, scenario, format);
-                self.send(&Event::Exported(result));
+                self.page.post(&Event::Exported(result));
             }
             Request::Layout { graph, at, movable } => {
-                self.send(&Event::LaidOut(layout::tidy(&graph, &at, &movable)));
+                self.page
+                    .post(&Event::LaidOut(layout::tidy(&graph, &at, &movable)));
             }
             Request::Import { domain, problem } => {
                 let result = super::import::import(&domain, problem.as_ref());
-                self.send(&Event::Imported(result));
+                self.page.post(&Event::Imported(result));
             }
         }
     }
 
     fn tell(&self, job: &Job) {
-        self.send(&Event::Progress {
+        self.page.post(&Event::Progress {
             revision: job.revision,
             stage: job.stage(),
         });
@@ -156,8 +146,8 @@ impl Server {
         loop {
             let before = std::mem::discriminant(&job.stage());
             match job.step(now) {
-                Next::Answer(answer) => return self.send(&Event::Answer(answer)),
-                Next::Meanwhile(answer) => self.send(&Event::Answer(answer)),
+                Next::Answer(answer) => return self.page.post(&Event::Answer(answer)),
+                Next::Meanwhile(answer) => self.page.post(&Event::Answer(answer)),
                 Next::More => {}
             }
             let time = now();

@@ -1,4 +1,4 @@
-//! What page and worker say to each other, as postcard bytes.
+//! What page and worker say to each other.
 
 use serde::{Deserialize, Serialize};
 use taskloom::document::{Name, Point};
@@ -249,31 +249,35 @@ impl Answer {
 #[cfg(all(test, target_arch = "wasm32"))]
 mod tests {
     use super::*;
-    use js_sys::{Array, Promise, Uint8Array};
+    use crate::worker::port::Port;
+    use js_sys::Promise;
+    use serde::de::DeserializeOwned;
+    use std::cell::RefCell;
+    use std::rc::Rc;
     use taskloom::planner::compile::compile;
     use taskloom::planner::plan::{Budget, Progress, Search, initial_state};
     use taskloom::runtime::simulate;
     use wasm_bindgen::prelude::*;
     use wasm_bindgen_futures::JsFuture;
     use wasm_bindgen_test::wasm_bindgen_test;
-    use web_sys::{MessageChannel, MessageEvent};
+    use web_sys::{MessageChannel, MessagePort};
 
     /// What arrives at the other end of a real channel, as page and worker have one.
-    async fn posted<T: Serialize + for<'de> Deserialize<'de>>(message: &T) -> T {
+    async fn posted<T: Serialize + DeserializeOwned + 'static>(message: &T) -> T {
         let channel = MessageChannel::new().unwrap();
-        let arrived = Promise::new(&mut |resolve, _| {
-            channel.port2().set_onmessage(Some(&resolve));
+        let heard = Rc::new(RefCell::new(None));
+        let hearer = heard.clone();
+        let mut ended = None;
+        let arrived = Promise::new(&mut |resolve, _| ended = Some(resolve));
+        let far: Port<MessagePort, T, T> = Port::new(channel.port2(), move |message| {
+            *hearer.borrow_mut() = Some(message);
+            ended.as_ref().map(|ended| ended.call0(&JsValue::NULL));
         });
-        let bytes = Uint8Array::from(postcard::to_stdvec(message).unwrap().as_slice());
-        let transfer = Array::of1(&bytes.buffer());
-        channel
-            .port1()
-            .post_message_with_transferable(&bytes, &transfer)
-            .unwrap();
-        assert_eq!(bytes.length(), 0, "moved, not copied");
-        let event: MessageEvent = JsFuture::from(arrived).await.unwrap().unchecked_into();
-        channel.port1().close();
-        postcard::from_bytes(&Uint8Array::new(&event.data()).to_vec()).unwrap()
+        let near: Port<MessagePort, T, T> = Port::new(channel.port1(), |_| {});
+        near.post(message);
+        JsFuture::from(arrived).await.unwrap();
+        far.channel.close();
+        heard.take().unwrap()
     }
 
     #[wasm_bindgen_test]

@@ -1,0 +1,77 @@
+//! Messages between page and worker, as postcard bytes: encoded, moved and decoded here alone.
+
+use std::marker::PhantomData;
+
+use js_sys::{Array, Function, Uint8Array};
+use serde::{Serialize, de::DeserializeOwned};
+use wasm_bindgen::prelude::*;
+use web_sys::{DedicatedWorkerGlobalScope, MessageEvent, Worker};
+
+/// One end of a channel of the browser.
+pub trait Channel {
+    /// Sends a message to the other end, and moves what `transfer` names there.
+    fn send(&self, message: &JsValue, transfer: &Array) -> Result<(), JsValue>;
+    /// Who hears the other end's messages.
+    fn set_hearer(&self, hearer: Option<&Function>);
+}
+
+macro_rules! channel {
+    ($($end:ty: $send:ident),*) => {$(
+        impl Channel for $end {
+            fn send(&self, message: &JsValue, transfer: &Array) -> Result<(), JsValue> {
+                self.$send(message, transfer)
+            }
+            fn set_hearer(&self, hearer: Option<&Function>) {
+                self.set_onmessage(hearer);
+            }
+        }
+    )*};
+}
+channel!(
+    Worker: post_message_with_transfer,
+    DedicatedWorkerGlobalScope: post_message_with_transfer
+);
+#[cfg(all(test, target_arch = "wasm32"))]
+channel!(web_sys::MessagePort: post_message_with_transferable);
+
+/// An end that sends messages of one type and hears those of another, until it is dropped.
+pub struct Port<C: Channel, Out, In> {
+    /// The end itself.
+    pub channel: C,
+    _hearer: Closure<dyn FnMut(MessageEvent)>,
+    messages: PhantomData<fn(Out) -> In>,
+}
+
+impl<C: Channel, Out: Serialize, In: DeserializeOwned + 'static> Port<C, Out, In> {
+    /// Hears what the other end sends.
+    pub fn new(channel: C, mut hear: impl FnMut(In) + 'static) -> Self {
+        let hearer = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
+            let bytes = Uint8Array::new(&event.data()).to_vec();
+            if let Ok(message) = postcard::from_bytes(&bytes) {
+                hear(message);
+            }
+        });
+        channel.set_hearer(Some(hearer.as_ref().unchecked_ref()));
+        Self {
+            channel,
+            _hearer: hearer,
+            messages: PhantomData,
+        }
+    }
+
+    /// Sends a message. An end that has gone away hears nothing, and that is no failure.
+    pub fn post(&self, message: &Out) {
+        let Ok(bytes) = postcard::to_stdvec(message) else {
+            return;
+        };
+        let array = Uint8Array::from(bytes.as_slice());
+        let transfer = Array::of1(&array.buffer());
+        let _ = self.channel.send(&array, &transfer);
+    }
+}
+
+impl<C: Channel, Out, In> Drop for Port<C, Out, In> {
+    fn drop(&mut self) {
+        self.channel.set_hearer(None);
+    }
+}
