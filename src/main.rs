@@ -2,6 +2,7 @@
 //! worker, which share the core: two programs would be half as large again.
 
 mod canvas;
+mod commands;
 mod examples;
 mod session;
 mod views;

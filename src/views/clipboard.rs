@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use taskloom::document::{Clip, Edit, Name, Pasted, RecordRef};
 
 use super::frames;
-use super::keys::in_text;
+use crate::commands::in_text;
 use crate::session::{Offer, Selection, Session, View};
 
 /// Listens as long as the page lives.

@@ -9,9 +9,9 @@ use taskloom::document::{Edit, Field, Found, FoundPlace, Pattern, RecordRef};
 use wasm_bindgen::JsCast;
 use web_sys::HtmlInputElement;
 
-use super::keys::Page;
 use super::more::{More, ROWS};
 use crate::canvas::act::Act;
+use crate::commands::Page;
 use crate::session::shown;
 
 /// Opens the panel, or puts the focus into it.

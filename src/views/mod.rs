@@ -2,37 +2,34 @@
 
 mod announce;
 pub mod board;
-mod clipboard;
+pub mod clipboard;
 mod count;
 mod documents;
 mod drawer;
 mod expression;
-mod find;
+pub mod find;
 mod frames;
-mod help;
 mod history;
 mod inspector;
-mod keys;
-mod method;
+pub mod method;
 mod more;
 mod name;
 mod outline;
-mod overlay;
-mod palette;
-mod panel;
-mod pick;
-mod picture;
+pub mod panel;
+pub mod pick;
+pub mod picture;
 mod reason;
 mod splitter;
-mod tidy;
+pub mod tidy;
 mod toasts;
-mod toolbar;
+pub mod toolbar;
 
 use leptos::prelude::*;
 use taskloom::document::Name;
 
 use crate::canvas::geometry::pixels;
 use crate::canvas::presets::Presets;
+use crate::commands::{GROUPS, Overlay, Page};
 use crate::session::library::Start;
 use crate::session::{Session, View};
 use crate::web::{live, share, storage};
@@ -42,10 +39,8 @@ use drawer::DrawerView;
 pub use expression::ExpressionField;
 use find::Find;
 use inspector::Inspector;
-use keys::Page;
 use method::MethodView;
 use outline::Outline;
-use overlay::Overlay;
 use panel::Panel;
 use picture::Printed;
 use splitter::{Edge, Splitter};
@@ -64,7 +59,7 @@ pub fn App(
     let session = Session::provide(start);
     let files = FileState::provide();
     Presets::provide();
-    Page::provide(session, files);
+    Page::provide(session, files, GROUPS);
     announce::announce(session);
     open_shared(session, files);
     let pasted =

@@ -2,8 +2,8 @@
 
 use taskloom::document::{Block, Kind, Name, RecordRef, Source, Wire};
 
-use super::keys::Command;
 use crate::canvas::role::Role;
+use crate::commands::Command;
 
 /// What was chosen in a canvas's search box.
 #[derive(Debug, Clone, PartialEq)]

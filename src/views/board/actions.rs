@@ -16,9 +16,9 @@ use crate::canvas::role::Role;
 use crate::canvas::scene::{End, Node, Scene, Selected, Slot, Wire, cards, frames as frames_of};
 use crate::canvas::search::{Entry, Search};
 use crate::canvas::surface::Surface;
+use crate::commands::Page;
 use crate::session::{Selection, Session, addition, fresh};
 use crate::views::frames;
-use crate::views::keys::Page;
 use crate::views::pick::Pick;
 use crate::views::tidy;
 

@@ -24,9 +24,9 @@ use crate::canvas::scene::{Node, Selected, Shape, Wire};
 use crate::canvas::search::SearchBox;
 use crate::canvas::surface::{Rules, Surface};
 use crate::canvas::{Canvas, WireLook};
+use crate::commands::{self, Page};
 use crate::session::{OpenCanvas, Session};
 use crate::views::frames::Frames;
-use crate::views::keys::{self, Page};
 pub use actions::Actions;
 use card::{CardModel, CardView};
 use columns::Heading;
@@ -79,7 +79,7 @@ pub fn BoardView() -> impl IntoView {
         perform: Box::new(move |command| actions.perform(command)),
     });
     actions.attach(surface);
-    Page::expect().opened(keys::Canvas::Board(actions));
+    Page::expect().opened(commands::Canvas::Board(actions));
     session.looks_at(OpenCanvas {
         pointed: Box::new(move || surface.pointed()),
         whole: Box::new(move || session.selection.get_untracked()),

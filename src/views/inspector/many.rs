@@ -7,8 +7,8 @@ use leptos::prelude::*;
 use taskloom::document::{Document, Edit, Kind, Name, Record, RecordRef, Source};
 
 use super::fields::Labelled;
+use crate::commands::{self, Page};
 use crate::session::Session;
-use crate::views::keys::{self, Page, table};
 
 /// A field that all records of a kind have.
 struct Common {
@@ -116,8 +116,8 @@ static COMMON: [Common; 5] = [
 /// The commands on what is selected, as buttons.
 pub fn deeds(ids: &'static [&'static str]) -> AnyView {
     let page = Page::expect();
-    let buttons = ids.iter().filter_map(|id| table::find(id)).map(|command| {
-        let shown = keys::shown(command.id);
+    let buttons = ids.iter().filter_map(|id| page.find(id)).map(|command| {
+        let shown = commands::shown(command.id);
         view! {
             <button type="button" on:click=move |_| { (command.run)(&page); }><span>{command.title}</span><kbd>{shown}</kbd></button>
         }

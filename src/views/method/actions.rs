@@ -16,9 +16,9 @@ use crate::canvas::gesture::{Command, SNAP};
 use crate::canvas::scene::{self, Node, Scene, Selected, blocks, frames as frames_of};
 use crate::canvas::search::Search;
 use crate::canvas::surface::Surface;
+use crate::commands::Page;
 use crate::session::{Selection, Session};
 use crate::views::frames;
-use crate::views::keys::Page;
 use crate::views::pick::Pick;
 use crate::views::tidy;
 

@@ -26,9 +26,9 @@ use crate::canvas::scene::{self, Node, Scene, Selected};
 use crate::canvas::search::SearchBox;
 use crate::canvas::surface::{Rules, Surface};
 use crate::canvas::{Canvas, WireLook};
+use crate::commands::{self, Page};
 use crate::session::{Cursor, OpenCanvas, Selection, Session};
 use crate::views::frames::Frames;
-use crate::views::keys::{self, Page};
 use crate::views::panel::is_another;
 use crate::views::tidy::Scope;
 pub use actions::Actions;
@@ -100,7 +100,7 @@ pub fn MethodView(
     });
     actions.attach(surface);
     follow_steps(session, light, surface);
-    Page::expect().opened(keys::Canvas::Method(actions));
+    Page::expect().opened(commands::Canvas::Method(actions));
     let blocks = block_models(session, task.clone(), scene, light, surface);
     let wires = wire_looks(session, task.clone(), light, surface);
     session.looks_at(OpenCanvas {

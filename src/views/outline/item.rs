@@ -6,6 +6,7 @@ use leptos::prelude::*;
 use taskloom::document::diagnostic::Severity;
 use taskloom::document::{Kind, Name, Param, Record, RecordRef, Source};
 
+use crate::commands::in_text;
 use crate::session::{Session, View};
 use crate::views::name as names;
 
@@ -54,7 +55,7 @@ pub fn Item(kind: Kind, name: Name) -> impl IntoView {
         }
     };
     let key = move |event: KeyboardEvent| {
-        if event.key() == "Enter" && !super::super::keys::in_text(&event) {
+        if event.key() == "Enter" && !in_text(&event) {
             event.prevent_default();
             open();
         }

@@ -9,8 +9,8 @@ use taskloom::document::{Kind, Name};
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
+use crate::commands::{Page, in_text};
 use crate::session::{Session, fresh};
-use crate::views::keys::Page;
 use crate::views::more::{More, ROWS};
 use crate::web::storage;
 use item::Item;
@@ -78,7 +78,7 @@ pub fn Outline() -> impl IntoView {
     let tree = NodeRef::<html::Div>::new();
     let page = Page::expect();
     let key = move |event: KeyboardEvent| {
-        if super::keys::in_text(&event) {
+        if in_text(&event) {
             return;
         }
         let step = match event.key().as_str() {

@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{HtmlElement, Node};
 
-use crate::views::keys::shown;
+use crate::commands::shown;
 
 #[derive(Clone, Copy)]
 struct Open(RwSignal<bool>);

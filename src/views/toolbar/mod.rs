@@ -10,9 +10,9 @@ mod theme;
 use leptos::prelude::*;
 
 use super::picture;
+use crate::commands::shown;
 use crate::session::autosave::Saved;
 use crate::session::{Drawer, Session};
-use crate::views::keys::shown;
 use crate::worker::Format;
 pub use files::FileState;
 use menu::{Menu, MenuItem, MenuNote};

@@ -6,10 +6,9 @@ use std::rc::Rc;
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
 
-use super::keys::Command;
-use super::keys::table::{GESTURES, GROUPS};
-use super::keys::{Page, Sheet, caps, chord};
-use super::overlay::close;
+use super::chord;
+use super::command::Command;
+use super::page::{Page, Sheet, caps};
 use crate::canvas::list::{List, ListView, Row};
 use crate::canvas::presets::{CHOICES, Presets};
 use crate::web::live;
@@ -64,7 +63,7 @@ pub fn inside(page: Page) -> AnyView {
             None => {
                 let again = page.means(event, "help") && !event.key().starts_with('?');
                 if again {
-                    close(&page);
+                    page.close_sheet();
                 }
                 again
             }
@@ -72,7 +71,7 @@ pub fn inside(page: Page) -> AnyView {
         leave: Rc::new(move |by_key| {
             change.set(None);
             if by_key {
-                close(&page);
+                page.close_sheet();
             }
         }),
     };
@@ -99,7 +98,7 @@ pub fn inside(page: Page) -> AnyView {
             <button type="button" disabled=move || !changed() on:click=move |_| page.bindings.update(|b| b.reset())>
                 "Reset all keys"
             </button>
-            <button type="button" class="bare" aria-label="Close" on:click=move |_| close(&page)>"✕"</button>
+            <button type="button" class="bare" aria-label="Close" on:click=move |_| page.close_sheet()>"✕"</button>
         </header>
         <ListView list/>
         <div class="sheet-foot">{choices.collect_view()}</div>
@@ -169,7 +168,7 @@ fn lines(page: Page, typed: &str, change: Option<&Change>) -> Vec<(Row, Option<&
                 lines.push((row, command));
             }
         };
-        for group in GROUPS {
+        for group in page.groups {
             for command in group.commands {
                 let keys = caps(&bindings.keys(command));
                 let asked = change.filter(|change| change.command.id == command.id);
@@ -205,3 +204,49 @@ fn lines(page: Page, typed: &str, change: Option<&Change>) -> Vec<(Row, Option<&
     });
     lines
 }
+
+/// What the pointer does, in the words of the help sheet.
+static GESTURES: &[(&str, &[(&str, &str)])] = &[
+    (
+        "With the mouse",
+        &[
+            ("Add a block or a card", "Double click | Right click"),
+            ("Connect", "Drag from port to port"),
+            ("What can be done with a block", "Right click it"),
+            ("Add and connect", "Drag a port to nowhere"),
+            ("Insert a block", "Drop it on a wire"),
+            ("… without inserting", "Alt+Drop"),
+            ("Reconnect or take off", "Drag a wire’s end"),
+            ("Bend a wire", "Double click it, drag the point"),
+            ("Make a frame larger", "Drag its corner"),
+            ("Move a frame alone", "Alt+Drag its title"),
+            ("Break a port’s wires", "Alt+Click a port"),
+            ("Cut wires", "Ctrl+Right drag"),
+            ("Select", "Click | Drag a frame"),
+            ("Add to the selection", "Shift+Click"),
+            ("In or out of the selection", "Ctrl+Click"),
+            ("Move", "Drag"),
+            ("Move with all after it", "Shift+Drag"),
+            ("Open a method, edit a text", "Double click"),
+            ("Pan", "Middle drag | Space+Drag"),
+            ("Zoom", "Wheel"),
+        ],
+    ),
+    (
+        "Clipboard",
+        &[
+            ("Copy, cut, paste", "Ctrl+C | Ctrl+X | Ctrl+V"),
+            ("Paste with incoming wires", "Ctrl+Shift+V"),
+        ],
+    ),
+    (
+        "With fingers",
+        &[
+            ("Pan", "One finger"),
+            ("Zoom and pan", "Two fingers"),
+            ("Menu", "Long press"),
+            ("Connect", "Tap a port, tap another"),
+            ("Move a block", "Tap it, then drag it"),
+        ],
+    ),
+];

@@ -1,21 +1,14 @@
 //! The table of commands. Keyboard, command palette and help sheet are all made
 //! from it; there is no other list of keys.
 
-use super::command::{Command, Place, command};
+use super::command::{Group, Place, command};
+use super::page::{next_area, rename};
+use super::{help, palette};
 use crate::canvas::act::Act;
 use crate::canvas::scene::Direction::{Down, Left, Right, Up};
 use crate::session::Drawer;
 use crate::views::tidy::Scope;
-use crate::views::{clipboard, find, help, palette, panel, picture};
-
-/// Commands under a heading.
-#[derive(Debug)]
-pub struct Group {
-    /// The heading.
-    pub title: &'static str,
-    /// The commands.
-    pub commands: &'static [Command],
-}
+use crate::views::{clipboard, find, panel, picture};
 
 /// A command that has always something to do.
 fn always(act: impl FnOnce()) -> bool {
@@ -23,13 +16,11 @@ fn always(act: impl FnOnce()) -> bool {
     true
 }
 
-/// The heading over what a block's own menu offers.
-const ON_BLOCKS: &str = "Blocks and wires";
-
 /// All commands, in the order of the help sheet.
 pub static GROUPS: &[Group] = &[
     Group {
         title: "Document",
+        is_of_blocks: false,
         commands: &[
             command("new", "New document", "", Place::Page, |p| {
                 always(|| p.files.new_document(p.session))
@@ -83,6 +74,7 @@ pub static GROUPS: &[Group] = &[
     },
     Group {
         title: "Find your way",
+        is_of_blocks: false,
         commands: &[
             command(
                 "palette",
@@ -104,19 +96,20 @@ pub static GROUPS: &[Group] = &[
                 "Next part of the page",
                 "F6",
                 Place::Page,
-                |_| super::next_area(1),
+                |_| next_area(1),
             ),
             command(
                 "previous-area",
                 "Previous part of the page",
                 "Shift+F6",
                 Place::Page,
-                |_| super::next_area(-1),
+                |_| next_area(-1),
             ),
         ],
     },
     Group {
-        title: ON_BLOCKS,
+        title: "Blocks and wires",
+        is_of_blocks: true,
         commands: &[
             command(
                 "add",
@@ -137,7 +130,7 @@ pub static GROUPS: &[Group] = &[
                 "Rename, or edit the text",
                 "F2",
                 Place::Page,
-                super::rename,
+                rename,
             ),
             command(
                 "delete",
@@ -183,6 +176,7 @@ pub static GROUPS: &[Group] = &[
     },
     Group {
         title: "Move the selection",
+        is_of_blocks: false,
         commands: &[
             command("nudge-left", "Move left", "Left", Place::Canvas, |p| {
                 p.act(Act::Arrow(Left, false))
@@ -224,6 +218,7 @@ pub static GROUPS: &[Group] = &[
     },
     Group {
         title: "Select and go",
+        is_of_blocks: false,
         commands: &[
             command("select-all", "Select all", "Ctrl+A", Place::Canvas, |p| {
                 p.act(Act::SelectAll)
@@ -318,6 +313,7 @@ pub static GROUPS: &[Group] = &[
     },
     Group {
         title: "View",
+        is_of_blocks: false,
         commands: &[
             command("fit", "Show all", "Home", Place::Canvas, |p| {
                 p.act(Act::Fit)
@@ -381,6 +377,7 @@ pub static GROUPS: &[Group] = &[
     },
     Group {
         title: "Plan",
+        is_of_blocks: false,
         commands: &[
             command("step", "Next step of the plan", ".", Place::Page, |p| {
                 always(|| panel::step(p.session, 1))
@@ -397,70 +394,4 @@ pub static GROUPS: &[Group] = &[
             }),
         ],
     },
-];
-
-/// All commands.
-pub fn commands() -> impl Iterator<Item = &'static Command> {
-    GROUPS.iter().flat_map(|group| group.commands)
-}
-
-/// What can be done with what is selected: a block's own menu.
-pub fn on_selection() -> impl Iterator<Item = &'static Command> {
-    let group = GROUPS.iter().find(|group| group.title == ON_BLOCKS);
-    let first = ["enter"].into_iter().filter_map(find);
-    let last = ["follow", "fit-selection"].into_iter().filter_map(find);
-    first
-        .chain(group.into_iter().flat_map(|group| group.commands))
-        .chain(last)
-}
-
-/// The command with this id.
-pub fn find(id: &str) -> Option<&'static Command> {
-    commands().find(|command| command.id == id)
-}
-
-/// What the pointer does, in the words of the help sheet.
-pub static GESTURES: &[(&str, &[(&str, &str)])] = &[
-    (
-        "With the mouse",
-        &[
-            ("Add a block or a card", "Double click | Right click"),
-            ("Connect", "Drag from port to port"),
-            ("What can be done with a block", "Right click it"),
-            ("Add and connect", "Drag a port to nowhere"),
-            ("Insert a block", "Drop it on a wire"),
-            ("… without inserting", "Alt+Drop"),
-            ("Reconnect or take off", "Drag a wire’s end"),
-            ("Bend a wire", "Double click it, drag the point"),
-            ("Make a frame larger", "Drag its corner"),
-            ("Move a frame alone", "Alt+Drag its title"),
-            ("Break a port’s wires", "Alt+Click a port"),
-            ("Cut wires", "Ctrl+Right drag"),
-            ("Select", "Click | Drag a frame"),
-            ("Add to the selection", "Shift+Click"),
-            ("In or out of the selection", "Ctrl+Click"),
-            ("Move", "Drag"),
-            ("Move with all after it", "Shift+Drag"),
-            ("Open a method, edit a text", "Double click"),
-            ("Pan", "Middle drag | Space+Drag"),
-            ("Zoom", "Wheel"),
-        ],
-    ),
-    (
-        "Clipboard",
-        &[
-            ("Copy, cut, paste", "Ctrl+C | Ctrl+X | Ctrl+V"),
-            ("Paste with incoming wires", "Ctrl+Shift+V"),
-        ],
-    ),
-    (
-        "With fingers",
-        &[
-            ("Pan", "One finger"),
-            ("Zoom and pan", "Two fingers"),
-            ("Menu", "Long press"),
-            ("Connect", "Tap a port, tap another"),
-            ("Move a block", "Tap it, then drag it"),
-        ],
-    ),
 ];

@@ -7,14 +7,12 @@ use std::time::Duration;
 use leptos::prelude::*;
 use taskloom::document::{BlockId, Document, Kind, Name, RecordRef, Source};
 
-use super::keys::Command;
-use super::keys::table::GROUPS;
-use super::keys::{Page, Sheet, caps};
-use super::method::chart::{self, Face};
-use super::overlay::close;
+use super::command::Command;
+use super::page::{Page, Sheet, caps};
 use crate::canvas::act::Act;
 use crate::canvas::list::{List, ListView, Recent, Row, ranked};
 use crate::session::{Selection, View, shown};
+use crate::views::method::chart::{self, Face};
 
 /// What a row of the palette leads to.
 #[derive(Clone)]
@@ -54,7 +52,7 @@ pub fn inside(page: Page) -> AnyView {
             && let (Some(target), Some(row)) = (targets.get(at), rows.get(at))
         {
             Recent::note(&row.label);
-            close(&page);
+            page.close_sheet();
             go(&page, target);
         }
     };
@@ -65,13 +63,13 @@ pub fn inside(page: Page) -> AnyView {
         key: Rc::new(move |event, _| {
             let again = page.means(event, "palette");
             if again {
-                close(&page);
+                page.close_sheet();
             }
             again
         }),
         leave: Rc::new(move |by_key| {
             if by_key {
-                close(&page)
+                page.close_sheet()
             }
         }),
     };
@@ -119,7 +117,7 @@ fn go(page: &Page, target: &Target) {
 fn entries(page: Page) -> Vec<(Row, Target)> {
     let canvas = page.canvas();
     let mut all = vec![];
-    for group in GROUPS {
+    for group in page.groups {
         for command in group.commands {
             // What lies open is closed by its key.
             let offered = command.place.is_open(canvas) && command.id != "palette";

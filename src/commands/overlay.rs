@@ -7,9 +7,8 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::Element;
 
-use super::keys::{Page, Sheet};
+use super::page::{Page, Sheet};
 use super::{help, palette};
-use crate::canvas::act::Act;
 
 /// What is open, if anything is.
 #[component]
@@ -20,19 +19,6 @@ pub fn Overlay() -> impl IntoView {
             Sheet::Palette => dialog(sheet, "Command palette", palette::inside),
             Sheet::Help => dialog(sheet, "Keys and gestures", help::inside),
         })
-    }
-}
-
-/// Closes the dialog that is open, so that the focus is where it was before.
-pub fn close(page: &Page) {
-    if let Ok(Some(open)) = document().query_selector("dialog[open]")
-        && let Ok(open) = open.dyn_into::<web_sys::HtmlDialogElement>()
-    {
-        open.close();
-    }
-    page.sheet.set(None);
-    if super::keys::nothing_has_focus() {
-        page.act(Act::Focus);
     }
 }
 
@@ -48,7 +34,7 @@ fn dialog(sheet: Sheet, name: &'static str, inside: fn(Page) -> AnyView) -> AnyV
     let beside = move |event: MouseEvent| {
         let target = event.target().and_then(|t| t.dyn_into::<Element>().ok());
         if target.is_some_and(|target| target.tag_name() == "DIALOG") {
-            close(&page);
+            page.close_sheet();
         }
     };
     let class = if sheet == Sheet::Help {

@@ -1,6 +1,6 @@
 //! What a line of the table of commands is.
 
-use super::{Canvas, Page};
+use super::page::{Canvas, Page};
 
 /// Where a command applies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,7 +59,7 @@ impl PartialEq for Command {
 }
 
 /// A line of the table.
-pub(super) const fn command(
+pub const fn command(
     id: &'static str,
     title: &'static str,
     keys: &'static str,
@@ -73,4 +73,31 @@ pub(super) const fn command(
         place,
         run,
     }
+}
+
+/// Commands under a heading.
+#[derive(Debug, PartialEq)]
+pub struct Group {
+    /// The heading.
+    pub title: &'static str,
+    /// Whether a block's own menu offers them.
+    pub is_of_blocks: bool,
+    /// The commands.
+    pub commands: &'static [Command],
+}
+
+/// All commands of these groups.
+pub fn commands(groups: &'static [Group]) -> impl Iterator<Item = &'static Command> {
+    groups.iter().flat_map(|group| group.commands)
+}
+
+/// What has the focus and takes keys for itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Input {
+    /// Nothing that takes more than Space and Enter.
+    None,
+    /// A choice: letters and digits choose what begins with them.
+    Choice,
+    /// A text.
+    Text,
 }

@@ -1,10 +1,5 @@
-//! The keyboard: every key that is a command is looked up in one table, here.
-//! Views only handle the keys of their own widgets, such as arrows in a list.
-
-mod bindings;
-pub mod chord;
-mod command;
-pub mod table;
+//! The open page, as commands see it, and its keyboard: every key that is a command is looked
+//! up here. Views only handle the keys of their own widgets, such as arrows in a list.
 
 use leptos::ev::{self, Event, KeyboardEvent};
 use leptos::prelude::*;
@@ -12,15 +7,15 @@ use taskloom::document::Pattern;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement};
 
-use super::pick::Pick;
-use super::toolbar::FileState;
-use super::{board, method};
+use super::bindings::Bindings;
+use super::chord;
+use super::command::{Command, Group, Input, Place, commands};
 use crate::canvas::act::Act;
 use crate::canvas::search::Entry;
 use crate::session::{Session, View};
-pub use bindings::Bindings;
-pub use command::Command;
-use command::Place;
+use crate::views::pick::Pick;
+use crate::views::toolbar::FileState;
+use crate::views::{board, method};
 
 /// The canvas that is open, and what can be done on it.
 #[derive(Clone, Copy)]
@@ -47,6 +42,8 @@ pub struct Page {
     pub session: Session,
     /// Its file.
     pub files: FileState,
+    /// All commands.
+    pub groups: &'static [Group],
     /// Which keys mean what.
     pub bindings: RwSignal<Bindings>,
     /// What lies over the page.
@@ -60,11 +57,12 @@ pub struct Page {
 
 impl Page {
     /// Provides it to the components below, and listens as long as the page lives.
-    pub fn provide(session: Session, files: FileState) -> Self {
+    pub fn provide(session: Session, files: FileState, groups: &'static [Group]) -> Self {
         let page = Self {
             session,
             files,
-            bindings: RwSignal::new(Bindings::restore()),
+            groups,
+            bindings: RwSignal::new(Bindings::restore(groups)),
             sheet: RwSignal::new(None),
             finding: RwSignal::new(false),
             pattern: RwSignal::new(Pattern::default()),
@@ -120,7 +118,7 @@ impl Page {
     /// The menu of what is selected.
     pub fn menu(&self) -> Vec<Entry<Pick>> {
         let canvas = self.canvas();
-        let open = table::on_selection().filter(|command| command.place.is_open(canvas));
+        let open = on_selection(self.groups).filter(|command| command.place.is_open(canvas));
         let entry = |command: &'static Command| Entry {
             label: command.title.to_owned(),
             detail: self
@@ -134,6 +132,24 @@ impl Page {
             value: Pick::Run(command),
         };
         open.map(entry).collect()
+    }
+
+    /// The command with this id.
+    pub fn find(&self, id: &str) -> Option<&'static Command> {
+        commands(self.groups).find(|command| command.id == id)
+    }
+
+    /// Closes the dialog that is open, so that the focus is where it was before.
+    pub fn close_sheet(&self) {
+        if let Ok(Some(open)) = document().query_selector("dialog[open]")
+            && let Ok(open) = open.dyn_into::<web_sys::HtmlDialogElement>()
+        {
+            open.close();
+        }
+        self.sheet.set(None);
+        if nothing_has_focus() {
+            self.act(Act::Focus);
+        }
     }
 
     /// Whether a key means this command.
@@ -191,7 +207,9 @@ impl Page {
 /// The keys of a command for a menu or a tooltip: `Ctrl+Z`. Empty where it has none.
 pub fn shown(id: &str) -> String {
     let page = Page::expect();
-    let keys = table::find(id).map(|command| page.bindings.with(|b| b.keys(command)));
+    let keys = page
+        .find(id)
+        .map(|command| page.bindings.with(|b| b.keys(command)));
     keys.into_iter().flatten().next().unwrap_or_default()
 }
 
@@ -202,24 +220,13 @@ pub fn caps(keys: &[String]) -> Vec<Vec<String>> {
 }
 
 /// Whether the keyboard's focus is nowhere.
-pub fn nothing_has_focus() -> bool {
+fn nothing_has_focus() -> bool {
     let active = document().active_element();
     active.is_none_or(|element| element.tag_name() == "BODY")
 }
 
 fn target(event: &Event) -> Option<Element> {
     event.target().and_then(|t| t.dyn_into().ok())
-}
-
-/// What has the focus and takes keys for itself.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Input {
-    /// Nothing that takes more than Space and Enter.
-    None,
-    /// A choice: letters and digits choose what begins with them.
-    Choice,
-    /// A text.
-    Text,
 }
 
 fn field(event: &Event) -> Input {
@@ -256,8 +263,19 @@ fn on_canvas(event: &KeyboardEvent) -> bool {
     target.tag_name() == "BODY" || (inside(".canvas") && !inside(inner))
 }
 
+/// What can be done with what is selected: a block's own menu.
+fn on_selection(groups: &'static [Group]) -> impl Iterator<Item = &'static Command> {
+    let of_blocks = groups.iter().filter(|group| group.is_of_blocks);
+    let find = move |id: &'static str| commands(groups).find(move |command| command.id == id);
+    let first = ["enter"].into_iter().filter_map(find);
+    let last = ["follow", "fit-selection"].into_iter().filter_map(find);
+    first
+        .chain(of_blocks.flat_map(|group| group.commands))
+        .chain(last)
+}
+
 /// Begins to rename: the selected block's text is edited, the selected record gets a new name.
-fn rename(page: &Page) -> bool {
+pub fn rename(page: &Page) -> bool {
     if page.act(Act::Rename) {
         return true;
     }
@@ -282,7 +300,7 @@ const AREAS: [&str; 5] = [
 ];
 
 /// Puts the focus into the next part of the page, or the one before.
-fn next_area(step: i32) -> bool {
+pub fn next_area(step: i32) -> bool {
     let active = document().active_element();
     let count = AREAS.len() as i32;
     let within = |area: &str| {

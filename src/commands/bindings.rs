@@ -1,37 +1,38 @@
 //! Which keys mean which command: the table's defaults, and what the designer
 //! has changed, kept in the browser.
 
-use super::Input;
 use super::chord::{chooses_nothing, writes_nothing};
-use super::command::{Command, Place};
-use super::table::commands;
+use super::command::{Command, Group, Input, Place, commands};
 use crate::web::storage;
 
 const KEY: &str = "taskloom.keys";
 
 /// What differs from the defaults: a command's id and its keys, separated by blanks.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Bindings(Vec<(String, String)>);
+#[derive(Debug, Clone, PartialEq)]
+pub struct Bindings {
+    groups: &'static [Group],
+    changes: Vec<(String, String)>,
+}
 
 impl Bindings {
-    /// What is kept.
-    pub fn restore() -> Self {
-        Self::read(&storage::get(KEY).unwrap_or_default())
+    /// What is kept, of these commands.
+    pub fn restore(groups: &'static [Group]) -> Self {
+        Self::read(groups, &storage::get(KEY).unwrap_or_default())
     }
 
     /// One command a line, its id before `=`.
-    fn read(text: &str) -> Self {
+    fn read(groups: &'static [Group], text: &str) -> Self {
         let lines = text.lines().filter_map(|line| line.split_once('='));
-        Self(
-            lines
-                .map(|(id, keys)| (id.to_owned(), keys.to_owned()))
-                .collect(),
-        )
+        let changes = lines.map(|(id, keys)| (id.to_owned(), keys.to_owned()));
+        Self {
+            groups,
+            changes: changes.collect(),
+        }
     }
 
     fn keep(&self) {
         let lines: Vec<String> = self
-            .0
+            .changes
             .iter()
             .map(|(id, keys)| format!("{id}={keys}"))
             .collect();
@@ -40,25 +41,25 @@ impl Bindings {
 
     /// The keys of a command.
     pub fn keys(&self, command: &Command) -> Vec<String> {
-        let own = self.0.iter().find(|(id, _)| id == command.id);
+        let own = self.changes.iter().find(|(id, _)| id == command.id);
         let keys = own.map_or(command.keys, |(_, keys)| keys);
         keys.split_whitespace().map(str::to_owned).collect()
     }
 
     /// Whether a command has other keys than the table says.
     pub fn differs(&self, command: &Command) -> bool {
-        self.0.iter().any(|(id, _)| id == command.id)
+        self.changes.iter().any(|(id, _)| id == command.id)
     }
 
     /// Whether all keys are as in the table.
     pub fn is_default(&self) -> bool {
-        self.0.is_empty()
+        self.changes.is_empty()
     }
 
     /// The commands that a key means, those of the open canvas before those of the page.
     pub fn of(&self, chord: &str) -> Vec<&'static Command> {
         let meant = |command: &&Command| self.keys(command).iter().any(|key| key == chord);
-        let mut found: Vec<&Command> = commands().filter(meant).collect();
+        let mut found: Vec<&Command> = commands(self.groups).filter(meant).collect();
         found.sort_by_key(|command| command.place == Place::Page);
         found
     }
@@ -71,9 +72,9 @@ impl Bindings {
 
     /// Gives a command these keys alone.
     pub fn set(&mut self, command: &Command, keys: &str) {
-        self.0.retain(|(id, _)| id != command.id);
+        self.changes.retain(|(id, _)| id != command.id);
         if keys != command.keys {
-            self.0.push((command.id.to_owned(), keys.to_owned()));
+            self.changes.push((command.id.to_owned(), keys.to_owned()));
         }
         self.keep();
     }
@@ -94,7 +95,7 @@ impl Bindings {
 
     /// All as in the table.
     pub fn reset(&mut self) {
-        self.0.clear();
+        self.changes.clear();
         storage::remove(KEY);
     }
 
@@ -112,14 +113,18 @@ impl Bindings {
 
 #[cfg(test)]
 mod tests {
-    use super::super::table::find;
+    use super::super::table::GROUPS;
     use super::*;
+
+    fn find(id: &str) -> Option<&'static Command> {
+        commands(GROUPS).find(|command| command.id == id)
+    }
 
     #[test]
     fn no_key_means_two_commands_in_one_place() {
-        let bindings = Bindings::default();
+        let bindings = Bindings::read(GROUPS, "");
         let mut keys = 0;
-        for command in commands() {
+        for command in commands(GROUPS) {
             for key in bindings.keys(command) {
                 let other = bindings.conflict(command, &key).map(|c| c.id);
                 assert_eq!(other, None, "{key} means {} as well", command.id);
@@ -131,7 +136,7 @@ mod tests {
 
     #[test]
     fn every_id_is_one_commands() {
-        let mut ids: Vec<&str> = commands().map(|c| c.id).collect();
+        let mut ids: Vec<&str> = commands(GROUPS).map(|c| c.id).collect();
         let count = ids.len();
         ids.sort_unstable();
         ids.dedup();
@@ -155,7 +160,7 @@ mod tests {
 
     #[test]
     fn what_is_kept_comes_before_the_table() {
-        let bindings = Bindings::read("undo=Ctrl+U F5\nno-such-command=X\nredo=");
+        let bindings = Bindings::read(GROUPS, "undo=Ctrl+U F5\nno-such-command=X\nredo=");
         let keys = |id: &str| bindings.keys(find(id).unwrap()).join(", ");
         assert_eq!(keys("undo"), "Ctrl+U, F5");
         assert_eq!(keys("redo"), "", "none is a choice too");

@@ -1,0 +1,17 @@
+//! What the designer can do: one table of commands, from which keys, palette, help sheet
+//! and menus are made. The table stands above all panels and diagrams; what those need of
+//! it they are given by [`Page`].
+
+mod bindings;
+mod chord;
+mod command;
+mod help;
+mod overlay;
+mod page;
+mod palette;
+mod table;
+
+pub use command::Command;
+pub use overlay::Overlay;
+pub use page::{Canvas, Page, in_text, shown};
+pub use table::GROUPS;
