@@ -1,9 +1,7 @@
 // Nothing on any view breaks a rule of accessibility that a machine can check, in light and in dark.
 
-import assert from "node:assert/strict";
-import { test } from "node:test";
 import axe from "axe-core";
-import { openTaskloom } from "./harness.mjs";
+import { expect, test } from "./harness.mjs";
 
 /** What axe finds, one line an element. */
 async function violations(page) {
@@ -48,10 +46,11 @@ function unclear(page) {
 }
 
 for (const colorScheme of ["light", "dark"]) {
-  test(`no view breaks a rule, ${colorScheme}`, { timeout: 300_000 }, async (t) => {
-    const { page } = await openTaskloom(t, { colorScheme, viewport: { width: 1440, height: 900 } });
+  test(`no view breaks a rule, ${colorScheme}`, async ({ openTaskloom }) => {
+    test.setTimeout(300_000);
+    const { page } = await openTaskloom({ colorScheme, viewport: { width: 1440, height: 900 } });
     await page.evaluate(axe.source);
-    const look = (name) => t.test(name, async () => assert.deepEqual([...(await violations(page)), ...(await unclear(page))], []));
+    const look = async (name) => expect.soft([...(await violations(page)), ...(await unclear(page))], name).toEqual([]);
     const records = page.getByRole("tree", { name: "Records" });
 
     await page.getByRole("status", { name: "Plan" }).getByText(/^plan/).waitFor();
@@ -60,7 +59,7 @@ for (const colorScheme of ["light", "dark"]) {
       await page.getByRole("tab", { name: tab }).click();
       await look(`the tab ${tab}`);
     }
-    assert.equal(await records.getByRole("treeitem", { level: 2, name: "get-ball", exact: true }).count(), 1, "records tell their level");
+    expect(await records.getByRole("treeitem", { level: 2, name: "get-ball", exact: true }).count(), "records tell their level").toBe(1);
     await page.getByRole("tab", { name: "Plan" }).click();
     for (const [item, name] of [
       ["Documents…", "Documents"],
@@ -105,7 +104,7 @@ for (const colorScheme of ["light", "dark"]) {
         }
       }
     }
-    assert.deepEqual(blocks, [], "each kind of block was looked at");
+    expect(blocks, "each kind of block was looked at").toEqual([]);
     await page.locator(".canvas").focus();
     await page.keyboard.press("Shift+A");
     await page.getByRole("combobox", { name: "Add a block" }).waitFor();

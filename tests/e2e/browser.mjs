@@ -5,7 +5,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { chromium } from "playwright-core";
+import { chromium } from "@playwright/test";
 
 /** Without these a headless Chromium needs a sandbox that containers lack, and keeps asking the network for its own ends. */
 const CHROMIUM_FLAGS = [
@@ -19,17 +19,18 @@ const CHROMIUM_FLAGS = [
 ];
 
 /**
- * Starts a browser with a fresh profile, which the caller closes: the program named in TASKLOOM_HEADLESS_SHELL, which is
- * Chromium without windows and spares a third of its work, or else Chromium itself.
+ * How a browser is started: the program named in TASKLOOM_HEADLESS_SHELL, which is Chromium without windows and spares a
+ * third of its work, or else Chromium itself.
  */
-export function launchBrowser() {
-  return chromium.launch({ executablePath: process.env.TASKLOOM_HEADLESS_SHELL ?? chromiumPath(), args: CHROMIUM_FLAGS });
-}
+export const launchOptions = () => ({ executablePath: process.env.TASKLOOM_HEADLESS_SHELL ?? chromiumPath(), args: CHROMIUM_FLAGS });
+
+/** Starts a browser with a fresh profile, which the caller closes. */
+export const launchBrowser = () => chromium.launch(launchOptions());
 
 /**
  * Starts a browser that keeps its profile in `folder`, as a designer's does.
  *
- * @returns {Promise<{page: import("playwright-core").Page, kill: () => Promise<void>}>} `kill` ends all its processes without a word.
+ * @returns {Promise<{page: import("@playwright/test").Page, kill: () => Promise<void>}>} `kill` ends all its processes without a word.
  */
 export async function launchKept(folder) {
   const flags = [...CHROMIUM_FLAGS, "--headless=new", "--remote-debugging-port=0", `--user-data-dir=${folder}`];

@@ -1,21 +1,19 @@
 // What the canvases make of gestures beyond the table of interactions (interaction-*.test.mjs): texts in place, what is
 // rendered, alternatives, and wires that are texts.
 
-import assert from "node:assert/strict";
-import { test } from "node:test";
-import { openFile, openTaskloom } from "./harness.mjs";
+import { expect, nextFrame, openFile, test } from "./harness.mjs";
 
 /** A canvas, by what is on it. */
 class Canvas {
-  static async openMethod(t, task) {
-    const { page } = await openTaskloom(t, { viewport: { width: 1440, height: 900 } });
+  static async openMethod(openTaskloom, task) {
+    const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
     const title = page.locator(`[data-record="compound:${task}"] .block-name`);
     await title.waitFor();
     await title.dblclick();
     await page.locator("[data-block]").first().waitFor();
     // All of it, where hands can reach.
     await page.keyboard.press("Home");
-    await page.waitForTimeout(100);
+    await nextFrame(page);
     return new Canvas(page);
   }
 
@@ -29,13 +27,8 @@ class Canvas {
 
   /** Waits until there are so many blocks and wires. */
   async holds(blocks, wires, why) {
-    const seen = async () => [await this.count("[data-block]"), await this.count(".wire-group")];
-    for (let turn = 0; turn < 40; turn += 1) {
-      const [b, w] = await seen();
-      if (b === blocks && w === wires) return;
-      await this.page.waitForTimeout(25);
-    }
-    assert.deepEqual(await seen(), [blocks, wires], why);
+    await expect(this.page.locator("[data-block]"), why).toHaveCount(blocks);
+    await expect(this.page.locator(".wire-group"), why).toHaveCount(wires);
   }
 
   block(kind, nth = 0) {
@@ -81,8 +74,8 @@ class Canvas {
   }
 }
 
-test("blocks are added by the search box, and a loose wire asks what to connect", async (t) => {
-  const canvas = await Canvas.openMethod(t, "get-key");
+test("blocks are added by the search box, and a loose wire asks what to connect", async ({ openTaskloom }) => {
+  const canvas = await Canvas.openMethod(openTaskloom, "get-key");
   const { page } = canvas;
   await canvas.holds(5, 4);
   const empty = await canvas.place(0.3, 0.8);
@@ -94,7 +87,7 @@ test("blocks are added by the search box, and a loose wire asks what to connect"
   await page.keyboard.press("Escape");
   const branch = canvas.block("branch");
   await branch.getByText("box_open").waitFor();
-  assert.equal(await canvas.count(".in-place"), 0);
+  expect(await canvas.count(".in-place")).toBe(0);
 
   await canvas.drag(await canvas.port(branch, "true"), await canvas.place(0.7, 0.6));
   await canvas.pick("dance");
@@ -109,8 +102,8 @@ test("blocks are added by the search box, and a loose wire asks what to connect"
   await canvas.holds(6, 4);
 });
 
-test("dragging renders no other block, commits once, and Escape leaves no trace", async (t) => {
-  const canvas = await Canvas.openMethod(t, "get-ball");
+test("dragging renders no other block, commits once, and Escape leaves no trace", async ({ openTaskloom }) => {
+  const canvas = await Canvas.openMethod(openTaskloom, "get-ball");
   const { page } = canvas;
   const block = canvas.block("branch");
   await page.evaluate(() => {
@@ -128,24 +121,24 @@ test("dragging renders no other block, commits once, and Escape leaves no trace"
   const id = await block.getAttribute("data-block");
   const before = await block.boundingBox();
   await canvas.drag(from, { x: from.x + 60, y: from.y + 90 });
-  await page.waitForTimeout(200);
+  await nextFrame(page);
   const touched = await page.evaluate(() => [...window.touched]);
-  assert.deepEqual(touched.map(([block]) => block), [id]);
-  assert.match(touched[0][1], /^(placed )+$/, "moved, and not rendered anew");
+  expect(touched.map(([block]) => block)).toEqual([id]);
+  expect(touched[0][1], "moved, and not rendered anew").toMatch(/^(placed )+$/);
   const after = await block.boundingBox();
-  assert.ok(after.y > before.y + 40);
+  expect(after.y).toBeGreaterThan(before.y + 40);
   await canvas.drag(await canvas.head(block), { x: from.x, y: from.y + 200 }, { release: false });
   await page.keyboard.press("Escape");
   await page.mouse.up();
-  await page.waitForTimeout(100);
-  assert.deepEqual(await block.boundingBox(), after);
+  await nextFrame(page);
+  expect(await block.boundingBox()).toEqual(after);
   await canvas.undo();
-  await page.waitForTimeout(100);
-  assert.deepEqual(await block.boundingBox(), before);
+  await nextFrame(page);
+  expect(await block.boundingBox()).toEqual(before);
 });
 
-test("a drag writes only where something has moved", async (t) => {
-  const canvas = await Canvas.openMethod(t, "get-ball");
+test("a drag writes only where something has moved", async ({ openTaskloom }) => {
+  const canvas = await Canvas.openMethod(openTaskloom, "get-ball");
   const { page } = canvas;
   const from = await canvas.head(canvas.block("branch"));
   await canvas.drag(from, { x: from.x + 60, y: from.y + 90 }, { release: false });
@@ -162,27 +155,27 @@ test("a drag writes only where something has moved", async (t) => {
   };
   const steps = [];
   for (let by = 1; by <= 24; by += 1) steps.push(await written(by));
-  assert.ok(steps.filter((count) => count === 0).length > 12, `between two places of the grid nothing is: ${steps}`);
-  assert.ok(steps.some((count) => count > 1), `at the next one the block and its wires are: ${steps}`);
+  expect(steps.filter((count) => count === 0).length > 12, `between two places of the grid nothing is: ${steps}`).toBe(true);
+  expect(steps.some((count) => count > 1), `at the next one the block and its wires are: ${steps}`).toBe(true);
   await page.mouse.up();
 });
 
-test("alternatives are moved up and down", async (t) => {
-  const canvas = await Canvas.openMethod(t, "get-ball");
+test("alternatives are moved up and down", async ({ openTaskloom }) => {
+  const canvas = await Canvas.openMethod(openTaskloom, "get-ball");
   const { page } = canvas;
   const choice = canvas.block("choice");
   const labels = () => choice.locator(".outlet").allInnerTexts();
   await page.mouse.click(...Object.values(await canvas.head(choice)));
-  assert.deepEqual(await labels(), ["1 with the key", "2 with the hammer"]);
+  expect(await labels()).toEqual(["1 with the key", "2 with the hammer"]);
   await page.getByRole("button", { name: "Move alternative 1 down" }).click();
   await choice.getByText("1 with the hammer").waitFor();
-  assert.ok(await page.getByRole("button", { name: "Move alternative 2 down" }).isDisabled());
+  expect(await page.getByRole("button", { name: "Move alternative 2 down" }).isDisabled()).toBeTruthy();
   await page.getByRole("button", { name: "Move alternative 2 up" }).click();
   await choice.getByText("1 with the key").waitFor();
 });
 
-test("on the Board a wire drawn is a text more, and one taken off a text less", async (t) => {
-  const { page } = await openTaskloom(t, { viewport: { width: 1440, height: 900 } });
+test("on the Board a wire drawn is a text more, and one taken off a text less", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
   const canvas = new Canvas(page);
   const card = (record) => page.locator(`[data-record="${record}"]`);
   await card("primitive:open-box").waitFor();
@@ -203,21 +196,21 @@ test("on the Board a wire drawn is a text more, and one taken off a text less", 
   const at = await canvas.middle(card("fact:at").locator(".block-name"));
   await page.mouse.move(at.x, at.y);
   await page.locator(".wire-group.near").first().waitFor({ state: "attached" });
-  assert.ok((await canvas.count(".wire-group.far")) > 0, "other wires step back");
+  expect((await canvas.count(".wire-group.far")), "other wires step back").toBeGreaterThan(0);
 
   const conditions = await canvas.count('[data-record^="condition:"]');
   await page.getByRole("button", { name: "Add to conditions" }).click();
   await page.waitForFunction((n) => document.querySelectorAll('[data-record^="condition:"]').length === n, conditions + 1);
 });
 
-test("in a small window all columns of the Board are in sight, and nothing lies over their buttons", async (t) => {
-  const { page } = await openTaskloom(t, { viewport: { width: 1280, height: 720 } });
+test("in a small window all columns of the Board are in sight, and nothing lies over their buttons", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom({ viewport: { width: 1280, height: 720 } });
   await page.locator("[data-record]").first().waitFor();
   const canvas = await page.locator(".canvas").boundingBox();
   const cards = await page.locator("[data-record]").evaluateAll((all) => all.map((card) => card.getBoundingClientRect().toJSON()));
-  assert.ok(cards.length > 10);
+  expect(cards.length).toBeGreaterThan(10);
   for (const { left, right } of cards) {
-    assert.ok(left >= canvas.x && right <= canvas.x + canvas.width, `${left} to ${right} in ${JSON.stringify(canvas)}`);
+    expect(left >= canvas.x && right <= canvas.x + canvas.width, `${left} to ${right} in ${JSON.stringify(canvas)}`).toBe(true);
   }
   // Playwright clicks only what nothing lies over.
   for (const heading of await page.locator(".column-head button").all()) {
@@ -225,8 +218,8 @@ test("in a small window all columns of the Board are in sight, and nothing lies 
   }
 });
 
-test("on the Board a frame makes room for its title, and is moved with what stands in it alone", async (t) => {
-  const { page } = await openTaskloom(t, { viewport: { width: 1440, height: 900 } });
+test("on the Board a frame makes room for its title, and is moved with what stands in it alone", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
   const canvas = new Canvas(page);
   const cards = page.locator('[data-record^="primitive:"]');
   await cards.nth(4).waitFor();
@@ -242,22 +235,22 @@ test("on the Board a frame makes room for its title, and is moved with what stan
   const frame = page.getByRole("group", { name: "Frame: With the box" });
   const around = await frame.boundingBox();
   const [above, first, last, below] = await boxes();
-  assert.deepEqual(above, before[0]);
-  assert.ok(around.y > above.bottom && around.y + 20 < first.top, "its title is between the card above and the first in it");
-  assert.ok(around.y + around.height > last.bottom && around.y + around.height < below.top);
+  expect(above).toEqual(before[0]);
+  expect(around.y > above.bottom && around.y + 20 < first.top, "its title is between the card above and the first in it").toBe(true);
+  expect(around.y + around.height > last.bottom && around.y + around.height < below.top).toBe(true);
   await canvas.drag({ x: around.x + 30, y: around.y + 8 }, { x: around.x + 90, y: around.y + 68 });
-  await page.waitForTimeout(100);
+  await nextFrame(page);
   const moved = (await boxes()).map(({ left }, at) => left > before[at].left);
-  assert.deepEqual(moved, before.map((_, at) => at === 1 || at === 2));
+  expect(moved).toEqual(before.map((_, at) => at === 1 || at === 2));
   // The move, the title, the frame.
   for (let step = 0; step < 3; step += 1) await canvas.undo();
   await page.locator(".frame").waitFor({ state: "detached" });
-  await page.waitForTimeout(100);
-  assert.deepEqual(await boxes(), before);
+  await nextFrame(page);
+  expect(await boxes()).toEqual(before);
 });
 
-test("who clicks a button on the canvas goes on with its keys, and who presses it by key stays there", async (t) => {
-  const { page } = await Canvas.openMethod(t, "get-key");
+test("who clicks a button on the canvas goes on with its keys, and who presses it by key stays there", async ({ openTaskloom }) => {
+  const { page } = await Canvas.openMethod(openTaskloom, "get-key");
   const tidy = page.getByRole("button", { name: "Tidy", exact: true });
   const percent = page.locator(".zoom-bar .percent");
   await page.getByRole("button", { name: "Fit all" }).click();
@@ -272,12 +265,12 @@ test("who clicks a button on the canvas goes on with its keys, and who presses i
   await percent.filter({ hasNotText: near }).waitFor();
   await tidy.focus();
   await page.keyboard.press("Enter");
-  await page.waitForTimeout(200);
-  assert.ok(await tidy.evaluate((button) => button === document.activeElement));
+  await nextFrame(page);
+  expect(await tidy.evaluate((button) => button === document.activeElement)).toBe(true);
 });
 
-test("of long names the middle is left out, so that they can be told apart", async (t) => {
-  const { page } = await openTaskloom(t);
+test("of long names the middle is left out, so that they can be told apart", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom();
   const names = ["Walk", "communicate_rock_data1", "communicate_rock_data2"];
   const actions = Object.fromEntries(names.map((name) => [name, { duration: 1, params: ["?to: object"] }]));
   await openFile(page, "names.json", JSON.stringify({ taskloom: 1, info: { title: "Names" }, actions, layout: {} }));
@@ -292,18 +285,18 @@ test("of long names the middle is left out, so that they can be told apart", asy
       return [begin.scrollWidth > begin.clientWidth, end.scrollWidth > end.clientWidth, end.textContent, name.scrollHeight > name.clientHeight];
     }),
   );
-  assert.deepEqual(ends.slice(0, 2), [[true, false, "rock_data1", true], [true, false, "rock_data2", true]]);
-  assert.match(ends[2], /^Walk\(\?to\)/);
+  expect(ends.slice(0, 2)).toEqual([[true, false, "rock_data1", true], [true, false, "rock_data2", true]]);
+  expect(ends[2]).toMatch(/^Walk\(\?to\)/);
   await page.getByRole("treeitem", { name: "communicate_rock_data2(?to)", exact: true }).waitFor();
   await page.getByRole("group", { name: /^action communicate_rock_data2/ }).waitFor();
 });
 
-test("the palette tells blocks apart that say the same", async (t) => {
-  const { page } = await openTaskloom(t);
+test("the palette tells blocks apart that say the same", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom();
   await page.keyboard.press("Control+k");
   await page.locator("dialog .finder-input").waitFor();
   await page.keyboard.type("walk-to(");
   await page.locator(".finder-list [role=option]", { hasText: "2 of" }).first().waitFor();
   const rows = await page.locator(".finder-list [role=option]").allInnerTexts();
-  assert.equal(new Set(rows).size, rows.length, rows.join("\n"));
+  expect(new Set(rows).size, rows.join("\n")).toBe(rows.length);
 });

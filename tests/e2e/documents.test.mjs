@@ -1,10 +1,8 @@
 // Several documents: the list, what two tabs do to each other, restore points, history, and a link.
 
-import assert from "node:assert/strict";
-import { test } from "node:test";
 import { deflateRawSync } from "node:zlib";
 import { add } from "./hands.mjs";
-import { newDocument, openTaskloom, screenshot } from "./harness.mjs";
+import { expect, newDocument, screenshot, test, told } from "./harness.mjs";
 
 const title = (page) => page.getByRole("textbox", { name: "Title of the document" });
 const drawer = (page, name) => page.getByRole("dialog", { name });
@@ -35,7 +33,7 @@ async function until(what, expected) {
     }
     await new Promise((later) => setTimeout(later, 50));
   }
-  assert.deepEqual(found, expected);
+  expect(found).toEqual(expected);
 }
 
 async function named(page, name) {
@@ -44,8 +42,8 @@ async function named(page, name) {
   await isSaved(page);
 }
 
-test("documents are kept side by side: opened, renamed, duplicated, deleted and brought back", async (t) => {
-  const { page } = await openTaskloom(t);
+test("documents are kept side by side: opened, renamed, duplicated, deleted and brought back", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom();
   await named(page, "First");
   await add(page, "fact", "of_the_first");
   await named(page, "Second");
@@ -54,7 +52,7 @@ test("documents are kept side by side: opened, renamed, duplicated, deleted and 
 
   await drawer(page, "Documents").getByRole("button", { name: "First", exact: true }).click();
   await page.getByText("Opened “First”.").waitFor();
-  assert.equal(await title(page).inputValue(), "First");
+  await expect(title(page)).toHaveValue("First");
   await page.getByRole("treeitem", { name: "of_the_first" }).waitFor();
 
   await showDocuments(page);
@@ -68,24 +66,21 @@ test("documents are kept side by side: opened, renamed, duplicated, deleted and 
   // The open one can be deleted as well: the newest of the others opens.
   await page.getByRole("button", { name: "Delete First", exact: true }).click();
   await until(() => titles(page), ["First (copy)", "Renamed"]);
-  assert.equal(await title(page).inputValue(), "First (copy)");
+  await expect(title(page)).toHaveValue("First (copy)");
   await page.getByRole("button", { name: "Bring back First", exact: true }).click();
   await until(() => titles(page).then((all) => all.toSorted()), ["First", "First (copy)", "Renamed"]);
-  assert.ok(
-    await drawer(page, "Documents").evaluate((element) => element.contains(document.activeElement)),
-    "the focus stays in the list",
-  );
+  expect(await drawer(page, "Documents").evaluate((element) => element.contains(document.activeElement)), "the focus stays in the list").toBeTruthy();
   await page.keyboard.press("Escape");
   await drawer(page, "Documents").waitFor({ state: "hidden" });
 
   // What is open stays open over a reload.
   await page.reload();
-  assert.equal(await title(page).inputValue(), "First (copy)");
+  await expect(title(page)).toHaveValue("First (copy)");
   await page.getByRole("treeitem", { name: "of_the_first" }).waitFor();
 });
 
-test("an example that nobody changed leaves no document behind", async (t) => {
-  const { page } = await openTaskloom(t);
+test("an example that nobody changed leaves no document behind", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom();
   await inFileMenu(page, "The night guard");
   await isSaved(page);
   await named(page, "Mine");
@@ -93,8 +88,8 @@ test("an example that nobody changed leaves no document behind", async (t) => {
   await until(() => titles(page), ["Mine"]);
 });
 
-test("what an older version of the editor kept becomes documents", async (t) => {
-  const { page } = await openTaskloom(t);
+test("what an older version of the editor kept becomes documents", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom();
   await page.evaluate(async () => {
     const text = (name) => JSON.stringify({ taskloom: 1, info: { title: name }, layout: {} });
     const request = indexedDB.open("taskloom", 1);
@@ -112,18 +107,18 @@ test("what an older version of the editor kept becomes documents", async (t) => 
   });
   await page.reload();
   await title(page).waitFor();
-  assert.equal(await title(page).inputValue(), "Newest");
+  await expect(title(page)).toHaveValue("Newest");
   await showDocuments(page);
   await until(() => titles(page).then((all) => all.toSorted()), ["(does not open)", "Newest", "Older"]);
 });
 
-test("the second tab on a document says so, and what is edited there becomes a copy", async (t) => {
-  const { page, context, address } = await openTaskloom(t);
+test("the second tab on a document says so, and what is edited there becomes a copy", async ({ openTaskloom }) => {
+  const { page, context, address } = await openTaskloom();
   await named(page, "Shared");
   const other = await context.newPage();
   await other.goto(address);
   await other.getByText(/open in another tab\. What you change here becomes a copy/).waitFor();
-  assert.equal(await title(other).inputValue(), "Shared");
+  await expect(title(other)).toHaveValue("Shared");
   await screenshot(other, "second-tab");
   await title(other).fill("The second tab's");
   await other.getByText("This is a copy: another tab has the original open.").waitFor();
@@ -131,16 +126,16 @@ test("the second tab on a document says so, and what is edited there becomes a c
   await title(page).fill("The first tab's");
   await isSaved(page);
   await page.reload();
-  assert.equal(await title(page).inputValue(), "The first tab's");
+  await expect(title(page)).toHaveValue("The first tab's");
   await other.reload();
-  assert.equal(await title(other).inputValue(), "The second tab's");
+  await expect(title(other)).toHaveValue("The second tab's");
   await showDocuments(other);
   await until(() => titles(other), ["The first tab's", "The second tab's"]);
-  assert.ok(await other.getByRole("button", { name: "Delete The first tab's" }).isDisabled());
+  expect(await other.getByRole("button", { name: "Delete The first tab's" }).isDisabled()).toBeTruthy();
 });
 
-test("the second tab can take the document over, with the first one's last edit", async (t) => {
-  const { page, context, address } = await openTaskloom(t);
+test("the second tab can take the document over, with the first one's last edit", async ({ openTaskloom }) => {
+  const { page, context, address } = await openTaskloom();
   await named(page, "Before");
   const other = await context.newPage();
   await other.goto(address);
@@ -154,14 +149,14 @@ test("the second tab can take the document over, with the first one's last edit"
   await title(other).fill("Taken over");
   await isSaved(other);
   await other.reload();
-  assert.equal(await title(other).inputValue(), "Taken over");
+  await expect(title(other)).toHaveValue("Taken over");
   // The first tab can have it back.
   await page.getByRole("button", { name: "Take over here" }).click();
   await until(() => title(page).inputValue(), "Taken over");
 });
 
-test("a tab that does not answer loses the document, but no edit", async (t) => {
-  const { page, context, address } = await openTaskloom(t);
+test("a tab that does not answer loses the document, but no edit", async ({ openTaskloom }) => {
+  const { page, context, address } = await openTaskloom();
   await named(page, "Asleep");
   const other = await context.newPage();
   await other.goto(address);
@@ -179,13 +174,13 @@ test("a tab that does not answer loses the document, but no edit", async (t) => 
   await title(page).fill("Woken");
   await isSaved(page);
   await other.reload();
-  assert.equal(await title(other).inputValue(), "Taken");
+  await expect(title(other)).toHaveValue("Taken");
   await showDocuments(other);
   await until(() => titles(other).then((all) => all.toSorted()), ["Taken", "Woken"]);
 });
 
-test("the history goes to any step, and the steps after it stay until the next edit", async (t) => {
-  const { page } = await openTaskloom(t);
+test("the history goes to any step, and the steps after it stay until the next edit", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom();
   await newDocument(page);
   for (const name of ["one", "two", "three"]) {
     await add(page, "fact", name);
@@ -193,14 +188,14 @@ test("the history goes to any step, and the steps after it stay until the next e
   await page.getByRole("button", { name: "History" }).click();
   const steps = drawer(page, "History").getByRole("list", { name: "Steps" }).getByRole("button");
   const labels = await steps.allInnerTexts();
-  assert.equal(labels.at(-1), "Open");
-  assert.match(labels[0], /three/);
+  expect(labels.at(-1)).toBe("Open");
+  expect(labels[0]).toMatch(/three/);
   const fact = (name) => page.getByRole("treeitem", { name, exact: true });
   await steps.nth(labels.findIndex((label) => /one/.test(label))).click();
   await fact("three").waitFor({ state: "detached" });
   await fact("one").waitFor();
-  assert.deepEqual(await steps.allInnerTexts(), labels, "the future stays");
-  assert.equal(await steps.and(page.locator("[aria-current=step]")).count(), 1);
+  expect(await steps.allInnerTexts(), "the future stays").toEqual(labels);
+  await expect(steps.and(page.locator("[aria-current=step]"))).toHaveCount(1);
   await steps.first().click();
   await fact("three").waitFor();
   await steps.last().click();
@@ -211,8 +206,8 @@ test("the history goes to any step, and the steps after it stay until the next e
   await until(() => steps.allInnerTexts(), ["Change the title", "Open"]);
 });
 
-test("restore points are kept before another document is opened and by hand, and undo takes restoring back", async (t) => {
-  const { page } = await openTaskloom(t);
+test("restore points are kept before another document is opened and by hand, and undo takes restoring back", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom();
   await named(page, "Kept");
   await page.getByRole("button", { name: "History" }).click();
   const points = drawer(page, "History").getByRole("list", { name: "Restore points" });
@@ -235,8 +230,8 @@ test("restore points are kept before another document is opened and by hand, and
   await until(() => title(page).inputValue(), "Changed");
 });
 
-test("a link holds the document; whoever opens it keeps what was open", async (t) => {
-  const { page, context } = await openTaskloom(t);
+test("a link holds the document; whoever opens it keeps what was open", async ({ openTaskloom }) => {
+  const { page, context } = await openTaskloom();
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await inFileMenu(page, "The night guard");
   await title(page).fill("Sent");
@@ -244,22 +239,22 @@ test("a link holds the document; whoever opens it keeps what was open", async (t
   const field = drawer(page, "Share").getByRole("textbox", { name: "Link" });
   await field.waitFor();
   const link = await field.inputValue();
-  t.diagnostic(`the night guard's link has ${link.length} characters`);
+  told(`the night guard's link has ${link.length} characters`);
   await drawer(page, "Share").getByRole("button", { name: "Copy the link" }).click();
   await page.getByText("Copied.").waitFor();
-  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), link);
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link);
   await page.keyboard.press("Escape");
   const facts = await page.getByRole("treeitem").count();
 
   await named(page, "Mine");
   await page.evaluate((href) => (location.href = href), link);
   await page.getByText("Opened “Sent”.").waitFor();
-  assert.equal(await title(page).inputValue(), "Sent");
-  assert.equal(await page.getByRole("treeitem").count(), facts);
-  assert.equal(new URL(page.url()).hash, "");
+  await expect(title(page)).toHaveValue("Sent");
+  await expect(page.getByRole("treeitem")).toHaveCount(facts);
+  expect(new URL(page.url()).hash).toBe("");
   await isSaved(page);
   await page.reload();
-  assert.equal(await title(page).inputValue(), "Sent");
+  await expect(title(page)).toHaveValue("Sent");
   await showDocuments(page);
   await until(() => titles(page), ["Sent", "Mine", "Sent"]);
 
@@ -268,36 +263,36 @@ test("a link holds the document; whoever opens it keeps what was open", async (t
   await fresh.getByText("Nothing is opened: the link is not whole.").waitFor();
 });
 
-test("a link that unpacks to more than a document may have is refused, and the open document stays", async (t) => {
-  const { page } = await openTaskloom(t);
+test("a link that unpacks to more than a document may have is refused, and the open document stays", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom();
   await named(page, "Mine");
   // Thirty megabytes of blanks, in some forty thousand characters.
   const packed = deflateRawSync(Buffer.alloc(30_000_000, " "), { level: 9 }).toString("base64url");
-  t.diagnostic(`the link has ${packed.length} characters`);
-  assert.ok(packed.length < 100_000);
+  told(`the link has ${packed.length} characters`);
+  expect(packed.length).toBeLessThan(100_000);
   const open = (digits) => page.evaluate((hash) => (location.hash = hash), `d=${digits}`);
   await open(packed);
   await page.getByText("Nothing is opened: the link unpacks to more than 20 MB.").waitFor();
-  assert.equal(new URL(page.url()).hash, "");
-  assert.equal(await title(page).inputValue(), "Mine");
+  expect(new URL(page.url()).hash).toBe("");
+  await expect(title(page)).toHaveValue("Mine");
   await open("A".repeat(400_001));
   await page.getByText("Nothing is opened: the link is longer than 400000 characters.").waitFor();
-  assert.equal(await title(page).inputValue(), "Mine");
+  await expect(title(page)).toHaveValue("Mine");
   // What is small enough is read as far as it goes: blanks are no document, and the reason is told.
   await open(deflateRawSync(Buffer.alloc(10_000, " ")).toString("base64url"));
   await page.getByText(/the text ends where a value is expected/).waitFor();
-  assert.equal(await title(page).inputValue(), "Mine");
+  await expect(title(page)).toHaveValue("Mine");
   await page.reload();
-  assert.equal(await title(page).inputValue(), "Mine");
+  await expect(title(page)).toHaveValue("Mine");
 });
 
-test("of several messages that offer the last document back there is only the newest", async (t) => {
-  const { page } = await openTaskloom(t);
+test("of several messages that offer the last document back there is only the newest", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom();
   for (const example of ["The night guard", "The ball in the box", "The night guard"]) {
     await inFileMenu(page, example);
     await page.locator(".toast").getByText(`Opened “${example}”.`).waitFor();
   }
-  assert.equal(await page.locator(".toast").count(), 1);
+  await expect(page.locator(".toast")).toHaveCount(1);
   await page.getByRole("button", { name: "Bring the last document back" }).click();
   await until(() => title(page).inputValue(), "The ball in the box");
 });

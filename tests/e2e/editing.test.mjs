@@ -1,14 +1,12 @@
 // Editing under real hands: clipboard, muting, collapsing, frames, tasks made of a selection, the minimap, find and replace.
 
-import assert from "node:assert/strict";
-import { test } from "node:test";
 import axe from "axe-core";
-import { newDocument, openTaskloom, savedFile } from "./harness.mjs";
+import { expect, newDocument, nextFrame, savedFile, test } from "./harness.mjs";
 
 /** What is on the canvas of a method. */
 class Method {
-  static async open(t, task, options) {
-    const opened = await openTaskloom(t, { viewport: { width: 1440, height: 900 }, ...options });
+  static async open(openTaskloom, task, options) {
+    const opened = await openTaskloom({ viewport: { width: 1440, height: 900 }, ...options });
     const method = new Method(opened);
     await method.go(task);
     return method;
@@ -24,17 +22,13 @@ class Method {
     await title.dblclick();
     await this.page.locator("[data-block]").first().waitFor();
     await this.page.keyboard.press("Home");
-    await this.page.waitForTimeout(100);
+    await nextFrame(this.page);
   }
 
   /** Waits until there are so many blocks and wires. */
   async holds(blocks, wires, why) {
-    const seen = () =>
-      this.page.evaluate(() => ["[data-block]", ".wire-group"].map((selector) => document.querySelectorAll(selector).length));
-    for (let turn = 0; turn < 40 && `${await seen()}` !== `${[blocks, wires]}`; turn += 1) {
-      await this.page.waitForTimeout(25);
-    }
-    assert.deepEqual(await seen(), [blocks, wires], why);
+    await expect(this.page.locator("[data-block]"), why).toHaveCount(blocks);
+    await expect(this.page.locator(".wire-group"), why).toHaveCount(wires);
   }
 
   block(kind, nth = 0) {
@@ -68,8 +62,8 @@ class Method {
   }
 }
 
-test("blocks are copied, cut and pasted, with new ids and the wires between them", async (t) => {
-  const method = await Method.open(t, "get-key");
+test("blocks are copied, cut and pasted, with new ids and the wires between them", async ({ openTaskloom }) => {
+  const method = await Method.open(openTaskloom, "get-key");
   const { page } = method;
   await method.holds(5, 4);
   await method.select(method.block("primitive", 0), method.block("primitive", 1));
@@ -77,7 +71,7 @@ test("blocks are copied, cut and pasted, with new ids and the wires between them
   await method.said("Copied 2 blocks.");
   await method.press("Control+v");
   await method.holds(7, 5, "two blocks more, and the wire between them");
-  assert.equal(await method.selectedCount(), 2, "what is pasted is selected");
+  expect(await method.selectedCount(), "what is pasted is selected").toBe(2);
   await method.press("Control+z");
   await method.holds(5, 4, "a paste is one step");
   await method.select(method.block("primitive", 0));
@@ -89,11 +83,11 @@ test("blocks are copied, cut and pasted, with new ids and the wires between them
   await method.holds(5, 4);
   await method.press("Control+a", "Control+d");
   await method.holds(9, 7, "Begin is not copied");
-  assert.equal(await page.locator('[data-block]:has(.block-box.begin)').count(), 1);
+  expect(await page.locator('[data-block]:has(.block-box.begin)').count()).toBe(1);
 });
 
-test("what is copied in one tab and document is pasted in another, with what it names", async (t) => {
-  const method = await Method.open(t, "get-key");
+test("what is copied in one tab and document is pasted in another, with what it names", async ({ openTaskloom }) => {
+  const method = await Method.open(openTaskloom, "get-key");
   await method.select(method.block("bind"));
   await method.press("Control+c");
   await method.said("Copied 1 block.");
@@ -115,8 +109,8 @@ test("what is copied in one tab and document is pasted in another, with what it 
   await other.holds(1, 0, "all of it in one step");
 });
 
-test("records are duplicated, and pasted ones get names that are free", async (t) => {
-  const { page } = await openTaskloom(t, { viewport: { width: 1440, height: 900 } });
+test("records are duplicated, and pasted ones get names that are free", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
   const card = (name) => page.locator(`[data-record="primitive:${name}"]`);
   await card("open-box").locator(".block-name").click();
   await page.keyboard.press("Control+d");
@@ -128,15 +122,15 @@ test("records are duplicated, and pasted ones get names that are free", async (t
   await card("open-box-3").waitFor({ state: "detached" });
 });
 
-test("text fields keep their own clipboard, and foreign text is told and changes nothing", async (t) => {
-  const method = await Method.open(t, "get-key");
+test("text fields keep their own clipboard, and foreign text is told and changes nothing", async ({ openTaskloom }) => {
+  const method = await Method.open(openTaskloom, "get-key");
   const { page } = method;
   await method.select(method.block("primitive", 0));
   const field = page.getByRole("complementary", { name: "Inspector" }).getByLabel("Task").first();
   await field.click();
   const typed = await field.inputValue();
   await method.press("Control+a", "Control+c", "End", "Control+v");
-  assert.equal(await field.inputValue(), typed + typed);
+  await expect(field).toHaveValue(typed + typed);
   await method.press("Escape", "Control+z");
   await page.locator(".canvas").focus();
   await method.press("Control+v");
@@ -144,24 +138,24 @@ test("text fields keep their own clipboard, and foreign text is told and changes
   await method.holds(5, 4);
 });
 
-test("M mutes blocks: the planner passes them by, and the file keeps them", async (t) => {
-  const method = await Method.open(t, "get-key");
+test("M mutes blocks: the planner passes them by, and the file keeps them", async ({ openTaskloom }) => {
+  const method = await Method.open(openTaskloom, "get-key");
   const { page } = method;
   await method.select(method.block("primitive", 0));
   await method.press("m");
   await page.locator(".block-box.muted").waitFor();
-  assert.match(await page.locator("[data-block].selected").getAttribute("aria-label"), /Muted/);
+  expect(await page.locator("[data-block].selected").getAttribute("aria-label")).toMatch(/Muted/);
   const saved = await method.document();
-  assert.equal(saved.compound_tasks["get-key"].method.muted.length, 1);
+  expect(saved.compound_tasks["get-key"].method.muted.length).toBe(1);
   await method.press("m");
   await page.locator(".block-box.muted").waitFor({ state: "detached" });
   await method.select(method.block("begin"));
   await method.press("m");
-  assert.equal(await page.locator(".block-box.muted").count(), 0, "Begin cannot be muted");
+  await expect(page.locator(".block-box.muted"), "Begin cannot be muted").toHaveCount(0);
 });
 
-test("Alt+C collapses blocks and cards to their titles, wires and all", async (t) => {
-  const method = await Method.open(t, "get-ball");
+test("Alt+C collapses blocks and cards to their titles, wires and all", async ({ openTaskloom }) => {
+  const method = await Method.open(openTaskloom, "get-ball");
   const { page } = method;
   const branch = method.block("branch");
   const height = async (block) => (await block.boundingBox()).height;
@@ -170,19 +164,19 @@ test("Alt+C collapses blocks and cards to their titles, wires and all", async (t
   await method.select(branch);
   await method.press("Alt+c");
   await page.locator(".block-box.collapsed").waitFor();
-  assert.ok((await height(branch)) < before / 2);
-  assert.equal(await page.locator(".wire-group").count(), wires);
+  expect((await height(branch))).toBeLessThan(before / 2);
+  await expect(page.locator(".wire-group")).toHaveCount(wires);
   await method.press("Alt+c");
   await page.locator(".block-box.collapsed").waitFor({ state: "detached" });
-  assert.equal(await height(branch), before);
+  expect(await height(branch)).toBe(before);
   await method.press("Escape", "Escape");
   await page.locator('[data-record="primitive:open-box"] .block-name').click();
   await method.press("Alt+c");
   await page.locator('[data-record="primitive:open-box"] .card-box.collapsed').waitFor();
 });
 
-test("C frames the selection: it moves what stands in it, in one step", async (t) => {
-  const method = await Method.open(t, "get-key");
+test("C frames the selection: it moves what stands in it, in one step", async ({ openTaskloom }) => {
+  const method = await Method.open(openTaskloom, "get-key");
   const { page } = method;
   const [first, second] = [method.block("primitive", 0), method.block("primitive", 1)];
   await method.select(first, second);
@@ -204,15 +198,15 @@ test("C frames the selection: it moves what stands in it, in one step", async (t
   await page.mouse.move(box.x + 40, box.y + 60, { steps: 4 });
   await page.mouse.move(box.x + 60, box.y + 108, { steps: 4 });
   const during = await place(first);
-  assert.ok(during[1] > before[1] + 50, "it is seen to move");
+  expect(during[1], "it is seen to move").toBeGreaterThan(before[1] + 50);
   await page.mouse.up();
-  await page.waitForTimeout(100);
+  await nextFrame(page);
   const after = await place(first);
-  assert.ok(after[0] > before[0] && after[1] > before[1] + 50);
-  assert.deepEqual(await place(method.block("begin")), other, "what stands outside stays");
+  expect(after[0] > before[0] && after[1] > before[1] + 50).toBe(true);
+  expect(await place(method.block("begin")), "what stands outside stays").toEqual(other);
   await method.press("Control+z");
-  await page.waitForTimeout(100);
-  assert.deepEqual(await place(first), before);
+  await nextFrame(page);
+  expect(await place(first)).toEqual(before);
   const inspector = page.getByRole("complementary", { name: "Inspector" });
   await frame.click({ position: { x: 20, y: 8 } });
   await inspector.getByRole("textbox", { name: "Notes" }).fill("Not in the rain.");
@@ -220,31 +214,31 @@ test("C frames the selection: it moves what stands in it, in one step", async (t
   await page.locator(".frame[data-tint=green] .frame-note", { hasText: "Not in the rain." }).waitFor();
   await frame.click({ position: { x: 20, y: 8 } });
   await method.press("ArrowDown");
-  await page.waitForTimeout(100);
-  assert.ok((await place(first))[1] > before[1], "arrows move it, too");
+  await nextFrame(page);
+  expect((await place(first))[1], "arrows move it, too").toBeGreaterThan(before[1]);
   const wide = (await frame.boundingBox()).width;
   const { x, y, width, height } = await frame.boundingBox();
   await page.mouse.move(x + width - 5, y + height - 5);
   await page.mouse.down();
   await page.mouse.move(x + width + 60, y + height + 40, { steps: 4 });
-  assert.ok((await frame.boundingBox()).width > wide + 40, "it is seen to grow");
+  expect((await frame.boundingBox()).width, "it is seen to grow").toBeGreaterThan(wide + 40);
   await method.press("Escape");
   await page.mouse.up();
-  await page.waitForTimeout(100);
-  assert.equal((await frame.boundingBox()).width, wide, "Escape leaves no trace");
+  await nextFrame(page);
+  expect((await frame.boundingBox()).width, "Escape leaves no trace").toBe(wide);
   await page.mouse.move(x + width - 5, y + height - 5);
   await page.mouse.down();
   await page.mouse.move(x + width + 60, y + height + 40, { steps: 4 });
   await page.mouse.up();
-  await page.waitForTimeout(100);
-  assert.ok((await frame.boundingBox()).width > wide + 40);
+  await nextFrame(page);
+  expect((await frame.boundingBox()).width).toBeGreaterThan(wide + 40);
   await method.press("Delete");
   await frame.waitFor({ state: "detached" });
   await method.holds(5, 4, "what stood in it stays");
 });
 
-test("a frame is copied and extracted with what stands in it from edge to edge, and with nothing else", async (t) => {
-  const method = await Method.open(t, "get-key");
+test("a frame is copied and extracted with what stands in it from edge to edge, and with nothing else", async ({ openTaskloom }) => {
+  const method = await Method.open(openTaskloom, "get-key");
   const { page } = method;
   await method.holds(5, 4);
   await method.select(method.block("primitive", 0), method.block("primitive", 1));
@@ -255,10 +249,12 @@ test("a frame is copied and extracted with what stands in it from edge to edge, 
   const frames = page.locator(".frame");
   const frame = frames.first();
   await frame.click({ position: { x: 20, y: 8 } });
-  assert.equal(await method.selectedCount(), 0, "the frame alone is selected");
-  await method.press("Control+c", "Control+v");
+  expect(await method.selectedCount(), "the frame alone is selected").toBe(0);
+  await method.press("Control+c");
+  await method.said("Copied");
+  await method.press("Control+v");
   await method.holds(7, 5, "two blocks more, and the wire between them");
-  assert.equal(await frames.count(), 2);
+  await expect(frames).toHaveCount(2);
   await method.press("Control+z");
   await method.holds(5, 4);
   // A block whose corner alone is in the frame is not in it.
@@ -278,12 +274,12 @@ test("a frame is copied and extracted with what stands in it from edge to edge, 
   await method.holds(4, 3, "a call in the place of two");
   const { compound_tasks: tasks, layout } = await method.document();
   const inner = Object.values(tasks["get-key-part"].method.blocks).map(({ kind }) => kind);
-  assert.deepEqual(inner.sort(), ["begin", "task", "task"]);
-  assert.deepEqual(Object.values(layout.drawings["get-key-part"].frames).map(({ title }) => title), ["by foot"]);
+  expect(inner.sort()).toEqual(["begin", "task", "task"]);
+  expect(Object.values(layout.drawings["get-key-part"].frames).map(({ title }) => title)).toEqual(["by foot"]);
 });
 
-test("Ctrl+Shift+E makes a compound task of the selection, and it can be put back", async (t) => {
-  const method = await Method.open(t, "get-key");
+test("Ctrl+Shift+E makes a compound task of the selection, and it can be put back", async ({ openTaskloom }) => {
+  const method = await Method.open(openTaskloom, "get-key");
   const { page } = method;
   await method.select(method.block("primitive", 0), method.block("primitive", 1));
   await method.press("Control+Shift+e");
@@ -293,11 +289,11 @@ test("Ctrl+Shift+E makes a compound task of the selection, and it can be put bac
   await method.press("Enter");
   await page.locator("[data-block].selected", { hasText: "fetch-key" }).waitFor();
   const saved = await method.document();
-  assert.deepEqual(saved.compound_tasks["fetch-key"].params, ["?place: place"]);
+  expect(saved.compound_tasks["fetch-key"].params).toEqual(["?place: place"]);
   await page.locator(".canvas").focus();
   await method.press("Alt+Shift+e");
   await method.holds(5, 4);
-  assert.equal(await page.locator(".item", { hasText: "fetch-key" }).count(), 0, "nothing else uses it");
+  expect(await page.locator(".item", { hasText: "fetch-key" }).count(), "nothing else uses it").toBe(0);
   await method.press("Control+z", "Control+z", "Control+z");
   await method.holds(5, 4);
   await method.select(method.block("bind"));
@@ -305,30 +301,30 @@ test("Ctrl+Shift+E makes a compound task of the selection, and it can be put bac
   await method.said("No task can be made of this. '?place' is bound inside and used outside.");
 });
 
-test("Alt+M shows the minimap: a click and a drag on it move what is seen", async (t) => {
-  const method = await Method.open(t, "get-ball");
+test("Alt+M shows the minimap: a click and a drag on it move what is seen", async ({ openTaskloom }) => {
+  const method = await Method.open(openTaskloom, "get-ball");
   const { page } = method;
   await page.locator(".canvas").focus();
   await method.press("Control+0", "Alt+m");
   const map = page.locator(".minimap canvas");
   await map.waitFor();
   const painted = await map.evaluate((canvas) => canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.some((byte) => byte > 0));
-  assert.ok(painted, "blocks are drawn on it");
+  expect(painted, "blocks are drawn on it").toBeTruthy();
   const [bar, last] = [page.getByRole("toolbar", { name: "Zoom" }), page.getByRole("button", { name: /inimap/ })];
   const [around, button] = [await bar.boundingBox(), await last.boundingBox()];
-  assert.ok(button.x + button.width <= around.x + around.width, "its button is on the bar");
+  expect(button.x + button.width, "its button is on the bar").toBeLessThanOrEqual(around.x + around.width);
   const seen = () => page.locator(".minimap-window").boundingBox();
   const box = await map.boundingBox();
   await page.mouse.click(box.x + 20, box.y + box.height / 2);
-  await page.waitForTimeout(100);
+  await nextFrame(page);
   const left = await seen();
-  assert.ok(Math.abs(left.x + left.width / 2 - (box.x + 20)) < 3, "what was clicked is in the middle");
+  expect(Math.abs(left.x + left.width / 2 - (box.x + 20)), "what was clicked is in the middle").toBeLessThan(3);
   await page.mouse.move(box.x + 20, box.y + box.height / 2);
   await page.mouse.down();
   await page.mouse.move(box.x + 150, box.y + box.height / 2, { steps: 5 });
   await page.mouse.up();
-  await page.waitForTimeout(100);
-  assert.ok((await seen()).x > left.x + 100);
+  await nextFrame(page);
+  expect((await seen()).x).toBeGreaterThan(left.x + 100);
   const drawn = await page.evaluate(() => {
     const { prototype } = CanvasRenderingContext2D;
     const { fillRect } = prototype;
@@ -341,18 +337,18 @@ test("Alt+M shows the minimap: a click and a drag on it move what is seen", asyn
   });
   await page.mouse.move(box.x - 300, box.y - 100);
   await page.mouse.wheel(0, 100);
-  await page.waitForTimeout(100);
-  assert.equal(await page.evaluate(() => window.filled), drawn, "the camera alone draws nothing anew");
+  await nextFrame(page);
+  expect(await page.evaluate(() => window.filled), "the camera alone draws nothing anew").toBe(drawn);
   await method.press("Alt+m");
   await map.waitFor({ state: "hidden" });
   await page.getByRole("button", { name: "Fit all" }).click();
   await page.locator(".zoom-bar .percent").click();
-  await page.waitForTimeout(100);
-  assert.equal(await page.locator(".zoom-bar .percent").innerText(), "100 %");
+  await nextFrame(page);
+  expect(await page.locator(".zoom-bar .percent").innerText()).toBe("100 %");
 });
 
-test("Ctrl+F finds in names and expressions, shows what would change and replaces in one step", async (t) => {
-  const method = await Method.open(t, "get-ball");
+test("Ctrl+F finds in names and expressions, shows what would change and replaces in one step", async ({ openTaskloom }) => {
+  const method = await Method.open(openTaskloom, "get-ball");
   const { page } = method;
   const before = await method.document();
   await page.locator(".canvas").focus();
@@ -364,23 +360,23 @@ test("Ctrl+F finds in names and expressions, shows what would change and replace
   await find.getByText("break-box").first().waitFor();
   await find.getByRole("checkbox", { name: /name of action/ }).uncheck();
   await find.getByRole("textbox", { name: "Replace by" }).fill("crush");
-  assert.equal(await find.getByRole("checkbox", { name: /name of action/ }).isChecked(), false, "left out, whatever comes instead");
+  expect(await find.getByRole("checkbox", { name: /name of action/ }).isChecked(), "left out, whatever comes instead").toBe(false);
   await find.getByRole("textbox", { name: "Replace by" }).fill("break");
   await method.press("Control+f");
-  assert.equal(await page.evaluate(() => document.activeElement.ariaLabel), "Find", "pressed again it leads back to what is looked for, which stays");
-  assert.equal(await find.getByRole("textbox", { name: "Find", exact: true }).inputValue(), "smash");
+  expect(await page.evaluate(() => document.activeElement.ariaLabel), "pressed again it leads back to what is looked for, which stays").toBe("Find");
+  expect(await find.getByRole("textbox", { name: "Find", exact: true }).inputValue()).toBe("smash");
   await find.getByRole("button", { name: "Replace", exact: true }).click();
   await page.locator('[data-block]', { hasText: "break-box" }).waitFor();
   const after = await method.document();
-  assert.ok("break-box" in after.primitive_tasks && !("smash-box" in after.primitive_tasks));
-  assert.ok("Smash" in after.actions, "what was left out stays");
+  expect("break-box" in after.primitive_tasks && !("smash-box" in after.primitive_tasks)).toBe(true);
+  expect("Smash" in after.actions, "what was left out stays").toBeTruthy();
   await method.press("Escape", "Control+z");
   await page.locator('[data-block]', { hasText: "smash-box" }).waitFor();
-  assert.deepEqual(await method.document(), before, "one step");
+  expect(await method.document(), "one step").toEqual(before);
 });
 
-test("where a record is used is listed, and a click goes there", async (t) => {
-  const { page } = await openTaskloom(t, { viewport: { width: 1440, height: 900 } });
+test("where a record is used is listed, and a click goes there", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
   await page.locator('[data-record="condition:key_at"] .block-name').click();
   const inspector = page.getByRole("complementary", { name: "Inspector" });
   await inspector.getByText("used in 1 place").click();
@@ -388,15 +384,15 @@ test("where a record is used is listed, and a click goes there", async (t) => {
   await page.locator("[data-block].selected", { hasText: "key_at" }).waitFor();
 });
 
-test("several records are edited together", async (t) => {
-  const { page } = await openTaskloom(t, { viewport: { width: 1440, height: 900 } });
+test("several records are edited together", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
   const card = (name) => page.locator(`[data-record="action:${name}"] .block-name`);
   await card("Smash").click();
   await card("OpenBox").click({ modifiers: ["Shift"] });
   const inspector = page.getByRole("complementary", { name: "Inspector" });
   await inspector.getByRole("heading", { name: "2 selected" }).waitFor();
   const duration = inspector.getByLabel("Duration, in ticks");
-  assert.equal(await duration.inputValue(), "", "they differ");
+  await expect(duration, "they differ").toHaveValue("");
   await duration.fill("7");
   await duration.press("Enter");
   await page.locator('[data-record="action:OpenBox"] .card-aside', { hasText: "7 ticks" }).waitFor();
@@ -408,15 +404,15 @@ test("several records are edited together", async (t) => {
 });
 
 for (const colorScheme of ["light", "dark"]) {
-  test(`nothing that is new breaks a rule of accessibility, ${colorScheme}`, async (t) => {
-    const method = await Method.open(t, "get-key", { colorScheme });
+  test(`nothing that is new breaks a rule of accessibility, ${colorScheme}`, async ({ openTaskloom }) => {
+    const method = await Method.open(openTaskloom, "get-key", { colorScheme });
     const { page } = method;
     await page.evaluate(axe.source);
     const look = (name) =>
-      t.test(name, async () => {
+      test.step(name, async () => {
         await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => {}))));
         const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
-        assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`), []);
+        expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`)).toEqual([]);
       });
     await method.select(method.block("primitive", 0), method.block("primitive", 1));
     await look("several blocks are selected");
@@ -431,8 +427,8 @@ for (const colorScheme of ["light", "dark"]) {
   });
 }
 
-test("a double click bends a wire: the point is dragged, and Delete takes it away", async (t) => {
-  const method = await Method.open(t, "get-key");
+test("a double click bends a wire: the point is dragged, and Delete takes it away", async ({ openTaskloom }) => {
+  const method = await Method.open(openTaskloom, "get-key");
   const { page } = method;
   const path = () => page.locator(".wire-group .wire").first().getAttribute("d");
   const middle = async (locator) => {
@@ -451,34 +447,34 @@ test("a double click bends a wire: the point is dragged, and Delete takes it awa
   await page.mouse.move(at.x, at.y + 40, { steps: 3 });
   await page.mouse.move(at.x, at.y + 80, { steps: 3 });
   await page.mouse.up();
-  await page.waitForTimeout(100);
-  assert.ok((await middle(point)).y > at.y + 60);
+  await nextFrame(page);
+  expect((await middle(point)).y).toBeGreaterThan(at.y + 60);
   await page.getByRole("complementary", { name: "Inspector" }).getByRole("heading", { name: "Point of a wire" }).waitFor();
-  assert.ok((await path()).match(/C/g).length === 2, "two pieces");
+  expect((await path()).match(/C/g).length === 2, "two pieces").toBe(true);
   const { layout } = await method.document();
-  assert.equal(Object.values(layout.drawings["get-key"].bends)[0].length, 1);
+  expect(Object.values(layout.drawings["get-key"].bends)[0].length).toBe(1);
   await method.press("ArrowDown");
-  await page.waitForTimeout(100);
-  assert.ok((await middle(point)).y > at.y + 65, "arrows move it, too");
+  await nextFrame(page);
+  expect((await middle(point)).y, "arrows move it, too").toBeGreaterThan(at.y + 65);
   await method.press("Delete");
   await point.waitFor({ state: "detached" });
-  await page.waitForTimeout(100);
-  assert.equal(await path(), straight);
+  await nextFrame(page);
+  expect(await path()).toBe(straight);
   await method.press("Control+z");
   await point.waitFor();
 });
 
-test("the keyboard alone bends a wire and moves its point", async (t) => {
-  const method = await Method.open(t, "get-key");
+test("the keyboard alone bends a wire and moves its point", async ({ openTaskloom }) => {
+  const method = await Method.open(openTaskloom, "get-key");
   const { page } = method;
   await method.press("Tab", "l", "b", "ArrowDown", "Shift+ArrowDown");
   const heading = page.getByRole("complementary", { name: "Inspector" }).getByRole("heading", { name: "Point of a wire" });
   await heading.waitFor();
   const [points] = Object.values((await method.document()).layout.drawings["get-key"].bends);
   await method.press("Control+z", "Control+z");
-  assert.deepEqual(Object.values((await method.document()).layout.drawings?.["get-key"]?.bends ?? {}), [], "two steps");
+  expect(Object.values((await method.document()).layout.drawings?.["get-key"]?.bends ?? {}), "two steps").toEqual([]);
   await method.press("Control+y");
   const [before] = Object.values((await method.document()).layout.drawings["get-key"].bends);
   const y = ([point]) => Number(point.split(",")[1]);
-  assert.equal(y(points) - y(before), 60, "one step down, and five");
+  expect(y(points) - y(before), "one step down, and five").toBe(60);
 });

@@ -1,10 +1,8 @@
 // The Export menu: each format comes as files that look right, the same ones that the core's golden tests hold.
 
-import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { test } from "node:test";
 import { strFromU8, unzipSync } from "fflate";
-import { downloaded, openTaskloom } from "./harness.mjs";
+import { downloaded, expect, test } from "./harness.mjs";
 
 const golden = (name) => readFile(new URL(`../golden/ball-in-the-box/${name}`, import.meta.url), "utf8");
 
@@ -26,37 +24,37 @@ async function exported(page, entry, count) {
   return Object.fromEntries(await Promise.all(files));
 }
 
-test("JSON is the document itself, which opens again", async (t) => {
-  const { page } = await openTaskloom(t);
+test("JSON is the document itself, which opens again", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom();
   const files = await exported(page, /^JSON/, 1);
   const document = JSON.parse(files["the-ball-in-the-box.taskloom.json"]);
-  assert.equal(document.taskloom, 1);
-  assert.ok(document.compound_tasks["get-ball"]);
-  assert.ok(document.layout);
+  expect(document.taskloom).toBe(1);
+  expect(document.compound_tasks["get-ball"]).toBeTruthy();
+  expect(document.layout).toBeTruthy();
 });
 
-test("HDDL is a domain and the problem of the scenario that is open", async (t) => {
-  const { page } = await openTaskloom(t);
+test("HDDL is a domain and the problem of the scenario that is open", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom();
   const files = await exported(page, /^HDDL/, 2);
-  assert.deepEqual(Object.keys(files).sort(), ["domain.hddl", "problem.hddl"]);
-  assert.equal(files["domain.hddl"], await golden("domain.hddl"));
-  assert.match(files["problem.hddl"], /\(define \(problem case-1-box-open\)\n {2}\(:domain the-ball-in-the-box\)/);
+  expect(Object.keys(files).sort()).toEqual(["domain.hddl", "problem.hddl"]);
+  expect(files["domain.hddl"]).toBe(await golden("domain.hddl"));
+  expect(files["problem.hddl"]).toMatch(/\(define \(problem case-1-box-open\)\n {2}\(:domain the-ball-in-the-box\)/);
 });
 
-test("C# is one archive: a class to fill in, and the folder of the run-time part", async (t) => {
-  const { page } = await openTaskloom(t);
+test("C# is one archive: a class to fill in, and the folder of the run-time part", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom();
   const download = page.waitForEvent("download");
   await page.getByRole("button", { name: "Export" }).click();
   await page.getByRole("menuitem", { name: "C# agent" }).click();
   const archive = await download;
-  assert.equal(archive.suggestedFilename(), "the-ball-in-the-box.zip");
+  expect(archive.suggestedFilename()).toBe("the-ball-in-the-box.zip");
   const files = unzipSync(await readFile(await archive.path()));
   const { "TheBallInTheBox.cs": domain, ...runtime } = files;
-  assert.equal(strFromU8(domain), await golden("TheBallInTheBox.cs"));
+  expect(strFromU8(domain)).toBe(await golden("TheBallInTheBox.cs"));
   const parts = ["Agent", "Planner", "Tasks", "World"].map((name) => `Taskloom/${name}.cs`);
-  assert.deepEqual(Object.keys(runtime).sort(), parts);
+  expect(Object.keys(runtime).sort()).toEqual(parts);
   for (const text of Object.values(runtime)) {
-    assert.match(strFromU8(text), /namespace Taskloom\n\{[^]*\n\}\n$/);
+    expect(strFromU8(text)).toMatch(/namespace Taskloom\n\{[^]*\n\}\n$/);
   }
   const report = page.getByRole("region", { name: "Report" });
   await report.getByText(/^scenario:case-1-box-open, .* 3 more: not exported: objects, initial values/).waitFor();

@@ -1,10 +1,9 @@
 // A designer's hands: records and flowcharts made with mouse and keyboard alone.
 
-import assert from "node:assert/strict";
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openFile, openTaskloom, savedFile, screenshot } from "./harness.mjs";
+import { expect, nextFrame, screenshot } from "./harness.mjs";
 
 /** The panel at the right. */
 export const inspector = (page) => page.getByRole("complementary", { name: "Inspector" });
@@ -40,7 +39,7 @@ export async function write(page, label, text) {
   // The completions close; what was typed stays.
   await page.keyboard.press("Escape");
   await field.blur();
-  assert.equal(await field.inputValue(), text);
+  await expect(field).toHaveValue(text);
 }
 
 /** Types into the numbered fields of a list. */
@@ -90,14 +89,14 @@ export class Chart {
         break;
       }
       await page.mouse.wheel(0, 60);
-      await page.waitForTimeout(30);
+      await nextFrame(page);
     }
     // Begin at the left, by a drag with the middle button.
     const begin = await page.locator("[data-block]").first().boundingBox();
     await page.mouse.down({ button: "middle" });
     await page.mouse.move(middle.x + this.box.x + 20 - begin.x, middle.y + this.box.y + 150 - begin.y, { steps: 5 });
     await page.mouse.up({ button: "middle" });
-    await page.waitForTimeout(50);
+    await nextFrame(page);
   }
 
   async begin() {
@@ -143,7 +142,7 @@ export class Chart {
     await this.page.keyboard.press("Enter");
     await this.page.waitForFunction((n) => document.querySelectorAll("[data-block]").length > n, before.size);
     const id = (await this.ids()).find((block) => !before.has(block));
-    await this.page.waitForTimeout(50);
+    await nextFrame(this.page);
     const field = this.page.locator(".in-place");
     if (text) {
       // A block with a text is edited where it stands.
@@ -154,7 +153,7 @@ export class Chart {
     // First the completions close, then the field.
     for (let turn = 0; turn < 3 && (await field.isVisible()); turn += 1) {
       await this.page.keyboard.press("Escape");
-      await this.page.waitForTimeout(30);
+      await nextFrame(this.page);
     }
     return id;
   }
@@ -176,245 +175,6 @@ export async function drop(page, ...files) {
     await devtools.send("Input.dispatchDragEvent", { type, ...event });
   }
   await devtools.detach();
-}
-
-/** A small document whose geometry every test of a gesture knows. */
-export const DESK = {
-  taskloom: 1,
-  info: { title: "The desk" },
-  facts: { lit: { value: "boolean", source: "sensor" }, seen: { value: "boolean", source: "memory" } },
-  conditions: { calm: { formula: "lit" } },
-  actions: { Walk: { duration: 1 }, Sit: { duration: 1 } },
-  primitive_tasks: {
-    sit: { action: "Sit", effects: [{ text: "seen" }] },
-    walk: { action: "Walk", preconditions: ["lit"], effects: [{ text: "seen" }] },
-  },
-  compound_tasks: {
-    main: {
-      method: {
-        blocks: {
-          begin: { kind: "begin" },
-          end: { kind: "end" },
-          free: { kind: "task", call: "sit" },
-          sub: { kind: "task", call: "sub" },
-          walk: { kind: "task", call: "walk" },
-        },
-        wires: ["begin.out -> walk", "walk.out -> sub", "sub.out -> end"],
-      },
-    },
-    sub: { method: { blocks: { begin: { kind: "begin" } } } },
-  },
-  scenarios: { day: { initial: ["lit"], tasks: ["main"] } },
-  layout: {
-    methods: {
-      main: { begin: "0,0", end: "860,0", free: "300,260", sub: "560,0", walk: "220,0" },
-      sub: { begin: "0,0" },
-    },
-  },
-};
-
-/** What the two canvases call the same things. */
-const KINDS = {
-  Method: {
-    node: "[data-block]",
-    named: (name) => `[data-block="${name}"]`,
-    // A block, the next, one without wires; an output, and an input that takes it.
-    nodes: { first: "walk", next: "sub", free: "free" },
-    ports: { output: "out", input: "in" },
-  },
-  Board: {
-    node: "[data-record]",
-    named: (name) => `[data-record="${name}"]`,
-    nodes: { first: "fact:lit", next: "primitive:walk", free: "fact:seen" },
-    ports: { output: "offer", input: "precondition" },
-  },
-};
-
-/** One of the two canvases with the desk's document on it, under mouse, keyboard and fingers. */
-export class Desk {
-  /** A page for many tests, each of which begins with `open`. */
-  static async start(t, options = {}) {
-    const { page, problems, context } = await openTaskloom(t, { viewport: { width: 1440, height: 900 }, hasTouch: true, ...options });
-    const desk = new Desk();
-    return Object.assign(desk, { page, problems, devtools: await context.newCDPSession(page) });
-  }
-
-  /** A test a canvas for a row of the interaction table, each with the document opened anew. */
-  rows(t) {
-    return async (name, kinds, go) => {
-      for (const kind of kinds) {
-        await t.test(`${name}, ${kind}`, { timeout: 20_000 }, async () => {
-          await this.open(kind);
-          await go(this, kind);
-        });
-      }
-    };
-  }
-
-  /** Opens the document anew and shows all of a canvas. */
-  async open(kind, document = DESK) {
-    const { page } = this;
-    this.kind = kind;
-    Object.assign(this, KINDS[kind]);
-    await page.keyboard.press("Escape");
-    await openFile(page, "desk.taskloom.json", JSON.stringify(document));
-    const records = page.getByRole("tree", { name: "Records" });
-    await records.getByRole("treeitem", { name: "main", exact: true }).waitFor();
-    if (kind === "Method") {
-      await records.getByRole("treeitem", { name: "main", exact: true }).dblclick();
-    }
-    await page.locator(this.node).first().waitFor();
-    // What the tests before were told would lie over blocks.
-    await page.getByRole("button", { name: "Dismiss" }).evaluateAll((all) => all.forEach((button) => button.click()));
-    await page.locator(".canvas").focus();
-    await page.keyboard.press("Home");
-    await this.frame();
-    return this;
-  }
-
-  /** Waits until what was done is on the screen. */
-  async frame() {
-    await this.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-  }
-
-  /** Waits until a question has this answer. */
-  async until(ask, answer, why) {
-    let found;
-    for (let turn = 0; turn < 60; turn += 1) {
-      found = await ask();
-      if (JSON.stringify(found) === JSON.stringify(answer)) return;
-      await this.page.waitForTimeout(25);
-    }
-    assert.deepEqual(found, answer, why);
-  }
-
-  /** The document as a file holds it. */
-  async document() {
-    return JSON.parse(await savedFile(this.page));
-  }
-
-  /** The wires: of the method as the file says them, of the Board by what they mean. */
-  async wires() {
-    if (this.kind === "Method") return (await this.document()).compound_tasks.main.method.wires;
-    return this.page.locator(".wire-group title").allTextContents();
-  }
-
-  count() {
-    return this.page.locator(this.node).count();
-  }
-
-  /** The names of what is selected. */
-  async selected() {
-    const names = await this.page.locator(`${this.node}.selected`).evaluateAll((all) => all.map((e) => e.dataset.block ?? e.dataset.record));
-    return names.sort();
-  }
-
-  /** Where the camera looks: x, y and zoom. */
-  async camera() {
-    await this.frame();
-    return this.page.evaluate(() => {
-      const { e, f, a } = new DOMMatrix(getComputedStyle(document.querySelector(".plane")).transform);
-      return { x: e, y: f, zoom: a };
-    });
-  }
-
-  at(name) {
-    return this.page.locator(this.named(name));
-  }
-
-  async box(name) {
-    return this.at(name).boundingBox();
-  }
-
-  /** The head of a node, on the screen. */
-  async head(name) {
-    const box = await this.box(name);
-    return { x: box.x + Math.min(box.width, 60) / 2, y: box.y + 14 };
-  }
-
-  async port(name, port) {
-    const box = await this.page.locator(`${this.named(name)} [data-port="${port}"]`).boundingBox();
-    return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
-  }
-
-  /** A place where nothing is. */
-  async nowhere(x = 0.5, y = 0.07) {
-    const box = await this.page.locator(".canvas").boundingBox();
-    return { x: box.x + box.width * x, y: box.y + box.height * y };
-  }
-
-  /** In the middle between two ports: on their wire. */
-  async between([a, out], [b, into]) {
-    const [from, to] = [await this.port(a, out), await this.port(b, into)];
-    return { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 };
-  }
-
-  async click(at, { keys = [], button = "left" } = {}) {
-    await this.hold(keys, () => this.page.mouse.click(at.x, at.y, { button }));
-    await this.frame();
-  }
-
-  async drag(from, to, { keys = [], button = "left", release = true } = {}) {
-    const { mouse } = this.page;
-    await this.hold(keys, async () => {
-      await mouse.move(from.x, from.y);
-      await mouse.down({ button });
-      await mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2, { steps: 3 });
-      await mouse.move(to.x, to.y, { steps: 3 });
-      if (release) await mouse.up({ button });
-    });
-    await this.frame();
-  }
-
-  async hold(keys, act) {
-    for (const key of keys) await this.page.keyboard.down(key);
-    await act();
-    for (const key of keys) await this.page.keyboard.up(key);
-  }
-
-  async press(...keys) {
-    for (const key of keys) await this.page.keyboard.press(key);
-    await this.frame();
-  }
-
-  /** Fingers go down, along these ways (a list of places for each finger) and up. */
-  async fingers(...ways) {
-    const send = (type, points) =>
-      this.devtools.send("Input.dispatchTouchEvent", { type, touchPoints: points.map(({ x, y }, id) => ({ x, y, id })) });
-    await send("touchStart", ways.map((way) => way[0]));
-    for (let step = 1; step < ways[0].length; step += 1) {
-      await send("touchMove", ways.map((way) => way[step]));
-    }
-    await send("touchEnd", []);
-    await this.frame();
-  }
-
-  tap(at) {
-    return this.fingers([at]);
-  }
-
-  search() {
-    return this.page.locator(".finder:not(dialog) .finder-input");
-  }
-
-  /** Types into the search box that is open, and takes what comes first. */
-  async pick(text) {
-    await this.search().waitFor();
-    await this.page.keyboard.type(text);
-    await this.press("Enter");
-  }
-
-  /** What has the keyboard's focus, by its name. */
-  focused() {
-    return this.page.evaluate(() => {
-      const { activeElement: active } = document;
-      return active?.getAttribute("aria-label") ?? active?.tagName;
-    });
-  }
-
-  undo() {
-    return this.press("Control+z");
-  }
 }
 
 /**
@@ -446,8 +206,8 @@ export async function watchAlive(page) {
     const [longest, took] = await page.evaluate(() => [window.longestFrame, performance.now() - window.watchedFrom]);
     const busy = ((await worked()) - before) * 1000;
     const told = `${took.toFixed(0)} ms, ${longest.toFixed(0)} of them without a frame, ${busy.toFixed(0)} of work on the page`;
-    assert.ok(longest < took / 2, told);
-    assert.ok(busy < took / 4, told);
+    expect(longest, told).toBeLessThan(took / 2);
+    expect(busy, told).toBeLessThan(took / 4);
     return told;
   };
 }

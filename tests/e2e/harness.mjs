@@ -1,57 +1,82 @@
 // Opens the built page in a real Chromium and treats whatever the browser complains about as a failure.
 //
-//   test("a journey", async (t) => {
-//     const { page } = await openTaskloom(t);
+//   test("a journey", async ({ openTaskloom }) => {
+//     const { page } = await openTaskloom();
 //     await page.getByRole("button", { name: "Undo" }).click();
 //   });
 //
-// `cargo xtask test` serves the release page and names it in TASKLOOM_URL; without that the harness serves dist/ itself, so
-// `node --test tests/e2e/smoke.test.mjs` works after any build. TASKLOOM_SLOWER=6 makes the page six times slower, to find
-// tests that pass by luck.
+// `cargo xtask test` serves the release page and names it in TASKLOOM_URL; without that dist/ is served from here, so
+// `npx playwright test smoke` works after any build. TASKLOOM_SLOWER=6 makes the page six times slower, to find tests that
+// pass by luck.
 
-import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { mkdir, readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { basename, dirname, extname, join, normalize } from "node:path";
-import { after } from "node:test";
 import { fileURLToPath } from "node:url";
-import { launchBrowser } from "./browser.mjs";
+import { test as base, expect } from "@playwright/test";
+
+export { expect };
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 const DIST = join(HERE, "..", "..", "dist");
 const SCREENSHOTS = join(HERE, "screenshots");
 
-/** Starting a browser takes as long as opening the page: the tests of a file share one, and each has a profile of its own. */
-let browser;
-after(async () => (await browser)?.close());
+/**
+ * Playwright's test with what journeys need: `address` is where the page is served, `openTaskloom(options)` opens it with a
+ * fresh profile (see [`open`]), and `serve(changed)` serves dist/ at an address of its own (see [`serveBuilt`]).
+ */
+export const test = base.extend({
+  address: [
+    async ({}, use) => {
+      const server = process.env.TASKLOOM_URL ? undefined : await serveBuilt();
+      await use(process.env.TASKLOOM_URL ?? server.address);
+      server?.close();
+    },
+    { scope: "worker" },
+  ],
+  openTaskloom: async ({ browser, address }, use) => {
+    const all = [];
+    await use(async (options = {}) => {
+      const opened = await open(browser, { address, ...options });
+      all.push({ ...opened, expectsProblems: options.expectsProblems });
+      return opened;
+    });
+    for (const { context, problems, expectsProblems } of all) {
+      await context.close();
+      if (!expectsProblems) expect(problems, "the browser complained").toEqual([]);
+    }
+  },
+  serve: async ({}, use) => {
+    const servers = [];
+    await use(async (changed) => {
+      const server = await serveBuilt(changed);
+      servers.push(server);
+      return server;
+    });
+    for (const server of servers) server.close();
+  },
+});
 
-/** The page's address: TASKLOOM_URL, or that of a server of dist/ which lives until the test `t` ends. */
-export async function taskloomAddress(t) {
-  return process.env.TASKLOOM_URL ?? (await serveDist(t));
+/** Tells what was measured: it is printed, and stands in the report. */
+export function told(description) {
+  console.log(`   ${description}`);
+  test.info().annotations.push({ type: "measured", description });
 }
 
 /**
- * Opens Taskloom with a fresh profile; when the test `t` ends, all is closed and the test fails if the browser complained.
+ * Opens Taskloom with a fresh profile.
  *
- * @param {import("node:test").TestContext} t
- * @param {object} [options] Playwright's options of a browser context (`viewport`, `colorScheme`, ...), and
- *   `path` (default `/`), `address` (default that of [`taskloomAddress`]), `expectsProblems`: the test itself looks at `problems`,
- *   and `before`, which gets the page before it loads.
- * @returns {Promise<{page: import("playwright-core").Page, context: import("playwright-core").BrowserContext,
+ * @param {import("@playwright/test").Browser} browser
+ * @param {object} options Playwright's options of a browser context (`viewport`, `colorScheme`, ...), and `address`,
+ *   `path` (default `/`), and `before`, which gets the page before it loads.
+ * @returns {Promise<{page: import("@playwright/test").Page, context: import("@playwright/test").BrowserContext,
  *   problems: string[], requests: string[], address: string}>} `problems` and `requests` grow while the page lives.
  */
-export async function openTaskloom(t, { path = "/", address: given, expectsProblems = false, before = () => {}, ...options } = {}) {
-  browser ??= launchBrowser();
+export async function open(browser, { address, path = "/", before = () => {}, expectsProblems: _, ...options }) {
   // The service worker fetches the page once more, for the time without a network: tests of that alone let it.
-  const context = await (await browser).newContext({ viewport: { width: 1280, height: 720 }, serviceWorkers: "block", ...options });
-  // Before the server is: its workers may still be loading.
-  t.after(() => context.close());
-  const address = given ?? (await taskloomAddress(t));
+  const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, serviceWorkers: "block", ...options });
   const { problems, requests } = watch(context, address);
-  if (!expectsProblems) {
-    t.after(() => assert.deepEqual(problems, [], "the browser complained"));
-  }
   const page = await context.newPage();
   if (process.env.TASKLOOM_SLOWER) {
     const devtools = await context.newCDPSession(page);
@@ -93,6 +118,11 @@ export async function downloaded(download) {
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString("utf8");
+}
+
+/** Waits until what was done is on the screen. */
+export async function nextFrame(page) {
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 }
 
 /** Replaces the open document by an empty one. */
@@ -175,17 +205,12 @@ const MEDIA_TYPES = {
   ".webmanifest": "application/manifest+json",
 };
 
-
-async function serveDist(t) {
-  return (await serveBuilt(t)).address;
-}
-
 /**
- * Serves dist/ until `t` ends, or `close` is called. `changed` maps the names of files to functions of their content,
+ * Serves dist/ until `close` is called. `changed` maps the names of files to functions of their content,
  * which is served instead; it may be changed at any time.
  */
-export async function serveBuilt(t, changed = {}) {
-  assert.ok(existsSync(join(DIST, "index.html")), "dist/ holds no page: run `cargo xtask serve` once");
+async function serveBuilt(changed = {}) {
+  if (!existsSync(join(DIST, "index.html"))) throw new Error("dist/ holds no page: run `cargo xtask serve` once");
   const server = createServer(async (request, response) => {
     const path = normalize(decodeURIComponent(new URL(request.url, "http://localhost").pathname));
     const file = join(DIST, path.endsWith("/") ? `${path}index.html` : path);
@@ -204,6 +229,5 @@ export async function serveBuilt(t, changed = {}) {
     server.closeAllConnections();
     server.close();
   };
-  t.after(close);
   return { address: `http://localhost:${server.address().port}`, close };
 }

@@ -1,9 +1,7 @@
 // The ball in the box, the paper's example, is drawn with the keyboard alone: no pointer ever touches the page.
 
-import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { test } from "node:test";
-import { openFile, openTaskloom, savedFile, screenshot } from "./harness.mjs";
+import { expect, nextFrame, openFile, savedFile, screenshot, test } from "./harness.mjs";
 
 const example = new URL("../../public/examples/ball-in-the-box.taskloom.json", import.meta.url);
 
@@ -22,8 +20,9 @@ async function domain() {
   return JSON.stringify(document);
 }
 
-test("the ball in the box by the keyboard alone", { timeout: 120_000 }, async (t) => {
-  const { page } = await openTaskloom(t, { viewport: { width: 1600, height: 900 } });
+test("the ball in the box by the keyboard alone", async ({ openTaskloom }) => {
+  test.setTimeout(120_000);
+  const { page } = await openTaskloom({ viewport: { width: 1600, height: 900 } });
   await page.evaluate(() => {
     window.pointed = 0;
     for (const event of ["pointerdown", "mousedown", "touchstart"]) {
@@ -32,19 +31,12 @@ test("the ball in the box by the keyboard alone", { timeout: 120_000 }, async (t
   });
   const press = async (...keys) => {
     for (const key of keys) await page.keyboard.press(key);
-    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+    await nextFrame(page);
   };
   const type = (text) => page.keyboard.type(text);
   const blocks = () => page.locator("[data-block]").count();
   const selected = () => page.evaluate(() => document.querySelector("[data-block].selected")?.dataset.block);
-  const until = async (ask, why) => {
-    for (let turn = 0; turn < 80; turn += 1) {
-      if (await ask()) return;
-      await page.waitForTimeout(25);
-    }
-    await screenshot(page, "keyboard-stuck");
-    assert.fail(why);
-  };
+  const until = (ask, why) => expect.poll(async () => Boolean(await ask()), { message: why, intervals: [25] }).toBe(true);
   /** Runs a command of the palette, or goes to what it finds. */
   const go = async (text) => {
     await press("Control+k");
@@ -57,11 +49,8 @@ test("the ball in the box by the keyboard alone", { timeout: 120_000 }, async (t
   const select = async (id) => {
     const now = await selected();
     if (now && now !== id) await press("Escape");
-    await until(async () => {
-      if ((await selected()) === id) return true;
-      await press("Tab");
-      return false;
-    }, `Tab never came to ${id}`);
+    for (let turn = 0; turn < 80 && (await selected()) !== id; turn += 1) await press("Tab");
+    expect(await selected(), "Tab comes to it").toBe(id);
   };
   /** From an output of a block, by its name, what is typed: a new block, which is selected then. */
   const grow = async (from, port, what, text) => {
@@ -160,6 +149,6 @@ test("the ball in the box by the keyboard alone", { timeout: 120_000 }, async (t
   const original = JSON.parse(await readFile(example, "utf8")).compound_tasks["get-ball"].method;
   const calls = ({ blocks }) => Object.values(blocks).map((block) => block.call ?? block.condition ?? block.kind);
   const without = (list, kind) => list.filter((text) => text !== kind).sort();
-  assert.deepEqual(without(calls(drawn), "end"), without(calls(original), "end"), "the flowchart of the example");
-  assert.equal(await page.evaluate(() => window.pointed), 0, "no pointer was used");
+  expect(without(calls(drawn), "end"), "the flowchart of the example").toEqual(without(calls(original), "end"));
+  expect(await page.evaluate(() => window.pointed), "no pointer was used").toBe(0);
 });

@@ -1,10 +1,8 @@
 // Gestures at random, with real events, leave a valid document, no complaint of the browser, and undo leads back to the start.
 // TASKLOOM_GESTURES says how many on each canvas (40 unless told), TASKLOOM_SEED which.
 
-import assert from "node:assert/strict";
-import { test } from "node:test";
-import { DESK, Desk } from "./hands.mjs";
-import { openFile, savedFile, undoAll, redoAll } from "./harness.mjs";
+import { DESK, Desk } from "./desk.mjs";
+import { expect, openFile, redoAll, savedFile, test, told, undoAll } from "./harness.mjs";
 
 const COUNT = Number(process.env.TASKLOOM_GESTURES ?? 40);
 const SEED = Number(process.env.TASKLOOM_SEED ?? 20261121);
@@ -85,8 +83,9 @@ async function gesture(desk, next) {
 }
 
 for (const kind of ["Board", "Method"]) {
-  test(`${COUNT} gestures at random, ${kind}`, { timeout: 60_000 + COUNT * 1000 }, async (t) => {
-    const desk = await Desk.start(t);
+  test(`${COUNT} gestures at random, ${kind}`, async ({ openTaskloom }) => {
+    test.setTimeout(60_000 + COUNT * 1000);
+    const desk = await Desk.start(openTaskloom);
     const { page, problems } = desk;
     await desk.open(kind, DESK);
     // What the page makes of the file is what it goes back to.
@@ -98,7 +97,7 @@ for (const kind of ["Board", "Method"]) {
     while (done.length < COUNT) {
       done.push(await gesture(desk, next));
       const told = () => `seed ${SEED}, after ${done.length}:\n${done.slice(-8).join("\n")}`;
-      assert.deepEqual(problems, [], told());
+      expect(problems, told()).toEqual([]);
       if (done.length % 10 === 0) {
         // Whoever has left for another canvas comes back.
         await desk.press("Escape", "Escape");
@@ -115,11 +114,11 @@ for (const kind of ["Board", "Method"]) {
     await desk.press("Escape", "Escape", "Escape");
     const end = await savedFile(page);
     await undoAll(page);
-    assert.equal(await savedFile(page), start, `undo leads back to the start: seed ${SEED}\n${done.join("\n")}`);
+    expect(await savedFile(page), `undo leads back to the start: seed ${SEED}\n${done.join("\n")}`).toBe(start);
     await redoAll(page);
-    assert.equal(await savedFile(page), end, "and redo to the end");
+    expect(await savedFile(page), "and redo to the end").toBe(end);
     await openFile(page, "end.taskloom.json", end);
     await page.getByText(/^Opened “/).first().waitFor();
-    assert.equal(await savedFile(page), end, "which is a document that opens");
+    expect(await savedFile(page), "which is a document that opens").toBe(end);
   });
 }

@@ -1,9 +1,7 @@
 // The ball in the box is drawn from the empty document with mouse and keyboard alone, planned, taken back and done again.
 
-import assert from "node:assert/strict";
-import { test } from "node:test";
 import { add, Chart, choose, inspector, parameter, primitive, write } from "./hands.mjs";
-import { newDocument, openTaskloom, redoAll, savedFile, screenshot, undoAll } from "./harness.mjs";
+import { expect, newDocument, redoAll, savedFile, screenshot, test, undoAll } from "./harness.mjs";
 
 const plan = (page) => page.getByRole("status", { name: "Plan" });
 
@@ -24,37 +22,25 @@ const SCENARIOS = [
   ["no-way-in", ["at(table)", "ball_in_box", "box_locked"], null],
 ];
 
-test("the ball in the box by hand", { timeout: 600_000 }, async (t) => {
-  const { page } = await openTaskloom(t, { viewport: { width: 1920, height: 1080 } });
+test("the ball in the box by hand", async ({ openTaskloom }) => {
+  test.setTimeout(600_000);
+  const { page } = await openTaskloom({ viewport: { width: 1920, height: 1080 } });
   await newDocument(page);
   const empty = await savedFile(page);
-  // Each journey goes on where the one before ended; after one that fails, the others would only fail as well.
-  const journey = async (name, go) => assert.ok(await passes(t, name, go), `${name} failed`);
-
-  await journey("its domain is drawn from the empty document", () => drawDomain(page));
+  await test.step("its domain is drawn from the empty document", () => drawDomain(page));
   for (const scenario of SCENARIOS) {
-    await journey(`its scenario ${scenario[0]} is described and planned`, () => describeScenario(page, scenario));
+    await test.step(`its scenario ${scenario[0]} is described and planned`, () => describeScenario(page, scenario));
   }
-  await journey("undoing all leads to the empty document and redoing all to the same file, byte for byte", async () => {
-    assert.match(await page.getByRole("tab", { name: /Problems/ }).innerText(), /Problems\s*0$/);
+  await test.step("undoing all leads to the empty document and redoing all to the same file, byte for byte", async () => {
+    expect(await page.getByRole("tab", { name: /Problems/ }).innerText()).toMatch(/Problems\s*0$/);
     await screenshot(page, "journey-end");
     const drawn = await savedFile(page);
     await undoAll(page);
-    assert.equal(await savedFile(page), empty);
+    expect(await savedFile(page)).toBe(empty);
     await redoAll(page);
-    assert.equal(await savedFile(page), drawn);
+    expect(await savedFile(page)).toBe(drawn);
   });
 });
-
-/** Runs a subtest; tells whether it passes. */
-async function passes(t, name, go) {
-  let passed = false;
-  await t.test(name, async () => {
-    await go();
-    passed = true;
-  });
-  return passed;
-}
 
 async function drawDomain(page) {
   for (const type of ["place", "item"]) {
@@ -194,6 +180,6 @@ async function describeScenario(page, [name, initial, expected, event]) {
   const steps = page.getByRole("listbox", { name: "Steps of the plan" }).getByRole("option");
   const texts = (await steps.allInnerTexts()).map((text) => text.replaceAll("\n", " "));
   for (const [at, call] of expected.entries()) {
-    assert.ok(texts[at].includes(call), `step ${at + 1} of ${name} is ${call}: ${texts}`);
+    expect(texts[at].includes(call), `step ${at + 1} of ${name} is ${call}: ${texts}`).toBe(true);
   }
 }

@@ -1,8 +1,6 @@
 // A canvas of many blocks: only what is near has elements, the rest is drawn, and hands cannot tell the difference.
 
-import assert from "node:assert/strict";
-import { test } from "node:test";
-import { openFile, openTaskloom, savedFile } from "./harness.mjs";
+import { expect, nextFrame, openFile, savedFile, test } from "./harness.mjs";
 
 const ROWS = 30;
 const COLUMNS = 40;
@@ -23,8 +21,8 @@ function settlement() {
   });
 }
 
-async function openMethod(t) {
-  const { page } = await openTaskloom(t, { viewport: { width: 1440, height: 900 } });
+async function openMethod(openTaskloom) {
+  const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
   await openFile(page, "mend.taskloom.json", settlement());
   await page.getByRole("treeitem", { name: "mend", exact: true }).dblclick();
   await page.locator("[data-block]").first().waitFor();
@@ -52,12 +50,12 @@ async function drag(page, from, by) {
 const mounted = (page) => page.locator("[data-block]").evaluateAll((all) => all.map((block) => block.dataset.block));
 const places = async (page) => JSON.parse(await savedFile(page)).layout.methods.mend;
 
-test("from far away blocks are drawn, and are selected, dragged and deleted as ever", async (t) => {
-  const page = await openMethod(t);
+test("from far away blocks are drawn, and are selected, dragged and deleted as ever", async ({ openTaskloom }) => {
+  const page = await openMethod(openTaskloom);
   const near = await mounted(page);
-  assert.ok(near.length > 5 && near.length < 120, `${near.length} blocks are near`);
+  expect(near.length > 5 && near.length < 120, `${near.length} blocks are near`).toBe(true);
   await page.keyboard.press("Home");
-  await assert.doesNotReject(page.waitForFunction(() => document.querySelectorAll("[data-block]").length === 0));
+  await expect(page.locator("[data-block]")).toHaveCount(0);
 
   // A block has its colour on the canvas behind; between blocks there is none of it.
   const painted = await page.evaluate(() => {
@@ -67,34 +65,34 @@ test("from far away blocks are drawn, and are selected, dragged and deleted as e
     const { data } = copy.getImageData(0, 0, canvas.width, canvas.height);
     return data.filter((value, at) => at % 4 === 3 && value > 0).length / (data.length / 4);
   });
-  assert.ok(painted > 0.02 && painted < 0.7, `${painted} of the canvas is painted`);
+  expect(painted > 0.02 && painted < 0.7, `${painted} of the canvas is painted`).toBe(true);
 
   const before = await places(page);
   const one = 10 * COLUMNS + 20;
   const grip = await place(page, one);
   await page.mouse.click(grip.x, grip.y);
   await page.locator(`[data-block="b${one}"].selected`).waitFor();
-  assert.deepEqual(await mounted(page), [`b${one}`], "what is selected has an element");
+  expect(await mounted(page), "what is selected has an element").toEqual([`b${one}`]);
 
   await drag(page, grip, { x: 40, y: 30 });
   const after = await places(page);
   const moved = Object.keys(after).filter((id) => after[id] !== before[id]);
-  assert.deepEqual(moved, [`b${one}`]);
+  expect(moved).toEqual([`b${one}`]);
   await page.keyboard.press("Control+z");
-  assert.deepEqual(await places(page), before);
+  expect(await places(page)).toEqual(before);
 
   // A marquee around the first three columns.
   const corner = await place(page, 0);
   const end = await place(page, (ROWS - 1) * COLUMNS + 2);
   await drag(page, { x: corner.x - 25, y: corner.y - 25 }, { x: end.x - corner.x + 25, y: end.y - corner.y + 50 });
   await page.keyboard.press("Delete");
-  assert.equal(Object.keys(await places(page)).length, ROWS * (COLUMNS - 3));
+  expect(Object.keys(await places(page)).length).toBe(ROWS * (COLUMNS - 3));
   await page.keyboard.press("Control+z");
-  assert.deepEqual(await places(page), before);
+  expect(await places(page)).toEqual(before);
 });
 
-test("with the keyboard, a block far away has its element before it has the focus", async (t) => {
-  const page = await openMethod(t);
+test("with the keyboard, a block far away has its element before it has the focus", async ({ openTaskloom }) => {
+  const page = await openMethod(openTaskloom);
   await page.keyboard.press("Home");
   await page.waitForFunction(() => document.querySelectorAll("[data-block]").length === 0);
   await page.locator(".canvas").focus();
@@ -109,15 +107,15 @@ for (const [canvas, open, node] of [
   ["Method", openMethod, "[data-block]"],
   ["Board", openBoard, "[data-record]:not(.item)"],
 ]) {
-  test(`on the ${canvas} a dragged node makes no other one change`, async (t) => {
-    const page = await open(t);
-    await page.waitForTimeout(300);
+  test(`on the ${canvas} a dragged node makes no other one change`, async ({ openTaskloom }) => {
+    const page = await open(openTaskloom);
+    await nextFrame(page);
     const shown = page.locator(`.canvas ${node}`);
     const box = await shown.nth(4).boundingBox();
     const from = { x: box.x + box.width / 2, y: box.y + 12 };
     // What is hovered or selected may change its look.
     await page.mouse.click(from.x, from.y);
-    await page.waitForTimeout(200);
+    await nextFrame(page);
     await page.evaluate((node) => {
       window.changed = new Set();
       new MutationObserver((records) => {
@@ -130,13 +128,13 @@ for (const [canvas, open, node] of [
       }).observe(document.querySelector(".canvas"), { attributes: true, characterData: true, childList: true, subtree: true });
     }, node);
     await drag(page, from, { x: 60, y: 40 });
-    await page.waitForTimeout(200);
-    assert.equal((await page.evaluate(() => [...window.changed])).length, 1);
+    await nextFrame(page);
+    expect((await page.evaluate(() => [...window.changed])).length).toBe(1);
   });
 }
 
-async function openBoard(t) {
-  const { page } = await openTaskloom(t, { viewport: { width: 1440, height: 900 } });
+async function openBoard(openTaskloom) {
+  const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
   await openFile(page, "mend.taskloom.json", settlement());
   await page.locator(".canvas [data-record='primitive:mend-b0']").waitFor();
   return page;

@@ -1,9 +1,8 @@
 // Opening, editing and closing documents again and again takes no more memory. TASKLOOM_ROUNDS says how often (9 unless told).
 
-import assert from "node:assert/strict";
-import { test } from "node:test";
-import { DESK, Desk, drop } from "./hands.mjs";
-import { newDocument } from "./harness.mjs";
+import { DESK, Desk } from "./desk.mjs";
+import { drop } from "./hands.mjs";
+import { expect, newDocument, test, told } from "./harness.mjs";
 
 const ROUNDS = Number(process.env.TASKLOOM_ROUNDS ?? 9);
 /** What a selection leaves behind shows only after many. */
@@ -11,8 +10,9 @@ const SELECTIONS = 40;
 /** After so many rounds all that is made once was made. */
 const FIRST = Math.ceil(ROUNDS / 3);
 
-test(`${ROUNDS} rounds of open, edit, close leave nothing behind`, { timeout: 60_000 + ROUNDS * 15_000 }, async (t) => {
-  const desk = await Desk.start(t);
+test(`${ROUNDS} rounds of open, edit, close leave nothing behind`, async ({ openTaskloom }) => {
+  test.setTimeout(60_000 + ROUNDS * 15_000);
+  const desk = await Desk.start(openTaskloom);
   const { page, devtools } = desk;
   await devtools.send("HeapProfiler.enable");
   await page.addInitScript(() => {
@@ -59,8 +59,8 @@ test(`${ROUNDS} rounds of open, edit, close leave nothing behind`, { timeout: 60
     if (round === FIRST) first = await measure();
   }
   const last = await measure();
-  t.diagnostic(`after ${FIRST} rounds ${JSON.stringify(first)}, after ${ROUNDS} ${JSON.stringify(last)}`);
+  told(`after ${FIRST} rounds ${JSON.stringify(first)}, after ${ROUNDS} ${JSON.stringify(last)}`);
   for (const what of Object.keys(last)) {
-    assert.ok(last[what] <= first[what] * 1.1, `${what}: ${first[what]} after ${FIRST} rounds, ${last[what]} after ${ROUNDS}`);
+    expect(last[what], `${what}: ${first[what]} after ${FIRST} rounds, ${last[what]} after ${ROUNDS}`).toBeLessThanOrEqual(first[what] * 1.1);
   }
 });

@@ -1,8 +1,7 @@
 // The editor stays when its server is gone, and a newer version waits until it is asked for.
 
-import assert from "node:assert/strict";
-import { test } from "node:test";
-import { openTaskloom, serveBuilt } from "./harness.mjs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "./harness.mjs";
 
 const title = (page) => page.getByRole("textbox", { name: "Title of the document" });
 
@@ -15,72 +14,72 @@ async function isSaved(page) {
   await page.getByRole("status", { name: "Saved state" }).getByText("saved", { exact: true }).waitFor();
 }
 
-async function open(t, changed) {
-  const server = await serveBuilt(t, changed);
-  const opened = await openTaskloom(t, { address: server.address, serviceWorkers: "allow", expectsProblems: true });
+async function open(openTaskloom, serve, changed) {
+  const server = await serve(changed);
+  const opened = await openTaskloom({ address: server.address, serviceWorkers: "allow", expectsProblems: true });
   await isKept(opened.page);
   return { ...opened, server };
 }
 
-test("the page opens, plans and keeps what is edited when the server is gone", async (t) => {
-  const { page, server, problems } = await open(t);
+test("the page opens, plans and keeps what is edited when the server is gone", async ({ openTaskloom, serve }) => {
+  const { page, server, problems } = await open(openTaskloom, serve);
   await page.getByRole("status", { name: "Plan" }).getByText(/^plan/).waitFor();
-  assert.deepEqual(problems, []);
+  expect(problems).toEqual([]);
   server.close();
   await page.reload();
   await page.getByRole("status", { name: "Plan" }).getByText(/^plan/).waitFor();
   await title(page).fill("Without a network");
   await isSaved(page);
   await page.reload();
-  assert.equal(await title(page).inputValue(), "Without a network");
+  await expect(title(page)).toHaveValue("Without a network");
   for (const example of ["The night guard", "The ball in the box"]) {
     await page.getByRole("button", { name: "File" }).click();
     await page.getByRole("menuitem", { name: example }).click();
     await page.getByText(`Opened “${example}”.`).waitFor();
-    assert.equal(await title(page).inputValue(), example);
+    await expect(title(page)).toHaveValue(example);
   }
 });
 
-test("a new version waits; on demand the work is saved and the new version loaded", async (t) => {
+test("a new version waits; on demand the work is saved and the new version loaded", async ({ openTaskloom, serve }) => {
   const changed = {};
-  const { page } = await open(t, changed);
+  const { page } = await open(openTaskloom, serve, changed);
   // Another build: the page says so in its title, and its worker names another version.
   changed["index.html"] = (page) => page.toString().replace("<title>Taskloom</title>", "<title>Taskloom, newer</title>");
   changed["service-worker.js"] = (worker) => worker.toString().replace(/VERSION = "/, 'VERSION = "newer-');
   await page.reload();
-  assert.equal(await page.title(), "Taskloom", "the version that is kept");
+  expect(await page.title(), "the version that is kept").toBe("Taskloom");
   const reload = page.getByRole("button", { name: "Save and reload" });
   await reload.waitFor({ timeout: 30_000 });
   await title(page).fill("Just before the reload");
   await reload.click();
   await page.waitForFunction(() => document.title === "Taskloom, newer");
   await title(page).waitFor();
-  assert.equal(await title(page).inputValue(), "Just before the reload");
-  await page.waitForTimeout(2500);
-  assert.equal(await reload.count(), 0, "nothing newer than this");
+  await expect(title(page)).toHaveValue("Just before the reload");
+  await sleep(2500);
+  await expect(reload, "nothing newer than this").toHaveCount(0);
   const caches = await page.evaluate(() => window.caches.keys());
-  assert.equal(caches.length, 1, `the older version is gone: ${caches}`);
+  expect(caches.length, `the older version is gone: ${caches}`).toBe(1);
 });
 
-test("the page can be installed", async (t) => {
-  const { page, context } = await open(t);
+test("the page can be installed", async ({ openTaskloom, serve }) => {
+  const { page, context } = await open(openTaskloom, serve);
   const devtools = await context.newCDPSession(page);
   const { errors } = await devtools.send("Page.getAppManifest");
-  assert.deepEqual(errors, []);
+  expect(errors).toEqual([]);
   const { installabilityErrors } = await devtools.send("Page.getInstallabilityErrors");
   // Playwright's profiles are private ones, in which nothing can be installed.
   const others = installabilityErrors.filter((error) => error.errorId !== "in-incognito");
-  assert.deepEqual(others, []);
+  expect(others).toEqual([]);
 });
 
-test("beside the check for a newer version nothing is requested after the page has loaded", async (t) => {
-  const { page, requests } = await open(t);
+test("beside the check for a newer version nothing is requested after the page has loaded", async ({ openTaskloom, serve }) => {
+  const { page, requests } = await open(openTaskloom, serve);
   await page.waitForLoadState("networkidle");
   const loaded = requests.length;
   await page.mouse.click(640, 360);
   await page.keyboard.type("x");
   await page.evaluate(async () => (await navigator.serviceWorker.getRegistration()).update());
-  await page.waitForTimeout(500);
+  await sleep(500);
   const others = requests.slice(loaded).filter((url) => !url.endsWith("/service-worker.js"));
-  assert.deepEqual(others, []);
+  expect(others).toEqual([]);
 });

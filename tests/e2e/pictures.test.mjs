@@ -1,9 +1,7 @@
 // Tidy, and the diagram as a picture: all of it, in the page's colours, and standing alone.
 
-import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { test } from "node:test";
-import { openTaskloom, screenshot } from "./harness.mjs";
+import { expect, nextFrame, screenshot, test } from "./harness.mjs";
 
 async function exported(page, item) {
   await page.getByRole("button", { name: "Export" }).click();
@@ -31,10 +29,10 @@ const blocks = (page) =>
 const meets = (a, b) => a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
 
 for (const colorScheme of ["light", "dark"]) {
-  test(`the diagram is exported whole and stands alone, ${colorScheme}`, async (t) => {
-    const { page } = await openTaskloom(t, { colorScheme });
+  test(`the diagram is exported whole and stands alone, ${colorScheme}`, async ({ openTaskloom }) => {
+    const { page } = await openTaskloom({ colorScheme });
     const board = await exported(page, "SVG");
-    assert.equal(board.name, "board.svg");
+    expect(board.name).toBe("board.svg");
     await openMethod(page, "get-ball");
     const count = (await blocks(page)).length;
     await page.locator(".canvas").focus();
@@ -47,30 +45,30 @@ for (const colorScheme of ["light", "dark"]) {
       await page.getByRole("button", { name: "Zoom in" }).click();
     }
     const method = await exported(page, "SVG");
-    assert.equal(method.name, "get-ball.svg");
+    expect(method.name).toBe("get-ball.svg");
     for (const { content } of [board, method]) {
       const text = content.toString();
-      assert.doesNotMatch(text, /var\(|light-dark|color-mix|href|url\(|<style|class=/);
+      expect(text).not.toMatch(/var\(|light-dark|color-mix|href|url\(|<style|class=/);
       const strange = await page.evaluate((text) => {
         const parsed = new DOMParser().parseFromString(text, "image/svg+xml");
         return parsed.querySelector("parsererror")?.textContent ?? "";
       }, text);
-      assert.equal(strange, "");
+      expect(strange).toBe("");
     }
-    assert.match(method.content.toString(), />All &amp; more<\/text>/);
-    assert.match(board.content.toString(), />pre<\/text>.*>calls<\/text>/, "needs by the names that they have on the cards");
+    expect(method.content.toString()).toMatch(/>All &amp; more<\/text>/);
+    expect(board.content.toString(), "needs by the names that they have on the cards").toMatch(/>pre<\/text>.*>calls<\/text>/);
     // One box a block, besides the background and the marks in the heads.
     const boxes = method.content.toString().match(/<rect [^>]*stroke=/g).length;
-    assert.equal(boxes, count);
+    expect(boxes).toBe(count);
     const heads = method.content.toString().match(/fill-opacity="\.18"/g).length;
-    assert.equal(heads, await page.locator(".block-head:not(.ends)").count(), "heads of their kind's colour");
+    expect(heads, "heads of their kind's colour").toBe(await page.locator(".block-head:not(.ends)").count());
     const ground = method.content.toString().match(/<rect [^>]*fill="rgb\((\d+)/)[1];
-    assert.ok(colorScheme === "dark" ? Number(ground) < 60 : Number(ground) > 200, ground);
+    expect(colorScheme === "dark" ? Number(ground) < 60 : Number(ground) > 200, ground).toBe(true);
     const png = await exported(page, "PNG");
-    assert.equal(png.name, "get-ball.png");
-    assert.equal(png.content.subarray(1, 4).toString(), "PNG");
+    expect(png.name).toBe("get-ball.png");
+    expect(png.content.subarray(1, 4).toString()).toBe("PNG");
     const [, width] = method.content.toString().match(/width="([\d.]+)"/);
-    assert.equal(png.content.readUInt32BE(16), Math.floor(Number(width) * 2));
+    expect(png.content.readUInt32BE(16)).toBe(Math.floor(Number(width) * 2));
     await page.setContent(`<body>${method.content}</body>`);
     await screenshot(page, `picture-method-${colorScheme}`);
     await page.setContent(`<body>${board.content}</body>`);
@@ -78,23 +76,23 @@ for (const colorScheme of ["light", "dark"]) {
   });
 }
 
-test("what is printed is the diagram, in light colours", async (t) => {
-  const { page } = await openTaskloom(t, { colorScheme: "dark" });
+test("what is printed is the diagram, in light colours", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom({ colorScheme: "dark" });
   await openMethod(page, "get-ball");
   await page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));
   await page.emulateMedia({ media: "print" });
-  assert.ok(await page.locator(".printed svg").isVisible());
-  assert.ok(!(await page.locator(".app").isVisible()));
+  await expect(page.locator(".printed svg")).toBeVisible();
+  expect(!(await page.locator(".app").isVisible())).toBe(true);
   const ground = await page.locator(".printed svg > rect").first().getAttribute("fill");
-  assert.ok(Number(ground.match(/\d+/)[0]) > 200, ground);
-  assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), undefined);
+  expect(Number(ground.match(/\d+/)[0]), ground).toBeGreaterThan(200);
+  expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe(undefined);
   await screenshot(page, "printed");
   await page.evaluate(() => window.dispatchEvent(new Event("afterprint")));
-  assert.equal(await page.locator(".printed svg").count(), 0);
+  await expect(page.locator(".printed svg")).toHaveCount(0);
 });
 
-test("Tidy lays a method out as one step, and leaves alone what is not selected", async (t) => {
-  const { page } = await openTaskloom(t);
+test("Tidy lays a method out as one step, and leaves alone what is not selected", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom();
   await openMethod(page, "get-ball");
   const before = await blocks(page);
   const tidy = page.getByRole("button", { name: "Tidy" });
@@ -102,17 +100,17 @@ test("Tidy lays a method out as one step, and leaves alone what is not selected"
   const undo = page.getByRole("button", { name: "Undo" });
   await page.waitForFunction(() => [...document.querySelectorAll("button")].some((b) => b.title.startsWith("Undo: Tidy method")));
   const after = await blocks(page);
-  assert.notDeepEqual(after, before);
+  expect(after).not.toEqual(before);
   for (const [at, block] of after.entries()) {
-    assert.ok(!after.slice(0, at).some((other) => meets(block, other)), `${block.id} is covered`);
+    expect(!after.slice(0, at).some((other) => meets(block, other)), `${block.id} is covered`).toBe(true);
   }
   const begin = (all) => all.find((block) => block.w < 100 && block.x === Math.min(...all.map((b) => b.x)));
-  assert.equal(begin(after)?.x, Math.min(...after.map((block) => block.x)), "Begin is at the left");
-  await page.waitForTimeout(400);
+  expect(begin(after)?.x, "Begin is at the left").toBe(Math.min(...after.map((block) => block.x)));
+  await nextFrame(page);
   await page.getByRole("button", { name: "Fit all" }).click();
   await screenshot(page, "tidy-method");
   await undo.click();
-  assert.deepEqual(await blocks(page), before);
+  expect(await blocks(page)).toEqual(before);
 
   // Two blocks alone, one of them far below the others.
   await openMethod(page, "get-key");
@@ -123,20 +121,20 @@ test("Tidy lays a method out as one step, and leaves alone what is not selected"
   }
   await page.locator("[data-block]").nth(1).click({ modifiers: ["Shift"] });
   const chosen = await page.locator("[data-block].selected").evaluateAll((all) => all.map((block) => block.dataset.block));
-  assert.equal(chosen.length, 2);
+  expect(chosen.length).toBe(2);
   const set = await blocks(page);
   await tidy.click();
   await page.waitForFunction(() => [...document.querySelectorAll("button")].some((b) => b.title.startsWith("Undo: Tidy selected")));
   const tidied = await blocks(page);
   const moved = tidied.filter((block, at) => block.x !== set[at].x || block.y !== set[at].y).map((block) => block.id);
-  assert.ok(moved.length > 0 && moved.every((id) => chosen.includes(id)), `${moved} moved of ${chosen}`);
+  expect(moved.length > 0 && moved.every((id) => chosen.includes(id)), `${moved} moved of ${chosen}`).toBe(true);
 });
 
-test("Tidy orders the Board's cards in their columns", async (t) => {
-  const { page } = await openTaskloom(t);
+test("Tidy orders the Board's cards in their columns", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom();
   await page.getByRole("button", { name: "Tidy" }).click();
   await page.waitForFunction(() => [...document.querySelectorAll("button")].some((b) => b.title.startsWith("Undo: Tidy the Board")));
-  await page.waitForTimeout(400);
+  await nextFrame(page);
   const cards = await page.locator("[data-record]").evaluateAll((all) =>
     all.map((card) => {
       const [x, y] = card.style.transform.match(/-?[\d.]+/g).map(Number);
@@ -145,8 +143,8 @@ test("Tidy orders the Board's cards in their columns", async (t) => {
     }),
   );
   for (const [at, card] of cards.entries()) {
-    assert.ok(!cards.slice(0, at).some((other) => meets(card, other)), `${card.id} is covered`);
+    expect(!cards.slice(0, at).some((other) => meets(card, other)), `${card.id} is covered`).toBe(true);
   }
-  assert.equal(new Set(cards.map((card) => card.x)).size, 5, "five columns");
+  expect(new Set(cards.map((card) => card.x)).size, "five columns").toBe(5);
   await screenshot(page, "tidy-board");
 });

@@ -1,25 +1,24 @@
 // Planning competitions' files are dropped on the page and become a document with its diagram and its plan.
 
-import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
 import { readFile } from "node:fs/promises";
-import { test } from "node:test";
 import { drop, watchAlive } from "./hands.mjs";
-import { openTaskloom } from "./harness.mjs";
+import { expect, test, told } from "./harness.mjs";
 
 const title = (page) => page.getByRole("textbox", { name: "Title of the document" });
 const plan = (page) => page.getByRole("listbox", { name: "Steps of the plan" }).getByRole("option");
 const report = (page) => page.getByRole("region", { name: "Report" });
 const text = (path) => readFile(new URL(`../hddl/${path}`, import.meta.url), "utf8");
 
-test("a domain and its problem that are dropped together open as a diagram with its plan", async (t) => {
-  const { page } = await openTaskloom(t);
+test("a domain and its problem that are dropped together open as a diagram with its plan", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom();
   // In either order.
   const problem = { name: "problem-1.hddl", text: await text("museum/problem-1.hddl") };
   await drop(page, problem, { name: "domain.hddl", text: await text("museum/domain.hddl") });
   await page.getByText("Opened “museum”.").waitFor();
-  assert.equal(await title(page).inputValue(), "museum");
+  await expect(title(page)).toHaveValue("museum");
   await plan(page).filter({ hasText: "lock-up(anna)" }).waitFor();
-  assert.equal(await plan(page).count(), 9);
+  await expect(plan(page)).toHaveCount(9);
   const outline = page.getByRole("tree", { name: "Records" });
   await outline.getByRole("treeitem", { name: "round" }).first().dblclick();
   const blocks = page.getByRole("main").locator(".block");
@@ -27,8 +26,8 @@ test("a domain and its problem that are dropped together open as a diagram with 
   await blocks.filter({ hasText: "see-to" }).first().waitFor();
 });
 
-test("a domain opens alone, and a problem that is dropped later joins it", async (t) => {
-  const { page } = await openTaskloom(t);
+test("a domain opens alone, and a problem that is dropped later joins it", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom();
   const problem = { name: "problem-1.hddl", text: await text("museum/problem-1.hddl") };
   await drop(page, problem);
   await report(page).getByText("It is a problem: open it together with its domain, or after it.").waitFor();
@@ -38,8 +37,8 @@ test("a domain opens alone, and a problem that is dropped later joins it", async
   await plan(page).filter({ hasText: "lock-up(anna)" }).waitFor();
 });
 
-test("mistakes in planning files are listed with file, line, column and text until dismissed, and the open document stays", async (t) => {
-  const { page } = await openTaskloom(t);
+test("mistakes in planning files are listed with file, line, column and text until dismissed, and the open document stays", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom();
   const before = await title(page).inputValue();
   const text = `(define (domain broken)
   (:predicates (open ?d - door))
@@ -48,19 +47,19 @@ test("mistakes in planning files are listed with file, line, column and text unt
   await drop(page, { name: "broken.hddl", text });
   await report(page).getByRole("heading", { name: "broken.hddl is not opened" }).waitFor();
   const rows = await report(page).getByRole("listitem").allInnerTexts();
-  assert.match(rows[0], /^broken\.hddl:3:\d+\s*.*ajar/);
-  assert.match(rows[0], /\(:action knock .*\n *▲/);
-  assert.match(rows[1], /^broken\.hddl:4:\d+\s*.*opne/);
+  expect(rows[0]).toMatch(/^broken\.hddl:3:\d+\s*.*ajar/);
+  expect(rows[0]).toMatch(/\(:action knock .*\n *▲/);
+  expect(rows[1]).toMatch(/^broken\.hddl:4:\d+\s*.*opne/);
   // It is no message that goes away by itself.
-  assert.equal(await page.locator(".toast").count(), 0);
-  assert.equal(await title(page).inputValue(), before);
+  await expect(page.locator(".toast")).toHaveCount(0);
+  await expect(title(page)).toHaveValue(before);
   await page.getByRole("tree", { name: "Records" }).getByText("take-ball").click();
   await report(page).getByRole("button", { name: "Dismiss" }).click();
   await report(page).waitFor({ state: "detached" });
 });
 
-test("a mended file closes the report of its mistakes", async (t) => {
-  const { page } = await openTaskloom(t);
+test("a mended file closes the report of its mistakes", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom();
   await drop(page, { name: "d.hddl", text: "(define (domain d) (:predicates (p ?x - )))" });
   await report(page).waitFor();
   await drop(page, { name: "d.hddl", text: "(define (domain d) (:predicates (p)))" });
@@ -89,30 +88,30 @@ function rooms(size) {
   ];
 }
 
-test("a planning file of a megabyte opens with its plan, and the page never freezes", async (t) => {
-  const { page } = await openTaskloom(t);
+test("a planning file of a megabyte opens with its plan, and the page never freezes", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom();
   const files = rooms(30_000);
-  assert.ok(files[1].text.length > 1_000_000);
+  expect(files[1].text.length).toBeGreaterThan(1_000_000);
   const aliveSince = await watchAlive(page);
   const dropped = Date.now();
   await drop(page, ...files);
   await page.getByText("Opened “").waitFor();
-  t.diagnostic(`open after ${Date.now() - dropped} ms`);
+  told(`open after ${Date.now() - dropped} ms`);
   await plan(page).filter({ hasText: "walk(room-8, room-9)" }).waitFor();
-  t.diagnostic(`planned after ${Date.now() - dropped} ms`);
-  t.diagnostic(await aliveSince());
+  told(`planned after ${Date.now() - dropped} ms`);
+  told(await aliveSince());
 });
 
-test("the reading of a large file ends at a click on Stop, and the open document stays", async (t) => {
-  const { page } = await openTaskloom(t);
+test("the reading of a large file ends at a click on Stop, and the open document stays", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom();
   const before = await title(page).inputValue();
   await drop(page, ...rooms(200_000));
   const opening = page.getByRole("status", { name: "Opening" });
   await opening.getByText("Reading long.hddl").waitFor();
   await opening.getByRole("button", { name: "Stop" }).click();
   await opening.waitFor({ state: "detached" });
-  await page.waitForTimeout(3_000);
-  assert.equal(await title(page).inputValue(), before);
+  await sleep(3_000);
+  await expect(title(page)).toHaveValue(before);
   // Nothing of it is left behind: the next file opens.
   await drop(page, ...rooms(10));
   await plan(page).filter({ hasText: "walk(room-8, room-9)" }).waitFor();

@@ -1,16 +1,15 @@
 // The plan follows every keystroke, and no domain freezes the page.
 
-import assert from "node:assert/strict";
-import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { watchAlive } from "./hands.mjs";
-import { openFile, openTaskloom } from "./harness.mjs";
+import { expect, openFile, test, told } from "./harness.mjs";
 
 const plan = (page) => page.getByRole("status", { name: "Plan" });
 const steps = (page) => page.getByRole("listbox", { name: "Steps of the plan" }).getByRole("option");
 const outline = (page) => page.getByRole("tree", { name: "Records" });
 
-test("typing in a precondition changes the plan, and undo brings it back", async (t) => {
-  const { page } = await openTaskloom(t);
+test("typing in a precondition changes the plan, and undo brings it back", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom();
   await plan(page).getByText(/^plan: 2 steps/).waitFor();
   await outline(page).getByText("take-ball").click();
   await page.getByRole("textbox", { name: "Precondition 1" }).fill("not box_open");
@@ -20,30 +19,30 @@ test("typing in a precondition changes the plan, and undo brings it back", async
   await plan(page).getByText(/^plan: 2 steps/).waitFor();
 });
 
-test("stepping shows the world before and after", async (t) => {
-  const { page } = await openTaskloom(t);
+test("stepping shows the world before and after", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom();
   await steps(page).first().waitFor();
   await page.getByRole("button", { name: "Step forward" }).click();
   const world = page.getByRole("region", { name: "World" });
   await world.getByRole("heading", { name: "World around 1 walk-to(box)" }).waitFor();
   const changed = await world.getByRole("row", { name: /at\(box\)/ }).innerText();
-  assert.match(changed, /at\(box\)\s+false\s+true/);
+  expect(changed).toMatch(/at\(box\)\s+false\s+true/);
   await page.getByRole("button", { name: "Step forward" }).click();
-  assert.equal(await steps(page).nth(1).getAttribute("aria-selected"), "true");
+  expect(await steps(page).nth(1).getAttribute("aria-selected")).toBe("true");
 });
 
-test("stepping shows where the step is in the flowcharts, on every level", async (t) => {
-  const { page } = await openTaskloom(t);
+test("stepping shows where the step is in the flowcharts, on every level", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom();
   await page.getByRole("combobox", { name: "Scenario" }).selectOption({ label: "Locked, no key, a hammer in the shed" });
   await plan(page).getByText(/^plan: 6 steps/).waitFor();
   const current = page.locator(".block-box.current");
   const open = (task) => outline(page).getByRole("treeitem", { name: task, exact: true }).dblclick();
   await open("get-ball");
   await page.locator("[data-block]").first().waitFor();
-  assert.equal(await current.count(), 0, "the plan as a whole");
+  await expect(current, "the plan as a whole").toHaveCount(0);
   await steps(page).filter({ hasText: "pick-up(hammer)" }).click();
   await current.filter({ hasText: "get-hammer" }).waitFor();
-  assert.equal(await current.count(), 1);
+  await expect(current).toHaveCount(1);
   await page.getByRole("group", { name: /get-hammer.*Current step/ }).waitFor();
   // The last one is far to the right.
   await steps(page).last().click();
@@ -53,29 +52,29 @@ test("stepping shows where the step is in the flowcharts, on every level", async
   await steps(page).filter({ hasText: "pick-up(hammer)" }).click();
   await open("get-hammer");
   await current.filter({ hasText: "pick-up" }).waitFor();
-  assert.equal(await current.count(), 1);
+  await expect(current).toHaveCount(1);
 });
 
-test("a mistake is told where it is, and mended by its button", async (t) => {
-  const { page } = await openTaskloom(t);
+test("a mistake is told where it is, and mended by its button", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom();
   await outline(page).getByText("take-ball").click();
   const field = page.getByRole("textbox", { name: "Precondition 1" });
   await field.fill("box_opne");
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: /box_open/ }).first().click();
-  assert.equal(await field.inputValue(), "box_open");
-  assert.match(await page.getByRole("tab", { name: /Problems/ }).innerText(), /0/);
+  await expect(field).toHaveValue("box_open");
+  expect(await page.getByRole("tab", { name: /Problems/ }).innerText()).toMatch(/0/);
 });
 
-test("a completion is taken with the keyboard", async (t) => {
-  const { page } = await openTaskloom(t);
+test("a completion is taken with the keyboard", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom();
   await outline(page).getByText("take-ball").click();
   const field = page.getByRole("textbox", { name: "Precondition 1" });
   await field.fill("");
   await field.pressSequentially("box_op");
   await page.getByRole("listbox", { name: "Completions" }).getByRole("option", { name: /box_open/ }).waitFor();
   await page.keyboard.press("Tab");
-  assert.equal(await field.inputValue(), "box_open");
+  await expect(field).toHaveValue("box_open");
 });
 
 /** Three tasks that are each done by themselves again, in any order: a search without end. */
@@ -99,15 +98,15 @@ const ENDLESS = JSON.stringify({
   layout: {},
 });
 
-test("endless recursion never freezes the page, and can be stopped", async (t) => {
-  const { page } = await openTaskloom(t);
+test("endless recursion never freezes the page, and can be stopped", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom();
   await openFile(page, "endless.json", ENDLESS);
   await plan(page).getByText(/gave up|planning…/).waitFor();
   const title = page.getByRole("textbox", { name: "Title of the document" });
   const started = Date.now();
   await title.fill("Still answers");
-  assert.equal(await title.inputValue(), "Still answers");
-  assert.ok(Date.now() - started < 1000, "the page answers while the planner searches");
+  await expect(title).toHaveValue("Still answers");
+  expect(Date.now() - started, "the page answers while the planner searches").toBeLessThan(1000);
   await plan(page).getByText(/gave up/).waitFor({ timeout: 30_000 });
 });
 
@@ -142,17 +141,16 @@ function errands(goal = "") {
 /** Waits until the count of decisions grows. The first that is seen may still be of the search before, and so larger than the next. */
 async function tellsOfProgress(page) {
   const counts = [];
-  const until = Date.now() + 30_000;
-  while (!counts.some((count, at) => at > 0 && count > counts[at - 1])) {
-    assert.ok(Date.now() < until, `it tells of its progress: ${counts}`);
+  const grows = async () => {
     const told = /([\d,]+) decisions/.exec(await plan(page).innerText());
     if (told) counts.push(Number(told[1].replaceAll(",", "")));
-    await page.waitForTimeout(50);
-  }
+    return counts.some((count, at) => at > 0 && count > counts[at - 1]);
+  };
+  await expect.poll(grows, { message: "it tells of its progress", timeout: 30_000 }).toBe(true);
 }
 
-test("a long planning tells how far it is, leaves the page alone, and ends at a click on Stop", async (t) => {
-  const { page } = await openTaskloom(t);
+test("a long planning tells how far it is, leaves the page alone, and ends at a click on Stop", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom();
   await openFile(page, "errands.json", errands("load < 0"));
   await page.getByText("Opened “Errands”.").waitFor();
   // This one goes on until it is stopped, or for a minute.
@@ -162,12 +160,12 @@ test("a long planning tells how far it is, leaves the page alone, and ends at a 
   await tellsOfProgress(page);
   await page.getByRole("textbox", { name: "Title of the document" }).fill("Still answers");
   await plan(page).getByText(/planning… [\d,]+ decisions/).waitFor();
-  await page.waitForTimeout(1_000);
+  await sleep(1_000);
   const stopped = Date.now();
   await plan(page).getByRole("button", { name: "Stop" }).click();
   await plan(page).getByText("stopped").waitFor();
-  t.diagnostic(`stopped after ${Date.now() - stopped} ms`);
-  t.diagnostic(await aliveSince());
+  told(`stopped after ${Date.now() - stopped} ms`);
+  told(await aliveSince());
   await plan(page).getByRole("button", { name: "Search again" }).click();
   await plan(page).getByText(/planning… [\d,]+ decisions/).waitFor();
   await plan(page).getByRole("button", { name: "Stop" }).click();
@@ -177,19 +175,19 @@ test("a long planning tells how far it is, leaves the page alone, and ends at a 
   await plan(page).getByText(/gave up/).waitFor({ timeout: 30_000 });
 });
 
-test("the cheapest plan so far is shown while the search goes on, and says that it is not proved", async (t) => {
-  const { page } = await openTaskloom(t);
+test("the cheapest plan so far is shown while the search goes on, and says that it is not proved", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom();
   const search = page.getByRole("combobox", { name: "Search for" });
   await plan(page).getByText(/^plan: 2 steps/).waitFor();
   await search.selectOption("Cheapest plan");
   await plan(page).getByText(/^plan: 2 steps, cost \d+, the least/).waitFor();
   await openFile(page, "errands.json", errands());
   await plan(page).getByText(/^plan: 24 steps/).waitFor();
-  assert.equal(await search.inputValue(), "First in your order", "another document is planned as it says");
+  await expect(search, "another document is planned as it says").toHaveValue("First in your order");
   await search.selectOption("Cheapest plan");
   await plan(page).getByText(/planning… best so far \d+/).waitFor();
   await page.getByText(/The cheapest plan found so far, not proved to be the cheapest\..* The search goes on\./).waitFor();
-  assert.equal(await steps(page).count(), 24);
+  await expect(steps(page)).toHaveCount(24);
   await plan(page).getByRole("button", { name: "Stop" }).click();
   await plan(page).getByText(/^plan: 24 steps, cost \d+, not proved the least/).waitFor();
   await page.getByText(/not proved to be the cheapest/).waitFor();

@@ -1,8 +1,6 @@
 // The Run tab tells what happened: by the run's own plans, with the world as it came to be.
 
-import assert from "node:assert/strict";
-import { test } from "node:test";
-import { openFile, openTaskloom } from "./harness.mjs";
+import { expect, openFile, test } from "./harness.mjs";
 
 const plan = (page) => page.getByRole("status", { name: "Plan" });
 const steps = (page) => page.getByRole("listbox", { name: "Steps of the plan" }).getByRole("option");
@@ -39,12 +37,12 @@ function small({ facts, tasks, compound = {}, scenario }) {
   });
 }
 
-test("a failed step changes nothing, an event does, and the plan after it says that it is another", async (t) => {
-  const { page } = await openTaskloom(t);
+test("a failed step changes nothing, an event does, and the plan after it says that it is another", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom();
   await page.getByRole("combobox", { name: "Scenario" }).selectOption({ label: "The box slams shut" });
   await plan(page).getByText(/^plan: 2 steps/).waitFor();
   await tab(page, "Run");
-  assert.deepEqual(await rows(page), [
+  expect(await rows(page)).toEqual([
     "0 ⟳ plans: 2 steps",
     "0 ✓ walk-to(box) until 3 at(box) = true, at(table) = false",
     "3 ✗ take-ball until 4 integrity rule of take-ball: box_open",
@@ -55,28 +53,28 @@ test("a failed step changes nothing, an event does, and the plan after it says t
   ]);
   await row(page, "take-ball until 4").click();
   await heading(page, "World around take-ball, ticks 3 to 4 of the run");
-  assert.deepEqual(await values(page, "ball_in_box"), ["true", "true"]);
-  assert.deepEqual(await values(page, "box_open"), ["true", "false"]);
+  expect(await values(page, "ball_in_box")).toEqual(["true", "true"]);
+  expect(await values(page, "box_open")).toEqual(["true", "false"]);
   await row(page, "event: not box_open").click();
   await heading(page, "World around the event at tick 4");
-  assert.deepEqual(await values(page, "box_open"), ["true", "false"]);
+  expect(await values(page, "box_open")).toEqual(["true", "false"]);
   await page.getByRole("button", { name: "Step forward" }).click();
   await heading(page, "World at tick 5 of the run");
-  assert.deepEqual(await values(page, "ball_in_box"), ["true"]);
+  expect(await values(page, "ball_in_box")).toEqual(["true"]);
   for (const name of ["Plan", "Decomposition"]) {
     await tab(page, name);
     await page.getByText("Plan 2 of the run, made at tick 5 because take-ball failed: integrity rule of take-ball: box_open.").waitFor();
   }
   await tab(page, "Plan");
-  assert.match(await steps(page).first().innerText(), /open-box/);
+  expect(await steps(page).first().innerText()).toMatch(/open-box/);
   await page.getByRole("button", { name: "Show the scenario's plan" }).click();
   await steps(page).first().filter({ hasText: "walk-to(box)" }).waitFor();
-  assert.equal(await page.getByText("Plan 2 of the run").count(), 0);
+  await expect(page.getByText("Plan 2 of the run")).toHaveCount(0);
   await heading(page, "World at the start");
 });
 
-test("a first event at tick 0 changes the run's plan, and its rows are named by that", async (t) => {
-  const { page } = await openTaskloom(t);
+test("a first event at tick 0 changes the run's plan, and its rows are named by that", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom();
   const enter = {
     method: {
       blocks: {
@@ -101,7 +99,7 @@ test("a first event at tick 0 changes the run's plan, and its rows are named by 
   );
   await plan(page).getByText(/^plan: 1 step/).waitFor();
   await tab(page, "Run");
-  assert.deepEqual(await rows(page), [
+  expect(await rows(page)).toEqual([
     "0 ⚡ event: not open open = false",
     "0 ⟳ plans: 2 steps",
     "0 ✓ open-it until 2 open = true",
@@ -110,11 +108,11 @@ test("a first event at tick 0 changes the run's plan, and its rows are named by 
   await row(page, "open-it").click();
   await tab(page, "Plan");
   await page.getByText("Plan 1 of the run, made at tick 0 after the first events.").waitFor();
-  assert.equal(await steps(page).count(), 2);
+  await expect(steps(page)).toHaveCount(2);
 });
 
-test("a step that waits says for what, also where the run is cut off", async (t) => {
-  const { page } = await openTaskloom(t);
+test("a step that waits says for what, also where the run is cut off", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom();
   const tasks = {
     call: { completion: ["answered"], effects: [{ text: "called" }] },
     talk: { completion: ["called and silent"] },
@@ -126,7 +124,7 @@ test("a step that waits says for what, also where the run is cut off", async (t)
   );
   await plan(page).getByText(/^plan: 2 steps/).waitFor();
   await tab(page, "Run");
-  assert.deepEqual(await rows(page), [
+  expect(await rows(page)).toEqual([
     "0 ⟳ plans: 2 steps",
     "0 ✓ call until 7 called = true at tick 2, then waited",
     "7 ⚡ event: answered answered = true",
@@ -135,8 +133,8 @@ test("a step that waits says for what, also where the run is cut off", async (t)
   await page.getByText("The run was cut off at tick 10000: talk, waits for silent.").waitFor();
 });
 
-test("without a plan the character waits until an event opens a way", async (t) => {
-  const { page } = await openTaskloom(t);
+test("without a plan the character waits until an event opens a way", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom();
   await openFile(
     page,
     "small.taskloom.json",
@@ -148,7 +146,7 @@ test("without a plan the character waits until an event opens a way", async (t) 
   );
   await plan(page).getByText(/^no plan/).waitFor();
   await tab(page, "Run");
-  assert.deepEqual(await rows(page), [
+  expect(await rows(page)).toEqual([
     "0 ⟳ plans: no plan; waits",
     "3 ⚡ event: open open = true",
     "3 ⟳ plans again: 1 step because an event changed the world",

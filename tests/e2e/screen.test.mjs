@@ -1,9 +1,8 @@
 // What stands on the screen is so: keys mean what has the focus, messages what they tell of, plans what is planned.
 
-import assert from "node:assert/strict";
-import { test } from "node:test";
-import { Desk, inspector } from "./hands.mjs";
-import { openFile, openTaskloom, savedFile } from "./harness.mjs";
+import { Desk } from "./desk.mjs";
+import { inspector } from "./hands.mjs";
+import { expect, openFile, savedFile, test } from "./harness.mjs";
 
 const plan = (page) => page.getByRole("status", { name: "Plan" });
 const records = (page) => page.getByRole("tree", { name: "Records" });
@@ -23,8 +22,8 @@ async function focused(page, what) {
   await page.waitForFunction((what) => document.activeElement?.matches(what), what);
 }
 
-test("undo in a text field is the text's, and never the document's", async (t) => {
-  const { page } = await openTaskloom(t);
+test("undo in a text field is the text's, and never the document's", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom();
   await record(page, "take-ball").click();
   const precondition = inspector(page).getByRole("textbox", { name: "Precondition 1" });
   await precondition.fill("not box_open");
@@ -49,7 +48,7 @@ test("undo in a text field is the text's, and never the document's", async (t) =
     // It has less to take back than it is asked for.
     for (let turn = 0; turn < 8; turn += 1) await page.keyboard.press("Control+z");
     await page.keyboard.press("Control+Shift+z");
-    assert.equal(await savedFile(page), made);
+    expect(await savedFile(page)).toBe(made);
     await box.fill("");
   }
   await page.keyboard.press("Escape");
@@ -63,31 +62,31 @@ test("undo in a text field is the text's, and never the document's", async (t) =
   await page.keyboard.press("Control+z");
   await page.waitForFunction((field) => field.value !== "item_at(key, drawer)", await precondition.elementHandle());
   const value = await precondition.inputValue();
-  assert.equal(JSON.parse(await savedFile(page)).primitive_tasks["take-ball"].preconditions[0], value);
+  expect(JSON.parse(await savedFile(page)).primitive_tasks["take-ball"].preconditions[0]).toBe(value);
 });
 
-test("undo takes a completion back as the text's", async (t) => {
-  const { page } = await openTaskloom(t);
+test("undo takes a completion back as the text's", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom();
   await record(page, "take-ball").click();
   const field = inspector(page).getByRole("textbox", { name: "Precondition 1" });
   await field.fill("");
   await field.pressSequentially("box_op");
   await page.getByRole("listbox", { name: "Completions" }).getByRole("option", { name: /box_open/ }).waitFor();
   await page.keyboard.press("Tab");
-  assert.equal(await field.inputValue(), "box_open");
+  await expect(field).toHaveValue("box_open");
   await page.keyboard.press("Control+z");
   await page.waitForFunction((field) => field.value === "box_op", await field.elementHandle());
 });
 
-test("undo in the name of a new object leaves the object", async (t) => {
-  const { page } = await openTaskloom(t);
+test("undo in the name of a new object leaves the object", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom();
   await page.getByRole("button", { name: "Add an object" }).click();
   const name = page.getByRole("textbox", { name: "Name of the object" });
   await name.waitFor();
   await page.keyboard.type("lamp");
   for (let turn = 0; turn < 6; turn += 1) await page.keyboard.press("Control+z");
-  assert.ok(await name.isVisible());
-  assert.equal(await messages(page).count(), 0);
+  await expect(name).toBeVisible();
+  await expect(messages(page)).toHaveCount(0);
   await page.keyboard.press("Control+a");
   await page.keyboard.type("lamp");
   await page.keyboard.press("Enter");
@@ -99,8 +98,8 @@ test("undo in the name of a new object leaves the object", async (t) => {
   await record(page, "lamp").waitFor({ state: "detached" });
 });
 
-test("a message offers to undo what it tells of alone", async (t) => {
-  const desk = await Desk.start(t);
+test("a message offers to undo what it tells of alone", async ({ openTaskloom }) => {
+  const desk = await Desk.start(openTaskloom);
   const { page } = desk;
   await desk.open("Method");
   await desk.click(await desk.head("walk"));
@@ -110,7 +109,7 @@ test("a message offers to undo what it tells of alone", async (t) => {
   await desk.click(await desk.head("sub"));
   await desk.press("m");
   await pasted.getByRole("button", { name: "Undo" }).waitFor({ state: "detached" });
-  assert.ok(await pasted.isVisible(), "what it tells of has still happened");
+  await expect(pasted, "what it tells of has still happened").toBeVisible();
   // Of the newest step it can.
   await desk.click(await desk.head("free"));
   await desk.press("Control+c", "Control+v");
@@ -119,8 +118,8 @@ test("a message offers to undo what it tells of alone", async (t) => {
   await desk.until(() => desk.count(), before - 1);
 });
 
-test("each message lives its own time", async (t) => {
-  const { page } = await openTaskloom(t);
+test("each message lives its own time", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom();
   await page.clock.install();
   const rename = async (record_, to) => {
     await record(page, record_).dblclick();
@@ -135,13 +134,13 @@ test("each message lives its own time", async (t) => {
   await rename("shed", "key");
   await messages(page).first().waitFor();
   await page.clock.runFor(9_000);
-  assert.equal(await messages(page).count(), 1, "the time of the first has ended, not that of the second");
+  await expect(messages(page), "the time of the first has ended, not that of the second").toHaveCount(1);
   await page.clock.runFor(4_000);
   await messages(page).first().waitFor({ state: "detached" });
 });
 
-test("choosing a scenario shows it, and keys go on to work", async (t) => {
-  const { page } = await openTaskloom(t);
+test("choosing a scenario shows it, and keys go on to work", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom();
   await plan(page).getByText(/^plan: 2 steps/).waitFor();
   await page.getByRole("button", { name: "Edit" }).click();
   const name = inspector(page).getByRole("textbox", { name: "Name", exact: true });
@@ -150,7 +149,7 @@ test("choosing a scenario shows it, and keys go on to work", async (t) => {
   await scenarios(page).selectOption({ label: "Locked, the key is in the drawer" });
   await plan(page).getByText(/^plan: 7 steps/).waitFor();
   await page.waitForFunction(([field, first]) => field.isConnected === false || field.value !== first, [await name.elementHandle(), first]);
-  assert.equal(await name.inputValue(), await scenarios(page).inputValue());
+  await expect(name).toHaveValue(await scenarios(page).inputValue());
   await page.keyboard.press(".");
   await page.getByText("step 1 of 7").waitFor();
   await page.keyboard.press(",");
@@ -159,11 +158,11 @@ test("choosing a scenario shows it, and keys go on to work", async (t) => {
   await record(page, "take-ball").click();
   await scenarios(page).selectOption({ index: 0 });
   await plan(page).getByText(/^plan: 2 steps/).waitFor();
-  assert.equal(await name.inputValue(), "take-ball");
+  await expect(name).toHaveValue("take-ball");
 });
 
-test("rows of the panel are reached and chosen by keyboard", async (t) => {
-  const { page } = await openTaskloom(t);
+test("rows of the panel are reached and chosen by keyboard", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom();
   await scenarios(page).selectOption({ label: "The box slams shut" });
   for (const [name, list] of [
     ["Run", "Simulated run"],
@@ -172,9 +171,9 @@ test("rows of the panel are reached and chosen by keyboard", async (t) => {
     const rows = (await tab(page, name)).getByRole("listbox", { name: list }).getByRole("option");
     await rows.first().waitFor();
     const count = await rows.count();
-    assert.ok(count > 3);
+    expect(count).toBeGreaterThan(3);
     const at = (number) => focused(page, `[data-row]:nth-child(${number + 1})`);
-    assert.equal(await rows.locator("xpath=self::*[@tabindex=0]").count(), 1, "one stop of the Tab key");
+    expect(await rows.locator("xpath=self::*[@tabindex=0]").count(), "one stop of the Tab key").toBe(1);
     // From the panel into its list.
     await page.getByRole("tabpanel").focus();
     await page.keyboard.press("Tab");
@@ -226,8 +225,8 @@ async function decisions(page) {
   return Number(/([\d,]+) decisions/.exec(text)[1].replaceAll(",", ""));
 }
 
-test("what means nothing to the planner leaves a search running, and its answer right", async (t) => {
-  const { page } = await openTaskloom(t);
+test("what means nothing to the planner leaves a search running, and its answer right", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom();
   await openFile(page, "errands.json", JSON.stringify(errands("load < 0")));
   await page.getByText("Opened “Errands”.").waitFor();
   await page.getByRole("combobox", { name: "Search for" }).selectOption("Cheapest plan");
@@ -239,7 +238,7 @@ test("what means nothing to the planner leaves a search running, and its answer 
       { timeout: 20_000 },
     );
     const now = await decisions(page);
-    assert.ok(now > before, `${what}: ${before}, then ${now}`);
+    expect(now, `${what}: ${before}, then ${now}`).toBeGreaterThan(before);
     before = now;
   };
   await goesOn("nothing");
@@ -260,8 +259,8 @@ test("what means nothing to the planner leaves a search running, and its answer 
   await plan(page).getByText("stopped").waitFor();
 });
 
-test("while a new plan is searched for, the old one says so; a search that was stopped has failed in nothing", async (t) => {
-  const { page } = await openTaskloom(t, { viewport: { width: 1440, height: 900 } });
+test("while a new plan is searched for, the old one says so; a search that was stopped has failed in nothing", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
   await openFile(page, "errands.json", JSON.stringify(errands("")));
   await page.getByText("Opened “Errands”.").waitFor();
   await plan(page).getByText(/^plan: 24 steps/).waitFor();
@@ -273,13 +272,13 @@ test("while a new plan is searched for, the old one says so; a search that was s
   await inspector(page).getByRole("textbox", { name: "Goal" }).fill("load < 0");
   await page.locator(".panel").getByText("old plan, searching…").waitFor();
   await panel.getByText(/^An old plan, of before your last change/).waitFor();
-  assert.equal(await page.locator(".block-box.rejected").count(), 0);
+  await expect(page.locator(".block-box.rejected")).toHaveCount(0);
   await plan(page).getByRole("button", { name: "Stop" }).click();
   await plan(page).getByText("stopped").waitFor();
   await panel.getByText("The search was stopped.").waitFor();
-  assert.equal(await page.getByText("old plan, searching…").count(), 0);
-  assert.equal(await page.locator(".block-box:is(.rejected, .taken)").count(), 0);
-  assert.equal(await page.getByRole("list", { name: "What did not hold" }).count(), 0);
+  await expect(page.getByText("old plan, searching…")).toHaveCount(0);
+  expect(await page.locator(".block-box:is(.rejected, .taken)").count()).toBe(0);
+  expect(await page.getByRole("list", { name: "What did not hold" }).count()).toBe(0);
 });
 
 /** A shop that is opened in a circle, pays by coins that there are none of, and wants what no task brings about. */
@@ -316,8 +315,8 @@ const SHOP = {
   },
 };
 
-test("why there is no plan is told in words, in the panel and on the block", async (t) => {
-  const { page } = await openTaskloom(t, { viewport: { width: 1440, height: 900 } });
+test("why there is no plan is told in words, in the panel and on the block", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
   await openFile(page, "shop.json", JSON.stringify(SHOP));
   await page.getByText("Opened “The shop”.").waitFor();
   const panel = page.getByRole("tabpanel", { name: "Plan" });
@@ -339,36 +338,36 @@ test("why there is no plan is told in words, in the panel and on the block", asy
   await panel.getByText(/the goal rich does not hold at the end/).first().waitFor();
 });
 
-test("what agents do not do yet is kept in the file and not on the screen", async (t) => {
-  const { page } = await openTaskloom(t);
+test("what agents do not do yet is kept in the file and not on the screen", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom();
   await page.getByRole("button", { name: "File" }).click();
   await page.getByRole("menuitem", { name: "The night guard" }).click();
   await page.getByText("Opened “The night guard”.").waitFor();
   const guard = JSON.parse(await savedFile(page));
   const agents = Object.keys(guard.agents);
-  assert.ok(agents.length > 0);
+  expect(agents.length).toBeGreaterThan(0);
   guard.goals = { "all-is-well": { condition: "not nonsense", priority: 2, relevance: "1" } };
   await openFile(page, "guard.taskloom.json", JSON.stringify(guard));
   await page.waitForFunction(() => document.querySelectorAll(".toast").length > 0);
-  assert.equal(await records(page).getByRole("group", { name: /^(Goals|Agents)$/ }).count(), 0);
-  assert.equal(await page.getByRole("button", { name: /Add (an agent|a goal)/ }).count(), 0);
+  expect(await records(page).getByRole("group", { name: /^(Goals|Agents)$/ }).count()).toBe(0);
+  expect(await page.getByRole("button", { name: /Add (an agent|a goal)/ }).count()).toBe(0);
   await page.keyboard.press("Control+k");
   await page.getByRole("dialog", { name: "Command palette" }).waitFor();
   await page.keyboard.type("all-is-well");
   await page.getByText("Nothing of that name").waitFor();
   await page.keyboard.press("Escape");
   await page.getByRole("tab", { name: /Problems/ }).click();
-  assert.equal(await page.getByText("nonsense").count(), 0);
+  await expect(page.getByText("nonsense")).toHaveCount(0);
   // Only what they say of the plan has an effect, and is told where it has.
   const search = page.getByRole("combobox", { name: "Search for" });
-  assert.match(await search.locator("option:checked").innerText(), /, as the document says$/);
+  expect(await search.locator("option:checked").innerText()).toMatch(/, as the document says$/);
   await page.getByRole("textbox", { name: "Title of the document" }).fill("Guarded");
   const saved = JSON.parse(await savedFile(page));
-  assert.deepEqual([saved.agents, Object.keys(saved.goals)], [guard.agents, ["all-is-well"]]);
+  expect([saved.agents, Object.keys(saved.goals)]).toEqual([guard.agents, ["all-is-well"]]);
 });
 
-test("a Tidy under way outlives the worker that was asked", async (t) => {
-  const { page } = await openTaskloom(t, {
+test("a Tidy under way outlives the worker that was asked", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom({
     before: (page) =>
       page.addInitScript(() => {
         const Real = window.Worker;
@@ -399,8 +398,8 @@ test("a Tidy under way outlives the worker that was asked", async (t) => {
   await plan(page).getByText(/^plan: 2 steps/).waitFor();
 });
 
-test("ids are random even where the browser's good source of randomness fails", async (t) => {
-  const { page } = await openTaskloom(t);
+test("ids are random even where the browser's good source of randomness fails", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom();
   await page.evaluate(() => {
     Crypto.prototype.getRandomValues = () => {
       throw new Error("no randomness");
@@ -414,12 +413,12 @@ test("ids are random even where the browser's good source of randomness fails", 
   }
   const { compound_tasks } = JSON.parse(await savedFile(page));
   const ids = ["one", "two"].flatMap((name) => Object.keys(compound_tasks[name].method.blocks));
-  assert.equal(new Set(ids).size, 2, ids.join());
-  assert.ok(!ids.some((id) => /^(.)\1*$/.test(id)), ids.join());
+  expect(new Set(ids).size, ids.join()).toBe(2);
+  expect(!ids.some((id) => /^(.)\1*$/.test(id)), ids.join()).toBe(true);
 });
 
-test("a text that a page which is left cannot keep is told", async (t) => {
-  const { page } = await openTaskloom(t);
+test("a text that a page which is left cannot keep is told", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom();
   await page.getByRole("status", { name: "Saved state" }).getByText("saved").waitFor({ state: "attached" }).catch(() => {});
   await page.evaluate(() => {
     Storage.prototype.setItem = () => {
@@ -435,17 +434,17 @@ test("a text that a page which is left cannot keep is told", async (t) => {
     document.dispatchEvent(new Event("visibilitychange"));
   });
   await page.getByRole("button", { name: /^Not saved: the browser's storage is full\. Save to a file now/ }).waitFor();
-  assert.equal(JSON.parse(await savedFile(page)).info.title, "Not kept", "the work is there");
+  expect(JSON.parse(await savedFile(page)).info.title, "the work is there").toBe("Not kept");
 });
 
-test("what has just been added is not called wrong, and keeps the focus", async (t) => {
-  const { page } = await openTaskloom(t);
+test("what has just been added is not called wrong, and keeps the focus", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom();
   await page.getByRole("button", { name: "Edit" }).click();
   const wrong = inspector(page).getByText("This entry is empty.");
   await inspector(page).getByRole("button", { name: "Add an event" }).click();
   const event = inspector(page).getByRole("textbox", { name: "Event 1", exact: true });
   await page.waitForFunction((field) => document.activeElement === field, await event.elementHandle());
-  assert.equal(await wrong.count(), 0);
+  await expect(wrong).toHaveCount(0);
   await event.blur();
   await wrong.waitFor();
   await event.fill("not box_open");
@@ -457,12 +456,12 @@ test("what has just been added is not called wrong, and keeps the focus", async 
   await kind.selectOption("contains");
   const field = inspector(page).getByRole("textbox", { name: /^Expected \d+$/ }).last();
   await field.waitFor();
-  assert.equal(await wrong.count(), 0);
-  assert.ok(await kind.evaluate((select) => document.activeElement === select), "its list keeps the focus");
+  await expect(wrong).toHaveCount(0);
+  expect(await kind.evaluate((select) => document.activeElement === select), "its list keeps the focus").toBe(true);
 });
 
-test("Escape in a name leaves the focus on its record", async (t) => {
-  const { page } = await openTaskloom(t);
+test("Escape in a name leaves the focus on its record", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom();
   await record(page, "drawer").click();
   await page.keyboard.press("F2");
   await page.getByRole("textbox", { name: "Name of the object" }).waitFor();
@@ -472,12 +471,12 @@ test("Escape in a name leaves the focus on its record", async (t) => {
   await focused(page, ".item[aria-selected=true]");
 });
 
-test("what was looked for in the outline is not looked for in another document", async (t) => {
-  const { page } = await openTaskloom(t);
+test("what was looked for in the outline is not looked for in another document", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom();
   const search = page.getByRole("searchbox", { name: "Search the outline" });
   await search.fill("smash");
   await record(page, "drawer").waitFor({ state: "detached" });
   await openFile(page, "shop.json", JSON.stringify(SHOP));
   await record(page, "coin").waitFor();
-  assert.equal(await search.inputValue(), "");
+  await expect(search).toHaveValue("");
 });

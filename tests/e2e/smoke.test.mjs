@@ -1,10 +1,9 @@
 // The page loads, keeps its promises about the network, and its policy holds.
 
-import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
 import { spawnSync } from "node:child_process";
-import { test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { openTaskloom, screenshot } from "./harness.mjs";
+import { expect, screenshot, test, told } from "./harness.mjs";
 
 /** A tripwire: what takes longer to load than it should, grew by accident. */
 const LARGEST_PAGE = 1_500_000;
@@ -20,49 +19,46 @@ for (const colorScheme of ["light", "dark"]) {
     [1280, 720],
     [1920, 1080],
   ]) {
-    test(`the page opens without a complaint, ${colorScheme} at ${width}x${height}`, async (t) => {
-      const { page } = await openTaskloom(t, { colorScheme, viewport: { width, height } });
+    test(`the page opens without a complaint, ${colorScheme} at ${width}x${height}`, async ({ openTaskloom }) => {
+      const { page } = await openTaskloom({ colorScheme, viewport: { width, height } });
       await page.getByRole("main").waitFor();
-      assert.equal(await page.title(), "Taskloom");
+      expect(await page.title()).toBe("Taskloom");
       await page.waitForLoadState("networkidle");
       await screenshot(page, `first-start-${colorScheme}-${width}x${height}`);
       const size = await page.evaluate(() => {
         const { scrollWidth, scrollHeight } = document.documentElement;
         return { scrollWidth, scrollHeight };
       });
-      assert.deepEqual(size, { scrollWidth: width, scrollHeight: height }, "nothing lies outside of the window");
+      expect(size, "nothing lies outside of the window").toEqual({ scrollWidth: width, scrollHeight: height });
     });
   }
 }
 
-test("wasm and JavaScript together stay small", async (t) => {
-  const { page, requests } = await openTaskloom(t);
+test("wasm and JavaScript together stay small", async ({ openTaskloom }) => {
+  const { page, requests } = await openTaskloom();
   await page.waitForLoadState("networkidle");
   const programs = [...new Set(requests)].filter((url) => /\.(js|wasm)$/.test(new URL(url).pathname));
-  assert.ok(
-    programs.some((url) => url.endsWith(".js")) && programs.some((url) => url.endsWith(".wasm")),
-    `script and program are loaded: ${programs}`,
-  );
+  expect(programs.some((url) => url.endsWith(".js")) && programs.some((url) => url.endsWith(".wasm")), `script and program are loaded: ${programs}`).toBe(true);
   let size = 0;
   for (const url of programs) {
     size += gzipped(Buffer.from(await (await fetch(url)).arrayBuffer()));
   }
-  t.diagnostic(`wasm and JavaScript: ${size} bytes gzipped`);
-  assert.ok(size <= LARGEST_PAGE, `${size} bytes gzipped`);
+  told(`wasm and JavaScript: ${size} bytes gzipped`);
+  expect(size, `${size} bytes gzipped`).toBeLessThanOrEqual(LARGEST_PAGE);
 });
 
-test("nothing is requested after the page has loaded", async (t) => {
-  const { page, requests } = await openTaskloom(t);
+test("nothing is requested after the page has loaded", async ({ openTaskloom }) => {
+  const { page, requests } = await openTaskloom();
   await page.waitForLoadState("networkidle");
   const loaded = requests.length;
   await page.mouse.click(640, 360);
   await page.keyboard.type("x");
-  await page.waitForTimeout(500);
-  assert.deepEqual(requests.slice(loaded), []);
+  await sleep(500);
+  expect(requests.slice(loaded)).toEqual([]);
 });
 
-test("the policy forbids inline code and styles and other hosts", async (t) => {
-  const { page, problems } = await openTaskloom(t, { expectsProblems: true });
+test("the policy forbids inline code and styles and other hosts", async ({ openTaskloom }) => {
+  const { page, problems } = await openTaskloom({ expectsProblems: true });
   const outcome = await page.evaluate(async () => {
     const script = document.createElement("script");
     script.textContent = "window.injected = true";
@@ -79,17 +75,14 @@ test("the policy forbids inline code and styles and other hosts", async (t) => {
     );
     return { injected: "injected" in window, byAttribute, byProperty, elsewhere };
   });
-  assert.deepEqual(outcome, { injected: false, byAttribute: "static", byProperty: "fixed", elsewhere: "blocked" });
+  expect(outcome).toEqual({ injected: false, byAttribute: "static", byProperty: "fixed", elsewhere: "blocked" });
   for (const directive of ["script-src", "style-src", "connect-src"]) {
-    assert.ok(
-      problems.some((problem) => problem.includes(directive)),
-      `${directive} is enforced: ${problems.join("\n")}`,
-    );
+    expect(problems.some((problem) => problem.includes(directive)), `${directive} is enforced: ${problems.join("\n")}`).toBe(true);
   }
 });
 
-test("a program that breaks says so", async (t) => {
-  const { page, problems } = await openTaskloom(t, { expectsProblems: true });
+test("a program that breaks says so", async ({ openTaskloom }) => {
+  const { page, problems } = await openTaskloom({ expectsProblems: true });
   const ended = await page.evaluate(async () => {
     const script = [...document.querySelectorAll("link[rel=modulepreload]")].map((link) => link.href);
     const { breakDown } = await import(script.find((url) => url.endsWith(".js")));
@@ -99,12 +92,12 @@ test("a program that breaks says so", async (t) => {
       return error instanceof WebAssembly.RuntimeError;
     }
   });
-  assert.ok(ended, "the program ends");
+  expect(ended, "the program ends").toBeTruthy();
   const banner = page.getByRole("alert").filter({ hasText: "Something in Taskloom broke" });
   await banner.waitFor();
-  assert.ok(await banner.getByRole("link", { name: "Reload" }).isVisible());
+  await expect(banner.getByRole("link", { name: "Reload" })).toBeVisible();
   const tellsTheCause = (text) => text.includes("a plan of 7 steps") && /src\/web\/panic\.rs:\d+/.test(text);
-  assert.ok(tellsTheCause(await banner.innerText()), await banner.innerText());
-  assert.ok(problems.some(tellsTheCause), problems.join("\n"));
+  expect(tellsTheCause(await banner.innerText()), await banner.innerText()).toBeTruthy();
+  expect(problems.some(tellsTheCause), problems.join("\n")).toBe(true);
   await screenshot(page, "broken");
 });

@@ -1,13 +1,12 @@
 // What the designer does stays: over a reload, a crash of the tab and a full disk; and files bring back what they hold.
 
-import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { test } from "node:test";
 import { drop } from "./hands.mjs";
 import { launchKept } from "./browser.mjs";
-import { openFile, openTaskloom, taskloomAddress } from "./harness.mjs";
+import { expect, openFile, test, told } from "./harness.mjs";
 
 const title = (page) => page.getByRole("textbox", { name: "Title of the document" });
 const saved = (page) => page.getByRole("status", { name: "Saved state" });
@@ -16,43 +15,44 @@ async function isSaved(page) {
   await saved(page).getByText("saved", { exact: true }).waitFor();
 }
 
-test("a reload opens the document as it was left", async (t) => {
-  const { page } = await openTaskloom(t);
+test("a reload opens the document as it was left", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom();
   await title(page).fill("Kept over a reload");
   await isSaved(page);
   await page.reload();
   await title(page).waitFor();
-  assert.equal(await title(page).inputValue(), "Kept over a reload");
+  await expect(title(page)).toHaveValue("Kept over a reload");
 });
 
-test("a page that is left at once loses nothing", async (t) => {
-  const { page } = await openTaskloom(t);
+test("a page that is left at once loses nothing", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom();
   await title(page).fill("Left at once");
   await page.reload();
   await title(page).waitFor();
-  assert.equal(await title(page).inputValue(), "Left at once");
+  await expect(title(page)).toHaveValue("Left at once");
 });
 
-test("a crash of the tab loses nothing older than a second", async (t) => {
-  const { page, context, address } = await openTaskloom(t, { expectsProblems: true });
+test("a crash of the tab loses nothing older than a second", async ({ openTaskloom }) => {
+  const { page, context, address } = await openTaskloom({ expectsProblems: true });
   await title(page).fill("Older than a second");
-  await page.waitForTimeout(1000);
+  await sleep(1000);
   const crashed = page.waitForEvent("crash");
   page.goto("chrome://crash").catch(() => {});
   await crashed;
   const next = await context.newPage();
   await next.goto(address);
   await title(next).waitFor();
-  assert.equal(await title(next).inputValue(), "Older than a second");
+  await expect(title(next)).toHaveValue("Older than a second");
 });
 
 // TASKLOOM_CRASHES=50 crashes more often than the usual run.
 const CRASHES = Number(process.env.TASKLOOM_CRASHES ?? 3);
-const patience = { timeout: 60_000 + CRASHES * 20_000 };
+const PATIENCE = 60_000 + CRASHES * 20_000;
 
-test(`the tab crashes at ${CRASHES} random moments, and no edit older than a second is missing`, patience, async (t) => {
-  const { page, context, address } = await openTaskloom(t, { expectsProblems: true });
-  await editsAreKept(t, page, address, async (page) => {
+test(`the tab crashes at ${CRASHES} random moments, and no edit older than a second is missing`, async ({ openTaskloom }) => {
+  test.setTimeout(PATIENCE);
+  const { page, context, address } = await openTaskloom({ expectsProblems: true });
+  await editsAreKept(page, address, async (page) => {
     const crashed = page.waitForEvent("crash");
     page.goto("chrome://crash").catch(() => {});
     await crashed;
@@ -62,26 +62,27 @@ test(`the tab crashes at ${CRASHES} random moments, and no edit older than a sec
   });
 });
 
-test(`the browser is killed at ${CRASHES} random moments, and no edit older than a second is missing`, patience, async (t) => {
-  const address = await taskloomAddress(t);
+test(`the browser is killed at ${CRASHES} random moments, and no edit older than a second is missing`, async ({ address }) => {
+  test.setTimeout(PATIENCE);
   const folder = await mkdtemp(join(tmpdir(), "taskloom-profile-"));
   let browser = await launchKept(folder);
-  t.after(async () => {
+  try {
+    await browser.page.goto(address);
+    await editsAreKept(browser.page, address, async () => {
+      await browser.kill();
+      browser = await launchKept(folder);
+      return browser.page;
+    });
+  } finally {
     await browser.kill();
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-  });
-  await browser.page.goto(address);
-  await editsAreKept(t, browser.page, address, async () => {
-    await browser.kill();
-    browser = await launchKept(folder);
-    return browser.page;
-  });
+  }
 });
 
 /** Edits, calls `crash`, which gives the page to go on with, opens the editor there and looks what is left; again and again. */
-async function editsAreKept(t, page, address, crash) {
+async function editsAreKept(page, address, crash) {
   const seed = Number(process.env.TASKLOOM_SEED ?? Date.now() % 1_000_000);
-  t.diagnostic(`TASKLOOM_SEED=${seed}`);
+  told(`TASKLOOM_SEED=${seed}`);
   const random = randoms(seed);
   let kept = 0;
   let oldest = 0;
@@ -95,7 +96,7 @@ async function editsAreKept(t, page, address, crash) {
       word += 1;
       await title(page).fill(`${word}`);
       edits.push({ word, at: Date.now() });
-      await page.waitForTimeout(random() * 180);
+      await sleep(random() * 180);
     }
     const crashed = Date.now();
     page = await crash(page);
@@ -104,12 +105,12 @@ async function editsAreKept(t, page, address, crash) {
     const found = Number(await title(page).inputValue());
     const lost = edits.filter((edit) => edit.word > found);
     const due = lost.filter((edit) => crashed - edit.at > 1000);
-    assert.deepEqual(due, [], `round ${round}: found ${found}`);
-    assert.ok(found >= kept, `round ${round}: ${found} is older than ${kept}, which had been seen after a crash`);
+    expect(due, `round ${round}: found ${found}`).toEqual([]);
+    expect(found, `round ${round}: ${found} is older than ${kept}, which had been seen after a crash`).toBeGreaterThanOrEqual(kept);
     kept = found;
     oldest = Math.max(oldest, ...lost.map((edit) => crashed - edit.at));
   }
-  t.diagnostic(`the oldest edit that was lost was ${oldest} ms old`);
+  told(`the oldest edit that was lost was ${oldest} ms old`);
 }
 
 /** Random numbers from 0 to 1 by a seed (mulberry32). */
@@ -123,8 +124,8 @@ function randoms(seed) {
   };
 }
 
-test("a full storage is told at once, and the document can be saved to a file", async (t) => {
-  const { page, context, address } = await openTaskloom(t);
+test("a full storage is told at once, and the document can be saved to a file", async ({ openTaskloom }) => {
+  const { page, context, address } = await openTaskloom();
   // The browser's own quota, before the first write: Chromium asks for it anew only after half a minute.
   const devtools = await context.newCDPSession(page);
   await devtools.send("Storage.overrideQuotaForOrigin", { origin: new URL(address).origin, quotaSize: 1 });
@@ -132,34 +133,34 @@ test("a full storage is told at once, and the document can be saved to a file", 
   const alarm = saved(page).getByRole("button", { name: /^Not saved: the browser's storage is full/ });
   const edited = Date.now();
   await alarm.waitFor({ timeout: 5000 });
-  t.diagnostic(`told after ${Date.now() - edited} ms`);
+  told(`told after ${Date.now() - edited} ms`);
   const download = page.waitForEvent("download");
   await alarm.click();
-  assert.equal((await download).suggestedFilename(), "too-much.taskloom.json");
+  expect((await download).suggestedFilename()).toBe("too-much.taskloom.json");
   // Once there is room again, the next edit is kept and the alarm goes away.
   await devtools.send("Storage.overrideQuotaForOrigin", { origin: new URL(address).origin });
   await title(page).fill("Room again");
   await isSaved(page);
   await page.reload();
-  assert.equal(await title(page).inputValue(), "Room again");
+  await expect(title(page)).toHaveValue("Room again");
 });
 
-test("a file that is none leaves the open document alone, and says where and why", async (t) => {
-  const { page } = await openTaskloom(t);
+test("a file that is none leaves the open document alone, and says where and why", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom();
   const before = await title(page).inputValue();
   await openFile(page, "broken.json", '{ "taskloom": 1,\n  "facts": [ }');
   const report = page.getByRole("region", { name: "Report" });
   await report.getByRole("heading", { name: "broken.json is not opened" }).waitFor();
   await report.getByText(/^line 2, column/i).waitFor();
-  assert.equal(await title(page).inputValue(), before);
+  await expect(title(page)).toHaveValue(before);
 });
 
-test("a file that is dropped on the page is opened, and one that is none is told", async (t) => {
-  const { page } = await openTaskloom(t);
+test("a file that is dropped on the page is opened, and one that is none is told", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom();
   await drop(page, { name: "dropped.taskloom.json", text: '{ "taskloom": 1, "info": { "title": "Dropped" }, "layout": {} }' });
   await page.getByText("Opened “Dropped”.").waitFor();
-  assert.equal(await title(page).inputValue(), "Dropped");
+  await expect(title(page)).toHaveValue("Dropped");
   await drop(page, { name: "picture.png", text: "\u0089PNG" });
   await page.getByText(/picture\.png is not opened/).waitFor();
-  assert.equal(await title(page).inputValue(), "Dropped");
+  await expect(title(page)).toHaveValue("Dropped");
 });

@@ -78,11 +78,9 @@ fn tests_in_the_browser(tools: &Tools, report: &mut Report) {
 
 /// Journeys through the built page with real mouse and keyboard.
 fn journeys(tools: &Tools, report: &mut Report) -> Result<()> {
-    let folder = tools.root.join("tests/e2e");
-    // Node leaves a core to itself; with two that would be one suite at a time, most of which wait for the browser.
-    let mut node = tools.command("node --test --test-reporter=spec --test-concurrency=3");
-    node.args(page::files_ending_with(&folder, ".test.mjs")?)
+    let mut node = tools.command("node node_modules/@playwright/test/cli.js test");
+    node.current_dir(tools.root.join("tests/e2e"))
         .env("TASKLOOM_URL", serve::in_background(tools)?);
-    report.stage("end-to-end tests", node.current_dir(folder));
+    report.stage("end-to-end tests", &mut node);
     Ok(())
 }

@@ -85,7 +85,7 @@ impl Tool for Playwright {
 /// The browser that `npx playwright install chromium` has downloaded, if it has.
 pub fn playwrights_chromium(tools: &Tools) -> Option<PathBuf> {
     let mut node = tools.command("node --print");
-    node.arg("require('playwright-core').chromium.executablePath()");
+    node.arg("require('@playwright/test').chromium.executablePath()");
     process::answer(node.current_dir(tools.root.join("tests/e2e"))).map(PathBuf::from)
 }
 

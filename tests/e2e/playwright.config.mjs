@@ -1,0 +1,14 @@
+import { defineConfig } from "@playwright/test";
+import { launchOptions } from "./browser.mjs";
+
+export default defineConfig({
+  testMatch: "*.test.mjs",
+  fullyParallel: true,
+  forbidOnly: Boolean(process.env.CI),
+  // Of three, most wait for the browser.
+  workers: 3,
+  timeout: 60_000,
+  reporter: "list",
+  outputDir: "../../target/journeys",
+  use: { actionTimeout: 30_000, launchOptions: launchOptions(), trace: "retain-on-failure" },
+});
