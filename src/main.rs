@@ -3,6 +3,7 @@
 
 mod canvas;
 mod commands;
+mod diagram;
 mod examples;
 mod session;
 mod views;

@@ -71,7 +71,7 @@ impl Surface {
         let selected = state.selected();
         let node = selected.nodes.first().cloned();
         let perform = |command| {
-            (state.rules.perform)(command);
+            self.perform(command);
             true
         };
         match act {
@@ -167,11 +167,9 @@ impl Surface {
         *state.port.borrow_mut() = end.clone();
         let Some(end) = end else { return };
         let scene = state.scene();
-        let side = scene.socket(&end).map(|(_, side)| side);
-        let way = if side == Some(Side::Input) {
-            "Input"
-        } else {
-            "Output"
+        let way = match end.port.side() {
+            Side::Input => "Input",
+            Side::Output => "Output",
         };
         let mut words = format!("{way} {} of {}", end.port.key(), state.words(&end.node));
         for wire in scene.wires_at(&end) {
@@ -204,10 +202,10 @@ impl Surface {
             self.focus_port(None);
             self.focus(selected.nodes.first());
         } else if *selected != Selected::default() {
-            (state.rules.perform)(Command::Select(Selected::default()));
+            self.perform(Command::Select(Selected::default()));
             self.focus(None);
         } else {
-            (state.rules.perform)(Command::Leave);
+            self.perform(Command::Leave);
         }
         true
     }
@@ -238,13 +236,13 @@ impl Surface {
             // At the edge the key stays ours: the browser would scroll, or go back.
             return selected.nodes.first().is_some();
         };
-        self.go_to(state, &next);
+        self.go_to(&next);
         true
     }
 
     /// Goes through the nodes in reading order, and leaves the canvas at either end of it.
     fn step(&self, state: &State, selected: &Selected, back: bool) -> bool {
-        let order = (state.rules.order)();
+        let order = state.rules.order();
         let current = order.iter().position(|node| selected.nodes.contains(node));
         let next = match (current, back) {
             (Some(index), false) => index.checked_add(1),
@@ -258,7 +256,7 @@ impl Surface {
         };
         let next = next.and_then(|index| order.get(index));
         if let Some(node) = next {
-            self.go_to(state, node);
+            self.go_to(node);
         }
         next.is_some()
     }
@@ -271,9 +269,9 @@ impl Surface {
             .is_some_and(|e| active.as_ref() == Some(&e.root))
     }
 
-    fn go_to(&self, state: &State, node: &Node) {
+    fn go_to(&self, node: &Node) {
         self.focus_port(None);
-        (state.rules.perform)(select([node.clone()].into()));
+        self.perform(select([node.clone()].into()));
         self.reveal(node);
         self.focus(Some(node));
     }
@@ -333,7 +331,7 @@ impl Surface {
             words(&next.from),
             words(&next.to)
         ));
-        (state.rules.perform)(Command::Select(Selected {
+        self.perform(Command::Select(Selected {
             wires: [next].into(),
             ..Selected::default()
         }));

@@ -10,6 +10,7 @@ use leptos::web_sys::{
 };
 
 use super::camera::Camera;
+use super::colour::Colour;
 use super::curve::Curve;
 use super::geometry::{Rect, Vec2, pixels, translation};
 use super::gesture::Gesture;
@@ -27,18 +28,18 @@ const PIXELS: f64 = 8e6;
 const GRID: f64 = 20.0;
 /// From so many wires on, those that only pass by are left out.
 const CROWD: usize = 1000;
-/// A box's head, in graph units.
-const HEAD: f64 = 34.0;
+/// From less, in pixels, a box's head is not told apart.
+const LEAST_HEAD: f64 = 7.0;
 /// How much of its kind's colour is in it.
 const TINGE: f64 = 0.3;
 
-/// Colours that nodes and wires have instead of their own, by custom property.
+/// Colours that nodes and wires have instead of their own.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tints {
     /// Of nodes.
-    pub nodes: BTreeMap<Node, &'static str>,
+    pub nodes: BTreeMap<Node, Colour>,
     /// Of wires.
-    pub wires: BTreeMap<Wire, &'static str>,
+    pub wires: BTreeMap<Wire, Colour>,
     /// How opaque wires are that are not selected, where they are near enough to be told apart.
     pub strength: f64,
 }
@@ -77,11 +78,11 @@ impl Picture<'_> {
         size: Vec2,
     ) {
         let window = camera.window(size);
-        let mut strokes = Buckets::default();
+        let mut strokes: ByColour<Curve> = BTreeMap::new();
         // Of very many wires those that only pass by tell nothing, and take the longest to draw.
         let near: Vec<_> = self.scene.wires_near(&window).collect();
         let crowded = near.len() > CROWD;
-        for (wire, tint) in near {
+        for (wire, colour) in near {
             if self.without.is_some_and(|m| m.wires.contains(wire)) {
                 continue;
             }
@@ -91,22 +92,26 @@ impl Picture<'_> {
             if crowded && !window.contains(curve.from()) && !window.contains(curve.to()) {
                 continue;
             }
-            let tint = match self.selected.wires.contains(wire) {
-                true => "--selected",
-                false => self.tints.wires.get(wire).copied().unwrap_or(tint),
+            let colour = if self.selected.wires.contains(wire) {
+                Colour::Selected
+            } else {
+                self.tints.wires.get(wire).copied().unwrap_or(colour)
             };
-            strokes.add(tint, curve);
+            strokes.entry(colour).or_default().push(curve);
         }
-        let mut boxes = Buckets::default();
+        let mut boxes: ByColour<(Rect, f64)> = BTreeMap::new();
         for (node, shape) in self.scene.nodes_near(&window) {
             if self.without.is_some_and(|m| m.nodes.contains(node)) {
                 continue;
             }
-            let tint = match self.selected.nodes.contains(node) {
-                true => "--selected",
-                false => self.tints.nodes.get(node).copied().unwrap_or(shape.tint),
+            let colour = if self.selected.nodes.contains(node) {
+                Colour::Selected
+            } else {
+                let tint = self.tints.nodes.get(node);
+                tint.copied().unwrap_or(shape.colour)
             };
-            boxes.add(tint, shape.rect.moved((self.moved)(node)));
+            let rect = shape.rect.moved((self.moved)(node));
+            boxes.entry(colour).or_default().push((rect, shape.head));
         }
         paint(
             context,
@@ -119,42 +124,30 @@ impl Picture<'_> {
     }
 }
 
-/// Things by colour, in the order in which the colours came.
-struct Buckets<T>(Vec<(&'static str, Vec<T>)>);
-
-impl<T> Default for Buckets<T> {
-    fn default() -> Self {
-        Self(vec![])
-    }
-}
-
-impl<T> Buckets<T> {
-    fn add(&mut self, tint: &'static str, item: T) {
-        match self.0.iter_mut().find(|(known, _)| *known == tint) {
-            Some((_, items)) => items.push(item),
-            None => self.0.push((tint, vec![item])),
-        }
-    }
-}
+/// Things by colour.
+type ByColour<T> = BTreeMap<Colour, Vec<T>>;
 
 fn paint(
     context: &CanvasRenderingContext2d,
     camera: Camera,
     style: &CssStyleDeclaration,
-    strokes: &Buckets<Curve>,
+    strokes: &ByColour<Curve>,
     strength: f64,
-    boxes: &Buckets<Rect>,
+    boxes: &ByColour<(Rect, f64)>,
 ) {
-    let colour = |name: &str| style.get_property_value(name).unwrap_or_default();
+    let resolved = |colour: Colour| {
+        let value = style.get_property_value(colour.property());
+        value.unwrap_or_default()
+    };
     let zoom = camera.zoom;
     context.set_line_width((1.8 * zoom).max(0.8));
-    for (tint, curves) in &strokes.0 {
-        context.set_global_alpha(match *tint {
+    for (colour, curves) in strokes {
+        context.set_global_alpha(match *colour {
             _ if zoom < 0.3 => 0.45,
-            "--selected" => 1.0,
+            Colour::Selected => 1.0,
             _ => strength,
         });
-        context.set_stroke_style_str(&colour(tint));
+        context.set_stroke_style_str(&resolved(*colour));
         context.begin_path();
         for piece in curves.iter().flat_map(Curve::pieces) {
             let [a, b, c, d] = piece.map(|p| camera.to_screen(p));
@@ -169,19 +162,17 @@ fn paint(
         context.stroke();
     }
     context.set_global_alpha(1.0);
-    let detailed = HEAD * zoom >= 7.0;
-    if detailed {
-        context.set_stroke_style_str(&colour("--line-strong"));
-        context.set_line_width(1.0);
-    }
-    let panel = colour("--panel");
-    for (tint, rects) in &boxes.0 {
-        let tint = colour(tint);
-        context.set_fill_style_str(&tint);
-        for rect in rects {
+    context.set_stroke_style_str(&resolved(Colour::LineStrong));
+    context.set_line_width(1.0);
+    let panel = resolved(Colour::Panel);
+    for (colour, rects) in boxes {
+        let colour = resolved(*colour);
+        context.set_fill_style_str(&colour);
+        for (rect, head) in rects {
+            let head = head * zoom;
             let at = camera.to_screen(rect.corner());
             let (w, h) = (rect.w * zoom, rect.h * zoom);
-            if !detailed {
+            if head < LEAST_HEAD {
                 context.fill_rect(at.x, at.y, w.max(1.5), h.max(1.5));
                 continue;
             }
@@ -189,8 +180,7 @@ fn paint(
             context.set_fill_style_str(&panel);
             context.fill_rect(at.x, at.y, w, h);
             context.stroke_rect(at.x, at.y, w, h);
-            context.set_fill_style_str(&tint);
-            let head = HEAD * zoom;
+            context.set_fill_style_str(&colour);
             context.set_global_alpha(TINGE);
             context.fill_rect(at.x, at.y, w, head.min(h));
             context.set_global_alpha(1.0);

@@ -207,9 +207,9 @@ impl State {
             });
         }
         let snapped = loose.target.as_ref().and_then(|end| scene.socket(end));
-        let free = snapped.map_or(loose.at, |(at, _)| at);
-        if let Some((fixed, _)) = scene.socket(&loose.fixed) {
-            let curve = match loose.side {
+        let free = snapped.unwrap_or(loose.at);
+        if let Some(fixed) = scene.socket(&loose.fixed) {
+            let curve = match loose.fixed.port.side() {
                 Side::Output => Curve::between(fixed, free),
                 Side::Input => Curve::between(free, fixed),
             };

@@ -97,7 +97,7 @@ impl Surface {
             // As anywhere else: text stays marked, or a caret in it, only until something else is pressed.
             let _ = marked.remove_all_ranges();
         }
-        state.advance(|gesture, stage| gesture.press(stage, button, pointer));
+        self.advance(|gesture, stage| gesture.press(stage, button, pointer));
         if touch {
             let surface = *self;
             set_timeout(
@@ -105,7 +105,7 @@ impl Surface {
                     let Some(state) = surface.state() else { return };
                     let same = matches!(*state.gesture.borrow(), Gesture::Press { start, .. } if start.at == pointer.at);
                     if same {
-                        state.advance(|gesture, _| gesture.hold());
+                        surface.advance(|gesture, _| gesture.hold());
                     }
                 },
                 HOLD,
@@ -127,7 +127,7 @@ impl Surface {
             self.hover(&state, pointer);
             return;
         }
-        state.advance(|gesture, stage| gesture.drag(stage, pointer));
+        self.advance(|gesture, stage| gesture.drag(stage, pointer));
         self.redraw();
     }
 
@@ -140,7 +140,7 @@ impl Surface {
         );
         let node = match hit {
             Hit::Node(node) if node.is_solid() => Some(node),
-            Hit::Socket(end, _) => Some(end.node),
+            Hit::Socket(end) => Some(end.node),
             _ => None,
         };
         if self.hovered.get_untracked() != node {
@@ -180,7 +180,7 @@ impl Surface {
             event.prevent_default();
         }
         let pointer = self.pointer(&state, event);
-        state.advance(|gesture, stage| gesture.release(stage, pointer));
+        self.advance(|gesture, stage| gesture.release(stage, pointer));
         self.redraw();
     }
 
@@ -244,7 +244,7 @@ impl Surface {
         let hit = state
             .scene()
             .hit(camera.to_graph(at), 4.0 / camera.zoom, &selected.nodes);
-        (state.rules.perform)(match hit {
+        self.perform(match hit {
             Hit::Node(node) | Hit::Corner(node) => Command::Open(node),
             Hit::Wire(wire) | Hit::WireEnd(wire, _) => Command::Bend(wire, camera.to_graph(at)),
             Hit::Empty => Command::Menu(at),

@@ -4,6 +4,7 @@
 
 pub mod act;
 pub mod camera;
+pub mod colour;
 pub mod curve;
 pub mod far;
 mod frame;
@@ -18,7 +19,6 @@ pub mod mirror;
 mod mount;
 mod node;
 pub mod presets;
-pub mod role;
 pub mod scene;
 pub mod search;
 pub mod surface;

@@ -1,12 +1,11 @@
-//! By what a canvas tells nodes, ports and wires apart: one type of each for both canvases, so that the program has
-//! their code once.
+//! By what a canvas tells nodes, ports and wires apart: one type of each for both diagrams.
 
 use std::collections::BTreeSet;
 
 use taskloom::document::{self, BlockId, Port, RecordRef};
+use taskloom::domain::needs::Role;
 
 use super::geometry::Rect;
-use super::role::Role;
 
 /// Height of a frame's title, in graph units.
 pub const TITLE: f64 = 30.0;
@@ -101,6 +100,14 @@ impl Slot {
             Self::Out(port) => port.to_string(),
             Self::Need(role) => role.label().into(),
             Self::Offer => "offer".into(),
+        }
+    }
+
+    /// On which side of its node it is.
+    pub fn side(self) -> Side {
+        match self {
+            Self::In | Self::Need(_) => Side::Input,
+            Self::Out(_) | Self::Offer => Side::Output,
         }
     }
 }

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Debug};
 use std::sync::OnceLock;
 
+use super::colour::Colour;
 use super::curve::Curve;
 use super::geometry::{Rect, Vec2};
 use super::index::Index;
@@ -18,8 +19,6 @@ const GRIP: f64 = 18.0;
 pub struct Socket {
     /// The port.
     pub port: Slot,
-    /// Its side.
-    pub side: Side,
     /// Its middle, from the node's upper left corner.
     pub at: Vec2,
 }
@@ -29,10 +28,12 @@ pub struct Socket {
 pub struct Shape {
     /// Where it stands.
     pub rect: Rect,
+    /// Height of its head.
+    pub head: f64,
     /// Its ports.
     pub sockets: Vec<Socket>,
-    /// The custom property of its colour, for where it is too small for more.
-    pub tint: &'static str,
+    /// Its colour, for where it is too small for more.
+    pub colour: Colour,
 }
 
 /// All nodes and wires of a canvas. It is made anew whenever one of them changes.
@@ -40,9 +41,8 @@ pub struct Shape {
 pub struct Scene {
     /// The nodes.
     pub nodes: BTreeMap<Node, Shape>,
-    /// The wires, and the custom properties of their colours. One with an end that is not among the nodes' ports is not
-    /// drawn.
-    pub wires: BTreeMap<Wire, &'static str>,
+    /// The wires and their colours. One with an end that is not among the nodes' ports is not drawn.
+    pub wires: BTreeMap<Wire, Colour>,
     /// The points that some wires go by. Set before anything is looked for.
     pub bends: BTreeMap<Wire, Vec<Vec2>>,
     /// Made when something is looked for.
@@ -97,11 +97,29 @@ pub struct Selected {
     pub wires: BTreeSet<Wire>,
 }
 
+impl Selected {
+    /// One node alone.
+    pub fn node(node: Node) -> Self {
+        Self {
+            nodes: [node].into(),
+            ..Self::default()
+        }
+    }
+
+    /// One wire alone.
+    pub fn wire(wire: Wire) -> Self {
+        Self {
+            wires: [wire].into(),
+            ..Self::default()
+        }
+    }
+}
+
 /// What is under a point.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Hit {
     /// A port.
-    Socket(End, Side),
+    Socket(End),
     /// A wire, near the end on this side of a node: `Input` is where it arrives.
     WireEnd(Wire, Side),
     /// A wire.
@@ -132,7 +150,7 @@ const CLOSE: f64 = 20.0;
 
 impl Scene {
     /// A scene of these.
-    pub fn new(nodes: BTreeMap<Node, Shape>, wires: BTreeMap<Wire, &'static str>) -> Self {
+    pub fn new(nodes: BTreeMap<Node, Shape>, wires: BTreeMap<Wire, Colour>) -> Self {
         Self {
             nodes,
             wires,
@@ -192,16 +210,16 @@ impl Scene {
     }
 
     /// The wires that may meet a rectangle, those around which one does, and their colours.
-    pub fn wires_near(&self, rect: &Rect) -> impl Iterator<Item = (&Wire, &'static str)> {
+    pub fn wires_near(&self, rect: &Rect) -> impl Iterator<Item = (&Wire, Colour)> {
         let near = self.places().1.meeting(rect);
         near.filter_map(|wire| Some((wire, *self.wires.get(wire)?)))
     }
 
-    /// Where a port is, and its side.
-    pub fn socket(&self, end: &End) -> Option<(Vec2, Side)> {
+    /// Where a port is.
+    pub fn socket(&self, end: &End) -> Option<Vec2> {
         let shape = self.nodes.get(&end.node)?;
         let socket = shape.sockets.iter().find(|s| s.port == end.port)?;
-        Some((shape.rect.corner() + socket.at, socket.side))
+        Some(shape.rect.corner() + socket.at)
     }
 
     /// The shape of a wire.
@@ -211,8 +229,8 @@ impl Scene {
 
     /// The shape of a wire while nodes stand elsewhere.
     pub fn curve_moved(&self, wire: &Wire, moved: &dyn Fn(&Node) -> Vec2) -> Option<Curve> {
-        let (from, _) = self.socket(&wire.from)?;
-        let (to, _) = self.socket(&wire.to)?;
+        let from = self.socket(&wire.from)?;
+        let to = self.socket(&wire.to)?;
         let (start, end) = (moved(&wire.from.node), moved(&wire.to.node));
         let Some(bends) = self.bends.get(wire) else {
             return Some(Curve::between(from + start, to + end));
@@ -270,8 +288,8 @@ impl Scene {
     pub fn hit(&self, p: Vec2, reach: f64, raised: &BTreeSet<Node>) -> Hit {
         let close = reach <= CLOSE;
         let reach = reach.min(CLOSE);
-        if close && let Some((end, side)) = self.socket_near(p, reach * 1.5, |_| true) {
-            return Hit::Socket(end, side);
+        if close && let Some(end) = self.socket_near(p, reach * 1.5, |_| true) {
+            return Hit::Socket(end);
         }
         let point = Rect::at(p, 0.0, 0.0);
         let nodes = || self.nodes_near(&point).rev();
@@ -309,17 +327,12 @@ impl Scene {
     }
 
     /// The nearest port within `reach` of a point among those that are allowed.
-    pub fn socket_near(
-        &self,
-        p: Vec2,
-        reach: f64,
-        allowed: impl Fn(&End) -> bool,
-    ) -> Option<(End, Side)> {
-        let mut best: Option<(f64, End, Side)> = None;
+    pub fn socket_near(&self, p: Vec2, reach: f64, allowed: impl Fn(&End) -> bool) -> Option<End> {
+        let mut best: Option<(f64, End)> = None;
         for (node, shape) in self.nodes_near(&Rect::at(p, 0.0, 0.0).grown(reach)) {
             for socket in &shape.sockets {
                 let distance = (shape.rect.corner() + socket.at - p).length();
-                if distance > reach || best.as_ref().is_some_and(|(d, ..)| *d <= distance) {
+                if distance > reach || best.as_ref().is_some_and(|(d, _)| *d <= distance) {
                     continue;
                 }
                 let end = End {
@@ -327,11 +340,11 @@ impl Scene {
                     port: socket.port,
                 };
                 if allowed(&end) {
-                    best = Some((distance, end, socket.side));
+                    best = Some((distance, end));
                 }
             }
         }
-        best.map(|(_, end, side)| (end, side))
+        best.map(|(_, end)| end)
     }
 
     /// Whether a marquee takes a node: it touches it, or has all of a frame in it, which may be around the marquee.

@@ -6,13 +6,14 @@ use leptos::ev;
 use leptos::prelude::*;
 use leptos::wasm_bindgen::JsCast;
 use leptos::web_sys::{Element, EventTarget};
+use taskloom::domain::calls::name_and_arguments;
 
 use super::geometry::{Vec2, pixels};
 use super::list::{List, ListView, Recent, Row, ranked};
 
-/// A row and what choosing it means.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Entry<T> {
+/// A row and what choosing it does.
+#[derive(Clone)]
+pub struct Entry {
     /// What is matched and shown.
     pub label: String,
     /// Shown beside it.
@@ -21,11 +22,11 @@ pub struct Entry<T> {
     pub class: &'static str,
     /// Whether it comes before others that fit as well: it is there already.
     pub preferred: bool,
-    /// What choosing it means.
-    pub value: T,
+    /// What choosing it does.
+    pub choose: Rc<dyn Fn()>,
 }
 
-impl<T> Entry<T> {
+impl Entry {
     fn row(&self) -> Row {
         Row {
             label: self.label.clone(),
@@ -38,19 +39,19 @@ impl<T> Entry<T> {
 }
 
 /// What a text that was typed makes possible.
-pub type Fresh<T> = dyn Fn(&str) -> Vec<Entry<T>>;
+pub type Fresh = dyn Fn(&str) -> Vec<Entry>;
 
 /// What a search box offers.
 #[derive(Clone)]
-pub struct Search<T> {
+pub struct Search {
     /// What it asks for: `Add a block`.
     pub title: String,
     /// Where it opens, in pixels of the canvas.
     pub at: Vec2,
     /// What it finds by name.
-    pub entries: Rc<Vec<Entry<T>>>,
+    pub entries: Rc<Vec<Entry>>,
     /// What it offers besides for a text that was typed.
-    pub fresh: Rc<Fresh<T>>,
+    pub fresh: Rc<Fresh>,
 }
 
 const WIDTH: f64 = 300.0;
@@ -58,16 +59,15 @@ const HEIGHT: f64 = 340.0;
 /// How far, in pixels, the box reaches beyond the pointer.
 const UNDER: f64 = 14.0;
 
-/// The box at the pointer: type, choose, Enter. `close` is told what was chosen,
-/// or that nothing was.
+/// The box at the pointer: type, choose, Enter. It asks to be closed first, then does what was chosen.
 #[component]
-pub fn SearchBox<T: Clone + 'static>(
+pub fn SearchBox(
     /// What it offers.
-    search: Search<T>,
+    search: Search,
     /// Pixels of the canvas.
     size: Vec2,
-    /// Gets the choice.
-    close: UnsyncCallback<(Option<T>,)>,
+    /// Closes it.
+    close: UnsyncCallback<()>,
 ) -> impl IntoView {
     let Search {
         title,
@@ -77,11 +77,11 @@ pub fn SearchBox<T: Clone + 'static>(
     } = search;
     let named: Vec<Row> = entries.iter().map(Entry::row).collect();
     let recent = Recent::restore();
-    let found = StoredValue::new_local(Vec::<Entry<T>>::new());
+    let found = StoredValue::new_local(Vec::<Entry>::new());
     let rows = move |typed: &str| {
-        let head = typed.split('(').next().unwrap_or_default();
+        let (head, _) = name_and_arguments(typed);
         let numbers = ranked(&named, head, &recent);
-        let mut all: Vec<Entry<T>> = fresh(typed.trim());
+        let mut all: Vec<Entry> = fresh(typed.trim());
         let by_name = numbers
             .into_iter()
             .filter_map(|at| entries.get(at).cloned());
@@ -93,10 +93,11 @@ pub fn SearchBox<T: Clone + 'static>(
         rows
     };
     let pick = move |at: usize| {
-        let entry = found.with_value(|all: &Vec<Entry<T>>| all.get(at).cloned());
+        let entry = found.with_value(|all: &Vec<Entry>| all.get(at).cloned());
         if let Some(entry) = entry {
             Recent::note(&entry.label);
-            close.run((Some(entry.value),));
+            close.run(());
+            (entry.choose)();
         }
     };
     let list = List {
@@ -104,7 +105,7 @@ pub fn SearchBox<T: Clone + 'static>(
         rows: Rc::new(rows),
         pick: Rc::new(pick),
         key: Rc::new(|_, _| false),
-        leave: Rc::new(move |_| close.run((None,))),
+        leave: Rc::new(move |_| close.run(())),
     };
     at_pointer(list, at, size)
 }

@@ -16,33 +16,33 @@ use super::camera::Camera;
 use super::curve::Curve;
 use super::far::{Drawn, Tints};
 use super::geometry::{Rect, Vec2, translation};
-use super::gesture::{Command, Gesture, Inserts, Stage, Targets};
+use super::gesture::{Command, Gesture, Stage};
 use super::mount::Mounted;
 use super::presets::Presets;
 use super::scene::{End, Node, Scene, Selected, Wire};
 
 /// What a canvas shows and how it answers.
-pub struct Rules {
+pub trait Rules {
     /// The nodes and wires.
-    pub scene: Memo<Arc<Scene>>,
+    fn scene(&self) -> Memo<Arc<Scene>>;
     /// What is selected.
-    pub selected: Memo<Selected>,
+    fn selected(&self) -> Memo<Selected>;
     /// See [`Stage::targets`].
-    pub targets: Box<Targets>,
+    fn targets(&self, end: &End, without: Option<&Wire>) -> BTreeSet<End>;
     /// See [`Stage::inserts`].
-    pub inserts: Box<Inserts>,
-    /// Colours of what is drawn from far away, where they are not their own; follows what they depend on.
-    pub tints: Box<dyn Fn() -> Tints>,
+    fn inserts(&self, node: &Node, wire: &Wire) -> bool;
+    /// Colours of what is drawn from far away, where they are not their own. Tracked.
+    fn tints(&self) -> Tints;
     /// The nodes in the order in which Tab visits them.
-    pub order: Box<dyn Fn() -> Vec<Node>>,
+    fn order(&self) -> Vec<Node>;
     /// From where the canvas is first looked at: given the rectangle around all
     /// nodes, and the canvas's size in pixels.
-    pub opening: fn(Rect, Vec2) -> Camera,
+    fn opening(&self, content: Rect, size: Vec2) -> Camera;
     /// Whether the canvas takes the keyboard's focus when it opens, also where
     /// nothing on it is selected.
-    pub takes_focus: bool,
+    fn takes_focus(&self) -> bool;
     /// Does what a gesture asks for.
-    pub perform: Box<dyn Fn(Command)>,
+    fn perform(&self, surface: Surface, command: Command);
 }
 
 /// A handle to a mounted canvas.
@@ -78,7 +78,7 @@ pub(super) struct Elements {
 }
 
 pub(super) struct State {
-    pub rules: Rules,
+    pub rules: Rc<dyn Rules>,
     pub camera: Cell<Camera>,
     pub size: Cell<Vec2>,
     pub gesture: RefCell<Gesture>,
@@ -149,7 +149,7 @@ pub(super) struct State {
 
 impl Surface {
     /// A canvas that is mounted by [`super::Canvas`].
-    pub fn new(rules: Rules) -> Self {
+    pub fn new(rules: Rc<dyn Rules>) -> Self {
         let hovered = RwSignal::new(None);
         let surface = Self {
             state: StoredValue::new_local(Rc::new(State {
@@ -203,7 +203,7 @@ impl Surface {
         };
         Effect::new(move |_| {
             if let Some(state) = surface.state() {
-                state.rules.scene.track();
+                state.rules.scene().track();
                 state.map.set(None);
                 state.place();
                 surface.remount(&state);
@@ -211,14 +211,14 @@ impl Surface {
         });
         Effect::new(move |_| {
             if let Some(state) = surface.state() {
-                state.rules.selected.track();
+                state.rules.selected().track();
                 state.mark();
                 surface.remount(&state);
             }
         });
         Effect::new(move |_| {
             if let Some(state) = surface.state() {
-                *state.tints.borrow_mut() = (state.rules.tints)();
+                *state.tints.borrow_mut() = state.rules.tints();
                 // A minimap that comes is drawn.
                 state.presets.minimap();
                 state.map.set(None);
@@ -321,7 +321,7 @@ impl Surface {
             let in_field = active.is_some_and(|element| {
                 matches!(element.tag_name().as_str(), "INPUT" | "TEXTAREA" | "SELECT")
             });
-            let entered = state.rules.takes_focus || state.selected() != Selected::default();
+            let entered = state.rules.takes_focus() || state.selected() != Selected::default();
             if entered && !in_field {
                 self.focus(None);
             }
@@ -348,7 +348,7 @@ impl Surface {
         }
         state.fitted.set(true);
         if let Some(bounds) = state.scene().bounds(&BTreeSet::new()) {
-            state.camera.set((state.rules.opening)(bounds, size));
+            state.camera.set(state.rules.opening(bounds, size));
         }
         state.frame(self.percent);
     }
@@ -373,6 +373,34 @@ impl Surface {
                 mounted.try_set(now);
             }
         });
+    }
+
+    /// Does what a gesture asks for.
+    pub(super) fn perform(&self, command: Command) {
+        if let Some(state) = self.state() {
+            state.rules.perform(*self, command);
+        }
+    }
+
+    /// Runs a step of the gesture and does what it asks for.
+    pub(super) fn advance(&self, step: impl FnOnce(&mut Gesture, &Stage<'_>) -> Option<Command>) {
+        let Some(state) = self.state() else { return };
+        let (scene, selected) = (state.scene(), state.selected());
+        let rules = &state.rules;
+        let stage = Stage {
+            scene: &scene,
+            camera: state.camera.get(),
+            selected: &selected,
+            targets: &|end, without| rules.targets(end, without),
+            inserts: &|node, wire| rules.inserts(node, wire),
+            drags: state.presets.drags(),
+        };
+        let command = step(&mut state.gesture.borrow_mut(), &stage);
+        match command {
+            Some(Command::Pan(by)) => state.camera.set(state.camera.get().panned(by)),
+            Some(command) => self.perform(command),
+            None => {}
+        }
     }
 
     /// Gives a node, or the canvas itself, the keyboard's focus.
@@ -406,32 +434,15 @@ impl State {
     /// The scene; empty once the canvas is gone, which a frame or a timer that
     /// was asked for before may find.
     pub fn scene(&self) -> Arc<Scene> {
-        self.rules.scene.try_get_untracked().unwrap_or_default()
+        self.rules.scene().try_get_untracked().unwrap_or_default()
     }
 
     /// What is selected.
     pub fn selected(&self) -> Selected {
-        self.rules.selected.try_get_untracked().unwrap_or_default()
-    }
-
-    /// Runs a step of the gesture and does what it asks for.
-    pub fn advance(&self, step: impl FnOnce(&mut Gesture, &Stage<'_>) -> Option<Command>) {
-        let scene = self.scene();
-        let selected = self.selected();
-        let stage = Stage {
-            scene: &scene,
-            camera: self.camera.get(),
-            selected: &selected,
-            targets: &*self.rules.targets,
-            inserts: &*self.rules.inserts,
-            drags: self.presets.drags(),
-        };
-        let command = step(&mut self.gesture.borrow_mut(), &stage);
-        match command {
-            Some(Command::Pan(by)) => self.camera.set(self.camera.get().panned(by)),
-            Some(command) => (self.rules.perform)(command),
-            None => {}
-        }
+        self.rules
+            .selected()
+            .try_get_untracked()
+            .unwrap_or_default()
     }
 
     /// Places the elements of what stands elsewhere than before.

@@ -1,6 +1,7 @@
 //! What a line of the table of commands is.
 
-use super::page::{Canvas, Page};
+use super::page::Page;
+use crate::session::View;
 
 /// Where a command applies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,12 +18,12 @@ pub enum Place {
 
 impl Place {
     /// Whether it is where the designer is.
-    pub fn is_open(self, canvas: Option<Canvas>) -> bool {
+    pub fn is_open(self, view: Option<&View>) -> bool {
         match self {
             Self::Page => true,
-            Self::Canvas => canvas.is_some(),
-            Self::Board => matches!(canvas, Some(Canvas::Board(_))),
-            Self::Method => matches!(canvas, Some(Canvas::Method(_))),
+            Self::Canvas => view.is_some(),
+            Self::Board => matches!(view, Some(View::Board)),
+            Self::Method => matches!(view, Some(View::Method(_))),
         }
     }
 

@@ -1,6 +1,8 @@
 //! The open page, as commands see it, and its keyboard: every key that is a command is looked
 //! up here. Views only handle the keys of their own widgets, such as arrows in a list.
 
+use std::rc::Rc;
+
 use leptos::ev::{self, Event, KeyboardEvent};
 use leptos::prelude::*;
 use taskloom::document::Pattern;
@@ -12,19 +14,10 @@ use super::chord;
 use super::command::{Command, Group, Input, Place, commands};
 use crate::canvas::act::Act;
 use crate::canvas::search::Entry;
+use crate::diagram::{OpenDiagram, Verb};
 use crate::session::{Session, View};
-use crate::views::pick::Pick;
 use crate::views::toolbar::FileState;
 use crate::views::{board, method};
-
-/// The canvas that is open, and what can be done on it.
-#[derive(Clone, Copy)]
-pub enum Canvas {
-    /// The Board.
-    Board(board::Actions),
-    /// A method.
-    Method(method::Actions),
-}
 
 /// What lies over the page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,7 +45,7 @@ pub struct Page {
     pub finding: RwSignal<bool>,
     /// What was looked for last.
     pub pattern: RwSignal<Pattern>,
-    canvas: StoredValue<Option<Canvas>, LocalStorage>,
+    diagram: StoredValue<Option<OpenDiagram>, LocalStorage>,
 }
 
 impl Page {
@@ -66,7 +59,7 @@ impl Page {
             sheet: RwSignal::new(None),
             finding: RwSignal::new(false),
             pattern: RwSignal::new(Pattern::default()),
-            canvas: StoredValue::new_local(None),
+            diagram: StoredValue::new_local(None),
         };
         provide_context(page);
         let handle = window_event_listener(ev::keydown, move |event| page.key(&event));
@@ -80,33 +73,27 @@ impl Page {
         use_context().expect("the page provides it")
     }
 
-    /// A canvas has opened.
-    pub fn opened(&self, canvas: Canvas) {
-        self.canvas.set_value(Some(canvas));
+    /// A diagram has opened.
+    pub fn opened(&self, diagram: OpenDiagram) {
+        self.diagram.set_value(Some(diagram));
     }
 
-    /// The canvas that is open.
-    pub fn canvas(&self) -> Option<Canvas> {
-        self.canvas.get_value()
+    /// Which diagram is open; none before the first.
+    pub fn view(&self) -> Option<View> {
+        let diagram = self.diagram.get_value()?.diagram()?;
+        Some(diagram.sheet().map_or(View::Board, View::Method))
     }
 
-    /// Does something on the Board, if that is open.
-    pub fn board(&self, act: impl FnOnce(board::Actions) -> bool) -> bool {
-        matches!(self.canvas(), Some(Canvas::Board(actions)) if act(actions))
-    }
-
-    /// Does something on the open method.
-    pub fn method(&self, act: impl FnOnce(method::Actions) -> bool) -> bool {
-        matches!(self.canvas(), Some(Canvas::Method(actions)) if act(actions))
-    }
-
-    /// Does what both canvases can.
+    /// Does something on the open diagram's canvas.
     pub fn act(&self, act: Act) -> bool {
-        match self.canvas() {
-            Some(Canvas::Board(actions)) => actions.surface().is_some_and(|s| s.act(act)),
-            Some(Canvas::Method(actions)) => actions.surface().is_some_and(|s| s.act(act)),
-            None => false,
-        }
+        let diagram = self.diagram.get_value();
+        diagram.is_some_and(|diagram| diagram.surface.act(act))
+    }
+
+    /// Does something on the open diagram.
+    pub fn run(&self, verb: Verb) -> bool {
+        let diagram = self.diagram.get_value();
+        diagram.is_some_and(|diagram| diagram.run(verb))
     }
 
     /// Opens the Board.
@@ -116,9 +103,9 @@ impl Page {
     }
 
     /// The menu of what is selected.
-    pub fn menu(&self) -> Vec<Entry<Pick>> {
-        let canvas = self.canvas();
-        let open = on_selection(self.groups).filter(|command| command.place.is_open(canvas));
+    pub fn menu(&self) -> Vec<Entry> {
+        let (page, view) = (*self, self.view());
+        let open = on_selection(self.groups).filter(|command| command.place.is_open(view.as_ref()));
         let entry = |command: &'static Command| Entry {
             label: command.title.to_owned(),
             detail: self
@@ -129,7 +116,9 @@ impl Page {
                 .unwrap_or_default(),
             class: "command",
             preferred: false,
-            value: Pick::Run(command),
+            choose: Rc::new(move || {
+                (command.run)(&page);
+            }),
         };
         open.map(entry).collect()
     }
@@ -172,7 +161,7 @@ impl Page {
         for command in self.bindings.with_untracked(|b| b.of(&chord)) {
             let reached = match command.place {
                 Place::Page => Bindings::reaches(command, &chord, field),
-                place => on_canvas && place.is_open(self.canvas()),
+                place => on_canvas && place.is_open(self.view().as_ref()),
             };
             // What lies over the page keeps the keys for itself.
             let sheet = self.sheet.with_untracked(Option::is_some);

@@ -5,14 +5,15 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use leptos::prelude::*;
-use taskloom::document::{BlockId, Document, Kind, Name, RecordRef, Source};
+use taskloom::document::{BlockId, Document, Kind, Name, RecordRef};
 
 use super::command::Command;
 use super::page::{Page, Sheet, caps};
 use crate::canvas::act::Act;
 use crate::canvas::list::{List, ListView, Recent, Row, ranked};
+use crate::diagram::face::{Face, Look};
+use crate::diagram::method::chart;
 use crate::session::{Selection, View, shown};
-use crate::views::method::chart::{self, Face};
 
 /// What a row of the palette leads to.
 #[derive(Clone)]
@@ -115,12 +116,12 @@ fn go(page: &Page, target: &Target) {
 }
 
 fn entries(page: Page) -> Vec<(Row, Target)> {
-    let canvas = page.canvas();
+    let view = page.view();
     let mut all = vec![];
     for group in page.groups {
         for command in group.commands {
             // What lies open is closed by its key.
-            let offered = command.place.is_open(canvas) && command.id != "palette";
+            let offered = command.place.is_open(view.as_ref()) && command.id != "palette";
             if offered {
                 let keys = page.bindings.with_untracked(|b| b.keys(command));
                 let row = Row {
@@ -194,14 +195,6 @@ fn class(document: &Document, record: &RecordRef) -> &'static str {
     match record.kind {
         Kind::Type => "kind-type",
         Kind::Object => "kind-object",
-        Kind::Fact => match document.facts.get(&record.name).map(|fact| fact.source) {
-            Some(Source::Memory) => "memory",
-            _ => "sensor",
-        },
-        Kind::Condition => "condition",
-        Kind::Action => "action",
-        Kind::PrimitiveTask => "primitive",
-        Kind::CompoundTask => "compound",
-        Kind::Goal | Kind::Agent | Kind::Scenario => "kind-scenario",
+        _ => Look::of_record(document, record).map_or("kind-scenario", Look::class),
     }
 }

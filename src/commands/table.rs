@@ -6,9 +6,9 @@ use super::page::{next_area, rename};
 use super::{help, palette};
 use crate::canvas::act::Act;
 use crate::canvas::scene::Direction::{Down, Left, Right, Up};
+use crate::diagram::{Verb, picture};
 use crate::session::Drawer;
-use crate::views::tidy::Scope;
-use crate::views::{clipboard, find, panel, picture};
+use crate::views::{clipboard, find, panel};
 
 /// A command that has always something to do.
 fn always(act: impl FnOnce()) -> bool {
@@ -143,14 +143,14 @@ pub static GROUPS: &[Group] = &[
                 clipboard::duplicate(p.session)
             }),
             command("mute", "Mute or unmute", "M", Place::Method, |p| {
-                p.method(|m| m.mute())
+                p.run(Verb::Mute)
             }),
             command(
                 "collapse",
                 "Collapse or expand",
                 "Alt+C",
                 Place::Canvas,
-                |p| p.method(|m| m.collapse()) || p.board(|b| b.collapse()),
+                |p| p.run(Verb::Collapse),
             ),
             command("bend", "Bend the wire", "B", Place::Method, |p| {
                 p.act(Act::Bend)
@@ -163,14 +163,14 @@ pub static GROUPS: &[Group] = &[
                 "Extract a compound task",
                 "Ctrl+Shift+E",
                 Place::Method,
-                |p| p.method(|m| m.extract()),
+                |p| p.run(Verb::Extract),
             ),
             command(
                 "inline",
                 "Inline the called task",
                 "Alt+Shift+E",
                 Place::Method,
-                |p| p.method(|m| m.inline()),
+                |p| p.run(Verb::Inline),
             ),
         ],
     },
@@ -307,7 +307,7 @@ pub static GROUPS: &[Group] = &[
                 |p| p.act(Act::Escape),
             ),
             command("leave", "Leave the method", "Alt+Up", Place::Page, |p| {
-                p.method(|m| m.leave())
+                p.run(Verb::Leave)
             }),
         ],
     },
@@ -354,21 +354,21 @@ pub static GROUPS: &[Group] = &[
                 "Tidy the method, or the selected blocks",
                 "Shift+T",
                 Place::Method,
-                |p| p.method(|m| m.tidy(Scope::Selection)),
+                |p| p.run(Verb::Tidy),
             ),
             command(
                 "place",
                 "Place the blocks that were never placed",
                 "",
                 Place::Method,
-                |p| p.method(|m| m.tidy(Scope::Unplaced)),
+                |p| p.run(Verb::Place),
             ),
             command(
                 "tidy-board",
                 "Tidy the Board: order the cards in their columns",
                 "",
                 Place::Board,
-                |p| p.board(|b| b.tidy()),
+                |p| p.run(Verb::Tidy),
             ),
             command("board", "Go to the Board", "", Place::Page, |p| {
                 p.show_board()

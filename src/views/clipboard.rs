@@ -5,8 +5,8 @@ use leptos::ev::{self, ClipboardEvent};
 use leptos::prelude::*;
 use taskloom::document::{Clip, Edit, Name, Pasted, RecordRef};
 
-use super::frames;
 use crate::commands::in_text;
+use crate::diagram::frames;
 use crate::session::{Offer, Selection, Session, View};
 
 /// Listens as long as the page lives.

@@ -1,26 +1,19 @@
 //! What is on the screen: one folder a view.
 
 mod announce;
-pub mod board;
 pub mod clipboard;
 mod count;
 mod documents;
 mod drawer;
 mod expression;
 pub mod find;
-mod frames;
 mod history;
 mod inspector;
-pub mod method;
 mod more;
-mod name;
+pub mod name;
 mod outline;
 pub mod panel;
-pub mod pick;
-pub mod picture;
-mod reason;
 mod splitter;
-pub mod tidy;
 mod toasts;
 pub mod toolbar;
 
@@ -30,19 +23,18 @@ use taskloom::document::Name;
 use crate::canvas::geometry::pixels;
 use crate::canvas::presets::Presets;
 use crate::commands::{GROUPS, Overlay, Page};
+use crate::diagram::DiagramView;
+use crate::diagram::picture::Printed;
 use crate::session::library::Start;
 use crate::session::{Session, View};
 use crate::web::{live, share, storage};
-use board::BoardView;
 use documents::Notices;
 use drawer::DrawerView;
 pub use expression::ExpressionField;
 use find::Find;
 use inspector::Inspector;
-use method::MethodView;
 use outline::Outline;
 use panel::Panel;
-use picture::Printed;
 use splitter::{Edge, Splitter};
 use toasts::Toasts;
 use toolbar::{FileState, Toolbar};
@@ -124,12 +116,12 @@ fn open_shared(session: Session, files: FileState) {
 #[component]
 fn Stage() -> impl IntoView {
     let session = Session::expect();
+    let page = Page::expect();
     let view = Memo::new(move |_| session.view.get());
+    let menu = UnsyncCallback::new(move |()| page.menu());
+    let opened = UnsyncCallback::new(move |(diagram,)| page.opened(diagram));
     view! {
-        {move || match view.get() {
-            View::Board => view! { <BoardView/> }.into_any(),
-            View::Method(task) => view! { <MethodView task/> }.into_any(),
-        }}
+        {move || view! { <DiagramView view=view.get() menu opened/> }}
         <nav class="crumbs" aria-label="Breadcrumbs">
             {move || {
                 let path = session.path();

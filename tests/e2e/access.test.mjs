@@ -95,7 +95,7 @@ for (const colorScheme of ["light", "dark"]) {
       await page.locator(".canvas").focus();
       await page.keyboard.press("Home");
       for (const kind of [...blocks]) {
-        const block = page.locator(`[data-block]:has(.block-box.${kind})`).first();
+        const block = page.locator(`[data-block]:has(.node-box.${kind})`).first();
         if (await block.isVisible()) {
           await block.focus();
           await block.click();

@@ -7,7 +7,7 @@ import { expect, nextFrame, openFile, test } from "./harness.mjs";
 class Canvas {
   static async openMethod(openTaskloom, task) {
     const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
-    const title = page.locator(`[data-record="compound:${task}"] .block-name`);
+    const title = page.locator(`[data-record="compound:${task}"] .node-name`);
     await title.waitFor();
     await title.dblclick();
     await page.locator("[data-block]").first().waitFor();
@@ -32,7 +32,7 @@ class Canvas {
   }
 
   block(kind, nth = 0) {
-    return this.page.locator(`[data-block]:has(.block-box.${kind})`).nth(nth);
+    return this.page.locator(`[data-block]:has(.node-box.${kind})`).nth(nth);
   }
 
   async middle(locator) {
@@ -41,7 +41,7 @@ class Canvas {
   }
 
   head(block) {
-    return this.middle(block.locator(".block-head"));
+    return this.middle(block.locator(".node-head"));
   }
 
   port(block, port) {
@@ -193,7 +193,7 @@ test("on the Board a wire drawn is a text more, and one taken off a text less", 
   await canvas.drag(await canvas.port(card("action:Smash"), "offer"), await need("action"));
   await card("primitive:open-box").locator('.need[title="action: Smash"]').waitFor();
 
-  const at = await canvas.middle(card("fact:at").locator(".block-name"));
+  const at = await canvas.middle(card("fact:at").locator(".node-name"));
   await page.mouse.move(at.x, at.y);
   await page.locator(".wire-group.near").first().waitFor({ state: "attached" });
   expect((await canvas.count(".wire-group.far")), "other wires step back").toBeGreaterThan(0);
@@ -226,7 +226,7 @@ test("on the Board a frame makes room for its title, and is moved with what stan
   const boxes = () => cards.evaluateAll((all) => all.map((card) => card.getBoundingClientRect().toJSON()));
   const before = await boxes();
   for (const [at, modifiers] of [[1, []], [2, ["Shift"]]]) {
-    await cards.nth(at).locator(".card-head").click({ modifiers });
+    await cards.nth(at).locator(".node-head").click({ modifiers });
   }
   await page.keyboard.press("c");
   await page.getByRole("textbox", { name: "Title of the frame" }).waitFor();

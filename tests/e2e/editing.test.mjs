@@ -17,7 +17,7 @@ class Method {
   }
 
   async go(task) {
-    const title = this.page.locator(`[data-record="compound:${task}"] .block-name`);
+    const title = this.page.locator(`[data-record="compound:${task}"] .node-name`);
     await title.waitFor();
     await title.dblclick();
     await this.page.locator("[data-block]").first().waitFor();
@@ -32,12 +32,12 @@ class Method {
   }
 
   block(kind, nth = 0) {
-    return this.page.locator(`[data-block]:has(.block-box.${kind})`).nth(nth);
+    return this.page.locator(`[data-block]:has(.node-box.${kind})`).nth(nth);
   }
 
   async select(...blocks) {
     for (const [at, block] of blocks.entries()) {
-      const box = await block.locator(".block-head").boundingBox();
+      const box = await block.locator(".node-head").boundingBox();
       if (at > 0) await this.page.keyboard.down("Shift");
       await this.page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
       if (at > 0) await this.page.keyboard.up("Shift");
@@ -83,7 +83,7 @@ test("blocks are copied, cut and pasted, with new ids and the wires between them
   await method.holds(5, 4);
   await method.press("Control+a", "Control+d");
   await method.holds(9, 7, "Begin is not copied");
-  expect(await page.locator('[data-block]:has(.block-box.begin)').count()).toBe(1);
+  expect(await page.locator('[data-block]:has(.node-box.begin)').count()).toBe(1);
 });
 
 test("what is copied in one tab and document is pasted in another, with what it names", async ({ openTaskloom }) => {
@@ -112,7 +112,7 @@ test("what is copied in one tab and document is pasted in another, with what it 
 test("records are duplicated, and pasted ones get names that are free", async ({ openTaskloom }) => {
   const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
   const card = (name) => page.locator(`[data-record="primitive:${name}"]`);
-  await card("open-box").locator(".block-name").click();
+  await card("open-box").locator(".node-name").click();
   await page.keyboard.press("Control+d");
   await card("open-box-2").waitFor();
   await page.keyboard.press("Control+c");
@@ -143,15 +143,15 @@ test("M mutes blocks: the planner passes them by, and the file keeps them", asyn
   const { page } = method;
   await method.select(method.block("primitive", 0));
   await method.press("m");
-  await page.locator(".block-box.muted").waitFor();
+  await page.locator(".node-box.muted").waitFor();
   expect(await page.locator("[data-block].selected").getAttribute("aria-label")).toMatch(/Muted/);
   const saved = await method.document();
   expect(saved.compound_tasks["get-key"].method.muted.length).toBe(1);
   await method.press("m");
-  await page.locator(".block-box.muted").waitFor({ state: "detached" });
+  await page.locator(".node-box.muted").waitFor({ state: "detached" });
   await method.select(method.block("begin"));
   await method.press("m");
-  await expect(page.locator(".block-box.muted"), "Begin cannot be muted").toHaveCount(0);
+  await expect(page.locator(".node-box.muted"), "Begin cannot be muted").toHaveCount(0);
 });
 
 test("Alt+C collapses blocks and cards to their titles, wires and all", async ({ openTaskloom }) => {
@@ -163,16 +163,16 @@ test("Alt+C collapses blocks and cards to their titles, wires and all", async ({
   const wires = await page.locator(".wire-group").count();
   await method.select(branch);
   await method.press("Alt+c");
-  await page.locator(".block-box.collapsed").waitFor();
+  await page.locator(".node-box.collapsed").waitFor();
   expect((await height(branch))).toBeLessThan(before / 2);
   await expect(page.locator(".wire-group")).toHaveCount(wires);
   await method.press("Alt+c");
-  await page.locator(".block-box.collapsed").waitFor({ state: "detached" });
+  await page.locator(".node-box.collapsed").waitFor({ state: "detached" });
   expect(await height(branch)).toBe(before);
   await method.press("Escape", "Escape");
-  await page.locator('[data-record="primitive:open-box"] .block-name').click();
+  await page.locator('[data-record="primitive:open-box"] .node-name').click();
   await method.press("Alt+c");
-  await page.locator('[data-record="primitive:open-box"] .card-box.collapsed').waitFor();
+  await page.locator('[data-record="primitive:open-box"] .node-box.collapsed').waitFor();
 });
 
 test("C frames the selection: it moves what stands in it, in one step", async ({ openTaskloom }) => {
@@ -377,7 +377,7 @@ test("Ctrl+F finds in names and expressions, shows what would change and replace
 
 test("where a record is used is listed, and a click goes there", async ({ openTaskloom }) => {
   const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
-  await page.locator('[data-record="condition:key_at"] .block-name').click();
+  await page.locator('[data-record="condition:key_at"] .node-name').click();
   const inspector = page.getByRole("complementary", { name: "Inspector" });
   await inspector.getByText("used in 1 place").click();
   await inspector.getByRole("button", { name: "compound task get-key" }).click();
@@ -386,7 +386,7 @@ test("where a record is used is listed, and a click goes there", async ({ openTa
 
 test("several records are edited together", async ({ openTaskloom }) => {
   const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
-  const card = (name) => page.locator(`[data-record="action:${name}"] .block-name`);
+  const card = (name) => page.locator(`[data-record="action:${name}"] .node-name`);
   await card("Smash").click();
   await card("OpenBox").click({ modifiers: ["Shift"] });
   const inspector = page.getByRole("complementary", { name: "Inspector" });
@@ -395,12 +395,12 @@ test("several records are edited together", async ({ openTaskloom }) => {
   await expect(duration, "they differ").toHaveValue("");
   await duration.fill("7");
   await duration.press("Enter");
-  await page.locator('[data-record="action:OpenBox"] .card-aside', { hasText: "7 ticks" }).waitFor();
-  await page.locator('[data-record="action:Smash"] .card-aside', { hasText: "7 ticks" }).waitFor();
+  await page.locator('[data-record="action:OpenBox"] .node-aside', { hasText: "7 ticks" }).waitFor();
+  await page.locator('[data-record="action:Smash"] .node-aside', { hasText: "7 ticks" }).waitFor();
   await page.keyboard.press("Escape");
   await page.locator(".canvas").focus();
   await page.keyboard.press("Control+z");
-  await page.locator('[data-record="action:Smash"] .card-aside', { hasText: "4 ticks" }).waitFor();
+  await page.locator('[data-record="action:Smash"] .node-aside', { hasText: "4 ticks" }).waitFor();
 });
 
 for (const colorScheme of ["light", "dark"]) {

@@ -61,7 +61,7 @@ for (const colorScheme of ["light", "dark"]) {
     const boxes = method.content.toString().match(/<rect [^>]*stroke=/g).length;
     expect(boxes).toBe(count);
     const heads = method.content.toString().match(/fill-opacity="\.18"/g).length;
-    expect(heads, "heads of their kind's colour").toBe(await page.locator(".block-head:not(.ends)").count());
+    expect(heads, "heads of their kind's colour").toBe(await page.locator(".node-head:not(.ends)").count());
     const ground = method.content.toString().match(/<rect [^>]*fill="rgb\((\d+)/)[1];
     expect(colorScheme === "dark" ? Number(ground) < 60 : Number(ground) > 200, ground).toBe(true);
     const png = await exported(page, "PNG");

@@ -35,7 +35,7 @@ test("stepping shows where the step is in the flowcharts, on every level", async
   const { page } = await openTaskloom();
   await page.getByRole("combobox", { name: "Scenario" }).selectOption({ label: "Locked, no key, a hammer in the shed" });
   await plan(page).getByText(/^plan: 6 steps/).waitFor();
-  const current = page.locator(".block-box.current");
+  const current = page.locator(".node-box.current");
   const open = (task) => outline(page).getByRole("treeitem", { name: task, exact: true }).dblclick();
   await open("get-ball");
   await page.locator("[data-block]").first().waitFor();
@@ -48,7 +48,7 @@ test("stepping shows where the step is in the flowcharts, on every level", async
   await steps(page).last().click();
   await current.filter({ hasText: "take-ball" }).waitFor();
   const canvas = await page.locator(".canvas").boundingBox();
-  await page.waitForFunction((right) => document.querySelector(".block-box.current").getBoundingClientRect().right < right, canvas.x + canvas.width);
+  await page.waitForFunction((right) => document.querySelector(".node-box.current").getBoundingClientRect().right < right, canvas.x + canvas.width);
   await steps(page).filter({ hasText: "pick-up(hammer)" }).click();
   await open("get-hammer");
   await current.filter({ hasText: "pick-up" }).waitFor();

@@ -267,17 +267,17 @@ test("while a new plan is searched for, the old one says so; a search that was s
   const panel = page.getByRole("tabpanel", { name: "Plan" });
   await panel.getByText("The first plan in your order.").waitFor();
   await record(page, "errands").dblclick();
-  await page.locator(".block-box.taken").first().waitFor();
+  await page.locator(".node-box.taken").first().waitFor();
   await record(page, "today").click();
   await inspector(page).getByRole("textbox", { name: "Goal" }).fill("load < 0");
   await page.locator(".panel").getByText("old plan, searching…").waitFor();
   await panel.getByText(/^An old plan, of before your last change/).waitFor();
-  await expect(page.locator(".block-box.rejected")).toHaveCount(0);
+  await expect(page.locator(".node-box.rejected")).toHaveCount(0);
   await plan(page).getByRole("button", { name: "Stop" }).click();
   await plan(page).getByText("stopped").waitFor();
   await panel.getByText("The search was stopped.").waitFor();
   await expect(page.getByText("old plan, searching…")).toHaveCount(0);
-  expect(await page.locator(".block-box:is(.rejected, .taken)").count()).toBe(0);
+  expect(await page.locator(".node-box:is(.rejected, .taken)").count()).toBe(0);
   expect(await page.getByRole("list", { name: "What did not hold" }).count()).toBe(0);
 });
 
@@ -329,7 +329,7 @@ test("why there is no plan is told in words, in the panel and on the block", asy
     await plan(page).getByText(/^no plan/).waitFor();
     await panel.getByText(reason).first().waitFor();
     await record(page, task).dblclick();
-    await page.locator(".block-note.why").getByText(onBlock).first().waitFor();
+    await page.locator(".node-note.why").getByText(onBlock).first().waitFor();
   }
   // This search keeps no reasons, and says so.
   await page.getByRole("combobox", { name: "Search for" }).selectOption("Any plan, soonest");

@@ -1,7 +1,9 @@
 //! What a document means: the expression [`lang`]uage with its names resolved, the
 //! [`check`]s, the [`flow`] of a method, a [`Domain`] with every text read, [`refactor`]ings, and the [`world`] in which
-//! texts have values. [`validate`] replays a plan in it. Nothing here searches.
+//! texts have values. [`needs`] and [`offers`] say what records and blocks can be wired
+//! to. [`validate`] replays a plan in it. Nothing here searches.
 
+pub mod calls;
 pub mod check;
 mod circles;
 pub mod elaborate;
@@ -10,6 +12,8 @@ pub mod ground;
 pub mod lang;
 pub mod method;
 pub mod model;
+pub mod needs;
+pub mod offers;
 pub mod plan;
 pub mod refactor;
 pub mod validate;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::canvas::geometry::{Rect, Vec2};
-use crate::canvas::scene::{End, Node, Selected, Side, Wire};
+use crate::canvas::scene::{End, Node, Selected, Wire};
 
 /// What a gesture asks for.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,8 +36,6 @@ pub enum Command {
     Search {
         /// The port.
         from: End,
-        /// Its side.
-        side: Side,
         /// Where it was let go, in pixels of the canvas.
         at: Vec2,
     },

@@ -52,9 +52,9 @@ pub struct Pointer {
 }
 
 /// See [`Stage::targets`].
-pub type Targets = dyn Fn(&End, Option<&Wire>) -> BTreeSet<End>;
+pub type Targets<'a> = dyn Fn(&End, Option<&Wire>) -> BTreeSet<End> + 'a;
 /// See [`Stage::inserts`].
-pub type Inserts = dyn Fn(&Node, &Wire) -> bool;
+pub type Inserts<'a> = dyn Fn(&Node, &Wire) -> bool + 'a;
 
 /// What the machine looks at. It owns none of it.
 pub struct Stage<'a> {
@@ -66,9 +66,9 @@ pub struct Stage<'a> {
     pub selected: &'a Selected,
     /// The ports that can take a wire from this one, leaving one wire out of
     /// account: the one whose end is being dragged.
-    pub targets: &'a Targets,
+    pub targets: &'a Targets<'a>,
     /// Whether a node can stand on a wire.
-    pub inserts: &'a Inserts,
+    pub inserts: &'a Inserts<'a>,
     /// What the buttons do.
     pub drags: Drags,
 }
@@ -146,11 +146,11 @@ impl Gesture {
             if loose.target.is_some() {
                 return loose.release(stage, pointer);
             }
-            if matches!(&hit, Hit::Socket(end, _) if *end == loose.fixed) {
+            if matches!(&hit, Hit::Socket(end) if *end == loose.fixed) {
                 return None;
             }
         }
-        if let (Hit::Socket(end, _), true) = (&hit, pointer.alt) {
+        if let (Hit::Socket(end), true) = (&hit, pointer.alt) {
             *self = Self::Idle;
             return Some(Command::Break(end.clone()));
         }
@@ -272,14 +272,16 @@ impl Gesture {
                     from: p,
                     by: Vec2::default(),
                 },
-                Hit::Socket(end, Side::Output) => Self::loose(stage, end, Side::Output, None, p),
-                Hit::Socket(end, Side::Input) => {
+                Hit::Socket(end) if end.port.side() == Side::Output => {
+                    Self::loose(stage, end, None, p)
+                }
+                Hit::Socket(end) => {
                     // A wire that arrives is taken off; the selected one first.
                     let arriving = || stage.scene.wires_at(&end);
                     let chosen = arriving().find(|w| stage.selected.wires.contains(*w));
                     match chosen.or_else(|| arriving().last()).cloned() {
                         Some(wire) => Self::detached(stage, wire, Side::Input, p),
-                        None => Self::loose(stage, end, Side::Input, None, p),
+                        None => Self::loose(stage, end, None, p),
                     }
                 }
                 Hit::WireEnd(wire, side) => Self::detached(stage, wire, side, p),
@@ -296,22 +298,15 @@ impl Gesture {
 
     fn detached(stage: &Stage<'_>, wire: Wire, side: Side, p: Vec2) -> Self {
         match side {
-            Side::Input => Self::loose(stage, wire.from.clone(), Side::Output, Some(wire), p),
-            Side::Output => Self::loose(stage, wire.to.clone(), Side::Input, Some(wire), p),
+            Side::Input => Self::loose(stage, wire.from.clone(), Some(wire), p),
+            Side::Output => Self::loose(stage, wire.to.clone(), Some(wire), p),
         }
     }
 
-    fn loose(
-        stage: &Stage<'_>,
-        fixed: End,
-        side: Side,
-        instead_of: Option<Wire>,
-        at: Vec2,
-    ) -> Self {
+    fn loose(stage: &Stage<'_>, fixed: End, instead_of: Option<Wire>, at: Vec2) -> Self {
         let targets = (stage.targets)(&fixed, instead_of.as_ref());
         Self::Wire(Loose {
             fixed,
-            side,
             instead_of,
             at,
             targets,
@@ -333,12 +328,12 @@ impl Gesture {
             Self::Press {
                 hit, start, fresh, ..
             } => {
-                if let Hit::Socket(end, side) = &hit
+                if let Hit::Socket(end) = &hit
                     && !start.shift
                     && !start.ctrl
                 {
                     let at = stage.camera.to_graph(start.at);
-                    *self = Self::loose(stage, end.clone(), *side, None, at);
+                    *self = Self::loose(stage, end.clone(), None, at);
                     if let Self::Wire(loose) = self {
                         loose.tapped = true;
                     }
@@ -407,7 +402,7 @@ impl Gesture {
 fn menu(hit: Hit, at: Vec2) -> Command {
     match hit {
         Hit::Node(node) | Hit::Corner(node) => Command::Commands(node, at),
-        Hit::Socket(end, _) => Command::Commands(end.node, at),
+        Hit::Socket(end) => Command::Commands(end.node, at),
         Hit::Wire(wire) | Hit::WireEnd(wire, _) => Command::Insert(wire, at),
         Hit::Empty => Command::Menu(at),
     }
@@ -433,7 +428,7 @@ fn click(stage: &Stage<'_>, hit: Hit, start: Pointer, fresh: bool) -> Option<Com
                 selected.wires.remove(&wire);
             }
         }
-        Hit::Socket(end, _) => {
+        Hit::Socket(end) => {
             selected.nodes.insert(end.node);
         }
         Hit::Empty if start.shift || start.ctrl => return None,

@@ -224,7 +224,6 @@ fn a_wire_let_go_over_nothing_asks_what_to_add() {
         hand.asked,
         [Command::Search {
             from: end('C', 1),
-            side: Side::Output,
             at: Vec2::new(600.0, 90.0)
         }]
     );

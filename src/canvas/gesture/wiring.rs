@@ -14,8 +14,6 @@ const MAGNET: f64 = 26.0;
 pub struct Loose {
     /// The end that is fixed.
     pub fixed: End,
-    /// Its side.
-    pub side: Side,
     /// The wire whose end it was.
     pub instead_of: Option<Wire>,
     /// Where the loose end is, in graph units.
@@ -32,10 +30,7 @@ impl Loose {
     pub(super) fn drag(&mut self, stage: &Stage<'_>, p: Vec2) {
         self.at = p;
         let fits = |end: &End| self.targets.contains(end);
-        let near = stage
-            .scene
-            .socket_near(p, MAGNET / stage.camera.zoom, fits)
-            .map(|(end, _)| end);
+        let near = stage.scene.socket_near(p, MAGNET / stage.camera.zoom, fits);
         // Anywhere on a node will do where just one of its ports fits.
         let on_node = || {
             let under = |node: &Node| {
@@ -51,7 +46,7 @@ impl Loose {
 
     pub(super) fn release(self, stage: &Stage<'_>, pointer: Pointer) -> Option<Command> {
         if let Some(target) = self.target {
-            let (from, to) = match self.side {
+            let (from, to) = match self.fixed.port.side() {
                 Side::Output => (self.fixed, target),
                 Side::Input => (target, self.fixed),
             };
@@ -73,7 +68,6 @@ impl Loose {
             Some(wire) => Some(Command::Disconnect(wire)),
             None => Some(Command::Search {
                 from: self.fixed,
-                side: self.side,
                 at: pointer.at,
             }),
         }

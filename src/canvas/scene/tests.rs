@@ -26,18 +26,15 @@ pub fn wire(number: u8) -> Wire {
 
 /// A -> B -> C in a row of boxes of 100 x 40 with 100 between them, D below B unwired.
 pub fn row() -> Scene {
-    let socket = |end: End, side, x| Socket {
+    let socket = |end: End, x| Socket {
         port: end.port,
-        side,
         at: Vec2::new(x, 20.0),
     };
     let shape = |x, y| Shape {
         rect: Rect::at(Vec2::new(x, y), 100.0, 40.0),
-        sockets: vec![
-            socket(end('A', 0), Side::Input, 0.0),
-            socket(end('A', 1), Side::Output, 100.0),
-        ],
-        tint: "--prim",
+        sockets: vec![socket(end('A', 0), 0.0), socket(end('A', 1), 100.0)],
+        head: 36.0,
+        colour: Colour::Primitive,
     };
     let nodes = [
         ('A', shape(0.0, 0.0)),
@@ -47,7 +44,9 @@ pub fn row() -> Scene {
     ];
     Scene::new(
         nodes.map(|(letter, shape)| (node(letter), shape)).into(),
-        [1, 2].map(|number| (wire(number), "--line-strong")).into(),
+        [1, 2]
+            .map(|number| (wire(number), Colour::LineStrong))
+            .into(),
     )
 }
 
@@ -57,7 +56,7 @@ fn hit(x: f64, y: f64) -> Hit {
 
 #[test]
 fn ports_come_before_nodes_and_nodes_before_wires() {
-    assert_eq!(hit(98.0, 22.0), Hit::Socket(end('A', 1), Side::Output));
+    assert_eq!(hit(98.0, 22.0), Hit::Socket(end('A', 1)));
     assert_eq!(hit(50.0, 20.0), Hit::Node(node('A')));
     assert_eq!(hit(150.0, 23.0), Hit::Wire(wire(1)));
     assert_eq!(hit(188.0, 20.0), Hit::WireEnd(wire(1), Side::Input));
@@ -90,7 +89,8 @@ fn a_frame_is_held_by_its_title_and_its_corner_and_takes_its_contents_along() {
     let shape = Shape {
         rect: Rect::at(Vec2::new(-20.0, -50.0), 360.0, 200.0),
         sockets: vec![],
-        tint: "--line-strong",
+        head: TITLE,
+        colour: Colour::LineStrong,
     };
     scene.nodes.insert(frame.clone(), shape);
     let scene = Scene::new(scene.nodes, scene.wires);

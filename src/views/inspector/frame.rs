@@ -5,14 +5,14 @@ use taskloom::document::{BlockId, Edit, Frame, Tint};
 
 use super::fields::{FreeText, Labelled};
 use super::many::deeds;
+use crate::diagram::frames;
 use crate::session::Session;
-use crate::views::frames;
 
 /// Title, note and colour of a frame of the open canvas.
 #[component]
 pub fn FrameInspector(id: BlockId) -> impl IntoView {
     let session = Session::expect();
-    let (sheet, own) = (session.sheet(), id.clone());
+    let (sheet, own) = (frames::sheet(session), id.clone());
     let on_board = sheet.is_none();
     let frame = Memo::new(move |_| {
         let document = session.document();

@@ -10,7 +10,7 @@ use super::timeline::Timeline;
 use super::which::Which;
 use crate::session::Session;
 use crate::views::more::{More, ROWS};
-use crate::views::reason::reason;
+use taskloom::planner::explain::reason;
 
 /// Failed conditions that are listed at most where there is no plan.
 const MOST_FAILURES: usize = 8;

@@ -7,7 +7,7 @@ use super::rows::Rows;
 use crate::session::{Selection, Session, View};
 use crate::views::count::grouped;
 use crate::views::more::{More, ROWS};
-use crate::views::reason::{Reason, reason};
+use taskloom::planner::explain::{Reason, reason};
 
 /// The trace as an indented list.
 #[component]

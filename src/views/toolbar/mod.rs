@@ -9,8 +9,8 @@ mod theme;
 
 use leptos::prelude::*;
 
-use super::picture;
 use crate::commands::shown;
+use crate::diagram::picture;
 use crate::session::autosave::Saved;
 use crate::session::{Drawer, Session};
 use crate::worker::Format;

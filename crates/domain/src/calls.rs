@@ -1,0 +1,61 @@
+//! What calls name, where nothing else of them is of interest.
+
+use taskloom_document::syntax::parse_call;
+use taskloom_document::{Block, Name};
+
+/// The task or the action that a text calls, known or not.
+pub fn called(call: &str) -> Option<Name> {
+    parse_call(call).value.map(|reference| reference.name)
+}
+
+/// The task that a block calls.
+pub fn called_task(block: &Block) -> Option<Name> {
+    match block {
+        Block::Task { call } => called(call),
+        _ => None,
+    }
+}
+
+/// A call's name, and its arguments as they are written. All of a text that is no call is the name.
+pub fn name_and_arguments(call: &str) -> (&str, &str) {
+    let text = call.trim();
+    let parsed = parse_call(text).value;
+    let end = parsed.and_then(|reference| text.split_at_checked(reference.name_span.end as usize));
+    let Some((name, rest)) = end else {
+        return (text, "");
+    };
+    match rest.trim().strip_prefix('(') {
+        Some(rest) => (name, rest.strip_suffix(')').unwrap_or(rest).trim()),
+        None if rest.is_empty() => (name, ""),
+        None => (text, ""),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_call_is_known_by_its_name_also_while_it_is_being_typed() {
+        for text in ["walk-to(box)", " walk-to ( box", "walk-to(", "walk-to"] {
+            let name = called(text).map(|name| name.to_string());
+            assert_eq!(name.as_deref(), Some("walk-to"), "{text}");
+        }
+        assert_eq!(called(""), None);
+        assert_eq!(called("(box)"), None);
+    }
+
+    #[test]
+    fn arguments_are_given_as_they_are_written() {
+        assert_eq!(
+            name_and_arguments("go( ?a, f(b) )"),
+            ("go", "?a, f(b)"),
+            "the outer brackets alone go"
+        );
+        assert_eq!(name_and_arguments("go"), ("go", ""));
+        assert_eq!(name_and_arguments("go(?a"), ("go", "?a"));
+        assert_eq!(name_and_arguments(""), ("", ""));
+        assert_eq!(name_and_arguments("3 men"), ("3 men", ""));
+        assert_eq!(name_and_arguments("fly home"), ("fly home", ""));
+    }
+}

@@ -1,0 +1,268 @@
+//! Links as edits of the texts from which they are read.
+
+use taskloom_document::syntax::ast::ExprKind;
+use taskloom_document::syntax::parse_expr;
+use taskloom_document::{
+    Block, BlockId, Document, Edit, Field, Kind, Param, Point, Record, RecordRef, ValueKind,
+};
+
+use super::{Link, Role, names_in};
+use crate::calls::called_task;
+
+/// The edit that makes `link.to` need `link.from`: a conjunct more, an action to
+/// call, a block more. `fresh` is the id of that block, and where it is placed.
+pub fn connected(document: &Document, link: &Link, fresh: (BlockId, Point)) -> Option<Edit> {
+    let Link { from, to, role } = link;
+    let text = mention(document, from, to)?;
+    let append = |field| Some(Edit::SetText(to.clone(), field, text.clone()));
+    match (role, document.get(to)?) {
+        (Role::Formula, Record::Condition(condition)) => {
+            let before = condition.formula.trim();
+            let formula = if before.is_empty() {
+                text
+            } else if matches_or(before) {
+                format!("({before}) and {text}")
+            } else {
+                format!("{before} and {text}")
+            };
+            Some(Edit::SetText(to.clone(), Field::Formula, formula))
+        }
+        (Role::Precondition, Record::PrimitiveTask(task)) => {
+            append(Field::Precondition(task.preconditions.len()))
+        }
+        (Role::Integrity, Record::PrimitiveTask(task)) => {
+            append(Field::Integrity(task.integrity.len()))
+        }
+        (Role::Completion, Record::PrimitiveTask(task)) => {
+            append(Field::Completion(task.completion.len()))
+        }
+        (Role::Action, Record::PrimitiveTask(_)) => append(Field::Action),
+        (Role::Precondition, Record::CompoundTask(task)) => {
+            append(Field::Precondition(task.preconditions.len()))
+        }
+        (Role::Integrity, Record::CompoundTask(task)) => {
+            append(Field::Integrity(task.integrity.len()))
+        }
+        (Role::Subtask, Record::CompoundTask(_)) => Some(Edit::AddBlock {
+            task: to.name.clone(),
+            id: fresh.0,
+            block: Block::Task { call: text },
+            at: fresh.1,
+        }),
+        _ => None,
+    }
+}
+
+/// Whether what binds a formula together is weaker than `and`.
+fn matches_or(formula: &str) -> bool {
+    matches!(
+        parse_expr(formula).value.kind,
+        ExprKind::Or(_) | ExprKind::Imply(..) | ExprKind::Quantified(..)
+    )
+}
+
+/// How `to`'s texts mention `from`, with `to`'s own parameters for arguments
+/// where their types fit.
+fn mention(document: &Document, from: &RecordRef, to: &RecordRef) -> Option<String> {
+    let scope = params(document, to)?;
+    let wanted = params(document, from)?;
+    let args: Vec<String> = wanted
+        .iter()
+        .map(|param| {
+            let same = scope
+                .iter()
+                .find(|p| p.name == param.name && fits(document, p, param));
+            let fitting = same.or_else(|| scope.iter().find(|p| fits(document, p, param)));
+            format!("?{}", fitting.unwrap_or(param).name)
+        })
+        .collect();
+    let call = if args.is_empty() {
+        from.name.to_string()
+    } else {
+        format!("{}({})", from.name, args.join(", "))
+    };
+    let value = (from.kind == Kind::Fact)
+        .then(|| document.facts.get(&from.name))
+        .flatten()
+        .map(|fact| &fact.value);
+    Some(match value {
+        Some(ValueKind::Number { .. }) => format!("{call} > 0"),
+        Some(ValueKind::Object(of)) => {
+            let mut objects = document.objects.iter();
+            let object = objects.find(|(_, o)| document.is_kind_of(&o.of, of));
+            match object {
+                Some((name, _)) => format!("{call} = {name}"),
+                None => format!("{call} = ?{of}"),
+            }
+        }
+        _ => call,
+    })
+}
+
+fn fits(document: &Document, given: &Param, wanted: &Param) -> bool {
+    document.is_kind_of(&given.of, &wanted.of)
+}
+
+fn params<'a>(document: &'a Document, record: &RecordRef) -> Option<&'a [Param]> {
+    let name = &record.name;
+    Some(match record.kind {
+        Kind::Fact => &document.facts.get(name)?.params,
+        Kind::Condition => &document.conditions.get(name)?.params,
+        Kind::Action => &document.actions.get(name)?.params,
+        Kind::PrimitiveTask => &document.primitive_tasks.get(name)?.params,
+        Kind::CompoundTask => &document.compound_tasks.get(name)?.params,
+        _ => return None,
+    })
+}
+
+/// The edit that ends a need: the texts that mention it go. None for a formula
+/// that says it in one breath with others.
+pub fn disconnected(document: &Document, link: &Link) -> Option<Edit> {
+    let to = &link.to;
+    let mentioning = |texts: &[String]| -> Vec<usize> {
+        let mentions = |text: &String| {
+            let mut found = false;
+            names_in(&parse_expr(text).value, &mut |name| {
+                found |= *name == link.from.name;
+            });
+            found
+        };
+        // The last one first, so that the others keep their numbers.
+        let texts = texts.iter().enumerate().rev();
+        texts.filter(|(_, t)| mentions(t)).map(|(n, _)| n).collect()
+    };
+    let removed = |numbers: Vec<usize>, field: fn(usize) -> Field| {
+        let edits = numbers.into_iter();
+        Edit::Batch(
+            edits
+                .map(|n| Edit::RemoveText(to.clone(), field(n)))
+                .collect(),
+        )
+    };
+    match (link.role, document.get(to)?) {
+        (Role::Precondition, Record::PrimitiveTask(task)) => Some(removed(
+            mentioning(&task.preconditions),
+            Field::Precondition,
+        )),
+        (Role::Integrity, Record::PrimitiveTask(task)) => {
+            Some(removed(mentioning(&task.integrity), Field::Integrity))
+        }
+        (Role::Completion, Record::PrimitiveTask(task)) => {
+            Some(removed(mentioning(&task.completion), Field::Completion))
+        }
+        (Role::Action, Record::PrimitiveTask(_)) => {
+            Some(Edit::SetText(to.clone(), Field::Action, String::new()))
+        }
+        (Role::Precondition, Record::CompoundTask(task)) => Some(removed(
+            mentioning(&task.preconditions),
+            Field::Precondition,
+        )),
+        (Role::Integrity, Record::CompoundTask(task)) => {
+            Some(removed(mentioning(&task.integrity), Field::Integrity))
+        }
+        (Role::Subtask, Record::CompoundTask(task)) => {
+            let blocks = task.method.blocks.iter();
+            let calls =
+                blocks.filter(|(_, block)| called_task(block).as_ref() == Some(&link.from.name));
+            let ids = calls.map(|(id, _)| id.clone()).collect();
+            Some(Edit::RemoveBlocks(to.name.clone(), ids))
+        }
+        (Role::Formula, Record::Condition(condition)) => {
+            let left = without(document, &condition.formula, link)?;
+            Some(Edit::SetText(to.clone(), Field::Formula, left))
+        }
+        _ => None,
+    }
+}
+
+/// What is left of a formula where its conjuncts that say a name, and no other,
+/// are taken out; none where a conjunct says more than that.
+fn without(document: &Document, formula: &str, link: &Link) -> Option<String> {
+    let tree = parse_expr(formula).value;
+    let conjuncts = match &tree.kind {
+        ExprKind::And(conjuncts) => conjuncts.as_slice(),
+        _ => std::slice::from_ref(&tree),
+    };
+    let mut left = vec![];
+    for conjunct in conjuncts {
+        let (mut said, mut others) = (false, false);
+        names_in(conjunct, &mut |name| {
+            let own = *name == link.from.name;
+            said |= own;
+            let needed =
+                document.facts.contains_key(name) || document.conditions.contains_key(name);
+            others |= needed && !own;
+        });
+        match (said, others) {
+            (true, true) => return None,
+            (true, false) => {}
+            (false, _) => {
+                let (start, end) = (conjunct.span.start as usize, conjunct.span.end as usize);
+                left.push(formula.get(start..end)?.trim());
+            }
+        }
+    }
+    Some(left.join(" and "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Reader;
+    use super::super::tests::example;
+    use super::*;
+    use taskloom_document::Name;
+
+    fn link(from: &str, role: Role, to: &str) -> Link {
+        Link {
+            from: from.parse().unwrap(),
+            to: to.parse().unwrap(),
+            role,
+        }
+    }
+
+    /// What becomes of the example when this wire is drawn.
+    fn drawn(link: &Link) -> Document {
+        let document = example();
+        let edit = connected(
+            &document,
+            link,
+            ("fresh1".parse().unwrap(), Point::default()),
+        )
+        .unwrap();
+        document.apply(&edit).unwrap()
+    }
+
+    #[test]
+    fn a_wire_drawn_is_there_and_a_wire_removed_is_gone() {
+        for wanted in [
+            link("fact:box_open", Role::Integrity, "primitive:open-box"),
+            link("fact:at", Role::Precondition, "primitive:take-ball"),
+            link("condition:key_at", Role::Completion, "primitive:walk-to"),
+            link("action:Smash", Role::Action, "primitive:open-box"),
+            link("fact:has", Role::Precondition, "compound:get-ball"),
+            link("primitive:smash-box", Role::Subtask, "compound:get-key"),
+        ] {
+            let with = drawn(&wanted);
+            assert!(
+                Reader::default().links(&with).contains(&wanted),
+                "{wanted:?}"
+            );
+            let edit = disconnected(&with, &wanted).unwrap();
+            let without = with.apply(&edit).unwrap();
+            assert!(
+                !Reader::default().links(&without).contains(&wanted),
+                "{wanted:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn arguments_are_the_tasks_own_parameters_where_their_types_fit() {
+        let with = drawn(&link("fact:has", Role::Integrity, "primitive:pick-up"));
+        let task = &with.primitive_tasks[&"pick-up".parse::<Name>().unwrap()];
+        assert_eq!(task.integrity, ["has(?item)"]);
+        let with = drawn(&link("fact:box_open", Role::Formula, "condition:key_at"));
+        let condition = &with.conditions[&"key_at".parse::<Name>().unwrap()];
+        assert_eq!(condition.formula, "item_at(key, ?place) and box_open");
+    }
+}

@@ -1,0 +1,302 @@
+//! Which record needs which: read from their texts, so that the Board's wires
+//! are never saved and never out of date. A wire that is drawn or removed is an
+//! edit of those texts.
+
+mod edits;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use taskloom_document::syntax::ast::{Expr, ExprKind};
+use taskloom_document::syntax::parse_expr;
+use taskloom_document::{Document, Kind, Name, Record, RecordRef};
+
+use crate::calls::{called, called_task};
+
+pub use edits::{connected, disconnected};
+
+/// As what a record needs another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Role {
+    /// A condition's formula.
+    Formula,
+    /// Holds when the task starts.
+    Precondition,
+    /// Holds while it runs.
+    Integrity,
+    /// Holds when it ends.
+    Completion,
+    /// The action that a primitive task calls.
+    Action,
+    /// A task of a compound task's method.
+    Subtask,
+}
+
+impl Role {
+    /// All, in the order of the legend.
+    pub const ALL: [Self; 6] = [
+        Self::Precondition,
+        Self::Integrity,
+        Self::Completion,
+        Self::Formula,
+        Self::Action,
+        Self::Subtask,
+    ];
+
+    /// Its name.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Formula => "formula",
+            Self::Precondition => "precondition",
+            Self::Integrity => "integrity",
+            Self::Completion => "completion",
+            Self::Action => "action",
+            Self::Subtask => "subtasks",
+        }
+    }
+
+    /// The needs that a kind of record has.
+    pub fn of(kind: Kind) -> &'static [Self] {
+        match kind {
+            Kind::Condition => &[Self::Formula],
+            Kind::PrimitiveTask => &[
+                Self::Precondition,
+                Self::Integrity,
+                Self::Completion,
+                Self::Action,
+            ],
+            Kind::CompoundTask => &[Self::Precondition, Self::Integrity, Self::Subtask],
+            _ => &[],
+        }
+    }
+
+    /// The kinds of record that can meet it.
+    pub fn takes(self, kind: Kind) -> bool {
+        match self {
+            Self::Action => kind == Kind::Action,
+            Self::Subtask => matches!(kind, Kind::PrimitiveTask | Kind::CompoundTask),
+            _ => matches!(kind, Kind::Fact | Kind::Condition),
+        }
+    }
+}
+
+/// One record needs another.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Link {
+    /// What is needed.
+    pub from: RecordRef,
+    /// What needs it.
+    pub to: RecordRef,
+    /// As what.
+    pub role: Role,
+}
+
+/// The names that each record's texts mention. A record that is the same in
+/// memory as at the last look is not read again.
+#[derive(Debug, Clone, Default)]
+pub struct Reader {
+    read: BTreeMap<RecordRef, (Record, Mentions)>,
+}
+
+/// Names and the role of the text in which each stands.
+type Mentions = Vec<(Name, Role)>;
+
+/// Whether two records are one in memory.
+fn same(a: &Record, b: &Record) -> bool {
+    match (a, b) {
+        (Record::Condition(a), Record::Condition(b)) => std::sync::Arc::ptr_eq(a, b),
+        (Record::PrimitiveTask(a), Record::PrimitiveTask(b)) => std::sync::Arc::ptr_eq(a, b),
+        (Record::CompoundTask(a), Record::CompoundTask(b)) => std::sync::Arc::ptr_eq(a, b),
+        _ => false,
+    }
+}
+
+impl Reader {
+    /// All links of a document.
+    pub fn links(&mut self, document: &Document) -> BTreeSet<Link> {
+        let mut before = std::mem::take(&mut self.read);
+        let mut links = BTreeSet::new();
+        for kind in [Kind::Condition, Kind::PrimitiveTask, Kind::CompoundTask] {
+            for name in document.names(kind) {
+                let to = RecordRef::new(kind, name.clone());
+                let Some(record) = document.get(&to) else {
+                    continue;
+                };
+                let mentions = match before.get_mut(&to) {
+                    Some((old, mentions)) if same(old, &record) => std::mem::take(mentions),
+                    _ => mentions(&record),
+                };
+                for (name, role) in &mentions {
+                    links.extend(resolve(document, name, *role).map(|from| Link {
+                        from,
+                        to: to.clone(),
+                        role: *role,
+                    }));
+                }
+                self.read.insert(to, (record, mentions));
+            }
+        }
+        links
+    }
+}
+
+/// The record that a name means in a text of this role.
+fn resolve(document: &Document, name: &Name, role: Role) -> Option<RecordRef> {
+    let kind = match role {
+        Role::Action => document.actions.contains_key(name).then_some(Kind::Action),
+        Role::Subtask if document.primitive_tasks.contains_key(name) => Some(Kind::PrimitiveTask),
+        Role::Subtask => {
+            let known = document.compound_tasks.contains_key(name);
+            known.then_some(Kind::CompoundTask)
+        }
+        _ if document.facts.contains_key(name) => Some(Kind::Fact),
+        _ => {
+            let known = document.conditions.contains_key(name);
+            known.then_some(Kind::Condition)
+        }
+    };
+    kind.map(|kind| RecordRef::new(kind, name.clone()))
+}
+
+fn mentions(record: &Record) -> Mentions {
+    let mut found = vec![];
+    let mut formulas = |texts: &[String], role| {
+        for text in texts {
+            names_in(&parse_expr(text).value, &mut |name| {
+                found.push((name.clone(), role));
+            });
+        }
+    };
+    match record {
+        Record::Condition(condition) => {
+            formulas(std::slice::from_ref(&condition.formula), Role::Formula);
+        }
+        Record::PrimitiveTask(task) => {
+            formulas(&task.preconditions, Role::Precondition);
+            formulas(&task.integrity, Role::Integrity);
+            formulas(&task.completion, Role::Completion);
+            found.extend(called(&task.action).map(|name| (name, Role::Action)));
+        }
+        Record::CompoundTask(task) => {
+            formulas(&task.preconditions, Role::Precondition);
+            formulas(&task.integrity, Role::Integrity);
+            let blocks = task.method.blocks.values();
+            let called = blocks.filter_map(|block| called_task(block));
+            found.extend(called.map(|name| (name, Role::Subtask)));
+        }
+        _ => {}
+    }
+    found
+}
+
+/// Visits every name that could be a fact's or a condition's. The parser bounds
+/// how deep a text nests.
+fn names_in(expr: &Expr, visit: &mut impl FnMut(&Name)) {
+    match &expr.kind {
+        ExprKind::Reference(reference) => {
+            visit(&reference.name);
+            for arg in &reference.args {
+                names_in(arg, visit);
+            }
+        }
+        ExprKind::Not(a) | ExprKind::Negative(a) | ExprKind::Quantified(_, _, a) => {
+            names_in(a, visit);
+        }
+        ExprKind::And(all) | ExprKind::Or(all) => {
+            for part in all {
+                names_in(part, visit);
+            }
+        }
+        ExprKind::Imply(a, b) | ExprKind::Compare(_, a, b) | ExprKind::Arithmetic(_, a, b) => {
+            names_in(a, visit);
+            names_in(b, visit);
+        }
+        ExprKind::Bool(_) | ExprKind::Number(_) | ExprKind::Variable(_) | ExprKind::Missing => {}
+    }
+}
+
+/// Whether a condition would come to stand in its own formula, by this link besides these.
+fn closes_circle(links: &BTreeSet<Link>, link: &Link) -> bool {
+    let formulas = links.iter().filter(|link| link.role == Role::Formula);
+    let mut users: BTreeMap<&RecordRef, Vec<&RecordRef>> = BTreeMap::new();
+    for formula in formulas {
+        users.entry(&formula.from).or_default().push(&formula.to);
+    }
+    let mut reached = BTreeSet::from([&link.to]);
+    let mut open = vec![&link.to];
+    while let Some(condition) = open.pop() {
+        for &next in users.get(condition).into_iter().flatten() {
+            if reached.insert(next) {
+                open.push(next);
+            }
+        }
+    }
+    reached.contains(&link.from)
+}
+
+/// Whether a link may come to these: a record of that kind can meet the need, nothing meets it twice, and no condition
+/// comes to stand in its own formula. `without` is left out of account.
+pub fn is_possible(links: &BTreeSet<Link>, link: &Link, without: Option<&Link>) -> bool {
+    let new = without == Some(link) || !links.contains(link);
+    new && link.role.takes(link.from.kind)
+        && Role::of(link.to.kind).contains(&link.role)
+        && !(link.role == Role::Formula && closes_circle(links, link))
+}
+
+/// The first need of a kind of record that another kind can meet.
+pub fn first_role(needing: Kind, offered: Kind) -> Option<Role> {
+    let mut roles = Role::of(needing).iter();
+    roles.find(|role| role.takes(offered)).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    pub(super) fn example() -> Document {
+        let text = include_str!("../../../../public/examples/ball-in-the-box.taskloom.json");
+        Document::from_json(text).unwrap()
+    }
+
+    #[test]
+    fn only_needs_that_a_record_can_meet_take_its_wire() {
+        let links = Reader::default().links(&example());
+        let possible = |from: &str, role, to: &str| {
+            let (from, to) = (from.parse().unwrap(), to.parse().unwrap());
+            is_possible(&links, &Link { from, to, role }, None)
+        };
+        let task = "primitive:smash-box";
+        assert!(possible("fact:box_open", Role::Completion, task));
+        assert!(!possible("fact:box_open", Role::Action, task));
+        assert!(!possible("fact:box_open", Role::Subtask, task));
+        assert!(possible("action:OpenBox", Role::Action, task));
+        let own = "condition:key_at";
+        assert!(!possible(own, Role::Formula, own), "no formula in itself");
+        let [from, to] = ["fact:item_at", own].map(|record| record.parse().unwrap());
+        let link = Link {
+            from,
+            to,
+            role: Role::Formula,
+        };
+        assert!(!is_possible(&links, &link, None), "no need is met twice");
+        assert!(is_possible(&links, &link, Some(&link)));
+    }
+
+    #[test]
+    fn wires_follow_from_the_texts_of_the_example() {
+        let document = example();
+        let links = Reader::default().links(&document);
+        let of = |to: &str| {
+            let wanted = links.iter().filter(|link| link.to.to_string() == to);
+            let lines: Vec<String> = wanted
+                .map(|link| format!("{} {}", link.role.label(), link.from))
+                .collect();
+            lines.join("\n")
+        };
+        assert_eq!(of("condition:key_at"), "formula fact:item_at");
+        assert_eq!(
+            of("primitive:open-box"),
+            "precondition fact:at\nprecondition fact:box_locked\naction action:OpenBox"
+        );
+        assert!(of("compound:get-ball").contains("subtasks compound:get-ball"));
+    }
+}

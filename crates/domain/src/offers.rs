@@ -1,0 +1,353 @@
+//! What a method can get: blocks, calls that are typed, and wires; and in which order its blocks are read.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use taskloom_document::{
+    Alternative, Block, BlockId, CompoundTask, Document, Flowchart, Name, Param, Policy, Port, Wire,
+};
+
+use crate::calls::name_and_arguments;
+
+/// A block that a method can get.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Offer {
+    /// By what it is found.
+    pub label: String,
+    /// What it is, where the label does not say it.
+    pub detail: &'static str,
+    /// The block.
+    pub block: Block,
+}
+
+/// The blocks that a task's method can get.
+pub fn blocks(document: &Document, task: &Name) -> Vec<Offer> {
+    let method = document.compound_tasks.get(task).map(|task| &**task);
+    let mut offers = vec![];
+    let mut offer = |label: &str, detail, block| {
+        let label = label.to_owned();
+        offers.push(Offer {
+            label,
+            detail,
+            block,
+        });
+    };
+    if !method.is_some_and(has_begin) {
+        offer("Begin", "where the method starts", Block::Begin {});
+    }
+    let condition = String::new();
+    offer(
+        "Branch",
+        "a condition, yes or no",
+        Block::Branch { condition },
+    );
+    let choice = Block::Choice {
+        policy: Policy::First,
+        alternatives: [1, 2].map(unnamed).into(),
+    };
+    offer("Choice", "alternatives, tried in order", choice);
+    if let Some(variable) = fresh_variable(document, method) {
+        let bind = Block::Bind {
+            variable,
+            condition: String::new(),
+            order_by: String::new(),
+        };
+        offer("Bind", "an object such that a condition holds", bind);
+    }
+    offer("End", "the method is complete", Block::End {});
+    for (name, task) in &document.compound_tasks {
+        offer(name.as_str(), "compound task", call(name, &task.params));
+    }
+    for (name, task) in &document.primitive_tasks {
+        offer(name.as_str(), "primitive task", call(name, &task.params));
+    }
+    offers
+}
+
+/// What a text that was typed in search of a block comes to.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Typed {
+    /// A call, with its arguments, of a task that there is.
+    Call(Block),
+    /// The name of a task that there is not.
+    New(Name),
+}
+
+/// What a text comes to that was typed in search of a block; none where it is a task's name alone, or no name.
+pub fn typed(document: &Document, text: &str) -> Option<Typed> {
+    let (head, _) = name_and_arguments(text);
+    let name = Name::new(head).ok()?;
+    let known =
+        document.compound_tasks.contains_key(&name) || document.primitive_tasks.contains_key(&name);
+    let has_arguments = text.contains('(') && text.ends_with(')');
+    match (known, has_arguments) {
+        (true, true) => Some(Typed::Call(Block::Task { call: text.into() })),
+        (true, false) => None,
+        (false, _) => Some(Typed::New(name)),
+    }
+}
+
+/// The wires that the input of a block can get, or this output of it: none that closes a cycle or that is there.
+/// `without` is left out of account.
+pub fn wires(
+    flow: &Flowchart,
+    block: &BlockId,
+    output: Option<Port>,
+    without: Option<&Wire>,
+) -> Vec<Wire> {
+    let present: Vec<&Wire> = flow.wires.iter().filter(|w| Some(*w) != without).collect();
+    // Behind an input, whatever comes after the block would close a cycle if
+    // it came before it; before an output, the other way round.
+    let mut next: BTreeMap<&BlockId, Vec<&BlockId>> = BTreeMap::new();
+    for wire in &present {
+        let (near, far) = if output.is_none() {
+            (&wire.from, &wire.to)
+        } else {
+            (&wire.to, &wire.from)
+        };
+        next.entry(near).or_default().push(far);
+    }
+    let mut closed = BTreeSet::from([block]);
+    let mut open = vec![block];
+    while let Some(id) = open.pop() {
+        for far in next.get(id).into_iter().flatten() {
+            if closed.insert(far) {
+                open.push(far);
+            }
+        }
+    }
+    let others = flow.blocks.iter().filter(|(id, _)| !closed.contains(id));
+    let wires = others.flat_map(|(id, other)| match output {
+        Some(port) => {
+            let wire = other.has_input().then(|| Wire {
+                from: block.clone(),
+                port,
+                to: id.clone(),
+            });
+            wire.into_iter().collect::<Vec<_>>()
+        }
+        None => {
+            let wire = |port| Wire {
+                from: id.clone(),
+                port,
+                to: block.clone(),
+            };
+            other.ports().into_iter().map(wire).collect()
+        }
+    });
+    wires.filter(|wire| !present.contains(&wire)).collect()
+}
+
+/// The first output of a block that has no wire, or its first where every one has.
+pub fn open_output(flow: &Flowchart, from: &BlockId) -> Option<Port> {
+    let ports = flow.blocks.get(from)?.ports();
+    let wired = |port: &Port| {
+        let mut wires = flow.wires.iter();
+        wires.any(|wire| wire.from == *from && wire.port == *port)
+    };
+    let open = ports.iter().find(|port| !wired(port));
+    open.or(ports.first()).copied()
+}
+
+/// The blocks such that none comes before one that it waits for; of those that
+/// could come next, the one whose `place` is least.
+pub fn reading_order<P: Ord>(flow: &Flowchart, place: impl Fn(&BlockId) -> P) -> Vec<BlockId> {
+    let mut waiting: BTreeMap<&BlockId, usize> =
+        BTreeMap::from_iter(flow.blocks.keys().map(|id| (id, 0)));
+    for wire in &flow.wires {
+        if let Some(count) = waiting.get_mut(&wire.to) {
+            *count += 1;
+        }
+    }
+    let first = waiting.iter().filter(|(_, count)| **count == 0);
+    let mut ready: BTreeSet<(P, &BlockId)> =
+        BTreeSet::from_iter(first.map(|(id, _)| (place(id), *id)));
+    let mut order = vec![];
+    while let Some((_, id)) = ready.pop_first() {
+        order.push(id.clone());
+        waiting.remove(id);
+        for wire in flow.wires.iter().filter(|wire| wire.from == *id) {
+            if let Some(count) = waiting.get_mut(&wire.to) {
+                *count = count.saturating_sub(1);
+                if *count == 0 {
+                    ready.insert((place(&wire.to), &wire.to));
+                }
+            }
+        }
+    }
+    // A file may hold a cycle, which `check` reports: its blocks come last.
+    order.extend(waiting.into_keys().cloned());
+    order
+}
+
+fn has_begin(task: &CompoundTask) -> bool {
+    let mut blocks = task.method.blocks.values();
+    blocks.any(|block| matches!(**block, Block::Begin {}))
+}
+
+/// An alternative without a label.
+pub fn unnamed(id: u16) -> Alternative {
+    Alternative {
+        id,
+        label: String::new(),
+    }
+}
+
+/// A call with the task's own parameters for arguments, as a start.
+fn call(name: &Name, params: &[Param]) -> Block {
+    let args: Vec<String> = params.iter().map(|p| format!("?{}", p.name)).collect();
+    let call = if args.is_empty() {
+        name.to_string()
+    } else {
+        format!("{name}({})", args.join(", "))
+    };
+    Block::Task { call }
+}
+
+/// A variable for a new Bind block: of the first type that there is, with a
+/// name that the method does not use yet.
+fn fresh_variable(document: &Document, task: Option<&CompoundTask>) -> Option<Param> {
+    let object = Name::new("object").ok()?;
+    let of = document.types.keys().next().unwrap_or(&object).clone();
+    let params = task.into_iter().flat_map(|t| &t.params).map(|p| &p.name);
+    let blocks = task.into_iter().flat_map(|t| t.method.blocks.values());
+    let bound = blocks.filter_map(|block| Some(&block.binds()?.name));
+    let used: Vec<&Name> = params.chain(bound).collect();
+    let mut numbered = (2..).map(|n| Name::new(&format!("{of}{n}")).ok());
+    let mut name = of.clone();
+    while used.contains(&&name) {
+        name = numbered.next()??;
+    }
+    Some(Param { name, of })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use taskloom_document::PrimitiveTask;
+
+    use super::*;
+
+    fn id(text: &str) -> BlockId {
+        text.parse().unwrap()
+    }
+
+    fn go() -> Name {
+        "go".parse().unwrap()
+    }
+
+    /// Begin -> Branch -> yes: go, no: walk-to -> End, the method of `go`.
+    fn example() -> Document {
+        let task = |call: &str| Block::Task { call: call.into() };
+        let condition = "at(box)".to_owned();
+        let blocks = [
+            ("b", Block::Begin {}),
+            ("q", Block::Branch { condition }),
+            ("y", task("go")),
+            ("n", task("walk-to(box)")),
+            ("e", Block::End {}),
+        ];
+        let wires = ["b.out -> q", "q.true -> y", "q.false -> n", "n.out -> e"];
+        let method = Flowchart {
+            blocks: blocks
+                .into_iter()
+                .map(|(name, block)| (id(name), Arc::new(block)))
+                .collect(),
+            wires: wires.iter().map(|wire| wire.parse().unwrap()).collect(),
+            ..Flowchart::default()
+        };
+        let walk = PrimitiveTask {
+            params: vec!["?to: place".parse().unwrap()],
+            ..PrimitiveTask::default()
+        };
+        let go_task = CompoundTask {
+            method,
+            ..CompoundTask::default()
+        };
+        let mut document = Document::default();
+        let walk_to = "walk-to".parse().unwrap();
+        document.primitive_tasks.insert(walk_to, Arc::new(walk));
+        document.compound_tasks.insert(go(), Arc::new(go_task));
+        document
+    }
+
+    fn flow(document: &Document) -> &Flowchart {
+        &document.compound_tasks[&go()].method
+    }
+
+    #[test]
+    fn one_begin_all_other_blocks_and_calls_with_parameters_are_offered() {
+        let document = example();
+        let offers = blocks(&document, &go());
+        let labels: Vec<&str> = offers.iter().map(|o| o.label.as_str()).collect();
+        assert_eq!(labels, ["Branch", "Choice", "Bind", "End", "go", "walk-to"]);
+        let calls = offers.iter().filter_map(|offer| match &offer.block {
+            Block::Task { call } => Some(call.as_str()),
+            _ => None,
+        });
+        assert_eq!(calls.collect::<Vec<_>>(), ["go", "walk-to(?to)"]);
+        let none = blocks(&Document::default(), &go());
+        assert_eq!(none[0].block, Block::Begin {});
+    }
+
+    #[test]
+    fn a_new_name_is_a_new_task_and_a_known_one_with_arguments_a_call() {
+        let document = example();
+        let call = "walk-to(box)".to_owned();
+        assert_eq!(
+            typed(&document, "fly"),
+            Some(Typed::New("fly".parse().unwrap()))
+        );
+        assert_eq!(
+            typed(&document, "walk-to(box)"),
+            Some(Typed::Call(Block::Task { call }))
+        );
+        assert_eq!(typed(&document, "walk-to"), None);
+        assert_eq!(typed(&document, "3 men"), None);
+    }
+
+    #[test]
+    fn only_wires_that_close_no_cycle_and_are_not_there_are_possible() {
+        let document = example();
+        let from = |block, port: Option<Port>, without: Option<&str>| {
+            let without: Option<Wire> = without.map(|w| w.parse().unwrap());
+            let wires = wires(flow(&document), &id(block), port, without.as_ref());
+            let wires: Vec<String> = wires.iter().map(Wire::to_string).collect();
+            wires.join(", ")
+        };
+        let out = Some(Port::Out);
+        assert_eq!(from("n", out, None), "n.out -> y");
+        assert_eq!(from("y", out, None), "y.out -> e, y.out -> n");
+        let yes = Some(Port::True);
+        assert_eq!(from("q", yes, None), "q.true -> e, q.true -> n");
+        assert_eq!(
+            from("q", yes, Some("q.true -> y")),
+            "q.true -> e, q.true -> n, q.true -> y"
+        );
+        assert_eq!(from("b", out, None), "b.out -> e, b.out -> n, b.out -> y");
+        assert_eq!(
+            from("e", None, None),
+            "b.out -> e, q.true -> e, q.false -> e, y.out -> e"
+        );
+    }
+
+    #[test]
+    fn the_first_output_without_a_wire_is_open() {
+        let document = example();
+        assert_eq!(open_output(flow(&document), &id("y")), Some(Port::Out));
+        assert_eq!(open_output(flow(&document), &id("e")), None);
+    }
+
+    #[test]
+    fn the_reading_order_follows_the_wires_and_ends_in_spite_of_a_cycle() {
+        let ids = |flow: &Flowchart| {
+            let order = reading_order(flow, |id| std::cmp::Reverse(id.clone()));
+            order.iter().map(BlockId::to_string).collect::<String>()
+        };
+        let document = example();
+        assert_eq!(ids(flow(&document)), "bqyne");
+        let mut cycle = flow(&document).clone();
+        cycle.wires.push("y.out -> q".parse().unwrap());
+        assert_eq!(ids(&cycle), "benqy", "what waits for itself comes last");
+    }
+}

@@ -1,0 +1,294 @@
+//! The Board as a scene: the paper's columns, and a card for each record.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use taskloom::document::{Document, Kind, RecordRef, Source};
+use taskloom::domain::needs::{Link, Role, is_possible};
+
+use super::cards::face;
+use crate::canvas::geometry::Vec2;
+use crate::canvas::scene::{End, Node, Scene, Slot, Wire};
+use crate::diagram::face::{CARD, Look, need as need_look};
+use crate::diagram::frames;
+
+/// From one column to the next.
+pub const PITCH: f64 = 230.0;
+/// Between two cards of a column.
+pub const GAP: f64 = 14.0;
+/// Width of a card.
+pub const WIDTH: f64 = CARD.width;
+/// Height of a column's heading, and of the group's heading within one.
+pub const HEADING: f64 = 40.0;
+
+/// A heading over a column, or over a group in it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Heading {
+    /// What stands below, and what its button adds.
+    pub group: &'static Group,
+    /// Its upper left corner.
+    pub at: Vec2,
+}
+
+/// What stands together on the Board: a kind each, and the facts by their source.
+#[derive(Debug, PartialEq)]
+pub struct Group {
+    /// The column.
+    pub column: usize,
+    /// Its heading.
+    pub title: &'static str,
+    /// The kind of its records.
+    pub kind: Kind,
+    /// For facts: where their values come from.
+    pub source: Source,
+    /// How its cards look.
+    pub look: Look,
+}
+
+const fn group(
+    column: usize,
+    title: &'static str,
+    kind: Kind,
+    source: Source,
+    look: Look,
+) -> Group {
+    Group {
+        column,
+        title,
+        kind,
+        source,
+        look,
+    }
+}
+
+/// All groups, from the left and from above.
+pub static GROUPS: [Group; 6] = [
+    group(0, "Sensors", Kind::Fact, Source::Sensor, Look::Sensor),
+    group(0, "Memory", Kind::Fact, Source::Memory, Look::Memory),
+    group(
+        1,
+        "Conditions",
+        Kind::Condition,
+        Source::Memory,
+        Look::Condition,
+    ),
+    group(2, "Actions", Kind::Action, Source::Memory, Look::Action),
+    group(
+        3,
+        "Primitive tasks",
+        Kind::PrimitiveTask,
+        Source::Memory,
+        Look::Primitive,
+    ),
+    group(
+        4,
+        "Compound tasks",
+        Kind::CompoundTask,
+        Source::Memory,
+        Look::Compound,
+    ),
+];
+
+impl Group {
+    /// Whether a record stands in it.
+    pub fn holds(&self, document: &Document, record: &RecordRef) -> bool {
+        Look::of_record(document, record) == Some(self.look)
+    }
+}
+
+/// Cards in their columns, unless they were placed elsewhere, and the headings.
+pub fn columns(document: &Document, links: &BTreeSet<Link>) -> (Scene, Vec<Heading>) {
+    let mut nodes = BTreeMap::from_iter(frames::nodes(document, None));
+    let mut headings = vec![];
+    let mut bottoms = [0.0_f64; 5];
+    for group in &GROUPS {
+        let Some(y) = bottoms.get_mut(group.column) else {
+            continue;
+        };
+        if *y > 0.0 {
+            *y += GAP;
+        }
+        let x = PITCH * group.column as f64;
+        headings.push(Heading {
+            group,
+            at: Vec2::new(x, *y),
+        });
+        *y += HEADING;
+        let records = document.names(group.kind).into_iter();
+        let records = records.map(|name| RecordRef::new(group.kind, name.clone()));
+        let records = records.filter(|record| group.holds(document, record));
+        // What was placed in this column comes first: the others stand below it.
+        let (placed, free): (Vec<_>, Vec<_>) =
+            records.partition(|record| document.layout.board.contains_key(record));
+        for record in placed.into_iter().chain(free) {
+            let Some(face) = face(document, &record) else {
+                continue;
+            };
+            let placed = document.layout.board.get(&record);
+            let shape = face.shape(placed.map_or(Vec2::new(x, *y), |point| (*point).into()));
+            if shape.rect.x == x {
+                *y = y.max(shape.rect.bottom() + GAP);
+            }
+            nodes.insert(Node::Card(record), shape);
+        }
+    }
+    let wires = links.iter();
+    let wires = wires.map(|link| (drawn_link(link), need_look(link.role).colour));
+    let scene = Scene::new(nodes, BTreeMap::from_iter(wires));
+    (scene, headings)
+}
+
+/// A link on the canvas.
+pub fn drawn_link(link: &Link) -> Wire {
+    Wire {
+        from: offer(&link.from),
+        to: need(&link.to, link.role),
+    }
+}
+
+/// The link that the canvas shows as this wire.
+pub fn link(drawn: &Wire) -> Option<Link> {
+    let Slot::Need(role) = drawn.to.port else {
+        return None;
+    };
+    Some(Link {
+        from: drawn.from.node.card()?.clone(),
+        to: drawn.to.node.card()?.clone(),
+        role,
+    })
+}
+
+/// The port of a record itself.
+pub fn offer(record: &RecordRef) -> End {
+    End {
+        node: Node::Card(record.clone()),
+        port: Slot::Offer,
+    }
+}
+
+/// The port of a need.
+pub fn need(record: &RecordRef, role: Role) -> End {
+    End {
+        node: Node::Card(record.clone()),
+        port: Slot::Need(role),
+    }
+}
+
+/// The cards, column by column, from top to bottom.
+pub fn reading_order(scene: &Scene) -> Vec<Node> {
+    let mut order: Vec<(&Node, Vec2)> = scene
+        .nodes
+        .iter()
+        .map(|(node, shape)| (node, shape.rect.corner()))
+        .collect();
+    order.sort_by(|(_, a), (_, b)| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));
+    order.into_iter().map(|(node, _)| node.clone()).collect()
+}
+
+/// The ports that can take a wire from this one, where the Board has these links. `without` is left out of account.
+pub fn targets(
+    scene: &Scene,
+    links: &BTreeSet<Link>,
+    from: &End,
+    without: Option<&Link>,
+) -> BTreeSet<End> {
+    let mut ends = BTreeSet::new();
+    let Some(own) = from.node.card() else {
+        return ends;
+    };
+    let mut add = |from: &RecordRef, to: &RecordRef, role: Role, end: &dyn Fn() -> End| {
+        let link = Link {
+            from: from.clone(),
+            to: to.clone(),
+            role,
+        };
+        if is_possible(links, &link, without) {
+            ends.insert(end());
+        }
+    };
+    for record in scene.nodes.keys().filter_map(Node::card) {
+        match from.port {
+            Slot::Need(role) => add(record, own, role, &|| offer(record)),
+            _ => {
+                for role in Role::of(record.kind) {
+                    add(own, record, *role, &|| need(record, *role));
+                }
+            }
+        }
+    }
+    ends
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::canvas::geometry::Rect;
+    use taskloom::document::Point;
+    use taskloom::domain::needs::Reader;
+
+    fn board(document: &Document) -> Scene {
+        columns(document, &Reader::default().links(document)).0
+    }
+
+    #[test]
+    fn cards_stand_in_columns_without_overlap_and_every_wire_has_both_ports() {
+        let document = crate::examples::first();
+        let scene = board(&document);
+        let rects: Vec<Rect> = scene.nodes.values().map(|s| s.rect).collect();
+        for (i, a) in rects.iter().enumerate() {
+            assert!(rects[i + 1..].iter().all(|b| !a.meets(b)));
+        }
+        assert!(scene.wires.len() > 10);
+        for wire in scene.wires.keys() {
+            assert!(scene.curve(wire).is_some(), "{wire:?}");
+        }
+        let kinds: Vec<Kind> = {
+            let order = reading_order(&scene);
+            order
+                .iter()
+                .filter_map(Node::card)
+                .map(|r| r.kind)
+                .collect()
+        };
+        assert!(kinds.is_sorted(), "column by column");
+    }
+
+    #[test]
+    fn a_card_that_was_placed_leaves_its_column() {
+        let mut document = crate::examples::first();
+        let record: RecordRef = "fact:at".parse().unwrap();
+        let second: RecordRef = "fact:ball_in_box".parse().unwrap();
+        let place = |scene: &Scene, record: &RecordRef| {
+            scene.nodes[&Node::Card(record.clone())].rect.corner()
+        };
+        let first_place = place(&board(&document), &record);
+        document
+            .layout
+            .board
+            .insert(record.clone(), Point { x: -300, y: 7 });
+        let scene = board(&document);
+        assert_eq!(place(&scene, &record), Vec2::new(-300.0, 7.0));
+        assert_eq!(place(&scene, &second), first_place);
+    }
+
+    #[test]
+    fn only_ports_that_a_record_can_meet_take_its_wire() {
+        let document = crate::examples::first();
+        let links = Reader::default().links(&document);
+        let scene = board(&document);
+        let roles = |record: &str| {
+            let from = offer(&record.parse().unwrap());
+            let ends = targets(&scene, &links, &from, None);
+            let roles = BTreeSet::from_iter(ends.iter().map(|e| e.port.key()));
+            roles.into_iter().collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(
+            roles("fact:box_open"),
+            "completion formula integrity precondition"
+        );
+        assert_eq!(roles("action:OpenBox"), "action");
+        assert_eq!(roles("primitive:open-box"), "subtasks");
+        let task = need(&"primitive:open-box".parse().unwrap(), Role::Action);
+        let offers = targets(&scene, &links, &task, None);
+        assert!(!offers.is_empty() && offers.iter().all(|end| end.port == Slot::Offer));
+    }
+}

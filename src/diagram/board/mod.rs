@@ -1,0 +1,313 @@
+//! The Board: the paper's columns of sensors, conditions, actions and tasks.
+
+mod arrange;
+pub mod cards;
+pub mod columns;
+mod wiring;
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use leptos::prelude::*;
+use taskloom::document::{Edit, Kind, Name, RecordRef};
+use taskloom::domain::needs::{Link, Reader, Role};
+
+use super::face::need;
+use super::node::NodeModel;
+use super::{Diagram, OpenDiagram, Verb, findings, frames, tidy};
+use crate::canvas::WireLook;
+use crate::canvas::camera::{Camera, LEGIBLE, MARGIN};
+use crate::canvas::far::Tints;
+use crate::canvas::geometry::{Rect, Vec2, pixels};
+use crate::canvas::gesture::Command;
+use crate::canvas::scene::{
+    End, Node, Scene, Selected, Slot, Wire, cards as cards_of, frames as frames_of,
+};
+use crate::canvas::surface::Surface;
+use crate::session::{Selection, Session};
+use columns::Heading;
+
+/// The Board.
+#[derive(Clone, Copy)]
+pub struct Board {
+    session: Session,
+    links: Memo<Arc<BTreeSet<Link>>>,
+    scene: Memo<Arc<Scene>>,
+    headings: Memo<Vec<Heading>>,
+    /// The wires that are selected. They are derived, so the session knows none.
+    wires: RwSignal<BTreeSet<Wire>>,
+}
+
+impl Board {
+    /// The Board of the open document.
+    pub fn new(session: Session) -> Self {
+        let reader = StoredValue::new(Reader::default());
+        let links = Memo::new(move |_| {
+            let document = session.document();
+            let links = reader.try_update_value(|reader| reader.links(&document));
+            Arc::new(links.unwrap_or_default())
+        });
+        let all = Memo::new(move |_| {
+            let (scene, headings) = columns::columns(&session.document(), &links.get());
+            (Arc::new(scene), headings)
+        });
+        Self {
+            session,
+            links,
+            scene: Memo::new(move |_| all.with(|(scene, _)| scene.clone())),
+            headings: Memo::new(move |_| all.with(|(_, headings)| headings.clone())),
+            wires: RwSignal::new(BTreeSet::new()),
+        }
+    }
+
+    /// Opens a compound task's method; else puts the focus on the record's name.
+    fn open_card(&self, record: RecordRef) {
+        if record.kind == Kind::CompoundTask {
+            self.session.enter(record.name);
+        } else {
+            self.session.renaming.set(Some(record));
+        }
+    }
+}
+
+impl Diagram for Board {
+    fn label(&self) -> String {
+        "Board".to_owned()
+    }
+
+    fn sheet(&self) -> Option<Name> {
+        None
+    }
+
+    fn noun(&self) -> &'static str {
+        "card"
+    }
+
+    fn scene(&self) -> Memo<Arc<Scene>> {
+        self.scene
+    }
+
+    fn selected(&self) -> Selected {
+        Selected {
+            nodes: self.session.selection.with(|s| {
+                let frames = s.frames.iter().cloned().map(Node::Frame);
+                BTreeSet::from_iter(frames.chain(s.records.iter().cloned().map(Node::Card)))
+            }),
+            wires: self.wires.get(),
+        }
+    }
+
+    fn whole(&self, _: Surface) -> Selection {
+        self.session.selection.get_untracked()
+    }
+
+    fn select(&self, selected: &Selected) {
+        self.session.selection.set(Selection {
+            records: cards_of(&selected.nodes),
+            frames: frames_of(&selected.nodes),
+            ..Selection::default()
+        });
+        if self.wires.with_untracked(|wires| *wires != selected.wires) {
+            self.wires.set(selected.wires.clone());
+        }
+    }
+
+    fn offers(&self, from: &End, without: Option<&Wire>) -> BTreeSet<End> {
+        let without = without.and_then(columns::link);
+        let (scene, links) = (self.scene.get_untracked(), self.links.get_untracked());
+        columns::targets(&scene, &links, from, without.as_ref())
+    }
+
+    fn inserts(&self, _: &Node) -> bool {
+        false
+    }
+
+    /// As the style sheet's calm ones are.
+    fn tints(&self) -> Tints {
+        Tints {
+            strength: 0.38,
+            ..Tints::default()
+        }
+    }
+
+    fn order(&self) -> Vec<Node> {
+        columns::reading_order(&self.scene.get_untracked())
+    }
+
+    /// All columns where they stay legible, the first of them otherwise; what is below comes by panning.
+    fn opening(&self, content: Rect, size: Vec2) -> Camera {
+        let width = (size.x - 2.0 * MARGIN) / content.w.max(1.0);
+        Camera::opening(content, size, width.clamp(LEGIBLE, 1.0))
+    }
+
+    fn nodes(&self, surface: Surface) -> Vec<(Node, NodeModel)> {
+        let mounted = surface.has_node();
+        let scene = self.scene.get();
+        let document = self.session.document();
+        let mut findings = findings(self.session, |place| Some(Node::Card(place.record.clone())));
+        let mut model = |node: &Node| {
+            let face = cards::face(&document, node.card()?)?;
+            let model = NodeModel::new(face, findings.remove(node));
+            Some((node.clone(), model))
+        };
+        let nodes = scene.nodes.keys().filter(|node| mounted(node));
+        nodes.filter_map(&mut model).collect()
+    }
+
+    /// The wires of what is looked at come forward, all others step back.
+    fn wires(&self, surface: Surface) -> Vec<(Wire, WireLook)> {
+        let selected = self.selected().nodes;
+        let hovered = surface.hovered.get();
+        let looked_at = |node: &Node| match &hovered {
+            Some(hovered) => hovered == node,
+            None => selected.contains(node),
+        };
+        let any = hovered.is_some() || selected.iter().any(Node::is_solid);
+        let look = |(wire, link): (Wire, &Link)| {
+            let near = looked_at(&wire.from.node) || looked_at(&wire.to.node);
+            let state = match (any, near) {
+                (false, _) => "calm",
+                (true, true) => "near",
+                (true, false) => "far",
+            };
+            let Link { from, to, role } = link;
+            let title = format!("{} is {} of {}", from.name, role.label(), to.name);
+            let class = format!("{} {state}", need(*role).class);
+            (wire, WireLook { class, title })
+        };
+        let mounted = surface.has_wire();
+        let links = self.links.get();
+        let wires = links.iter().map(|link| (columns::drawn_link(link), link));
+        let wires = wires.filter(|(wire, _)| mounted(wire));
+        wires.map(look).collect()
+    }
+
+    fn moved(&self, nodes: &BTreeSet<Node>, by: Vec2) -> Vec<Edit> {
+        let scene = self.scene.get_untracked();
+        let places = nodes.iter().filter_map(|node| {
+            let corner = scene.nodes.get(node)?.rect.corner();
+            Some((node.card()?.clone(), Some((corner + by).to_point())))
+        });
+        vec![Edit::MoveCards(places.collect())]
+    }
+
+    fn dropped(&self, _: &Node, _: Vec2, _: &Wire) -> Vec<Edit> {
+        vec![]
+    }
+
+    fn make_room(&self, around: &Rect) -> (Vec<Edit>, f64) {
+        self.room_for_frame(around)
+    }
+
+    fn delete(&self, selected: &Selected) -> bool {
+        if selected.nodes.is_empty() {
+            self.disconnect(&selected.wires);
+        } else {
+            let frames = frames::removed(self.session, &frames_of(&selected.nodes));
+            self.session.delete(cards_of(&selected.nodes), frames);
+        }
+        true
+    }
+
+    fn collapsed(&self) -> (usize, bool, Edit) {
+        let document = self.session.document_untracked();
+        let collapsed = &document.layout.collapsed_cards;
+        let records = self.session.selection.with_untracked(|s| s.records.clone());
+        let on = !records.iter().all(|record| collapsed.contains(record));
+        let edit = Edit::CollapseCards(records.iter().cloned().collect(), on);
+        (records.len(), on, edit)
+    }
+
+    fn perform(&self, open: OpenDiagram, command: Command) {
+        match command {
+            Command::Connect {
+                from,
+                to,
+                instead_of,
+            } => {
+                if let Some(link) = columns::link(&Wire { from, to }) {
+                    let before = instead_of.as_ref().and_then(columns::link);
+                    self.connect(&link, before.as_ref(), None);
+                }
+            }
+            Command::Search { from, at } => self.search_for(open, from, at),
+            Command::Disconnect(wire) => self.disconnect([&wire]),
+            Command::Break(end) => {
+                let scene = self.scene.get_untracked();
+                self.disconnect(scene.wires_at(&end));
+            }
+            Command::Cut(wires) => self.disconnect(&wires),
+            Command::Menu(at) => self.search_all(open, at),
+            Command::Add => self.search_all(open, open.surface.pointer_or_middle()),
+            Command::Connections(node, end) => {
+                let scene = self.scene.get_untracked();
+                let rect = scene.nodes.get(&node).map(|s| s.rect);
+                let port = Slot::Offer;
+                let end = end.unwrap_or(End { node, port });
+                let at = rect.map_or(Vec2::default(), |r| Vec2::new(r.right() + 10.0, r.y));
+                self.search_for(open, end, open.surface.on_screen(at));
+            }
+            Command::Open(Node::Card(record)) => self.open_card(record),
+            Command::Rename(Node::Card(record)) => self.session.renaming.set(Some(record)),
+            Command::Insert(wire, _) | Command::Bend(wire, _) => self.select(&Selected::wire(wire)),
+            _ => {}
+        }
+    }
+
+    fn run(&self, _: OpenDiagram, verb: Verb) -> bool {
+        verb == Verb::Tidy && tidy::board(self.session, &self.scene.get_untracked())
+    }
+
+    fn inside(&self, open: OpenDiagram) -> AnyView {
+        let board = *self;
+        let heading = move |Heading { group, at }: Heading| {
+            let add = format!("Add to {}", group.title.to_lowercase());
+            let hint = add.clone();
+            view! {
+                <div class="column-head" style:left=pixels(at.x) style:top=pixels(at.y)
+                    style:width=pixels(columns::WIDTH) style:height=pixels(columns::HEADING)
+                >
+                    <span>{group.title}</span>
+                    <button type="button" aria-label=add title=hint on:click=move |_| board.add(open.surface, group)>"+"</button>
+                </div>
+            }
+            .into_any()
+        };
+        let key = |h: &Heading| format!("{} {}", h.group.title, h.at.to_point().y);
+        view! { <For each=move || board.headings.get() key=key children=heading/> }.into_any()
+    }
+
+    fn over(&self, open: OpenDiagram) -> AnyView {
+        let scene = self.scene;
+        let empty = Memo::new(move |_| scene.with(|scene| scene.nodes.is_empty()));
+        view! {
+            <Legend/>
+            <button type="button" class="tidy" title="Order the cards in their columns" on:click=move |_| { open.run(Verb::Tidy); }>"Tidy"</button>
+            {move || empty.get().then(|| view! {
+                <div class="canvas-hint low">
+                    <p>"Start with what the world is like: press + at Sensors to add a fact that the game tells. Then add actions, and the tasks that use them."</p>
+                </div>
+            })}
+        }
+        .into_any()
+    }
+}
+
+/// What the wires mean.
+#[component]
+fn Legend() -> impl IntoView {
+    let entries = Role::ALL.map(|role| {
+        view! {
+            <li class=need(role).class>
+                <svg width="26" height="8" aria-hidden="true"><path class="wire" d="M1 4H25"></path></svg>
+                {role.label()}
+            </li>
+        }
+    });
+    view! {
+        <details class="legend" data-inner="">
+            <summary>"What the wires mean"</summary>
+            <ul>{entries.into_iter().collect_view()}</ul>
+        </details>
+    }
+}

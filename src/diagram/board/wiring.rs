@@ -1,0 +1,217 @@
+//! New cards and wires of the Board: the search box that offers them, and what they change.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use leptos::prelude::*;
+use taskloom::document::{Document, Edit, Fact, Kind, Name, Point, Record, RecordRef};
+use taskloom::domain::needs::{self, Link, Role, first_role};
+
+use super::Board;
+use super::cards::face;
+use super::columns::{self, GROUPS, Group};
+use crate::canvas::geometry::Vec2;
+use crate::canvas::scene::{End, Node, Selected, Slot, Wire};
+use crate::canvas::search::Entry;
+use crate::canvas::surface::Surface;
+use crate::diagram::face::BLOCK;
+use crate::diagram::method::chart;
+use crate::diagram::{Diagram, OpenDiagram, entry};
+use crate::session::{addition, fresh};
+
+impl Board {
+    /// Draws a wire, in one step with the record that it needs, where that is new, and with the end of another wire.
+    pub(super) fn connect(
+        &self,
+        link: &Link,
+        instead_of: Option<&Link>,
+        new: Option<(Edit, &Document)>,
+    ) -> bool {
+        let open = self.session.document_untracked();
+        let (before, document) = match new {
+            Some((edit, document)) => (Some(edit), document),
+            None => (None, &*open),
+        };
+        let off = instead_of.and_then(|old| needs::disconnected(document, old));
+        let rest = off.as_ref().and_then(|off| document.apply(off).ok());
+        let document = rest.as_ref().unwrap_or(document);
+        let block = (self.session.fresh_block_id(), last_place(document, link));
+        let Some(on) = needs::connected(document, link, block) else {
+            return false;
+        };
+        let label = format!("Connect {} and {}", link.from.name, link.to.name);
+        let all = before.into_iter().chain(off).chain([on]);
+        self.session.commit(&label, Edit::Batch(all.collect()))
+    }
+
+    /// Removes wires.
+    pub(super) fn disconnect<'a>(&self, wires: impl IntoIterator<Item = &'a Wire>) {
+        let document = self.session.document_untracked();
+        let mut rest = Document::clone(&document);
+        let mut all = vec![];
+        for link in wires.into_iter().filter_map(columns::link) {
+            let Some(edit) = needs::disconnected(&rest, &link) else {
+                let message = format!(
+                    "The formula of {} says {} together with other names: edit it in the inspector.",
+                    link.to.name, link.from.name
+                );
+                self.session.complain(message);
+                continue;
+            };
+            if let Ok(after) = rest.apply(&edit) {
+                rest = after;
+                all.push(edit);
+            }
+        }
+        if !all.is_empty() && self.session.commit("Remove wire", Edit::Batch(all)) {
+            self.wires.set(BTreeSet::new());
+        }
+    }
+
+    /// A new record with a name that is free; the designer names it at once.
+    pub(super) fn add(&self, surface: Surface, group: &Group) {
+        let document = self.session.document_untracked();
+        let name = document.fresh_name(group.kind, fresh(group.kind).0);
+        if self.add_named(surface, group, name.clone(), None) {
+            let record = RecordRef::new(group.kind, name);
+            self.session.renaming.set(Some(record));
+        }
+    }
+
+    /// A new record, wired to the port that the search box was opened for.
+    fn add_named(&self, surface: Surface, group: &Group, name: Name, origin: Option<&End>) -> bool {
+        let new = match fresh(group.kind).1 {
+            Record::Fact(_) => Record::Fact(Arc::new(Fact {
+                source: group.source,
+                ..Fact::default()
+            })),
+            other => other,
+        };
+        let edit = addition(name.clone(), new, self.session.fresh_block_id());
+        let record = RecordRef::new(group.kind, name);
+        let label = format!("Add {} {}", group.kind.label(), record.name);
+        let link = origin.and_then(|end| wire_to(end, &record));
+        let done = match (link, self.session.document_untracked().apply(&edit)) {
+            (Some(link), Ok(after)) => self.connect(&link, None, Some((edit, &after))),
+            _ => self.session.commit(&label, edit),
+        };
+        if done {
+            self.show(surface, record);
+        }
+        done
+    }
+
+    /// Selects a card, and brings it in sight.
+    fn show(&self, surface: Surface, record: RecordRef) {
+        let node = Node::Card(record);
+        surface.reveal(&node);
+        self.select(&Selected::node(node));
+    }
+
+    /// Everything by name, and what can be added.
+    pub(super) fn search_all(&self, open: OpenDiagram, at: Vec2) {
+        let (board, surface) = (*self, open.surface);
+        let added = GROUPS.iter().map(|group| {
+            let label = format!("New {}", group.look.words());
+            entry(label, "", group.look.class(), move || {
+                board.add(surface, group)
+            })
+        });
+        let entries = added.chain(self.card_entries(surface, None)).collect();
+        self.open_search(open, ("Add a record, or find one", at), entries, None);
+    }
+
+    /// What a wire that was let go over nothing can lead to.
+    pub(super) fn search_for(&self, open: OpenDiagram, from: End, at: Vec2) {
+        let entries = self.card_entries(open.surface, Some(&from));
+        self.open_search(open, ("Connect to", at), entries, Some(from));
+    }
+
+    fn open_search(
+        &self,
+        open: OpenDiagram,
+        (title, at): (&str, Vec2),
+        entries: Vec<Entry>,
+        origin: Option<End>,
+    ) {
+        let (board, surface) = (*self, open.surface);
+        open.search(title, at, entries, move |typed| {
+            let Ok(name) = Name::new(typed) else {
+                return vec![];
+            };
+            let groups = GROUPS.iter().filter(|group| {
+                let mut origin = origin.iter();
+                origin.all(|end| role_at(end, group.kind).is_some())
+            });
+            let new = groups.map(|group| {
+                let label = format!("New {} ‘{name}’", group.look.words());
+                let (name, origin) = (name.clone(), origin.clone());
+                entry(label, "", group.look.class(), move || {
+                    board.add_named(surface, group, name.clone(), origin.as_ref());
+                })
+            });
+            new.collect()
+        });
+    }
+
+    /// The cards that there are; those that a wire from this port can lead to, where there is one.
+    fn card_entries(&self, surface: Surface, from: Option<&End>) -> Vec<Entry> {
+        let document = self.session.document_untracked();
+        let scene = self.scene.get_untracked();
+        let targets = from.map(|from| self.offers(from, None));
+        let entry = |record: &RecordRef| {
+            let kind = record.kind.label();
+            let mut detail = kind.to_owned();
+            if let (Some(targets), Some(from)) = (&targets, from) {
+                let mut ends = targets.iter().filter(|end| end.node.card() == Some(record));
+                let end = ends.next()?;
+                if let (Slot::Need(role), _) | (_, Slot::Need(role)) = (from.port, end.port) {
+                    detail = format!("{kind}, as {}", role.label());
+                }
+            }
+            let class = face(&document, record)?.look.class();
+            let (board, chosen, from) = (*self, record.clone(), from.cloned());
+            let choose = move || match &from {
+                Some(end) => {
+                    if let Some(link) = wire_to(end, &chosen) {
+                        board.connect(&link, None, None);
+                    }
+                }
+                None => board.show(surface, chosen.clone()),
+            };
+            let mut entry = entry(record.name.to_string(), &detail, class, choose);
+            entry.preferred = true;
+            Some(entry)
+        };
+        let records = scene.nodes.keys().filter_map(Node::card);
+        records.filter_map(entry).collect()
+    }
+}
+
+/// Where a block that calls what is needed stands in the method that needs it: to the right of all others.
+fn last_place(document: &Document, link: &Link) -> Point {
+    let scene = chart::scene(document, &link.to.name);
+    let right = scene
+        .bounds(&BTreeSet::new())
+        .map_or(Vec2::default(), |all| Vec2::new(all.right() + 60.0, all.y));
+    scene.free_place(right, BLOCK.width, 80.0, 20.0).to_point()
+}
+
+/// The need that a wire between this port and a record of that kind would meet.
+fn role_at(end: &End, kind: Kind) -> Option<Role> {
+    match end.port {
+        Slot::Need(role) => role.takes(kind).then_some(role),
+        _ => first_role(kind, end.node.card()?.kind),
+    }
+}
+
+/// The wire between a port and a record.
+fn wire_to(end: &End, record: &RecordRef) -> Option<Link> {
+    let role = role_at(end, record.kind)?;
+    let (own, other) = (end.node.card()?.clone(), record.clone());
+    let (from, to) = match end.port {
+        Slot::Offer => (own, other),
+        _ => (other, own),
+    };
+    Some(Link { from, to, role })
+}

@@ -1,0 +1,208 @@
+//! Frames and notes: rectangles behind the blocks or cards, with a title and a text. To the canvas they are nodes that
+//! are held by their titles; what stands in one moves with it.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use leptos::ev::KeyboardEvent;
+use leptos::prelude::*;
+use leptos::wasm_bindgen::JsCast;
+use leptos::web_sys::HtmlInputElement;
+use taskloom::document::{BlockId, Document, Edit, Frame, Name, Point, Tint};
+
+use crate::canvas::colour::Colour;
+use crate::canvas::geometry::{Rect, Vec2, pixels};
+use crate::canvas::mirror::Mirror;
+use crate::canvas::scene::{self, Node, Shape, TITLE};
+use crate::canvas::surface::Surface;
+use crate::session::{Selection, Session, View};
+
+/// Room between a frame and what it is put around, in graph units: less than between two cards of the Board.
+pub const AROUND: f64 = 12.0;
+/// Size of a note around nothing.
+const NOTE: Point = Point { x: 240, y: 140 };
+
+/// The task whose method is open; none for the Board.
+pub fn sheet(session: Session) -> Option<Name> {
+    match session.view.get_untracked() {
+        View::Method(task) => Some(task),
+        View::Board => None,
+    }
+}
+
+/// The frames of a method, or of the Board, as nodes.
+pub fn nodes(document: &Document, sheet: Option<&Name>) -> Vec<(Node, Shape)> {
+    let frames = document.layout.frames(sheet).iter();
+    let node = |(id, frame): (&BlockId, &Arc<Frame>)| {
+        let size = Vec2::from(frame.size);
+        let shape = Shape {
+            rect: Rect::at(frame.at.into(), size.x, size.y),
+            sockets: vec![],
+            head: TITLE,
+            colour: Colour::LineStrong,
+        };
+        (Node::Frame(id.clone()), shape)
+    };
+    frames.map(node).collect()
+}
+
+/// The edits that change some frames of the open canvas.
+pub fn changed(
+    session: Session,
+    ids: &BTreeSet<BlockId>,
+    change: &dyn Fn(&mut Frame),
+) -> Vec<Edit> {
+    let (document, sheet) = (session.document_untracked(), sheet(session));
+    let frames = document.layout.frames(sheet.as_ref());
+    let edit = |id: &BlockId| {
+        let mut frame = (**frames.get(id)?).clone();
+        change(&mut frame);
+        Some(Edit::SetFrame(sheet.clone(), id.clone(), Some(frame)))
+    };
+    ids.iter().filter_map(edit).collect()
+}
+
+/// The edits that move the frames among these nodes.
+pub fn moved(session: Session, nodes: &BTreeSet<Node>, by: Vec2) -> Vec<Edit> {
+    changed(session, &scene::frames(nodes), &|frame| {
+        frame.at = (Vec2::from(frame.at) + by).to_point();
+    })
+}
+
+/// The edits that take frames away; what stands in them stays.
+pub fn removed(session: Session, ids: &BTreeSet<BlockId>) -> Vec<Edit> {
+    let gone = |id: &BlockId| Edit::SetFrame(sheet(session), id.clone(), None);
+    ids.iter().map(gone).collect()
+}
+
+/// Makes a frame larger or smaller.
+pub(super) fn resize(session: Session, id: &BlockId, by: Vec2) {
+    let edits = changed(session, &[id.clone()].into(), &|frame| {
+        frame.size = (Vec2::from(frame.size) + by).to_point();
+    });
+    session.commit("Resize frame", Edit::Batch(edits));
+}
+
+/// Puts a frame around something, or a note where the canvas was pointed at, in one step with what comes before it, and
+/// asks for its title.
+pub fn add(session: Session, around: Option<Rect>, before: Vec<Edit>) {
+    let frame = match around {
+        Some(rect) => {
+            let rect = rect.grown(AROUND);
+            Frame {
+                at: Vec2::new(rect.x, rect.y - TITLE).to_point(),
+                size: Vec2::new(rect.w, rect.h + TITLE).to_point(),
+                ..Frame::default()
+            }
+        }
+        None => Frame {
+            at: session.pointed().unwrap_or_default(),
+            size: NOTE,
+            tint: Tint::Yellow,
+            ..Frame::default()
+        },
+    };
+    let id = session.fresh_block_id();
+    let mut all = before;
+    all.push(Edit::SetFrame(sheet(session), id.clone(), Some(frame)));
+    if session.commit("Add frame", Edit::Batch(all)) {
+        session.selection.set(Selection {
+            frames: [id.clone()].into(),
+            ..Selection::default()
+        });
+        ask_title(&id);
+    }
+}
+
+/// Puts the focus into a frame's title, once it is on the screen.
+pub(super) fn ask_title(id: &BlockId) {
+    let selector = format!("[data-frame='{id}'] input");
+    set_timeout(
+        move || {
+            let found = document().query_selector(&selector).ok().flatten();
+            if let Some(input) = found.and_then(|e| e.dyn_into::<HtmlInputElement>().ok()) {
+                let _ = input.focus();
+                input.select();
+            }
+        },
+        Duration::ZERO,
+    );
+}
+
+/// The frames of a canvas.
+#[component]
+pub fn Frames(
+    /// The canvas.
+    surface: Surface,
+    /// The compound task, or none for the Board.
+    sheet: Option<Name>,
+) -> impl IntoView {
+    let session = Session::expect();
+    let frames = Mirror::of(move || {
+        let document = session.document();
+        let frames = document.layout.frames(sheet.as_ref()).iter();
+        frames.map(|(id, f)| (id.clone(), f.clone())).collect()
+    });
+    view! {
+        <For each=move || frames.keys.get() key=|id| id.clone() children=move |id| {
+            frames.model(&id).map(|frame| frame_view(session, surface, id, frame))
+        }/>
+    }
+}
+
+fn frame_view(
+    session: Session,
+    surface: Surface,
+    id: BlockId,
+    frame: ArcRwSignal<Arc<Frame>>,
+) -> AnyView {
+    let frame = Memo::new(move |_| frame.get());
+    let node = Node::Frame(id.clone());
+    let element = surface.node_ref(node.clone());
+    let words = move || match &*frame.read() {
+        frame if !frame.title.is_empty() => format!("Frame: {}", frame.title),
+        frame if !frame.note.is_empty() => format!("Note: {}", frame.note),
+        _ => "Frame".to_owned(),
+    };
+    let name = id.to_string();
+    let change = move |event| {
+        let title = event_target_value(&event);
+        let edits = changed(session, &[id.clone()].into(), &|frame| {
+            frame.title.clone_from(&title);
+        });
+        session.commit("Title frame", Edit::Batch(edits));
+    };
+    let key = move |event: KeyboardEvent| {
+        let typed = event
+            .target()
+            .and_then(|t| t.dyn_into::<HtmlInputElement>().ok());
+        match event.key().as_str() {
+            "Enter" if !event.is_composing() => {}
+            "Escape" => {
+                if let Some(input) = typed {
+                    input.set_value(&frame.read_untracked().title);
+                }
+            }
+            _ => return,
+        }
+        event.stop_propagation();
+        // Leaving the field writes what was typed.
+        surface.focus(Some(&node));
+    };
+    let side = move |of: fn(Point) -> i32| move || pixels(f64::from(of(frame.read().size)));
+    view! {
+        <div
+            class="frame" node_ref=element tabindex="-1" role="group" data-frame=name data-tint=move || frame.read().tint.name()
+            aria-roledescription="frame" aria-label=words style:width=side(|size| size.x) style:height=side(|size| size.y)
+        >
+            <input
+                class="frame-title" tabindex="-1" aria-label="Title of the frame" autocomplete="off"
+                prop:value=move || frame.read().title.clone() on:change=change on:keydown=key
+            />
+            <p class="frame-note">{move || frame.read().note.clone()}</p>
+            <i class="frame-grip" aria-hidden="true"></i>
+        </div>
+    }
+    .into_any()
+}

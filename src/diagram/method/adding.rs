@@ -1,0 +1,276 @@
+//! New blocks: the search box that offers them, and what they are connected to.
+
+use std::rc::Rc;
+
+use leptos::prelude::*;
+use taskloom::document::{Block, Document, Edit, Flowchart, Kind, Name, Port, Wire};
+use taskloom::domain::offers::{self, Typed};
+
+use super::chart::{self, face, input, output, wire_between};
+use super::{Method, edits};
+use crate::canvas::geometry::Vec2;
+use crate::canvas::gesture::SNAP;
+use crate::canvas::scene::{End, Node, Side, Slot};
+use crate::canvas::search::Entry;
+use crate::diagram::face::{Face, Look};
+use crate::diagram::{OpenDiagram, entry};
+use crate::session::{Selection, addition, fresh};
+
+/// From a new block's corner to its port: the wire ends where it was let go. An
+/// input's distance is added when the block's width is known.
+pub const PORT_OFFSET: Vec2 = Vec2::new(0.0, 18.0);
+/// About how large a new block is, in graph units.
+const ROOM: Vec2 = Vec2::new(200.0, 100.0);
+
+/// What a block that is picked in the search box is connected to.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Origin {
+    /// Nothing.
+    Nothing,
+    /// A port.
+    Port(End),
+    /// Both ends of a wire.
+    Wire(Wire),
+}
+
+impl Origin {
+    /// Whether a block can be connected to it.
+    fn takes(&self, block: &Block) -> bool {
+        match self {
+            Self::Nothing => true,
+            Self::Port(end) if end.port.side() == Side::Output => block.has_input(),
+            Self::Port(_) => !block.ports().is_empty(),
+            Self::Wire(_) => block.has_input() && !block.ports().is_empty(),
+        }
+    }
+}
+
+impl Method {
+    /// Opens the search box for blocks that can be connected to this, and stand there in graph units.
+    pub(super) fn search(
+        &self,
+        open: OpenDiagram,
+        title: &str,
+        at: Vec2,
+        origin: Origin,
+        place: Vec2,
+    ) {
+        self.search_with(open, (title, at), origin, place, vec![]);
+    }
+
+    fn search_with(
+        &self,
+        open: OpenDiagram,
+        (title, at): (&str, Vec2),
+        origin: Origin,
+        place: Vec2,
+        mut entries: Vec<Entry>,
+    ) {
+        let (method, document) = (*self, self.document());
+        let origin = Rc::new(origin);
+        let add = {
+            let origin = origin.clone();
+            move |new_task: Option<(Kind, Name)>, block: Block| {
+                let origin = origin.clone();
+                move || method.add((&origin, place), new_task.clone(), block.clone())
+            }
+        };
+        let offers = offers::blocks(&document, &self.task()).into_iter();
+        let offers = offers.filter(|offer| origin.takes(&offer.block));
+        entries.extend(offers.map(|offer| {
+            let look = face(&document, &offer.block).look;
+            entry(
+                offer.label,
+                offer.detail,
+                look.class(),
+                add(None, offer.block),
+            )
+        }));
+        let fresh = move |typed: &str| match offers::typed(&document, typed) {
+            None => vec![],
+            Some(Typed::Call(block)) => {
+                let look = face(&document, &block).look;
+                let call = add(None, block);
+                vec![entry(typed.to_owned(), "as typed", look.class(), call)]
+            }
+            Some(Typed::New(name)) => {
+                let kinds = [
+                    (Look::Primitive, Kind::PrimitiveTask),
+                    (Look::Compound, Kind::CompoundTask),
+                ];
+                let new = kinds.map(|(look, kind)| {
+                    let label = format!("New {} ‘{name}’", look.words());
+                    let call = Block::Task {
+                        call: name.to_string(),
+                    };
+                    entry(
+                        label,
+                        "",
+                        look.class(),
+                        add(Some((kind, name.clone())), call),
+                    )
+                });
+                new.into()
+            }
+        };
+        open.search(title, at, entries, fresh);
+    }
+
+    /// Adds a block at a place and connects it to its origin; before it, the task that it calls, where that is new.
+    fn add(&self, (origin, place): (&Origin, Vec2), new_task: Option<(Kind, Name)>, block: Block) {
+        let (task, id) = (self.task(), self.session.fresh_block_id());
+        let document = self.document();
+        let shown = face(&document, &block);
+        let mut at = place;
+        if matches!(origin, Origin::Port(end) if end.port.side() == Side::Input) {
+            at.x -= shown.size().x;
+        }
+        let at = at.snapped(SNAP);
+        let is_new = new_task.is_some();
+        let begin = self.session.fresh_block_id();
+        let before = new_task.map(|(kind, name)| addition(name, fresh(kind).1, begin));
+        let mut all = Vec::from_iter(before);
+        all.push(Edit::AddBlock {
+            task: task.clone(),
+            id: id.clone(),
+            block: block.clone(),
+            at: at.to_point(),
+        });
+        match origin {
+            Origin::Nothing => {}
+            Origin::Port(end) => {
+                let wire = match end.port.side() {
+                    Side::Output => wire_between(end, &input(&id)),
+                    Side::Input => {
+                        let port = edits::first_output(&block);
+                        port.and_then(|port| wire_between(&output(&id, port), end))
+                    }
+                };
+                all.extend(wire.map(|wire| Edit::Connect(task.clone(), wire)));
+            }
+            Origin::Wire(wire) => {
+                all.extend(edits::inserted(&document, &task, &id, &block, at, wire));
+            }
+        }
+        let label = match shown.look {
+            Look::Primitive | Look::Compound | Look::Unknown => format!("Add {}", shown.title),
+            look => format!("Add {}", look.words()),
+        };
+        if !self.commit(&label, Edit::Batch(all)) {
+            return;
+        }
+        self.session.selection.set(Selection::block(id.clone()));
+        let unfinished = match &block {
+            Block::Task { call } => !is_new && call.contains('?'),
+            Block::Branch { .. } | Block::Bind { .. } => true,
+            Block::Begin {} | Block::Choice { .. } | Block::End {} => false,
+        };
+        if unfinished {
+            self.editing.set(Some(id));
+        }
+    }
+
+    /// Adds the Begin block of an empty method.
+    pub(super) fn add_begin(&self, open: OpenDiagram) {
+        let origin = (&Origin::Nothing, Vec2::default());
+        self.add(origin, None, Block::Begin {});
+        open.surface.focus(None);
+    }
+
+    /// The search box in the middle of what is seen, for a block in a free place.
+    pub(super) fn add_in_sight(&self, open: OpenDiagram) {
+        let wanted = open.surface.middle() - Vec2::new(100.0, 40.0);
+        let scene = self.scene.get_untracked();
+        let place = scene.free_place(wanted, ROOM.x, ROOM.y, SNAP);
+        let at = open.surface.pointer_or_middle();
+        self.search(open, "Add a block", at, Origin::Nothing, place);
+    }
+
+    /// The search box with the wires that a block, or this port of it, can get, and
+    /// with blocks to add behind them.
+    pub(super) fn connect_by_key(&self, open: OpenDiagram, node: &Node, end: Option<End>) {
+        let scene = self.scene.get_untracked();
+        let (Some(shape), Some(id), Some(owner)) =
+            (scene.nodes.get(node), node.block(), self.owner())
+        else {
+            return;
+        };
+        let own = |port| End {
+            node: node.clone(),
+            port,
+        };
+        let ends = match &end {
+            Some(end) => vec![end.clone()],
+            None => {
+                let ports = shape.sockets.iter().map(|socket| own(socket.port));
+                ports.filter(|end| end.port != Slot::In).collect()
+            }
+        };
+        let open_output = offers::open_output(&owner.method, id).map(Slot::Out);
+        let first = end.unwrap_or_else(|| own(open_output.unwrap_or(Slot::In)));
+        let rect = shape.rect;
+        let free = |x: f64| scene.free_place(Vec2::new(x, rect.y), ROOM.x, ROOM.y, SNAP);
+        let (corner, place) = match first.port.side() {
+            Side::Input => {
+                let right = Vec2::new(ROOM.x, 0.0);
+                let place = free(rect.x - edits::GAP - ROOM.x) + right;
+                (Vec2::new(rect.x, rect.bottom()), place)
+            }
+            Side::Output => {
+                let corner = Vec2::new(rect.right() + SNAP, rect.y);
+                (corner, free(rect.right() + edits::GAP))
+            }
+        };
+        let wires = self.wire_entries(&ends);
+        let at = open.surface.on_screen(corner);
+        self.search_with(open, ("Connect to", at), Origin::Port(first), place, wires);
+    }
+
+    /// The wires that these ports can get, for who draws them by keyboard.
+    fn wire_entries(&self, ends: &[End]) -> Vec<Entry> {
+        let (document, Some(owner)) = (self.document(), self.owner()) else {
+            return vec![];
+        };
+        let method = *self;
+        let mut entries = vec![];
+        for end in ends {
+            for target in chart::targets(&owner.method, end, None) {
+                let (from, to) = match end.port.side() {
+                    Side::Output => (end, &target),
+                    Side::Input => (&target, end),
+                };
+                let face = |end: &End| block_face(&document, &owner.method, end);
+                let (Some(wire), Some(other)) = (wire_between(from, to), face(&target)) else {
+                    continue;
+                };
+                let label = wire_label(end, &other, face(from).as_ref(), wire.port);
+                let connect = move || {
+                    let edit = Edit::Connect(method.task(), wire.clone());
+                    method.commit("Connect blocks", edit);
+                };
+                let class = other.look.class();
+                let mut entry = entry(label, &other.full, class, connect);
+                entry.preferred = true;
+                entries.push(entry);
+            }
+        }
+        entries
+    }
+}
+
+fn block_face(document: &Document, flow: &Flowchart, end: &End) -> Option<Face> {
+    Some(face(document, flow.blocks.get(end.node.block()?)?))
+}
+
+/// What a wire is called that this port can get: by the other block, and by the output that it leaves where that has a
+/// name of its own.
+fn wire_label(end: &End, other: &Face, from: Option<&Face>, port: Port) -> String {
+    let mut rows = from.into_iter().flat_map(|face| &face.rows);
+    let row = rows.find(|row| row.port == Slot::Out(port));
+    let row = row.map_or("", |row| &row.text);
+    let (title, space) = (&other.title, if row.is_empty() { "" } else { " " });
+    match end.port.side() {
+        Side::Output => format!("{row}{space}→ {title}"),
+        Side::Input => format!("{title}{space}{row} →"),
+    }
+}

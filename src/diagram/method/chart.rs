@@ -1,0 +1,177 @@
+//! A flowchart as a scene: what is written on each block, and where it stands.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use taskloom::document::{Block, BlockId, Document, Flowchart, Name, Point, Port, Wire};
+use taskloom::domain::calls::name_and_arguments;
+use taskloom::domain::offers;
+
+use super::bends;
+use super::route::route;
+use crate::canvas::colour::Colour;
+pub use crate::canvas::scene::wire_of;
+use crate::canvas::scene::{self, End, Node, Scene, Slot};
+use crate::diagram::face::{BLOCK, Face, Look, PILL, Row};
+use crate::diagram::frames;
+
+/// What is written on a block of a document.
+pub fn face(document: &Document, block: &Block) -> Face {
+    let face = |look, title: &str, full: &str| Face::new(look, &BLOCK, title, full.to_owned());
+    let row = |port, text: String| Row {
+        port: Slot::Out(port),
+        text,
+    };
+    match block {
+        Block::Begin {} => Face::new(Look::Begin, &PILL, "Begin", String::new()),
+        Block::End {} => Face::new(Look::End, &PILL, "End", String::new()),
+        Block::Task { call } => task_face(document, call),
+        Block::Branch { condition } => Face {
+            rows: vec![row(Port::True, "yes".into()), row(Port::False, "no".into())],
+            ..face(Look::Branch, "Branch", condition).or_plain("no condition yet".into())
+        },
+        Block::Choice { alternatives, .. } => {
+            let rows = alternatives.iter().enumerate().map(|(i, alternative)| {
+                let label = format!("{} {}", i + 1, alternative.label);
+                row(
+                    Port::Alternative(alternative.id),
+                    label.trim_end().to_owned(),
+                )
+            });
+            Face {
+                rows: rows.collect(),
+                ..face(Look::Choice, "Choice", "")
+            }
+        }
+        Block::Bind {
+            variable,
+            condition,
+            order_by,
+        } => {
+            let any = format!("any {}", variable.of);
+            let face = face(Look::Bind, &variable.to_string(), condition).or_plain(any);
+            if order_by.trim().is_empty() {
+                return face;
+            }
+            Face {
+                full: format!("{condition}\nordered by {order_by}"),
+                ..face.and_line(&format!("by {order_by}"))
+            }
+        }
+    }
+}
+
+fn task_face(document: &Document, call: &str) -> Face {
+    let (head, arguments) = name_and_arguments(call);
+    let name = Name::new(head).ok();
+    let primitive = name.as_ref().and_then(|n| document.primitive_tasks.get(n));
+    let compound = name.as_ref().and_then(|n| document.compound_tasks.get(n));
+    let look = match (primitive, compound) {
+        (Some(_), _) => Look::Primitive,
+        (None, Some(_)) => Look::Compound,
+        (None, None) => Look::Unknown,
+    };
+    let title = primitive
+        .map(|task| task.title.as_str())
+        .or(compound.map(|task| task.title.as_str()))
+        .filter(|title| !title.is_empty());
+    let shown = if title.is_some() { call } else { arguments };
+    let fallback = if head.is_empty() { "no task yet" } else { head };
+    let title = title.unwrap_or(fallback);
+    Face {
+        full: call.to_owned(),
+        ..Face::new(look, &BLOCK, title, shown.to_owned()).or_plain(look.words().to_owned())
+    }
+}
+
+/// What is written on a block of a method, as it is drawn there.
+pub fn drawn(document: &Document, task: &Name, id: &BlockId, block: &Block) -> Face {
+    let collapsed = document.layout.drawing(task).collapsed.contains(id);
+    Face {
+        collapsed,
+        ..face(document, block)
+    }
+}
+
+/// The blocks of a method, as written and as placed.
+pub fn scene(document: &Document, task: &Name) -> Scene {
+    let Some(record) = document.compound_tasks.get(task) else {
+        return Scene::default();
+    };
+    let blocks = record.method.blocks.iter().map(|(id, block)| {
+        let face = drawn(document, task, id, block);
+        let shape = face.shape(document.layout.block(task, id).into());
+        (Node::Block(id.clone()), shape)
+    });
+    let bends = &document.layout.drawing(task).bends;
+    let nodes = frames::nodes(document, Some(task)).into_iter();
+    let nodes = nodes.chain(blocks).chain(bends::nodes(bends));
+    let wires = record.method.wires.iter();
+    let wires = wires.map(|wire| (drawn_wire(wire), Colour::LineStrong));
+    let mut scene = Scene::new(BTreeMap::from_iter(nodes), BTreeMap::from_iter(wires));
+    let places = |points: &[Point]| points.iter().map(|point| (*point).into()).collect();
+    let bends = bends.iter();
+    scene.bends =
+        BTreeMap::from_iter(bends.map(|(wire, points)| (drawn_wire(wire), places(points))));
+    route(&mut scene);
+    scene
+}
+
+/// The input of a block.
+pub fn input(block: &BlockId) -> End {
+    End {
+        node: Node::Block(block.clone()),
+        port: Slot::In,
+    }
+}
+
+/// An output of a block.
+pub fn output(block: &BlockId, port: Port) -> End {
+    End {
+        node: Node::Block(block.clone()),
+        port: Slot::Out(port),
+    }
+}
+
+/// A wire on the canvas.
+pub fn drawn_wire(wire: &Wire) -> scene::Wire {
+    scene::Wire {
+        from: output(&wire.from, wire.port),
+        to: input(&wire.to),
+    }
+}
+
+/// The blocks in the order of the wires; of those that could come next, the upper left one.
+pub fn reading_order(flow: &Flowchart, scene: &Scene) -> Vec<BlockId> {
+    offers::reading_order(flow, |id| {
+        let shape = scene.nodes.get(&Node::Block(id.clone()));
+        let corner = shape.map_or(Point::default(), |s| s.rect.corner().to_point());
+        (corner.x, corner.y)
+    })
+}
+
+/// The ports that can take a wire from this one. `without` is left out of account.
+pub fn targets(flow: &Flowchart, from: &End, without: Option<&Wire>) -> BTreeSet<End> {
+    let (Some(block), port) = (from.node.block(), from.port) else {
+        return BTreeSet::new();
+    };
+    let port = match port {
+        Slot::Out(port) => Some(port),
+        _ => None,
+    };
+    let wires = offers::wires(flow, block, port, without).into_iter();
+    let ends = wires.map(|wire| match port {
+        Some(_) => input(&wire.to),
+        None => output(&wire.from, wire.port),
+    });
+    ends.collect()
+}
+
+/// The wire from an output to an input.
+pub fn wire_between(from: &End, to: &End) -> Option<Wire> {
+    let (from, to) = (from.clone(), to.clone());
+    wire_of(&scene::Wire { from, to })
+}
+
+#[cfg(test)]
+#[path = "chart_tests.rs"]
+pub mod tests;

@@ -1,0 +1,177 @@
+use std::sync::Arc;
+
+use taskloom::document::{Alternative, CompoundTask, Param, Policy, PrimitiveTask};
+
+use crate::canvas::scene::Side;
+
+use super::*;
+
+pub fn id(text: &str) -> BlockId {
+    text.parse().unwrap()
+}
+
+/// A document with the primitive task `walk-to`, and the compound task `go` with this method.
+pub fn document(blocks: &[(&str, Block, (i32, i32))], wires: &[&str]) -> Document {
+    let method = Flowchart {
+        blocks: blocks
+            .iter()
+            .map(|(name, block, _)| (id(name), Arc::new(block.clone())))
+            .collect(),
+        wires: wires.iter().map(|wire| wire.parse().unwrap()).collect(),
+        ..Flowchart::default()
+    };
+    let places = blocks
+        .iter()
+        .map(|(name, _, (x, y))| (id(name), Point { x: *x, y: *y }));
+    let mut document = Document::default();
+    let go: Name = "go".parse().unwrap();
+    let walk = PrimitiveTask {
+        params: vec![Param::from_str("?to: place").unwrap()],
+        ..Default::default()
+    };
+    document
+        .primitive_tasks
+        .insert("walk-to".parse().unwrap(), Arc::new(walk));
+    document
+        .layout
+        .methods
+        .insert(go.clone(), Arc::new(places.collect()));
+    let task = CompoundTask {
+        method,
+        ..Default::default()
+    };
+    document.compound_tasks.insert(go, Arc::new(task));
+    document
+}
+
+use std::str::FromStr;
+
+pub fn task(call: &str) -> Block {
+    Block::Task { call: call.into() }
+}
+
+pub fn branch(condition: &str) -> Block {
+    Block::Branch {
+        condition: condition.into(),
+    }
+}
+
+/// Begin -> Branch -> yes: go, no: walk-to -> End
+pub fn example() -> Document {
+    document(
+        &[
+            ("b", Block::Begin {}, (0, 0)),
+            ("q", branch("at(box)"), (140, 0)),
+            ("y", task("go"), (400, 0)),
+            ("n", task("walk-to(box)"), (400, 100)),
+            ("e", Block::End {}, (700, 100)),
+        ],
+        &["b.out -> q", "q.true -> y", "q.false -> n", "n.out -> e"],
+    )
+}
+
+fn flow(document: &Document) -> &Flowchart {
+    &document.compound_tasks.values().next().unwrap().method
+}
+
+fn end(node: &str, port: &str) -> End {
+    match port {
+        "in" => input(&id(node)),
+        out => output(&id(node), out.parse().unwrap()),
+    }
+}
+
+fn written(ends: BTreeSet<End>) -> String {
+    let one = |end: &End| format!("{}.{}", end.node.block().unwrap(), end.port.key());
+    ends.iter().map(one).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn faces_say_what_the_blocks_mean() {
+    let document = example();
+    let said = |block: &Block| {
+        let face = face(&document, block);
+        let rows: Vec<_> = face.rows.iter().map(|row| row.text.as_str()).collect();
+        format!(
+            "{}|{}|{}|{}",
+            face.look.class(),
+            face.title,
+            face.lines.join("/"),
+            rows.join(",")
+        )
+    };
+    assert_eq!(said(&task("walk-to(box)")), "primitive|walk-to|box|");
+    assert_eq!(said(&task("go")), "compound|go|compound task|");
+    assert_eq!(said(&task("fly")), "unknown|fly|unknown task|");
+    assert_eq!(said(&task("")), "unknown|no task yet|unknown task|");
+    assert_eq!(said(&branch("at(box)")), "branch|Branch|at(box)|yes,no");
+    assert_eq!(said(&branch(" ")), "branch|Branch|no condition yet|yes,no");
+    let alternatives = ["1 with the key", "7 "].map(|a| Alternative::from_str(a).unwrap());
+    let choice = Block::Choice {
+        policy: Policy::Cheapest,
+        alternatives: alternatives.into(),
+    };
+    assert_eq!(said(&choice), "choice|Choice||1 with the key,2");
+    let bind = Block::Bind {
+        variable: Param::from_str("?p: place").unwrap(),
+        condition: "key_at(?p)".into(),
+        order_by: "distance(?p)".into(),
+    };
+    assert_eq!(said(&bind), "bind|?p: place|key_at(?p)/by distance(?p)|");
+}
+
+#[test]
+fn ports_are_on_the_blocks_edges_and_each_row_has_its_own() {
+    let scene = scene(&example(), &"go".parse().unwrap());
+    for shape in scene.nodes.values() {
+        for socket in &shape.sockets {
+            let x = match socket.port.side() {
+                Side::Input => 0.0,
+                Side::Output => shape.rect.w,
+            };
+            assert_eq!(socket.at.x, x);
+            assert!(socket.at.y < shape.rect.h);
+        }
+    }
+    let branch = &scene.nodes[&Node::Block(id("q"))];
+    assert_eq!(branch.sockets.len(), 3);
+    let begin = scene.socket(&end("b", "out")).unwrap();
+    let input = scene.socket(&end("q", "in")).unwrap();
+    assert_eq!(begin.y, input.y, "blocks in a row are wired straight");
+    assert_eq!(scene.wires.len(), 4);
+}
+
+#[test]
+fn only_ports_that_close_no_cycle_and_repeat_no_wire_can_be_wired() {
+    let document = example();
+    let from = |node, port, without: Option<&str>| {
+        let without: Option<Wire> = without.map(|w| w.parse().unwrap());
+        written(targets(flow(&document), &end(node, port), without.as_ref()))
+    };
+    assert_eq!(from("n", "out", None), "y.in");
+    assert_eq!(from("y", "out", None), "e.in n.in");
+    assert_eq!(from("q", "true", None), "e.in n.in");
+    assert_eq!(from("q", "true", Some("q.true -> y")), "e.in n.in y.in");
+    assert_eq!(from("n", "in", None), "b.out q.true y.out");
+    assert_eq!(from("b", "out", None), "e.in n.in y.in");
+    assert_eq!(from("e", "in", None), "b.out q.true q.false y.out");
+}
+
+#[test]
+fn the_reading_order_follows_the_wires_and_ends_in_spite_of_a_cycle() {
+    let ids = |document: &Document| {
+        let scene = scene(document, &"go".parse().unwrap());
+        let order = reading_order(flow(document), &scene);
+        order.iter().map(|b| b.to_string()).collect::<String>()
+    };
+    assert_eq!(ids(&example()), "bqyne");
+    let cycle = document(
+        &[
+            ("b", Block::Begin {}, (0, 0)),
+            ("x", task("go"), (0, 0)),
+            ("z", task("go"), (0, 0)),
+        ],
+        &["x.out -> z", "z.out -> x"],
+    );
+    assert_eq!(ids(&cycle), "bxz");
+}

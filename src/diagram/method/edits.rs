@@ -1,0 +1,121 @@
+//! Gestures on a flowchart as edits of the document: one gesture, one edit.
+
+use std::collections::BTreeSet;
+
+use taskloom::document::{Block, BlockId, Document, Edit, Name, Port, Wire};
+
+use super::chart::{face, scene};
+use crate::canvas::geometry::Vec2;
+use crate::canvas::gesture::SNAP;
+use crate::canvas::scene::{Node, Scene};
+
+/// Room between two blocks in a row, in graph units.
+pub const GAP: f64 = 60.0;
+
+/// Blocks that were dragged, or nudged.
+pub fn moved(scene: &Scene, task: &Name, nodes: &BTreeSet<Node>, by: Vec2) -> Edit {
+    let places = nodes.iter().filter_map(|node| {
+        let shape = scene.nodes.get(node)?;
+        Some((node.block()?.clone(), (shape.rect.corner() + by).to_point()))
+    });
+    Edit::MoveBlocks(task.clone(), places.collect())
+}
+
+/// The first output of a block.
+pub fn first_output(block: &Block) -> Option<Port> {
+    block.ports().first().copied()
+}
+
+/// Takes a wire apart and puts a block between its ends; what comes after makes
+/// room where the block, standing at `at`, would cover it.
+pub fn inserted(
+    document: &Document,
+    task: &Name,
+    id: &BlockId,
+    block: &Block,
+    at: Vec2,
+    wire: &Wire,
+) -> Vec<Edit> {
+    let Some(port) = first_output(block).filter(|_| block.has_input()) else {
+        return vec![];
+    };
+    let connect = |wire| Edit::Connect(task.clone(), wire);
+    let mut edits = vec![
+        Edit::Disconnect(task.clone(), wire.clone()),
+        connect(Wire {
+            to: id.clone(),
+            ..wire.clone()
+        }),
+        connect(Wire {
+            from: id.clone(),
+            port,
+            to: wire.to.clone(),
+        }),
+    ];
+    let mut scene = scene(document, task);
+    scene.nodes.remove(&Node::Block(id.clone()));
+    let right = at.x + face(document, block).size().x + GAP;
+    let next = Node::Block(wire.to.clone());
+    if let Some(shape) = scene.nodes.get(&next) {
+        let short = right - shape.rect.x;
+        if short > 0.0 && shape.rect.right() > at.x {
+            let followers = scene.downstream(&[next].into());
+            let step = 2.0 * SNAP;
+            let by = Vec2::new((short / step).ceil() * step, 0.0);
+            edits.push(moved(&scene, task, &followers, by));
+        }
+    }
+    edits
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::chart::tests::{branch, document, example, id, task};
+    use super::*;
+    use taskloom::document::Point;
+
+    fn go() -> Name {
+        "go".parse().unwrap()
+    }
+
+    #[test]
+    fn a_block_on_a_wire_takes_both_ends_and_what_follows_makes_room() {
+        let document = document(
+            &[
+                ("b", Block::Begin {}, (0, 0)),
+                ("x", task("go"), (140, 0)),
+                ("y", task("go"), (400, 0)),
+                ("n", branch(""), (200, 200)),
+            ],
+            &["b.out -> x", "x.out -> y"],
+        );
+        let wire: Wire = "b.out -> x".parse().unwrap();
+        let at = Vec2::new(100.0, 0.0);
+        let edits = inserted(&document, &go(), &id("n"), &branch(""), at, &wire);
+        let connect = |wire: &str| Edit::Connect(go(), wire.parse().unwrap());
+        let to = |name: &str, x| (id(name), Point { x, y: 0 });
+        assert_eq!(
+            edits,
+            [
+                Edit::Disconnect(go(), wire),
+                connect("b.out -> n"),
+                connect("n.true -> x"),
+                Edit::MoveBlocks(go(), vec![to("x", 360), to("y", 620)]),
+            ]
+        );
+    }
+
+    #[test]
+    fn an_end_cannot_stand_on_a_wire() {
+        let wire: Wire = "b.out -> q".parse().unwrap();
+        let none = inserted(
+            &example(),
+            &go(),
+            &id("e"),
+            &Block::End {},
+            Vec2::default(),
+            &wire,
+        );
+        assert_eq!(none, []);
+    }
+}

@@ -1,0 +1,191 @@
+//! How a method looks: its blocks and wires, lit by the plan, and what to do first.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use leptos::prelude::*;
+use taskloom::document::diagnostic::Place;
+use taskloom::document::{Block, BlockId, Field, Kind, Name, RecordRef, Wire};
+use taskloom::planner::explain::{Light, Mark, light};
+
+use super::{Method, chart};
+use crate::canvas::WireLook;
+use crate::canvas::colour::Colour;
+use crate::canvas::far::Tints;
+use crate::canvas::scene::{self, Node};
+use crate::canvas::surface::Surface;
+use crate::diagram::node::NodeModel;
+use crate::diagram::{OpenDiagram, findings};
+use crate::session::{Cursor, Selection, Session};
+use crate::views::panel::is_another;
+
+/// What the plan says about this method.
+pub fn lighting(session: Session, task: Name) -> Memo<Option<Arc<Light>>> {
+    Memo::new(move |_| {
+        let answer = session.answer.get()?;
+        let cursor = session.cursor.get();
+        let document = session.document();
+        let flow = &document.compound_tasks.get(&task)?.method;
+        // The trace is that of the situation as it stands; the run plans without one.
+        let empty = Default::default();
+        let (outcome, trace) = match cursor.plan.filter(|at| is_another(&answer, *at)) {
+            None => (&answer.outcome, &answer.trace),
+            Some(at) => {
+                let planning = answer.run.as_ref()?.plans.get(at)?;
+                (planning.outcome.as_ref().ok()?, &empty)
+            }
+        };
+        let mut light = light(&task, flow, outcome, trace, cursor.step)?;
+        if session.is_old() {
+            light.forget_failures();
+        }
+        Some(Arc::new(light))
+    })
+}
+
+/// The colours of blocks and wires where they are too small for marks.
+pub fn tints(light: &Light) -> Tints {
+    let tint = |(id, mark): (&BlockId, &Mark)| match mark {
+        Mark::Taken(_) => Some((Node::Block(id.clone()), Colour::Ok)),
+        Mark::Rejected(_) => Some((Node::Block(id.clone()), Colour::No)),
+        Mark::Unreached => None,
+    };
+    let wire = |colour| move |wire| (chart::drawn_wire(wire), colour);
+    let taken = light.taken.iter().map(wire(Colour::Ok));
+    let rejected = light.rejected.iter().map(wire(Colour::No));
+    Tints {
+        nodes: BTreeMap::from_iter(light.blocks.iter().filter_map(tint)),
+        wires: BTreeMap::from_iter(taken.chain(rejected)),
+        ..Tints::default()
+    }
+}
+
+/// Keeps in sight what the steps lead to as one goes through them.
+pub fn follow_steps(method: &Method, surface: Surface) {
+    let (session, light) = (method.session, method.light);
+    Effect::new(move |before: Option<Cursor>| {
+        let now = session.cursor.get();
+        let current = || light.get_untracked()?.current.clone();
+        if before.is_some_and(|before| before != now)
+            && let Some(block) = current()
+        {
+            surface.reveal(&Node::Block(block));
+        }
+        now
+    });
+}
+
+/// The block that a place is on.
+fn block_at(place: &Place, task: &RecordRef) -> Option<Node> {
+    match &place.field {
+        Field::Block(id)
+        | Field::BlockText(id)
+        | Field::BlockOrder(id)
+        | Field::BlockVariable(id)
+            if place.record == *task =>
+        {
+            Some(Node::Block(id.clone()))
+        }
+        _ => None,
+    }
+}
+
+/// What the blocks show that have elements.
+pub fn nodes(method: &Method, surface: Surface) -> Vec<(Node, NodeModel)> {
+    let (session, task) = (method.session, method.task());
+    let mounted = surface.has_node();
+    // The scene is read first: whoever is mounted finds its place in it.
+    method.scene.track();
+    let document = session.document();
+    let light = method.light.get();
+    let owner = RecordRef::new(Kind::CompoundTask, task.clone());
+    let mut findings = findings(session, |place| block_at(place, &owner));
+    let Some(record) = document.compound_tasks.get(&task) else {
+        return vec![];
+    };
+    let light = light.as_deref();
+    let dimmed = light.is_some_and(|light| !light.taken.is_empty());
+    let mut model = |(id, block): (&BlockId, &Arc<Block>)| {
+        let node = Node::Block(id.clone());
+        if !mounted(&node) {
+            return None;
+        }
+        let face = chart::drawn(&document, &task, id, block);
+        let model = NodeModel {
+            muted: record.method.muted.contains(id),
+            mark: light.and_then(|l| l.blocks.get(id).cloned()),
+            current: light.is_some_and(|l| l.current.as_ref() == Some(id)),
+            dimmed,
+            ..NodeModel::new(face, findings.remove(&node))
+        };
+        Some((node, model))
+    };
+    let blocks = record.method.blocks.iter();
+    blocks.filter_map(&mut model).collect()
+}
+
+/// How the wires look that have elements.
+pub fn wires(method: &Method, surface: Surface) -> Vec<(scene::Wire, WireLook)> {
+    let mounted = surface.has_wire();
+    let document = method.session.document();
+    let light = method.light.get();
+    let Some(record) = document.compound_tasks.get(&method.task()) else {
+        return vec![];
+    };
+    let flow = &record.method;
+    let title = |id: &BlockId| {
+        let block = flow.blocks.get(id);
+        block.map_or(String::new(), |b| chart::face(&document, b).title)
+    };
+    let look = |wire: &Wire| {
+        let class = match &light {
+            Some(light) if light.taken.contains(wire) => "taken",
+            Some(light) if light.rejected.contains(wire) => "rejected",
+            Some(light) if light.blocks.values().any(|m| matches!(m, Mark::Taken(_))) => {
+                "unreached"
+            }
+            _ => "",
+        };
+        WireLook {
+            class: class.into(),
+            title: format!("{} → {}", title(&wire.from), title(&wire.to)),
+        }
+    };
+    let wires = flow.wires.iter();
+    let wires = wires.map(|wire| (chart::drawn_wire(wire), wire));
+    let wires = wires.filter(|(drawn, _)| mounted(drawn));
+    wires.map(|(drawn, wire)| (drawn, look(wire))).collect()
+}
+
+impl Method {
+    /// What to do first, while there is next to nothing.
+    pub(super) fn hint(self, open: OpenDiagram) -> Option<AnyView> {
+        let scene = self.scene.get();
+        if scene.nodes.is_empty() {
+            return Some(
+                view! {
+                    <div class="canvas-hint">
+                        <p>"This method is empty. It starts with a Begin block."</p>
+                        <button type="button" class="primary" on:click=move |_| self.add_begin(open)>"Add Begin"</button>
+                        <p class="faint">"Double-click anywhere, or press Shift+A, to add other blocks."</p>
+                    </div>
+                }
+                .into_any(),
+            );
+        }
+        (scene.nodes.len() == 1 && scene.wires.is_empty()).then(|| {
+            view! {
+                <div class="canvas-hint low">
+                    <p>"Drag from the block's port to say what comes next, or double-click anywhere to add a block."</p>
+                </div>
+            }
+            .into_any()
+        })
+    }
+
+    /// The blocks that are selected.
+    pub(super) fn chosen(&self) -> Vec<BlockId> {
+        let selected = |s: &Selection| s.blocks.iter().cloned().collect();
+        self.session.selection.with_untracked(selected)
+    }
+}

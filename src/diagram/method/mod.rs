@@ -1,0 +1,407 @@
+//! The method: one compound task's flowchart.
+
+mod adding;
+mod arrange;
+mod bends;
+pub mod chart;
+mod edits;
+mod in_place;
+mod looks;
+mod route;
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use leptos::prelude::*;
+use taskloom::document::{Block, BlockId, CompoundTask, Document, Edit, Name, Wire};
+use taskloom::domain::calls::called_task;
+use taskloom::planner::explain::Light;
+
+use super::face::Look;
+use super::node::NodeModel;
+use super::tidy::{self, Scope};
+use super::{Diagram, OpenDiagram, Verb, counted, frames};
+use crate::canvas::WireLook;
+use crate::canvas::camera::{Camera, LEGIBLE};
+use crate::canvas::far::Tints;
+use crate::canvas::geometry::{Rect, Vec2};
+use crate::canvas::gesture::{Command, SNAP};
+use crate::canvas::scene::{self, End, Node, Scene, Selected, blocks, frames as frames_of};
+use crate::canvas::surface::Surface;
+use crate::session::{Selection, Session};
+use adding::Origin;
+use bends::Bends;
+use chart::{face, wire_between};
+use in_place::InPlace;
+
+/// A compound task's method.
+#[derive(Clone, Copy)]
+pub struct Method {
+    session: Session,
+    task: StoredValue<Name>,
+    record: Memo<Option<Arc<CompoundTask>>>,
+    scene: Memo<Arc<Scene>>,
+    /// What the plan says about it.
+    light: Memo<Option<Arc<Light>>>,
+    /// The block whose text is edited in place.
+    editing: RwSignal<Option<BlockId>>,
+}
+
+impl Method {
+    /// The method of this task.
+    pub fn new(session: Session, task: Name) -> Self {
+        let (name, drawn) = (task.clone(), task.clone());
+        let record = Memo::new_with_compare(
+            move |_| session.document().compound_tasks.get(&name).cloned(),
+            |a: Option<&Option<Arc<CompoundTask>>>, b| match (a, b) {
+                (Some(Some(a)), Some(Some(b))) => !Arc::ptr_eq(a, b),
+                (Some(None), Some(None)) => false,
+                _ => true,
+            },
+        );
+        Self {
+            session,
+            task: StoredValue::new(task.clone()),
+            record,
+            scene: Memo::new(move |_| Arc::new(chart::scene(&session.document(), &drawn))),
+            light: looks::lighting(session, task),
+            editing: RwSignal::new(None),
+        }
+    }
+
+    /// The compound task.
+    fn task(&self) -> Name {
+        self.task.get_value()
+    }
+
+    fn document(&self) -> Arc<Document> {
+        self.session.document_untracked()
+    }
+
+    /// Its task's record, as it stands.
+    fn owner(&self) -> Option<Arc<CompoundTask>> {
+        self.record.get_untracked()
+    }
+
+    /// A block.
+    fn block(&self, id: &BlockId) -> Option<Arc<Block>> {
+        self.owner()?.method.blocks.get(id).cloned()
+    }
+
+    fn commit(&self, label: &str, edit: Edit) -> bool {
+        self.session.commit(label, edit)
+    }
+
+    fn disconnect(&self, label: &str, wires: &[scene::Wire]) {
+        let wires = wires.iter().filter_map(chart::wire_of);
+        let off: Vec<Edit> = wires
+            .map(|wire| Edit::Disconnect(self.task(), wire))
+            .collect();
+        if !off.is_empty() {
+            self.commit(label, Edit::Batch(off));
+        }
+    }
+
+    fn connect(&self, from: &End, to: &End, instead_of: Option<&scene::Wire>) {
+        let Some(wire) = wire_between(from, to) else {
+            return;
+        };
+        let off = instead_of.and_then(chart::wire_of);
+        let off = off.map(|wire| Edit::Disconnect(self.task(), wire));
+        let label = if off.is_some() {
+            "Reconnect wire"
+        } else {
+            "Connect blocks"
+        };
+        let on = Edit::Connect(self.task(), wire);
+        self.commit(label, Edit::Batch(off.into_iter().chain([on]).collect()));
+    }
+
+    fn bend(&self, wire: &scene::Wire, at: Vec2) {
+        let curve = self.scene.get_untracked().curve(wire);
+        if let (Some(curve), Some(wire)) = (curve, chart::wire_of(wire)) {
+            let (point, edit) = bends::bent(&self.document(), &self.task(), wire, &curve, at);
+            if self.commit("Bend wire", edit) {
+                // The arrow keys move it.
+                self.select(&Selected::node(point));
+            }
+        }
+    }
+
+    /// Opens the method of the compound task that a block calls, else its text.
+    fn open_block(&self, id: &BlockId) {
+        let Some(block) = self.block(id) else { return };
+        let look = face(&self.document(), &block).look;
+        match called_task(&block) {
+            Some(task) if look == Look::Compound => self.session.enter(task),
+            _ => self.edit_text(id),
+        }
+    }
+
+    fn edit_text(&self, id: &BlockId) {
+        let block = self.block(id);
+        if block.is_some_and(|b| !matches!(*b, Block::Begin {} | Block::End {})) {
+            self.editing.set(Some(id.clone()));
+        }
+    }
+
+    /// The text of a block is no longer edited in place.
+    fn edited(&self, surface: Surface, by_key: bool) {
+        if self.editing.try_update(Option::take).flatten().is_some() && by_key {
+            surface.focus(None);
+        }
+    }
+}
+
+impl Diagram for Method {
+    fn label(&self) -> String {
+        format!("Method of {}", self.task())
+    }
+
+    fn sheet(&self) -> Option<Name> {
+        Some(self.task())
+    }
+
+    fn noun(&self) -> &'static str {
+        "block"
+    }
+
+    fn scene(&self) -> Memo<Arc<Scene>> {
+        self.scene
+    }
+
+    fn selected(&self) -> Selected {
+        self.session.selection.with(|s| {
+            let frames = s.frames.iter().cloned().map(Node::Frame);
+            let blocks = s.blocks.iter().cloned().map(Node::Block);
+            let bends = s.bends.iter().cloned();
+            let bends = bends.map(|(wire, number)| Node::Bend(wire, number));
+            Selected {
+                nodes: BTreeSet::from_iter(frames.chain(blocks).chain(bends)),
+                wires: BTreeSet::from_iter(s.wires.iter().map(chart::drawn_wire)),
+            }
+        })
+    }
+
+    fn whole(&self, surface: Surface) -> Selection {
+        selection(&surface.whole())
+    }
+
+    fn select(&self, selected: &Selected) {
+        self.session.selection.set(Selection {
+            wires: BTreeSet::from_iter(selected.wires.iter().filter_map(chart::wire_of)),
+            ..selection(&selected.nodes)
+        });
+    }
+
+    fn offers(&self, from: &End, without: Option<&scene::Wire>) -> BTreeSet<End> {
+        let without = without.and_then(chart::wire_of);
+        let targets = |r: Arc<CompoundTask>| chart::targets(&r.method, from, without.as_ref());
+        self.owner().map(targets).unwrap_or_default()
+    }
+
+    fn inserts(&self, node: &Node) -> bool {
+        let block = node.block().and_then(|id| self.block(id));
+        block.is_some_and(|b| b.has_input() && !b.ports().is_empty())
+    }
+
+    fn tints(&self) -> Tints {
+        let light = self.light.get();
+        light.map_or_else(Tints::default, |light| looks::tints(&light))
+    }
+
+    fn order(&self) -> Vec<Node> {
+        let scene = self.scene.get_untracked();
+        let order = self.owner();
+        let order = order.map_or(vec![], |r| chart::reading_order(&r.method, &scene));
+        let others = scene.nodes.keys().filter(|node| !node.is_solid());
+        let blocks = order.into_iter().map(Node::Block);
+        blocks.chain(others.cloned()).collect()
+    }
+
+    fn opening(&self, content: Rect, size: Vec2) -> Camera {
+        Camera::opening(content, size, LEGIBLE)
+    }
+
+    fn nodes(&self, surface: Surface) -> Vec<(Node, NodeModel)> {
+        looks::nodes(self, surface)
+    }
+
+    fn wires(&self, surface: Surface) -> Vec<(scene::Wire, WireLook)> {
+        looks::wires(self, surface)
+    }
+
+    fn moved(&self, nodes: &BTreeSet<Node>, by: Vec2) -> Vec<Edit> {
+        let (task, scene) = (self.task(), self.scene.get_untracked());
+        let mut edits = vec![edits::moved(&scene, &task, nodes, by)];
+        edits.extend(bends::changed(&self.document(), &task, nodes, Some(by)));
+        edits
+    }
+
+    fn dropped(&self, node: &Node, at: Vec2, wire: &scene::Wire) -> Vec<Edit> {
+        let inserted = chart::wire_of(wire)
+            .zip(node.block())
+            .and_then(|(wire, id)| {
+                let block = self.block(id)?;
+                let document = self.document();
+                Some(edits::inserted(
+                    &document,
+                    &self.task(),
+                    id,
+                    &block,
+                    at,
+                    &wire,
+                ))
+            });
+        inserted.unwrap_or_default()
+    }
+
+    fn make_room(&self, _: &Rect) -> (Vec<Edit>, f64) {
+        (vec![], 0.0)
+    }
+
+    fn delete(&self, selected: &Selected) -> bool {
+        let task = self.task();
+        let (blocks, wires) = (blocks(&selected.nodes), &selected.wires);
+        let kept = |wire: &Wire| !blocks.contains(&wire.from) && !blocks.contains(&wire.to);
+        let off = wires.iter().filter_map(chart::wire_of).filter(kept);
+        let off = off.map(|wire| Edit::Disconnect(task.clone(), wire));
+        let mut all = bends::changed(&self.document(), &task, &selected.nodes, None);
+        let bent = !all.is_empty();
+        all.extend(off);
+        let frames = frames_of(&selected.nodes);
+        all.extend(frames::removed(self.session, &frames));
+        if !blocks.is_empty() {
+            all.push(Edit::RemoveBlocks(task, blocks.iter().cloned().collect()));
+        }
+        let label = match (blocks.len(), wires.len()) {
+            (0, _) if !frames.is_empty() => counted("Delete", frames.len(), "frame"),
+            (0, 0) if bent => "Straighten wire".to_owned(),
+            (0, 0) => return false,
+            (0, _) => "Remove wire".to_owned(),
+            (count, _) => counted("Delete", count, "block"),
+        };
+        let done = self.commit(&label, Edit::Batch(all));
+        if done {
+            self.session.selection.set(Selection::default());
+        }
+        done
+    }
+
+    fn collapsed(&self) -> (usize, bool, Edit) {
+        let (document, task) = (self.document(), self.task());
+        let collapsed = &document.layout.drawing(&task).collapsed;
+        let ids = self.chosen();
+        let on = !ids.iter().all(|id| collapsed.contains(id));
+        (ids.len(), on, Edit::Collapse(task, ids, on))
+    }
+
+    fn perform(&self, open: OpenDiagram, command: Command) {
+        let graph = |at: Vec2| open.surface.camera().to_graph(at);
+        match command {
+            Command::Connect {
+                from,
+                to,
+                instead_of,
+            } => self.connect(&from, &to, instead_of.as_ref()),
+            Command::Disconnect(wire) => self.disconnect("Remove wire", &[wire]),
+            Command::Break(end) => {
+                let scene = self.scene.get_untracked();
+                let wires: Vec<_> = scene.wires_at(&end).cloned().collect();
+                self.disconnect("Break wires of port", &wires);
+            }
+            Command::Cut(wires) => {
+                self.disconnect(&counted("Cut", wires.len(), "wire"), &wires);
+            }
+            Command::Search { from, at } => {
+                let place = graph(at) - adding::PORT_OFFSET;
+                self.search(
+                    open,
+                    "Add and connect a block",
+                    at,
+                    Origin::Port(from),
+                    place,
+                );
+            }
+            Command::Menu(at) => {
+                let place = graph(at) - Vec2::new(SNAP, 2.0 * SNAP);
+                self.search(open, "Add a block", at, Origin::Nothing, place);
+            }
+            Command::Insert(wire, at) => {
+                if let Some(wire) = chart::wire_of(&wire) {
+                    let place = graph(at) - Vec2::new(10.0 * SNAP, 2.0 * SNAP);
+                    self.search(open, "Insert a block", at, Origin::Wire(wire), place);
+                }
+            }
+            Command::Bend(wire, at) => self.bend(&wire, at),
+            Command::Open(node @ Node::Bend(..)) => {
+                if self.delete(&Selected::node(node)) {
+                    open.surface.focus(None);
+                }
+            }
+            Command::Add => self.add_in_sight(open),
+            Command::Connections(node, end) => self.connect_by_key(open, &node, end),
+            Command::Open(Node::Block(id)) => self.open_block(&id),
+            Command::Rename(Node::Block(id)) => self.edit_text(&id),
+            _ => {}
+        }
+    }
+
+    fn run(&self, open: OpenDiagram, verb: Verb) -> bool {
+        match verb {
+            Verb::Mute => self.mute(),
+            Verb::Extract => self.extract(open.surface),
+            Verb::Inline => self.inline(),
+            Verb::Tidy => tidy::method(self.session, &self.task(), Scope::Selection),
+            Verb::Place => tidy::method(self.session, &self.task(), Scope::Unplaced),
+            Verb::Collapse | Verb::Leave => false,
+        }
+    }
+
+    fn inside(&self, open: OpenDiagram) -> AnyView {
+        let (method, surface) = (*self, open.surface);
+        let task = self.task();
+        view! {
+            <Bends surface task/>
+            {move || method.editing.get().map(|id| view! { <InPlace method surface id/> })}
+        }
+        .into_any()
+    }
+
+    fn over(&self, open: OpenDiagram) -> AnyView {
+        looks::follow_steps(self, open.surface);
+        let method = *self;
+        let unplaced = Memo::new(move |_| {
+            let task = method.task();
+            let document = method.session.document();
+            let blocks = document.compound_tasks.get(&task).map(|t| &t.method.blocks);
+            let placed = document.layout.methods.get(&task);
+            let is_placed = |id: &&BlockId| placed.is_some_and(|placed| placed.contains_key(*id));
+            let ids = blocks.into_iter().flat_map(|blocks| blocks.keys());
+            ids.filter(|id| !is_placed(id)).count()
+        });
+        view! {
+            <button type="button" class="tidy" title="Lay out the method, or the selected blocks" on:click=move |_| { open.run(Verb::Tidy); }>"Tidy"</button>
+            {move || match unplaced.get() {
+                0 => None,
+                count => Some(view! {
+                    <button type="button" class="tidy place" title="They were never placed; all others stay where they are" on:click=move |_| { open.run(Verb::Place); }>
+                        {format!("Place {count} blocks")}
+                    </button>
+                }),
+            }}
+            {move || method.hint(open)}
+        }
+        .into_any()
+    }
+}
+
+/// These nodes as what is selected.
+fn selection(nodes: &BTreeSet<Node>) -> Selection {
+    Selection {
+        blocks: blocks(nodes),
+        frames: frames_of(nodes),
+        bends: BTreeSet::from_iter(nodes.iter().filter_map(Node::bend)),
+        ..Selection::default()
+    }
+}

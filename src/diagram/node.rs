@@ -1,0 +1,206 @@
+//! One node on the screen: a block or a card.
+
+use leptos::prelude::*;
+use taskloom::document::Port;
+use taskloom::document::diagnostic::Severity;
+use taskloom::planner::explain::Mark;
+
+use super::face::{Face, Look, Row, need};
+use crate::canvas::geometry::pixels;
+use crate::canvas::mirror::Mirror;
+use crate::canvas::scene::{Node, Side, Slot};
+use crate::canvas::surface::Surface;
+use crate::views::name;
+
+/// All that a node shows.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NodeModel {
+    /// What is written on it.
+    pub face: Face,
+    /// Whether it does not count.
+    pub muted: bool,
+    /// What the search made of it; none where there is no answer.
+    pub mark: Option<Mark>,
+    /// Whether it calls what the step looked at is part of.
+    pub current: bool,
+    /// Whether blocks off the plan's path step back.
+    pub dimmed: bool,
+    /// What is wrong with it: the worst severity and all messages.
+    pub findings: Option<(Severity, String)>,
+}
+
+impl NodeModel {
+    /// A node of which nothing is known but what is written on it, and what is wrong with it.
+    pub fn new(face: Face, findings: Option<(Severity, String)>) -> Self {
+        Self {
+            face,
+            muted: false,
+            mark: None,
+            current: false,
+            dimmed: false,
+            findings,
+        }
+    }
+
+    fn classes(&self) -> String {
+        let mark = match &self.mark {
+            Some(Mark::Taken(_)) => "taken",
+            Some(Mark::Rejected(_)) => "rejected",
+            Some(Mark::Unreached) if self.dimmed => "unreached",
+            _ => "",
+        };
+        let finding = match self.findings {
+            Some((Severity::Error, _)) => "found-error",
+            Some((Severity::Warning, _)) => "found-warning",
+            None => "",
+        };
+        let mut classes = format!("node-box {} {mark} {finding}", self.face.look.class());
+        for (on, class) in [
+            (self.muted, " muted"),
+            (self.face.collapsed, " collapsed"),
+            (self.current, " current"),
+        ] {
+            classes.push_str(if on { class } else { "" });
+        }
+        classes
+    }
+
+    /// What it is, says and is wrong with it, in words.
+    fn words(&self) -> String {
+        let mut words = self.face.words();
+        if self.muted {
+            words.push_str(". Muted");
+        }
+        match &self.mark {
+            Some(Mark::Taken(None)) => words.push_str(". In the plan"),
+            Some(Mark::Taken(Some(note))) => words.push_str(&format!(". In the plan, {note}")),
+            Some(Mark::Rejected(None)) => words.push_str(". Rejected"),
+            Some(Mark::Rejected(Some(why))) => words.push_str(&format!(". Rejected: {why}")),
+            _ => {}
+        }
+        if self.current {
+            words.push_str(". Current step");
+        }
+        if let Some((_, messages)) = &self.findings {
+            words.push_str(&format!(". {messages}"));
+        }
+        words
+    }
+}
+
+/// A node. It renders anew only when its own model changes.
+#[component]
+pub fn NodeView(surface: Surface, nodes: Mirror<Node, NodeModel>, node: Node) -> impl IntoView {
+    let Some(model) = nodes.model(&node) else {
+        return ().into_any();
+    };
+    let element = surface.node_ref(node.clone());
+    let (label, kind) = (model.clone(), model.clone());
+    let is_block = node.block().is_some();
+    let role = move || match kind.read().face.look {
+        _ if !is_block => "card".to_owned(),
+        Look::Begin | Look::End => "block".to_owned(),
+        look => format!("{} block", look.words()),
+    };
+    view! {
+        <div
+            class=if is_block { "block" } else { "card" } node_ref=element tabindex="-1" role="group"
+            data-block=node.block().map(ToString::to_string) data-record=node.card().map(ToString::to_string)
+            aria-roledescription=role aria-label=move || label.read().words()
+        >
+            {move || inside(&model.read())}
+        </div>
+    }
+    .into_any()
+}
+
+fn inside(model: &NodeModel) -> impl IntoView + use<> {
+    let face = &model.face;
+    let size = face.size();
+    let ports = face.sockets().into_iter().map(|socket| {
+        let class = match socket.port.side() {
+            Side::Input => "port in",
+            Side::Output => "port out",
+        };
+        view! {
+            <i class=class data-port=socket.port.key()
+                style:left=pixels(socket.at.x) style:top=pixels(socket.at.y)></i>
+        }
+    });
+    let whole = !face.is_pill() && !face.collapsed;
+    let lines = (whole && !face.lines.is_empty()).then(|| {
+        let class = if face.plain {
+            "node-lines plain"
+        } else {
+            "node-lines"
+        };
+        let lines = face.lines.iter();
+        let lines = lines.map(|line| view! { <div class="node-line">{line.clone()}</div> });
+        view! { <div class=class title=face.full.clone()>{lines.collect_view()}</div> }
+    });
+    let rows = (whole && !face.rows.is_empty())
+        .then(|| view! { <div class="node-rows">{face.rows.iter().map(row).collect_view()}</div> });
+    let badge = model.findings.clone().map(|(_, messages)| {
+        view! { <span class="node-badge" aria-hidden="true" title=messages>"!"</span> }
+    });
+    let note = match &model.mark {
+        Some(Mark::Taken(Some(note))) => Some(("node-note", note.clone())),
+        Some(Mark::Rejected(Some(why))) => Some(("node-note why", why.clone())),
+        _ => None,
+    };
+    let note = note.map(|(class, text)| {
+        let title = text.clone();
+        view! { <div class=class title=title>{text}</div> }
+    });
+    view! {
+        <div class=model.classes() style:width=pixels(size.x) style:height=pixels(size.y)>
+            {head(face)}
+            {lines}
+            {rows}
+        </div>
+        {ports.collect_view()}
+        {badge}
+        {note}
+    }
+}
+
+fn head(face: &Face) -> AnyView {
+    if face.is_pill() {
+        return view! { <div class="node-head ends">{face.title.clone()}</div> }.into_any();
+    }
+    let mark = match face.look.glyph() {
+        "" => view! { <i class="swatch" aria-hidden="true"></i> }.into_any(),
+        glyph => view! { <i class="glyph" aria-hidden="true">{glyph}</i> }.into_any(),
+    };
+    let room = name::ON_BLOCK.saturating_sub(face.aside.chars().count());
+    let aside = (!face.aside.is_empty())
+        .then(|| view! { <span class="node-aside">{face.aside.clone()}</span> });
+    view! {
+        <div class="node-head" title=format!("{} ({})", face.title, face.look.words())>
+            {mark}
+            <span class="node-name">{name::fitted(&face.title, room)}</span>
+            {aside}
+        </div>
+    }
+    .into_any()
+}
+
+fn row(row: &Row) -> AnyView {
+    let (text, hint) = (row.text.clone(), row.text.clone());
+    if let Slot::Need(role) = row.port {
+        let look = need(role);
+        return view! {
+            <div class="need" title=format!("{}: {hint}", role.label())>
+                <span class=format!("need-role {}", look.class)>{look.short}</span>
+                <span class="need-text">{text}</span>
+            </div>
+        }
+        .into_any();
+    }
+    let class = match row.port {
+        Slot::Out(Port::True) => "outlet yes",
+        Slot::Out(Port::False) => "outlet no",
+        _ => "outlet",
+    };
+    view! { <div class=class title=hint><span>{text}</span></div> }.into_any()
+}

@@ -1,0 +1,242 @@
+//! The diagram that is open, with its canvas: what gestures and commands mean on either.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use leptos::prelude::*;
+use taskloom::document::Edit;
+
+use super::{Diagram, Verb, counted, frames};
+use crate::canvas::camera::Camera;
+use crate::canvas::far::Tints;
+use crate::canvas::geometry::{Rect, Vec2};
+use crate::canvas::gesture::Command;
+use crate::canvas::scene::{End, Node, Scene, Selected, Wire, frames as frames_of};
+use crate::canvas::search::{Entry, Search};
+use crate::canvas::surface::{Rules, Surface};
+use crate::session::{Selection, Session};
+
+/// Gives what can be done with what is selected.
+pub type Menu = UnsyncCallback<(), Vec<Entry>>;
+
+/// The diagram that is open, with its canvas.
+#[derive(Clone, Copy)]
+pub struct OpenDiagram {
+    /// The open document.
+    pub session: Session,
+    /// The canvas.
+    pub surface: Surface,
+    diagram: StoredValue<Rc<dyn Diagram>, LocalStorage>,
+    /// The search box.
+    pub(super) searching: RwSignal<Option<Search>, LocalStorage>,
+}
+
+impl OpenDiagram {
+    /// Opens a diagram.
+    pub(super) fn new(session: Session, diagram: Rc<dyn Diagram>, menu: Menu) -> Self {
+        let stored = StoredValue::new_local(diagram.clone());
+        let searching = RwSignal::new_local(None);
+        let selected = Memo::new(move |_| {
+            let diagram = stored.try_get_value();
+            diagram.map_or_else(Selected::default, |diagram| diagram.selected())
+        });
+        let rules = DiagramRules {
+            session,
+            diagram,
+            stored,
+            selected,
+            searching,
+            menu,
+        };
+        Self {
+            session,
+            surface: Surface::new(Rc::new(rules)),
+            diagram: stored,
+            searching,
+        }
+    }
+
+    /// The diagram; none once it is closed.
+    pub fn diagram(&self) -> Option<Rc<dyn Diagram>> {
+        self.diagram.try_get_value()
+    }
+
+    /// What is selected, with what is copied and deleted along with it.
+    pub(super) fn whole(&self) -> Selection {
+        let diagram = self.diagram();
+        diagram.map_or_else(Selection::default, |diagram| diagram.whole(self.surface))
+    }
+
+    /// Opens the search box.
+    pub(super) fn search(
+        &self,
+        title: &str,
+        at: Vec2,
+        entries: Vec<Entry>,
+        fresh: impl Fn(&str) -> Vec<Entry> + 'static,
+    ) {
+        self.searching.set(Some(Search {
+            title: title.to_owned(),
+            at,
+            entries: Rc::new(entries),
+            fresh: Rc::new(fresh),
+        }));
+    }
+
+    /// The search box was closed.
+    pub(super) fn close_search(&self) {
+        if self.searching.with_untracked(Option::is_some) {
+            self.searching.set(None);
+            self.surface.focus(None);
+        }
+    }
+
+    /// Does what a command of the page asks for; whether there was something to do.
+    pub fn run(&self, verb: Verb) -> bool {
+        let Some(diagram) = self.diagram() else {
+            return false;
+        };
+        match verb {
+            Verb::Collapse => {
+                let (count, on, edit) = diagram.collapsed();
+                let verb = if on { "Collapse" } else { "Expand" };
+                let label = counted(verb, count, diagram.noun());
+                count > 0 && self.session.commit(&label, edit)
+            }
+            Verb::Leave => {
+                self.session.leave();
+                diagram.sheet().is_some()
+            }
+            verb => diagram.run(*self, verb),
+        }
+    }
+}
+
+/// What a canvas asks, answered by a diagram.
+struct DiagramRules {
+    session: Session,
+    diagram: Rc<dyn Diagram>,
+    stored: StoredValue<Rc<dyn Diagram>, LocalStorage>,
+    selected: Memo<Selected>,
+    searching: RwSignal<Option<Search>, LocalStorage>,
+    menu: Menu,
+}
+
+impl DiagramRules {
+    fn moved(&self, nodes: &BTreeSet<Node>, by: Vec2) -> Vec<Edit> {
+        let mut edits = frames::moved(self.session, nodes, by);
+        edits.extend(self.diagram.moved(nodes, by));
+        edits
+    }
+
+    fn move_nodes(&self, nodes: &BTreeSet<Node>, by: Vec2, onto: Option<Wire>) {
+        let mut edits = self.moved(nodes, by);
+        let scene = self.diagram.scene().get_untracked();
+        let dropped = onto.zip(nodes.first()).and_then(|(wire, node)| {
+            let at = scene.nodes.get(node)?.rect.corner() + by;
+            Some(self.diagram.dropped(node, at, &wire))
+        });
+        let dropped = dropped.unwrap_or_default();
+        let label = if dropped.is_empty() {
+            move_label(nodes, self.diagram.noun())
+        } else {
+            format!("Insert {} on wire", self.diagram.noun())
+        };
+        edits.extend(dropped);
+        self.session.commit(&label, Edit::Batch(edits));
+    }
+
+    fn nudge(&self, nodes: &BTreeSet<Node>, by: Vec2) {
+        let sheet = self.diagram.sheet();
+        let names = sheet.iter().map(|task| format!(" {task}"));
+        let names = names.chain(nodes.iter().map(|node| format!(" {}", node.name())));
+        let key = format!("nudge{}", names.collect::<String>());
+        let label = move_label(nodes, self.diagram.noun());
+        let edits = Edit::Batch(self.moved(nodes, by));
+        self.session.commit_typing(&label, &key, edits);
+    }
+
+    fn frame(&self, around: Option<Rect>) {
+        let (before, down) = around.map_or((vec![], 0.0), |rect| self.diagram.make_room(&rect));
+        let around = around.map(|rect| rect.moved(Vec2::new(0.0, down)));
+        frames::add(self.session, around, before);
+    }
+}
+
+impl Rules for DiagramRules {
+    fn scene(&self) -> Memo<Arc<Scene>> {
+        self.diagram.scene()
+    }
+
+    fn selected(&self) -> Memo<Selected> {
+        self.selected
+    }
+
+    fn targets(&self, end: &End, without: Option<&Wire>) -> BTreeSet<End> {
+        self.diagram.offers(end, without)
+    }
+
+    fn inserts(&self, node: &Node, _: &Wire) -> bool {
+        self.diagram.inserts(node)
+    }
+
+    fn tints(&self) -> Tints {
+        self.diagram.tints()
+    }
+
+    fn order(&self) -> Vec<Node> {
+        self.diagram.order()
+    }
+
+    fn opening(&self, content: Rect, size: Vec2) -> Camera {
+        self.diagram.opening(content, size)
+    }
+
+    /// A method takes it: who opens one goes on to work there.
+    fn takes_focus(&self) -> bool {
+        self.diagram.sheet().is_some()
+    }
+
+    fn perform(&self, surface: Surface, command: Command) {
+        let session = self.session;
+        let open = OpenDiagram {
+            session,
+            surface,
+            diagram: self.stored,
+            searching: self.searching,
+        };
+        match command {
+            Command::Select(selected) => self.diagram.select(&selected),
+            Command::Move { nodes, by, onto } => self.move_nodes(&nodes, by, onto),
+            Command::Nudge(nodes, by) => self.nudge(&nodes, by),
+            Command::Frame(around) => self.frame(around),
+            Command::Resize(Node::Frame(id), by) => frames::resize(session, &id, by),
+            Command::Open(Node::Frame(id)) | Command::Rename(Node::Frame(id)) => {
+                frames::ask_title(&id);
+            }
+            Command::Commands(node, at) => {
+                if !surface.is_selected(&node) {
+                    self.diagram.select(&Selected::node(node));
+                }
+                open.search("What to do", at, self.menu.run(()), |_| vec![]);
+            }
+            Command::Delete(selected) => {
+                if self.diagram.delete(&selected) {
+                    surface.focus(None);
+                }
+            }
+            Command::Leave => session.leave(),
+            other => self.diagram.perform(open, other),
+        }
+    }
+}
+
+/// What is undone where nodes were moved. Frames come before all others.
+fn move_label(nodes: &BTreeSet<Node>, noun: &str) -> String {
+    match nodes.first() {
+        Some(Node::Frame(_)) => counted("Move", frames_of(nodes).len(), "frame"),
+        Some(Node::Bend(..)) => "Move point of wire".to_owned(),
+        _ => counted("Move", nodes.iter().filter(|n| n.is_solid()).count(), noun),
+    }
+}

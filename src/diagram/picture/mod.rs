@@ -1,0 +1,133 @@
+//! The open diagram as a picture: all of it, not only what the screen shows.
+
+mod png;
+mod svg;
+
+use leptos::ev;
+use leptos::prelude::*;
+use taskloom::document::Document;
+use taskloom::domain::needs::Reader;
+use wasm_bindgen_futures::spawn_local;
+
+use super::board::{cards, columns::columns};
+use super::face::need;
+use super::method::chart;
+use crate::canvas::scene::{Node, Slot};
+use crate::session::{Session, View};
+use crate::web::files;
+use svg::{Line, Picture};
+
+/// A picture's file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Lines and letters, for any size.
+    Svg,
+    /// Dots.
+    Png,
+}
+
+/// All of a diagram.
+fn picture(document: &Document, view: &View) -> Picture {
+    let (scene, headings, sheet) = match view {
+        View::Board => {
+            let (scene, headings) = columns(document, &Reader::default().links(document));
+            (scene, headings, None)
+        }
+        View::Method(task) => (chart::scene(document, task), vec![], Some(task)),
+    };
+    let method = sheet.and_then(|task| document.compound_tasks.get_key_value(task));
+    let face = |node: &Node| match node {
+        Node::Card(record) => cards::face(document, record),
+        Node::Block(id) => {
+            let (task, record) = method?;
+            let block = record.method.blocks.get(id)?;
+            Some(chart::drawn(document, task, id, block))
+        }
+        Node::Frame(_) | Node::Bend(..) => None,
+    };
+    let nodes = scene.nodes.iter();
+    let boxes = nodes.filter_map(|(node, shape)| Some((shape.rect.corner(), face(node)?)));
+    let lines = scene.wires.iter().filter_map(|(wire, colour)| {
+        Some(Line {
+            path: scene.curve(wire)?.path(),
+            colour: *colour,
+            dashes: match wire.to.port {
+                Slot::Need(role) => need(role).dashes,
+                _ => "none",
+            },
+        })
+    });
+    Picture {
+        frames: document.layout.frames(sheet).values().cloned().collect(),
+        lines: lines.collect(),
+        boxes: boxes.collect(),
+        captions: headings.iter().map(|h| (h.at, h.group.title)).collect(),
+    }
+}
+
+/// Downloads the open canvas as a picture, in the colours of the page.
+pub fn export(session: Session, kind: Kind) {
+    let (document, view) = (session.document_untracked(), session.view.get_untracked());
+    let name = match &view {
+        View::Board => "board".to_owned(),
+        View::Method(task) => task.to_string(),
+    };
+    let Some((text, size)) = svg::svg(&picture(&document, &view)) else {
+        return session.complain("There is nothing to draw.");
+    };
+    spawn_local(async move {
+        let written = match kind {
+            Kind::Svg => files::download(&format!("{name}.svg"), &text),
+            Kind::Png => match png::png(&text, size).await {
+                Some(blob) => files::download_blob(&format!("{name}.png"), &blob),
+                None => Err("the browser cannot draw a picture so large".to_owned()),
+            },
+        };
+        if let Err(reason) = written {
+            session.complain(format!("No picture is written: {reason}."));
+        }
+    });
+}
+
+/// Asks the browser to print; the page prints as the whole open diagram.
+pub fn print() {
+    let _ = window().print();
+}
+
+/// What is printed instead of the page: the diagram, in light colours.
+#[component]
+pub fn Printed() -> impl IntoView {
+    let session = Session::expect();
+    let element = NodeRef::<leptos::html::Div>::new();
+    let begin = window_event_listener(ev::beforeprint, move |_| {
+        let root = document().document_element();
+        let theme = root
+            .as_ref()
+            .and_then(|root| root.get_attribute("data-theme"));
+        let set = |theme: Option<&str>| {
+            if let Some(root) = &root {
+                let _ = match theme {
+                    Some(theme) => root.set_attribute("data-theme", theme),
+                    None => root.remove_attribute("data-theme"),
+                };
+            }
+        };
+        set(Some("light"));
+        let drawn = picture(&session.document_untracked(), &session.view.get_untracked());
+        let text = svg::svg(&drawn).map(|(text, _)| text).unwrap_or_default();
+        set(theme.as_deref());
+        if let Some(element) = element.get_untracked() {
+            element.set_inner_html(&text);
+        }
+    });
+    let end = window_event_listener(ev::afterprint, move |_| {
+        if let Some(element) = element.get_untracked() {
+            element.set_inner_html("");
+        }
+    });
+    on_cleanup(move || {
+        begin.remove();
+        end.remove();
+    });
+    view! { <div class="printed" aria-hidden="true" node_ref=element></div> }
+}

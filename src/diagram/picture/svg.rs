@@ -1,0 +1,418 @@
+//! A diagram as SVG that stands alone: colours and fonts are resolved, nothing
+//! refers to anything outside.
+
+use std::fmt::Write;
+use std::sync::Arc;
+
+use leptos::prelude::*;
+use taskloom::document::{Frame, Port, Tint};
+use wasm_bindgen::JsCast;
+use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, HtmlElement};
+
+use crate::canvas::colour::Colour;
+use crate::canvas::geometry::{Rect, Vec2};
+use crate::canvas::scene::{Slot, TITLE};
+use crate::diagram::board::columns::HEADING;
+use crate::diagram::face::{CARD, Face, LINE, Row, need};
+
+/// Around the diagram, in graph units.
+const MARGIN: f64 = 32.0;
+/// The radius of a box's corners.
+const CORNER: f64 = 8.0;
+
+/// A wire.
+pub struct Line {
+    /// As of SVG's paths.
+    pub path: String,
+    /// Its colour.
+    pub colour: Colour,
+    /// As of SVG's `stroke-dasharray`.
+    pub dashes: &'static str,
+}
+
+/// All that is drawn.
+#[derive(Default)]
+pub struct Picture {
+    /// Frames and notes, below all else.
+    pub frames: Vec<Arc<Frame>>,
+    /// Wires, below the boxes.
+    pub lines: Vec<Line>,
+    /// Blocks or cards, and where they stand.
+    pub boxes: Vec<(Vec2, Face)>,
+    /// Headings.
+    pub captions: Vec<(Vec2, &'static str)>,
+}
+
+/// Asks the page what a style comes to.
+struct Probe {
+    element: HtmlElement,
+    measure: Option<CanvasRenderingContext2d>,
+}
+
+impl Probe {
+    fn new() -> Option<Self> {
+        let element: HtmlElement = document().create_element("i").ok()?.dyn_into().ok()?;
+        document().body()?.append_child(&element).ok()?;
+        let canvas = document().create_element("canvas").ok();
+        let canvas = canvas.and_then(|c| c.dyn_into::<HtmlCanvasElement>().ok());
+        let measure = canvas.and_then(|c| c.get_context("2d").ok()??.dyn_into().ok());
+        Some(Self { element, measure })
+    }
+
+    /// What a property comes to where it is set to a custom property.
+    fn resolved(&self, property: &str, custom: &str) -> String {
+        let value = format!("var({custom})");
+        let _ = self.element.style().set_property(property, &value);
+        let style = window().get_computed_style(&self.element).ok().flatten();
+        let value = style.and_then(|style| style.get_property_value(property).ok());
+        value.unwrap_or_default()
+    }
+
+    fn colour(&self, colour: Colour) -> String {
+        self.resolved("color", colour.property())
+    }
+
+    /// A text cut to a width.
+    fn fitted(&self, text: &str, font: &str, width: f64) -> String {
+        let Some(measure) = &self.measure else {
+            return text.to_owned();
+        };
+        measure.set_font(font);
+        let fits = |text: &str| measure.measure_text(text).is_ok_and(|m| m.width() <= width);
+        if fits(text) {
+            return text.to_owned();
+        }
+        let letters: Vec<char> = text.chars().collect();
+        let (mut low, mut high) = (0, letters.len());
+        while low < high {
+            let middle = (low + high).div_ceil(2);
+            let cut: String = letters.iter().take(middle).collect();
+            if fits(&format!("{cut}…")) {
+                low = middle;
+            } else {
+                high = middle - 1;
+            }
+        }
+        let cut: String = letters.iter().take(low).collect();
+        format!("{cut}…")
+    }
+}
+
+impl Probe {
+    /// A text in lines of a width; a word that is wider is cut.
+    fn wrapped(&self, text: &str, font: &str, width: f64) -> Vec<String> {
+        let mut lines = vec![];
+        for paragraph in text.lines() {
+            let mut line = String::new();
+            for word in paragraph.split(' ') {
+                let longer = format!("{line}{word}");
+                if !line.is_empty() && self.fitted(&longer, font, width) != longer {
+                    lines.push(std::mem::take(&mut line));
+                }
+                line.push_str(word);
+                line.push(' ');
+            }
+            lines.push(line);
+        }
+        let cut = |line: String| self.fitted(line.trim_end(), font, width);
+        lines.into_iter().map(cut).collect()
+    }
+}
+
+impl Drop for Probe {
+    fn drop(&mut self) {
+        self.element.remove();
+    }
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
+}
+
+/// The text of an SVG file, and its width and height.
+pub fn svg(picture: &Picture) -> Option<(String, Vec2)> {
+    let probe = Probe::new()?;
+    let captions = picture
+        .captions
+        .iter()
+        .map(|(at, _)| Rect::at(*at, CARD.width, HEADING));
+    let frames = picture.frames.iter().map(|frame| place(frame));
+    let boxes = picture.boxes.iter();
+    let boxes = boxes.map(|(at, face)| face.shape(*at).rect);
+    let around = Rect::around(boxes.chain(captions).chain(frames))?;
+    let area = around.grown(MARGIN);
+    let sans = probe.resolved("font-family", "--sans");
+    let mono = probe.resolved("font-family", "--mono");
+    let mut out = String::new();
+    let _ = write!(
+        out,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{w}\" height=\"{h}\" viewBox=\"{x} {y} {w} {h}\" \
+         font-family=\"{}\" font-size=\"13\"><rect x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\" fill=\"{}\"/>",
+        escaped(&sans),
+        probe.colour(Colour::Background),
+        x = area.x,
+        y = area.y,
+        w = area.w,
+        h = area.h,
+    );
+    for frame in &picture.frames {
+        draw_frame(&mut out, &probe, frame, &sans);
+    }
+    for line in &picture.lines {
+        let _ = write!(
+            out,
+            "<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.8\" stroke-dasharray=\"{}\"/>",
+            line.path,
+            probe.colour(line.colour),
+            line.dashes,
+        );
+    }
+    for (at, text) in &picture.captions {
+        let ink = probe.colour(Colour::Dim);
+        words(
+            &mut out,
+            Vec2::new(at.x + 2.0, at.y + 24.0),
+            text,
+            &ink,
+            "font-weight=\"600\"",
+        );
+    }
+    let mut pen = Pen::new(&mut out, &probe, &mono, &sans);
+    for (at, face) in &picture.boxes {
+        pen.draw(*at, face);
+    }
+    out.push_str("</svg>\n");
+    Some((out, Vec2::new(area.w, area.h)))
+}
+
+fn place(frame: &Frame) -> Rect {
+    let size = Vec2::from(frame.size);
+    Rect::at(frame.at.into(), size.x, size.y)
+}
+
+/// As in frames.css.
+fn draw_frame(out: &mut String, probe: &Probe, frame: &Frame, sans: &str) {
+    let Rect { x, y, w, h } = place(frame);
+    let tint = probe.colour(match frame.tint {
+        Tint::Blue => Colour::Primitive,
+        Tint::Green => Colour::Ok,
+        Tint::Yellow => Colour::Warn,
+        Tint::Red => Colour::No,
+        Tint::Violet => Colour::Condition,
+        Tint::Grey => Colour::Fact,
+    });
+    let ink = probe.colour(Colour::Ink);
+    let _ = write!(
+        out,
+        "<path d=\"M{x} {y}h{w}v{h}h-{w}z\" fill=\"{tint}\" fill-opacity=\".08\" stroke=\"{tint}\" stroke-width=\"1.5\"/>\
+         <path d=\"M{x} {y}h{w}v{TITLE}h-{w}z\" fill=\"{tint}\" fill-opacity=\".22\"/>"
+    );
+    let font = format!("600 13px {sans}");
+    let name = probe.fitted(&frame.title, &font, w - 20.0);
+    let bold = "font-weight=\"600\"";
+    words(out, Vec2::new(x + 10.0, y + 19.5), &name, &ink, bold);
+    let font = format!("12.5px {sans}");
+    let mut base = y + TITLE + 19.0;
+    for line in probe.wrapped(&frame.note, &font, w - 20.0) {
+        if base > y + h {
+            break;
+        }
+        words(
+            out,
+            Vec2::new(x + 10.0, base),
+            &line,
+            &ink,
+            "font-size=\"12.5\"",
+        );
+        base += 17.0;
+    }
+}
+
+fn words(out: &mut String, at: Vec2, text: &str, ink: &str, more: &str) {
+    let Vec2 { x, y } = at;
+    let text = escaped(text);
+    let _ = write!(
+        out,
+        "<text x=\"{x}\" y=\"{y}\" fill=\"{ink}\" {more}>{text}</text>"
+    );
+}
+
+/// Draws boxes.
+struct Pen<'a> {
+    out: &'a mut String,
+    probe: &'a Probe,
+    sans: &'a str,
+    mono: &'a str,
+    /// How texts of the expression language are set.
+    code: String,
+    ink: String,
+    dim: String,
+    line: String,
+    strong: String,
+    panel: String,
+}
+
+impl<'a> Pen<'a> {
+    fn new(out: &'a mut String, probe: &'a Probe, mono: &'a str, sans: &'a str) -> Self {
+        Self {
+            out,
+            probe,
+            sans,
+            mono,
+            code: format!("font-family=\"{}\" font-size=\"11.5\"", escaped(mono)),
+            ink: probe.colour(Colour::Ink),
+            dim: probe.colour(Colour::Dim),
+            line: probe.colour(Colour::Line),
+            strong: probe.colour(Colour::LineStrong),
+            panel: probe.colour(Colour::Panel),
+        }
+    }
+
+    fn draw(&mut self, at: Vec2, face: &Face) {
+        let size = face.size();
+        let rect = Rect::at(at, size.x, size.y);
+        self.outline(&rect, face);
+        if face.is_pill() {
+            self.pill(&rect, face);
+        } else {
+            self.head(&rect, face);
+            if !face.collapsed {
+                self.lines(&rect, face);
+                self.rows(&rect, face);
+            }
+        }
+        self.ports(&rect, face);
+    }
+
+    fn outline(&mut self, rect: &Rect, face: &Face) {
+        let Rect { x, y, w, h } = rect;
+        let radius = if face.is_pill() { h / 2.0 } else { CORNER };
+        let (panel, strong) = (&self.panel, &self.strong);
+        let _ = write!(
+            self.out,
+            "<rect x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\" rx=\"{radius}\" fill=\"{panel}\" stroke=\"{strong}\"/>"
+        );
+    }
+
+    fn pill(&mut self, rect: &Rect, face: &Face) {
+        let middle = Vec2::new(rect.center().x, rect.center().y + 4.5);
+        let style = "font-weight=\"600\" text-anchor=\"middle\"";
+        words(self.out, middle, &face.title, &self.ink, style);
+    }
+
+    /// The head in its kind's colour, and what is written in it.
+    fn head(&mut self, rect: &Rect, face: &Face) {
+        let Rect { x, y, w, h } = *rect;
+        let (head, kind) = (face.form.head, self.probe.colour(face.look.colour()));
+        let tinge = format!("fill=\"{kind}\" fill-opacity=\".18\"/>");
+        if h <= head {
+            let _ = write!(
+                self.out,
+                "<rect x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\" rx=\"{CORNER}\" {tinge}"
+            );
+        } else {
+            let [from, across, down] = [y + CORNER, w - 2.0 * CORNER, head - CORNER];
+            let arc = |by: f64| format!("a{CORNER} {CORNER} 0 0 1 {CORNER} {by}");
+            let _ = write!(
+                self.out,
+                "<path d=\"M{x} {from}{}h{across}{}v{down}h-{w}z\" {tinge}",
+                arc(-CORNER),
+                arc(CORNER)
+            );
+        }
+        let (from, base) = (x + 12.0, y + head / 2.0 + 4.5);
+        match face.look.glyph() {
+            "" => {
+                let _ = write!(
+                    self.out,
+                    "<rect x=\"{from}\" y=\"{}\" width=\"10\" height=\"10\" rx=\"3\" fill=\"{kind}\"/>",
+                    y + head / 2.0 - 5.0
+                );
+            }
+            glyph => {
+                let at = Vec2::new(from - 1.0, base);
+                words(self.out, at, glyph, &kind, "font-size=\"15\"");
+            }
+        }
+        let room = w - 40.0 - 6.2 * face.aside.chars().count() as f64;
+        let font = format!("600 13px {}", self.sans);
+        let title = self.probe.fitted(&face.title, &font, room);
+        let at = Vec2::new(from + 18.0, base);
+        words(self.out, at, &title, &self.ink, "font-weight=\"600\"");
+        let end = Vec2::new(x + w - 10.0, base);
+        let style = "font-size=\"11.5\" text-anchor=\"end\"";
+        words(self.out, end, &face.aside, &self.dim, style);
+    }
+
+    fn rule(&mut self, rect: &Rect, at: f64) {
+        let (Rect { x, w, .. }, line) = (rect, &self.line);
+        let _ = write!(self.out, "<path d=\"M{x} {at}h{w}\" stroke=\"{line}\"/>");
+    }
+
+    fn lines(&mut self, rect: &Rect, face: &Face) {
+        if face.lines.is_empty() {
+            return;
+        }
+        let top = rect.y + face.form.head;
+        self.rule(rect, top);
+        for (number, text) in face.lines.iter().enumerate() {
+            let at = Vec2::new(rect.x + 12.0, top + 17.0 + LINE * number as f64);
+            words(self.out, at, text, &self.dim, &self.code);
+        }
+    }
+
+    fn rows(&mut self, rect: &Rect, face: &Face) {
+        if face.rows.is_empty() {
+            return;
+        }
+        let top = rect.y + face.rows_top();
+        self.rule(rect, top);
+        let mut middle = top + face.form.around_rows[0] + face.form.row / 2.0;
+        for row in &face.rows {
+            self.row(rect, row, middle + 4.0);
+            middle += face.form.row;
+        }
+    }
+
+    fn row(&mut self, rect: &Rect, row: &Row, base: f64) {
+        let Rect { x, w, .. } = *rect;
+        let (colour, probe) = (self.probe.colour(row.colour()), self.probe);
+        let fitted = |text: &str, font: &str, width| probe.fitted(text, font, width);
+        match row.port {
+            Slot::Need(role) => {
+                let sans = format!("11.5px {}", self.sans);
+                let name = fitted(need(role).short, &sans, 44.0);
+                let at = Vec2::new(x + 12.0, base);
+                words(self.out, at, &name, &colour, "font-size=\"11.5\"");
+                let text = fitted(&row.text, &format!("11px {}", self.mono), w - 68.0);
+                let at = Vec2::new(x + 58.0, base);
+                words(self.out, at, &text, &self.dim, &self.code);
+            }
+            Slot::Out(Port::True | Port::False) => {
+                let text = fitted(&row.text, &format!("12px {}", self.sans), w - 28.0);
+                let end = Vec2::new(x + w - 14.0, base);
+                let style = "font-size=\"12\" text-anchor=\"end\"";
+                words(self.out, end, &text, &colour, style);
+            }
+            _ => {
+                let text = fitted(&row.text, &format!("11.5px {}", self.sans), w - 24.0);
+                let at = Vec2::new(x + 12.0, base);
+                words(self.out, at, &text, &colour, "font-size=\"11.5\"");
+            }
+        }
+    }
+
+    fn ports(&mut self, rect: &Rect, face: &Face) {
+        let (panel, strong) = (&self.panel, &self.strong);
+        for socket in face.sockets() {
+            let Vec2 { x, y } = rect.corner() + socket.at;
+            let _ = write!(
+                self.out,
+                "<circle cx=\"{x}\" cy=\"{y}\" r=\"4.5\" fill=\"{panel}\" stroke=\"{strong}\" stroke-width=\"2\"/>"
+            );
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! Tidying a canvas: the worker lays it out, the page moves what it shows there.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use gloo::timers::callback::Timeout;
+use leptos::prelude::*;
+use taskloom::document::{BlockId, Document, Edit, Name, Point, RecordRef};
+use taskloom::layout::{self, Edge, Graph, Node};
+
+use super::board::columns::{GAP, GROUPS, HEADING, PITCH};
+use super::method::chart;
+use crate::canvas::scene::{self, End, Scene};
+use crate::session::Session;
+
+/// How long what moves is on its way, in milliseconds.
+const GLIDE: u32 = 360;
+
+/// What of a method is laid out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scope {
+    /// The selected blocks, where there are two or more; else all.
+    Selection,
+    /// The blocks that were never placed.
+    Unplaced,
+}
+
+/// Lays out a task's method; whether there was anything to do.
+pub fn method(session: Session, task: &Name, scope: Scope) -> bool {
+    let document = session.document_untracked();
+    let scene = chart::scene(&document, task);
+    let mut ids: Vec<&BlockId> = scene.nodes.keys().filter_map(scene::Node::block).collect();
+    // Begin is where reading begins; it has no way in.
+    let begins = |id: &BlockId| {
+        let block = document.compound_tasks.get(task)?.method.blocks.get(id)?;
+        Some(!block.has_input())
+    };
+    ids.sort_by_key(|id| Reverse(begins(id)));
+    let placed = document.layout.methods.get(task);
+    let at = |id: &BlockId| placed.and_then(|placed| placed.get(id)).copied();
+    let selected = session.selection.with_untracked(|s| s.blocks.clone());
+    let movable = |id: &BlockId| match scope {
+        Scope::Selection => selected.len() < 2 || selected.contains(id),
+        Scope::Unplaced => at(id).is_none(),
+    };
+    let mut graph = Graph::default();
+    let mut places: BTreeMap<&BlockId, usize> = BTreeMap::new();
+    for (index, id) in ids.iter().enumerate() {
+        places.insert(id, index);
+        let node = scene::Node::Block((*id).clone());
+        graph.nodes.extend(scene.nodes.get(&node).map(|shape| Node {
+            width: shape.rect.w as i32,
+            height: shape.rect.h as i32,
+        }));
+    }
+    for wire in scene.wires.keys() {
+        let place = |end: &End| places.get(end.node.block()?).copied();
+        // From the block's upper edge.
+        let port = |end: &End| {
+            let at = scene.socket(end)?;
+            Some((at.y - scene.nodes.get(&end.node)?.rect.y) as i32)
+        };
+        if let (Some(from), Some(to)) = (place(&wire.from), place(&wire.to)) {
+            graph.edges.push(Edge {
+                from,
+                to,
+                out: port(&wire.from).unwrap_or(0),
+                into: port(&wire.to).unwrap_or(0),
+            });
+        }
+    }
+    let movable: Vec<bool> = ids.iter().map(|id| movable(id)).collect();
+    if !movable.contains(&true) {
+        return false;
+    }
+    let label = match (scope, movable.contains(&false)) {
+        (Scope::Unplaced, _) => "Place blocks",
+        (_, true) => "Tidy selected blocks",
+        (_, false) => "Tidy method",
+    };
+    let points = ids.iter().map(|id| at(id)).collect();
+    let ids: Vec<BlockId> = ids.into_iter().cloned().collect();
+    let (task, before) = (task.clone(), document.clone());
+    session
+        .planner()
+        .layout(graph, points, movable, move |points| {
+            let points = match points {
+                Ok(points) => points,
+                Err(reason) => return session.complain(format!("Not tidied: {reason}")),
+            };
+            let now = session.document_untracked();
+            // What was edited meanwhile may have other blocks: it is asked for again.
+            let same = |document: &Document| document.compound_tasks.get(&task).cloned();
+            if same(&before) != same(&now) || before.layout != now.layout {
+                return session.complain("Not tidied: the method was edited meanwhile.");
+            }
+            let moved = ids.into_iter().zip(points).collect();
+            glide();
+            session.commit(label, Edit::MoveBlocks(task, moved));
+        });
+    true
+}
+
+/// Orders the cards of the Board within their columns.
+pub fn board(session: Session, scene: &Scene) -> bool {
+    let document = session.document_untracked();
+    let records: Vec<&RecordRef> = scene.nodes.keys().filter_map(scene::Node::card).collect();
+    let index = |end: &End| records.binary_search(&end.node.card()?).ok();
+    let groups: Vec<(usize, Vec<usize>)> = GROUPS
+        .iter()
+        .map(|group| {
+            let members = records.iter().enumerate();
+            let members = members.filter(|(_, record)| group.holds(&document, record));
+            (group.column, members.map(|(at, _)| at).collect())
+        })
+        .collect();
+    let edges: Vec<(usize, usize)> = scene
+        .wires
+        .keys()
+        .filter_map(|wire| Some((index(&wire.from)?, index(&wire.to)?)))
+        .collect();
+    let ordered = layout::columns(&groups, &edges);
+    let mut moved = vec![];
+    let mut bottoms = [0_i32; 8];
+    for ((column, _), nodes) in groups.iter().zip(ordered) {
+        let Some(y) = bottoms.get_mut(*column) else {
+            continue;
+        };
+        if *y > 0 {
+            *y += GAP as i32;
+        }
+        *y += HEADING as i32;
+        for node in nodes {
+            let Some(record) = records.get(node) else {
+                continue;
+            };
+            let x = (PITCH * *column as f64) as i32;
+            moved.push(((*record).clone(), Some(Point { x, y: *y })));
+            let shape = scene.nodes.get(&scene::Node::Card((*record).clone()));
+            let height = shape.map_or(0.0, |shape| shape.rect.h);
+            *y += height as i32 + GAP as i32;
+        }
+    }
+    glide();
+    session.commit("Tidy the Board", Edit::MoveCards(moved))
+}
+
+/// Lets what moves next glide there, unless motion shall be reduced (the style
+/// sheet knows).
+fn glide() {
+    let Ok(Some(canvas)) = document().query_selector(".stage .canvas") else {
+        return;
+    };
+    let classes = canvas.class_list();
+    let _ = classes.add_1("gliding");
+    Timeout::new(GLIDE, move || {
+        let _ = classes.remove_1("gliding");
+    })
+    .forget();
+}

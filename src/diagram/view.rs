@@ -1,0 +1,60 @@
+//! The one view of a diagram.
+
+use std::rc::Rc;
+
+use leptos::prelude::*;
+
+use super::board::Board;
+use super::frames::Frames;
+use super::method::Method;
+use super::node::NodeView;
+use super::{Diagram, Menu, OpenDiagram};
+use crate::canvas::Canvas;
+use crate::canvas::mirror::Mirror;
+use crate::canvas::scene::Node;
+use crate::canvas::search::SearchBox;
+use crate::session::{OpenCanvas, Session, View};
+
+/// The canvas of the Board, or of a compound task's method.
+#[component]
+pub fn DiagramView(
+    /// Which.
+    view: View,
+    /// What can be done with what is selected.
+    menu: Menu,
+    /// Is told that it is open.
+    opened: UnsyncCallback<(OpenDiagram,)>,
+) -> impl IntoView {
+    let session = Session::expect();
+    let diagram: Rc<dyn Diagram> = match view {
+        View::Board => Rc::new(Board::new(session)),
+        View::Method(task) => Rc::new(Method::new(session, task)),
+    };
+    let open = OpenDiagram::new(session, diagram.clone(), menu);
+    let surface = open.surface;
+    opened.run((open,));
+    session.looks_at(OpenCanvas {
+        pointed: Box::new(move || surface.pointed()),
+        whole: Box::new(move || open.whole()),
+    });
+    let (of_nodes, of_wires) = (diagram.clone(), diagram.clone());
+    let nodes = Mirror::of(move || of_nodes.nodes(surface));
+    let wires = Mirror::of(move || of_wires.wires(surface));
+    let over = view! {
+        {diagram.over(open)}
+        {move || open.searching.get().map(|search| {
+            let close = UnsyncCallback::new(move |()| open.close_search());
+            view! { <SearchBox search size=surface.size() close/> }
+        })}
+    };
+    let (label, sheet, inside) = (diagram.label(), diagram.sheet(), diagram.inside(open));
+    view! {
+        <Canvas surface label wires over>
+            <Frames surface sheet/>
+            <For each=move || nodes.keys.get() key=Node::name let:node>
+                <NodeView surface nodes node/>
+            </For>
+            {inside}
+        </Canvas>
+    }
+}
