@@ -217,29 +217,22 @@ impl State {
         }
     }
 
-    /// Three panes as large as the canvas, one in the other, each cutting off what sticks out: the first begins where the
-    /// rectangle begins, the second ends where it ends, the third begins with the first. No size changes, which would have
-    /// all of the page composed anew in each frame.
     fn show_marquee(&self, elements: &Elements, camera: Camera, gesture: &Gesture) {
-        let [begin, end, edge] = elements.marquee.as_slice() else {
-            return;
-        };
-        let display = |value: &str| begin.style().set_property("display", value);
+        let style = elements.marquee.style();
         let Gesture::Marquee(a, b) = gesture else {
             if self.boxed.replace(false) {
-                let _ = display("none");
+                let _ = style.set_property("display", "none");
                 self.catch(None);
             }
             return;
         };
         let rect = Rect::between(camera.to_screen(*a), camera.to_screen(*b));
         if !self.boxed.replace(true) {
-            let _ = display("block");
+            let _ = style.set_property("display", "block");
         }
-        let cut = Vec2::new(rect.w, rect.h) - self.size.get();
-        put(begin, rect.corner());
-        put(end, cut);
-        put(edge, cut * -1.0);
+        put(&elements.marquee, rect.corner());
+        let _ = style.set_property("width", &pixels(rect.w));
+        let _ = style.set_property("height", &pixels(rect.h));
         self.catch(Some(&Rect::between(*a, *b)));
     }
 

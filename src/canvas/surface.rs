@@ -66,8 +66,8 @@ pub(super) struct Elements {
     pub world: HtmlElement,
     /// The wire being drawn.
     pub loose: SvgElement,
-    /// The panes of the rectangle being drawn, from the outermost.
-    pub marquee: Vec<HtmlElement>,
+    /// The rectangle being drawn.
+    pub marquee: HtmlElement,
     /// Shows what has no elements.
     pub far: HtmlCanvasElement,
     /// Has the dots, and holds `far`.

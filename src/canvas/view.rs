@@ -62,7 +62,7 @@ pub fn Canvas(
         surface.attach(Elements {
             root: root.clone(),
             world: world.unchecked_into(),
-            marquee: panes(marquee.unchecked_into()),
+            marquee: marquee.unchecked_into(),
             loose: loose.unchecked_into(),
             far,
             grid: grid.unchecked_into(),
@@ -104,7 +104,7 @@ pub fn Canvas(
                 {children()}
                 <svg class="wires" aria-hidden="true"><path class="wire loose" node_ref=loose d=""></path></svg>
             </div>
-            <div class="marquee" node_ref=marquee><div><div></div></div></div>
+            <div class="marquee" node_ref=marquee></div>
             {over}
             // What it does the keyboard does otherwise: it is for the pointer alone.
             <div class="minimap" data-inner="" aria-hidden="true" hidden=move || !presets.minimap()>
@@ -118,12 +118,6 @@ pub fn Canvas(
             <ZoomBar surface/>
         </div>
     }
-}
-
-/// An element, its child and that one's.
-fn panes(outer: HtmlElement) -> Vec<HtmlElement> {
-    let child = |pane: &HtmlElement| Some(pane.first_element_child()?.unchecked_into());
-    std::iter::successors(Some(outer), child).collect()
 }
 
 #[component]
