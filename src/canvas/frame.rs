@@ -39,10 +39,10 @@ impl State {
                 let _ = classes.toggle_with_force("distant", distant);
             }
         }
-        if !self.zooming.get() {
-            self.show_percent(percent);
+        let shown = (zoom * 100.0).round() as i32;
+        if percent.try_get_untracked().is_some_and(|p| p != shown) {
+            percent.set(shown);
         }
-
         self.show_minimap(elements);
 
         let gesture = self.gesture.borrow();
@@ -54,14 +54,6 @@ impl State {
         if self.panning.replace(panning) != panning {
             let classes = elements.root.class_list();
             let _ = classes.toggle_with_force("panning", panning);
-        }
-    }
-
-    /// While a zoom is in flight the number changes a few times a second: it is there to be read.
-    pub fn show_percent(&self, percent: RwSignal<i32>) {
-        let shown = (self.camera.get().zoom * 100.0).round() as i32;
-        if percent.try_get_untracked().is_some_and(|p| p != shown) {
-            percent.set(shown);
         }
     }
 

@@ -65,21 +65,18 @@ impl Surface {
         state.zooms.set(state.zooms.get().wrapping_add(1));
         state.zooming.set(state.zoomed.replace(true));
         if !state.zooming.get() {
-            self.settle(state.zooms.get(), false);
+            self.settle(state.zooms.get());
         }
     }
 
     /// Ends what [`Self::zoomed`] began once no change has followed the one of this turn. One timer looks again and again,
-    /// instead of one a change, and tells the zoom every second time: that is fast enough for reading.
-    fn settle(self, turn: u32, told: bool) {
+    /// instead of one a change.
+    fn settle(self, turn: u32) {
         set_timeout(
             move || {
                 let Some(state) = self.state() else { return };
                 if state.zooms.get() != turn {
-                    if !told {
-                        state.show_percent(self.percent);
-                    }
-                    return self.settle(state.zooms.get(), !told);
+                    return self.settle(state.zooms.get());
                 }
                 state.zoomed.set(false);
                 state.zooming.set(false);
