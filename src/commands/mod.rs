@@ -11,7 +11,6 @@ mod page;
 mod palette;
 mod table;
 
-pub use command::Command;
 pub use overlay::Overlay;
-pub use page::{Canvas, Page, in_text, shown};
+pub use page::{Page, in_text, shown};
 pub use table::GROUPS;

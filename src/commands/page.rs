@@ -17,7 +17,6 @@ use crate::canvas::search::Entry;
 use crate::diagram::{OpenDiagram, Verb};
 use crate::session::{Session, View};
 use crate::views::toolbar::FileState;
-use crate::views::{board, method};
 
 /// What lies over the page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
