@@ -27,7 +27,7 @@ const SEEN: usize = 3;
 #[derive(Debug)]
 pub struct Texts<'a> {
     document: &'a Document,
-    domain: Domain,
+    domain: Arc<Domain>,
     scenario: &'a Scenario,
     /// Names and types of the objects, by name.
     objects: Vec<(&'a Name, &'a Name)>,
@@ -135,7 +135,7 @@ impl<'a> World<'a> {
                 .map(|(name, object)| (name, &object.of))
                 .collect(),
             fitting: Once::new(document.types.keys().map(|name| (name, ()))),
-            domain: Domain::new(document, &stop),
+            domain: Arc::new(Domain::new(document, &stop)),
             plain,
         };
         Self {
@@ -185,7 +185,7 @@ impl<'a> World<'a> {
     }
 
     /// The document with what its texts mean.
-    pub fn domain(&self) -> &Domain {
+    pub fn domain(&self) -> &Arc<Domain> {
         &self.texts.domain
     }
 

@@ -9,46 +9,30 @@ use super::problem::{
     BlockCode, Conjunct, FlatBlock, FlatEffect, FlatKind, FlatTask, Import, Root,
 };
 use crate::plan::State;
-use taskloom_document::BlockKind;
 use taskloom_document::diagnostic::{Diagnostic, Place, Severity};
 use taskloom_document::stop::Stop;
-use taskloom_document::{
-    Block, BlockId, CompoundTask, Document, EffectTiming, Field, Kind, Name, Param, PrimitiveTask,
-    RecordRef,
-};
-use taskloom_domain::flow::Chart;
+use taskloom_document::{BlockText, EffectTiming, Field, Kind, Name, Param, RecordRef};
+use taskloom_domain::Domain;
+use taskloom_domain::elaborate::Text;
 use taskloom_domain::lang::typed::{Formula, FormulaKind};
-use taskloom_domain::lang::{
-    Scope, Typed, read_effect, read_formula, read_initial, read_number, read_task_call,
-};
+use taskloom_domain::lang::{Scope, read_initial, read_task_call};
+use taskloom_domain::method::{Content, Method};
 
-pub(super) struct Compiler<'a> {
-    pub document: &'a Document,
-    pub lowering: Lowering<'a>,
-    /// The record whose texts are being read.
+pub(super) struct Compiler {
+    pub domain: Arc<Domain>,
+    pub lowering: Lowering,
+    /// The record whose texts are being compiled.
     pub place: RecordRef,
     pub diagnostics: Vec<Diagnostic>,
     pub stop: Stop,
 }
 
-impl<'a> Compiler<'a> {
+impl Compiler {
     /// What a text means; reports it where it means nothing.
-    fn read<T>(
-        &mut self,
-        field: Field,
-        text: &str,
-        scope: &Scope,
-        read: fn(&str, &Scope) -> Typed<T>,
-    ) -> Option<T> {
-        if self.stop.after(text.len()) {
-            return None;
-        }
-        let typed = read(text, scope);
-        if typed.value.is_none() {
-            let mistake = typed
-                .mistakes
-                .into_iter()
-                .find(|m| m.severity == Severity::Error);
+    fn value<'t, T>(&mut self, field: Field, text: &'t Text<T>) -> Option<&'t T> {
+        if text.value.is_none() {
+            let mut mistakes = text.mistakes.iter();
+            let mistake = mistakes.find(|m| m.severity == Severity::Error);
             self.diagnostics.extend(mistake.map(|mistake| Diagnostic {
                 severity: Severity::Error,
                 code: mistake.code,
@@ -57,29 +41,29 @@ impl<'a> Compiler<'a> {
                     field,
                     span: Some(mistake.span),
                 },
-                message: mistake.message,
+                message: mistake.message.clone(),
                 fixes: vec![],
             }));
         }
-        typed.value
+        text.value.as_ref()
     }
 
     /// The conjuncts of a formula; a single one where it cannot be read.
     pub fn conjuncts(
         &mut self,
-        text: &str,
         field: Field,
-        scope: &Scope,
+        read: &Text<Formula>,
         variables: &mut Variables,
     ) -> Vec<Conjunct> {
-        let formula = self.read(field, text, scope, read_formula);
+        let formula = self.value(field, read);
         let names: Arc<[(Name, u32)]> = variables.names.clone().into();
         let mut conjunct = |text: &str, formula: Option<&Formula>| Conjunct {
             formula: formula.and_then(|f| self.lowering.formula(f, variables)),
             text: text.trim().into(),
             variables: names.clone(),
         };
-        match &formula {
+        let text = &*read.text;
+        match formula {
             Some(Formula {
                 kind: FormulaKind::And(parts),
                 ..
@@ -87,19 +71,18 @@ impl<'a> Compiler<'a> {
                 .iter()
                 .map(|part| conjunct(text.get(part.span.range()).unwrap_or(text), Some(part)))
                 .collect(),
-            formula => vec![conjunct(text, formula.as_ref())],
+            formula => vec![conjunct(text, formula)],
         }
     }
 
     fn preconditions(
         &mut self,
-        texts: &[String],
-        scope: &Scope,
+        texts: &[Text<Formula>],
         variables: &mut Variables,
     ) -> Vec<Conjunct> {
         let numbered = texts.iter().enumerate();
         numbered
-            .flat_map(|(n, text)| self.conjuncts(text, Field::Precondition(n), scope, variables))
+            .flat_map(|(n, text)| self.conjuncts(Field::Precondition(n), text, variables))
             .collect()
     }
 
@@ -108,142 +91,109 @@ impl<'a> Compiler<'a> {
         types.collect()
     }
 
-    pub fn primitive(&mut self, name: &Name, task: &PrimitiveTask) -> FlatTask {
+    pub fn primitive(&mut self, name: &Name) -> Option<FlatTask> {
+        let domain = self.domain.clone();
+        let task = domain.primitive(name)?;
         self.place = RecordRef::new(Kind::PrimitiveTask, name.clone());
-        let scope = Scope::of_domain(self.document, task.params.clone());
-        let mut variables = Variables::of_params(&task.params);
-        let preconditions = self.preconditions(&task.preconditions, &scope, &mut variables);
+        let mut variables = Variables::of_params(&task.record.params);
+        let preconditions = self.preconditions(&task.preconditions, &mut variables);
         let planned = task.effects.iter().enumerate();
-        let planned = planned.filter(|(_, e)| e.timing != EffectTiming::Executed);
+        let planned = planned.filter(|(_, (timing, _))| *timing != EffectTiming::Executed);
         let effects: Vec<FlatEffect> = planned
-            .filter_map(|(n, effect)| {
-                let effect = self.read(Field::Effect(n), &effect.text, &scope, read_effect)?;
-                self.lowering.effect(&effect, &mut variables)
+            .filter_map(|(n, (_, effect))| {
+                let effect = self.value(Field::Effect(n), effect)?;
+                self.lowering.effect(effect, &mut variables)
             })
             .collect();
-        let cost = match task.cost.trim().is_empty() {
-            true => None,
-            false => self
-                .read(Field::Cost, &task.cost, &scope, read_number)
-                .and_then(|cost| self.lowering.number(&cost, &mut variables)),
-        };
-        FlatTask {
+        let cost = task.cost.as_ref().and_then(|cost| {
+            let cost = self.value(Field::Cost, cost)?;
+            self.lowering.number(cost, &mut variables)
+        });
+        Some(FlatTask {
             name: name.clone(),
-            params: self.types_of(&task.params),
+            params: self.types_of(&task.record.params),
             frame: variables.slots,
             preconditions,
             kind: FlatKind::Primitive { effects, cost },
-        }
+        })
     }
 
-    pub fn compound(&mut self, name: &Name, task: &CompoundTask) -> FlatTask {
+    pub fn compound(&mut self, name: &Name) -> Option<FlatTask> {
+        let domain = self.domain.clone();
+        let task = domain.compound(name)?;
         self.place = RecordRef::new(Kind::CompoundTask, name.clone());
-        let scope = Scope::of_domain(self.document, task.params.clone());
-        let mut variables = Variables::of_params(&task.params);
-        let preconditions = self.preconditions(&task.preconditions, &scope, &mut variables);
-        let chart = Chart::new(&task.method);
-        let blocks = match &chart {
-            Some(chart) => self.blocks(task, chart, &mut variables),
-            None => vec![],
-        };
-        FlatTask {
+        let mut variables = Variables::of_params(&task.record.params);
+        let preconditions = self.preconditions(&task.preconditions, &mut variables);
+        let method = domain.method(task);
+        let blocks = method.map_or_else(Vec::new, |method| self.blocks(method, &mut variables));
+        Some(FlatTask {
             name: name.clone(),
-            params: self.types_of(&task.params),
+            params: self.types_of(&task.record.params),
             frame: variables.slots,
             preconditions,
-            kind: FlatKind::Compound { chart, blocks },
-        }
+            kind: FlatKind::Compound {
+                chart: method.map(|method| method.chart.clone()),
+                blocks,
+            },
+        })
     }
 
-    fn blocks(
-        &mut self,
-        task: &CompoundTask,
-        chart: &Chart,
-        variables: &mut Variables,
-    ) -> Vec<FlatBlock> {
+    fn blocks(&mut self, method: &Method, variables: &mut Variables) -> Vec<FlatBlock> {
         // Each Bind block has a slot of its own, so that two that are not on one
         // way do not disturb each other.
-        let mut binds: Vec<(u32, &Param, u32)> = vec![];
-        for (position, block) in (0u32..).zip(&chart.blocks) {
-            if let (BlockKind::Bind, Some(Block::Bind { variable, .. })) =
-                (block.kind, task.method.blocks.get(&block.id).map(|b| &**b))
-            {
-                binds.push((position, variable, variables.fresh()));
-            }
-        }
-        let positions = 0..chart.blocks.len() as u32;
+        let slots = method.binds().iter();
+        let slots = slots
+            .map(|position| (*position, variables.fresh()))
+            .collect();
+        let positions = 0..method.chart.blocks.len() as u32;
         positions
-            .map(|position| {
-                let mut above = vec![];
-                if !binds.is_empty() && !self.stop.after(chart.wires.len()) {
-                    let upstream = chart.upstream(position);
-                    above.extend(
-                        binds
-                            .iter()
-                            .filter(|(at, ..)| upstream.binary_search(at).is_ok()),
-                    );
-                }
-                let own = binds.iter().find(|(at, ..)| *at == position);
-                let id = &chart.blocks[position as usize].id;
-                let block = Binds {
-                    above,
-                    own: own.map(|(_, _, slot)| *slot),
-                };
-                self.block(task, id, block, variables)
-            })
+            .map(|position| self.block(method, position, &slots, variables))
             .collect()
     }
 
     fn block(
         &mut self,
-        task: &CompoundTask,
-        id: &BlockId,
-        binds: Binds,
+        method: &Method,
+        position: u32,
+        slots: &FxHashMap<u32, u32>,
         variables: &mut Variables,
     ) -> FlatBlock {
-        let mut scope = Scope::of_domain(self.document, task.params.clone());
+        let domain = self.domain.clone();
         let mut own = variables.clone();
         own.used.clear();
-        let mut imports = binds.imports(&mut own);
-        let variables_above = binds.above.iter().map(|(_, param, _)| (*param).clone());
-        scope.variables.extend(variables_above);
-        let text = Field::BlockText(id.clone());
-        let code = match task.method.blocks.get(id).map(|b| &**b) {
-            Some(Block::Task { call }) => {
-                let read = self.read(text, call, &scope, read_task_call);
-                BlockCode::Task {
-                    text: call.trim().into(),
-                    call: read.and_then(|call| {
-                        let task = self.lowering.task(&call)?;
-                        Some((task, self.lowering.terms(&call.args, &mut own)?))
-                    }),
-                }
+        let mut imports = imports(method, position, slots, &mut own);
+        let field = |text: BlockText| text.field(&method.chart.blocks[position as usize].id);
+        let code = match domain.content(method, position) {
+            Content::Task(call) => BlockCode::Task {
+                text: call.text.trim().into(),
+                call: self.value(field(BlockText::Main), call).and_then(|call| {
+                    let task = self.lowering.task(call)?;
+                    Some((task, self.lowering.terms(&call.args, &mut own)?))
+                }),
+            },
+            Content::Branch(condition) => {
+                BlockCode::Branch(self.conjuncts(field(BlockText::Main), condition, &mut own))
             }
-            Some(Block::Branch { condition }) => {
-                BlockCode::Branch(self.conjuncts(condition, text, &scope, &mut own))
-            }
-            Some(Block::Choice { alternatives, .. }) => {
-                let labels = alternatives.iter().map(|a| a.to_string().trim().into());
+            Content::Choice(outputs) => {
+                let labels = outputs
+                    .iter()
+                    .map(|output| output.to_string().trim().into());
                 BlockCode::Choice(labels.collect())
             }
-            Some(Block::Bind {
+            Content::Bind {
                 variable,
                 condition,
                 order_by,
-            }) => {
-                let slot = binds.own.unwrap_or_default();
+            } => {
+                let slot = slots.get(&position).copied().unwrap_or_default();
                 own.names.push((variable.name.clone(), slot));
-                scope.variables.push(variable.clone());
-                let condition = match condition.trim().is_empty() {
-                    true => vec![],
-                    false => self.conjuncts(condition, text, &scope, &mut own),
-                };
-                let order = match order_by.trim().is_empty() {
-                    true => None,
-                    false => self
-                        .read(Field::BlockOrder(id.clone()), order_by, &scope, read_number)
-                        .and_then(|order| self.lowering.number(&order, &mut own)),
-                };
+                let condition = condition.as_ref().map_or_else(Vec::new, |condition| {
+                    self.conjuncts(field(BlockText::Main), condition, &mut own)
+                });
+                let order = order_by.as_ref().and_then(|order| {
+                    let order = self.value(field(BlockText::Order), order)?;
+                    self.lowering.number(order, &mut own)
+                });
                 BlockCode::Bind {
                     variable: variable.name.clone(),
                     slot,
@@ -253,7 +203,7 @@ impl<'a> Compiler<'a> {
                     order,
                 }
             }
-            Some(Block::Begin {} | Block::End {}) | None => BlockCode::Pass,
+            Content::Pass => BlockCode::Pass,
         };
         imports.retain(|import| own.used.contains(&import.slot));
         variables.slots = own.slots;
@@ -262,7 +212,8 @@ impl<'a> Compiler<'a> {
 
     /// Puts an initial value of the scenario, by number, into a state.
     pub fn initial(&mut self, number: usize, text: &str, scope: &Scope, state: &mut State) {
-        let Some(initial) = self.read(Field::Initial(number), text, scope, read_initial) else {
+        let read = self.domain.read(text, scope, read_initial);
+        let Some(initial) = self.value(Field::Initial(number), &read) else {
             return;
         };
         let names = (&self.lowering.facts, &self.lowering.objects);
@@ -286,50 +237,48 @@ impl<'a> Compiler<'a> {
         scope: &Scope,
         state: &State,
     ) -> Option<Root> {
-        let call = self.read(Field::Task(number), text, scope, read_task_call)?;
+        let read = self.domain.read(text, scope, read_task_call);
+        let call = self.value(Field::Task(number), &read)?;
         let args = call.args.iter().map(|a| self.lowering.ground(a, state));
-        Some((self.lowering.task(&call)?, args.collect::<Option<_>>()?))
+        Some((self.lowering.task(call)?, args.collect::<Option<_>>()?))
     }
 }
 
-/// The Bind blocks that matter to a block: positions, variables and slots.
-struct Binds<'a> {
-    above: Vec<(u32, &'a Param, u32)>,
-    /// The slot that the block itself binds.
-    own: Option<u32>,
-}
-
-impl Binds<'_> {
-    /// Names the variables bound upstream. Where several Bind blocks, or a
-    /// parameter, have the same name, which one counts depends on the way there.
-    fn imports(&self, own: &mut Variables) -> Vec<Import> {
-        let mut binding: Vec<(&Name, Vec<u32>)> = vec![];
-        let mut known: FxHashMap<&Name, usize> = FxHashMap::default();
-        for (_, param, slot) in &self.above {
-            let at = *known.entry(&param.name).or_insert(binding.len());
-            match binding.get_mut(at) {
-                Some((_, slots)) => slots.push(*slot),
-                None => binding.push((&param.name, vec![*slot])),
-            }
+/// Names the variables that a block's texts name and Binds upstream bind, each with its slot by position. Where several
+/// Bind blocks, or a parameter, have the same name, which one counts depends on the way there.
+fn imports(
+    method: &Method,
+    position: u32,
+    slots: &FxHashMap<u32, u32>,
+    own: &mut Variables,
+) -> Vec<Import> {
+    let mut binding: Vec<(&Name, Vec<u32>)> = vec![];
+    for bind in method.binds_named(position) {
+        let (Some(variable), Some(slot)) = (method.variable(bind), slots.get(&bind)) else {
+            continue;
+        };
+        match binding.iter_mut().find(|(name, _)| **name == variable.name) {
+            Some((_, slots)) => slots.push(*slot),
+            None => binding.push((&variable.name, vec![*slot])),
         }
-        let parameters = own.names.len();
-        let mut imports = vec![];
-        for (name, mut from) in binding {
-            from.reverse();
-            let mut same = own.names.iter().take(parameters).rev();
-            let otherwise = same.find(|(n, _)| n == name);
-            let otherwise = otherwise.map(|(_, slot)| *slot);
-            let slot = match (&from[..], otherwise) {
-                ([slot], None) => *slot,
-                _ => own.fresh(),
-            };
-            own.names.push((name.clone(), slot));
-            imports.push(Import {
-                slot,
-                from,
-                otherwise,
-            });
-        }
-        imports
     }
+    let parameters = own.names.len();
+    let mut imports = vec![];
+    for (name, mut from) in binding {
+        from.reverse();
+        let mut same = own.names.iter().take(parameters).rev();
+        let otherwise = same.find(|(n, _)| n == name);
+        let otherwise = otherwise.map(|(_, slot)| *slot);
+        let slot = match (&from[..], otherwise) {
+            ([slot], None) => *slot,
+            _ => own.fresh(),
+        };
+        own.names.push((name.clone(), slot));
+        imports.push(Import {
+            slot,
+            from,
+            otherwise,
+        });
+    }
+    imports
 }

@@ -1,14 +1,16 @@
 //! Typed trees to code: names become numbers, variables become slots.
 
+use std::sync::Arc;
+
 use rustc_hash::FxHashMap;
 
 use super::code::{Code, ConditionCode, Formula, FormulaId, List, Number, NumberId, Read, Term};
 use super::problem::{FlatChange, FlatEffect};
 use crate::plan::State;
 use taskloom_document::stop::Stop;
-use taskloom_document::{Document, Name, Param};
+use taskloom_document::{Name, Param};
+use taskloom_domain::Domain;
 use taskloom_domain::lang::typed::{self, Assignment, Callee, FormulaKind, Quantifier};
-use taskloom_domain::lang::{Scope, read_formula};
 
 /// A formula that is deeper than this, with the conditions that it calls, cannot
 /// be read: evaluation recurses on the small stack of a Web Worker.
@@ -72,8 +74,8 @@ enum ConditionState {
 
 /// Numbers for names, and the code made so far. What it gives is `None` where a
 /// text cannot be read.
-pub(super) struct Lowering<'a> {
-    document: &'a Document,
+pub(super) struct Lowering {
+    domain: Arc<Domain>,
     pub code: Code,
     pub objects: FxHashMap<Name, u32>,
     pub facts: FxHashMap<Name, u32>,
@@ -93,15 +95,15 @@ pub(super) struct Lowering<'a> {
     stop: Stop,
 }
 
-impl<'a> Lowering<'a> {
+impl Lowering {
     /// Numbers a document's names, with these objects and their types.
     pub fn new(
-        document: &'a Document,
+        domain: &Arc<Domain>,
         objects: impl Iterator<Item = (Name, Name)>,
         stop: &Stop,
     ) -> Self {
+        let document = domain.document();
         let mut lowering = Self {
-            document,
             code: Code::default(),
             objects: FxHashMap::default(),
             facts: number(document.facts.keys()),
@@ -115,6 +117,7 @@ impl<'a> Lowering<'a> {
             heights: vec![],
             nesting: 0,
             stop: stop.clone(),
+            domain: domain.clone(),
         };
         let unread = ConditionCode {
             body: None,
@@ -137,7 +140,7 @@ impl<'a> Lowering<'a> {
         }
         let objects = (0u32..).zip(&self.object_types);
         let objects = objects.take_while(|_| !self.stop.after(1));
-        let objects = objects.filter(|(_, t)| self.document.is_kind_of(t, of));
+        let objects = objects.filter(|(_, t)| self.domain.document().is_kind_of(t, of));
         self.types.push(objects.map(|(object, _)| object).collect());
         let number = self.types.len() as u32 - 1;
         self.type_numbers.insert(of.clone(), number);
@@ -309,14 +312,11 @@ impl<'a> Lowering<'a> {
     }
 
     fn read_condition(&mut self, name: &Name, number: u32) -> Option<()> {
-        let record = self.document.conditions.get(name)?;
-        let scope = Scope::of_domain(self.document, record.params.clone());
+        let domain = self.domain.clone();
+        let record = domain.document().conditions.get(name)?;
         let mut variables = Variables::of_params(&record.params);
-        if self.stop.after(record.formula.len()) {
-            return None;
-        }
-        let formula = read_formula(&record.formula, &scope).value?;
-        let body = self.formula(&formula, &mut variables)?;
+        let formula = domain.condition(name)?.value.as_ref()?;
+        let body = self.formula(formula, &mut variables)?;
         self.code.conditions[number as usize] = ConditionCode {
             body: Some(body),
             frame: variables.slots,

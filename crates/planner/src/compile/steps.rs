@@ -8,10 +8,9 @@ use super::lower::{Lowering, Variables};
 use super::problem::{Flat, FlatFact, FlatTask, FlatValue, Problem, Root, Start};
 use crate::plan::State;
 use taskloom_document::stop::{Stop, Stopped};
-use taskloom_document::{
-    CompoundTask, Document, Field, Kind, Name, PrimitiveTask, RecordRef, Scenario, ValueKind,
-};
-use taskloom_domain::lang::{PlainInitial, Scope};
+use taskloom_document::{Document, Field, Kind, Name, RecordRef, Scenario, ValueKind};
+use taskloom_domain::Domain;
+use taskloom_domain::lang::{PlainInitial, Scope, read_formula};
 
 /// So many initial values or tasks of the scenario are read in one step.
 const STRIDE: usize = 256;
@@ -51,12 +50,12 @@ fn compile_all(document: &Document, scenario: &Name, stop: &Stop) -> Compiled {
 /// A scenario as far as it is compiled: each step takes in a task of the document, or some
 /// of the scenario's texts.
 pub struct Compilation<'a> {
-    compiler: Compiler<'a>,
+    compiler: Compiler,
     scenario: Name,
     record: &'a Scenario,
     scope: Scope<'a>,
     plain: PlainInitial<'a>,
-    sources: std::vec::IntoIter<Source<'a>>,
+    sources: std::vec::IntoIter<Source>,
     objects: Vec<Name>,
     facts: Vec<FlatFact>,
     tasks: Vec<FlatTask>,
@@ -67,9 +66,9 @@ pub struct Compilation<'a> {
 }
 
 /// A task of the document.
-enum Source<'a> {
-    Primitive(&'a Name, &'a PrimitiveTask),
-    Compound(&'a Name, &'a CompoundTask),
+enum Source {
+    Primitive(Name),
+    Compound(Name),
 }
 
 impl<'a> Compilation<'a> {
@@ -80,10 +79,10 @@ impl<'a> Compilation<'a> {
         let record = record.map_or(&*NOTHING, |record| &**record);
         let objects = record.all_objects(&document.objects);
         let named = objects.iter().map(|(n, o)| ((*n).clone(), o.of.clone()));
-        let primitive = document.primitive_tasks.iter();
-        let primitive = primitive.map(|(name, task)| Source::Primitive(name, task));
-        let compound = document.compound_tasks.iter();
-        let compound = compound.map(|(name, task)| Source::Compound(name, task));
+        let primitive = document.primitive_tasks.keys().cloned();
+        let primitive = primitive.map(Source::Primitive);
+        let compound = document.compound_tasks.keys().cloned();
+        let compound = compound.map(Source::Compound);
         let sources: Vec<Source> = primitive.chain(compound).collect();
         let facts = document.facts.iter().map(|(name, fact)| FlatFact {
             name: name.clone(),
@@ -97,10 +96,11 @@ impl<'a> Compilation<'a> {
                 ValueKind::Object(_) => FlatValue::Object,
             },
         });
+        let domain = Arc::new(Domain::new(document, stop));
         Self {
             compiler: Compiler {
-                document,
-                lowering: Lowering::new(document, named, stop),
+                lowering: Lowering::new(&domain, named, stop),
+                domain,
                 place: RecordRef::new(Kind::Scenario, scenario.clone()),
                 diagnostics: vec![],
                 stop: stop.clone(),
@@ -126,12 +126,8 @@ impl<'a> Compilation<'a> {
             return Some(self.compiled());
         }
         match self.sources.next() {
-            Some(Source::Primitive(name, task)) => {
-                self.tasks.push(self.compiler.primitive(name, task));
-            }
-            Some(Source::Compound(name, task)) => {
-                self.tasks.push(self.compiler.compound(name, task));
-            }
+            Some(Source::Primitive(name)) => self.tasks.extend(self.compiler.primitive(&name)),
+            Some(Source::Compound(name)) => self.tasks.extend(self.compiler.compound(&name)),
             None => {
                 self.compiler.place = RecordRef::new(Kind::Scenario, self.scenario.clone());
                 if self.read.0 < self.record.initial.len() {
@@ -180,9 +176,9 @@ impl<'a> Compilation<'a> {
         let goal = if self.record.goal.trim().is_empty() {
             vec![]
         } else {
-            let (goal, scope) = (&self.record.goal, &self.scope);
-            self.compiler
-                .conjuncts(goal, Field::Goal, scope, &mut variables)
+            let domain = &self.compiler.domain;
+            let goal = domain.read(&self.record.goal, &self.scope, read_formula);
+            self.compiler.conjuncts(Field::Goal, &goal, &mut variables)
         };
         self.initial.settle();
         let lowering = &mut self.compiler.lowering;

@@ -1,14 +1,12 @@
 //! Whether a network is applicable in a world, and with which bindings.
 
-use rustc_hash::FxHashMap;
-
 use super::pattern::{Arg, Pattern};
 use taskloom_document::stop::Stopped;
-use taskloom_document::{Block, BlockId, CompoundTask, Document, Name, Param, Port};
+use taskloom_document::{BlockId, BlockKind, Name, Param, Port};
+use taskloom_domain::elaborate::{Compound, Text};
 use taskloom_domain::lang::typed::{Formula, Term};
-use taskloom_domain::lang::{
-    Env, Scope, World as _, eval_formula, eval_term, explain, read_formula,
-};
+use taskloom_domain::lang::{Env, World as _, eval_formula, eval_term, explain};
+use taskloom_domain::method::Content;
 use taskloom_planner::plan::{GroundTask, World};
 
 /// So many bindings are tried for one plan,
@@ -16,15 +14,10 @@ const MOST_TRIED: u64 = 3_000_000;
 /// and so many more for each decomposition: a long plan is not a hard one.
 const MORE_TRIED: u64 = 1_000;
 
-/// A formula, with its text.
-type Read = Option<(Formula, String)>;
-
-/// What is read of flowcharts so far.
+/// How much was tried so far.
 #[derive(Default)]
-pub struct Conditions {
-    preconditions: FxHashMap<Name, Vec<Read>>,
-    blocks: FxHashMap<(Name, BlockId), Read>,
-    tried: u64,
+pub struct Attempts {
+    bindings: u64,
     decompositions: u64,
 }
 
@@ -41,12 +34,7 @@ enum Part<'a> {
 /// The bindings of one decomposition: block, variable, object.
 pub type Bindings = Vec<(BlockId, Name, Name)>;
 
-fn read(text: &str, scope: &Scope) -> Read {
-    let formula = read_formula(text, scope).value?;
-    Some((formula, text.trim().to_owned()))
-}
-
-impl Conditions {
+impl Attempts {
     /// The first bindings with which a network is applicable: those that are `known`
     /// by number, and of the others the first objects that fit. `stated` is what the
     /// plan says that its subtasks are.
@@ -55,7 +43,6 @@ impl Conditions {
     /// Why there are none, as the end of a sentence.
     pub fn bindings(
         &mut self,
-        document: &Document,
         world: &World,
         task: &GroundTask,
         pattern: &Pattern,
@@ -63,33 +50,24 @@ impl Conditions {
         stated: &[&GroundTask],
     ) -> Result<Bindings, String> {
         self.decompositions += 1;
-        let record = document.compound_tasks.get(&task.task);
-        let record = record.ok_or("there is no such task")?;
+        let compound = world.compound(task).ok_or("there is no such task")?;
+        let record = &compound.record;
         for (param, object) in record.params.iter().zip(&task.args) {
             if !world.has_object(object, &param.of) {
                 return Err(format!("'{object}' is not a {}", param.of));
             }
         }
         let env = Env::bound(&record.params, &task.args);
-        let scope = world.scope(&record.params);
-        let preconditions = self.preconditions.entry(task.task.clone());
-        let preconditions = preconditions.or_insert_with(|| {
-            record
-                .preconditions
-                .iter()
-                .map(|t| read(t, &scope))
-                .collect()
-        });
-        for precondition in preconditions {
+        for precondition in &compound.preconditions {
             if !holds(precondition, world, &env) {
                 return Err(why_not(precondition, world, &env));
             }
         }
-        let parts = self.parts(record, task, pattern, stated, &scope);
+        let parts = parts(compound, pattern, stated);
         let mut search = Search {
-            conditions: self,
+            attempts: self,
             world,
-            task,
+            compound,
             pattern,
             known,
             env,
@@ -98,97 +76,71 @@ impl Conditions {
         };
         search.run(&parts)
     }
-
-    /// The parts of a network, with their conditions read.
-    fn parts<'a>(
-        &mut self,
-        record: &'a CompoundTask,
-        task: &GroundTask,
-        pattern: &'a Pattern,
-        stated: &[&'a GroundTask],
-        scope: &Scope,
-    ) -> Vec<Part<'a>> {
-        let mut parts = vec![];
-        let resolution = pattern.resolution.iter();
-        for id in resolution.flat_map(|resolution| resolution.blocks.iter()) {
-            let Some((id, block)) = record.method.blocks.get_key_value(id) else {
-                continue;
-            };
-            let mut own = None;
-            let text = match &**block {
-                Block::Branch { condition } => {
-                    let outputs = pattern.resolution.iter().flat_map(|r| &r.outputs);
-                    let taken = outputs.into_iter().find(|(block, _)| block == id);
-                    let side = taken.is_some_and(|(_, port)| *port == Port::True);
-                    parts.push(Part::Side(id, side));
-                    condition
-                }
-                Block::Bind {
-                    variable,
-                    condition,
-                    ..
-                } => {
-                    let number = pattern.binds.iter().position(|(bind, _)| bind == id);
-                    parts.push(Part::Bind(number.unwrap_or(usize::MAX), id, variable));
-                    own = Some(variable.clone());
-                    if condition.trim().is_empty() {
-                        "true"
-                    } else {
-                        condition
-                    }
-                }
-                Block::Begin {} | Block::Task { .. } | Block::Choice { .. } | Block::End {} => {
-                    continue;
-                }
-            };
-            let key = (task.task.clone(), id.clone());
-            self.blocks.entry(key).or_insert_with(|| {
-                let mut scope = scope.clone();
-                let known = pattern.known_at(id).iter();
-                let known = known.filter_map(|bind| pattern.binds.get(*bind));
-                scope
-                    .variables
-                    .extend(known.map(|(_, param)| param.clone()));
-                scope.variables.extend(own);
-                read(text, &scope)
-            });
-        }
-        for (subtask, stated) in pattern.subtasks.iter().zip(stated) {
-            for (arg, object) in subtask.args.iter().zip(&stated.args) {
-                if let (Arg::Value(term), Some(block)) = (arg, &subtask.block) {
-                    parts.push(Part::Argument(block, term, object));
-                }
-            }
-        }
-        parts
-    }
 }
 
-fn holds(read: &Read, world: &World, env: &Env) -> bool {
-    let formula = read.as_ref().map(|(formula, _)| formula);
+/// The parts of a network.
+fn parts<'a>(
+    compound: &'a Compound,
+    pattern: &'a Pattern,
+    stated: &[&'a GroundTask],
+) -> Vec<Part<'a>> {
+    let mut parts = vec![];
+    let resolution = pattern.resolution.iter();
+    for id in resolution.flat_map(|resolution| resolution.blocks.iter()) {
+        let Some((id, block)) = compound.record.method.blocks.get_key_value(id) else {
+            continue;
+        };
+        match block.kind() {
+            BlockKind::Branch => {
+                let outputs = pattern.resolution.iter().flat_map(|r| &r.outputs);
+                let taken = outputs.into_iter().find(|(block, _)| block == id);
+                let side = taken.is_some_and(|(_, port)| *port == Port::True);
+                parts.push(Part::Side(id, side));
+            }
+            BlockKind::Bind => {
+                let number = pattern.binds.iter().position(|(bind, _)| bind == id);
+                let bind = |variable| Part::Bind(number.unwrap_or(usize::MAX), id, variable);
+                parts.extend(block.binds().map(bind));
+            }
+            BlockKind::Begin | BlockKind::Task | BlockKind::Choice(_) | BlockKind::End => {}
+        }
+    }
+    for (subtask, stated) in pattern.subtasks.iter().zip(stated) {
+        for (arg, object) in subtask.args.iter().zip(&stated.args) {
+            if let (Arg::Value(term), Some(block)) = (arg, &subtask.block) {
+                parts.push(Part::Argument(block, term, object));
+            }
+        }
+    }
+    parts
+}
+
+fn holds(read: &Text<Formula>, world: &World, env: &Env) -> bool {
+    let formula = read.value.as_ref();
     formula.is_some_and(|formula| eval_formula(formula, world, env) == Ok(true))
 }
 
 /// Why a condition does not hold, with objects for variables.
-fn why_not(read: &Read, world: &World, env: &Env) -> String {
-    let Some((formula, text)) = read else {
+fn why_not(read: &Text<Formula>, world: &World, env: &Env) -> String {
+    let Some(formula) = &read.value else {
         return "a condition cannot be read".to_owned();
     };
+    let text = read.text.trim();
     match eval_formula(formula, world, env) {
         Ok(true) => format!("'{text}' holds, and its other side is wanted"),
         Ok(false) => {
             let parts = explain(formula, world, env).unwrap_or_default();
             let part = parts.into_iter().next().map(|part| part.text);
-            format!("'{}' does not hold", part.as_ref().unwrap_or(text))
+            format!("'{}' does not hold", part.as_deref().unwrap_or(text))
         }
         Err(error) => format!("'{text}': {error}"),
     }
 }
 
 struct Search<'s, 'w> {
-    conditions: &'s mut Conditions,
+    attempts: &'s mut Attempts,
     world: &'s World<'w>,
-    task: &'s GroundTask,
+    compound: &'s Compound,
     pattern: &'s Pattern,
     known: &'s [Option<Name>],
     /// The task's arguments.
@@ -259,9 +211,9 @@ impl Search<'_, '_> {
                 if self.world.stop().after(1) {
                     return Err(Stopped.to_string());
                 }
-                self.conditions.tried += 1;
-                let more = self.conditions.decompositions * MORE_TRIED;
-                if self.conditions.tried > MOST_TRIED + more {
+                self.attempts.bindings += 1;
+                let more = self.attempts.decompositions * MORE_TRIED;
+                if self.attempts.bindings > MOST_TRIED + more {
                     return Err("there are too many ways to bind its variables".to_owned());
                 }
                 let mut env = self.env_at(id);
@@ -317,14 +269,20 @@ impl Search<'_, '_> {
         }
     }
 
-    fn read(&self, id: &BlockId) -> Option<&Read> {
-        let key = (self.task.task.clone(), id.clone());
-        self.conditions.blocks.get(&key)
+    /// The condition of a block; none where it has none.
+    fn condition(&self, id: &BlockId) -> Option<&Text<Formula>> {
+        let domain = self.world.domain();
+        let method = domain.method(self.compound)?;
+        match domain.content(method, method.position(id)?) {
+            Content::Branch(condition) => Some(condition),
+            Content::Bind { condition, .. } => condition.as_ref(),
+            Content::Pass | Content::Task(_) | Content::Choice(_) => None,
+        }
     }
 
     fn holds(&self, id: &BlockId, env: &Env) -> bool {
-        let read = self.read(id);
-        read.is_some_and(|read| holds(read, self.world, env))
+        let condition = self.condition(id);
+        condition.is_none_or(|condition| holds(condition, self.world, env))
     }
 
     fn failed(&mut self, at: usize, why: Failed) {
@@ -338,8 +296,8 @@ impl Search<'_, '_> {
         let why = self.furthest.as_ref().and_then(|(_, why)| match why {
             Failed::Argument(why) => Some(why.clone()),
             Failed::Condition(id, env) => {
-                let read = self.read(id)?;
-                Some(why_not(read, self.world, env))
+                let condition = self.condition(id)?;
+                Some(why_not(condition, self.world, env))
             }
         });
         why.unwrap_or_else(|| "no object can be bound".to_owned())

@@ -5,14 +5,16 @@
 //! [`plan_of_file`] finds all of it, or says the first thing that is wrong.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
 use crate::syntax::PlanFile;
 use taskloom_document::stop::{Stop, Stopped};
 use taskloom_document::{Document, Name, Scenario};
+use taskloom_domain::Domain;
 use taskloom_planner::compile::{self, methods};
-use taskloom_planner::plan::{self, Invalid, Plan};
+use taskloom_planner::plan::{self, Invalid, Plan, World};
 
 use super::ImportNames;
 use fit::{Effort, Way};
@@ -78,8 +80,12 @@ fn read(
 ) -> Result<Plan, Invalid> {
     let document = &*document.without_muted();
     let tree = Tree::new(file, document, scenario, names, stop)?;
+    let nothing = Scenario::default();
+    let record = document.scenarios.get(scenario);
+    let record = record.map_or(&nothing, |record| &**record);
+    let world = World::initial_until(document, record, stop.clone());
     let mut reader = Reader {
-        document,
+        domain: world.domain().clone(),
         names,
         resolutions: FxHashMap::default(),
         patterns: FxHashMap::default(),
@@ -87,7 +93,7 @@ fn read(
         stop,
         is_cut: false,
     };
-    let candidates = reader.candidates(&tree, scenario)?;
+    let candidates = reader.candidates(&tree, record)?;
     if let Some(left) = &tree.left {
         let message = format!("'{left}' is neither an initial task nor a subtask");
         return Err(Invalid {
@@ -95,7 +101,7 @@ fn read(
             step: None,
         });
     }
-    let walked = walk::walk(&tree, &candidates, document, scenario, stop);
+    let walked = walk::walk(&tree, &candidates, world, stop);
     let walked = walked.map_err(|invalid| reader.honest(invalid))?;
     let has_top = names.initial_network.is_some();
     let plan = shape::plan(&tree, &candidates, walked, has_top, stop);
@@ -107,7 +113,7 @@ fn read(
 type Patterns = Rc<[Rc<Pattern>]>;
 
 struct Reader<'a> {
-    document: &'a Document,
+    domain: Arc<Domain>,
     names: &'a ImportNames,
     /// The resolutions of each flowchart, once they are asked for.
     resolutions: FxHashMap<Name, Rc<[compile::Method]>>,
@@ -121,7 +127,11 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     /// The ways in which each compound task may have been decomposed.
-    fn candidates(&mut self, tree: &Tree, scenario: &Name) -> Result<Vec<Vec<Candidate>>, Invalid> {
+    fn candidates(
+        &mut self,
+        tree: &Tree,
+        scenario: &Scenario,
+    ) -> Result<Vec<Vec<Candidate>>, Invalid> {
         let mut all = vec![];
         for (number, node) in tree.nodes.iter().enumerate() {
             if self.stop.after(1) {
@@ -190,11 +200,8 @@ impl Reader<'_> {
         Err(why.unwrap_or_else(|| count(patterns.first().map_or(0, |p| p.subtasks.len()))))
     }
 
-    fn of_scenario(&self, scenario: &Name) -> Result<Patterns, String> {
-        let nothing = Scenario::default();
-        let scenario = self.document.scenarios.get(scenario);
-        let scenario = scenario.map_or(&nothing, |scenario| &**scenario);
-        let pattern = Pattern::of_scenario(self.document, scenario)?;
+    fn of_scenario(&self, scenario: &Scenario) -> Result<Patterns, String> {
+        let pattern = Pattern::of_scenario(&self.domain, scenario)?;
         Ok(Rc::new([Rc::new(pattern)]))
     }
 
@@ -210,7 +217,7 @@ impl Reader<'_> {
     }
 
     fn make(&mut self, task: &Name, method: &str) -> Result<Patterns, String> {
-        let Some(record) = self.document.compound_tasks.get(task) else {
+        let Some(compound) = self.domain.compound(task) else {
             return Err("an action has no methods".to_owned());
         };
         let known = self.names.methods.get(task).into_iter().flatten();
@@ -222,7 +229,7 @@ impl Reader<'_> {
         }
         let all = self.resolutions.entry(task.clone());
         let all = all.or_insert_with(|| {
-            let all = methods(&record.method).into_iter().flatten();
+            let all = methods(&compound.record.method).into_iter().flatten();
             let all = all.take_while(|method| !self.stop.after(1 + method.blocks.len()));
             all.take(MOST_METHODS).collect()
         });
@@ -237,7 +244,8 @@ impl Reader<'_> {
                 if self.stop.after(1 + resolution.blocks.len()) {
                     break;
                 }
-                match Pattern::of_resolution(self.document, record, resolution.clone(), self.stop) {
+                match Pattern::of_resolution(&self.domain, compound, resolution.clone(), self.stop)
+                {
                     Ok(pattern) => patterns.push(Rc::new(pattern)),
                     Err(unreadable) => why = unreadable,
                 }

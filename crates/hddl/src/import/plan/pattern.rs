@@ -5,9 +5,12 @@ use std::collections::BTreeSet;
 use rustc_hash::FxHashMap;
 
 use taskloom_document::stop::{Stop, Stopped};
-use taskloom_document::{Block, BlockId, CompoundTask, Document, Name, Param, Scenario};
-use taskloom_domain::lang::typed::Term;
+use taskloom_document::{BlockId, Name, Param, Scenario};
+use taskloom_domain::Domain;
+use taskloom_domain::elaborate::{Compound, Text};
+use taskloom_domain::lang::typed::{Call, Term};
 use taskloom_domain::lang::{Scope, read_task_call};
+use taskloom_domain::method::Content;
 use taskloom_planner::compile;
 
 /// A task network: one resolution of a flowchart, or the tasks of a scenario.
@@ -67,11 +70,13 @@ impl Pattern {
     /// # Errors
     /// A sentence where a call cannot be read.
     pub fn of_resolution(
-        document: &Document,
-        record: &CompoundTask,
+        domain: &Domain,
+        compound: &Compound,
         resolution: compile::Method,
         stop: &Stop,
     ) -> Result<Self, String> {
+        let record = &compound.record;
+        let method = domain.method(compound);
         let binds = resolution.blocks.iter().filter_map(|id| {
             let (id, block) = record.method.blocks.get_key_value(id)?;
             Some((id.clone(), block.binds()?.clone()))
@@ -83,14 +88,15 @@ impl Pattern {
             if stop.after(8) {
                 return Err(Stopped.to_string());
             }
-            let Some(Block::Task { call }) = record.method.blocks.get(id).map(|b| &**b) else {
+            let content = method.and_then(|method| {
+                let position = method.position(id)?;
+                Some(domain.content(method, position))
+            });
+            let Some(Content::Task(call)) = content else {
                 continue;
             };
             let own = known.get(id).map(Vec::as_slice).unwrap_or_default();
-            let mut scope = Scope::of_domain(document, record.params.clone());
-            let variables = own.iter().filter_map(|bind| binds.get(*bind));
-            scope.variables.extend(variables.map(|(_, of)| of.clone()));
-            let mut subtask = subtask(call, &scope, |variable| {
+            let mut subtask = subtask(call, |variable| {
                 let is_it = |bind: &&usize| {
                     let bind = binds.get(**bind);
                     bind.is_some_and(|(_, param)| param.name == *variable)
@@ -119,12 +125,12 @@ impl Pattern {
     ///
     /// # Errors
     /// A sentence where a call cannot be read.
-    pub fn of_scenario(document: &Document, scenario: &Scenario) -> Result<Self, String> {
-        let scope = Scope::of_scenario(document, scenario);
+    pub fn of_scenario(domain: &Domain, scenario: &Scenario) -> Result<Self, String> {
+        let scope = Scope::of_scenario(domain.document(), scenario);
         let subtasks = scenario
             .tasks
             .iter()
-            .map(|text| subtask(text, &scope, |_| None));
+            .map(|text| subtask(&domain.read(text, &scope, read_task_call), |_| None));
         let subtasks: Vec<Subtask> = subtasks.collect::<Result<_, _>>()?;
         let last = (subtasks.len() as u32).saturating_sub(1);
         Ok(Self::new(subtasks, (0..last).map(|n| (n, n + 1)).collect()))
@@ -222,22 +228,19 @@ impl Pattern {
     }
 }
 
-fn subtask(
-    text: &str,
-    scope: &Scope,
-    variable: impl Fn(&Name) -> Option<Arg>,
-) -> Result<Subtask, String> {
-    let unreadable = || format!("'{}' cannot be read", text.trim());
-    let call = read_task_call(text, scope).value.ok_or_else(unreadable)?;
-    let args = call.args.into_iter().map(|arg| match arg {
-        Term::Object(name) => Some(Arg::Object(name)),
-        Term::Variable(name) => variable(&name),
-        value @ Term::Fact(..) => Some(Arg::Value(value)),
+fn subtask(read: &Text<Call>, variable: impl Fn(&Name) -> Option<Arg>) -> Result<Subtask, String> {
+    let text = read.text.trim();
+    let unreadable = || format!("'{text}' cannot be read");
+    let call = read.value.as_ref().ok_or_else(unreadable)?;
+    let args = call.args.iter().map(|arg| match arg {
+        Term::Object(name) => Some(Arg::Object(name.clone())),
+        Term::Variable(name) => variable(name),
+        Term::Fact(..) => Some(Arg::Value(arg.clone())),
     });
     Ok(Subtask {
         block: None,
-        text: text.trim().to_owned(),
-        task: call.name,
+        text: text.to_owned(),
+        task: call.name.clone(),
         args: args.collect::<Option<_>>().ok_or_else(unreadable)?,
     })
 }

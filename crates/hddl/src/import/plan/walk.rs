@@ -8,10 +8,10 @@
 //! as good as any, and no choice here has to be tried with each one there.
 
 use super::Candidate;
-use super::bind::{Bindings, Conditions};
+use super::bind::{Attempts, Bindings};
 use super::tree::Tree;
+use taskloom_document::EffectTiming;
 use taskloom_document::stop::{Stop, Stopped};
-use taskloom_document::{Document, EffectTiming, Name, Scenario};
 use taskloom_planner::plan::{Invalid, Step, World};
 
 mod decompose;
@@ -79,10 +79,9 @@ impl Walked {
 struct Walk<'a> {
     tree: &'a Tree,
     candidates: &'a [Vec<Candidate>],
-    document: &'a Document,
     world: World<'a>,
     stop: &'a Stop,
-    conditions: Conditions,
+    attempts: Attempts,
     begun: Vec<Begun>,
     tried: Vec<Tried>,
     /// Of each node, each time that it began.
@@ -100,19 +99,15 @@ struct Walk<'a> {
 pub fn walk(
     tree: &Tree,
     candidates: &[Vec<Candidate>],
-    document: &Document,
-    scenario: &Name,
+    world: World,
     stop: &Stop,
 ) -> Result<Walked, Invalid> {
-    let nothing = Scenario::default();
-    let scenario = document.scenarios.get(scenario);
     let mut walk = Walk {
         tree,
         candidates,
-        document,
-        world: World::initial_until(document, scenario.map_or(&nothing, |s| &**s), stop.clone()),
+        world,
         stop,
-        conditions: Conditions::default(),
+        attempts: Attempts::default(),
         begun: vec![],
         tried: vec![],
         begun_of: vec![vec![]; tree.nodes.len()],

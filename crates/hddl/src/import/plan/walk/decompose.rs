@@ -128,9 +128,8 @@ impl Walk<'_> {
             Some(&child.task)
         });
         let stated: Vec<&GroundTask> = stated.collect();
-        let (document, world) = (self.document, &self.world);
-        self.conditions
-            .bindings(document, world, &own.task, pattern, &way.known, &stated)
+        self.attempts
+            .bindings(&self.world, &own.task, pattern, &way.known, &stated)
     }
 
     fn start(&mut self, begun: usize, way: usize, at: usize, bindings: Bindings) {
