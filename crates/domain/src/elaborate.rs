@@ -10,8 +10,7 @@ use rustc_hash::FxHashSet;
 use crate::circles::Circles;
 use crate::lang::typed::{Call, Effect, Formula, FormulaKind, Number};
 use crate::lang::{
-    Mistake, Scope, Typed, condition_calls, read_action_call, read_condition_in, read_effect,
-    read_formula, read_number,
+    Mistake, Scope, Typed, read_action_call, read_condition, read_effect, read_formula, read_number,
 };
 use crate::method::{Content, Method};
 use taskloom_document::diagnostic::{Diagnostic, Place, Severity};
@@ -215,19 +214,12 @@ impl Domain {
         })
     }
 
-    /// The conditions that call each other in circles.
-    pub(crate) fn circles(&self) -> &Circles {
-        self.circles.get_or_init(|| {
-            let document = &self.document;
-            Circles::new(document.conditions.keys(), |name| {
-                condition_calls(document, name)
-            })
-        })
-    }
-
     /// The body of a named condition. One that calls itself, directly or through others, means nothing.
     pub fn condition(&self, name: &Name) -> Option<&Text<Formula>> {
         self.conditions.get(name, |record| {
+            let circles = self
+                .circles
+                .get_or_init(|| Circles::of_conditions(&self.document));
             let scope = Scope::of_domain(&self.document, record.params.clone());
             let length = record.formula.len();
             let typed = if self.stop.after(length) {
@@ -236,7 +228,7 @@ impl Domain {
                     mistakes: vec![],
                 }
             } else {
-                read_condition_in(&scope, name, self.circles().back_to(name))
+                read_condition(&scope, name, circles.back_to(name))
             };
             Text::new(&record.formula, typed)
         })

@@ -229,3 +229,93 @@ pub(crate) fn variables_in(text: &str) -> impl Iterator<Item = Name> {
     let names = marks.filter_map(move |(at, _)| text.get(at + 1..)?.split(ends).next());
     names.filter_map(|name| Name::new(name).ok())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use taskloom_document::{Document, Edit, Field};
+
+    /// A flowchart of so many Binds in two columns, joined now and then, with a Task behind each.
+    fn domain(size: usize) -> Domain {
+        let mut blocks = vec![r#""b": { "kind": "begin" }"#.to_owned()];
+        let mut wires = vec![r#""b.out -> v0", "b.out -> v1""#.to_owned()];
+        for n in 0..size {
+            let name = n % 7;
+            blocks.push(format!(
+                r#""v{n}": {{ "kind": "bind", "variable": "?p{name}: object" }}, "t{n}": {{ "kind": "task", "call": "go(?p{name})" }}"#
+            ));
+            wires.push(format!(r#""v{n}.out -> t{n}""#));
+            if n >= 2 {
+                wires.push(format!(r#""v{}.out -> v{n}""#, n - 2));
+            }
+            if n % 10 == 9 {
+                wires.push(format!(r#""v{}.out -> v{n}""#, n - 1));
+            }
+        }
+        let (blocks, wires) = (blocks.join(", "), wires.join(", "));
+        let text = format!(
+            r#"{{ "taskloom": 1, "compound_tasks": {{ "go": {{ "params": ["?a: object"], "method": {{ "blocks": {{ {blocks} }}, "wires": [{wires}] }} }} }} }}"#
+        );
+        let document = Document::from_json(&text).expect("a document");
+        Domain::new(&document, &Stop::default())
+    }
+
+    #[test]
+    fn the_binds_above_a_block_are_those_that_wires_lead_from() {
+        let domain = domain(150);
+        let compound = domain
+            .compound(&Name::new("go").expect("a name"))
+            .expect("a task");
+        let method = domain.method(compound).expect("a Begin block");
+        for (position, block) in (0u32..).zip(&method.chart.blocks) {
+            let upstream = compound.record.method.upstream(&block.id);
+            let mut naive: Vec<u32> = upstream
+                .iter()
+                .filter_map(|id| method.position(id))
+                .filter(|at| method.variable(*at).is_some())
+                .collect();
+            naive.sort_unstable();
+            assert_eq!(method.binds_above(position).collect::<Vec<_>>(), naive);
+            let named = method.binds_named(position);
+            let is_named = |at: &u32| {
+                let name = method.variable(*at).map(|variable| &variable.name);
+                let texts = method.block(position).texts();
+                let mut named = texts.flat_map(|(.., text)| variables_in(text));
+                named.any(|other| Some(&other) == name)
+            };
+            naive.retain(is_named);
+            assert_eq!(named, naive);
+        }
+    }
+
+    #[test]
+    fn a_text_knows_the_variables_of_the_binds_above_it_and_no_others() {
+        let domain = domain(9);
+        let compound = domain
+            .compound(&Name::new("go").expect("a name"))
+            .expect("a task");
+        let method = domain.method(compound).expect("a Begin block");
+        let read = |id: &str| {
+            let id = BlockId::new(id).expect("an id");
+            let position = method.position(&id).expect("a block");
+            let Content::Task(call) = domain.content(method, position) else {
+                panic!("a Task block");
+            };
+            let codes: Vec<&str> = call.mistakes.iter().map(|m| m.code).collect();
+            (call.value.is_some(), codes)
+        };
+        assert_eq!(read("t4"), (true, vec![]));
+        let edit = Edit::Disconnect(
+            Name::new("go").expect("a name"),
+            "v4.out -> t4".parse().expect("a wire"),
+        );
+        let apart = domain.document().apply(&edit).expect("an edit");
+        let wire = "b.out -> t4".parse().expect("a wire");
+        let edit = Edit::Connect(Name::new("go").expect("a name"), wire);
+        let apart = apart.apply(&edit).expect("an edit");
+        let (_, found) = Domain::elaborate(&apart);
+        let found: Vec<(&str, &Field)> = found.iter().map(|d| (d.code, &d.place.field)).collect();
+        let field = Field::BlockText(BlockId::new("t4").expect("an id"));
+        assert_eq!(found, [("unknown-variable", &field)]);
+    }
+}

@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::lang::{Near, condition_calls};
+use crate::lang::Near;
 use taskloom_document::stop::Stop;
 use taskloom_document::{Document, Name};
 
@@ -48,11 +48,7 @@ impl Shared {
 
     /// The conditions through which one calls itself; none where it does not.
     pub fn condition_cycle(&self, document: &Document, name: &Name) -> Option<Vec<Name>> {
-        let conditions = || {
-            Circles::new(document.conditions.keys(), |name| {
-                condition_calls(document, name)
-            })
-        };
+        let conditions = || Circles::of_conditions(document);
         self.conditions.get_or_init(conditions).back_to(name)
     }
 }

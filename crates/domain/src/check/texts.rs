@@ -7,7 +7,7 @@
 //! (nothing)      a precondition that says nothing
 //! ```
 
-use crate::lang::{Mistake, Role, Scope, mistakes, read_condition_in};
+use crate::lang::{Mistake, Role, Scope, mistakes, read_condition};
 use taskloom_document::{CompoundTask, Condition, Edit, Field, Goal, PrimitiveTask, RecordRef};
 
 use super::findings::Findings;
@@ -123,7 +123,7 @@ pub(super) fn check_condition(findings: &mut Findings, condition: &Condition) {
     let (document, name) = (findings.document, &findings.record.name);
     let cycle = findings.shared.condition_cycle(document, name);
     let scope = findings.scope(condition.params.clone());
-    for mistake in read_condition_in(&scope, name, cycle).mistakes {
+    for mistake in read_condition(&scope, name, cycle).mistakes {
         report(findings, &Field::Formula, text, mistake);
     }
 }

@@ -8,6 +8,7 @@
 
 use crate::lang::ast::{Expr, ExprKind};
 use crate::lang::{Near, Role, parse_call, parse_expr};
+use crate::method::variables_in;
 use taskloom_document::{Block, BlockId, BlockText, CompoundTask, Edit, Field, Name, Param};
 
 use super::super::findings::Findings;
@@ -55,11 +56,7 @@ impl<'g, 'a> Variables<'g, 'a> {
 
     /// Those whose names occur in a text.
     pub fn named(&self, text: &str) -> Vec<Param> {
-        let ends = |c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '-');
-        let marks = text.match_indices('?');
-        let names = marks.filter_map(|(at, _)| text.get(at + 1..)?.split(ends).next());
-        let names = names.filter_map(|name| Name::new(name).ok());
-        let mut binds: Vec<usize> = names
+        let mut binds: Vec<usize> = variables_in(text)
             .filter_map(|name| self.known.bind(&name, self.block))
             .collect();
         binds.sort_unstable();

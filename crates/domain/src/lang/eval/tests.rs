@@ -3,8 +3,10 @@ use std::collections::BTreeMap;
 use expect_test::{Expect, expect};
 
 use super::*;
+use crate::Domain;
 use crate::lang::fixture::{document, name, params};
-use crate::lang::{Scope, read_condition, read_effect, read_formula, read_initial, read_number};
+use crate::lang::{Scope, read_effect, read_formula, read_initial, read_number};
+use taskloom_document::stop::Stop;
 use taskloom_document::{Document, ValueKind};
 
 /// A state of the fixture's document.
@@ -43,8 +45,9 @@ fn state(initial: &str) -> State {
         .map(|text| read_initial(text, &scope).value.expect(text))
         .map(|initial| (initial.atom, initial.value))
         .collect();
+    let domain = Domain::new(&document, &Stop::default());
     let conditions = document.conditions.iter().filter_map(|(name, condition)| {
-        let formula = read_condition(&document, name).value?;
+        let formula = domain.condition(name)?.value.clone()?;
         Some((name.clone(), (condition.params.clone(), formula)))
     });
     State {

@@ -1,7 +1,5 @@
 //! Named conditions, and those that call themselves.
 
-use rustc_hash::FxHashSet;
-
 use taskloom_document::diagnostic::{Severity, Span};
 use taskloom_document::{Document, Name};
 
@@ -13,23 +11,10 @@ use super::{Mistake, Scope, Typed, read_formula};
 /// Of a longer circle of conditions a message names only the first.
 const MOST_NAMED: usize = 20;
 
-/// Reads the formula of a named condition with its parameters in scope. One that
-/// calls itself, directly or through others, means nothing and has no value. An
-/// unknown name gives neither value nor mistake.
-pub fn read_condition(document: &Document, name: &Name) -> Typed<Formula> {
-    let Some(condition) = document.conditions.get(name) else {
-        return Typed {
-            value: None,
-            mistakes: vec![],
-        };
-    };
-    let scope = Scope::of_domain(document, condition.params.clone());
-    read_condition_in(&scope, name, condition_cycle(document, name))
-}
-
-/// As [`read_condition`], where its scope and the conditions through which it calls itself are known; of many the first
-/// is enough.
-pub fn read_condition_in(scope: &Scope, name: &Name, cycle: Option<Vec<Name>>) -> Typed<Formula> {
+/// Reads the formula of a named condition in the scope of its parameters. One that calls itself, directly or through
+/// others, means nothing and has no value: `cycle` are the conditions through which it does, itself the last; of many the
+/// first is enough.
+pub fn read_condition(scope: &Scope, name: &Name, cycle: Option<Vec<Name>>) -> Typed<Formula> {
     let condition = scope.document.conditions.get(name);
     let formula = condition.map_or("", |condition| &condition.formula);
     let mut typed = read_formula(formula, scope);
@@ -56,30 +41,6 @@ pub fn read_condition_in(scope: &Scope, name: &Name, cycle: Option<Vec<Name>>) -
         });
     }
     typed
-}
-
-/// The conditions through which one calls itself: those called one after the
-/// other, itself the last; `None` where it does not.
-fn condition_cycle(document: &Document, name: &Name) -> Option<Vec<Name>> {
-    // Depth first, with the way from `name` to the current condition as a stack.
-    let mut seen: FxHashSet<Name> = FxHashSet::default();
-    let mut way: Vec<(Name, Vec<Name>)> = vec![(name.clone(), condition_calls(document, name))];
-    loop {
-        let (_, left) = way.last_mut()?;
-        let Some(next) = left.pop() else {
-            way.pop();
-            continue;
-        };
-        if next == *name {
-            let mut cycle: Vec<Name> = way.into_iter().skip(1).map(|(name, _)| name).collect();
-            cycle.push(next);
-            return Some(cycle);
-        }
-        if seen.insert(next.clone()) {
-            let called = condition_calls(document, &next);
-            way.push((next, called));
-        }
-    }
 }
 
 /// The conditions that a condition's formula names, the last first.

@@ -1,8 +1,10 @@
 use expect_test::{Expect, expect};
 
 use super::*;
+use crate::Domain;
 use crate::lang::fixture::{document, name, object_of, params};
 use crate::lang::typed::Change;
+use taskloom_document::stop::Stop;
 
 /// What is wrong with a text in which `?place` and `?who` are bound.
 fn check(role: Role, text: &str, expected: Expect) {
@@ -342,9 +344,9 @@ fn syntax_and_types_are_reported_together() {
 
 #[test]
 fn conditions_that_call_themselves() {
-    let document = document();
+    let domain = Domain::new(&document(), &Stop::default());
     let shown = |condition: &str| {
-        let typed = read_condition(&document, &name(condition));
+        let typed = domain.condition(&name(condition)).expect("a condition");
         let messages: Vec<_> = typed.mistakes.iter().map(|m| &*m.message).collect();
         format!("{} {}", typed.value.is_some(), messages.join("; "))
     };
