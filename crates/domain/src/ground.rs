@@ -28,6 +28,27 @@ impl fmt::Display for Value {
     }
 }
 
+impl From<bool> for Value {
+    fn from(value: bool) -> Self {
+        Self::Bool(value)
+    }
+}
+impl From<f64> for Value {
+    fn from(value: f64) -> Self {
+        Self::Number(value)
+    }
+}
+impl From<Option<Name>> for Value {
+    fn from(value: Option<Name>) -> Self {
+        Self::Object(value)
+    }
+}
+impl From<Name> for Value {
+    fn from(value: Name) -> Self {
+        Self::Object(Some(value))
+    }
+}
+
 /// A fact with objects for its arguments: `at(box)`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Atom {

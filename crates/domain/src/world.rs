@@ -11,10 +11,11 @@ use crate::ground::{Atom, Change, GroundTask, Value};
 use crate::lang::typed::{Call, Effect, Formula};
 use crate::lang::{
     Env, Explanation, PlainInitial, Scope, World as _, eval_effects, eval_formula, eval_number,
-    eval_term, explain, read_effect, read_formula, read_initial,
+    eval_term, explain, parse_call, read_effect, read_formula, read_initial, read_task_call,
 };
 use taskloom_document::stop::Stop;
-use taskloom_document::{Document, EffectTiming, Name, Param, Scenario, ValueKind};
+use taskloom_document::syntax::ast::{Expr, ExprKind};
+use taskloom_document::{Document, EffectTiming, Fact, Name, Param, Scenario, ValueKind};
 
 /// Facts of more ground instances than this are listed only where they are set.
 const LISTED_IN_FULL: usize = 200;
@@ -45,13 +46,22 @@ pub struct Values {
     held: FxHashSet<Box<[u32]>>,
     /// All other values at first, and whatever changed since.
     set: FxHashMap<Atom, Value>,
+    /// How many changes were made to them.
+    revision: u64,
+}
+
+impl Values {
+    /// A number that grows whenever a value changes.
+    pub fn revision(&self) -> u64 {
+        self.revision
+    }
 }
 
 /// The values of all ground facts at one moment, and what they amount to.
 #[derive(Debug, Clone)]
 pub struct World<'a> {
     texts: Arc<Texts<'a>>,
-    values: Values,
+    values: Arc<Values>,
     /// Ends whatever is asked of it.
     stop: Stop,
 }
@@ -140,13 +150,13 @@ impl<'a> World<'a> {
         };
         Self {
             texts: Arc::new(texts),
-            values,
+            values: Arc::new(values),
             stop,
         }
     }
 
     /// The world of the same scenario with these values.
-    pub fn with_values(&self, values: Values, stop: Stop) -> Self {
+    pub fn with_values(&self, values: Arc<Values>, stop: Stop) -> Self {
         Self {
             texts: self.texts.clone(),
             values,
@@ -155,12 +165,12 @@ impl<'a> World<'a> {
     }
 
     /// The values.
-    pub fn values(&self) -> &Values {
+    pub fn values(&self) -> &Arc<Values> {
         &self.values
     }
 
     /// The values, without what they mean.
-    pub fn into_values(self) -> Values {
+    pub fn into_values(self) -> Arc<Values> {
         self.values
     }
 
@@ -374,13 +384,95 @@ impl<'a> World<'a> {
         Ok(())
     }
 
+    /// The ground fact that a text names, such as `at(box)`.
+    ///
+    /// # Errors
+    /// A sentence where there is none of that name with those arguments.
+    pub fn atom(&self, text: &str) -> Result<Atom, String> {
+        let name = |expr: &Expr| match &expr.kind {
+            ExprKind::Reference(reference) if reference.args.is_empty() => {
+                Some(reference.name.clone())
+            }
+            _ => None,
+        };
+        let read = parse_call(text);
+        let reference = read.value.filter(|_| read.errors.is_empty());
+        let atom = reference.and_then(|reference| {
+            Some(Atom {
+                args: reference.args.iter().map(name).collect::<Option<_>>()?,
+                fact: reference.name,
+            })
+        });
+        let atom = atom.ok_or_else(|| format!("'{text}' is not a fact with objects"))?;
+        self.params_of(&atom)?;
+        Ok(atom)
+    }
+
+    /// The task that a text calls, such as `walk-to(box)`.
+    ///
+    /// # Errors
+    /// What is wrong with it, in a sentence.
+    pub fn task(&self, text: &str) -> Result<Call, String> {
+        let read = read_task_call(text, &self.scenario_scope());
+        read.value.ok_or_else(|| {
+            let mistake = read.mistakes.into_iter().next();
+            mistake.map_or_else(|| format!("'{text}' cannot be read"), |m| m.message)
+        })
+    }
+
+    /// The fact of a ground fact, whose arguments have to be objects of its types.
+    fn params_of(&self, atom: &Atom) -> Result<&'a Fact, String> {
+        let fact = self.texts.document.facts.get(&atom.fact);
+        let fact = fact.ok_or_else(|| format!("there is no fact '{}'", atom.fact))?;
+        if fact.params.len() != atom.args.len() {
+            let (wanted, given) = (fact.params.len(), atom.args.len());
+            return Err(format!(
+                "'{}' has {wanted} arguments, not {given}",
+                atom.fact
+            ));
+        }
+        for (param, object) in fact.params.iter().zip(&atom.args) {
+            if !self.fits(object, &param.of) {
+                return Err(format!("'{object}' is not a {}", param.of));
+            }
+        }
+        Ok(fact)
+    }
+
+    /// Gives a ground fact a value; whether that changed it.
+    ///
+    /// # Errors
+    /// A sentence where there is no such ground fact, or it cannot have the value.
+    pub fn set(&mut self, atom: &Atom, value: Value) -> Result<bool, String> {
+        let fact = self.params_of(atom)?;
+        let fits = match (&fact.value, &value) {
+            (ValueKind::Boolean, Value::Bool(_)) | (ValueKind::Object(_), Value::Object(None)) => {
+                true
+            }
+            (ValueKind::Number { .. }, Value::Number(number)) => number.is_finite(),
+            (ValueKind::Object(of), Value::Object(Some(object))) => self.fits(object, of),
+            _ => false,
+        };
+        if !fits {
+            return Err(format!("'{atom}' cannot be {value}"));
+        }
+        self.check_range(atom, &value)?;
+        let changes = self.value(atom) != value;
+        if changes {
+            let values = Arc::make_mut(&mut self.values);
+            values.set.insert(atom.clone(), value);
+            values.revision += 1;
+        }
+        Ok(changes)
+    }
+
     /// Makes changes.
     pub fn apply(&mut self, changes: &[Change]) {
+        let values = Arc::make_mut(&mut self.values);
         for change in changes {
-            self.values
-                .set
-                .insert(change.atom.clone(), change.after.clone());
+            values.set.insert(change.atom.clone(), change.after.clone());
         }
+        values.revision += changes.len() as u64;
     }
 
     fn is_held(&self, atom: &Atom) -> bool {

@@ -9,8 +9,8 @@
 use std::sync::Arc;
 
 use super::run::{Cause, Execution, Reason, TaskState};
+use taskloom_domain::lang::Env;
 use taskloom_domain::lang::typed::Call;
-use taskloom_domain::lang::{Env, read_task_call};
 use taskloom_planner::plan::{GroundTask, NodeKind, Outcome, Plan, World};
 
 /// What a character has to do, and how far it is.
@@ -57,7 +57,12 @@ struct Following {
 pub enum Progress {
     /// A step has ended: it is complete, or has failed, and the plan with it. There may be
     /// more to do at the same tick.
-    Ended(Execution),
+    Ended {
+        /// Its task.
+        task: GroundTask,
+        /// What became of it.
+        execution: Execution,
+    },
     /// There is no more to do at this tick.
     Waiting,
     /// All tasks are complete.
@@ -67,12 +72,11 @@ pub enum Progress {
 }
 
 impl Character {
-    /// A character that has these tasks to do, in sequence, and no plan yet.
-    pub fn new(world: &World, tasks: &[String]) -> Self {
-        let scope = world.scenario_scope();
-        let tasks = tasks.iter().map(|text| read_task_call(text, &scope).value);
+    /// A character that has these tasks to do, in sequence, and no plan yet; none where
+    /// one of them cannot be read.
+    pub fn new(tasks: Option<Vec<Call>>) -> Self {
         Self {
-            tasks: tasks.collect(),
+            tasks,
             doing: Doing::Planning(Cause::Start),
             plannings: 0,
             ended: 0,
@@ -157,9 +161,11 @@ impl Character {
             }
             return Progress::Complete;
         }
+        let step = following.step;
         let Some(execution) = following.carry_out(world, tick) else {
             return Progress::Waiting;
         };
+        let task = following.plan.steps[step].task.clone();
         if execution.state == TaskState::Failed {
             let complete = following.complete_tasks();
             if let Some(tasks) = &mut self.tasks {
@@ -170,20 +176,20 @@ impl Character {
             self.doing = Doing::Planning(Cause::Failure(self.ended));
         }
         self.ended += 1;
-        Progress::Ended(execution)
+        Progress::Ended { task, execution }
     }
 
     /// The next tick at which it has anything to do, if nobody else changes the world.
     pub fn next_tick(&self, tick: u32) -> Option<u32> {
         match &self.doing {
-            Doing::Planning(_) => Some(tick + 1),
+            Doing::Planning(_) => Some(tick.saturating_add(1)),
             Doing::Nothing | Doing::Waiting | Doing::Stopped => None,
             Doing::Following(following) => {
                 let execution = following.execution.as_ref();
                 execution.and_then(|execution| match &execution.reason {
                     Some(Reason::Duration(over)) => Some(*over),
                     // Its effects may have broken an integrity rule.
-                    _ => (execution.acted == Some(tick)).then_some(tick + 1),
+                    _ => (execution.acted == Some(tick)).then_some(tick.saturating_add(1)),
                 })
             }
         }

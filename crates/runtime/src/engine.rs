@@ -80,12 +80,13 @@ impl<'a> Simulation<'a> {
     ) -> Option<Self> {
         let scenario = &**document.scenarios.get(scenario)?;
         let world = World::initial(document, scenario);
+        let tasks = scenario.tasks.iter().map(|text| world.task(text).ok());
         Some(Self {
             scenario,
             problem: problem.clone(),
             first,
             max_ticks,
-            character: Character::new(&world, &scenario.tasks),
+            character: Character::new(tasks.collect()),
             world,
             asked: None,
             tick: 0,
@@ -180,7 +181,7 @@ impl<'a> Simulation<'a> {
     /// Goes on with the plan.
     fn follow(&mut self) -> Next {
         match self.character.act(&mut self.world, self.tick) {
-            Progress::Ended(execution) => {
+            Progress::Ended { execution, .. } => {
                 if execution.state == TaskState::Failed {
                     self.phase = Phase::Pass;
                 }

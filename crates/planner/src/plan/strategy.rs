@@ -12,7 +12,7 @@ use crate::plan::{Budget, Outcome, Plan, Statistics, Trace};
 use taskloom_document::{Document, Name, Planning, Policy};
 
 /// A search, run in slices.
-pub trait Engine {
+pub trait Engine: Send {
     /// Takes about so many more decisions.
     fn step(&mut self, nodes: u64) -> Progress;
     /// How it ended by itself; `None` while it runs. The plan has yet to be validated.

@@ -1,0 +1,57 @@
+//! Writes a document for another program: `cargo run --example export -- FILE FOLDER` writes C#.
+//! Without a folder it says what would be written.
+
+use std::path::Path;
+
+use taskloom::Domain;
+use taskloom::export::{Export, Target, export};
+
+const NIGHT_GUARD: &str = include_str!("../../../public/examples/night-guard.taskloom.json");
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let text = match arguments.first() {
+        Some(file) => std::fs::read_to_string(file)?,
+        None => NIGHT_GUARD.to_owned(),
+    };
+    let Export {
+        files, warnings, ..
+    } = exported(&text)?;
+    for warning in warnings {
+        println!("left out: {warning}");
+    }
+    for file in files {
+        println!("{}: {} lines", file.path, file.text.lines().count());
+        if let Some(folder) = arguments.get(1) {
+            let path = Path::new(folder).join(&file.path);
+            std::fs::create_dir_all(path.parent().unwrap_or(Path::new(".")))?;
+            std::fs::write(path, file.text)?;
+        }
+    }
+    Ok(())
+}
+
+/// The files of a document in C#.
+fn exported(text: &str) -> Result<Export, Box<dyn std::error::Error>> {
+    let domain = Domain::read(text)?;
+    let export = export(domain.document(), None, Target::CSharp).map_err(|wrong| {
+        let lines: Vec<&str> = wrong
+            .iter()
+            .map(|mistake| mistake.message.as_str())
+            .collect();
+        lines.join("\n")
+    })?;
+    Ok(export)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_writes_the_domain_and_what_it_runs_on() {
+        let Export { files, .. } = exported(NIGHT_GUARD).expect("files");
+        assert!(files.len() > 2, "{} files", files.len());
+        assert!(files.iter().any(|file| file.text.contains("keep-watch")));
+    }
+}

@@ -1,0 +1,253 @@
+//! A night guard plans and acts for 100,000 ticks in a museum that this program owns.
+//! Of each frame planning gets one slice of 200 microseconds at most:
+//! `cargo run --profile fast --example game_loop`.
+
+use std::time::{Duration, Instant};
+
+use peak_alloc::PeakAlloc;
+use taskloom::runtime::TaskState;
+use taskloom::{Atom, Budget, Character, Domain, Error, Outcome, Progress, Value, World};
+
+const NIGHT_GUARD: &str = include_str!("../../../public/examples/night-guard.taskloom.json");
+
+/// What planning may take of a frame.
+const SLICE: Duration = Duration::from_micros(200);
+
+/// Decisions between two looks at the clock.
+const DECISIONS: u64 = 16;
+
+const TICKS: u32 = 100_000;
+
+const TASKS: [&str; 1] = ["keep-watch"];
+
+#[global_allocator]
+static MEMORY: PeakAlloc = PeakAlloc;
+
+fn main() -> Result<(), Error> {
+    let figures = played(TICKS)?;
+    println!("{figures:#?}");
+    figures.assert_steady();
+    Ok(())
+}
+
+/// The museum, as this game knows it.
+struct Museum {
+    /// What the guard goes by.
+    world: World,
+    /// How the night begins: every fact that anything changes, with its value at first.
+    evening: Vec<(Atom, Value)>,
+    doors: Vec<Atom>,
+    lights: Vec<Atom>,
+    power: Atom,
+    chance: u64,
+}
+
+impl Museum {
+    fn new(domain: &Domain) -> Result<Self, Error> {
+        let world = domain.world("night-10-lights-out")?;
+        let of_rooms = |fact: &str| {
+            let rooms = ["gallery", "hall", "shop", "vault"];
+            let atoms = rooms.map(|room| world.atom(&format!("{fact}({room})")));
+            atoms.into_iter().collect::<Result<Vec<Atom>, Error>>()
+        };
+        let (doors, lights) = (of_rooms("door_open")?, of_rooms("lit")?);
+        let power = world.atom("power")?;
+        let mut changing = [doors.clone(), lights.clone(), of_rooms("checked")?].concat();
+        for fact in [
+            "power",
+            "stamina",
+            "coffee",
+            "logged",
+            "police_called",
+            "place_of(guard)",
+            "has(fuse)",
+            "has(radio)",
+        ] {
+            changing.push(world.atom(fact)?);
+        }
+        let evening = changing.into_iter().map(|atom| {
+            let value = world.value(&atom);
+            (atom, value)
+        });
+        Ok(Self {
+            evening: evening.collect(),
+            world,
+            doors,
+            lights,
+            power,
+            chance: 0x9e37_79b9_7f4a_7c15,
+        })
+    }
+
+    /// One in so many times; the same times in each run of the program.
+    fn happens(&mut self, one_in: u64) -> bool {
+        self.chance ^= self.chance << 13;
+        self.chance ^= self.chance >> 7;
+        self.chance ^= self.chance << 17;
+        self.chance.is_multiple_of(one_in)
+    }
+
+    /// What happens in a tick without the guard, and what he senses of it.
+    fn pass_a_tick(&mut self) -> Result<(), Error> {
+        let room = (self.chance >> 32) as usize % self.doors.len();
+        if self.happens(40) {
+            self.world.set(&self.doors[room], true)?;
+        }
+        if self.happens(15) {
+            self.world.set(&self.lights[room], false)?;
+        }
+        if self.happens(400) {
+            self.world.set(&self.power, false)?;
+            for light in &self.lights {
+                self.world.set(light, false)?;
+            }
+        }
+        if self.happens(200) {
+            self.world.set(&self.power, true)?;
+        }
+        Ok(())
+    }
+
+    /// The next night begins as the first one did.
+    fn begin_night(&mut self) -> Result<(), Error> {
+        for (atom, value) in &self.evening {
+            self.world.set(atom, value.clone())?;
+        }
+        Ok(())
+    }
+}
+
+/// What came of it.
+#[derive(Debug, Default)]
+struct Figures {
+    ticks: u32,
+    /// Plans made, each of them validated.
+    plans: u32,
+    /// Plannings that found none: then he waits until the world changes.
+    without_plan: u32,
+    steps_complete: u32,
+    steps_failed: u32,
+    nights: u32,
+    /// Frames in which planning had its slice; none had two.
+    slices: u32,
+    /// Slices that ended before the planning did: it went on in the next frame.
+    slices_to_be_continued: u32,
+    longest_slice: Duration,
+    /// Slices that took longer: what was begun last in them was begun in time.
+    slices_over_time: u32,
+    /// So many microseconds or fewer took half of the slices, and 99 of 100.
+    half_within_micros: usize,
+    most_within_micros: usize,
+    mean_tick: Duration,
+    /// The most bytes held in the first tenth of the ticks, and in the rest.
+    peak_at_first: usize,
+    peak_later: usize,
+    /// The same of the evenings, before anything is planned.
+    evening_at_first: usize,
+    evening_later: usize,
+}
+
+fn played(ticks: u32) -> Result<Figures, Error> {
+    let domain = Domain::read(NIGHT_GUARD)?;
+    let mut museum = Museum::new(&domain)?;
+    let mut guard = Character::new(&museum.world, &TASKS, Budget::default())?;
+    let mut figures = Figures::default();
+    // Slices by their lengths in microseconds.
+    let mut lengths = vec![0_u32; 100_000];
+    let start = Instant::now();
+    MEMORY.reset_peak_usage();
+    // Until then everything has happened once, and taken its memory.
+    let warm = ticks / 10;
+    for tick in 0..ticks {
+        if tick == warm {
+            figures.peak_at_first = MEMORY.peak_usage();
+            MEMORY.reset_peak_usage();
+        }
+        museum.pass_a_tick()?;
+        think(&mut guard, &museum.world, &mut figures, &mut lengths);
+        loop {
+            match guard.act(&mut museum.world, tick) {
+                Progress::Ended { execution, .. } => match execution.state {
+                    TaskState::Failed => figures.steps_failed += 1,
+                    _ => figures.steps_complete += 1,
+                },
+                Progress::Complete => {
+                    figures.nights += 1;
+                    museum.begin_night()?;
+                    guard.give(&museum.world, &TASKS)?;
+                    let held = if tick < warm {
+                        &mut figures.evening_at_first
+                    } else {
+                        &mut figures.evening_later
+                    };
+                    *held = MEMORY.current_usage().max(*held);
+                    break;
+                }
+                Progress::Waiting | Progress::Stopped => break,
+            }
+        }
+        figures.ticks += 1;
+    }
+    figures.peak_later = MEMORY.peak_usage();
+    figures.mean_tick = start.elapsed() / ticks;
+    figures.half_within_micros = within(&lengths, figures.slices / 2);
+    figures.most_within_micros = within(&lengths, figures.slices / 100 * 99);
+    Ok(figures)
+}
+
+/// The frame's slice of planning, if the guard has anything to think about.
+fn think(guard: &mut Character, world: &World, figures: &mut Figures, lengths: &mut [u32]) {
+    if guard.plan().is_some() {
+        return;
+    }
+    let begun = Instant::now();
+    while guard.think(world, DECISIONS) && begun.elapsed() < SLICE {}
+    let took = begun.elapsed();
+    figures.slices += 1;
+    figures.slices_over_time += u32::from(took > SLICE);
+    figures.longest_slice = figures.longest_slice.max(took);
+    let last = lengths.len() - 1;
+    lengths[(took.as_micros() as usize).min(last)] += 1;
+    match guard.outcome() {
+        _ if guard.needs_plan().is_some() => figures.slices_to_be_continued += 1,
+        Some(Ok(Outcome::Plan(_))) => figures.plans += 1,
+        Some(Ok(_)) => figures.without_plan += 1,
+        other => panic!("a fault of the planner's: {other:?}"),
+    }
+}
+
+/// So many of the slices took at most this many microseconds.
+fn within(lengths: &[u32], count: u32) -> usize {
+    let mut seen = 0;
+    let reached = lengths.iter().position(|slices| {
+        seen += slices;
+        seen >= count
+    });
+    reached.unwrap_or(lengths.len())
+}
+
+impl Figures {
+    /// He was busy, and took no more memory later than at first.
+    fn assert_steady(&self) {
+        assert!(self.nights > self.ticks / 200, "{} nights", self.nights);
+        assert!(self.plans > self.nights, "{} plans", self.plans);
+        assert!(self.steps_complete > self.ticks / 10);
+        assert!(self.steps_failed > self.ticks / 500);
+        let grown = self.evening_later.saturating_sub(self.evening_at_first);
+        assert!(grown < 4_096, "{grown} bytes more in the evenings");
+        assert!(self.peak_later <= self.peak_at_first / 10 * 11);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_guard_plans_and_acts_without_taking_more_memory() {
+        // Without optimization it takes its time.
+        let figures = played(TICKS / 5).expect("it runs");
+        println!("{figures:#?}");
+        figures.assert_steady();
+    }
+}

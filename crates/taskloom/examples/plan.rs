@@ -1,0 +1,62 @@
+//! Prints the plan of each scenario of a file: `cargo run --example plan -- FILE`.
+//! Without a file it takes the night guard's.
+
+use taskloom::{Budget, Domain, Error, Outcome};
+
+const NIGHT_GUARD: &str = include_str!("../../../public/examples/night-guard.taskloom.json");
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let text = match std::env::args().nth(1) {
+        Some(file) => std::fs::read_to_string(file)?,
+        None => NIGHT_GUARD.to_owned(),
+    };
+    for line in plans(&text)? {
+        println!("{line}");
+    }
+    Ok(())
+}
+
+/// A line for each scenario of a file.
+fn plans(text: &str) -> Result<Vec<String>, Error> {
+    let domain = Domain::read(text)?;
+    let names = domain.document().scenarios.keys();
+    let lines = names.map(|name| Ok(format!("{name}: {}", planned(&domain, name.as_str())?)));
+    lines.collect()
+}
+
+/// What planning a scenario comes to, in a line.
+fn planned(domain: &Domain, scenario: &str) -> Result<String, Error> {
+    let world = domain.world(scenario)?;
+    let planning = world.plan(&world.scenario().tasks, Budget::default())?;
+    Ok(match planning.finish()? {
+        Outcome::Plan(plan) => {
+            let steps: Vec<String> = plan
+                .steps
+                .iter()
+                .map(|step| step.task.to_string())
+                .collect();
+            format!("{} (cost {})", steps.join(", "), plan.cost)
+        }
+        Outcome::NoPlan => "no plan exists".to_owned(),
+        Outcome::NotPlanned(why) => why.to_string(),
+        Outcome::GaveUp(_) | Outcome::Stopped => "no plan was found".to_owned(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_prints_the_shipped_plans() {
+        let lines = plans(NIGHT_GUARD).expect("a domain");
+        let end = "write-log (cost ";
+        let planned: Vec<&String> = lines.iter().filter(|line| line.contains(end)).collect();
+        assert_eq!(planned.len(), 10, "{lines:#?}");
+        assert_eq!(
+            lines.last().map(String::as_str),
+            Some("night-11-in-the-dark: no plan exists")
+        );
+        assert!(planned[4].contains("night-05-tired: ") && planned[4].contains("drink-coffee"));
+    }
+}

@@ -1,0 +1,106 @@
+//! A character that plans and acts in a world that the game owns.
+
+use taskloom_planner::plan::{Budget, Outcome, Plan, Step};
+use taskloom_runtime::{Cause, Execution, Progress};
+
+use crate::{Error, Planning, World};
+
+/// Somebody with tasks: it plans, carries its plan out tick by tick, and plans again where
+/// that fails, or where there was no plan and the world has changed.
+///
+/// A frame of a game calls [`think`](Self::think) for as long as it has time to give, and
+/// [`act`](Self::act) once a tick. Neither looks at a clock.
+#[derive(Debug)]
+pub struct Character {
+    execution: taskloom_runtime::Character,
+    budget: Budget,
+    planning: Option<Planning>,
+    /// How its last planning ended.
+    outcome: Option<Result<Outcome, Error>>,
+    /// The world's revision in which it found no plan.
+    stuck_at: u64,
+}
+
+impl Character {
+    /// A character that has these tasks to do, in sequence, and no plan yet. The budget is
+    /// that of each planning.
+    ///
+    /// # Errors
+    /// What is wrong with a task.
+    pub fn new(world: &World, tasks: &[impl AsRef<str>], budget: Budget) -> Result<Self, Error> {
+        Ok(Self {
+            execution: taskloom_runtime::Character::new(Some(world.read_tasks(tasks)?)),
+            budget,
+            planning: None,
+            outcome: None,
+            stuck_at: 0,
+        })
+    }
+
+    /// Gives it other tasks: whatever it was about is forgotten.
+    ///
+    /// # Errors
+    /// What is wrong with a task. It goes on with the old ones then.
+    pub fn give(&mut self, world: &World, tasks: &[impl AsRef<str>]) -> Result<(), Error> {
+        *self = Self::new(world, tasks, self.budget)?;
+        Ok(())
+    }
+
+    /// Plans a little, if it needs a plan: as much as one [step](Planning::step). Whether
+    /// there is more to think about at once.
+    pub fn think(&mut self, world: &World, decisions: u64) -> bool {
+        if self.execution.is_waiting() && world.revision() != self.stuck_at {
+            self.execution.notice();
+        }
+        if self.execution.needs_plan().is_none() {
+            return false;
+        }
+        let execution = &self.execution;
+        let planning = self.planning.get_or_insert_with(|| {
+            self.stuck_at = world.revision();
+            let tasks = world.ask(|world| execution.tasks(&world));
+            Planning::new(world, tasks, self.budget)
+        });
+        let Some(outcome) = planning.step(decisions) else {
+            return true;
+        };
+        self.planning = None;
+        let told = outcome.as_ref().map_err(ToString::to_string);
+        self.execution.planned(&told.cloned());
+        self.outcome = Some(outcome);
+        false
+    }
+
+    /// Carries its plan out, up to the end of a step or of this tick: call it again at the
+    /// same tick for as long as it says that a step has [ended](Progress::Ended). Durations
+    /// of actions are counted in ticks, and their effects go to the world.
+    pub fn act(&mut self, world: &mut World, tick: u32) -> Progress {
+        world.change(|world| self.execution.act(world, tick))
+    }
+
+    /// The plan that it follows.
+    pub fn plan(&self) -> Option<&Plan> {
+        self.execution.plan().map(|(plan, _)| &**plan)
+    }
+
+    /// The step of its plan that is in progress, and how far: what it is to be seen doing.
+    pub fn doing(&self) -> Option<(&Step, &Execution)> {
+        let execution = self.execution.execution()?;
+        Some((self.plan()?.steps.get(execution.step)?, execution))
+    }
+
+    /// Why it needs a plan; none where it has one, or waits for the world to change.
+    pub fn needs_plan(&self) -> Option<Cause> {
+        self.execution.needs_plan()
+    }
+
+    /// Whether there is no plan in the world as it is: it waits for a change.
+    pub fn is_stuck(&self) -> bool {
+        self.execution.is_waiting()
+    }
+
+    /// How its last planning ended.
+    pub fn outcome(&self) -> Option<&Result<Outcome, Error>> {
+        self.outcome.as_ref()
+    }
+}

@@ -1,0 +1,222 @@
+//! A domain, and the worlds in it that a game owns.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::sync::Arc;
+
+use self_cell::self_cell;
+use taskloom_document::stop::Stop;
+use taskloom_document::{Document, Name, Scenario};
+use taskloom_domain::lang::typed::Call;
+use taskloom_domain::lang::{Env, World as _};
+use taskloom_domain::world::Values;
+use taskloom_planner::compile::{Problem, compile};
+use taskloom_planner::plan::{Atom, Budget, Strategy, Value, policy};
+
+use crate::{Error, Planning};
+
+/// What there is, what can be done, and how: read once. Clones share it.
+#[derive(Debug, Clone)]
+pub struct Domain {
+    document: Arc<Document>,
+}
+
+impl Domain {
+    /// Reads a file of Taskloom's.
+    ///
+    /// # Errors
+    /// What is wrong with the file. Texts in it that mean nothing, such as a condition that
+    /// is half typed, are not: [`check`](crate::domain::check::check) tells of those.
+    pub fn read(text: &str) -> Result<Self, Error> {
+        let document = Document::from_json(text).map_err(|error| Error(error.to_string()))?;
+        Ok(Self::new(document))
+    }
+
+    /// The domain of a document, wherever that comes from.
+    pub fn new(document: Document) -> Self {
+        Self {
+            document: Arc::new(document),
+        }
+    }
+
+    /// The document that it was read from.
+    pub fn document(&self) -> &Document {
+        &self.document
+    }
+
+    /// The world in which a scenario starts: its objects are those of the domain and of the
+    /// scenario, and [plans](World::plan) have to bring about the scenario's goal, if it has
+    /// one. It reads the scenario and compiles the domain for these objects; that is for the
+    /// time when a level loads. [Clones](Clone) of the world share all that.
+    ///
+    /// # Errors
+    /// Where there is no such scenario.
+    pub fn world(&self, scenario: &str) -> Result<World, Error> {
+        let name = Name::new(scenario).map_err(|error| Error(error.to_string()))?;
+        let scenario = self.document.scenarios.get(&name).cloned();
+        let scenario = scenario.ok_or_else(|| Error(format!("there is no scenario '{name}'")))?;
+        let problem = compile(&self.document, &name).problem;
+        let strategy = policy(&self.document, &name).into();
+        let whole = match self.document.without_muted() {
+            Cow::Borrowed(_) => self.document.clone(),
+            Cow::Owned(whole) => Arc::new(whole),
+        };
+        let texts = Texts::new((whole, scenario.clone()), |(document, scenario)| {
+            NamedWorld::initial(document, scenario)
+        });
+        let values = texts.with_dependent(|_, world| world.values().clone());
+        Ok(World {
+            level: Arc::new(Level {
+                texts,
+                scenario,
+                problem,
+                strategy,
+            }),
+            values: Some(values),
+        })
+    }
+}
+
+type NamedWorld<'a> = taskloom_domain::world::World<'a>;
+
+self_cell!(
+    struct Texts {
+        owner: (Arc<Document>, Arc<Scenario>),
+        #[not_covariant]
+        dependent: NamedWorld,
+    }
+
+    impl { Debug }
+);
+
+/// What worlds of one scenario share.
+#[derive(Debug)]
+pub(crate) struct Level {
+    /// What values mean.
+    texts: Texts,
+    scenario: Arc<Scenario>,
+    pub problem: Problem,
+    /// How the scenario's agents want their plans.
+    pub strategy: Strategy,
+}
+
+impl Level {
+    /// What these values amount to; the second part ends whatever is asked of them.
+    pub fn with<R>(&self, values: Arc<Values>, stop: Stop, ask: impl FnOnce(NamedWorld) -> R) -> R {
+        let texts = &self.texts;
+        texts.with_dependent(|_, initial| ask(initial.with_values(values, stop)))
+    }
+}
+
+/// The values of all facts at one moment: what a game lets its characters know. The game
+/// owns it, and [sets](Self::set) what they sense.
+#[derive(Clone)]
+pub struct World {
+    pub(crate) level: Arc<Level>,
+    /// None only while [`Self::change`] has them.
+    values: Option<Arc<Values>>,
+}
+
+impl fmt::Debug for World {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut map = f.debug_map();
+        for (atom, value) in self.facts() {
+            map.key(&format_args!("{atom}"));
+            map.value(&format_args!("{value}"));
+        }
+        map.finish()
+    }
+}
+
+impl World {
+    /// The values at this moment: a snapshot, which costs nothing.
+    pub(crate) fn values(&self) -> Arc<Values> {
+        self.values.clone().unwrap_or_default()
+    }
+
+    pub(crate) fn ask<R>(&self, ask: impl FnOnce(NamedWorld) -> R) -> R {
+        self.level.with(self.values(), Stop::default(), ask)
+    }
+
+    pub(crate) fn change<R>(&mut self, change: impl FnOnce(&mut NamedWorld) -> R) -> R {
+        let values = self.values.take().unwrap_or_default();
+        let (values, result) = self.level.with(values, Stop::default(), |mut world| {
+            let result = change(&mut world);
+            (world.into_values(), result)
+        });
+        self.values = Some(values);
+        result
+    }
+
+    /// A number that grows whenever a fact changes.
+    pub(crate) fn revision(&self) -> u64 {
+        self.values.as_ref().map_or(0, |values| values.revision())
+    }
+
+    /// The scenario that it began as: its tasks, its goal, and what it says of them.
+    pub fn scenario(&self) -> &Scenario {
+        &self.level.scenario
+    }
+
+    /// The ground fact that a text names, such as `at(box)`: read it once, and
+    /// [set](Self::set) it as often as you like.
+    ///
+    /// # Errors
+    /// Where there is no such fact, or it does not take these objects.
+    pub fn atom(&self, text: &str) -> Result<Atom, Error> {
+        self.ask(|world| world.atom(text)).map_err(Error)
+    }
+
+    /// The value of a ground fact.
+    pub fn value(&self, atom: &Atom) -> Value {
+        self.ask(|world| world.value(atom))
+    }
+
+    /// Gives a ground fact a value; whether that changed it.
+    ///
+    /// # Errors
+    /// Where there is no such ground fact, or it cannot have the value.
+    pub fn set(&mut self, atom: &Atom, value: impl Into<Value>) -> Result<bool, Error> {
+        let value = value.into();
+        self.change(|world| world.set(atom, value)).map_err(Error)
+    }
+
+    /// Every fact that was set, in order. All others have their defaults: false, 0, nothing.
+    pub fn facts(&self) -> Vec<(Atom, Value)> {
+        self.ask(|world| world.set_atoms())
+    }
+
+    /// Whether a formula holds, such as `at(box) and not carrying`.
+    ///
+    /// # Errors
+    /// Where it cannot be read, or has no value.
+    pub fn holds(&self, formula: &str) -> Result<bool, Error> {
+        self.ask(|world| {
+            let read = world.read(formula, &world.scenario_scope());
+            world.holds(&read, &Env::new()).map_err(Error)
+        })
+    }
+
+    /// Looks for a plan that starts in this world, as it is now, and does some tasks in
+    /// sequence, such as `["fetch(ball)", "go-home"]`. It is looked for as the scenario's
+    /// agents want it: the first plan in the designer's order, or the cheapest.
+    ///
+    /// # Errors
+    /// What is wrong with a task.
+    pub fn plan(&self, tasks: &[impl AsRef<str>], budget: Budget) -> Result<Planning, Error> {
+        let calls = self.read_tasks(tasks)?;
+        let ground = self.ask(|world| {
+            let ground = calls.iter().map(|call| world.ground(call, &Env::new()));
+            ground.collect::<Result<_, _>>()
+        });
+        Ok(Planning::new(self, Some(ground.map_err(Error)?), budget))
+    }
+
+    pub(crate) fn read_tasks(&self, tasks: &[impl AsRef<str>]) -> Result<Vec<Call>, Error> {
+        let read = self.ask(|world| {
+            let tasks = tasks.iter().map(|text| world.task(text.as_ref()));
+            tasks.collect::<Result<_, _>>()
+        });
+        read.map_err(Error)
+    }
+}

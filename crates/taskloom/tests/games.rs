@@ -1,0 +1,209 @@
+//! What games and servers use: worlds of their own, planning in slices, characters.
+
+use taskloom::runtime::TaskState;
+use taskloom::{Atom, Budget, Character, Domain, Outcome, Progress, Strategy, Value, World};
+
+mod domain;
+use domain::{document, example};
+
+fn world(file: &str, scenario: &str) -> World {
+    let domain = Domain::new(example(file));
+    domain.world(scenario).expect("a scenario")
+}
+
+fn atom(world: &World, text: &str) -> Atom {
+    world.atom(text).expect("a ground fact")
+}
+
+fn told(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Plan(plan) => {
+            let steps = plan.steps.iter().map(|step| step.task.to_string());
+            steps.collect::<Vec<_>>().join(", ")
+        }
+        other => format!("{other:?}"),
+    }
+}
+
+fn planned(world: &World, tasks: &[&str]) -> String {
+    let planning = world.plan(tasks, Budget::default()).expect("tasks");
+    told(&planning.finish().expect("a plan that is right"))
+}
+
+#[test]
+fn a_world_is_what_the_game_sets() {
+    let mut world = world("ball-in-the-box", "case-1-box-open");
+    assert_eq!(planned(&world, &["get-ball"]), "walk-to(box), take-ball");
+    let open = atom(&world, "box_open");
+    assert_eq!(world.value(&open), Value::Bool(true));
+    assert_eq!(world.set(&open, true), Ok(false));
+    let before = world.clone();
+    assert_eq!(world.set(&open, false), Ok(true));
+    assert_eq!(
+        planned(&world, &["get-ball"]),
+        "walk-to(box), open-box, take-ball"
+    );
+    assert_eq!(planned(&before, &["get-ball"]), "walk-to(box), take-ball");
+    assert_eq!(world.holds("not box_open"), Ok(true));
+    assert!(
+        !world
+            .facts()
+            .iter()
+            .any(|(atom, value)| *atom == open && *value != Value::Bool(false))
+    );
+}
+
+#[test]
+fn what_cannot_be_is_refused_in_a_sentence() {
+    let mut world = world("night-guard", "night-01-quiet");
+    let refused = |result: Result<Atom, taskloom::Error>| result.unwrap_err().to_string();
+    assert_eq!(refused(world.atom("lit(cellar)")), "'cellar' is not a room");
+    assert_eq!(refused(world.atom("lit")), "'lit' has 1 arguments, not 0");
+    assert_eq!(
+        refused(world.atom("glows(hall)")),
+        "there is no fact 'glows'"
+    );
+    assert_eq!(
+        refused(world.atom("lit(")),
+        "'lit(' is not a fact with objects"
+    );
+    let stamina = atom(&world, "stamina");
+    let place = atom(&world, "place_of(guard)");
+    let set = [
+        (&stamina, Value::Number(11.0)),
+        (&stamina, Value::Number(0.5)),
+        (&stamina, Value::Number(f64::NAN)),
+        (&stamina, Value::Bool(true)),
+        (&place, Value::Object("radio".parse().ok())),
+    ];
+    let told = set.map(|(atom, value)| world.set(atom, value).unwrap_err().to_string());
+    assert_eq!(
+        told,
+        [
+            "stamina would rise to 11, above its range",
+            "stamina would be 0.5, which is not a whole number",
+            "'stamina' cannot be NaN",
+            "'stamina' cannot be true",
+            "'place_of(guard)' cannot be radio",
+        ]
+    );
+    assert_eq!(
+        world.set(&place, Value::Object("hall".parse().ok())),
+        Ok(true)
+    );
+    let plan = world.plan(&["sing"], Budget::default());
+    assert!(plan.unwrap_err().to_string().contains("'sing'"));
+    assert!(Domain::read("{").is_err());
+    assert!(Domain::new(example("night-guard")).world("day").is_err());
+}
+
+#[test]
+fn a_planning_in_slices_is_the_planning_at_once_whatever_the_world_does_meanwhile() {
+    let domain = Domain::new(example("night-guard"));
+    let (mut slices, mut plans) = (0, 0);
+    for name in domain.document().scenarios.keys() {
+        for strategy in [Strategy::First, Strategy::Any] {
+            let mut world = domain.world(name.as_str()).expect("a scenario");
+            let power = atom(&world, "power");
+            let tasks = world.scenario().tasks.clone();
+            let planning = |world: &World| {
+                let planning = world.plan(&tasks, Budget::default()).expect("tasks");
+                planning.by(strategy)
+            };
+            let expected = planning(&world).finish();
+            let mut planning = planning(&world);
+            let outcome = loop {
+                if let Some(outcome) = planning.step(1) {
+                    break outcome;
+                }
+                slices += 1;
+                let Value::Bool(on) = world.value(&power) else {
+                    panic!("power is on or off");
+                };
+                world.set(&power, !on).expect("a value");
+            };
+            assert_eq!(outcome, expected, "{name}");
+            plans += usize::from(matches!(outcome, Ok(Outcome::Plan(_))));
+        }
+    }
+    assert!(
+        slices > 1_000 && plans == 20,
+        "{slices} slices, {plans} plans"
+    );
+}
+
+/// Thinks and acts until a tick: what it did.
+fn played(guard: &mut Character, world: &mut World, ticks: std::ops::Range<u32>) -> Vec<String> {
+    let mut told = vec![];
+    for tick in ticks {
+        while guard.think(world, 10) {}
+        loop {
+            match guard.act(world, tick) {
+                Progress::Ended { task, execution } => {
+                    let failed = execution.state == TaskState::Failed;
+                    let word = if failed { "failed" } else { "complete" };
+                    told.push(format!("{tick} {task} {word}"));
+                }
+                Progress::Complete => {
+                    told.push(format!("{tick} all complete"));
+                    return told;
+                }
+                Progress::Waiting | Progress::Stopped => break,
+            }
+        }
+    }
+    told
+}
+
+#[test]
+fn a_character_without_a_plan_waits_until_its_world_changes() {
+    let text = "
+fact open
+fact lit
+action Go 2
+primitive go = Go
+  pre open
+  integrity open
+scenario s";
+    let mut world = Domain::new(document(text)).world("s").expect("a scenario");
+    let (open, lit) = (atom(&world, "open"), atom(&world, "lit"));
+    let mut guard = Character::new(&world, &["go"], Budget::default()).expect("a task");
+    assert_eq!(played(&mut guard, &mut world, 0..3), [""; 0]);
+    assert!(guard.is_stuck());
+    assert_eq!(guard.outcome(), Some(&Ok(Outcome::NoPlan)));
+    // Nothing has changed, so there is nothing to think about.
+    assert!(!guard.think(&world, 10));
+    world.set(&lit, true).expect("a value");
+    assert!(guard.think(&world, 10), "it may be that this helps");
+    assert_eq!(played(&mut guard, &mut world, 3..4), [""; 0]);
+    assert!(guard.is_stuck());
+    world.set(&open, true).expect("a value");
+    assert_eq!(played(&mut guard, &mut world, 4..6), [""; 0]);
+    assert_eq!(
+        guard
+            .doing()
+            .map(|(step, _)| step.task.to_string())
+            .as_deref(),
+        Some("go")
+    );
+    world.set(&open, false).expect("a value");
+    assert_eq!(played(&mut guard, &mut world, 6..7), ["6 go failed"]);
+    world.set(&open, true).expect("a value");
+    assert_eq!(
+        played(&mut guard, &mut world, 7..20),
+        ["9 go complete", "9 all complete"]
+    );
+    guard.give(&world, &["go", "go"]).expect("tasks");
+    assert_eq!(
+        played(&mut guard, &mut world, 20..30),
+        ["22 go complete", "24 go complete", "24 all complete"]
+    );
+}
+
+#[test]
+fn all_of_it_goes_from_thread_to_thread() {
+    fn goes<T: Send>() {}
+    fn is_shared<T: Sync>() {}
+    goes::<(Domain, World, taskloom::Planning, Character)>();
+    is_shared::<(Domain, World)>();
+}
