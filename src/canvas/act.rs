@@ -78,7 +78,7 @@ impl Surface {
             Act::Fit => self.fit(&BTreeSet::new()),
             Act::FitSelection => self.fit(&selected.nodes),
             Act::Zoom(factor) => self.zoom_by(factor),
-            Act::ActualSize => self.zoom_by(1.0 / state.camera.get().zoom),
+            Act::ActualSize => self.zoom_by(1.0 / self.camera().zoom),
             Act::Minimap => state.presets.toggle_minimap(),
             Act::SelectAll => {
                 let nodes = BTreeSet::from_iter(state.scene().nodes.keys().cloned());
@@ -145,7 +145,7 @@ impl Surface {
                 self.focus(node.as_ref());
             }
             Act::Focus => {
-                let port = state.port.borrow().clone();
+                let port = state.focus.borrow().port.clone();
                 let again = port.filter(|end| node.is_none() || node.as_ref() == Some(&end.node));
                 self.focus(node.as_ref());
                 self.focus_port(again);
@@ -157,14 +157,14 @@ impl Surface {
     /// The port that has the keyboard's focus.
     pub fn focused_port(&self) -> Option<End> {
         let active = document().active_element()?;
-        let port = self.state()?.port.borrow().clone();
+        let port = self.state()?.focus.borrow().port.clone();
         port.filter(|_| active.class_list().contains("port"))
     }
 
     /// Gives a port the keyboard's focus; from none it only takes away the mark.
     fn focus_port(&self, end: Option<End>) {
         let Some(state) = self.state() else { return };
-        *state.port.borrow_mut() = end.clone();
+        state.focus.borrow_mut().port = end.clone();
         let Some(end) = end else { return };
         let scene = state.scene();
         let way = match end.port.side() {
@@ -180,7 +180,8 @@ impl Surface {
             };
             words += &format!(". Wired to {}", state.words(&other.node));
         }
-        state.with_port(&end, |port| {
+        let port = state.placed.borrow().port(&end);
+        if let Some(port) = port.and_then(|port| port.dyn_into::<HtmlElement>().ok()) {
             // A port is no stop for Tab: it is reached from its node.
             for (name, value) in [
                 ("tabindex", "-1"),
@@ -189,14 +190,13 @@ impl Surface {
             ] {
                 let _ = port.set_attribute(name, value);
             }
-            if let Some(port) = port.dyn_ref::<HtmlElement>() {
-                let _ = port.focus();
-            }
-        });
+            let _ = port.focus();
+        }
     }
 
     fn escape(&self, state: &State, selected: &Selected) -> bool {
-        if state.gesture.borrow_mut().cancel() {
+        let cancelled = state.hand.borrow_mut().gesture.cancel();
+        if cancelled {
             self.redraw();
         } else if self.focused_port().is_some() {
             self.focus_port(None);
@@ -304,7 +304,7 @@ impl Surface {
     fn next_wire(&self, state: &State, selected: &Selected, back: bool) -> bool {
         let scene = state.scene();
         let before = selected.wires.first();
-        let home = state.wire_home.borrow().clone();
+        let home = state.focus.borrow().wire_home.clone();
         let home = home.filter(|home| before.is_some_and(|wire| wire.touches(home)));
         let (port, node) = (
             self.focused_port(),
@@ -319,11 +319,10 @@ impl Surface {
         let Some(next) = turn(&wires, before, back) else {
             return false;
         };
-        *state.wire_home.borrow_mut() = node;
+        state.focus.borrow_mut().wire_home = node;
         if let Some(curve) = scene.curve(&next) {
-            let camera = state.camera.get();
             let rect = Rect::at(curve.middle(), 0.0, 0.0);
-            self.look(camera.revealing(rect, state.size.get(), 48.0));
+            self.look(self.camera().revealing(rect, self.size(), 48.0));
         }
         let words = |end: &End| state.words(&end.node);
         live::say(&format!(
@@ -370,16 +369,5 @@ impl Direction {
             Self::Up => Vec2::new(0.0, -1.0),
             Self::Down => Vec2::new(0.0, 1.0),
         }
-    }
-}
-
-impl State {
-    /// What a mounted node is, in words.
-    fn words(&self, node: &Node) -> String {
-        let nodes = self.nodes.borrow();
-        let label = nodes
-            .get(node)
-            .and_then(|element| element.get_attribute("aria-label"));
-        label.unwrap_or_default()
     }
 }

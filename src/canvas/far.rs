@@ -15,8 +15,8 @@ use super::curve::Curve;
 use super::geometry::{Rect, Vec2, pixels, translation};
 use super::gesture::Gesture;
 use super::mount::Mounted;
+use super::painter::Frame;
 use super::scene::{Node, Scene, Selected, Wire};
-use super::surface::{Elements, State};
 
 /// Pixels that the canvas is larger than what is seen, on each side: so far it is moved before it is drawn anew.
 const PAD: f64 = 200.0;
@@ -196,58 +196,74 @@ fn paint(
 }
 
 /// What is behind the elements: the dots, and the canvas.
-#[derive(Debug, Default)]
-pub(super) struct Drawn {
-    /// From where, and how large what is seen was.
+#[derive(Default)]
+pub struct Far {
+    /// From where it was drawn, and how large what is seen was.
     from: Option<(Camera, Vec2)>,
     /// Where the canvas is drawn before it shows.
     sheet: Option<OffscreenCanvas>,
+    /// Whether what it shows has changed since.
+    stale: bool,
 }
 
-impl State {
-    /// Draws what is behind the elements anew, where it does not do that it moves with them.
-    pub(super) fn show_far(&self, elements: &Elements) {
-        let mut drawn = self.drawn.borrow_mut();
-        let (camera, size) = (self.camera.get(), self.size.get());
-        let gesture = self.gesture.borrow();
-        let moving = match &*gesture {
-            Gesture::Move(moving) => moving.nodes.iter().any(|node| self.is_drawn(node)),
+impl Far {
+    /// It is drawn anew with the next frame.
+    pub fn forget(&mut self) {
+        self.stale = true;
+    }
+
+    /// Draws what is behind anew where the picture of before, which moves with the elements, does not serve any more.
+    pub fn paint(&mut self, frame: &Frame<'_>, tints: &Tints) {
+        let Frame {
+            elements,
+            gesture,
+            mounted,
+            camera,
+            size,
+            ..
+        } = *frame;
+        let is_drawn = |node: &Node| mounted.is_some_and(|m| !m.nodes.contains(node));
+        let moving = match gesture {
+            Gesture::Move(moving) => moving.nodes.iter().any(is_drawn),
             _ => false,
         };
-        let fresh = match drawn.from {
-            None => true,
-            Some((from, before)) => {
-                let scale = camera.zoom / from.zoom;
-                // Where its corners are on the screen now.
-                let near = camera.to_screen(from.to_graph(Vec2::new(-PAD, -PAD)));
-                let far = camera.to_screen(from.to_graph(size + Vec2::new(PAD, PAD)));
-                let covered = near.x <= 0.0 && near.y <= 0.0 && far.x >= size.x && far.y >= size.y;
-                let crisp = scale == 1.0 || self.zoomed.get();
-                !covered || !crisp || before != size || !(1.0 / STRETCH..STRETCH).contains(&scale)
-            }
-        };
-        if !self.redrawn.replace(false) && !moving && !fresh {
+        if !std::mem::take(&mut self.stale) && !moving && self.serves(frame) {
             return;
         }
-        drawn.from = Some((camera, size));
+        self.from = Some((camera, size));
         let canvas = &elements.far;
-        if let Some(mounted) = &*self.mounted.borrow() {
+        if let Some(mounted) = mounted {
             let picture = Picture {
-                scene: &self.scene(),
-                tints: &self.tints.borrow(),
-                selected: &self.selected(),
+                scene: frame.scene,
+                tints,
+                selected: frame.selected,
                 without: Some(mounted),
-                moved: &|node| match &*gesture {
+                moved: &|node| match gesture {
                     Gesture::Move(moving) if moving.nodes.contains(node) => moving.by,
                     _ => Vec2::default(),
                 },
             };
-            draw_padded(&picture, canvas, &mut drawn.sheet, camera, size);
+            draw_padded(&picture, canvas, &mut self.sheet, camera, size);
         } else if canvas.width() > 0 {
             canvas.set_width(0);
         }
         // Drawing asks for colours, and is answered without a second look at all styles while none has been written.
         put_behind(&elements.grid, camera, size);
+    }
+
+    /// Whether what was drawn covers what is seen, and is sharp or still under way.
+    fn serves(&self, frame: &Frame<'_>) -> bool {
+        let Frame { camera, size, .. } = *frame;
+        let Some((from, before)) = self.from else {
+            return false;
+        };
+        let scale = camera.zoom / from.zoom;
+        // Where its corners are on the screen now.
+        let near = camera.to_screen(from.to_graph(Vec2::new(-PAD, -PAD)));
+        let far = camera.to_screen(from.to_graph(size + Vec2::new(PAD, PAD)));
+        let covers = near.x <= 0.0 && near.y <= 0.0 && far.x >= size.x && far.y >= size.y;
+        let crisp = scale == 1.0 || !frame.at_rest;
+        covers && crisp && before == size && (1.0 / STRETCH..STRETCH).contains(&scale)
     }
 }
 

@@ -7,6 +7,7 @@ use leptos::web_sys::Element;
 
 use super::act::Act;
 use super::camera::{MAX_ZOOM, MIN_ZOOM};
+use super::elements::set_class;
 use super::geometry::Vec2;
 use super::gesture::{Button, Command, Gesture, Pointer};
 use super::presets::Wheel;
@@ -33,16 +34,13 @@ impl Surface {
     /// A place on the page in pixels from the canvas's corner.
     fn on_canvas(&self, state: &State, x: i32, y: i32) -> Vec2 {
         // While a button is held nothing moves the canvas, and asking may lay out the page.
-        if !state.gesture.borrow().is_held() {
+        let mut hand = state.hand.borrow_mut();
+        if !hand.gesture.is_held() {
             let elements = state.elements.borrow();
-            state
-                .corner
-                .set(elements.as_ref().map_or(Vec2::default(), |elements| {
-                    let rect = elements.root.get_bounding_client_rect();
-                    Vec2::new(rect.x(), rect.y())
-                }));
+            let rect = elements.as_ref().map(|e| e.root.get_bounding_client_rect());
+            hand.corner = rect.map_or(Vec2::default(), |rect| Vec2::new(rect.x(), rect.y()));
         }
-        Vec2::new(f64::from(x), f64::from(y)) - state.corner.get()
+        Vec2::new(f64::from(x), f64::from(y)) - hand.corner
     }
 
     fn pointer(&self, state: &State, event: &ev::MouseEvent) -> Pointer {
@@ -62,18 +60,17 @@ impl Surface {
         let pointer = self.pointer(&state, event);
         let touch = event.pointer_type() == "touch";
         if touch {
-            let mut fingers = state.fingers.borrow_mut();
-            fingers.insert(event.pointer_id(), pointer.at);
-            if fingers.len() > 1 {
-                state.gesture.borrow_mut().cancel();
-                drop(fingers);
+            let mut hand = state.hand.borrow_mut();
+            hand.fingers.insert(event.pointer_id(), pointer.at);
+            if hand.fingers.len() > 1 {
+                hand.gesture.cancel();
                 self.redraw();
                 return;
             }
         }
         let button = match event.button() {
             0 if touch => Button::Touch,
-            0 if state.space.get() => Button::Pan,
+            0 if state.hand.borrow().space => Button::Pan,
             0 => Button::Primary,
             1 => Button::Pan,
             2 => Button::Secondary,
@@ -83,7 +80,7 @@ impl Surface {
             // The middle button would start the browser's own scrolling.
             event.prevent_default();
         }
-        *state.port.borrow_mut() = None;
+        state.focus.borrow_mut().port = None;
         if let Some(elements) = state.elements.borrow().as_ref() {
             let _ = elements.root.set_pointer_capture(event.pointer_id());
         }
@@ -103,7 +100,7 @@ impl Surface {
             set_timeout(
                 move || {
                     let Some(state) = surface.state() else { return };
-                    let same = matches!(*state.gesture.borrow(), Gesture::Press { start, .. } if start.at == pointer.at);
+                    let same = matches!(state.hand.borrow().gesture, Gesture::Press { start, .. } if start.at == pointer.at);
                     if same {
                         surface.advance(|gesture, _| gesture.hold());
                     }
@@ -117,12 +114,12 @@ impl Surface {
     pub(super) fn pointer_move(&self, event: &ev::PointerEvent) {
         let Some(state) = self.state() else { return };
         let pointer = self.pointer(&state, event);
-        state.pointer.set(Some(pointer.at));
-        let touched = !state.fingers.borrow().is_empty();
+        state.viewport.borrow_mut().pointer = Some(pointer.at);
+        let touched = !state.hand.borrow().fingers.is_empty();
         if touched && self.pinch(&state, event.pointer_id(), pointer.at) {
             return;
         }
-        let idle = matches!(*state.gesture.borrow(), Gesture::Idle);
+        let idle = matches!(state.hand.borrow().gesture, Gesture::Idle);
         if idle {
             self.hover(&state, pointer);
             return;
@@ -132,7 +129,7 @@ impl Surface {
     }
 
     fn hover(&self, state: &State, pointer: Pointer) {
-        let camera = state.camera.get();
+        let camera = self.camera();
         let hit = state.scene().hit(
             camera.to_graph(pointer.at),
             4.0 / camera.zoom,
@@ -150,7 +147,8 @@ impl Surface {
 
     /// Two fingers move and zoom; tells whether there are two.
     fn pinch(&self, state: &State, id: i32, at: Vec2) -> bool {
-        let mut fingers = state.fingers.borrow_mut();
+        let mut hand = state.hand.borrow_mut();
+        let fingers = &mut hand.fingers;
         let Some(before) = fingers.insert(id, at) else {
             fingers.remove(&id);
             return false;
@@ -161,9 +159,10 @@ impl Surface {
         let Some(other) = fingers.iter().find(|(i, _)| **i != id).map(|(_, at)| *at) else {
             return false;
         };
+        drop(hand);
         let (was, is) = ((before - other).length(), (at - other).length());
         let middle = (at + other) * 0.5;
-        let camera = state.camera.get().panned((at - before) * 0.5);
+        let camera = self.camera().panned((at - before) * 0.5);
         let factor = if was > 1.0 { is / was } else { 1.0 };
         self.look(camera.zoomed_about(middle, camera.zoom * factor));
         true
@@ -171,10 +170,12 @@ impl Surface {
 
     pub(super) fn pointer_up(&self, event: &ev::PointerEvent) {
         let Some(state) = self.state() else { return };
-        state.fingers.borrow_mut().remove(&event.pointer_id());
-        if matches!(*state.gesture.borrow(), Gesture::Idle) {
+        let mut hand = state.hand.borrow_mut();
+        hand.fingers.remove(&event.pointer_id());
+        if matches!(hand.gesture, Gesture::Idle) {
             return;
         }
+        drop(hand);
         if event.button() == 1 {
             // Some systems paste what is marked elsewhere where the middle button is released.
             event.prevent_default();
@@ -187,15 +188,17 @@ impl Surface {
     /// The browser took the pointer away.
     pub(super) fn pointer_cancel(&self, event: &ev::PointerEvent) {
         let Some(state) = self.state() else { return };
-        state.fingers.borrow_mut().remove(&event.pointer_id());
-        state.gesture.borrow_mut().cancel();
+        let mut hand = state.hand.borrow_mut();
+        hand.fingers.remove(&event.pointer_id());
+        hand.gesture.cancel();
+        drop(hand);
         self.redraw();
     }
 
     /// The pointer left the canvas.
     pub(super) fn pointer_leave(&self) {
         if let Some(state) = self.state() {
-            state.pointer.set(None);
+            state.viewport.borrow_mut().pointer = None;
             self.hovered.set(None);
         }
     }
@@ -207,10 +210,10 @@ impl Surface {
         let line = match event.delta_mode() {
             0 => 1.0,
             1 => 16.0,
-            _ => state.size.get().y,
+            _ => self.size().y,
         };
         let delta = Vec2::new(event.delta_x(), event.delta_y()) * line;
-        let camera = state.camera.get();
+        let camera = self.camera();
         let pinching = event.ctrl_key() || event.meta_key();
         // Two fingers on a trackpad come as wheel events, in small steps or aslant.
         let fine = event.delta_mode() == 0
@@ -239,7 +242,7 @@ impl Surface {
             return;
         }
         let at = self.on_canvas(&state, event.client_x(), event.client_y());
-        let camera = state.camera.get();
+        let camera = self.camera();
         let selected = state.selected();
         let hit = state
             .scene()
@@ -271,25 +274,21 @@ impl Surface {
     /// The space bar, which pans while it is held.
     pub(super) fn key_down(&self, event: &ev::KeyboardEvent) {
         if let (" ", false, Some(state)) = (event.key().as_str(), is_inner(event), self.state()) {
-            state.space.set(true);
-            self.show_space(&state);
+            self.hold_space(&state, true);
             event.prevent_default();
         }
     }
 
     pub(super) fn key_up(&self, event: &ev::KeyboardEvent) {
         if let (" ", Some(state)) = (event.key().as_str(), self.state()) {
-            state.space.set(false);
-            self.show_space(&state);
+            self.hold_space(&state, false);
         }
     }
 
-    fn show_space(&self, state: &State) {
+    fn hold_space(&self, state: &State, held: bool) {
+        state.hand.borrow_mut().space = held;
         if let Some(elements) = state.elements.borrow().as_ref() {
-            let _ = elements
-                .root
-                .class_list()
-                .toggle_with_force("pannable", state.space.get());
+            set_class(&elements.root, "pannable", held);
         }
     }
 }

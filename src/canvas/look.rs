@@ -1,15 +1,16 @@
 //! Where the camera of a canvas looks, and what is there.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
+use leptos::ev::PointerEvent;
 use taskloom::document::Point;
 
 use super::camera::Camera;
 use super::geometry::Vec2;
 use super::gesture::SNAP;
-use super::mount;
 use super::scene::Node;
-use super::surface::Surface;
+use super::surface::{State, Surface};
 
 /// Pixels around what is fitted: room for the bars at the canvas's edge.
 const PADDING: f64 = 56.0;
@@ -17,32 +18,21 @@ const PADDING: f64 = 56.0;
 impl Surface {
     /// The camera.
     pub fn camera(&self) -> Camera {
-        self.state().map(|s| s.camera.get()).unwrap_or_default()
-    }
-
-    /// Looks from elsewhere.
-    pub fn look(&self, camera: Camera) {
-        if let Some(state) = self.state() {
-            let before = state.camera.replace(camera);
-            if mount::zooms(before, camera) {
-                self.zoomed(&state);
-            }
-            self.redraw();
-        }
+        let state = self.state();
+        state.map_or_else(Camera::default, |s| s.viewport.borrow().camera())
     }
 
     /// Multiplies the zoom, about the middle of the canvas.
     pub fn zoom_by(&self, factor: f64) {
-        let Some(state) = self.state() else { return };
-        let camera = state.camera.get();
-        self.look(camera.zoomed_about(state.size.get() * 0.5, camera.zoom * factor));
+        let camera = self.camera();
+        self.look(camera.zoomed_about(self.size() * 0.5, camera.zoom * factor));
     }
 
     /// Shows these nodes, or all where there are none.
     pub fn fit(&self, only: &BTreeSet<Node>) {
         let Some(state) = self.state() else { return };
         match state.scene().bounds(only) {
-            Some(bounds) => self.look(Camera::fitting(bounds, state.size.get(), PADDING, 1.0)),
+            Some(bounds) => self.look(Camera::fitting(bounds, self.size(), PADDING, 1.0)),
             None => self.look(Camera::default()),
         }
     }
@@ -52,23 +42,19 @@ impl Surface {
         let Some(state) = self.state() else { return };
         let rect = state.scene().nodes.get(node).map(|shape| shape.rect);
         if let Some(rect) = rect {
-            let camera = state.camera.get();
-            self.look(camera.revealing(rect, state.size.get(), 24.0));
+            self.look(self.camera().revealing(rect, self.size(), 24.0));
         }
     }
 
     /// The middle of what is seen, in graph units.
     pub fn middle(&self) -> Vec2 {
-        self.state().map_or(Vec2::default(), |state| {
-            state.camera.get().to_graph(state.size.get() * 0.5)
-        })
+        self.camera().to_graph(self.size() * 0.5)
     }
 
     /// Where the pointer was last on the canvas, else the middle, in pixels.
     pub fn pointer_or_middle(&self) -> Vec2 {
-        self.state().map_or(Vec2::default(), |state| {
-            state.pointer.get().unwrap_or(state.size.get() * 0.5)
-        })
+        let pointer = self.state().and_then(|s| s.viewport.borrow().pointer);
+        pointer.unwrap_or(self.size() * 0.5)
     }
 
     /// Where the pointer was last on the canvas, else the middle, on the grid of
@@ -80,7 +66,18 @@ impl Surface {
 
     /// The canvas's size in pixels.
     pub fn size(&self) -> Vec2 {
-        self.state().map_or(Vec2::default(), |s| s.size.get())
+        let state = self.state();
+        state.map_or(Vec2::default(), |s| s.viewport.borrow().size())
+    }
+
+    /// What is under a point of the minimap comes into the middle of the canvas.
+    pub(super) fn look_by_minimap(&self, event: &PointerEvent) {
+        let pressed = |state: Rc<State>| state.minimap.borrow().pressed(event);
+        if let Some(at) = self.state().and_then(pressed) {
+            let camera = self.camera();
+            let offset = self.size() * 0.5 - at * camera.zoom;
+            self.look(Camera { offset, ..camera });
+        }
     }
 
     /// A point of the graph in pixels from the canvas's corner.

@@ -9,10 +9,10 @@ use leptos::wasm_bindgen::JsCast;
 use leptos::web_sys::Element;
 
 use super::camera::Camera;
-use super::far::{Picture, sized};
+use super::far::{Picture, Tints, sized};
 use super::geometry::{Rect, Vec2, pixels, translation};
+use super::painter::Frame;
 use super::scene::Selected;
-use super::surface::{Elements, State, Surface};
 
 /// Its size, in pixels, as in the style sheet.
 const SIZE: Vec2 = Vec2::new(190.0, 126.0);
@@ -32,57 +32,58 @@ fn above(content: Rect) -> Camera {
     }
 }
 
-impl State {
-    /// Brings the minimap in line with scene and camera, while it is shown.
-    pub(super) fn show_minimap(&self, elements: &Elements) {
-        if !untrack(|| self.presets.minimap()) {
-            return;
-        }
-        let map = self.map.get().unwrap_or_else(|| {
-            let scene = self.scene();
+/// The minimap.
+#[derive(Default)]
+pub struct Minimap {
+    /// From where it shows the scene; none: it has to be drawn anew.
+    camera: Option<Camera>,
+}
+
+impl Minimap {
+    /// It is drawn anew with the next frame.
+    pub fn forget(&mut self) {
+        self.camera = None;
+    }
+
+    /// Brings it in line with scene and camera.
+    pub fn paint(&mut self, frame: &Frame<'_>, tints: &Tints) {
+        let Frame {
+            elements, scene, ..
+        } = frame;
+        let map = *self.camera.get_or_insert_with(|| {
             let map = above(scene.bounds(&BTreeSet::new()).unwrap_or_default());
             let style = window().get_computed_style(&elements.map).ok().flatten();
             if let (Some(context), Some(style)) = (sized(&elements.map, SIZE), style) {
                 let picture = Picture {
-                    scene: &scene,
-                    tints: &self.tints.borrow(),
+                    scene,
+                    tints,
                     selected: &Selected::default(),
                     without: None,
                     moved: &|_| Vec2::default(),
                 };
                 picture.draw(&context, &style, map, SIZE);
             }
-            self.map.set(Some(map));
             map
         });
-        let seen = self.camera.get().window(self.size.get());
+        let seen = frame.camera.window(frame.size);
         let corner = map.to_screen(seen.corner());
         let style = elements.map_window.style();
         let _ = style.set_property("transform", &translation(corner.x, corner.y));
         let _ = style.set_property("width", &pixels(seen.w * map.zoom));
         let _ = style.set_property("height", &pixels(seen.h * map.zoom));
     }
-}
 
-impl Surface {
-    /// The minimap was pressed, or the pointer moved over it: what is under it comes into the middle of the canvas.
-    pub(super) fn look_by_minimap(&self, event: &PointerEvent) {
+    /// The place of the scene that was pressed on it.
+    pub fn pressed(&self, event: &PointerEvent) -> Option<Vec2> {
         event.stop_propagation();
-        let map = self
-            .state()
-            .and_then(|state| Some((state.map.get()?, state)));
-        let Some((map, state)) = map.filter(|_| event.buttons() & 1 == 1) else {
-            return;
-        };
+        let map = self.camera.filter(|_| event.buttons() & 1 == 1)?;
         let target = event.target().and_then(|t| t.dyn_into::<Element>().ok());
         if let Some(target) = target {
             // Without the pointer's capture a drag ends at the edge.
             let _ = target.set_pointer_capture(event.pointer_id());
         }
         let at = Vec2::new(event.offset_x().into(), event.offset_y().into());
-        let camera = state.camera.get();
-        let offset = state.size.get() * 0.5 - map.to_graph(at) * camera.zoom;
-        self.look(Camera { offset, ..camera });
+        Some(map.to_graph(at))
     }
 }
 

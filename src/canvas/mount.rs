@@ -2,18 +2,11 @@
 //! the rest.
 
 use std::collections::BTreeSet;
-use std::rc::Rc;
 use std::sync::Arc;
-use std::time::Duration;
-
-use leptos::prelude::*;
-use leptos::web_sys::{self, HtmlElement};
 
 use super::camera::{Camera, FAR};
 use super::geometry::{Rect, Vec2};
-use super::gesture::Gesture;
-use super::scene::{Node, Wire};
-use super::surface::{State, Surface};
+use super::scene::{Node, Scene, Selected, Wire};
 
 /// Up to so many nodes are all mounted.
 const ALL: usize = 400;
@@ -26,11 +19,6 @@ const WIRES: usize = 400;
 const LONG: f64 = 4000.0;
 /// So many of what is selected stays mounted wherever it is.
 const KEPT: usize = 60;
-/// For how long after a zoom another one is expected.
-const IN_FLIGHT: Duration = Duration::from_millis(120);
-/// For how long at least the camera stays where it is before it rests.
-const RESTING: Duration = Duration::from_millis(160);
-
 /// What has elements, where not everything has.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mounted {
@@ -40,125 +28,112 @@ pub struct Mounted {
     pub wires: BTreeSet<Wire>,
 }
 
-impl Surface {
-    /// Whether a node has an element; who asks in an effect hears of changes.
-    pub fn has_node(&self) -> impl Fn(&Node) -> bool + use<> {
-        let (mounted, all) = self.what_is_mounted();
-        move |node| mounted.as_ref().map_or(all, |m| m.nodes.contains(node))
-    }
+/// Chooses what has elements.
+pub struct Mounting {
+    /// What is mounted, where not everything is.
+    mounted: Option<Arc<Mounted>>,
+    /// The part of the graph whose nodes are mounted.
+    covered: Rect,
+    /// Whether it has to be chosen anew.
+    stale: bool,
+}
 
-    /// Whether a wire has an element.
-    pub fn has_wire(&self) -> impl Fn(&Wire) -> bool + use<> {
-        let (mounted, all) = self.what_is_mounted();
-        move |wire| mounted.as_ref().map_or(all, |m| m.wires.contains(wire))
-    }
-
-    /// What is mounted; where nothing has been chosen, whether everything is: of a large graph nothing is before the
-    /// first frame.
-    fn what_is_mounted(&self) -> (Option<Arc<Mounted>>, bool) {
-        let small = self.state().is_some_and(|s| s.scene().nodes.len() <= ALL);
-        (self.mounted.get(), small)
-    }
-
-    /// Notes that the zoom has changed. While one change follows the other, nothing new is mounted.
-    pub(super) fn zoomed(&self, state: &State) {
-        state.zooms.set(state.zooms.get().wrapping_add(1));
-        state.zooming.set(state.zoomed.replace(true));
-        if !state.zooming.get() {
-            self.settle(state.zooms.get());
+impl Default for Mounting {
+    fn default() -> Self {
+        Self {
+            mounted: None,
+            covered: Rect::default(),
+            stale: true,
         }
-    }
-
-    /// Ends what [`Self::zoomed`] began once no change has followed the one of this turn. One timer looks again and again,
-    /// instead of one a change.
-    fn settle(self, turn: u32) {
-        set_timeout(
-            move || {
-                let Some(state) = self.state() else { return };
-                if state.zooms.get() != turn {
-                    return self.settle(state.zooms.get());
-                }
-                state.zoomed.set(false);
-                state.zooming.set(false);
-                self.redraw();
-            },
-            IN_FLIGHT,
-        );
     }
 }
 
-impl State {
-    /// While the camera moves, the elements are a layer that moves as a picture; at rest they are sharp again.
-    pub fn lift(self: &Rc<Self>) {
-        if self.shown.get() == Some(self.camera.get()) {
-            return;
-        }
-        self.moves.set(self.moves.get().wrapping_add(1));
-        if let (Some(elements), false) = (&*self.elements.borrow(), self.lifted.get()) {
-            self.lifted.set(true);
-            let _ = elements.world.class_list().add_1("moving");
-            self.clone().land(elements.world.clone());
-        }
+/// What the choice depends on.
+pub struct Sight<'a> {
+    /// The nodes and wires.
+    pub scene: &'a Scene,
+    /// What is selected.
+    pub selected: &'a Selected,
+    /// What has the focus, and what is under the pointer.
+    pub focused: Option<Node>,
+    pub hovered: Option<Node>,
+    /// From where the canvas is looked at, and its size in pixels.
+    pub camera: Camera,
+    pub size: Vec2,
+    /// Whether something is under way that new elements would hold up.
+    pub busy: bool,
+}
+
+/// Whether all nodes of a scene have elements.
+pub fn is_small(scene: &Scene) -> bool {
+    scene.nodes.len() <= ALL
+}
+
+impl Mounting {
+    /// What is mounted, where not everything is.
+    pub fn mounted(&self) -> Option<Arc<Mounted>> {
+        self.mounted.clone()
     }
 
-    /// Ends what [`Self::lift`] began once the camera rests. One timer looks again and again, instead of one a frame.
-    fn land(self: Rc<Self>, world: HtmlElement) {
-        let turn = self.moves.get();
-        set_timeout(
-            move || {
-                if self.moves.get() != turn {
-                    return self.land(world);
-                }
-                self.lifted.set(false);
-                let _ = world.class_list().remove_1("moving");
-            },
-            RESTING,
-        );
+    /// Whether a node is drawn, for want of an element.
+    pub fn is_drawn(&self, node: &Node) -> bool {
+        let mounted = self.mounted.as_ref();
+        mounted.is_some_and(|m| !m.nodes.contains(node))
     }
 
-    /// Chooses anew what is mounted; tells whether that has changed.
-    pub fn choose_mounted(&self) -> bool {
-        let scene = self.scene();
-        let stale = self.stale.get();
-        if scene.nodes.len() <= ALL {
-            self.stale.set(false);
-            return self.mounted.borrow_mut().take().is_some();
+    /// It is chosen anew with the next frame.
+    pub fn forget(&mut self) {
+        self.stale = true;
+    }
+
+    /// Chooses anew what is mounted, where it has to; tells whether that has changed.
+    pub fn choose(&mut self, sight: &Sight<'_>) -> bool {
+        if is_small(sight.scene) {
+            self.stale = false;
+            return self.mounted.take().is_some();
         }
-        let first = self.mounted.borrow().is_none();
-        let camera = self.camera.get();
-        let window = camera.window(self.size.get());
-        let far = camera.zoom < FAR;
-        let enough = match far {
-            true => self.covered.get() == Rect::default(),
-            false => holds(&self.covered.get(), &window.grown(LEAST_MARGIN)),
+        let window = sight.camera.window(sight.size);
+        let far = sight.camera.zoom < FAR;
+        let enough = if far {
+            self.covered == Rect::default()
+        } else {
+            self.covered.encloses(&window.grown(LEAST_MARGIN))
         };
-        let busy = self.zooming.get() || matches!(*self.gesture.borrow(), Gesture::Move(_));
-        if !first && !stale && (enough || busy) {
+        if self.mounted.is_some() && !self.stale && (enough || sight.busy) {
             return false;
         }
-        self.stale.set(false);
-        let region = if far {
+        self.stale = false;
+        self.covered = if far {
             Rect::default()
         } else {
             window.grown(MARGIN)
         };
-        self.covered.set(region);
-        let selected = self.selected();
-        let mut kept: BTreeSet<Node> =
-            BTreeSet::from_iter(selected.nodes.iter().take(KEPT).cloned());
-        kept.extend(self.focused());
+        let now = sight.chosen((!far).then_some(self.covered));
+        let changed = self.mounted.as_deref() != Some(&now);
+        if changed {
+            self.mounted = Some(Arc::new(now));
+        }
+        changed
+    }
+}
+
+impl Sight<'_> {
+    /// What is selected, looked at or in this region.
+    fn chosen(&self, region: Option<Rect>) -> Mounted {
+        let (scene, selected) = (self.scene, self.selected);
+        let mut nodes = BTreeSet::from_iter(selected.nodes.iter().take(KEPT).cloned());
+        nodes.extend(self.focused.clone());
         let mut wires = BTreeSet::from_iter(selected.wires.iter().take(KEPT).cloned());
-        let looked_at = self.hovered.try_get_untracked().flatten();
-        if looked_at.is_some() || !kept.is_empty() {
-            let near = |node: &Node| kept.contains(node) || looked_at.as_ref() == Some(node);
+        let looked_at = self.hovered.as_ref();
+        if looked_at.is_some() || !nodes.is_empty() {
+            let near = |node: &Node| nodes.contains(node) || looked_at == Some(node);
             let touching = scene.wires.keys();
             let touching = touching.filter(|wire| near(&wire.from.node) || near(&wire.to.node));
             wires.extend(touching.take(WIRES).cloned());
         }
-        let mut nodes = kept;
         // There are few, and what they say is read from far away, too.
         nodes.extend(scene.frames().map(|(frame, _)| frame.clone()));
-        if !far {
+        if let Some(region) = region {
             nodes.extend(scene.nodes_near(&region).map(|(node, _)| node.clone()));
             let is_short = |wire: &&Wire| {
                 let bounds = scene.curve(wire).map(|curve| curve.bounds());
@@ -170,36 +145,6 @@ impl State {
                 wires.extend(near.into_iter().cloned());
             }
         }
-        let now = Mounted { nodes, wires };
-        let changed = self.mounted.borrow().as_deref() != Some(&now);
-        if changed {
-            *self.mounted.borrow_mut() = Some(Arc::new(now));
-        }
-        changed
+        Mounted { nodes, wires }
     }
-
-    /// The node that has the keyboard's focus, or a field of which has.
-    fn focused(&self) -> Option<Node> {
-        let active = document().active_element()?;
-        let active: &web_sys::Node = active.as_ref();
-        let nodes = self.nodes.borrow();
-        let mut nodes = nodes.iter();
-        let (node, _) = nodes.find(|(_, element)| element.contains(Some(active)))?;
-        Some(node.clone())
-    }
-
-    /// Whether a node is drawn by the canvas behind.
-    pub fn is_drawn(&self, node: &Node) -> bool {
-        let mounted = self.mounted.borrow();
-        mounted.as_ref().is_some_and(|m| !m.nodes.contains(node))
-    }
-}
-
-fn holds(outer: &Rect, inner: &Rect) -> bool {
-    outer.contains(inner.corner()) && outer.contains(Vec2::new(inner.right(), inner.bottom()))
-}
-
-/// Whether another camera shows things at another size.
-pub(super) fn zooms(before: Camera, after: Camera) -> bool {
-    (before.zoom / after.zoom - 1.0).abs() > 1e-6
 }

@@ -1,25 +1,34 @@
-//! The thin layer between gestures and elements. What is mounted never reacts
-//! to the camera or to a drag: positions, wires and the one transform of the
-//! camera are written here, at most once a frame.
+//! A mounted canvas: it brings gestures, camera and scene to the elements, at most
+//! once a frame. What is mounted never reacts to the camera or to a drag.
 
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
+use std::time::Duration;
 
 use leptos::html::Div;
 use leptos::prelude::*;
 use leptos::wasm_bindgen::JsCast;
-use leptos::web_sys::{Element, HtmlCanvasElement, HtmlElement, SvgElement};
+use leptos::web_sys::{self, HtmlElement, SvgElement};
 
 use super::camera::Camera;
-use super::curve::Curve;
-use super::far::{Drawn, Tints};
-use super::geometry::{Rect, Vec2, translation};
+use super::elements::{Elements, Placed};
+use super::far::{Far, Tints};
+use super::geometry::{Rect, Vec2};
 use super::gesture::{Command, Gesture, Stage};
-use super::mount::Mounted;
+use super::hand::Hand;
+use super::minimap::Minimap;
+use super::mount::{Mounted, Mounting, Sight, is_small};
+use super::painter::{Frame, Painter};
 use super::presets::Presets;
 use super::scene::{End, Node, Scene, Selected, Wire};
+use super::viewport::Viewport;
+
+/// For how long at least the camera stays where it is before it rests.
+const RESTING: Duration = Duration::from_millis(160);
+/// For how long after a zoom another one is expected.
+const IN_FLIGHT: Duration = Duration::from_millis(120);
 
 /// What a canvas shows and how it answers.
 pub trait Rules {
@@ -54,182 +63,93 @@ pub struct Surface {
     /// The node under the pointer while no gesture is under way.
     pub hovered: RwSignal<Option<Node>>,
     /// What has elements, where not everything has.
-    pub(super) mounted: RwSignal<Option<Arc<Mounted>>>,
+    mounted: RwSignal<Option<Arc<Mounted>>>,
 }
 
-/// The elements that the canvas writes to.
-#[derive(Clone)]
-pub(super) struct Elements {
-    /// Takes the events; its corner is the origin of screen coordinates.
-    pub root: HtmlElement,
-    /// Carries the camera's transform.
-    pub world: HtmlElement,
-    /// The wire being drawn.
-    pub loose: SvgElement,
-    /// The rectangle being drawn.
-    pub marquee: HtmlElement,
-    /// Shows what has no elements.
-    pub far: HtmlCanvasElement,
-    /// Has the dots, and holds `far`.
-    pub grid: HtmlElement,
-    /// The minimap, and on it the frame of what is seen.
-    pub map: HtmlCanvasElement,
-    pub map_window: HtmlElement,
-}
-
+/// What a canvas is made of, each part with its own state.
 pub(super) struct State {
     pub rules: Rc<dyn Rules>,
-    pub camera: Cell<Camera>,
-    pub size: Cell<Vec2>,
-    pub gesture: RefCell<Gesture>,
-    pub elements: RefCell<Option<Elements>>,
-    pub fingers: RefCell<BTreeMap<i32, Vec2>>,
-    pub space: Cell<bool>,
-    /// Where the pointer was last, while it is on the canvas.
-    pub pointer: Cell<Option<Vec2>>,
-    /// The port that got the keyboard's focus last, on the node that has it now.
-    pub port: RefCell<Option<End>>,
-    /// The node whose wires are being gone through by key.
-    pub wire_home: RefCell<Option<Node>>,
     /// How the pointer works.
     pub presets: Presets,
-    fitted: Cell<bool>,
-    queued: Cell<bool>,
-    /// The part of the graph whose nodes are mounted, where not all are.
-    pub covered: Cell<Rect>,
-    /// What is mounted, where not everything is.
-    pub mounted: RefCell<Option<Arc<Mounted>>>,
-    /// Whether what is mounted has to be chosen anew.
-    pub stale: Cell<bool>,
-    /// What the canvas behind shows, and whether that has changed.
-    pub drawn: RefCell<Drawn>,
-    pub redrawn: Cell<bool>,
-    pub tints: RefCell<Tints>,
-    /// From where the minimap shows the scene; none: it has to be drawn anew.
-    pub map: Cell<Option<Camera>>,
-    /// The camera that the elements were last placed by, and how often it has moved.
-    pub shown: Cell<Option<Camera>>,
-    pub moves: Cell<u32>,
-    /// Whether the elements move as a picture.
-    pub lifted: Cell<bool>,
-    /// Changes of the zoom so far; whether one was just now, and another one just before.
-    pub zooms: Cell<u32>,
-    pub zoomed: Cell<bool>,
-    pub zooming: Cell<bool>,
-    pub hovered: RwSignal<Option<Node>>,
-    /// The node that gets the focus when it is mounted.
-    wanted: RefCell<Option<Node>>,
-    pub nodes: RefCell<BTreeMap<Node, HtmlElement>>,
-    pub wires: RefCell<BTreeMap<Wire, Vec<SvgElement>>>,
-    /// The scene that the elements were last placed by.
-    placed: RefCell<Arc<Scene>>,
-    /// The nodes that a drag holds elsewhere than the scene says.
-    pub displaced: RefCell<BTreeSet<Node>>,
-    /// How far away they were put last; none: something was put elsewhere since.
-    pub put_by: Cell<Option<Vec2>>,
-    /// The frame that a drag holds larger or smaller than the scene says.
-    pub resized: RefCell<Option<Node>>,
-    /// The wire marked as the one to be inserted on.
-    pub receiving: RefCell<Option<Wire>>,
-    /// Whether ports are marked as fitting.
-    pub wiring: Cell<bool>,
-    /// The class and the path of the cut or the guides that are drawn.
-    pub lined: RefCell<Option<(&'static str, String)>>,
-    /// Whether a rectangle is drawn, and what is marked as being in it.
-    pub boxed: Cell<bool>,
-    pub caught: RefCell<BTreeSet<Node>>,
-    /// Whether wires and edges are drawn for reading from afar.
-    pub distant: Cell<bool>,
-    /// Whether the pointer shows that it pans.
-    pub panning: Cell<bool>,
-    /// The canvas's corner on the page when the gesture under way began.
-    pub corner: Cell<Vec2>,
-    marked: RefCell<Selected>,
+    pub elements: RefCell<Option<Elements>>,
+    pub placed: RefCell<Placed>,
+    pub viewport: RefCell<Viewport>,
+    pub hand: RefCell<Hand>,
+    pub focus: RefCell<Focus>,
+    mounting: RefCell<Mounting>,
+    painter: RefCell<Painter>,
+    far: RefCell<Far>,
+    pub minimap: RefCell<Minimap>,
+    tints: RefCell<Tints>,
+    /// Whether a frame is asked for.
+    asked: Cell<bool>,
+}
+
+/// What has the keyboard's focus, besides what the page knows.
+#[derive(Default)]
+pub(super) struct Focus {
+    /// The port that got it last, on the node that has it now.
+    pub port: Option<End>,
+    /// The node whose wires are being gone through by key.
+    pub wire_home: Option<Node>,
+    /// The node that gets it when it is mounted.
+    wanted: Option<Node>,
 }
 
 impl Surface {
     /// A canvas that is mounted by [`super::Canvas`].
     pub fn new(rules: Rc<dyn Rules>) -> Self {
-        let hovered = RwSignal::new(None);
         let surface = Self {
             state: StoredValue::new_local(Rc::new(State {
                 rules,
-                camera: Cell::default(),
-                size: Cell::default(),
-                gesture: RefCell::new(Gesture::Idle),
-                elements: RefCell::default(),
-                fingers: RefCell::default(),
-                space: Cell::default(),
-                pointer: Cell::default(),
-                port: RefCell::new(None),
-                wire_home: RefCell::new(None),
                 presets: Presets::expect(),
-                fitted: Cell::default(),
-                queued: Cell::default(),
-                covered: Cell::default(),
-                mounted: RefCell::default(),
-                stale: Cell::new(true),
-                drawn: RefCell::default(),
-                redrawn: Cell::default(),
-                tints: RefCell::default(),
-                map: Cell::default(),
-                shown: Cell::default(),
-                moves: Cell::default(),
-                lifted: Cell::default(),
-                zooms: Cell::default(),
-                zoomed: Cell::default(),
-                zooming: Cell::default(),
-                hovered,
-                wanted: RefCell::new(None),
-                nodes: RefCell::default(),
-                wires: RefCell::default(),
+                elements: RefCell::default(),
                 placed: RefCell::default(),
-                displaced: RefCell::default(),
-                put_by: Cell::default(),
-                resized: RefCell::default(),
-                receiving: RefCell::default(),
-                wiring: Cell::default(),
-                lined: RefCell::default(),
-                boxed: Cell::default(),
-                caught: RefCell::default(),
-                distant: Cell::default(),
-                panning: Cell::default(),
-                corner: Cell::default(),
-                marked: RefCell::default(),
+                viewport: RefCell::default(),
+                hand: RefCell::default(),
+                focus: RefCell::default(),
+                mounting: RefCell::default(),
+                painter: RefCell::default(),
+                far: RefCell::default(),
+                minimap: RefCell::default(),
+                tints: RefCell::default(),
+                asked: Cell::default(),
             })),
             percent: RwSignal::new(100),
-            hovered,
+            hovered: RwSignal::new(None),
             mounted: RwSignal::new(None),
         };
-        Effect::new(move |_| {
+        Effect::new(move || {
             if let Some(state) = surface.state() {
                 state.rules.scene().track();
-                state.map.set(None);
-                state.place();
+                state.minimap.borrow_mut().forget();
+                state.painter.borrow_mut().forget_places();
+                state.placed.borrow_mut().place(state.scene());
                 surface.remount(&state);
             }
         });
-        Effect::new(move |_| {
+        Effect::new(move || {
             if let Some(state) = surface.state() {
                 state.rules.selected().track();
-                state.mark();
+                state.placed.borrow_mut().mark(state.selected());
                 surface.remount(&state);
             }
         });
-        Effect::new(move |_| {
+        Effect::new(move || {
             if let Some(state) = surface.state() {
                 *state.tints.borrow_mut() = state.rules.tints();
                 // A minimap that comes is drawn.
                 state.presets.minimap();
-                state.map.set(None);
+                state.minimap.borrow_mut().forget();
                 surface.remount(&state);
             }
         });
-        Effect::new(move |_| {
+        Effect::new(move || {
+            surface.hovered.track();
             // A small graph has its wires mounted already.
-            hovered.track();
-            if let Some(state) = surface.state().filter(|s| s.mounted.borrow().is_some()) {
-                state.stale.set(true);
+            let state = surface.state();
+            if let Some(state) = state.filter(|s| s.mounting.borrow().mounted().is_some()) {
+                state.mounting.borrow_mut().forget();
                 surface.redraw();
             }
         });
@@ -238,8 +158,8 @@ impl Surface {
 
     /// Chooses at the next frame anew what is mounted and what is drawn.
     fn remount(&self, state: &State) {
-        state.stale.set(true);
-        state.redrawn.set(true);
+        state.mounting.borrow_mut().forget();
+        state.far.borrow_mut().forget();
         self.redraw();
     }
 
@@ -250,17 +170,15 @@ impl Surface {
     /// Registers the element of a node. It is placed at once.
     fn mount_node(&self, node: Node, element: HtmlElement) {
         let Some(state) = self.state() else { return };
-        if let Some(shape) = state.scene().nodes.get(&node) {
-            put(&element, shape.rect.corner());
-        }
-        let selected = state.selected().nodes.contains(&node);
-        show_selected(&element, selected);
-        if state.wanted.borrow().as_ref() == Some(&node) {
-            *state.wanted.borrow_mut() = None;
+        let (scene, selected) = (state.scene(), state.selected().nodes.contains(&node));
+        let wanted = state.focus.borrow_mut().wanted.take_if(|w| *w == node);
+        let mut placed = state.placed.borrow_mut();
+        placed.mount_node(node, element.clone(), &scene, selected);
+        drop(placed);
+        state.painter.borrow_mut().forget_places();
+        if wanted.is_some() {
             let _ = element.focus();
         }
-        state.nodes.borrow_mut().insert(node, element);
-        state.put_by.set(None);
     }
 
     /// For the element of a node, which is placed when it is mounted and
@@ -269,7 +187,7 @@ impl Surface {
         let surface = *self;
         let element = NodeRef::<Div>::new();
         let key = node.clone();
-        Effect::new(move |_| {
+        Effect::new(move || {
             if let Some(element) = element.get() {
                 surface.mount_node(key.clone(), element.unchecked_into());
             }
@@ -277,7 +195,10 @@ impl Surface {
         on_cleanup(move || {
             let mounted = element.try_get_untracked().flatten();
             let mounted = mounted.map(|e| e.unchecked_into::<HtmlElement>());
-            surface.unmount_node(&node, mounted.as_ref());
+            if let Some(state) = surface.state() {
+                let mut placed = state.placed.borrow_mut();
+                placed.unmount_node(&node, mounted.as_ref());
+            }
         });
         element
     }
@@ -285,30 +206,36 @@ impl Surface {
     /// Registers the paths of a wire.
     pub fn mount_wire(&self, wire: Wire, paths: Vec<SvgElement>) {
         let Some(state) = self.state() else { return };
-        if let Some(curve) = state.scene().curve(&wire) {
-            draw(&paths, &curve);
-        }
-        let selected = state.selected().wires.contains(&wire);
-        paths.iter().for_each(|path| show_selected(path, selected));
-        state.wires.borrow_mut().insert(wire, paths);
-        state.put_by.set(None);
-    }
-
-    /// Forgets a node's element, unless it is already another one's.
-    fn unmount_node(&self, node: &Node, element: Option<&HtmlElement>) {
-        if let Some(state) = self.state() {
-            let mut nodes = state.nodes.borrow_mut();
-            if nodes.get(node) == element {
-                nodes.remove(node);
-            }
-        }
+        let (scene, selected) = (state.scene(), state.selected().wires.contains(&wire));
+        let mut placed = state.placed.borrow_mut();
+        placed.mount_wire(wire, paths, &scene, selected);
+        state.painter.borrow_mut().forget_places();
     }
 
     /// Forgets a wire's paths.
     pub fn unmount_wire(&self, wire: &Wire) {
         if let Some(state) = self.state() {
-            state.wires.borrow_mut().remove(wire);
+            state.placed.borrow_mut().wires.remove(wire);
         }
+    }
+
+    /// Whether a node has an element; who asks in an effect hears of changes.
+    pub fn has_node(&self) -> impl Fn(&Node) -> bool + use<> {
+        let (mounted, all) = self.what_is_mounted();
+        move |node| mounted.as_ref().map_or(all, |m| m.nodes.contains(node))
+    }
+
+    /// Whether a wire has an element; who asks in an effect hears of changes.
+    pub fn has_wire(&self) -> impl Fn(&Wire) -> bool + use<> {
+        let (mounted, all) = self.what_is_mounted();
+        move |wire| mounted.as_ref().map_or(all, |m| m.wires.contains(wire))
+    }
+
+    /// What is mounted; where nothing has been chosen, whether everything is: of a large graph nothing is before the
+    /// first frame.
+    fn what_is_mounted(&self) -> (Option<Arc<Mounted>>, bool) {
+        let small = self.state().is_some_and(|s| is_small(&s.scene()));
+        (self.mounted.get(), small)
     }
 
     pub(super) fn attach(&self, elements: Elements) {
@@ -328,7 +255,7 @@ impl Surface {
         }
     }
 
-    /// Takes note of the canvas's size. The first time, all is fitted.
+    /// Takes note of the canvas's size. The first time, it is looked at from where it opens.
     pub(super) fn measure(&self) {
         let Some(state) = self.state() else { return };
         let Some(elements) = state.elements.borrow().clone() else {
@@ -341,42 +268,106 @@ impl Surface {
         if size.x <= 0.0 || size.y <= 0.0 {
             return;
         }
-        state.size.set(size);
+        let first = state.viewport.borrow_mut().resize(size);
         self.remount(&state);
-        if state.fitted.get() {
-            return;
+        if first {
+            if let Some(bounds) = state.scene().bounds(&BTreeSet::new()) {
+                let camera = state.rules.opening(bounds, size);
+                state.viewport.borrow_mut().look(camera);
+            }
+            self.paint(&state, &elements);
         }
-        state.fitted.set(true);
-        if let Some(bounds) = state.scene().bounds(&BTreeSet::new()) {
-            state.camera.set(state.rules.opening(bounds, size));
+    }
+
+    /// Looks from elsewhere.
+    pub fn look(&self, camera: Camera) {
+        let Some(state) = self.state() else { return };
+        if state.viewport.borrow_mut().look(camera) {
+            let surface = *self;
+            let rest = move || {
+                if let Some(state) = surface.state() {
+                    state.viewport.borrow_mut().rest();
+                    surface.redraw();
+                }
+            };
+            let timer = set_timeout_with_handle(rest, IN_FLIGHT).ok();
+            state.viewport.borrow_mut().zoomed(timer);
         }
-        state.frame(self.percent);
+        self.redraw();
     }
 
     /// Writes what has changed at the next frame.
     pub(super) fn redraw(&self) {
         let Some(state) = self.state() else { return };
-        if state.queued.replace(true) {
+        if state.asked.replace(true) {
             return;
         }
-        let (percent, mounted) = (self.percent, self.mounted);
+        let surface = *self;
         request_animation_frame(move || {
-            state.queued.set(false);
-            state.lift();
-            let changed = state.choose_mounted();
+            state.asked.set(false);
+            let Some(elements) = state.elements.borrow().clone() else {
+                return;
+            };
+            surface.lift(&state, &elements);
+            let changed = state.choose(surface.hovered.try_get_untracked().flatten());
             if changed {
-                state.redrawn.set(true);
+                state.far.borrow_mut().forget();
             }
-            state.frame(percent);
+            surface.paint(&state, &elements);
             if changed {
-                let now = state.mounted.borrow().clone();
-                mounted.try_set(now);
+                let now = state.mounting.borrow().mounted();
+                surface.mounted.try_set(now);
             }
         });
     }
 
+    /// While the camera moves, the elements are a layer that moves as a picture.
+    fn lift(&self, state: &Rc<State>, elements: &Elements) {
+        let camera = state.viewport.borrow().camera();
+        if state.painter.borrow().shows(camera) {
+            return;
+        }
+        let (resting, world) = (state.clone(), elements.clone());
+        let land = move || resting.painter.borrow_mut().land(&world);
+        let timer = set_timeout_with_handle(land, RESTING).ok();
+        state.painter.borrow_mut().lift(elements, timer);
+    }
+
+    /// Writes what a frame shows.
+    fn paint(&self, state: &State, elements: &Elements) {
+        let (scene, selected) = (state.scene(), state.selected());
+        let mounted = state.mounting.borrow().mounted();
+        let (hand, viewport) = (state.hand.borrow(), state.viewport.borrow());
+        let frame = Frame {
+            elements,
+            scene: &scene,
+            selected: &selected,
+            gesture: &hand.gesture,
+            mounted: mounted.as_deref(),
+            camera: viewport.camera(),
+            size: viewport.size(),
+            at_rest: viewport.is_at_rest(),
+        };
+        let tints = state.tints.borrow();
+        state.far.borrow_mut().paint(&frame, &tints);
+        if untrack(|| state.presets.minimap()) {
+            state.minimap.borrow_mut().paint(&frame, &tints);
+        }
+        let mut painter = state.painter.borrow_mut();
+        painter.paint(&frame, &state.placed.borrow());
+        let percent = (frame.camera.zoom * 100.0).round() as i32;
+        drop((hand, viewport, tints, painter));
+        if self
+            .percent
+            .try_get_untracked()
+            .is_some_and(|p| p != percent)
+        {
+            self.percent.set(percent);
+        }
+    }
+
     /// Does what a gesture asks for.
-    pub(super) fn perform(&self, command: Command) {
+    pub fn perform(&self, command: Command) {
         if let Some(state) = self.state() {
             state.rules.perform(*self, command);
         }
@@ -386,18 +377,20 @@ impl Surface {
     pub(super) fn advance(&self, step: impl FnOnce(&mut Gesture, &Stage<'_>) -> Option<Command>) {
         let Some(state) = self.state() else { return };
         let (scene, selected) = (state.scene(), state.selected());
-        let rules = &state.rules;
+        let camera = state.viewport.borrow().camera();
         let stage = Stage {
             scene: &scene,
-            camera: state.camera.get(),
+            camera,
             selected: &selected,
-            targets: &|end, without| rules.targets(end, without),
-            inserts: &|node, wire| rules.inserts(node, wire),
+            targets: &|end, without| state.rules.targets(end, without),
+            inserts: &|node, wire| state.rules.inserts(node, wire),
             drags: state.presets.drags(),
         };
-        let command = step(&mut state.gesture.borrow_mut(), &stage);
+        let command = step(&mut state.hand.borrow_mut().gesture, &stage);
         match command {
-            Some(Command::Pan(by)) => state.camera.set(state.camera.get().panned(by)),
+            Some(Command::Pan(by)) => {
+                state.viewport.borrow_mut().look(camera.panned(by));
+            }
             Some(command) => self.perform(command),
             None => {}
         }
@@ -407,11 +400,11 @@ impl Surface {
     pub fn focus(&self, node: Option<&Node>) {
         let Some(state) = self.state() else { return };
         // A node that is not mounted yet gets it from the canvas.
-        *state.wanted.borrow_mut() = node.cloned().filter(|node| state.is_drawn(node));
-        let element = node
-            .and_then(|node| state.nodes.borrow().get(node).cloned())
-            .or_else(|| state.elements.borrow().as_ref().map(|e| e.root.clone()));
-        if let Some(element) = element {
+        let is_drawn = |node: &Node| state.mounting.borrow().is_drawn(node);
+        state.focus.borrow_mut().wanted = node.cloned().filter(is_drawn);
+        let element = node.and_then(|node| state.placed.borrow().nodes.get(node).cloned());
+        let root = || state.elements.borrow().as_ref().map(|e| e.root.clone());
+        if let Some(element) = element.or_else(root) {
             let _ = element.focus();
         }
     }
@@ -434,73 +427,44 @@ impl State {
     /// The scene; empty once the canvas is gone, which a frame or a timer that
     /// was asked for before may find.
     pub fn scene(&self) -> Arc<Scene> {
-        self.rules.scene().try_get_untracked().unwrap_or_default()
+        let scene = self.rules.scene();
+        scene.try_get_untracked().unwrap_or_default()
     }
 
     /// What is selected.
     pub fn selected(&self) -> Selected {
-        self.rules
-            .selected()
-            .try_get_untracked()
-            .unwrap_or_default()
+        let selected = self.rules.selected();
+        selected.try_get_untracked().unwrap_or_default()
     }
 
-    /// Places the elements of what stands elsewhere than before.
-    fn place(&self) {
-        let scene = self.scene();
-        let before = std::mem::replace(&mut *self.placed.borrow_mut(), scene.clone());
-        self.put_by.set(None);
-        for (node, element) in self.nodes.borrow().iter() {
-            let corner = |scene: &Scene| scene.nodes.get(node).map(|s| s.rect.corner());
-            if let Some(at) = corner(&scene).filter(|at| corner(&before) != Some(*at)) {
-                put(element, at);
-            }
-        }
-        for (wire, paths) in self.wires.borrow().iter() {
-            if let Some(curve) = scene.curve(wire)
-                && before.curve(wire).as_ref() != Some(&curve)
-            {
-                draw(paths, &curve);
-            }
-        }
+    /// What a mounted node is, in words.
+    pub fn words(&self, node: &Node) -> String {
+        self.placed.borrow().words(node)
     }
 
-    /// Marks what is selected.
-    fn mark(&self) {
-        let now = self.selected();
-        let before = std::mem::replace(&mut *self.marked.borrow_mut(), now.clone());
-        let nodes = self.nodes.borrow();
-        for node in before.nodes.symmetric_difference(&now.nodes) {
-            if let Some(element) = nodes.get(node) {
-                show_selected(element, now.nodes.contains(node));
-            }
-        }
-        let wires = self.wires.borrow();
-        for wire in before.wires.symmetric_difference(&now.wires) {
-            for path in wires.get(wire).into_iter().flatten() {
-                show_selected(path, now.wires.contains(wire));
-            }
-        }
+    /// Chooses anew what is mounted; tells whether that has changed.
+    fn choose(&self, hovered: Option<Node>) -> bool {
+        let viewport = self.viewport.borrow();
+        let moving = matches!(self.hand.borrow().gesture, Gesture::Move(_));
+        let sight = Sight {
+            scene: &self.scene(),
+            selected: &self.selected(),
+            focused: self.focused(),
+            hovered,
+            camera: viewport.camera(),
+            size: viewport.size(),
+            busy: viewport.is_zooming() || moving,
+        };
+        self.mounting.borrow_mut().choose(&sight)
     }
-}
 
-pub(super) fn put(element: &HtmlElement, at: Vec2) {
-    let transform = translation(at.x, at.y);
-    let _ = element.style().set_property("transform", &transform);
-}
-
-pub(super) fn draw(paths: &[SvgElement], curve: &Curve) {
-    let d = curve.path();
-    for path in paths {
-        let _ = path.set_attribute("d", &d);
-    }
-}
-
-fn show_selected(element: &Element, selected: bool) {
-    let _ = element.class_list().toggle_with_force("selected", selected);
-    if selected {
-        let _ = element.set_attribute("aria-current", "true");
-    } else {
-        let _ = element.remove_attribute("aria-current");
+    /// The node that has the keyboard's focus, or a field of which has.
+    fn focused(&self) -> Option<Node> {
+        let active = document().active_element()?;
+        let active: &web_sys::Node = active.as_ref();
+        let placed = self.placed.borrow();
+        let mut nodes = placed.nodes.iter();
+        let (node, _) = nodes.find(|(_, element)| element.contains(Some(active)))?;
+        Some(node.clone())
     }
 }

@@ -7,11 +7,12 @@ use leptos::wasm_bindgen::JsCast;
 use leptos::wasm_bindgen::closure::Closure;
 use leptos::web_sys::{HtmlElement, ResizeObserver, SvgElement};
 
+use super::elements::Elements;
 use super::input::is_inner;
 use super::mirror::Mirror;
 use super::presets::Presets;
 use super::scene::Wire;
-use super::surface::{Elements, Surface};
+use super::surface::Surface;
 
 /// How a wire looks: a class and what its tooltip says.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -1,0 +1,332 @@
+//! What one frame writes: the camera's transform, and what a gesture shows
+//! before it is done.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use leptos::prelude::*;
+
+use super::camera::Camera;
+use super::curve::Curve;
+use super::elements::{Elements, Placed, draw, ports, put, set_class};
+use super::geometry::{Rect, Vec2, pixels, translation};
+use super::gesture::{Gesture, Loose};
+use super::mount::Mounted;
+use super::scene::{Node, Scene, Selected, Side, Wire};
+
+/// Below this zoom wires and edges are drawn thicker and titles larger, so that they do not fade.
+const DISTANT: f64 = 0.6;
+/// Up to so many nodes are layers of their own while they are dragged.
+const FEW: usize = 8;
+
+/// What a frame shows.
+pub struct Frame<'a> {
+    /// Where it is written to.
+    pub elements: &'a Elements,
+    /// The nodes and wires.
+    pub scene: &'a Scene,
+    /// What is selected.
+    pub selected: &'a Selected,
+    /// The gesture under way.
+    pub gesture: &'a Gesture,
+    /// What has elements, where not everything has.
+    pub mounted: Option<&'a Mounted>,
+    /// From where the canvas is looked at.
+    pub camera: Camera,
+    /// The canvas's size in pixels.
+    pub size: Vec2,
+    /// Whether the zoom has not changed for a while.
+    pub at_rest: bool,
+}
+
+/// What was written last.
+#[derive(Default)]
+pub struct Painter {
+    /// The camera that the elements were last placed by.
+    camera: Option<Camera>,
+    /// Ends what makes the elements move as a picture, while they do.
+    lifted: Option<TimeoutHandle>,
+    /// The nodes that a drag holds elsewhere than the scene says.
+    displaced: BTreeSet<Node>,
+    /// How far away they were put last; none: something was put elsewhere since.
+    put_by: Option<Vec2>,
+    /// The frame that a drag holds larger or smaller than the scene says.
+    resized: Option<Node>,
+    /// The wire marked as the one to be inserted on.
+    receiving: Option<Wire>,
+    /// Whether ports are marked as fitting.
+    wiring: bool,
+    /// The class and the path of the cut or the guides that are drawn.
+    line: Option<(&'static str, String)>,
+    /// What is marked as being in the rectangle that is drawn, if one is.
+    caught: Option<BTreeSet<Node>>,
+    /// Whether wires and edges are drawn for reading from afar.
+    distant: bool,
+    /// Whether the pointer shows that it pans.
+    panning: bool,
+}
+
+impl Painter {
+    /// Whether the elements are placed by this camera.
+    pub fn shows(&self, camera: Camera) -> bool {
+        self.camera == Some(camera)
+    }
+
+    /// While the camera moves, the elements are a layer that moves as a picture: until `land` is called, by this timer.
+    pub fn lift(&mut self, elements: &Elements, land: Option<TimeoutHandle>) {
+        match std::mem::replace(&mut self.lifted, land) {
+            Some(before) => before.clear(),
+            None => set_class(&elements.world, "moving", true),
+        }
+    }
+
+    /// At rest the elements are sharp again.
+    pub fn land(&mut self, elements: &Elements) {
+        self.lifted = None;
+        set_class(&elements.world, "moving", false);
+    }
+
+    /// Something was put elsewhere than the gesture has put it.
+    pub fn forget_places(&mut self) {
+        self.put_by = None;
+    }
+
+    /// Writes the camera and the gesture under way.
+    pub fn paint(&mut self, frame: &Frame<'_>, placed: &Placed) {
+        let Frame {
+            elements, gesture, ..
+        } = frame;
+        self.show_camera(frame);
+        self.show_move(frame, placed);
+        self.show_resize(frame, placed);
+        self.show_line(elements, gesture);
+        match gesture {
+            Gesture::Wire(loose) => self.show_loose(frame, placed, loose),
+            _ => self.end_loose(elements, placed),
+        }
+        self.show_marquee(frame, placed);
+        let panning = matches!(gesture, Gesture::Pan(_));
+        if std::mem::replace(&mut self.panning, panning) != panning {
+            set_class(&elements.root, "panning", panning);
+        }
+    }
+
+    fn show_camera(&mut self, frame: &Frame<'_>) {
+        let Frame {
+            elements, camera, ..
+        } = frame;
+        if self.camera.replace(*camera) == Some(*camera) {
+            return;
+        }
+        let Camera { offset, zoom } = *camera;
+        let transform = format!("{} scale({zoom:.7})", translation(offset.x, offset.y));
+        let _ = elements.world.style().set_property("transform", &transform);
+        let distant = zoom < DISTANT;
+        if std::mem::replace(&mut self.distant, distant) != distant {
+            set_class(&elements.root, "distant", distant);
+        }
+    }
+
+    fn show_move(&mut self, frame: &Frame<'_>, placed: &Placed) {
+        let none = BTreeSet::new();
+        let (moving, by, onto) = match frame.gesture {
+            Gesture::Move(m) => (&m.nodes, m.by, m.onto.as_ref()),
+            _ => (&none, Vec2::default(), None),
+        };
+        let before = std::mem::replace(&mut self.displaced, moving.clone());
+        // On the grid a slow hand moves nothing in most frames.
+        let still = self.put_by.replace(by) == Some(by) && before == *moving;
+        let idle = before.is_empty() && moving.is_empty();
+        if !(still || idle) {
+            put_moved(frame, placed, &before, moving, by);
+        }
+        if self.receiving.as_ref() != onto {
+            for (wire, on) in [(self.receiving.as_ref(), false), (onto, true)] {
+                for path in wire.and_then(|w| placed.wires.get(w)).into_iter().flatten() {
+                    set_class(path, "receiving", on);
+                }
+            }
+            self.receiving = onto.cloned();
+        }
+    }
+
+    fn show_resize(&mut self, frame: &Frame<'_>, placed: &Placed) {
+        let now = match frame.gesture {
+            Gesture::Resize { frame, by, .. } => Some((frame.clone(), *by)),
+            _ => None,
+        };
+        let resized = now.as_ref().map(|(frame, _)| frame.clone());
+        let before = std::mem::replace(&mut self.resized, resized);
+        // One that is let go is as large as the scene says.
+        let before = before.map(|frame| (frame, Vec2::default()));
+        for (node, by) in before.into_iter().chain(now) {
+            if let (Some(element), Some(shape)) =
+                (placed.nodes.get(&node), frame.scene.nodes.get(&node))
+            {
+                let style = element.style();
+                let _ = style.set_property("width", &pixels(shape.rect.w + by.x));
+                let _ = style.set_property("height", &pixels(shape.rect.h + by.y));
+            }
+        }
+    }
+
+    /// The line that cuts, or those along which a node is in line with others.
+    fn show_line(&mut self, elements: &Elements, gesture: &Gesture) {
+        let line = match gesture {
+            Gesture::Cut(points) => Some(("wire loose cut", polyline(points))),
+            Gesture::Move(moving) if !moving.guides.is_empty() => {
+                let guides = moving.guides.iter();
+                let lines = guides.map(|(from, to)| polyline(&[*from, *to]));
+                Some(("wire loose guide", lines.collect()))
+            }
+            _ => None,
+        };
+        if self.line != line {
+            let (class, d) = line.clone().unwrap_or(("wire loose", String::new()));
+            let _ = elements.loose.set_attribute("class", class);
+            let _ = elements.loose.set_attribute("d", &d);
+            self.line = line;
+        }
+    }
+
+    fn show_loose(&mut self, frame: &Frame<'_>, placed: &Placed, loose: &Loose) {
+        let Frame {
+            elements, scene, ..
+        } = frame;
+        if !std::mem::replace(&mut self.wiring, true) {
+            set_class(&elements.root, "wiring", true);
+            for end in loose.targets.iter().chain([&loose.fixed]) {
+                if let Some(port) = placed.port(end) {
+                    set_class(&port, "fits", true);
+                }
+            }
+            let detached = loose.instead_of.as_ref();
+            let paths = detached.and_then(|wire| placed.wires.get(wire));
+            for path in paths.into_iter().flatten() {
+                set_class(path, "detached", true);
+            }
+        }
+        for end in &loose.targets {
+            if let Some(port) = placed.port(end) {
+                set_class(&port, "target", loose.target.as_ref() == Some(end));
+            }
+        }
+        let snapped = loose.target.as_ref().and_then(|end| scene.socket(end));
+        let free = snapped.unwrap_or(loose.at);
+        if let Some(fixed) = scene.socket(&loose.fixed) {
+            let curve = match loose.fixed.port.side() {
+                Side::Output => Curve::between(fixed, free),
+                Side::Input => Curve::between(free, fixed),
+            };
+            let _ = elements.loose.set_attribute("d", &curve.path());
+        }
+    }
+
+    fn end_loose(&mut self, elements: &Elements, placed: &Placed) {
+        if !std::mem::replace(&mut self.wiring, false) {
+            return;
+        }
+        set_class(&elements.root, "wiring", false);
+        let _ = elements.loose.set_attribute("d", "");
+        for port in placed.nodes.values().flat_map(ports) {
+            let _ = port.class_list().remove_2("fits", "target");
+        }
+        for path in placed.wires.values().flatten() {
+            set_class(path, "detached", false);
+        }
+    }
+
+    fn show_marquee(&mut self, frame: &Frame<'_>, placed: &Placed) {
+        let marquee = &frame.elements.marquee;
+        let Gesture::Marquee(a, b) = frame.gesture else {
+            if let Some(caught) = self.caught.take() {
+                let _ = marquee.style().set_property("display", "none");
+                mark_caught(placed, &caught, &BTreeSet::new());
+            }
+            return;
+        };
+        let rect = Rect::between(frame.camera.to_screen(*a), frame.camera.to_screen(*b));
+        put(marquee, rect.corner());
+        let style = marquee.style();
+        for (name, value) in [
+            ("display", "block".to_owned()),
+            ("width", pixels(rect.w)),
+            ("height", pixels(rect.h)),
+        ] {
+            let _ = style.set_property(name, &value);
+        }
+        let rect = Rect::between(*a, *b);
+        let taken = placed.nodes.keys();
+        let taken = taken.filter(|node| frame.scene.takes(&rect, node)).cloned();
+        let now = BTreeSet::from_iter(taken);
+        mark_caught(
+            placed,
+            self.caught.as_ref().unwrap_or(&BTreeSet::new()),
+            &now,
+        );
+        self.caught = Some(now);
+    }
+}
+
+/// Puts what a drag moves, and what it no longer moves, and draws the wires there.
+fn put_moved(
+    frame: &Frame<'_>,
+    placed: &Placed,
+    before: &BTreeSet<Node>,
+    moving: &BTreeSet<Node>,
+    by: Vec2,
+) {
+    let scene = frame.scene;
+    let offset = |node: &Node| {
+        if moving.contains(node) {
+            by
+        } else {
+            Vec2::default()
+        }
+    };
+    let touched = |node: &Node| before.contains(node) || moving.contains(node);
+    let bent = before
+        .union(moving)
+        .any(|node| matches!(node, Node::Bend(..)));
+    let few = moving.len() <= FEW;
+    if before.is_empty() != moving.is_empty() {
+        set_class(&frame.elements.world, "holding", !moving.is_empty());
+    }
+    for node in before.union(moving) {
+        if let (Some(element), Some(shape)) = (placed.nodes.get(node), scene.nodes.get(node)) {
+            put(element, shape.rect.corner() + offset(node));
+            let held = moving.contains(node);
+            set_class(element, "held", held);
+            set_class(element, "moving", held && few);
+        }
+    }
+    for (wire, paths) in &placed.wires {
+        let bent = bent && scene.bends.contains_key(wire);
+        if (bent || touched(&wire.from.node) || touched(&wire.to.node))
+            && let Some(curve) = scene.curve_moved(wire, &offset)
+        {
+            // What the pointer meets can wait until it is let go.
+            let shown = if moving.is_empty() { paths.len() } else { 1 };
+            draw(paths.get(..shown).unwrap_or_default(), &curve);
+        }
+    }
+}
+
+/// Marks what a marquee would take, as far as it has elements.
+fn mark_caught(placed: &Placed, before: &BTreeSet<Node>, now: &BTreeSet<Node>) {
+    for node in before.symmetric_difference(now) {
+        if let Some(element) = placed.nodes.get(node) {
+            set_class(element, "caught", now.contains(node));
+        }
+    }
+}
+
+/// As the `d` of an SVG path.
+fn polyline(points: &[Vec2]) -> String {
+    let mut d = String::new();
+    for (at, point) in points.iter().enumerate() {
+        let command = if at == 0 { 'M' } else { 'L' };
+        let _ = write!(d, "{command}{:.1} {:.1}", point.x, point.y);
+    }
+    d
+}
