@@ -7,8 +7,9 @@ use leptos::prelude::*;
 use super::board::Board;
 use super::frames::Frames;
 use super::method::Method;
+use super::model::{Diagram, Menu, OpenDiagram};
 use super::node::NodeView;
-use super::{Diagram, Menu, OpenDiagram};
+use super::rules;
 use crate::canvas::Canvas;
 use crate::canvas::mirror::Mirror;
 use crate::canvas::scene::Node;
@@ -30,7 +31,7 @@ pub fn DiagramView(
         View::Board => Rc::new(Board::new(session)),
         View::Method(task) => Rc::new(Method::new(session, task)),
     };
-    let open = OpenDiagram::new(session, diagram.clone(), menu);
+    let open = rules::open(session, diagram.clone(), menu);
     let surface = open.surface;
     opened.run((open,));
     session.looks_at(OpenCanvas {

@@ -5,13 +5,13 @@ use std::collections::BTreeSet;
 use leptos::prelude::*;
 use taskloom::document::Edit;
 
-use super::Board;
 use super::columns::{HEADING, Heading, WIDTH, columns};
+use super::content::Board;
 use crate::canvas::geometry::{Rect, Vec2};
 use crate::canvas::gesture::SNAP;
 use crate::canvas::scene::{Scene, TITLE};
-use crate::diagram::Diagram;
 use crate::diagram::frames::{self, AROUND};
+use crate::diagram::model::Diagram;
 
 /// Room that a heading leaves free below its text, in graph units.
 const BELOW_HEADING: f64 = 8.0;

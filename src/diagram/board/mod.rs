@@ -3,18 +3,20 @@
 mod arrange;
 pub mod cards;
 pub mod columns;
+mod content;
 mod wiring;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use taskloom::document::{Edit, Kind, Name, RecordRef};
-use taskloom::domain::needs::{Link, Reader, Role};
+use taskloom::document::{Edit, Name};
+use taskloom::domain::needs::{Link, Role};
 
 use super::face::need;
+use super::model::{Diagram, OpenDiagram, Verb, findings};
 use super::node::NodeModel;
-use super::{Diagram, OpenDiagram, Verb, findings, frames, tidy};
+use super::{frames, tidy};
 use crate::canvas::WireLook;
 use crate::canvas::camera::{Camera, LEGIBLE, MARGIN};
 use crate::canvas::far::Tints;
@@ -24,51 +26,9 @@ use crate::canvas::scene::{
     End, Node, Scene, Selected, Slot, Wire, cards as cards_of, frames as frames_of,
 };
 use crate::canvas::surface::Surface;
-use crate::session::{Selection, Session};
+use crate::session::Selection;
 use columns::Heading;
-
-/// The Board.
-#[derive(Clone, Copy)]
-pub struct Board {
-    session: Session,
-    links: Memo<Arc<BTreeSet<Link>>>,
-    scene: Memo<Arc<Scene>>,
-    headings: Memo<Vec<Heading>>,
-    /// The wires that are selected. They are derived, so the session knows none.
-    wires: RwSignal<BTreeSet<Wire>>,
-}
-
-impl Board {
-    /// The Board of the open document.
-    pub fn new(session: Session) -> Self {
-        let reader = StoredValue::new(Reader::default());
-        let links = Memo::new(move |_| {
-            let document = session.document();
-            let links = reader.try_update_value(|reader| reader.links(&document));
-            Arc::new(links.unwrap_or_default())
-        });
-        let all = Memo::new(move |_| {
-            let (scene, headings) = columns::columns(&session.document(), &links.get());
-            (Arc::new(scene), headings)
-        });
-        Self {
-            session,
-            links,
-            scene: Memo::new(move |_| all.with(|(scene, _)| scene.clone())),
-            headings: Memo::new(move |_| all.with(|(_, headings)| headings.clone())),
-            wires: RwSignal::new(BTreeSet::new()),
-        }
-    }
-
-    /// Opens a compound task's method; else puts the focus on the record's name.
-    fn open_card(&self, record: RecordRef) {
-        if record.kind == Kind::CompoundTask {
-            self.session.enter(record.name);
-        } else {
-            self.session.renaming.set(Some(record));
-        }
-    }
-}
+pub use content::Board;
 
 impl Diagram for Board {
     fn label(&self) -> String {

@@ -7,16 +7,16 @@ use leptos::prelude::*;
 use taskloom::document::{Document, Edit, Fact, Kind, Name, Point, Record, RecordRef};
 use taskloom::domain::needs::{self, Link, Role, first_role};
 
-use super::Board;
 use super::cards::face;
 use super::columns::{self, GROUPS, Group};
+use super::content::Board;
 use crate::canvas::geometry::Vec2;
 use crate::canvas::scene::{End, Node, Selected, Slot, Wire};
 use crate::canvas::search::Entry;
 use crate::canvas::surface::Surface;
 use crate::diagram::face::BLOCK;
 use crate::diagram::method::chart;
-use crate::diagram::{Diagram, OpenDiagram, entry};
+use crate::diagram::model::{Diagram, OpenDiagram, entry};
 use crate::session::{addition, fresh};
 
 impl Board {

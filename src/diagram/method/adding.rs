@@ -7,13 +7,14 @@ use taskloom::document::{Block, Document, Edit, Flowchart, Kind, Name, Port, Wir
 use taskloom::domain::offers::{self, Typed};
 
 use super::chart::{self, face, input, output, wire_between};
-use super::{Method, edits};
+use super::edits;
+use super::flow::Method;
 use crate::canvas::geometry::Vec2;
 use crate::canvas::gesture::SNAP;
 use crate::canvas::scene::{End, Node, Side, Slot};
 use crate::canvas::search::Entry;
 use crate::diagram::face::{Face, Look};
-use crate::diagram::{OpenDiagram, entry};
+use crate::diagram::model::{OpenDiagram, entry};
 use crate::session::{Selection, addition, fresh};
 
 /// From a new block's corner to its port: the wire ends where it was let go. An

@@ -5,10 +5,10 @@ use leptos::prelude::*;
 use taskloom::document::{Edit, Kind, RecordRef};
 use taskloom::domain::refactor;
 
-use super::Method;
+use super::flow::Method;
 use crate::canvas::scene::{blocks, frames as frames_of};
 use crate::canvas::surface::Surface;
-use crate::diagram::counted;
+use crate::diagram::model::counted;
 use crate::session::Selection;
 
 impl Method {

@@ -8,7 +8,7 @@ use leptos::web_sys::Node;
 use taskloom::document::{Alternative, Block, BlockId, Edit, Field, Kind, Param, RecordRef};
 use taskloom::domain::offers::unnamed;
 
-use super::Method;
+use super::flow::Method;
 use crate::canvas::geometry::pixels;
 use crate::canvas::scene;
 use crate::canvas::surface::Surface;

@@ -5,43 +5,19 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use taskloom::document::diagnostic::Place;
-use taskloom::document::{Block, BlockId, Field, Kind, Name, RecordRef, Wire};
-use taskloom::planner::explain::{Light, Mark, light};
+use taskloom::document::{Block, BlockId, Field, Kind, RecordRef, Wire};
+use taskloom::planner::explain::{Light, Mark};
 
-use super::{Method, chart};
+use super::chart;
+use super::flow::Method;
 use crate::canvas::WireLook;
 use crate::canvas::colour::Colour;
 use crate::canvas::far::Tints;
 use crate::canvas::scene::{self, Node};
 use crate::canvas::surface::Surface;
+use crate::diagram::model::{OpenDiagram, findings};
 use crate::diagram::node::NodeModel;
-use crate::diagram::{OpenDiagram, findings};
-use crate::session::{Cursor, Selection, Session};
-use crate::views::panel::is_another;
-
-/// What the plan says about this method.
-pub fn lighting(session: Session, task: Name) -> Memo<Option<Arc<Light>>> {
-    Memo::new(move |_| {
-        let answer = session.answer.get()?;
-        let cursor = session.cursor.get();
-        let document = session.document();
-        let flow = &document.compound_tasks.get(&task)?.method;
-        // The trace is that of the situation as it stands; the run plans without one.
-        let empty = Default::default();
-        let (outcome, trace) = match cursor.plan.filter(|at| is_another(&answer, *at)) {
-            None => (&answer.outcome, &answer.trace),
-            Some(at) => {
-                let planning = answer.run.as_ref()?.plans.get(at)?;
-                (planning.outcome.as_ref().ok()?, &empty)
-            }
-        };
-        let mut light = light(&task, flow, outcome, trace, cursor.step)?;
-        if session.is_old() {
-            light.forget_failures();
-        }
-        Some(Arc::new(light))
-    })
-}
+use crate::session::Cursor;
 
 /// The colours of blocks and wires where they are too small for marks.
 pub fn tints(light: &Light) -> Tints {
@@ -181,11 +157,5 @@ impl Method {
             }
             .into_any()
         })
-    }
-
-    /// The blocks that are selected.
-    pub(super) fn chosen(&self) -> Vec<BlockId> {
-        let selected = |s: &Selection| s.blocks.iter().cloned().collect();
-        self.session.selection.with_untracked(selected)
     }
 }

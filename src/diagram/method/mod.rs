@@ -5,6 +5,7 @@ mod arrange;
 mod bends;
 pub mod chart;
 mod edits;
+mod flow;
 mod in_place;
 mod looks;
 mod route;
@@ -13,14 +14,12 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use taskloom::document::{Block, BlockId, CompoundTask, Document, Edit, Name, Wire};
-use taskloom::domain::calls::called_task;
-use taskloom::planner::explain::Light;
+use taskloom::document::{BlockId, CompoundTask, Edit, Name, Wire};
 
-use super::face::Look;
+use super::frames;
+use super::model::{Diagram, OpenDiagram, Verb, counted};
 use super::node::NodeModel;
 use super::tidy::{self, Scope};
-use super::{Diagram, OpenDiagram, Verb, counted, frames};
 use crate::canvas::WireLook;
 use crate::canvas::camera::{Camera, LEGIBLE};
 use crate::canvas::far::Tints;
@@ -28,130 +27,11 @@ use crate::canvas::geometry::{Rect, Vec2};
 use crate::canvas::gesture::{Command, SNAP};
 use crate::canvas::scene::{self, End, Node, Scene, Selected, blocks, frames as frames_of};
 use crate::canvas::surface::Surface;
-use crate::session::{Selection, Session};
+use crate::session::Selection;
 use adding::Origin;
 use bends::Bends;
-use chart::{face, wire_between};
+pub use flow::Method;
 use in_place::InPlace;
-
-/// A compound task's method.
-#[derive(Clone, Copy)]
-pub struct Method {
-    session: Session,
-    task: StoredValue<Name>,
-    record: Memo<Option<Arc<CompoundTask>>>,
-    scene: Memo<Arc<Scene>>,
-    /// What the plan says about it.
-    light: Memo<Option<Arc<Light>>>,
-    /// The block whose text is edited in place.
-    editing: RwSignal<Option<BlockId>>,
-}
-
-impl Method {
-    /// The method of this task.
-    pub fn new(session: Session, task: Name) -> Self {
-        let (name, drawn) = (task.clone(), task.clone());
-        let record = Memo::new_with_compare(
-            move |_| session.document().compound_tasks.get(&name).cloned(),
-            |a: Option<&Option<Arc<CompoundTask>>>, b| match (a, b) {
-                (Some(Some(a)), Some(Some(b))) => !Arc::ptr_eq(a, b),
-                (Some(None), Some(None)) => false,
-                _ => true,
-            },
-        );
-        Self {
-            session,
-            task: StoredValue::new(task.clone()),
-            record,
-            scene: Memo::new(move |_| Arc::new(chart::scene(&session.document(), &drawn))),
-            light: looks::lighting(session, task),
-            editing: RwSignal::new(None),
-        }
-    }
-
-    /// The compound task.
-    fn task(&self) -> Name {
-        self.task.get_value()
-    }
-
-    fn document(&self) -> Arc<Document> {
-        self.session.document_untracked()
-    }
-
-    /// Its task's record, as it stands.
-    fn owner(&self) -> Option<Arc<CompoundTask>> {
-        self.record.get_untracked()
-    }
-
-    /// A block.
-    fn block(&self, id: &BlockId) -> Option<Arc<Block>> {
-        self.owner()?.method.blocks.get(id).cloned()
-    }
-
-    fn commit(&self, label: &str, edit: Edit) -> bool {
-        self.session.commit(label, edit)
-    }
-
-    fn disconnect(&self, label: &str, wires: &[scene::Wire]) {
-        let wires = wires.iter().filter_map(chart::wire_of);
-        let off: Vec<Edit> = wires
-            .map(|wire| Edit::Disconnect(self.task(), wire))
-            .collect();
-        if !off.is_empty() {
-            self.commit(label, Edit::Batch(off));
-        }
-    }
-
-    fn connect(&self, from: &End, to: &End, instead_of: Option<&scene::Wire>) {
-        let Some(wire) = wire_between(from, to) else {
-            return;
-        };
-        let off = instead_of.and_then(chart::wire_of);
-        let off = off.map(|wire| Edit::Disconnect(self.task(), wire));
-        let label = if off.is_some() {
-            "Reconnect wire"
-        } else {
-            "Connect blocks"
-        };
-        let on = Edit::Connect(self.task(), wire);
-        self.commit(label, Edit::Batch(off.into_iter().chain([on]).collect()));
-    }
-
-    fn bend(&self, wire: &scene::Wire, at: Vec2) {
-        let curve = self.scene.get_untracked().curve(wire);
-        if let (Some(curve), Some(wire)) = (curve, chart::wire_of(wire)) {
-            let (point, edit) = bends::bent(&self.document(), &self.task(), wire, &curve, at);
-            if self.commit("Bend wire", edit) {
-                // The arrow keys move it.
-                self.select(&Selected::node(point));
-            }
-        }
-    }
-
-    /// Opens the method of the compound task that a block calls, else its text.
-    fn open_block(&self, id: &BlockId) {
-        let Some(block) = self.block(id) else { return };
-        let look = face(&self.document(), &block).look;
-        match called_task(&block) {
-            Some(task) if look == Look::Compound => self.session.enter(task),
-            _ => self.edit_text(id),
-        }
-    }
-
-    fn edit_text(&self, id: &BlockId) {
-        let block = self.block(id);
-        if block.is_some_and(|b| !matches!(*b, Block::Begin {} | Block::End {})) {
-            self.editing.set(Some(id.clone()));
-        }
-    }
-
-    /// The text of a block is no longer edited in place.
-    fn edited(&self, surface: Surface, by_key: bool) {
-        if self.editing.try_update(Option::take).flatten().is_some() && by_key {
-            surface.focus(None);
-        }
-    }
-}
 
 impl Diagram for Method {
     fn label(&self) -> String {
@@ -335,9 +215,7 @@ impl Diagram for Method {
             }
             Command::Bend(wire, at) => self.bend(&wire, at),
             Command::Open(node @ Node::Bend(..)) => {
-                if self.delete(&Selected::node(node)) {
-                    open.surface.focus(None);
-                }
+                open.surface.perform(Command::Delete(Selected::node(node)));
             }
             Command::Add => self.add_in_sight(open),
             Command::Connections(node, end) => self.connect_by_key(open, &node, end),

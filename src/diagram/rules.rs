@@ -1,4 +1,4 @@
-//! The diagram that is open, with its canvas: what gestures and commands mean on either.
+//! What gestures mean on either diagram.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -7,109 +7,38 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use taskloom::document::Edit;
 
-use super::{Diagram, Verb, counted, frames};
+use super::frames;
+use super::model::{Diagram, Menu, OpenDiagram, counted};
 use crate::canvas::camera::Camera;
 use crate::canvas::far::Tints;
 use crate::canvas::geometry::{Rect, Vec2};
 use crate::canvas::gesture::Command;
 use crate::canvas::scene::{End, Node, Scene, Selected, Wire, frames as frames_of};
-use crate::canvas::search::{Entry, Search};
+use crate::canvas::search::Search;
 use crate::canvas::surface::{Rules, Surface};
-use crate::session::{Selection, Session};
+use crate::session::Session;
 
-/// Gives what can be done with what is selected.
-pub type Menu = UnsyncCallback<(), Vec<Entry>>;
-
-/// The diagram that is open, with its canvas.
-#[derive(Clone, Copy)]
-pub struct OpenDiagram {
-    /// The open document.
-    pub session: Session,
-    /// The canvas.
-    pub surface: Surface,
-    diagram: StoredValue<Rc<dyn Diagram>, LocalStorage>,
-    /// The search box.
-    pub(super) searching: RwSignal<Option<Search>, LocalStorage>,
-}
-
-impl OpenDiagram {
-    /// Opens a diagram.
-    pub(super) fn new(session: Session, diagram: Rc<dyn Diagram>, menu: Menu) -> Self {
-        let stored = StoredValue::new_local(diagram.clone());
-        let searching = RwSignal::new_local(None);
-        let selected = Memo::new(move |_| {
-            let diagram = stored.try_get_value();
-            diagram.map_or_else(Selected::default, |diagram| diagram.selected())
-        });
-        let rules = DiagramRules {
-            session,
-            diagram,
-            stored,
-            selected,
-            searching,
-            menu,
-        };
-        Self {
-            session,
-            surface: Surface::new(Rc::new(rules)),
-            diagram: stored,
-            searching,
-        }
-    }
-
-    /// The diagram; none once it is closed.
-    pub fn diagram(&self) -> Option<Rc<dyn Diagram>> {
-        self.diagram.try_get_value()
-    }
-
-    /// What is selected, with what is copied and deleted along with it.
-    pub(super) fn whole(&self) -> Selection {
-        let diagram = self.diagram();
-        diagram.map_or_else(Selection::default, |diagram| diagram.whole(self.surface))
-    }
-
-    /// Opens the search box.
-    pub(super) fn search(
-        &self,
-        title: &str,
-        at: Vec2,
-        entries: Vec<Entry>,
-        fresh: impl Fn(&str) -> Vec<Entry> + 'static,
-    ) {
-        self.searching.set(Some(Search {
-            title: title.to_owned(),
-            at,
-            entries: Rc::new(entries),
-            fresh: Rc::new(fresh),
-        }));
-    }
-
-    /// The search box was closed.
-    pub(super) fn close_search(&self) {
-        if self.searching.with_untracked(Option::is_some) {
-            self.searching.set(None);
-            self.surface.focus(None);
-        }
-    }
-
-    /// Does what a command of the page asks for; whether there was something to do.
-    pub fn run(&self, verb: Verb) -> bool {
-        let Some(diagram) = self.diagram() else {
-            return false;
-        };
-        match verb {
-            Verb::Collapse => {
-                let (count, on, edit) = diagram.collapsed();
-                let verb = if on { "Collapse" } else { "Expand" };
-                let label = counted(verb, count, diagram.noun());
-                count > 0 && self.session.commit(&label, edit)
-            }
-            Verb::Leave => {
-                self.session.leave();
-                diagram.sheet().is_some()
-            }
-            verb => diagram.run(*self, verb),
-        }
+/// Opens a diagram.
+pub fn open(session: Session, diagram: Rc<dyn Diagram>, menu: Menu) -> OpenDiagram {
+    let stored = StoredValue::new_local(diagram.clone());
+    let searching = RwSignal::new_local(None);
+    let selected = Memo::new(move |_| {
+        let diagram = stored.try_get_value();
+        diagram.map_or_else(Selected::default, |diagram| diagram.selected())
+    });
+    let rules = DiagramRules {
+        session,
+        diagram,
+        stored,
+        selected,
+        searching,
+        menu,
+    };
+    OpenDiagram {
+        session,
+        surface: Surface::new(Rc::new(rules)),
+        diagram: stored,
+        searching,
     }
 }
 

@@ -1,0 +1,55 @@
+//! The Board of a document.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use leptos::prelude::*;
+use taskloom::document::{Kind, RecordRef};
+use taskloom::domain::needs::{Link, Reader};
+
+use super::columns::{self, Heading};
+use crate::canvas::scene::{Scene, Wire};
+use crate::session::Session;
+
+/// The Board.
+#[derive(Clone, Copy)]
+pub struct Board {
+    pub session: Session,
+    pub links: Memo<Arc<BTreeSet<Link>>>,
+    pub scene: Memo<Arc<Scene>>,
+    pub headings: Memo<Vec<Heading>>,
+    /// The wires that are selected. They are derived, so the session knows none.
+    pub wires: RwSignal<BTreeSet<Wire>>,
+}
+
+impl Board {
+    /// The Board of the open document.
+    pub fn new(session: Session) -> Self {
+        let reader = StoredValue::new(Reader::default());
+        let links = Memo::new(move |_| {
+            let document = session.document();
+            let links = reader.try_update_value(|reader| reader.links(&document));
+            Arc::new(links.unwrap_or_default())
+        });
+        let all = Memo::new(move |_| {
+            let (scene, headings) = columns::columns(&session.document(), &links.get());
+            (Arc::new(scene), headings)
+        });
+        Self {
+            session,
+            links,
+            scene: Memo::new(move |_| all.with(|(scene, _)| scene.clone())),
+            headings: Memo::new(move |_| all.with(|(_, headings)| headings.clone())),
+            wires: RwSignal::new(BTreeSet::new()),
+        }
+    }
+
+    /// Opens a compound task's method; else puts the focus on the record's name.
+    pub fn open_card(&self, record: RecordRef) {
+        if record.kind == Kind::CompoundTask {
+            self.session.enter(record.name);
+        } else {
+            self.session.renaming.set(Some(record));
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! A compound task's method, and what is asked of it and done to it again and again.
+
+use std::sync::Arc;
+
+use leptos::prelude::*;
+use taskloom::document::{Block, BlockId, CompoundTask, Document, Edit, Name};
+use taskloom::domain::calls::called_task;
+use taskloom::planner::explain::{Light, light};
+
+use super::bends;
+use super::chart::{self, face, wire_between};
+use crate::canvas::geometry::Vec2;
+use crate::canvas::scene::{self, End, Scene, Selected};
+use crate::canvas::surface::Surface;
+use crate::diagram::face::Look;
+use crate::diagram::model::Diagram;
+use crate::session::{Selection, Session};
+use crate::views::panel::is_another;
+
+/// A compound task's method.
+#[derive(Clone, Copy)]
+pub struct Method {
+    pub session: Session,
+    task: StoredValue<Name>,
+    record: Memo<Option<Arc<CompoundTask>>>,
+    pub scene: Memo<Arc<Scene>>,
+    /// What the plan says about it.
+    pub light: Memo<Option<Arc<Light>>>,
+    /// The block whose text is edited in place.
+    pub editing: RwSignal<Option<BlockId>>,
+}
+
+impl Method {
+    /// The method of this task.
+    pub fn new(session: Session, task: Name) -> Self {
+        let (name, drawn) = (task.clone(), task.clone());
+        let record = Memo::new_with_compare(
+            move |_| session.document().compound_tasks.get(&name).cloned(),
+            |a: Option<&Option<Arc<CompoundTask>>>, b| match (a, b) {
+                (Some(Some(a)), Some(Some(b))) => !Arc::ptr_eq(a, b),
+                (Some(None), Some(None)) => false,
+                _ => true,
+            },
+        );
+        Self {
+            session,
+            task: StoredValue::new(task.clone()),
+            record,
+            scene: Memo::new(move |_| Arc::new(chart::scene(&session.document(), &drawn))),
+            light: lighting(session, task),
+            editing: RwSignal::new(None),
+        }
+    }
+
+    /// The compound task.
+    pub fn task(&self) -> Name {
+        self.task.get_value()
+    }
+
+    pub fn document(&self) -> Arc<Document> {
+        self.session.document_untracked()
+    }
+
+    /// Its task's record, as it stands.
+    pub fn owner(&self) -> Option<Arc<CompoundTask>> {
+        self.record.get_untracked()
+    }
+
+    /// A block.
+    pub fn block(&self, id: &BlockId) -> Option<Arc<Block>> {
+        self.owner()?.method.blocks.get(id).cloned()
+    }
+
+    pub fn commit(&self, label: &str, edit: Edit) -> bool {
+        self.session.commit(label, edit)
+    }
+
+    pub fn disconnect(&self, label: &str, wires: &[scene::Wire]) {
+        let wires = wires.iter().filter_map(chart::wire_of);
+        let off: Vec<Edit> = wires
+            .map(|wire| Edit::Disconnect(self.task(), wire))
+            .collect();
+        if !off.is_empty() {
+            self.commit(label, Edit::Batch(off));
+        }
+    }
+
+    pub fn connect(&self, from: &End, to: &End, instead_of: Option<&scene::Wire>) {
+        let Some(wire) = wire_between(from, to) else {
+            return;
+        };
+        let off = instead_of.and_then(chart::wire_of);
+        let off = off.map(|wire| Edit::Disconnect(self.task(), wire));
+        let label = if off.is_some() {
+            "Reconnect wire"
+        } else {
+            "Connect blocks"
+        };
+        let on = Edit::Connect(self.task(), wire);
+        self.commit(label, Edit::Batch(off.into_iter().chain([on]).collect()));
+    }
+
+    pub fn bend(&self, wire: &scene::Wire, at: Vec2) {
+        let curve = self.scene.get_untracked().curve(wire);
+        if let (Some(curve), Some(wire)) = (curve, chart::wire_of(wire)) {
+            let (point, edit) = bends::bent(&self.document(), &self.task(), wire, &curve, at);
+            if self.commit("Bend wire", edit) {
+                // The arrow keys move it.
+                self.select(&Selected::node(point));
+            }
+        }
+    }
+
+    /// Opens the method of the compound task that a block calls, else its text.
+    pub fn open_block(&self, id: &BlockId) {
+        let Some(block) = self.block(id) else { return };
+        let look = face(&self.document(), &block).look;
+        match called_task(&block) {
+            Some(task) if look == Look::Compound => self.session.enter(task),
+            _ => self.edit_text(id),
+        }
+    }
+
+    pub fn edit_text(&self, id: &BlockId) {
+        let block = self.block(id);
+        if block.is_some_and(|b| !matches!(*b, Block::Begin {} | Block::End {})) {
+            self.editing.set(Some(id.clone()));
+        }
+    }
+
+    /// The text of a block is no longer edited in place.
+    pub fn edited(&self, surface: Surface, by_key: bool) {
+        if self.editing.try_update(Option::take).flatten().is_some() && by_key {
+            surface.focus(None);
+        }
+    }
+
+    /// The blocks that are selected.
+    pub fn chosen(&self) -> Vec<BlockId> {
+        let selected = |s: &Selection| s.blocks.iter().cloned().collect();
+        self.session.selection.with_untracked(selected)
+    }
+}
+
+/// What the plan says about this method.
+fn lighting(session: Session, task: Name) -> Memo<Option<Arc<Light>>> {
+    Memo::new(move |_| {
+        let answer = session.answer.get()?;
+        let cursor = session.cursor.get();
+        let document = session.document();
+        let flow = &document.compound_tasks.get(&task)?.method;
+        // The trace is that of the situation as it stands; the run plans without one.
+        let empty = Default::default();
+        let (outcome, trace) = match cursor.plan.filter(|at| is_another(&answer, *at)) {
+            None => (&answer.outcome, &answer.trace),
+            Some(at) => {
+                let planning = answer.run.as_ref()?.plans.get(at)?;
+                (planning.outcome.as_ref().ok()?, &empty)
+            }
+        };
+        let mut light = light(&task, flow, outcome, trace, cursor.step)?;
+        if session.is_old() {
+            light.forget_failures();
+        }
+        Some(Arc::new(light))
+    })
+}
