@@ -6,6 +6,7 @@ mod commands;
 mod diagram;
 mod examples;
 mod session;
+mod ui;
 mod views;
 mod web;
 mod worker;

@@ -97,7 +97,7 @@ impl Page {
 
     /// Opens the Board.
     pub fn show_board(&self) -> bool {
-        self.session.view.set(View::Board);
+        self.session.open(View::Board);
         true
     }
 
@@ -179,14 +179,11 @@ impl Page {
             page.session.document();
             if before.is_some() {
                 // By then the views have followed the document.
-                set_timeout(
-                    move || {
-                        if nothing_has_focus() {
-                            page.act(Act::Focus);
-                        }
-                    },
-                    std::time::Duration::from_millis(30),
-                );
+                request_animation_frame(move || {
+                    if nothing_has_focus() {
+                        page.act(Act::Focus);
+                    }
+                });
             }
         });
     }

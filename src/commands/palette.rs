@@ -13,7 +13,7 @@ use crate::canvas::act::Act;
 use crate::canvas::list::{List, ListView, Recent, Row, ranked};
 use crate::diagram::face::{Face, Look};
 use crate::diagram::method::chart;
-use crate::session::{Selection, View, shown};
+use crate::session::{View, shown};
 
 /// What a row of the palette leads to.
 #[derive(Clone)]
@@ -97,13 +97,10 @@ fn go(page: &Page, target: &Target) {
             return;
         }
         Target::Record(record) => {
-            session.view.set(View::Board);
+            session.open(View::Board);
             session.select(record);
         }
-        Target::Block(task, block) => {
-            session.view.set(View::Method(task));
-            session.selection.set(Selection::block(block));
-        }
+        Target::Block(task, block) => session.show_block(task, block),
     }
     let page = *page;
     // The canvas may have to open first.

@@ -10,7 +10,7 @@ use crate::canvas::geometry::pixels;
 use crate::canvas::mirror::Mirror;
 use crate::canvas::scene::{Node, Side, Slot};
 use crate::canvas::surface::Surface;
-use crate::views::name;
+use crate::ui::name;
 
 /// All that a node shows.
 #[derive(Debug, Clone, PartialEq)]

@@ -82,8 +82,8 @@ impl Session {
             let record = RecordRef::new(Kind::CompoundTask, task.clone());
             match find(&record) {
                 Some(found) if found.name.same_spelling(&task) => {}
-                Some(found) => self.view.set(View::Method(found.name)),
-                None => self.view.set(View::Board),
+                Some(found) => self.set_view.set(View::Method(found.name)),
+                None => self.set_view.set(View::Board),
             }
         }
         let scenario = self.scenario.get_untracked();

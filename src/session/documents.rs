@@ -43,7 +43,7 @@ impl Session {
 
     /// Opens a document that is not kept yet. Undo does not go back over that; a
     /// message offers to bring the old one back, and the list has it.
-    pub fn open(&self, document: Document) {
+    pub fn open_document(&self, document: Document) {
         self.tell_opened(&document);
         self.swap(History::new("Open", document), Entry::fresh());
         self.tell_saver(Input::Opened);
@@ -59,7 +59,7 @@ impl Session {
         self.toast(format!("Opened {title}."), false, offer);
     }
 
-    /// Opens the document again that [`Session::open`] has replaced.
+    /// Opens the document again that [`Session::open_document`] has replaced.
     pub fn bring_back(&self) {
         let replaced = self.replaced.try_update_value(Option::take).flatten();
         if let Some((history, entry)) = replaced {
@@ -151,7 +151,7 @@ impl Session {
         self.set_answer.set(None);
         self.asked.set_value(None);
         self.wish.set(None);
-        self.view.set(View::Board);
+        self.set_view.set(View::Board);
         self.selection.set(Selection::default());
         self.cursor.set(Cursor::default());
         self.renaming.set(None);

@@ -50,8 +50,10 @@ pub struct Session {
     set_answer: WriteSignal<Option<Arc<Answer>>>,
     /// How many documents have been opened in the place of the first.
     pub opened: Kept<RwSignal<u32>>,
-    /// The canvas that is open.
-    pub view: Kept<RwSignal<View>>,
+    /// The canvas that is open. It changes by [`Session::open`], [`Session::enter`],
+    /// [`Session::leave`] and [`Session::show`] alone.
+    pub view: Kept<ReadSignal<View>>,
+    set_view: WriteSignal<View>,
     /// The methods through which the designer came to the open one.
     trail: Kept<RwSignal<Vec<Name>>>,
     /// What is selected.
@@ -111,6 +113,7 @@ impl Session {
         let document = RwSignal::new(history.current().clone());
         let newest = RwSignal::new(None);
         let (answer, set_answer) = newest.split();
+        let (view, set_view) = signal(View::Board);
         let planning = RwSignal::new(Planning::Starting);
         let saved = RwSignal::new(Saved::No);
         let hold = RwSignal::new(Hold::Asking);
@@ -126,7 +129,8 @@ impl Session {
             saver: StoredValue::new_local(saver),
             set_answer,
             opened: Kept(RwSignal::new(0)),
-            view: Kept(RwSignal::new(View::Board)),
+            view: Kept(view),
+            set_view,
             trail: Kept(RwSignal::new(vec![])),
             selection: Kept(RwSignal::new(Selection::default())),
             scenario: Kept(RwSignal::new(scenario)),
@@ -282,18 +286,29 @@ impl Session {
             _ => None,
         };
         match block {
-            Some(block) => {
-                self.view.set(View::Method(place.record.name.clone()));
-                self.selection.set(Selection::block(block));
-            }
+            Some(block) => self.show_block(place.record.name.clone(), block),
             None => {
                 if place.field == Field::Method {
-                    self.view.set(View::Method(place.record.name.clone()));
+                    self.open(View::Method(place.record.name.clone()));
                 }
                 self.select(place.record.clone());
             }
         }
         self.wanted.set(Some(place));
+    }
+
+    /// What is wrong with places that `concerns` says so of.
+    pub fn findings(
+        &self,
+        concerns: impl Fn(&Place) -> bool + Send + Sync + 'static,
+    ) -> Memo<Vec<Diagnostic>> {
+        let diagnostics = self.diagnostics;
+        Memo::new(move |_| {
+            diagnostics.with(|all| {
+                let concerned = all.iter().filter(|d| concerns(&d.place));
+                concerned.cloned().collect()
+            })
+        })
     }
 
     /// Plans after each change of what is planned. A change that means nothing to the

@@ -1,7 +1,7 @@
 //! The way into a method: through which others the designer came.
 
 use leptos::prelude::*;
-use taskloom::document::{Block, Kind, Name, RecordRef};
+use taskloom::document::{Block, BlockId, Kind, Name, RecordRef};
 
 use super::{Selection, Session, View};
 
@@ -17,6 +17,17 @@ impl Session {
         if entered { trail } else { vec![open] }
     }
 
+    /// Opens a canvas, wherever the designer was. What is selected stays so.
+    pub fn open(&self, view: View) {
+        self.set_view.set(view);
+    }
+
+    /// Opens the method of a task with one of its blocks selected.
+    pub fn show_block(&self, task: Name, block: BlockId) {
+        self.open(View::Method(task));
+        self.selection.set(Selection::block(block));
+    }
+
     /// Opens the method of a task from where the designer is.
     pub fn enter(&self, task: Name) {
         let mut path = untrack(|| self.path());
@@ -25,7 +36,7 @@ impl Session {
         path.push(task.clone());
         self.trail.set(path);
         self.selection.set(Selection::default());
-        self.view.set(View::Method(task));
+        self.set_view.set(View::Method(task));
     }
 
     /// Goes back to the method from which the open one was entered, else to the
@@ -53,12 +64,12 @@ impl Session {
                     .map(|(id, _)| id.clone());
                 let name = name.clone();
                 self.trail.set(path);
-                self.view.set(View::Method(name));
+                self.set_view.set(View::Method(name));
                 self.selection
                     .set(call.map_or_else(Selection::default, Selection::block));
             }
             None => {
-                self.view.set(View::Board);
+                self.set_view.set(View::Board);
                 self.selection
                     .set(Selection::record(RecordRef::new(Kind::CompoundTask, left)));
             }

@@ -9,10 +9,10 @@ use taskloom::document::{Edit, Field, Found, FoundPlace, Pattern, RecordRef};
 use wasm_bindgen::JsCast;
 use web_sys::HtmlInputElement;
 
-use super::more::{More, ROWS};
 use crate::canvas::act::Act;
 use crate::commands::Page;
 use crate::session::shown;
+use crate::ui::more::{More, ROWS};
 
 /// Opens the panel, or puts the focus into it.
 pub fn open(page: &Page) -> bool {

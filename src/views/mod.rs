@@ -2,18 +2,14 @@
 
 mod announce;
 pub mod clipboard;
-mod count;
 mod documents;
 mod drawer;
 mod expression;
 pub mod find;
 mod history;
 mod inspector;
-mod more;
-pub mod name;
 mod outline;
 pub mod panel;
-mod splitter;
 mod toasts;
 pub mod toolbar;
 
@@ -27,6 +23,7 @@ use crate::diagram::DiagramView;
 use crate::diagram::picture::Printed;
 use crate::session::library::Start;
 use crate::session::{Session, View};
+use crate::ui::splitter::{Edge, Splitter};
 use crate::web::{live, share, storage};
 use documents::Notices;
 use drawer::DrawerView;
@@ -35,7 +32,6 @@ use find::Find;
 use inspector::Inspector;
 use outline::Outline;
 use panel::Panel;
-use splitter::{Edge, Splitter};
 use toasts::Toasts;
 use toolbar::{FileState, Toolbar};
 
@@ -143,7 +139,7 @@ fn crumb(session: Session, here: bool, method: Option<Name>) -> AnyView {
     }
     let go = move |_| match &method {
         Some(task) => session.enter(task.clone()),
-        None => session.view.set(View::Board),
+        None => session.open(View::Board),
     };
     let title = format!("Back to {text}");
     view! { {between}<button class="link" title=title on:click=go>{text}</button> }.into_any()

@@ -8,8 +8,6 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{EventTarget, ServiceWorkerContainer, ServiceWorkerRegistration, ServiceWorkerState};
 
-use crate::session::Session;
-
 /// How long after the start the worker is registered, in milliseconds: the first
 /// plan comes first.
 const AFTER: u32 = 1_500;
@@ -70,22 +68,17 @@ async fn register(ready: WriteSignal<bool>) {
     .forget();
 }
 
-/// Saves, lets the newer version take over, and loads it.
-pub fn reload(session: Session) {
-    spawn_local(async move {
-        if !session.flush().await {
-            return session.complain("Not reloaded: the document is not saved yet.");
-        }
-        // What would refuse is a page that is left already.
-        let again = || drop(window().location().reload());
-        let registration = JsFuture::from(container().get_registration()).await;
-        let registration = registration.ok().and_then(|r| r.dyn_into().ok());
-        let waiting = registration.and_then(|r: ServiceWorkerRegistration| r.waiting());
-        let Some(waiting) = waiting else {
-            // Another tab has let it take over.
-            return again();
-        };
-        listen(&container(), "controllerchange", again);
-        let _ = waiting.post_message(&"take over".into());
-    });
+/// Lets the newer version take over, and loads it.
+pub async fn reload() {
+    // What would refuse is a page that is left already.
+    let again = || drop(window().location().reload());
+    let registration = JsFuture::from(container().get_registration()).await;
+    let registration = registration.ok().and_then(|r| r.dyn_into().ok());
+    let waiting = registration.and_then(|r: ServiceWorkerRegistration| r.waiting());
+    let Some(waiting) = waiting else {
+        // Another tab has let it take over.
+        return again();
+    };
+    listen(&container(), "controllerchange", again);
+    let _ = waiting.post_message(&"take over".into());
 }

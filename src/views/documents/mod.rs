@@ -5,11 +5,8 @@ mod share;
 
 use std::future::Future;
 use std::hash::Hash;
-use std::time::Duration;
 
-use gloo::timers::future::sleep;
 use js_sys::Date;
-use leptos::ev::KeyboardEvent;
 use leptos::html;
 use leptos::prelude::*;
 use wasm_bindgen::JsValue;
@@ -18,6 +15,7 @@ use wasm_bindgen_futures::spawn_local;
 use super::toolbar::FileState;
 use crate::session::library::Entry;
 use crate::session::{Listed, Session};
+use crate::ui::rename::Rename;
 use crate::web::js;
 pub use notice::Notices;
 pub use share::Share;
@@ -77,15 +75,16 @@ impl List {
             self.failed.try_set(result.err().unwrap_or_default());
             self.refresh().await;
             // What had the focus may go with its row, once the list is drawn.
-            sleep(Duration::from_millis(20)).await;
-            let lost = document()
-                .active_element()
-                .is_none_or(|e| e.tag_name() == "BODY");
-            // By then the list may be gone as well.
-            let list = self.element.try_get_untracked().flatten();
-            if let Some(list) = list.filter(|_| lost) {
-                let _ = list.focus();
-            }
+            request_animation_frame(move || {
+                let lost = document()
+                    .active_element()
+                    .is_none_or(|e| e.tag_name() == "BODY");
+                // By then the list may be gone as well.
+                let list = self.element.try_get_untracked().flatten();
+                if let Some(list) = list.filter(|_| lost) {
+                    let _ = list.focus();
+                }
+            });
         });
     }
 
@@ -224,39 +223,13 @@ fn document_row(list: List, row: Listed) -> AnyView {
 }
 
 fn title_field(list: List, title: String, entry: Entry) -> AnyView {
-    let field = NodeRef::<html::Input>::new();
-    Effect::new(move || {
-        if let Some(field) = field.get() {
-            // The field is in the page by now, so that all of it takes effect.
-            field.set_value(&title);
-            let _ = field.focus();
-            field.select();
-        }
-    });
-    let end = move |keep: bool| {
-        // The field that goes away with the focus is left, too.
-        let Some(field) = field.try_get_untracked().flatten() else {
-            return;
-        };
-        let ended = list.renaming.try_update(Option::take).flatten();
-        if ended.is_some() && keep {
-            let (entry, title) = (entry.clone(), field.value());
-            list.run(async move { list.session.rename_kept(entry, title).await });
-        }
+    let take = move |title: String| {
+        let entry = entry.clone();
+        list.run(async move { list.session.rename_kept(entry, title).await });
+        Ok(())
     };
-    let left = end.clone();
-    let key = move |event: KeyboardEvent| {
-        let key = event.key();
-        if key == "Enter" || key == "Escape" {
-            event.prevent_default();
-            event.stop_propagation();
-            end(key == "Enter");
-        }
-    };
-    view! {
-        <input aria-label="Title" node_ref=field on:keydown=key on:blur=move |_| left(true)/>
-    }
-    .into_any()
+    let end = move |_| list.renaming.set(None);
+    view! { <Rename label="Title".to_owned() name=title take end/> }.into_any()
 }
 
 fn deleted_row(list: List, row: Listed) -> AnyView {

@@ -1,6 +1,7 @@
 //! What the designer has to know as long as it is so, over the canvas.
 
 use leptos::prelude::*;
+use wasm_bindgen_futures::spawn_local;
 
 use crate::session::Session;
 use crate::session::autosave::Hold;
@@ -12,6 +13,17 @@ fn notice(text: &'static str, buttons: Vec<(&'static str, Callback<()>)>) -> Any
         view! { <button on:click=move |_| act.run(())>{label}</button> }
     });
     view! { <div class="notice"><span>{text}</span>{buttons.collect_view()}</div> }.into_any()
+}
+
+/// Saves, and loads the newer version of the editor.
+fn reload(session: Session) {
+    spawn_local(async move {
+        if session.flush().await {
+            update::reload().await;
+        } else {
+            session.complain("Not reloaded: the document is not saved yet.");
+        }
+    });
 }
 
 /// The document is open in another tab; a new version of the editor is there.
@@ -43,7 +55,7 @@ pub fn Notices() -> impl IntoView {
     };
     let updated = move || {
         ready.get().then(|| {
-            let reload = Callback::new(move |()| update::reload(session));
+            let reload = Callback::new(move |()| reload(session));
             notice(
                 "A new version of Taskloom is ready.",
                 vec![("Save and reload", reload)],

@@ -51,16 +51,13 @@ pub fn ExpressionField(
     let completing = RwSignal::new(None::<Completing>);
     // Of a field that has just come, nobody has written anything yet.
     let untouched = RwSignal::new(text.with_untracked(String::is_empty));
+    let all = session.findings(move |at| {
+        place.with_value(|(record, field)| at.record == *record && at.field == *field)
+    });
     let findings = Memo::new(move |_| {
-        place.with_value(|(record, field)| {
-            session.diagnostics.with(|all| {
-                all.iter()
-                    .filter(|d| d.place.record == *record && d.place.field == *field)
-                    .filter(|d| d.code != EMPTY || !untouched.get())
-                    .cloned()
-                    .collect::<Vec<Diagnostic>>()
-            })
-        })
+        let mut findings = all.get();
+        findings.retain(|finding| finding.code != EMPTY || !untouched.get());
+        findings
     });
     let worst = Memo::new(move |_| findings.with(|f| f.iter().map(|d| d.severity).min()));
 

@@ -4,9 +4,9 @@ use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
 use super::documents::when;
-use super::more::{More, ROWS};
 use crate::session::Session;
 use crate::session::library::Version;
+use crate::ui::more::{More, ROWS};
 
 /// The steps, the newest first, and the restore points.
 #[component]

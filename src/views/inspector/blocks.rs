@@ -1,14 +1,13 @@
 //! One block of a flowchart.
 
 use leptos::prelude::*;
-use taskloom::document::diagnostic::Diagnostic;
 use taskloom::document::{
     Alternative, Block, BlockId, CompoundTask, Edit, Field, Kind, Name, Param, Policy, RecordRef,
 };
 
 use super::fields::{Labelled, NameSelect, Written, type_names};
 use super::many::deeds;
-use crate::session::{Session, View};
+use crate::session::Session;
 use crate::views::expression::Messages;
 
 /// All of the selected block.
@@ -27,20 +26,13 @@ pub fn BlockInspector(task: Name, block: BlockId) -> impl IntoView {
     // The fields stay mounted while the block keeps its kind.
     let kind = Memo::new(move |_| own.with(|b| b.as_ref().map(heading)));
     let record = RecordRef::new(Kind::CompoundTask, task.clone());
-    let (place, id) = (record.clone(), block.clone());
-    let findings = Memo::new(move |_| {
-        session.diagnostics.with(|all| {
-            all.iter()
-                .filter(|d| {
-                    d.place.record == place
-                        && match &d.place.field {
-                            Field::Block(b) | Field::BlockVariable(b) => *b == id,
-                            _ => false,
-                        }
-                })
-                .cloned()
-                .collect::<Vec<Diagnostic>>()
-        })
+    let (owner, id) = (record.clone(), block.clone());
+    let findings = session.findings(move |place| {
+        let is_own = match &place.field {
+            Field::Block(block) | Field::BlockVariable(block) => *block == id,
+            _ => false,
+        };
+        is_own && place.record == owner
     });
     let remove = {
         let (task, block) = (task.clone(), block.clone());
@@ -150,8 +142,7 @@ fn TaskFields(record: RecordRef, block: BlockId, own: Memo<Option<Block>>) -> im
                             class="wide"
                             on:click=move |_| {
                                 if compound {
-                                    session.selection.set(Default::default());
-                                    session.view.set(View::Method(record.name.clone()));
+                                    session.enter(record.name.clone());
                                 } else {
                                     session.select(record.clone());
                                 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use leptos::ev::KeyboardEvent;
 use leptos::html;
 use leptos::prelude::*;
-use taskloom::document::diagnostic::{Diagnostic, Place};
+use taskloom::document::diagnostic::Place;
 use taskloom::document::{Edit, Field, Record, RecordRef};
 
 use super::fields::{FreeText, Labelled};
@@ -22,17 +22,9 @@ pub fn Header(record: RecordRef) -> impl IntoView {
     let data = session.record(record.clone());
     let this = StoredValue::new(record.clone());
     let title = Memo::new(move |_| data.with(|d| d.as_ref().map(texts).unwrap_or_default().0));
-    let findings = Memo::new(move |_| {
-        session.diagnostics.with(|all| {
-            this.with_value(|r| {
-                all.iter()
-                    .filter(|d| {
-                        d.place.record == *r && matches!(d.place.field, Field::Whole | Field::Type)
-                    })
-                    .cloned()
-                    .collect::<Vec<Diagnostic>>()
-            })
-        })
+    let findings = session.findings(move |place| {
+        this.with_value(|record| place.record == *record)
+            && matches!(place.field, Field::Whole | Field::Type)
     });
     let kind = record.kind.label();
     let set_title = Callback::new(move |value: String| {

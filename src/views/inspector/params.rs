@@ -18,15 +18,9 @@ pub fn Params(record: RecordRef) -> impl IntoView {
     let count = Memo::new(move |_| params.with(Vec::len));
     let types = type_names(session);
     let record = StoredValue::new(record);
-    let findings = Memo::new(move |_| {
-        session.diagnostics.with(|all| {
-            record.with_value(|r| {
-                all.iter()
-                    .filter(|d| d.place.record == *r && matches!(d.place.field, Field::Param(_)))
-                    .cloned()
-                    .collect::<Vec<_>>()
-            })
-        })
+    let findings = session.findings(move |place| {
+        record.with_value(|record| place.record == *record)
+            && matches!(place.field, Field::Param(_))
     });
     let add = move |_| {
         let record = record.get_value();

@@ -11,8 +11,8 @@ use super::fields::{NameSelect, NumberField, Written, type_names};
 use super::initial::InitialValues;
 use super::texts::TextList;
 use crate::session::Session;
+use crate::ui::more::{More, ROWS};
 use crate::views::ExpressionField;
-use crate::views::more::{More, ROWS};
 
 /// All of a scenario.
 #[component]

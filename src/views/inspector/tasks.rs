@@ -123,7 +123,7 @@ pub fn CompoundFields(name: Name) -> impl IntoView {
                     let name = name.clone();
                     move |_| {
                         session.selection.set(Default::default());
-                        session.view.set(View::Method(name.clone()));
+                        session.open(View::Method(name.clone()));
                     }
                 }
             >

@@ -4,8 +4,8 @@ use leptos::prelude::*;
 use taskloom::document::{Edit, Field, RecordRef};
 
 use crate::session::Session;
+use crate::ui::more::{More, ROWS};
 use crate::views::ExpressionField;
-use crate::views::more::{More, ROWS};
 
 /// Preconditions, rules, tasks: each row is a text of the record.
 #[component]

@@ -8,7 +8,8 @@ use taskloom::document::{Kind, Name, Param, Record, RecordRef, Source};
 
 use crate::commands::in_text;
 use crate::session::{Session, View};
-use crate::views::name as names;
+use crate::ui::name as names;
+use crate::ui::rename::{Ended, Rename};
 
 /// A row: click selects, double-click or Enter opens a method, F2 renames.
 #[component]
@@ -21,16 +22,8 @@ pub fn Item(kind: Kind, name: Name) -> impl IntoView {
         Memo::new(move |_| this.with_value(|r| session.selection.with(|s| s.records.contains(r))));
     let renaming =
         Memo::new(move |_| this.with_value(|r| session.renaming.with(|n| n.as_ref() == Some(r))));
-    let problem = Memo::new(move |_| {
-        this.with_value(|r| {
-            session.diagnostics.with(|all| {
-                all.iter()
-                    .filter(|d| d.place.record == *r)
-                    .map(|d| d.severity)
-                    .min()
-            })
-        })
-    });
+    let findings = session.findings(move |place| this.with_value(|r| place.record == *r));
+    let problem = Memo::new(move |_| findings.with(|all| all.iter().map(|d| d.severity).min()));
     let label =
         Memo::new(move |_| data.with(|d| d.as_ref().map(|d| this.with_value(|r| label(r, d)))));
     let row = NodeRef::<html::Div>::new();
@@ -49,7 +42,7 @@ pub fn Item(kind: Kind, name: Name) -> impl IntoView {
     let open = move || {
         let record = this.get_value();
         match kind {
-            Kind::CompoundTask => session.view.set(View::Method(record.name)),
+            Kind::CompoundTask => session.open(View::Method(record.name)),
             Kind::Scenario => session.choose_scenario(Some(record.name)),
             _ => session.renaming.set(Some(record)),
         }
@@ -88,7 +81,7 @@ pub fn Item(kind: Kind, name: Name) -> impl IntoView {
             <i class="dot" aria-hidden="true"></i>
             {move || {
                 if renaming.get() {
-                    view! { <Rename record=this.get_value() row/> }.into_any()
+                    view! { <NameField record=this.get_value() row/> }.into_any()
                 } else {
                     view! {
                         <span class="name">{move || label.get().map(|(text, _)| names::fitted(&text, names::IN_OUTLINE))}</span>
@@ -128,78 +121,26 @@ fn label(record: &RecordRef, data: &Record) -> (String, String) {
 
 /// The name while it is typed.
 #[component]
-fn Rename(
+fn NameField(
     record: RecordRef,
     /// What gets the focus where nothing is renamed.
     row: NodeRef<html::Div>,
 ) -> impl IntoView {
     let session = Session::expect();
-    let input = NodeRef::<html::Input>::new();
-    let reason = RwSignal::new(None::<String>);
+    let label = format!("Name of the {}", record.kind.label());
     let name = record.name.to_string();
-    let kind = record.kind;
-    let this = StoredValue::new(record);
-    Effect::new(move || {
-        if let Some(input) = input.get() {
-            // The field is in the page by now, so that both take effect.
-            let _ = input.focus();
-            input.select();
-            input.scroll_into_view_with_bool(false);
-        }
-    });
-    let done = StoredValue::new(false);
-    let finish = move |give_up_if_refused: bool| {
-        // A field that goes away while it has the focus is left by that.
-        if done.try_get_value().unwrap_or(true) {
-            return;
-        }
-        let Some(input) = input.get_untracked() else {
-            return;
-        };
-        match session.rename(&this.get_value(), &input.value()) {
-            Ok(()) => {
-                done.set_value(true);
-                session.renaming.set(None);
-            }
-            Err(message) if give_up_if_refused => {
-                done.set_value(true);
-                session.complain(message);
-                session.renaming.set(None);
-            }
-            Err(message) => reason.set(Some(message)),
-        }
-    };
-    let key = move |event: KeyboardEvent| {
-        match event.key().as_str() {
-            "Enter" => finish(false),
-            "Escape" => {
-                done.set_value(true);
+    let take = move |name: String| session.rename(&record, &name);
+    let end = move |how| {
+        match how {
+            Ended::Taken => {}
+            Ended::Refused(message) => session.complain(message),
+            Ended::GivenUp => {
                 if let Some(row) = row.get_untracked() {
                     let _ = row.focus();
                 }
-                session.renaming.set(None);
             }
-            _ => return,
         }
-        event.prevent_default();
-        event.stop_propagation();
+        session.renaming.set(None);
     };
-    view! {
-        <span class="rename">
-            <input
-                aria-label=format!("Name of the {}", kind.label())
-                aria-invalid=move || reason.with(Option::is_some).to_string()
-                node_ref=input
-                value=name
-                spellcheck="false"
-                autocomplete="off"
-                on:keydown=key
-                on:input=move |_| reason.set(None)
-                on:blur=move |_| finish(true)
-                on:click=|event| event.stop_propagation()
-                on:dblclick=|event| event.stop_propagation()
-            />
-            {move || reason.get().map(|text| view! { <span class="message bad" role="alert">{text}</span> })}
-        </span>
-    }
+    view! { <span class="rename"><Rename label name take end/></span> }
 }

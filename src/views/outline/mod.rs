@@ -6,12 +6,11 @@ use leptos::ev::KeyboardEvent;
 use leptos::html;
 use leptos::prelude::*;
 use taskloom::document::{Kind, Name};
-use wasm_bindgen::JsCast;
-use web_sys::HtmlElement;
 
 use crate::commands::{Page, in_text};
 use crate::session::{Session, fresh};
-use crate::views::more::{More, ROWS};
+use crate::ui::focus::rove;
+use crate::ui::more::{More, ROWS};
 use crate::web::storage;
 use item::Item;
 
@@ -96,7 +95,12 @@ pub fn Outline() -> impl IntoView {
         };
         event.prevent_default();
         if let Some(tree) = tree.get_untracked() {
-            move_focus(&tree, step);
+            // Focus on an item selects it.
+            rove(&tree, ".item", |current, count| {
+                let at = current.map_or(-1, |at| at as i32);
+                let last = count as i32 - 1;
+                at.saturating_add(step).clamp(0, last.max(0)) as usize
+            });
         }
     };
     view! {
@@ -113,28 +117,6 @@ pub fn Outline() -> impl IntoView {
                 {GROUPS.iter().map(|group| view! { <GroupView group search/> }).collect_view()}
             </div>
         </nav>
-    }
-}
-
-fn move_focus(tree: &HtmlElement, step: i32) {
-    let Ok(items) = tree.query_selector_all(".item") else {
-        return;
-    };
-    let last = items.length() as i32 - 1;
-    let active = document().active_element();
-    let current = (0..=last).find(|i| {
-        let item = items.item(*i as u32);
-        item.is_some() && item.as_ref() == active.as_ref().map(AsRef::as_ref)
-    });
-    let next = current
-        .unwrap_or(-1)
-        .saturating_add(step)
-        .clamp(0, last.max(0));
-    if let Some(item) = items.item(next as u32)
-        && let Ok(item) = item.dyn_into::<HtmlElement>()
-    {
-        // Focus on an item selects it.
-        let _ = item.focus();
     }
 }
 

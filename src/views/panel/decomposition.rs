@@ -6,7 +6,7 @@ use taskloom::planner::plan::{Node, NodeKind, Plan};
 
 use super::rows::Rows;
 use super::steps::{self, ShownPlan};
-use crate::session::{Selection, Session, View};
+use crate::session::{Session, View};
 
 /// Rows that are drawn at most.
 const MOST: usize = 2_000;
@@ -86,10 +86,9 @@ fn Row(node: Node, depth: usize, parent: Option<Name>, at: usize, rows: Rows) ->
         }
         // A step is shown where it was called, a compound task by its own method.
         match (step, &parent, &block) {
-            (None, ..) => session.view.set(View::Method(task.clone())),
+            (None, ..) => session.open(View::Method(task.clone())),
             (Some(_), Some(parent), Some(block)) => {
-                session.view.set(View::Method(parent.clone()));
-                session.selection.set(Selection::block(block.clone()));
+                session.show_block(parent.clone(), block.clone());
             }
             _ => {}
         }

@@ -17,9 +17,10 @@ use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
 use taskloom::document::diagnostic::{Diagnostic, Severity};
 use wasm_bindgen::JsCast;
-use web_sys::HtmlElement;
+use web_sys::Element;
 
 use crate::session::Session;
+use crate::ui::focus::rove;
 use crate::web::storage;
 use decomposition::Decomposition;
 use plan::PlanTab;
@@ -91,14 +92,9 @@ pub fn Panel() -> impl IntoView {
         if let Some(next) = Tab::ALL.get(next) {
             tab.set(*next);
         }
-        let active = event
-            .current_target()
-            .and_then(|t| t.dyn_into::<HtmlElement>().ok())
-            .and_then(|list| list.query_selector_all("[role=tab]").ok())
-            .and_then(|tabs| tabs.item(next as u32))
-            .and_then(|t| t.dyn_into::<HtmlElement>().ok());
-        if let Some(active) = active {
-            let _ = active.focus();
+        let list = event.current_target();
+        if let Some(list) = list.and_then(|list| list.dyn_into::<Element>().ok()) {
+            rove(&list, "[role=tab]", |_, _| next);
         }
     };
     view! {

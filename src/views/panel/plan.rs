@@ -9,7 +9,7 @@ use super::strategy::choose;
 use super::timeline::Timeline;
 use super::which::Which;
 use crate::session::Session;
-use crate::views::more::{More, ROWS};
+use crate::ui::more::{More, ROWS};
 use taskloom::planner::explain::reason;
 
 /// Failed conditions that are listed at most where there is no plan.

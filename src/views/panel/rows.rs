@@ -4,7 +4,9 @@
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
-use web_sys::{HtmlElement, NodeList};
+use web_sys::HtmlElement;
+
+use crate::ui::focus::rove;
 
 /// Which row of a list is the stop. The list's element has [`Rows::key`] as its `keydown`,
 /// and each row a `data-row`, its [`Rows::stop`] as `tabindex`, and [`Rows::reach`] as `focus`.
@@ -34,23 +36,19 @@ impl Rows {
         if event.ctrl_key() || event.alt_key() || event.meta_key() || event.shift_key() {
             return;
         }
-        let Some(rows) = rows_of(event) else {
-            return;
-        };
+        let list = event.current_target();
+        let list = list.and_then(|list| list.dyn_into::<HtmlElement>().ok());
         let focused = document().active_element();
         let focused = focused.and_then(|element| element.dyn_into::<HtmlElement>().ok());
-        let Some(focused) = focused.filter(|element| element.has_attribute("data-row")) else {
+        let focused = focused.filter(|element| element.has_attribute("data-row"));
+        let (Some(list), Some(focused)) = (list, focused) else {
             return;
         };
-        let (at, last) = (
-            self.0.get_untracked(),
-            rows.length().saturating_sub(1) as usize,
-        );
-        let next = match event.key().as_str() {
-            "ArrowDown" => (at + 1).min(last),
-            "ArrowUp" => at.saturating_sub(1),
-            "Home" => 0,
-            "End" => last,
+        let step: fn(usize, usize) -> usize = match event.key().as_str() {
+            "ArrowDown" => |at, last| (at + 1).min(last),
+            "ArrowUp" => |at, _| at.saturating_sub(1),
+            "Home" => |_, _| 0,
+            "End" => |_, last| last,
             "Enter" | " " => {
                 event.prevent_default();
                 return focused.click();
@@ -58,14 +56,9 @@ impl Rows {
             _ => return,
         };
         event.prevent_default();
-        let next = rows.item(next as u32);
-        if let Some(next) = next.and_then(|row| row.dyn_into::<HtmlElement>().ok()) {
-            let _ = next.focus();
-        }
+        let at = self.0.get_untracked();
+        rove(&list, "[data-row]", |_, count| {
+            step(at, count.saturating_sub(1))
+        });
     }
-}
-
-fn rows_of(event: &KeyboardEvent) -> Option<NodeList> {
-    let list = event.current_target()?.dyn_into::<HtmlElement>().ok()?;
-    list.query_selector_all("[data-row]").ok()
 }

@@ -9,7 +9,7 @@ use taskloom::runtime::{
 use super::rows::Rows;
 use super::steps::{because, cursor_of, task_of};
 use crate::session::{Cursor, Session};
-use crate::views::more::{More, ROWS};
+use crate::ui::more::{More, ROWS};
 
 /// One line of the run.
 #[derive(Clone)]

@@ -5,8 +5,8 @@ use taskloom::planner::plan::{Trace, TraceEvent, TraceKind};
 
 use super::rows::Rows;
 use crate::session::{Selection, Session, View};
-use crate::views::count::grouped;
-use crate::views::more::{More, ROWS};
+use crate::ui::count::grouped;
+use crate::ui::more::{More, ROWS};
 use taskloom::planner::explain::{Reason, reason};
 
 /// The trace as an indented list.
@@ -122,7 +122,7 @@ fn row(session: Session, event: &TraceEvent, place: Place) -> Option<impl IntoVi
             .compound_tasks
             .contains_key(&task)
         {
-            session.view.set(View::Method(task.clone()));
+            session.open(View::Method(task.clone()));
             session
                 .selection
                 .set(block.clone().map(Selection::block).unwrap_or_default());

@@ -7,7 +7,7 @@ use taskloom::runtime::Entry;
 use super::states::{Row, around};
 use super::steps::{keep_inside, plan_at, task_of};
 use crate::session::{Cursor, Session};
-use crate::views::more::{More, ROWS};
+use crate::ui::more::{More, ROWS};
 use crate::worker::Answer;
 
 /// A table of ground facts; what changes is marked and stands first.

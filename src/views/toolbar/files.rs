@@ -57,7 +57,7 @@ impl FileState {
         self.handle.set_value(None);
         self.domain.set_value(None);
         self.report.set(None);
-        session.open(document);
+        session.open_document(document);
     }
 
     /// Tells what is wrong until it is dismissed, or something else is opened.

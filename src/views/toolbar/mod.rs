@@ -1,7 +1,6 @@
 //! The toolbar: file, history, plan, scenario, export, theme.
 
 mod files;
-mod menu;
 mod report;
 mod scenario;
 mod status;
@@ -13,9 +12,9 @@ use crate::commands::shown;
 use crate::diagram::picture;
 use crate::session::autosave::Saved;
 use crate::session::{Drawer, Session};
+use crate::ui::menu::{Menu, MenuItem, MenuNote};
 use crate::worker::Format;
 pub use files::FileState;
-use menu::{Menu, MenuItem, MenuNote};
 use report::ReportSheet;
 use scenario::ScenarioSelect;
 use status::PlanStatus;

@@ -5,7 +5,7 @@ use taskloom::planner::plan::{Limit, Outcome, Strategy};
 
 use super::FileState;
 use crate::session::Session;
-use crate::views::count::grouped;
+use crate::ui::count::grouped;
 use crate::worker::{Answer, Planning, Stage};
 
 /// The planner's answer in a few words, and the button that ends a long search.

@@ -5,8 +5,9 @@ use leptos::ev::{FocusEvent, KeyboardEvent};
 use leptos::html;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
-use web_sys::{HtmlElement, Node};
+use web_sys::Node;
 
+use super::focus::rove;
 use crate::commands::shown;
 
 #[derive(Clone, Copy)]
@@ -29,7 +30,14 @@ pub fn Menu(
     let children = StoredValue::new(children);
     let focus = move |step: i32| {
         if let Some(list) = list.get_untracked() {
-            move_focus(&list, step);
+            rove(&list, "[role=menuitem]", |current, count| {
+                let next = match current {
+                    Some(at) => at as i32 + step,
+                    None if step > 0 => 0,
+                    None => -1,
+                };
+                next.rem_euclid(count.max(1) as i32) as usize
+            });
         }
     };
     Effect::new(move || {
@@ -84,28 +92,6 @@ pub fn Menu(
                 </div>
             </Show>
         </div>
-    }
-}
-
-fn move_focus(list: &HtmlElement, step: i32) {
-    let Ok(items) = list.query_selector_all("[role=menuitem]") else {
-        return;
-    };
-    let count = items.length() as i32;
-    let active = document().active_element();
-    let current = (0..count).find(|i| {
-        let item = items.item(*i as u32);
-        item.is_some() && item.as_ref() == active.as_ref().map(|a| a.as_ref())
-    });
-    let next = match current {
-        Some(at) => (at + step).rem_euclid(count.max(1)),
-        None if step > 0 => 0,
-        None => count - 1,
-    };
-    if let Some(item) = items.item(next as u32)
-        && let Ok(item) = item.dyn_into::<HtmlElement>()
-    {
-        let _ = item.focus();
     }
 }
 

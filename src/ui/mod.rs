@@ -1,0 +1,9 @@
+//! Widgets that panels and diagrams are made of; they know no document.
+
+pub mod count;
+pub mod focus;
+pub mod menu;
+pub mod more;
+pub mod name;
+pub mod rename;
+pub mod splitter;

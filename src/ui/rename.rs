@@ -1,0 +1,89 @@
+//! A name that is typed in its place.
+
+use std::sync::Arc;
+
+use leptos::ev::KeyboardEvent;
+use leptos::html;
+use leptos::prelude::*;
+
+/// How the typing ended.
+pub enum Ended {
+    /// The name was taken.
+    Taken,
+    /// Escape was pressed.
+    GivenUp,
+    /// The field was left with a name that was refused, for this reason.
+    Refused(String),
+}
+
+/// A field with all of a name selected. Enter and leaving it hand over what was typed; a
+/// refusal after Enter is told below the field, which stays.
+#[component]
+pub fn Rename(
+    /// What the field is called.
+    label: String,
+    /// The name so far.
+    name: String,
+    /// Takes the new name; why it cannot be.
+    take: impl Fn(String) -> Result<(), String> + Send + Sync + 'static,
+    /// The field goes away.
+    end: impl Fn(Ended) + Send + Sync + 'static,
+) -> impl IntoView {
+    let input = NodeRef::<html::Input>::new();
+    let reason = RwSignal::new(None::<String>);
+    Effect::new(move || {
+        if let Some(input) = input.get() {
+            // The field is in the page by now, so that all of it takes effect.
+            let _ = input.focus();
+            input.select();
+            input.scroll_into_view_with_bool(false);
+        }
+    });
+    // A field that goes away while it has the focus is left by that.
+    let has_ended = StoredValue::new(false);
+    let end = Arc::new(move |how| {
+        if let Some(false) = has_ended.try_update_value(|ended| std::mem::replace(ended, true)) {
+            end(how);
+        }
+    });
+    let ending = end.clone();
+    let finish = Arc::new(move |leaves: bool| {
+        if has_ended.try_get_value().unwrap_or(true) {
+            return;
+        }
+        let Some(input) = input.get_untracked() else {
+            return;
+        };
+        match take(input.value()) {
+            Ok(()) => ending(Ended::Taken),
+            Err(message) if leaves => ending(Ended::Refused(message)),
+            Err(message) => reason.set(Some(message)),
+        }
+    });
+    let left = finish.clone();
+    let key = move |event: KeyboardEvent| {
+        match event.key().as_str() {
+            "Enter" => finish(false),
+            "Escape" => end(Ended::GivenUp),
+            _ => return,
+        }
+        event.prevent_default();
+        event.stop_propagation();
+    };
+    view! {
+        <input
+            aria-label=label
+            aria-invalid=move || reason.with(Option::is_some).to_string()
+            node_ref=input
+            value=name
+            spellcheck="false"
+            autocomplete="off"
+            on:keydown=key
+            on:input=move |_| reason.set(None)
+            on:blur=move |_| left(true)
+            on:click=|event| event.stop_propagation()
+            on:dblclick=|event| event.stop_propagation()
+        />
+        {move || reason.get().map(|text| view! { <span class="message bad" role="alert">{text}</span> })}
+    }
+}
