@@ -53,18 +53,24 @@ pub fn values<'t, T: 't>(
 pub struct Primitive {
     /// The record.
     pub record: Arc<PrimitiveTask>,
-    /// What it calls; none where that is not said.
-    pub action: Option<Text<Call>>,
     /// What has to hold when it starts.
     pub preconditions: Vec<Text<Formula>>,
-    /// What has to hold while it is being executed.
-    pub integrity: Vec<Text<Formula>>,
-    /// What has to hold for it to be complete.
-    pub completion: Vec<Text<Formula>>,
     /// What it changes, and when that counts.
     pub effects: Vec<(EffectTiming, Text<Effect>)>,
     /// What it costs; none where that is not said.
     pub cost: Option<Text<Number>>,
+    rules: OnceLock<ExecutionRules>,
+}
+
+/// What counts of a primitive task only while it is carried out: planning never asks for it.
+#[derive(Debug)]
+pub struct ExecutionRules {
+    /// What it calls; none where that is not said.
+    pub action: Option<Text<Call>>,
+    /// What has to hold while it is being executed.
+    pub integrity: Vec<Text<Formula>>,
+    /// What has to hold for it to be complete.
+    pub completion: Vec<Text<Formula>>,
     /// How many ticks its action takes; none without a readable action.
     pub duration: u32,
 }
@@ -76,8 +82,7 @@ pub struct Compound {
     pub record: Arc<CompoundTask>,
     /// What has to hold where it is decomposed.
     pub preconditions: Vec<Text<Formula>>,
-    /// What has to hold while a task below it is being executed.
-    pub integrity: Vec<Text<Formula>>,
+    integrity: OnceLock<Vec<Text<Formula>>>,
     method: OnceLock<Option<Method>>,
 }
 
@@ -243,25 +248,45 @@ impl Domain {
     fn read_primitive(&self, record: &Arc<PrimitiveTask>) -> Primitive {
         let scope = &Scope::of_domain(&self.document, record.params.clone());
         let said = |text: &String| !text.trim().is_empty();
-        let action = Some(&record.action).filter(|text| said(text));
-        let action = action.map(|text| self.read(text, scope, read_action_call));
-        let called = action.as_ref().and_then(|action| action.value.as_ref());
-        let called = called.and_then(|call| self.document.actions.get(&call.name));
         let effects = record
             .effects
             .iter()
             .map(|effect| (effect.timing, self.read(&effect.text, scope, read_effect)));
         let cost = Some(&record.cost).filter(|text| said(text));
         Primitive {
-            duration: called.map_or(0, |action| action.duration),
             preconditions: self.formulas(&record.preconditions, scope),
-            integrity: self.formulas(&record.integrity, scope),
-            completion: self.formulas(&record.completion, scope),
             effects: effects.collect(),
             cost: cost.map(|text| self.read(text, scope, read_number)),
-            action,
+            rules: OnceLock::new(),
             record: record.clone(),
         }
+    }
+
+    /// What counts of a primitive task only while it is carried out.
+    pub fn execution_rules<'d>(&self, primitive: &'d Primitive) -> &'d ExecutionRules {
+        primitive.rules.get_or_init(|| {
+            let record = &primitive.record;
+            let scope = &Scope::of_domain(&self.document, record.params.clone());
+            let action = Some(&record.action).filter(|text| !text.trim().is_empty());
+            let action = action.map(|text| self.read(text, scope, read_action_call));
+            let called = action.as_ref().and_then(|action| action.value.as_ref());
+            let called = called.and_then(|call| self.document.actions.get(&call.name));
+            ExecutionRules {
+                duration: called.map_or(0, |action| action.duration),
+                integrity: self.formulas(&record.integrity, scope),
+                completion: self.formulas(&record.completion, scope),
+                action,
+            }
+        })
+    }
+
+    /// What has to hold while a task below a compound one is being executed.
+    pub fn integrity<'d>(&self, compound: &'d Compound) -> &'d [Text<Formula>] {
+        compound.integrity.get_or_init(|| {
+            let record = &compound.record;
+            let scope = Scope::of_domain(&self.document, record.params.clone());
+            self.formulas(&record.integrity, &scope)
+        })
     }
 
     /// A compound task.
@@ -270,7 +295,7 @@ impl Domain {
             let scope = &Scope::of_domain(&self.document, record.params.clone());
             Compound {
                 preconditions: self.formulas(&record.preconditions, scope),
-                integrity: self.formulas(&record.integrity, scope),
+                integrity: OnceLock::new(),
                 method: OnceLock::new(),
                 record: record.clone(),
             }
@@ -299,10 +324,8 @@ impl Domain {
         }
         for name in self.document.primitive_tasks.keys() {
             if let Some(primitive) = self.primitive(name) {
-                found.primitive(
-                    &RecordRef::new(Kind::PrimitiveTask, name.clone()),
-                    primitive,
-                );
+                let record = RecordRef::new(Kind::PrimitiveTask, name.clone());
+                found.primitive(&record, primitive, self.execution_rules(primitive));
             }
         }
         for name in self.document.compound_tasks.keys() {
@@ -311,7 +334,7 @@ impl Domain {
             };
             let record = RecordRef::new(Kind::CompoundTask, name.clone());
             found.list(&record, Field::Precondition, &compound.preconditions);
-            found.list(&record, Field::Integrity, &compound.integrity);
+            found.list(&record, Field::Integrity, self.integrity(compound));
             match self.method(compound) {
                 Some(method) => {
                     for (position, block) in (0u32..).zip(&method.chart.blocks) {
@@ -409,18 +432,18 @@ impl Found {
         }
     }
 
-    fn primitive(&mut self, record: &RecordRef, primitive: &Primitive) {
+    fn primitive(&mut self, record: &RecordRef, primitive: &Primitive, rules: &ExecutionRules) {
         for (number, (_, effect)) in primitive.effects.iter().enumerate() {
             self.add(record, Field::Effect(number), effect);
         }
-        if let Some(action) = &primitive.action {
+        if let Some(action) = &rules.action {
             self.add(record, Field::Action, action);
         }
         if let Some(cost) = &primitive.cost {
             self.add(record, Field::Cost, cost);
         }
         self.list(record, Field::Precondition, &primitive.preconditions);
-        self.list(record, Field::Integrity, &primitive.integrity);
-        self.list(record, Field::Completion, &primitive.completion);
+        self.list(record, Field::Integrity, &rules.integrity);
+        self.list(record, Field::Completion, &rules.completion);
     }
 }

@@ -103,14 +103,15 @@ fn value<T>(text: &Option<Text<T>>) -> Option<&T> {
 }
 
 impl<'a> Primitive<'a> {
-    fn new(read: &'a elaborate::Primitive) -> Self {
+    fn new(domain: &'a Domain, read: &'a elaborate::Primitive) -> Self {
+        let rules = domain.execution_rules(read);
         let effects = read.effects.iter();
         Self {
             record: &read.record,
-            action: value(&read.action),
+            action: value(&rules.action),
             preconditions: values(&read.preconditions).collect(),
-            integrity: values(&read.integrity).collect(),
-            completion: values(&read.completion).collect(),
+            integrity: values(&rules.integrity).collect(),
+            completion: values(&rules.completion).collect(),
             effects: effects
                 .filter_map(|(timing, effect)| Some((effect.value.as_ref()?, *timing)))
                 .collect(),
@@ -127,7 +128,7 @@ impl<'a> Compound<'a> {
         Some(Self {
             record: &read.record,
             preconditions: values(&read.preconditions).collect(),
-            integrity: values(&read.integrity).collect(),
+            integrity: values(domain.integrity(read)).collect(),
             method,
             chart: &method.chart,
             blocks: positions
@@ -202,7 +203,7 @@ impl<'a> Model<'a> {
                 .filter_map(|name| Some((name, domain.condition(name)?.value.as_ref()?)))
                 .collect(),
             primitives: primitives
-                .filter_map(|name| Some((name, Primitive::new(domain.primitive(name)?))))
+                .filter_map(|name| Some((name, Primitive::new(domain, domain.primitive(name)?))))
                 .collect(),
             compounds: compounds
                 .filter_map(|name| Some((name, Compound::new(domain, name)?)))

@@ -265,6 +265,7 @@ fn carry_on(
         let reason = format!("'{}' is not a primitive task", step.task.task);
         return Err(Reason::Precondition(reason));
     };
+    let rules = world.domain().execution_rules(task);
     let violated = |rules| world.first_violation(rules, &task.record.params, args);
     if execution.state == TaskState::Planned {
         execution.state = TaskState::InProgress;
@@ -274,7 +275,7 @@ fn carry_on(
     }
     keep_integrity(world, plan, step.node)?;
     if execution.acted.is_none() {
-        let over = execution.start.saturating_add(task.duration);
+        let over = execution.start.saturating_add(rules.duration);
         if tick < over {
             return Ok(Some(Reason::Duration(over)));
         }
@@ -287,7 +288,7 @@ fn carry_on(
     let Some(task) = world.primitive(&step.task) else {
         return Ok(None);
     };
-    let completion = &task.completion;
+    let completion = &world.domain().execution_rules(task).completion;
     let waits = world.first_violation(completion, &task.record.params, args);
     Ok(waits.map(Reason::Completion))
 }
@@ -304,11 +305,13 @@ fn keep_integrity(world: &World, plan: &Plan, node: usize) -> Result<(), Reason>
         let rules = match current.kind {
             NodeKind::Step(_) => {
                 let read = world.primitive(task);
-                read.map(|read| (&read.integrity, &read.record.params))
+                let rules = |read| &*world.domain().execution_rules(read).integrity;
+                read.map(|read| (rules(read), &read.record.params))
             }
             NodeKind::Decomposed(_) => {
                 let read = world.compound(task);
-                read.map(|read| (&read.integrity, &read.record.params))
+                let rules = |read| world.domain().integrity(read);
+                read.map(|read| (rules(read), &read.record.params))
             }
         };
         let violated =
