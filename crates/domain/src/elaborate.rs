@@ -222,20 +222,19 @@ impl Domain {
     /// The body of a named condition. One that calls itself, directly or through others, means nothing.
     pub fn condition(&self, name: &Name) -> Option<&Text<Formula>> {
         self.conditions.get(name, |record| {
+            let scope = &Scope::of_domain(&self.document, record.params.clone());
+            let read = self.read(&record.formula, scope, read_formula);
+            let value = read.value.as_ref();
+            if self.stop.is_heard() || value.is_some_and(|formula| called(formula).is_empty()) {
+                return read;
+            }
             let circles = self
                 .circles
                 .get_or_init(|| Circles::of_conditions(&self.document));
-            let scope = Scope::of_domain(&self.document, record.params.clone());
-            let length = record.formula.len();
-            let typed = if self.stop.after(length) {
-                Typed {
-                    value: None,
-                    mistakes: vec![],
-                }
-            } else {
-                read_condition(&scope, name, circles.back_to(name))
-            };
-            Text::new(&record.formula, typed)
+            match circles.back_to(name) {
+                Some(cycle) => Text::new(&record.formula, read_condition(scope, name, Some(cycle))),
+                None => read,
+            }
         })
     }
 
