@@ -11,14 +11,13 @@ use crate::ground::{Atom, Change, GroundTask, Value};
 use crate::lang::typed::{Call, Effect, Formula};
 use crate::lang::{
     Env, Explanation, PlainInitial, Scope, World as _, eval_effects, eval_formula, eval_number,
-    eval_term, explain, parse_call, read_effect, read_formula, read_initial, read_task_call,
+    eval_term, explain, read_effect, read_formula, read_initial,
 };
 use taskloom_document::stop::Stop;
-use taskloom_document::syntax::ast::{Expr, ExprKind};
-use taskloom_document::{Document, EffectTiming, Fact, Name, Param, Scenario, ValueKind};
+use taskloom_document::{Document, EffectTiming, Name, Param, Scenario, ValueKind};
 
-/// Facts of more ground instances than this are listed only where they are set.
-const LISTED_IN_FULL: usize = 200;
+mod listing;
+mod setting;
 
 /// Of what a condition read, so many values are told at most.
 const SEEN: usize = 3;
@@ -384,154 +383,9 @@ impl<'a> World<'a> {
         Ok(())
     }
 
-    /// The ground fact that a text names, such as `at(box)`.
-    ///
-    /// # Errors
-    /// A sentence where there is none of that name with those arguments.
-    pub fn atom(&self, text: &str) -> Result<Atom, String> {
-        let name = |expr: &Expr| match &expr.kind {
-            ExprKind::Reference(reference) if reference.args.is_empty() => {
-                Some(reference.name.clone())
-            }
-            _ => None,
-        };
-        let read = parse_call(text);
-        let reference = read.value.filter(|_| read.errors.is_empty());
-        let atom = reference.and_then(|reference| {
-            Some(Atom {
-                args: reference.args.iter().map(name).collect::<Option<_>>()?,
-                fact: reference.name,
-            })
-        });
-        let atom = atom.ok_or_else(|| format!("'{text}' is not a fact with objects"))?;
-        self.params_of(&atom)?;
-        Ok(atom)
-    }
-
-    /// The task that a text calls, such as `walk-to(box)`.
-    ///
-    /// # Errors
-    /// What is wrong with it, in a sentence.
-    pub fn task(&self, text: &str) -> Result<Call, String> {
-        let read = read_task_call(text, &self.scenario_scope());
-        read.value.ok_or_else(|| {
-            let mistake = read.mistakes.into_iter().next();
-            mistake.map_or_else(|| format!("'{text}' cannot be read"), |m| m.message)
-        })
-    }
-
-    /// The fact of a ground fact, whose arguments have to be objects of its types.
-    fn params_of(&self, atom: &Atom) -> Result<&'a Fact, String> {
-        let fact = self.texts.document.facts.get(&atom.fact);
-        let fact = fact.ok_or_else(|| format!("there is no fact '{}'", atom.fact))?;
-        if fact.params.len() != atom.args.len() {
-            let (wanted, given) = (fact.params.len(), atom.args.len());
-            return Err(format!(
-                "'{}' has {wanted} arguments, not {given}",
-                atom.fact
-            ));
-        }
-        for (param, object) in fact.params.iter().zip(&atom.args) {
-            if !self.fits(object, &param.of) {
-                return Err(format!("'{object}' is not a {}", param.of));
-            }
-        }
-        Ok(fact)
-    }
-
-    /// Gives a ground fact a value; whether that changed it.
-    ///
-    /// # Errors
-    /// A sentence where there is no such ground fact, or it cannot have the value.
-    pub fn set(&mut self, atom: &Atom, value: Value) -> Result<bool, String> {
-        let fact = self.params_of(atom)?;
-        let fits = match (&fact.value, &value) {
-            (ValueKind::Boolean, Value::Bool(_)) | (ValueKind::Object(_), Value::Object(None)) => {
-                true
-            }
-            (ValueKind::Number { .. }, Value::Number(number)) => number.is_finite(),
-            (ValueKind::Object(of), Value::Object(Some(object))) => self.fits(object, of),
-            _ => false,
-        };
-        if !fits {
-            return Err(format!("'{atom}' cannot be {value}"));
-        }
-        self.check_range(atom, &value)?;
-        let changes = self.value(atom) != value;
-        if changes {
-            let values = Arc::make_mut(&mut self.values);
-            values.set.insert(atom.clone(), value);
-            values.revision += 1;
-        }
-        Ok(changes)
-    }
-
-    /// Makes changes.
-    pub fn apply(&mut self, changes: &[Change]) {
-        let values = Arc::make_mut(&mut self.values);
-        for change in changes {
-            values.set.insert(change.atom.clone(), change.after.clone());
-        }
-        values.revision += changes.len() as u64;
-    }
-
     fn is_held(&self, atom: &Atom) -> bool {
         let numbers = self.texts.plain.numbers(atom);
         numbers.is_some_and(|numbers| self.values.held.contains(&numbers[..]))
-    }
-
-    /// Every ground fact that is set, in order.
-    pub fn set_atoms(&self) -> Vec<(Atom, Value)> {
-        let held = self
-            .values
-            .held
-            .iter()
-            .filter_map(|numbers| self.texts.plain.atom(numbers));
-        let held = held.filter(|atom| !self.values.set.contains_key(atom));
-        let mut set: Vec<(Atom, Value)> = held.map(|atom| (atom, Value::Bool(true))).collect();
-        set.extend(self.values.set.iter().map(|(a, v)| (a.clone(), v.clone())));
-        set.sort_by(|(a, _), (b, _)| a.cmp(b));
-        set
-    }
-
-    /// Every ground fact that is set, as initial values that a scenario can start from.
-    pub fn as_initial_values(&self) -> Vec<String> {
-        let set = self
-            .set_atoms()
-            .into_iter()
-            .filter_map(|(atom, value)| match value {
-                Value::Bool(true) => Some(atom.to_string()),
-                Value::Bool(false) | Value::Object(None) => None,
-                Value::Number(_) | Value::Object(Some(_)) => Some(format!("{atom} = {value}")),
-            });
-        set.collect()
-    }
-
-    /// Ground facts and values for reading: of a fact with few ground instances
-    /// all, of others those that are set.
-    pub fn listing(&self) -> Vec<(Atom, Value)> {
-        let mut listed = self.set_atoms();
-        for (name, fact) in &self.texts.document.facts {
-            if self.stop.after(LISTED_IN_FULL) {
-                break;
-            }
-            let domains: Vec<Vec<Name>> = fact.params.iter().map(|p| self.objects(&p.of)).collect();
-            let count = domains
-                .iter()
-                .try_fold(1usize, |n, d| n.checked_mul(d.len()));
-            if count.is_none_or(|count| count > LISTED_IN_FULL) {
-                continue;
-            }
-            for args in combinations(&domains) {
-                let fact = name.clone();
-                let atom = Atom { fact, args };
-                if !self.values.set.contains_key(&atom) && !self.is_held(&atom) {
-                    listed.push((atom, default_value(self.texts.document, name)));
-                }
-            }
-        }
-        listed.sort_by(|(a, _), (b, _)| a.cmp(b));
-        listed
     }
 }
 
@@ -553,20 +407,6 @@ fn with_values(part: &Explanation) -> String {
     } else {
         format!("{} ({})", part.text, unsaid.join(", "))
     }
-}
-
-/// Every tuple of one element of each list, the last changing fastest.
-fn combinations(lists: &[Vec<Name>]) -> Vec<Vec<Name>> {
-    lists.iter().fold(vec![vec![]], |tuples, list| {
-        let longer = tuples.iter().flat_map(|tuple| {
-            list.iter().map(|element| {
-                let mut tuple = tuple.clone();
-                tuple.push(element.clone());
-                tuple
-            })
-        });
-        longer.collect()
-    })
 }
 
 #[cfg(test)]

@@ -1,0 +1,79 @@
+//! All values of a world, to be read or to start from.
+
+use super::{World, default_value};
+use crate::ground::{Atom, Value};
+use crate::lang::World as _;
+use taskloom_document::Name;
+
+/// Facts of more ground instances than this are listed only where they are set.
+const LISTED_IN_FULL: usize = 200;
+
+impl World<'_> {
+    /// Every ground fact that is set, in order.
+    pub fn set_atoms(&self) -> Vec<(Atom, Value)> {
+        let held = self
+            .values
+            .held
+            .iter()
+            .filter_map(|numbers| self.texts.plain.atom(numbers));
+        let held = held.filter(|atom| !self.values.set.contains_key(atom));
+        let mut set: Vec<(Atom, Value)> = held.map(|atom| (atom, Value::Bool(true))).collect();
+        set.extend(self.values.set.iter().map(|(a, v)| (a.clone(), v.clone())));
+        set.sort_by(|(a, _), (b, _)| a.cmp(b));
+        set
+    }
+
+    /// Every ground fact that is set, as initial values that a scenario can start from.
+    pub fn as_initial_values(&self) -> Vec<String> {
+        let set = self
+            .set_atoms()
+            .into_iter()
+            .filter_map(|(atom, value)| match value {
+                Value::Bool(true) => Some(atom.to_string()),
+                Value::Bool(false) | Value::Object(None) => None,
+                Value::Number(_) | Value::Object(Some(_)) => Some(format!("{atom} = {value}")),
+            });
+        set.collect()
+    }
+
+    /// Ground facts and values for reading: of a fact with few ground instances
+    /// all, of others those that are set.
+    pub fn listing(&self) -> Vec<(Atom, Value)> {
+        let mut listed = self.set_atoms();
+        for (name, fact) in &self.texts.document.facts {
+            if self.stop.after(LISTED_IN_FULL) {
+                break;
+            }
+            let domains: Vec<Vec<Name>> = fact.params.iter().map(|p| self.objects(&p.of)).collect();
+            let count = domains
+                .iter()
+                .try_fold(1usize, |n, d| n.checked_mul(d.len()));
+            if count.is_none_or(|count| count > LISTED_IN_FULL) {
+                continue;
+            }
+            for args in combinations(&domains) {
+                let fact = name.clone();
+                let atom = Atom { fact, args };
+                if !self.values.set.contains_key(&atom) && !self.is_held(&atom) {
+                    listed.push((atom, default_value(self.texts.document, name)));
+                }
+            }
+        }
+        listed.sort_by(|(a, _), (b, _)| a.cmp(b));
+        listed
+    }
+}
+
+/// Every tuple of one element of each list, the last changing fastest.
+fn combinations(lists: &[Vec<Name>]) -> Vec<Vec<Name>> {
+    lists.iter().fold(vec![vec![]], |tuples, list| {
+        let longer = tuples.iter().flat_map(|tuple| {
+            list.iter().map(|element| {
+                let mut tuple = tuple.clone();
+                tuple.push(element.clone());
+                tuple
+            })
+        });
+        longer.collect()
+    })
+}

@@ -1,0 +1,103 @@
+//! What is told of a world from outside: ground facts and tasks by their texts, and values.
+
+use std::sync::Arc;
+
+use super::World;
+use crate::ground::{Atom, Change, Value};
+use crate::lang::ast::{Expr, ExprKind};
+use crate::lang::typed::Call;
+use crate::lang::{World as _, parse_call, read_task_call};
+use taskloom_document::{Fact, ValueKind};
+
+impl<'a> World<'a> {
+    /// The ground fact that a text names, such as `at(box)`.
+    ///
+    /// # Errors
+    /// A sentence where there is none of that name with those arguments.
+    pub fn atom(&self, text: &str) -> Result<Atom, String> {
+        let name = |expr: &Expr| match &expr.kind {
+            ExprKind::Reference(reference) if reference.args.is_empty() => {
+                Some(reference.name.clone())
+            }
+            _ => None,
+        };
+        let read = parse_call(text);
+        let reference = read.value.filter(|_| read.errors.is_empty());
+        let atom = reference.and_then(|reference| {
+            Some(Atom {
+                args: reference.args.iter().map(name).collect::<Option<_>>()?,
+                fact: reference.name,
+            })
+        });
+        let atom = atom.ok_or_else(|| format!("'{text}' is not a fact with objects"))?;
+        self.fact_of(&atom)?;
+        Ok(atom)
+    }
+
+    /// The task that a text calls, such as `walk-to(box)`.
+    ///
+    /// # Errors
+    /// What is wrong with it, in a sentence.
+    pub fn task(&self, text: &str) -> Result<Call, String> {
+        let read = read_task_call(text, &self.scenario_scope());
+        read.value.ok_or_else(|| {
+            let mistake = read.mistakes.into_iter().next();
+            mistake.map_or_else(|| format!("'{text}' cannot be read"), |m| m.message)
+        })
+    }
+
+    /// The fact of a ground fact, whose arguments have to be objects of its types.
+    fn fact_of(&self, atom: &Atom) -> Result<&'a Fact, String> {
+        let fact = self.texts.document.facts.get(&atom.fact);
+        let fact = fact.ok_or_else(|| format!("there is no fact '{}'", atom.fact))?;
+        if fact.params.len() != atom.args.len() {
+            let (wanted, given) = (fact.params.len(), atom.args.len());
+            return Err(format!(
+                "'{}' has {wanted} arguments, not {given}",
+                atom.fact
+            ));
+        }
+        for (param, object) in fact.params.iter().zip(&atom.args) {
+            if !self.fits(object, &param.of) {
+                return Err(format!("'{object}' is not a {}", param.of));
+            }
+        }
+        Ok(fact)
+    }
+
+    /// Gives a ground fact a value; whether that changed it.
+    ///
+    /// # Errors
+    /// A sentence where there is no such ground fact, or it cannot have the value.
+    pub fn set(&mut self, atom: &Atom, value: Value) -> Result<bool, String> {
+        let fact = self.fact_of(atom)?;
+        let fits = match (&fact.value, &value) {
+            (ValueKind::Boolean, Value::Bool(_)) | (ValueKind::Object(_), Value::Object(None)) => {
+                true
+            }
+            (ValueKind::Number { .. }, Value::Number(number)) => number.is_finite(),
+            (ValueKind::Object(of), Value::Object(Some(object))) => self.fits(object, of),
+            _ => false,
+        };
+        if !fits {
+            return Err(format!("'{atom}' cannot be {value}"));
+        }
+        self.check_range(atom, &value)?;
+        let changes = self.value(atom) != value;
+        if changes {
+            let values = Arc::make_mut(&mut self.values);
+            values.set.insert(atom.clone(), value);
+            values.revision += 1;
+        }
+        Ok(changes)
+    }
+
+    /// Makes changes.
+    pub fn apply(&mut self, changes: &[Change]) {
+        let values = Arc::make_mut(&mut self.values);
+        for change in changes {
+            values.set.insert(change.atom.clone(), change.after.clone());
+        }
+        values.revision += changes.len() as u64;
+    }
+}
