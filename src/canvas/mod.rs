@@ -21,6 +21,7 @@ mod mount;
 mod node;
 mod painter;
 pub mod presets;
+mod register;
 pub mod scene;
 pub mod search;
 pub mod surface;

@@ -1,6 +1,7 @@
 //! The open diagram as a picture: all of it, not only what the screen shows.
 
 mod png;
+mod probe;
 mod svg;
 
 use leptos::ev;

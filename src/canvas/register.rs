@@ -1,0 +1,85 @@
+//! The elements of nodes and wires come and go.
+
+use std::sync::Arc;
+
+use leptos::html::Div;
+use leptos::prelude::*;
+use leptos::wasm_bindgen::JsCast;
+use leptos::web_sys::{HtmlElement, SvgElement};
+
+use super::mount::{Mounted, is_small};
+use super::scene::{Node, Wire};
+use super::surface::Surface;
+
+impl Surface {
+    /// Registers the element of a node. It is placed at once.
+    fn mount_node(&self, node: Node, element: HtmlElement) {
+        let Some(state) = self.state() else { return };
+        let (scene, selected) = (state.scene(), state.selected().nodes.contains(&node));
+        let wanted = state.focus.borrow_mut().wanted.take_if(|w| *w == node);
+        let mut placed = state.placed.borrow_mut();
+        placed.mount_node(node, element.clone(), &scene, selected);
+        drop(placed);
+        state.painter.borrow_mut().forget_places();
+        if wanted.is_some() {
+            let _ = element.focus();
+        }
+    }
+
+    /// For the element of a node, which is placed when it is mounted and
+    /// forgotten when its component goes.
+    pub fn node_ref(&self, node: Node) -> NodeRef<Div> {
+        let surface = *self;
+        let element = NodeRef::<Div>::new();
+        let key = node.clone();
+        Effect::new(move || {
+            if let Some(element) = element.get() {
+                surface.mount_node(key.clone(), element.unchecked_into());
+            }
+        });
+        on_cleanup(move || {
+            let mounted = element.try_get_untracked().flatten();
+            let mounted = mounted.map(|e| e.unchecked_into::<HtmlElement>());
+            if let Some(state) = surface.state() {
+                let mut placed = state.placed.borrow_mut();
+                placed.unmount_node(&node, mounted.as_ref());
+            }
+        });
+        element
+    }
+
+    /// Registers the paths of a wire.
+    pub fn mount_wire(&self, wire: Wire, paths: Vec<SvgElement>) {
+        let Some(state) = self.state() else { return };
+        let (scene, selected) = (state.scene(), state.selected().wires.contains(&wire));
+        let mut placed = state.placed.borrow_mut();
+        placed.mount_wire(wire, paths, &scene, selected);
+        state.painter.borrow_mut().forget_places();
+    }
+
+    /// Forgets a wire's paths.
+    pub fn unmount_wire(&self, wire: &Wire) {
+        if let Some(state) = self.state() {
+            state.placed.borrow_mut().wires.remove(wire);
+        }
+    }
+
+    /// Whether a node has an element; who asks in an effect hears of changes.
+    pub fn has_node(&self) -> impl Fn(&Node) -> bool + use<> {
+        let (mounted, all) = self.what_is_mounted();
+        move |node| mounted.as_ref().map_or(all, |m| m.nodes.contains(node))
+    }
+
+    /// Whether a wire has an element; who asks in an effect hears of changes.
+    pub fn has_wire(&self) -> impl Fn(&Wire) -> bool + use<> {
+        let (mounted, all) = self.what_is_mounted();
+        move |wire| mounted.as_ref().map_or(all, |m| m.wires.contains(wire))
+    }
+
+    /// What is mounted; where nothing has been chosen, whether everything is: of a large graph nothing is before the
+    /// first frame.
+    fn what_is_mounted(&self) -> (Option<Arc<Mounted>>, bool) {
+        let small = self.state().is_some_and(|s| is_small(&s.scene()));
+        (self.mounted.get(), small)
+    }
+}
