@@ -1,7 +1,8 @@
 //! The way into a method: through which others the designer came.
 
 use leptos::prelude::*;
-use taskloom::document::{Block, BlockId, Kind, Name, RecordRef};
+use taskloom::document::{BlockId, Kind, Name, RecordRef};
+use taskloom::domain::calls::called_task;
 
 use super::{Selection, Session, View};
 
@@ -52,15 +53,9 @@ impl Session {
             .and_then(|name| document.compound_tasks.get_key_value(name));
         match parent {
             Some((name, task)) => {
-                let calls = |block: &Block| match block {
-                    Block::Task { call } => {
-                        call.split('(').next().map(str::trim) == Some(left.as_str())
-                    }
-                    _ => false,
-                };
                 let mut blocks = task.method.blocks.iter();
                 let call = blocks
-                    .find(|(_, block)| calls(block))
+                    .find(|(_, block)| called_task(block).as_ref() == Some(&left))
                     .map(|(id, _)| id.clone());
                 let name = name.clone();
                 self.trail.set(path);

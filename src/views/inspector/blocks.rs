@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use taskloom::document::{
     Alternative, Block, BlockId, CompoundTask, Edit, Field, Kind, Name, Param, Policy, RecordRef,
 };
+use taskloom::domain::calls::called_task;
 
 use super::fields::{Labelled, NameSelect, Written, type_names};
 use super::many::deeds;
@@ -118,16 +119,11 @@ fn TaskFields(record: RecordRef, block: BlockId, own: Memo<Option<Block>>) -> im
     let session = Session::expect();
     let called = Memo::new(move |_| {
         let document = session.document();
-        own.with(|b| match b {
-            Some(Block::Task { call }) => {
-                let name = Name::new(call.split('(').next()?.trim()).ok()?;
-                let kinds = [Kind::CompoundTask, Kind::PrimitiveTask];
-                kinds
-                    .into_iter()
-                    .find_map(|kind| document.spelled(&RecordRef::new(kind, name.clone())))
-            }
-            _ => None,
-        })
+        let name = own.with(|block| block.as_ref().and_then(called_task))?;
+        let kinds = [Kind::CompoundTask, Kind::PrimitiveTask];
+        kinds
+            .into_iter()
+            .find_map(|kind| document.spelled(&RecordRef::new(kind, name.clone())))
     });
     view! {
         <Written record field=Field::BlockText(block) label="Task" placeholder="the task to do…"/>

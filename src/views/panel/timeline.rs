@@ -1,7 +1,8 @@
 //! The plan along its ticks: a lane for the tasks of each depth, one for steps.
 
 use leptos::prelude::*;
-use taskloom::document::{Document, Name};
+use taskloom::document::Document;
+use taskloom::domain::calls::called;
 use taskloom::planner::plan::{GroundTask, NodeKind, Plan};
 
 use super::steps;
@@ -18,7 +19,7 @@ pub fn ticks(document: &Document, task: &GroundTask) -> u32 {
     let action = document
         .primitive_tasks
         .get(&task.task)
-        .and_then(|t| Name::new(t.action.split('(').next()?.trim()).ok());
+        .and_then(|task| called(&task.action));
     action
         .and_then(|name| document.actions.get(&name).map(|a| a.duration))
         .unwrap_or(0)
