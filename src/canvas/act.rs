@@ -242,7 +242,7 @@ impl Surface {
 
     /// Goes through the nodes in reading order, and leaves the canvas at either end of it.
     fn step(&self, state: &State, selected: &Selected, back: bool) -> bool {
-        let order = state.rules.order();
+        let order = state.content.order();
         let current = order.iter().position(|node| selected.nodes.contains(node));
         let next = match (current, back) {
             (Some(index), false) => index.checked_add(1),

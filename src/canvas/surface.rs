@@ -29,7 +29,7 @@ const RESTING: Duration = Duration::from_millis(160);
 const IN_FLIGHT: Duration = Duration::from_millis(120);
 
 /// What a canvas shows and how it answers.
-pub trait Rules {
+pub trait Content {
     /// The nodes and wires.
     fn scene(&self) -> Memo<Arc<Scene>>;
     /// What is selected.
@@ -37,7 +37,7 @@ pub trait Rules {
     /// See [`Stage::targets`].
     fn targets(&self, end: &End, without: Option<&Wire>) -> BTreeSet<End>;
     /// See [`Stage::inserts`].
-    fn inserts(&self, node: &Node, wire: &Wire) -> bool;
+    fn inserts(&self, node: &Node) -> bool;
     /// Colours of what is drawn from far away, where they are not their own. Tracked.
     fn tints(&self) -> Tints;
     /// The nodes in the order in which Tab visits them.
@@ -48,9 +48,10 @@ pub trait Rules {
     /// Whether the canvas takes the keyboard's focus when it opens, also where
     /// nothing on it is selected.
     fn takes_focus(&self) -> bool;
-    /// Does what a gesture asks for.
-    fn perform(&self, surface: Surface, command: Command);
 }
+
+/// Does what a gesture asks for.
+pub type Perform = dyn Fn(Surface, Command);
 
 /// A handle to a mounted canvas.
 #[derive(Clone, Copy)]
@@ -66,7 +67,8 @@ pub struct Surface {
 
 /// What a canvas is made of, each part with its own state.
 pub(super) struct State {
-    pub rules: Rc<dyn Rules>,
+    pub content: Rc<dyn Content>,
+    perform: Box<Perform>,
     /// How the pointer works.
     pub presets: Presets,
     pub elements: RefCell<Option<Elements>>,
@@ -96,10 +98,11 @@ pub(super) struct Focus {
 
 impl Surface {
     /// A canvas that is mounted by [`super::Canvas`].
-    pub fn new(rules: Rc<dyn Rules>) -> Self {
+    pub fn new(content: Rc<dyn Content>, perform: Box<Perform>) -> Self {
         let surface = Self {
             state: StoredValue::new_local(Rc::new(State {
-                rules,
+                content,
+                perform,
                 presets: Presets::expect(),
                 elements: RefCell::default(),
                 placed: RefCell::default(),
@@ -119,7 +122,7 @@ impl Surface {
         };
         Effect::new(move || {
             if let Some(state) = surface.state() {
-                state.rules.scene().track();
+                state.content.scene().track();
                 state.minimap.borrow_mut().forget();
                 state.painter.borrow_mut().forget_places();
                 state.placed.borrow_mut().place(state.scene());
@@ -128,14 +131,14 @@ impl Surface {
         });
         Effect::new(move || {
             if let Some(state) = surface.state() {
-                state.rules.selected().track();
+                state.content.selected().track();
                 state.placed.borrow_mut().mark(state.selected());
                 surface.remount(&state);
             }
         });
         Effect::new(move || {
             if let Some(state) = surface.state() {
-                *state.tints.borrow_mut() = state.rules.tints();
+                *state.tints.borrow_mut() = state.content.tints();
                 // A minimap that comes is drawn.
                 state.presets.minimap();
                 state.minimap.borrow_mut().forget();
@@ -175,7 +178,7 @@ impl Surface {
             let in_field = active.is_some_and(|element| {
                 matches!(element.tag_name().as_str(), "INPUT" | "TEXTAREA" | "SELECT")
             });
-            let entered = state.rules.takes_focus() || state.selected() != Selected::default();
+            let entered = state.content.takes_focus() || state.selected() != Selected::default();
             if entered && !in_field {
                 self.focus(None);
             }
@@ -199,7 +202,7 @@ impl Surface {
         self.remount(&state);
         if first {
             if let Some(bounds) = state.scene().bounds(&BTreeSet::new()) {
-                let camera = state.rules.opening(bounds, size);
+                let camera = state.content.opening(bounds, size);
                 state.viewport.borrow_mut().look(camera);
             }
             self.paint(&state, &elements);
@@ -296,7 +299,7 @@ impl Surface {
     /// Does what a gesture asks for.
     pub fn perform(&self, command: Command) {
         if let Some(state) = self.state() {
-            state.rules.perform(*self, command);
+            (state.perform)(*self, command);
         }
     }
 
@@ -309,8 +312,8 @@ impl Surface {
             scene: &scene,
             camera,
             selected: &selected,
-            targets: &|end, without| state.rules.targets(end, without),
-            inserts: &|node, wire| state.rules.inserts(node, wire),
+            targets: &|end, without| state.content.targets(end, without),
+            inserts: &|node| state.content.inserts(node),
             drags: state.presets.drags(),
         };
         let command = step(&mut state.hand.borrow_mut().gesture, &stage);
@@ -354,13 +357,13 @@ impl State {
     /// The scene; empty once the canvas is gone, which a frame or a timer that
     /// was asked for before may find.
     pub fn scene(&self) -> Arc<Scene> {
-        let scene = self.rules.scene();
+        let scene = self.content.scene();
         scene.try_get_untracked().unwrap_or_default()
     }
 
     /// What is selected.
     pub fn selected(&self) -> Selected {
-        let selected = self.rules.selected();
+        let selected = self.content.selected();
         selected.try_get_untracked().unwrap_or_default()
     }
 

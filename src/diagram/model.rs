@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
-use std::sync::Arc;
 
 use leptos::prelude::*;
 use taskloom::document::diagnostic::{Place, Severity};
@@ -10,13 +9,11 @@ use taskloom::document::{Edit, Name};
 
 use super::node::NodeModel;
 use crate::canvas::WireLook;
-use crate::canvas::camera::Camera;
-use crate::canvas::far::Tints;
 use crate::canvas::geometry::{Rect, Vec2};
 use crate::canvas::gesture::Command;
-use crate::canvas::scene::{End, Node, Scene, Selected, Wire};
+use crate::canvas::scene::{Node, Selected, Wire};
 use crate::canvas::search::{Entry, Search};
-use crate::canvas::surface::Surface;
+use crate::canvas::surface::{Content, Surface};
 use crate::session::{Selection, Session};
 
 /// What can be done on a diagram by a command of the page, besides what a gesture can do.
@@ -39,31 +36,17 @@ pub enum Verb {
 }
 
 /// A canvas's content, and what gestures on it mean for the document.
-pub trait Diagram {
+pub trait Diagram: Content {
     /// What it is, for those who do not see it.
     fn label(&self) -> String;
     /// The compound task whose method it is; none for the Board.
     fn sheet(&self) -> Option<Name>;
     /// What one of its nodes is called.
     fn noun(&self) -> &'static str;
-    /// The nodes and wires.
-    fn scene(&self) -> Memo<Arc<Scene>>;
-    /// What is selected. Tracked.
-    fn selected(&self) -> Selected;
     /// What is selected, with what is copied and deleted along with it.
     fn whole(&self, surface: Surface) -> Selection;
     /// Selects this and nothing else.
     fn select(&self, selected: &Selected);
-    /// The ports that can take a wire from this one. `without` is left out of account.
-    fn offers(&self, from: &End, without: Option<&Wire>) -> BTreeSet<End>;
-    /// Whether a node can stand on a wire.
-    fn inserts(&self, node: &Node) -> bool;
-    /// Colours of what is drawn from afar, where they are not their own. Tracked.
-    fn tints(&self) -> Tints;
-    /// The nodes in the order in which Tab visits them.
-    fn order(&self) -> Vec<Node>;
-    /// From where it is first looked at: given the rectangle around all nodes, and the canvas's size in pixels.
-    fn opening(&self, content: Rect, size: Vec2) -> Camera;
     /// What the nodes show that have elements. Tracked.
     fn nodes(&self, surface: Surface) -> Vec<(Node, NodeModel)>;
     /// How the wires look that have elements. Tracked.

@@ -2,52 +2,44 @@
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
-use std::sync::Arc;
 
 use leptos::prelude::*;
 use taskloom::document::Edit;
 
 use super::frames;
 use super::model::{Diagram, Menu, OpenDiagram, counted};
-use crate::canvas::camera::Camera;
-use crate::canvas::far::Tints;
 use crate::canvas::geometry::{Rect, Vec2};
 use crate::canvas::gesture::Command;
-use crate::canvas::scene::{End, Node, Scene, Selected, Wire, frames as frames_of};
+use crate::canvas::scene::{Node, Selected, Wire, frames as frames_of};
 use crate::canvas::search::Search;
-use crate::canvas::surface::{Rules, Surface};
+use crate::canvas::surface::Surface;
 use crate::session::Session;
 
 /// Opens a diagram.
 pub fn open(session: Session, diagram: Rc<dyn Diagram>, menu: Menu) -> OpenDiagram {
     let stored = StoredValue::new_local(diagram.clone());
     let searching = RwSignal::new_local(None);
-    let selected = Memo::new(move |_| {
-        let diagram = stored.try_get_value();
-        diagram.map_or_else(Selected::default, |diagram| diagram.selected())
-    });
     let rules = DiagramRules {
         session,
-        diagram,
+        diagram: diagram.clone(),
         stored,
-        selected,
         searching,
         menu,
     };
+    let perform = move |surface, command| rules.perform(surface, command);
     OpenDiagram {
         session,
-        surface: Surface::new(Rc::new(rules)),
+        surface: Surface::new(diagram, Box::new(perform)),
         diagram: stored,
         searching,
     }
 }
 
-/// What a canvas asks, answered by a diagram.
+/// What gestures mean on a diagram.
 struct DiagramRules {
     session: Session,
     diagram: Rc<dyn Diagram>,
     stored: StoredValue<Rc<dyn Diagram>, LocalStorage>,
-    selected: Memo<Selected>,
     searching: RwSignal<Option<Search>, LocalStorage>,
     menu: Menu,
 }
@@ -91,42 +83,8 @@ impl DiagramRules {
         let around = around.map(|rect| rect.moved(Vec2::new(0.0, down)));
         frames::add(self.session, around, before);
     }
-}
 
-impl Rules for DiagramRules {
-    fn scene(&self) -> Memo<Arc<Scene>> {
-        self.diagram.scene()
-    }
-
-    fn selected(&self) -> Memo<Selected> {
-        self.selected
-    }
-
-    fn targets(&self, end: &End, without: Option<&Wire>) -> BTreeSet<End> {
-        self.diagram.offers(end, without)
-    }
-
-    fn inserts(&self, node: &Node, _: &Wire) -> bool {
-        self.diagram.inserts(node)
-    }
-
-    fn tints(&self) -> Tints {
-        self.diagram.tints()
-    }
-
-    fn order(&self) -> Vec<Node> {
-        self.diagram.order()
-    }
-
-    fn opening(&self, content: Rect, size: Vec2) -> Camera {
-        self.diagram.opening(content, size)
-    }
-
-    /// A method takes it: who opens one goes on to work there.
-    fn takes_focus(&self) -> bool {
-        self.diagram.sheet().is_some()
-    }
-
+    /// Does what a gesture asks for.
     fn perform(&self, surface: Surface, command: Command) {
         let session = self.session;
         let open = OpenDiagram {

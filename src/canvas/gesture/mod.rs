@@ -54,7 +54,7 @@ pub struct Pointer {
 /// See [`Stage::targets`].
 pub type Targets<'a> = dyn Fn(&End, Option<&Wire>) -> BTreeSet<End> + 'a;
 /// See [`Stage::inserts`].
-pub type Inserts<'a> = dyn Fn(&Node, &Wire) -> bool + 'a;
+pub type Inserts<'a> = dyn Fn(&Node) -> bool + 'a;
 
 /// What the machine looks at. It owns none of it.
 pub struct Stage<'a> {

@@ -50,7 +50,7 @@ impl Move {
                     .wire_under(&self.held, &shape.rect.moved(self.by))
             })
             .flatten()
-            .filter(|wire| (stage.inserts)(&self.held, wire))
+            .filter(|_| (stage.inserts)(&self.held))
             .cloned();
     }
 

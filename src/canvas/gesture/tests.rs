@@ -50,7 +50,7 @@ impl Hand {
             camera: self.camera,
             selected: &selected,
             targets: &targets,
-            inserts: &|_, _| true,
+            inserts: &|_| true,
             drags: self.drags,
         };
         match act(&mut self.gesture, &stage) {

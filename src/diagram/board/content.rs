@@ -8,7 +8,7 @@ use taskloom::document::{Kind, RecordRef};
 use taskloom::domain::needs::{Link, Reader};
 
 use super::columns::{self, Heading};
-use crate::canvas::scene::{Scene, Wire};
+use crate::canvas::scene::{Node, Scene, Selected, Wire};
 use crate::session::Session;
 
 /// The Board.
@@ -18,6 +18,8 @@ pub struct Board {
     pub links: Memo<Arc<BTreeSet<Link>>>,
     pub scene: Memo<Arc<Scene>>,
     pub headings: Memo<Vec<Heading>>,
+    /// What is selected of it.
+    pub selected: Memo<Selected>,
     /// The wires that are selected. They are derived, so the session knows none.
     pub wires: RwSignal<BTreeSet<Wire>>,
 }
@@ -35,12 +37,21 @@ impl Board {
             let (scene, headings) = columns::columns(&session.document(), &links.get());
             (Arc::new(scene), headings)
         });
+        let wires = RwSignal::new(BTreeSet::new());
+        let selected = Memo::new(move |_| Selected {
+            nodes: session.selection.with(|s| {
+                let frames = s.frames.iter().cloned().map(Node::Frame);
+                BTreeSet::from_iter(frames.chain(s.records.iter().cloned().map(Node::Card)))
+            }),
+            wires: wires.get(),
+        });
         Self {
             session,
             links,
             scene: Memo::new(move |_| all.with(|(scene, _)| scene.clone())),
             headings: Memo::new(move |_| all.with(|(_, headings)| headings.clone())),
-            wires: RwSignal::new(BTreeSet::new()),
+            selected,
+            wires,
         }
     }
 

@@ -25,54 +25,21 @@ use crate::canvas::gesture::Command;
 use crate::canvas::scene::{
     End, Node, Scene, Selected, Slot, Wire, cards as cards_of, frames as frames_of,
 };
-use crate::canvas::surface::Surface;
+use crate::canvas::surface::{Content, Surface};
 use crate::session::Selection;
 use columns::Heading;
 pub use content::Board;
 
-impl Diagram for Board {
-    fn label(&self) -> String {
-        "Board".to_owned()
-    }
-
-    fn sheet(&self) -> Option<Name> {
-        None
-    }
-
-    fn noun(&self) -> &'static str {
-        "card"
-    }
-
+impl Content for Board {
     fn scene(&self) -> Memo<Arc<Scene>> {
         self.scene
     }
 
-    fn selected(&self) -> Selected {
-        Selected {
-            nodes: self.session.selection.with(|s| {
-                let frames = s.frames.iter().cloned().map(Node::Frame);
-                BTreeSet::from_iter(frames.chain(s.records.iter().cloned().map(Node::Card)))
-            }),
-            wires: self.wires.get(),
-        }
+    fn selected(&self) -> Memo<Selected> {
+        self.selected
     }
 
-    fn whole(&self, _: Surface) -> Selection {
-        self.session.selection.get_untracked()
-    }
-
-    fn select(&self, selected: &Selected) {
-        self.session.selection.set(Selection {
-            records: cards_of(&selected.nodes),
-            frames: frames_of(&selected.nodes),
-            ..Selection::default()
-        });
-        if self.wires.with_untracked(|wires| *wires != selected.wires) {
-            self.wires.set(selected.wires.clone());
-        }
-    }
-
-    fn offers(&self, from: &End, without: Option<&Wire>) -> BTreeSet<End> {
+    fn targets(&self, from: &End, without: Option<&Wire>) -> BTreeSet<End> {
         let without = without.and_then(columns::link);
         let (scene, links) = (self.scene.get_untracked(), self.links.get_untracked());
         columns::targets(&scene, &links, from, without.as_ref())
@@ -100,6 +67,39 @@ impl Diagram for Board {
         Camera::opening(content, size, width.clamp(LEGIBLE, 1.0))
     }
 
+    fn takes_focus(&self) -> bool {
+        false
+    }
+}
+
+impl Diagram for Board {
+    fn label(&self) -> String {
+        "Board".to_owned()
+    }
+
+    fn sheet(&self) -> Option<Name> {
+        None
+    }
+
+    fn noun(&self) -> &'static str {
+        "card"
+    }
+
+    fn whole(&self, _: Surface) -> Selection {
+        self.session.selection.get_untracked()
+    }
+
+    fn select(&self, selected: &Selected) {
+        self.session.selection.set(Selection {
+            records: cards_of(&selected.nodes),
+            frames: frames_of(&selected.nodes),
+            ..Selection::default()
+        });
+        if self.wires.with_untracked(|wires| *wires != selected.wires) {
+            self.wires.set(selected.wires.clone());
+        }
+    }
+
     fn nodes(&self, surface: Surface) -> Vec<(Node, NodeModel)> {
         let mounted = surface.has_node();
         let scene = self.scene.get();
@@ -116,7 +116,7 @@ impl Diagram for Board {
 
     /// The wires of what is looked at come forward, all others step back.
     fn wires(&self, surface: Surface) -> Vec<(Wire, WireLook)> {
-        let selected = self.selected().nodes;
+        let selected = self.selected.get().nodes;
         let hovered = surface.hovered.get();
         let looked_at = |node: &Node| match &hovered {
             Some(hovered) => hovered == node,

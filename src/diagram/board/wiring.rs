@@ -13,7 +13,7 @@ use super::content::Board;
 use crate::canvas::geometry::Vec2;
 use crate::canvas::scene::{End, Node, Selected, Slot, Wire};
 use crate::canvas::search::Entry;
-use crate::canvas::surface::Surface;
+use crate::canvas::surface::{Content, Surface};
 use crate::diagram::face::BLOCK;
 use crate::diagram::method::chart;
 use crate::diagram::model::{Diagram, OpenDiagram, entry};
@@ -158,7 +158,7 @@ impl Board {
     fn card_entries(&self, surface: Surface, from: Option<&End>) -> Vec<Entry> {
         let document = self.session.document_untracked();
         let scene = self.scene.get_untracked();
-        let targets = from.map(|from| self.offers(from, None));
+        let targets = from.map(|from| self.targets(from, None));
         let entry = |record: &RecordRef| {
             let kind = record.kind.label();
             let mut detail = kind.to_owned();

@@ -1,5 +1,6 @@
 //! A compound task's method, and what is asked of it and done to it again and again.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use leptos::prelude::*;
@@ -10,7 +11,7 @@ use taskloom::planner::explain::{Light, light};
 use super::bends;
 use super::chart::{self, face, wire_between};
 use crate::canvas::geometry::Vec2;
-use crate::canvas::scene::{self, End, Scene, Selected};
+use crate::canvas::scene::{self, End, Node, Scene, Selected};
 use crate::canvas::surface::Surface;
 use crate::diagram::face::Look;
 use crate::diagram::model::Diagram;
@@ -24,6 +25,8 @@ pub struct Method {
     task: StoredValue<Name>,
     record: Memo<Option<Arc<CompoundTask>>>,
     pub scene: Memo<Arc<Scene>>,
+    /// What is selected of it.
+    pub selected: Memo<Selected>,
     /// What the plan says about it.
     pub light: Memo<Option<Arc<Light>>>,
     /// The block whose text is edited in place.
@@ -47,6 +50,7 @@ impl Method {
             task: StoredValue::new(task.clone()),
             record,
             scene: Memo::new(move |_| Arc::new(chart::scene(&session.document(), &drawn))),
+            selected: Memo::new(move |_| session.selection.with(selected)),
             light: lighting(session, task),
             editing: RwSignal::new(None),
         }
@@ -164,4 +168,16 @@ fn lighting(session: Session, task: Name) -> Memo<Option<Arc<Light>>> {
         }
         Some(Arc::new(light))
     })
+}
+
+/// What of a method is selected.
+fn selected(selection: &Selection) -> Selected {
+    let frames = selection.frames.iter().cloned().map(Node::Frame);
+    let blocks = selection.blocks.iter().cloned().map(Node::Block);
+    let bends = selection.bends.iter().cloned();
+    let bends = bends.map(|(wire, number)| Node::Bend(wire, number));
+    Selected {
+        nodes: BTreeSet::from_iter(frames.chain(blocks).chain(bends)),
+        wires: BTreeSet::from_iter(selection.wires.iter().map(chart::drawn_wire)),
+    }
 }

@@ -26,55 +26,23 @@ use crate::canvas::far::Tints;
 use crate::canvas::geometry::{Rect, Vec2};
 use crate::canvas::gesture::{Command, SNAP};
 use crate::canvas::scene::{self, End, Node, Scene, Selected, blocks, frames as frames_of};
-use crate::canvas::surface::Surface;
+use crate::canvas::surface::{Content, Surface};
 use crate::session::Selection;
 use adding::Origin;
 use bends::Bends;
 pub use flow::Method;
 use in_place::InPlace;
 
-impl Diagram for Method {
-    fn label(&self) -> String {
-        format!("Method of {}", self.task())
-    }
-
-    fn sheet(&self) -> Option<Name> {
-        Some(self.task())
-    }
-
-    fn noun(&self) -> &'static str {
-        "block"
-    }
-
+impl Content for Method {
     fn scene(&self) -> Memo<Arc<Scene>> {
         self.scene
     }
 
-    fn selected(&self) -> Selected {
-        self.session.selection.with(|s| {
-            let frames = s.frames.iter().cloned().map(Node::Frame);
-            let blocks = s.blocks.iter().cloned().map(Node::Block);
-            let bends = s.bends.iter().cloned();
-            let bends = bends.map(|(wire, number)| Node::Bend(wire, number));
-            Selected {
-                nodes: BTreeSet::from_iter(frames.chain(blocks).chain(bends)),
-                wires: BTreeSet::from_iter(s.wires.iter().map(chart::drawn_wire)),
-            }
-        })
+    fn selected(&self) -> Memo<Selected> {
+        self.selected
     }
 
-    fn whole(&self, surface: Surface) -> Selection {
-        selection(&surface.whole())
-    }
-
-    fn select(&self, selected: &Selected) {
-        self.session.selection.set(Selection {
-            wires: BTreeSet::from_iter(selected.wires.iter().filter_map(chart::wire_of)),
-            ..selection(&selected.nodes)
-        });
-    }
-
-    fn offers(&self, from: &End, without: Option<&scene::Wire>) -> BTreeSet<End> {
+    fn targets(&self, from: &End, without: Option<&scene::Wire>) -> BTreeSet<End> {
         let without = without.and_then(chart::wire_of);
         let targets = |r: Arc<CompoundTask>| chart::targets(&r.method, from, without.as_ref());
         self.owner().map(targets).unwrap_or_default()
@@ -101,6 +69,36 @@ impl Diagram for Method {
 
     fn opening(&self, content: Rect, size: Vec2) -> Camera {
         Camera::opening(content, size, LEGIBLE)
+    }
+
+    /// Who opens a method goes on to work there.
+    fn takes_focus(&self) -> bool {
+        true
+    }
+}
+
+impl Diagram for Method {
+    fn label(&self) -> String {
+        format!("Method of {}", self.task())
+    }
+
+    fn sheet(&self) -> Option<Name> {
+        Some(self.task())
+    }
+
+    fn noun(&self) -> &'static str {
+        "block"
+    }
+
+    fn whole(&self, surface: Surface) -> Selection {
+        selection(&surface.whole())
+    }
+
+    fn select(&self, selected: &Selected) {
+        self.session.selection.set(Selection {
+            wires: BTreeSet::from_iter(selected.wires.iter().filter_map(chart::wire_of)),
+            ..selection(&selected.nodes)
+        });
     }
 
     fn nodes(&self, surface: Surface) -> Vec<(Node, NodeModel)> {
