@@ -5,6 +5,7 @@ mod canvas;
 mod commands;
 mod diagram;
 mod examples;
+mod panels;
 mod session;
 mod ui;
 mod views;

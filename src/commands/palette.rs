@@ -158,9 +158,12 @@ fn entries(page: Page) -> Vec<(Row, Target)> {
         let blocks = record.method.blocks.iter();
         let blocks = blocks.map(|(id, block)| (id, chart::face(&document, block)));
         let blocks: Vec<_> = blocks.collect();
-        let label = |face: &Face| match face.full.is_empty() {
-            true => face.title.clone(),
-            false => face.full.clone(),
+        let label = |face: &Face| {
+            if face.full.is_empty() {
+                face.title.clone()
+            } else {
+                face.full.clone()
+            }
         };
         // Blocks that say the same are numbered: how many there are, and how many came before.
         let mut alike = BTreeMap::from_iter(blocks.iter().map(|(_, face)| (label(face), (0, 0))));

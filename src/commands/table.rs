@@ -7,8 +7,9 @@ use super::{help, palette};
 use crate::canvas::act::Act;
 use crate::canvas::scene::Direction::{Down, Left, Right, Up};
 use crate::diagram::{Verb, picture};
+use crate::panels::plan::steps::step;
 use crate::session::Drawer;
-use crate::views::{clipboard, find, panel};
+use crate::views::{clipboard, find};
 
 /// A command that has always something to do.
 fn always(act: impl FnOnce()) -> bool {
@@ -380,14 +381,14 @@ pub static GROUPS: &[Group] = &[
         is_of_blocks: false,
         commands: &[
             command("step", "Next step of the plan", ".", Place::Page, |p| {
-                always(|| panel::step(p.session, 1))
+                always(|| step(p.session, 1))
             }),
             command(
                 "step-back",
                 "Previous step of the plan",
                 ",",
                 Place::Page,
-                |p| always(|| panel::step(p.session, -1)),
+                |p| always(|| step(p.session, -1)),
             ),
             command("stop", "Stop planning", "", Place::Page, |p| {
                 always(|| p.session.planner().stop())

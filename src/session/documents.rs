@@ -252,9 +252,10 @@ impl Session {
         let library = self.library()?;
         self.flush().await;
         let entry = library.entry(&entry.id).await.unwrap_or(entry);
-        let mut document = match entry.id == self.entry().id {
-            true => (*self.document_untracked()).clone(),
-            false => self.kept(&entry).await?,
+        let mut document = if entry.id == self.entry().id {
+            (*self.document_untracked()).clone()
+        } else {
+            self.kept(&entry).await?
         };
         let title = format!("{} (copy)", document.info.title);
         document.info = titled(&document, title.trim_start().to_owned());

@@ -6,4 +6,5 @@ pub mod menu;
 pub mod more;
 pub mod name;
 pub mod rename;
+pub mod rows;
 pub mod splitter;

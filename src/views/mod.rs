@@ -1,15 +1,9 @@
-//! What is on the screen: one folder a view.
+//! The whole editor, and its views that are not panels: the diagrams and what lies on them.
 
 mod announce;
 pub mod clipboard;
-mod documents;
-mod drawer;
-mod expression;
+pub mod expression;
 pub mod find;
-mod history;
-mod inspector;
-mod outline;
-pub mod panel;
 mod toasts;
 pub mod toolbar;
 
@@ -21,17 +15,13 @@ use crate::canvas::presets::Presets;
 use crate::commands::{GROUPS, Overlay, Page};
 use crate::diagram::DiagramView;
 use crate::diagram::picture::Printed;
+use crate::panels::{DrawerView, Inspector, Notices, Outline, Panel};
 use crate::session::library::Start;
 use crate::session::{Session, View};
 use crate::ui::splitter::{Edge, Splitter};
 use crate::web::{live, share, storage};
-use documents::Notices;
-use drawer::DrawerView;
 pub use expression::ExpressionField;
 use find::Find;
-use inspector::Inspector;
-use outline::Outline;
-use panel::Panel;
 use toasts::Toasts;
 use toolbar::{FileState, Toolbar};
 

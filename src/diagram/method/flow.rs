@@ -15,8 +15,8 @@ use crate::canvas::scene::{self, End, Node, Scene, Selected};
 use crate::canvas::surface::Surface;
 use crate::diagram::face::Look;
 use crate::diagram::model::Diagram;
+use crate::panels::plan::steps::is_another;
 use crate::session::{Selection, Session};
-use crate::views::panel::is_another;
 
 /// A compound task's method.
 #[derive(Clone, Copy)]

@@ -142,16 +142,17 @@ pub fn ManyInspector(count: usize) -> impl IntoView {
     let common = COMMON.iter().find(|common| Some(common.kind) == one_kind);
     let all = StoredValue::new(records);
     let field = common.map(|common| common_field(session, common, all));
-    let deeds = match blocks {
-        true => deeds(&[
+    let deeds = if blocks {
+        deeds(&[
             "duplicate",
             "mute",
             "collapse",
             "frame",
             "extract",
             "delete",
-        ]),
-        false => deeds(&["duplicate", "collapse", "frame", "delete"]),
+        ])
+    } else {
+        deeds(&["duplicate", "collapse", "frame", "delete"])
     };
     view! {
         <h2>{format!("{count} selected")}</h2>

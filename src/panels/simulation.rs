@@ -1,36 +1,20 @@
 //! The simulation panel: what was planned, why, and what came of it.
 
-mod decomposition;
-mod plan;
-mod problems;
-mod rows;
-mod run;
-mod search;
-mod states;
-mod steps;
-mod strategy;
-mod timeline;
-mod which;
-mod world;
-
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
 use taskloom::document::diagnostic::{Diagnostic, Severity};
 use wasm_bindgen::JsCast;
 use web_sys::Element;
 
+use super::plan::steps::{self, step};
+use super::plan::{Decomposition, OldNote, PlanTab, StrategySelect};
+use super::problems::Problems;
+use super::run::RunTab;
+use super::search::SearchTab;
+use super::world::World;
 use crate::session::Session;
 use crate::ui::focus::rove;
 use crate::web::storage;
-use decomposition::Decomposition;
-use plan::PlanTab;
-use problems::Problems;
-use run::RunTab;
-use search::SearchTab;
-pub use steps::{is_another, step};
-use strategy::StrategySelect;
-use which::OldNote;
-use world::World;
 
 /// The tabs on the left.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

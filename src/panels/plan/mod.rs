@@ -1,16 +1,26 @@
 //! The plan as a timeline and as a list.
 
+mod decomposition;
+pub mod steps;
+mod strategy;
+mod timeline;
+mod which;
+
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
 use taskloom::planner::plan::{Limit, Outcome, Plan, Strategy, TraceKind};
 
-use super::steps::{self, ShownPlan, step};
-use super::strategy::choose;
-use super::timeline::Timeline;
-use super::which::Which;
 use crate::session::Session;
 use crate::ui::more::{More, ROWS};
 use taskloom::planner::explain::reason;
+
+pub use decomposition::Decomposition;
+use steps::{ShownPlan, step};
+pub use strategy::StrategySelect;
+use strategy::choose;
+use timeline::Timeline;
+pub use which::OldNote;
+use which::Which;
 
 /// Failed conditions that are listed at most where there is no plan.
 const MOST_FAILURES: usize = 8;

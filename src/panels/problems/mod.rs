@@ -3,8 +3,8 @@
 use leptos::prelude::*;
 use taskloom::document::diagnostic::{Diagnostic, Severity};
 
-use super::rows::Rows;
 use crate::session::Session;
+use crate::ui::rows::Rows;
 
 /// Rows that are drawn at most.
 const MOST: usize = 300;

@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
-use crate::ui::focus::rove;
+use super::focus::rove;
 
 /// Which row of a list is the stop. The list's element has [`Rows::key`] as its `keydown`,
 /// and each row a `data-row`, its [`Rows::stop`] as `tabindex`, and [`Rows::reach`] as `focus`.

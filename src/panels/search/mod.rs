@@ -3,10 +3,10 @@
 use leptos::prelude::*;
 use taskloom::planner::plan::{Trace, TraceEvent, TraceKind};
 
-use super::rows::Rows;
 use crate::session::{Selection, Session, View};
 use crate::ui::count::grouped;
 use crate::ui::more::{More, ROWS};
+use crate::ui::rows::Rows;
 use taskloom::planner::explain::{Reason, reason};
 
 /// The trace as an indented list.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use taskloom::planner::plan::{Atom, Change, Value};
 use taskloom::runtime::{Entry, Moment};
 
-use super::steps::plan_at;
+use crate::panels::plan::steps::plan_at;
 use crate::session::Cursor;
 use crate::worker::Answer;
 

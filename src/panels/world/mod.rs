@@ -1,14 +1,16 @@
 //! The world before and after what is looked at.
 
+mod states;
+
 use leptos::prelude::*;
 use taskloom::planner::plan::Value;
 use taskloom::runtime::Entry;
 
-use super::states::{Row, around};
-use super::steps::{keep_inside, plan_at, task_of};
+use super::plan::steps::{keep_inside, plan_at, task_of};
 use crate::session::{Cursor, Session};
 use crate::ui::more::{More, ROWS};
 use crate::worker::Answer;
+use states::{Row, around};
 
 /// A table of ground facts; what changes is marked and stands first.
 #[component]

@@ -4,9 +4,9 @@ use leptos::prelude::*;
 use taskloom::document::Name;
 use taskloom::planner::plan::{Node, NodeKind, Plan};
 
-use super::rows::Rows;
 use super::steps::{self, ShownPlan};
 use crate::session::{Session, View};
+use crate::ui::rows::Rows;
 
 /// Rows that are drawn at most.
 const MOST: usize = 2_000;

@@ -6,10 +6,10 @@ use taskloom::runtime::{
     Cause, Entry, Execution, Happening, MOST_PLANS, Planning, Run, RunEnd, TaskState,
 };
 
-use super::rows::Rows;
-use super::steps::{because, cursor_of, task_of};
+use super::plan::steps::{because, cursor_of, task_of};
 use crate::session::{Cursor, Session};
 use crate::ui::more::{More, ROWS};
+use crate::ui::rows::Rows;
 
 /// One line of the run.
 #[derive(Clone)]

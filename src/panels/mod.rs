@@ -1,0 +1,19 @@
+//! What stands around the diagrams: one folder a panel.
+
+mod documents;
+mod drawer;
+mod history;
+mod inspector;
+mod outline;
+pub mod plan;
+mod problems;
+mod run;
+mod search;
+mod simulation;
+mod world;
+
+pub use documents::Notices;
+pub use drawer::DrawerView;
+pub use inspector::Inspector;
+pub use outline::Outline;
+pub use simulation::Panel;
