@@ -8,7 +8,7 @@ use self_cell::self_cell;
 use taskloom_document::stop::Stop;
 use taskloom_document::{Document, Name, Scenario};
 use taskloom_domain::lang::typed::Call;
-use taskloom_domain::lang::{Env, World as _};
+use taskloom_domain::lang::{Env, World as _, read_formula};
 use taskloom_domain::world::Values;
 use taskloom_planner::compile::{Problem, compile};
 use taskloom_planner::plan::{Atom, Budget, Strategy, Value, policy};
@@ -192,7 +192,7 @@ impl World {
     /// Where it cannot be read, or has no value.
     pub fn holds(&self, formula: &str) -> Result<bool, Error> {
         self.ask(|world| {
-            let read = world.read(formula, &world.scenario_scope());
+            let read = world.domain().read(formula, &world.scenario_scope(), read_formula);
             world.holds(&read, &Env::new()).map_err(Error)
         })
     }
