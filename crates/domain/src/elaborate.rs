@@ -8,12 +8,13 @@ use std::sync::{Arc, OnceLock};
 use rustc_hash::FxHashSet;
 
 use crate::circles::Circles;
+use crate::found::Found;
 use crate::lang::typed::{Call, Effect, Formula, FormulaKind, Number};
 use crate::lang::{
     Mistake, Scope, Typed, read_action_call, read_condition, read_effect, read_formula, read_number,
 };
 use crate::method::{Content, Method};
-use taskloom_document::diagnostic::{Diagnostic, Place, Severity};
+use taskloom_document::diagnostic::Diagnostic;
 use taskloom_document::stop::{Stop, Stopped};
 use taskloom_document::{
     self, BlockText, CompoundTask, Document, EffectTiming, Field, Kind, Name, PrimitiveTask,
@@ -385,64 +386,4 @@ fn called(formula: &Formula) -> Vec<&Name> {
         }
     }
     called
-}
-
-/// What is wrong with texts.
-#[derive(Default)]
-pub(crate) struct Found(pub Vec<Diagnostic>);
-
-impl Found {
-    pub fn add<T>(&mut self, record: &RecordRef, field: Field, text: &Text<T>) {
-        self.0
-            .extend(text.mistakes.iter().map(|mistake| Diagnostic {
-                severity: mistake.severity,
-                code: mistake.code,
-                place: Place {
-                    record: record.clone(),
-                    field: field.clone(),
-                    span: Some(mistake.span),
-                },
-                message: mistake.message.clone(),
-                fixes: vec![],
-            }));
-        let is_error = |mistake: &Mistake| mistake.severity == Severity::Error;
-        if text.value.is_none() && !text.mistakes.iter().any(is_error) {
-            self.error(record, field, "this text means nothing");
-        }
-    }
-
-    pub fn error(&mut self, record: &RecordRef, field: Field, message: &str) {
-        self.0.push(Diagnostic {
-            severity: Severity::Error,
-            code: "export",
-            place: Place {
-                record: record.clone(),
-                field,
-                span: None,
-            },
-            message: message.to_owned(),
-            fixes: vec![],
-        });
-    }
-
-    fn list(&mut self, record: &RecordRef, field: fn(usize) -> Field, texts: &[Text<Formula>]) {
-        for (number, text) in texts.iter().enumerate() {
-            self.add(record, field(number), text);
-        }
-    }
-
-    fn primitive(&mut self, record: &RecordRef, primitive: &Primitive, rules: &ExecutionRules) {
-        for (number, (_, effect)) in primitive.effects.iter().enumerate() {
-            self.add(record, Field::Effect(number), effect);
-        }
-        if let Some(action) = &rules.action {
-            self.add(record, Field::Action, action);
-        }
-        if let Some(cost) = &primitive.cost {
-            self.add(record, Field::Cost, cost);
-        }
-        self.list(record, Field::Precondition, &primitive.preconditions);
-        self.list(record, Field::Integrity, &rules.integrity);
-        self.list(record, Field::Completion, &rules.completion);
-    }
 }

@@ -8,6 +8,7 @@ pub mod check;
 mod circles;
 pub mod elaborate;
 pub mod flow;
+mod found;
 pub mod ground;
 pub mod lang;
 pub mod method;

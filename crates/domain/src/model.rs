@@ -3,8 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::elaborate::{self, Domain, Found, Text, values};
+use crate::elaborate::{self, Domain, Text, values};
 use crate::flow::Chart;
+use crate::found::Found;
 use crate::lang::typed::{Call, Effect, Formula, Initial, Number};
 use crate::lang::{Scope, Typed, read_formula, read_initial, read_task_call};
 use crate::method::{Content, Method};

@@ -192,7 +192,9 @@ impl World {
     /// Where it cannot be read, or has no value.
     pub fn holds(&self, formula: &str) -> Result<bool, Error> {
         self.ask(|world| {
-            let read = world.domain().read(formula, &world.scenario_scope(), read_formula);
+            let read = world
+                .domain()
+                .read(formula, &world.scenario_scope(), read_formula);
             world.holds(&read, &Env::new()).map_err(Error)
         })
     }
