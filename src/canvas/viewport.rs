@@ -5,6 +5,9 @@ use leptos::prelude::*;
 use super::camera::Camera;
 use super::geometry::Vec2;
 
+/// In a row of changes of the zoom, every so many are told.
+const TOLD: u32 = 8;
+
 /// What is seen.
 #[derive(Default)]
 pub struct Viewport {
@@ -66,5 +69,11 @@ impl Viewport {
     /// Whether one change of the zoom follows the other.
     pub fn is_zooming(&self) -> bool {
         self.zooms > 1
+    }
+
+    /// Whether the zoom is told in this frame. In a row of changes some are: it is there to be read, and each new number
+    /// costs the browser a layout.
+    pub fn tells_zoom(&self) -> bool {
+        !self.is_zooming() || self.zooms.is_multiple_of(TOLD)
     }
 }
