@@ -87,7 +87,7 @@ pub fn run(args: &PlanArgs) -> Result<Exit, Failure> {
             }
             Err(Stopped) => {
                 say("a plan was found, but there was no time to validate it");
-                let outcome = Outcome::GaveUp(Limit::Time);
+                let outcome = limits.why();
                 answer(format, &outcome, None, Some(&*engine), None)?;
                 return conclude(&outcome, false);
             }

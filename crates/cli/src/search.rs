@@ -1,14 +1,14 @@
 //! Works until the clock or Ctrl+C says to stop.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use taskloom::document::stop::Stop;
 use taskloom::planner::plan::{Engine, Limit, Outcome, Progress};
 
 use crate::clock;
 
-/// Seconds of processor time after the limit in which a plan found by then may be validated.
+/// Seconds of processor time after the limit, or after Ctrl+C, in which a plan found by then may be validated.
 const TO_VALIDATE: f64 = 1.0;
 
 /// What ends a search, or other work, before it ends by itself.
@@ -35,10 +35,19 @@ impl Limits {
         Stop::when(move || interrupted.load(Ordering::Relaxed) || clock::seconds() >= until)
     }
 
-    /// Stops soon after the limit: what was found until then has yet to be validated.
+    /// Stops soon after the limit, or after being interrupted: what was found until then has yet to be validated.
     pub fn stop_validating(&self) -> Stop {
-        let until = self.until + TO_VALIDATE;
-        Stop::when(move || clock::seconds() >= until)
+        let (until, interrupted) = (self.until, self.interrupted.clone());
+        let heard = OnceLock::new();
+        Stop::when(move || {
+            let now = clock::seconds();
+            let ended = if interrupted.load(Ordering::Relaxed) {
+                until.min(*heard.get_or_init(|| now))
+            } else {
+                until
+            };
+            now >= ended + TO_VALIDATE
+        })
     }
 
     /// Nothing but Ctrl+C and SIGTERM, from now on.
@@ -79,4 +88,25 @@ fn interruption() -> Arc<AtomicBool> {
         let _ = flag::register(signal, interrupted.clone());
     }
     interrupted
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_interrupts_a_validation_waits_for_it_a_second_and_no_more() {
+        let limits = Limits {
+            until: f64::INFINITY,
+            interrupted: Arc::default(),
+        };
+        let stop = limits.stop_validating();
+        assert!(!stop.is_asked(), "nobody has interrupted it");
+        limits.interrupted.store(true, Ordering::Relaxed);
+        let begun = clock::seconds();
+        assert!(!stop.is_asked(), "what was found may be validated");
+        while !stop.is_asked() {}
+        assert!(clock::seconds() >= begun + TO_VALIDATE);
+        assert_eq!(limits.why(), Outcome::Stopped);
+    }
 }

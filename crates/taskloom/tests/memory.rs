@@ -175,3 +175,25 @@ fn a_plan_is_counted_and_not_made_where_it_takes_more_than_it_may() {
         "{plans} plans, {gave_up} without"
     );
 }
+
+#[test]
+fn the_cheapest_plan_of_many_tasks_in_sequence_takes_little_more_than_the_first() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let problem = hostile::sequence(20_000);
+    let problem = (problem.document, problem.scenario);
+    let [first, cheapest] = [Strategy::First, Strategy::Cheapest]
+        .map(|strategy| search(&problem, strategy, u64::MAX, 1 << 30));
+    for searched in [&first, &cheapest] {
+        assert!(
+            matches!(&searched.outcome, Outcome::Plan(plan) if plan.steps.len() == 20_000),
+            "{}",
+            outcome_name(&searched.outcome)
+        );
+    }
+    assert!(
+        cheapest.held <= 4 * first.held.max(LARGE),
+        "first {}, cheapest {}",
+        first.held,
+        cheapest.held
+    );
+}

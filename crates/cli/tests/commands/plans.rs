@@ -1,10 +1,14 @@
 //! Planning and validating.
 
 use std::fs;
+#[cfg(unix)]
+use std::process::Stdio;
 
 use expect_test::expect;
 
-use super::fixture::{DOMAIN, PROBLEM, check, delivery, examples, folder, round, said, taskloom};
+use super::fixture::{
+    DOMAIN, PROBLEM, check, delivery, examples, folder, round, said, shown, taskloom,
+};
 
 #[test]
 fn plans_are_written_for_people_and_for_programs() {
@@ -137,6 +141,93 @@ fn an_unsolvable_problem_is_proved_so() {
         ! no plan exists: everything was searched
         exit 1"#]],
     );
+}
+
+/// A quantifier over all tuples of ten objects, which nobody lives to see the end of, and methods that never stop
+/// decomposing.
+fn endless() -> [(&'static str, String); 3] {
+    let variables: String = (0..10).map(|n| format!("?x{n} ")).collect();
+    let objects: String = (0..100).map(|n| format!("o{n} ")).collect();
+    let wide = format!(
+        "(define (domain d) (:types t) (:predicates (p {variables}- t) (p2) (p3) (p4)) (:task big :parameters ())
+         (:method m :parameters () :task (big)
+           :precondition (forall ({variables}- t) (not (p {variables}))) :ordered-subtasks ())
+         (:action a3 :parameters () :precondition () :effect (p4)))"
+    );
+    let deep = "(define (domain d) (:types t) (:predicates (p0) (p2) (p3) (p4))
+         (:task big :parameters ()) (:task small :parameters ()) (:task deeper :parameters ())
+         (:method b0 :parameters () :task (big) :precondition (not (p0))
+           :subtasks (and (t0 (deeper)) (t1 (a3))) :ordering (and (< t0 t1)))
+         (:method b1 :parameters () :task (big) :precondition (p2) :subtasks (small))
+         (:method b2 :parameters () :task (big) :precondition (not (p4)) :subtasks (and (deeper) (deeper)))
+         (:method s0 :parameters () :task (small) :precondition (not (p2))
+           :subtasks (and (t0 (deeper)) (t1 (a0)) (t2 (a0))) :ordering (and (< t0 t1) (< t0 t2)))
+         (:method s1 :parameters () :task (small) :subtasks ())
+         (:method s2 :parameters () :task (small) :subtasks (a0))
+         (:method d0 :parameters () :task (deeper)
+           :subtasks (and (t0 (a1)) (t1 (big)) (t2 (a1))) :ordering (and (< t0 t1) (< t2 t0)))
+         (:action a0 :parameters () :precondition (not (p2)) :effect (not (p2)))
+         (:action a1 :parameters () :precondition (not (p4)) :effect ())
+         (:action a3 :parameters () :precondition () :effect (p3)))";
+    let problem = format!(
+        "(define (problem p) (:domain d) (:objects {objects}- t) (:htn :ordered-subtasks (and (big) (a3)))
+         (:init (p2) (p3)) (:goal (and (p2) (p4))))"
+    );
+    [
+        ("wide.hddl", wide),
+        ("deep.hddl", deep.to_owned()),
+        ("p.hddl", problem),
+    ]
+}
+
+const FOUND: &str = "! a plan was found, but there was no time to validate it\n";
+
+#[test]
+fn a_time_limit_ends_every_search() {
+    let files = endless();
+    let files: Vec<_> = files.iter().map(|(name, text)| (*name, &**text)).collect();
+    let folder = folder("endless", &files);
+    for (domain, strategy, found) in [
+        ("wide", "first", ""),
+        ("wide", "cheapest", ""),
+        // As no action makes the quantifier false, this one finds a plan without it. It still has to be validated.
+        ("wide", "any", FOUND),
+        ("deep", "first", ""),
+        ("deep", "cheapest", ""),
+    ] {
+        let line = format!("plan {domain}.hddl p.hddl --strategy {strategy} --time-limit 0.3");
+        let output = taskloom(&folder, &line).output();
+        let shown = shown(&output.expect("the program runs"));
+        let gave_up = "! gave up: the budget of time is used up (--time-limit sets it); \
+            it is not known whether there is a plan\nexit 3";
+        assert_eq!(shown, format!("{found}{gave_up}"), "{line}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_ends_every_search_and_validation() {
+    use rustix::process::{Pid, Signal, kill_process};
+    let files = endless();
+    let files: Vec<_> = files.iter().map(|(name, text)| (*name, &**text)).collect();
+    let folder = folder("endless-and-interrupted", &files);
+    for (domain, strategy, signal, found) in [
+        ("wide", "first", Signal::TERM, ""),
+        ("deep", "cheapest", Signal::INT, ""),
+        ("wide", "any", Signal::TERM, FOUND),
+    ] {
+        let line = format!("plan {domain}.hddl p.hddl --strategy {strategy}");
+        let child = taskloom(&folder, &line)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program runs");
+        std::thread::sleep(std::time::Duration::from_secs(1));
+        kill_process(Pid::from_child(&child), signal).expect("it still searches");
+        let output = child.wait_with_output().expect("the program ends");
+        let stopped = "! stopped; it is not known whether there is a plan\nexit 3";
+        assert_eq!(shown(&output), format!("{found}{stopped}"), "{line}");
+    }
 }
 
 #[test]
