@@ -122,6 +122,7 @@ pub struct PlanArgs {
     #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_hyphen_values = true)]
     pub time_limit: Option<f64>,
     /// Memory that the search may hold, in bytes or with a unit, as in 512M, 1.5G or 2GiB: K is 1024 bytes, M 1024 K, G 1024 M.
+    /// Where the system gives a program less (`ulimit -v`), name less: it ends what asks for more.
     #[arg(long, value_name = "BYTES", default_value = "4G", value_parser = bytes, allow_hyphen_values = true)]
     pub memory_limit: u64,
     /// Decisions that the search may take.
