@@ -3,6 +3,7 @@
 //! A [`Domain`] is immutable, and cheap to share. It reads a record when it is first asked
 //! for it, so whoever needs little of a large document waits for little.
 
+use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
 use rustc_hash::FxHashSet;
@@ -112,8 +113,8 @@ fn shared<R>(table: &Table<R>) -> impl Iterator<Item = (&Name, Arc<R>)> {
 
 /// A document, and what its texts mean.
 #[derive(Debug)]
-pub struct Domain {
-    document: Arc<Document>,
+pub struct Domain<'a> {
+    document: Cow<'a, Document>,
     stop: Stop,
     circles: OnceLock<Circles>,
     /// Whether each condition, and all that it calls, can be read.
@@ -123,9 +124,9 @@ pub struct Domain {
     compounds: Once<Arc<CompoundTask>, Compound>,
 }
 
-impl Domain {
+impl<'a> Domain<'a> {
     /// Reads a document whole: what it means, and what is wrong with the texts of its conditions and tasks.
-    pub fn elaborate(document: &Document) -> (Self, Vec<Diagnostic>) {
+    pub fn elaborate(document: &'a Document) -> (Self, Vec<Diagnostic>) {
         let domain = Self::new(document, &Stop::default());
         let diagnostics = domain.diagnostics();
         (domain, diagnostics)
@@ -136,7 +137,7 @@ impl Domain {
     /// # Errors
     /// Where the stop was heard.
     pub fn elaborate_until(
-        document: &Document,
+        document: &'a Document,
         stop: &Stop,
     ) -> Result<(Self, Vec<Diagnostic>), Stopped> {
         let domain = Self::new(document, stop);
@@ -146,8 +147,8 @@ impl Domain {
 
     /// A document of which nothing is read yet. Muted blocks are left out. Nothing that it says means anything once
     /// the stop was heard.
-    pub fn new(document: &Document, stop: &Stop) -> Self {
-        let document = Arc::new(document.without_muted().into_owned());
+    pub fn new(document: &'a Document, stop: &Stop) -> Self {
+        let document = document.without_muted();
         Self {
             circles: OnceLock::new(),
             readable: Once::new(document.conditions.keys().map(|name| (name, ()))),

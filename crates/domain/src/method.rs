@@ -199,7 +199,7 @@ impl Method {
 /// Reads the texts of a block.
 struct Reader<'d> {
     method: &'d Method,
-    domain: &'d Domain,
+    domain: &'d Domain<'d>,
     position: u32,
     /// The variables that the texts name, and no others: there may be thousands.
     named: Scope<'d>,
@@ -236,7 +236,7 @@ mod tests {
     use taskloom_document::{Document, Edit, Field};
 
     /// A flowchart of so many Binds in two columns, joined now and then, with a Task behind each.
-    fn domain(size: usize) -> Domain {
+    fn document(size: usize) -> Document {
         let mut blocks = vec![r#""b": { "kind": "begin" }"#.to_owned()];
         let mut wires = vec![r#""b.out -> v0", "b.out -> v1""#.to_owned()];
         for n in 0..size {
@@ -256,13 +256,13 @@ mod tests {
         let text = format!(
             r#"{{ "taskloom": 1, "compound_tasks": {{ "go": {{ "params": ["?a: object"], "method": {{ "blocks": {{ {blocks} }}, "wires": [{wires}] }} }} }} }}"#
         );
-        let document = Document::from_json(&text).expect("a document");
-        Domain::new(&document, &Stop::default())
+        Document::from_json(&text).expect("a document")
     }
 
     #[test]
     fn the_binds_above_a_block_are_those_that_wires_lead_from() {
-        let domain = domain(150);
+        let document = document(150);
+        let domain = Domain::new(&document, &Stop::default());
         let compound = domain
             .compound(&Name::new("go").expect("a name"))
             .expect("a task");
@@ -290,7 +290,8 @@ mod tests {
 
     #[test]
     fn a_text_knows_the_variables_of_the_binds_above_it_and_no_others() {
-        let domain = domain(9);
+        let document = document(9);
+        let domain = Domain::new(&document, &Stop::default());
         let compound = domain
             .compound(&Name::new("go").expect("a name"))
             .expect("a task");

@@ -260,7 +260,7 @@ impl<'a> Model<'a> {
 
 /// Reads the texts of a scenario.
 struct Reader<'r> {
-    domain: &'r Domain,
+    domain: &'r Domain<'r>,
     record: RecordRef,
     scope: Scope<'r>,
     found: &'r mut Found,

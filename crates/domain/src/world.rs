@@ -27,7 +27,7 @@ const SEEN: usize = 3;
 #[derive(Debug)]
 pub struct Texts<'a> {
     document: &'a Document,
-    domain: Arc<Domain>,
+    domain: Arc<Domain<'a>>,
     scenario: &'a Scenario,
     /// Names and types of the objects, by name.
     objects: Vec<(&'a Name, &'a Name)>,
@@ -194,7 +194,7 @@ impl<'a> World<'a> {
     }
 
     /// The document with what its texts mean.
-    pub fn domain(&self) -> &Arc<Domain> {
+    pub fn domain(&self) -> &Arc<Domain<'a>> {
         &self.texts.domain
     }
 

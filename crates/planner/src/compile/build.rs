@@ -9,53 +9,23 @@ use super::problem::{
     BlockCode, Conjunct, FlatBlock, FlatEffect, FlatKind, FlatTask, Import, Root,
 };
 use crate::plan::State;
-use taskloom_document::diagnostic::{Diagnostic, Place, Severity};
 use taskloom_document::stop::Stop;
-use taskloom_document::{BlockText, EffectTiming, Field, Kind, Name, Param, RecordRef};
+use taskloom_document::{EffectTiming, Name, Param};
 use taskloom_domain::Domain;
 use taskloom_domain::elaborate::Text;
 use taskloom_domain::lang::typed::{Formula, FormulaKind};
 use taskloom_domain::lang::{Scope, read_initial, read_task_call};
 use taskloom_domain::method::{Content, Method};
 
-pub(super) struct Compiler {
-    pub domain: Arc<Domain>,
-    pub lowering: Lowering,
-    /// The record whose texts are being compiled.
-    pub place: RecordRef,
-    pub diagnostics: Vec<Diagnostic>,
+pub(super) struct Compiler<'a> {
+    pub domain: Arc<Domain<'a>>,
+    pub lowering: Lowering<'a>,
     pub stop: Stop,
 }
 
-impl Compiler {
-    /// What a text means; reports it where it means nothing.
-    fn value<'t, T>(&mut self, field: Field, text: &'t Text<T>) -> Option<&'t T> {
-        if text.value.is_none() {
-            let mut mistakes = text.mistakes.iter();
-            let mistake = mistakes.find(|m| m.severity == Severity::Error);
-            self.diagnostics.extend(mistake.map(|mistake| Diagnostic {
-                severity: Severity::Error,
-                code: mistake.code,
-                place: Place {
-                    record: self.place.clone(),
-                    field,
-                    span: Some(mistake.span),
-                },
-                message: mistake.message.clone(),
-                fixes: vec![],
-            }));
-        }
-        text.value.as_ref()
-    }
-
+impl Compiler<'_> {
     /// The conjuncts of a formula; a single one where it cannot be read.
-    pub fn conjuncts(
-        &mut self,
-        field: Field,
-        read: &Text<Formula>,
-        variables: &mut Variables,
-    ) -> Vec<Conjunct> {
-        let formula = self.value(field, read);
+    pub fn conjuncts(&mut self, read: &Text<Formula>, variables: &mut Variables) -> Vec<Conjunct> {
         let names: Arc<[(Name, u32)]> = variables.names.clone().into();
         let mut conjunct = |text: &str, formula: Option<&Formula>| Conjunct {
             formula: formula.and_then(|f| self.lowering.formula(f, variables)),
@@ -63,7 +33,7 @@ impl Compiler {
             variables: names.clone(),
         };
         let text = &*read.text;
-        match formula {
+        match &read.value {
             Some(Formula {
                 kind: FormulaKind::And(parts),
                 ..
@@ -71,7 +41,7 @@ impl Compiler {
                 .iter()
                 .map(|part| conjunct(text.get(part.span.range()).unwrap_or(text), Some(part)))
                 .collect(),
-            formula => vec![conjunct(text, formula)],
+            formula => vec![conjunct(text, formula.as_ref())],
         }
     }
 
@@ -80,10 +50,8 @@ impl Compiler {
         texts: &[Text<Formula>],
         variables: &mut Variables,
     ) -> Vec<Conjunct> {
-        let numbered = texts.iter().enumerate();
-        numbered
-            .flat_map(|(n, text)| self.conjuncts(Field::Precondition(n), text, variables))
-            .collect()
+        let conjuncts = texts.iter().map(|text| self.conjuncts(text, variables));
+        conjuncts.flatten().collect()
     }
 
     fn types_of(&mut self, params: &[Param]) -> Vec<u32> {
@@ -94,21 +62,15 @@ impl Compiler {
     pub fn primitive(&mut self, name: &Name) -> Option<FlatTask> {
         let domain = self.domain.clone();
         let task = domain.primitive(name)?;
-        self.place = RecordRef::new(Kind::PrimitiveTask, name.clone());
         let mut variables = Variables::of_params(&task.record.params);
         let preconditions = self.preconditions(&task.preconditions, &mut variables);
-        let planned = task.effects.iter().enumerate();
-        let planned = planned.filter(|(_, (timing, _))| *timing != EffectTiming::Executed);
+        let planned = task.effects.iter();
+        let planned = planned.filter(|(timing, _)| *timing != EffectTiming::Executed);
         let effects: Vec<FlatEffect> = planned
-            .filter_map(|(n, (_, effect))| {
-                let effect = self.value(Field::Effect(n), effect)?;
-                self.lowering.effect(effect, &mut variables)
-            })
+            .filter_map(|(_, effect)| self.lowering.effect(effect.value.as_ref()?, &mut variables))
             .collect();
-        let cost = task.cost.as_ref().and_then(|cost| {
-            let cost = self.value(Field::Cost, cost)?;
-            self.lowering.number(cost, &mut variables)
-        });
+        let cost = task.cost.as_ref().and_then(|cost| cost.value.as_ref());
+        let cost = cost.and_then(|cost| self.lowering.number(cost, &mut variables));
         Some(FlatTask {
             name: name.clone(),
             params: self.types_of(&task.record.params),
@@ -121,7 +83,6 @@ impl Compiler {
     pub fn compound(&mut self, name: &Name) -> Option<FlatTask> {
         let domain = self.domain.clone();
         let task = domain.compound(name)?;
-        self.place = RecordRef::new(Kind::CompoundTask, name.clone());
         let mut variables = Variables::of_params(&task.record.params);
         let preconditions = self.preconditions(&task.preconditions, &mut variables);
         let method = domain.method(task);
@@ -162,18 +123,15 @@ impl Compiler {
         let mut own = variables.clone();
         own.used.clear();
         let mut imports = imports(method, position, slots, &mut own);
-        let field = |text: BlockText| text.field(&method.chart.blocks[position as usize].id);
         let code = match domain.content(method, position) {
             Content::Task(call) => BlockCode::Task {
                 text: call.text.trim().into(),
-                call: self.value(field(BlockText::Main), call).and_then(|call| {
+                call: call.value.as_ref().and_then(|call| {
                     let task = self.lowering.task(call)?;
                     Some((task, self.lowering.terms(&call.args, &mut own)?))
                 }),
             },
-            Content::Branch(condition) => {
-                BlockCode::Branch(self.conjuncts(field(BlockText::Main), condition, &mut own))
-            }
+            Content::Branch(condition) => BlockCode::Branch(self.conjuncts(condition, &mut own)),
             Content::Choice(outputs) => {
                 let labels = outputs
                     .iter()
@@ -187,13 +145,11 @@ impl Compiler {
             } => {
                 let slot = slots.get(&position).copied().unwrap_or_default();
                 own.names.push((variable.name.clone(), slot));
-                let condition = condition.as_ref().map_or_else(Vec::new, |condition| {
-                    self.conjuncts(field(BlockText::Main), condition, &mut own)
-                });
-                let order = order_by.as_ref().and_then(|order| {
-                    let order = self.value(field(BlockText::Order), order)?;
-                    self.lowering.number(order, &mut own)
-                });
+                let condition = condition
+                    .as_ref()
+                    .map_or_else(Vec::new, |condition| self.conjuncts(condition, &mut own));
+                let order = order_by.as_ref().and_then(|order| order.value.as_ref());
+                let order = order.and_then(|order| self.lowering.number(order, &mut own));
                 BlockCode::Bind {
                     variable: variable.name.clone(),
                     slot,
@@ -210,10 +166,9 @@ impl Compiler {
         FlatBlock { imports, code }
     }
 
-    /// Puts an initial value of the scenario, by number, into a state.
-    pub fn initial(&mut self, number: usize, text: &str, scope: &Scope, state: &mut State) {
-        let read = self.domain.read(text, scope, read_initial);
-        let Some(initial) = self.value(Field::Initial(number), &read) else {
+    /// Puts an initial value of the scenario into a state.
+    pub fn initial(&mut self, text: &str, scope: &Scope, state: &mut State) {
+        let Some(initial) = self.domain.read(text, scope, read_initial).value else {
             return;
         };
         let names = (&self.lowering.facts, &self.lowering.objects);
@@ -229,18 +184,11 @@ impl Compiler {
         state.put_value(&atom, &initial.value, |object| names.1.get(object).copied());
     }
 
-    /// A task of the scenario, by number, and its arguments in a state.
-    pub fn root(
-        &mut self,
-        number: usize,
-        text: &str,
-        scope: &Scope,
-        state: &State,
-    ) -> Option<Root> {
-        let read = self.domain.read(text, scope, read_task_call);
-        let call = self.value(Field::Task(number), &read)?;
+    /// A task of the scenario, and its arguments in a state.
+    pub fn root(&mut self, text: &str, scope: &Scope, state: &State) -> Option<Root> {
+        let call = self.domain.read(text, scope, read_task_call).value?;
         let args = call.args.iter().map(|a| self.lowering.ground(a, state));
-        Some((self.lowering.task(call)?, args.collect::<Option<_>>()?))
+        Some((self.lowering.task(&call)?, args.collect::<Option<_>>()?))
     }
 }
 

@@ -74,8 +74,8 @@ enum ConditionState {
 
 /// Numbers for names, and the code made so far. What it gives is `None` where a
 /// text cannot be read.
-pub(super) struct Lowering {
-    domain: Arc<Domain>,
+pub(super) struct Lowering<'a> {
+    domain: Arc<Domain<'a>>,
     pub code: Code,
     pub objects: FxHashMap<Name, u32>,
     pub facts: FxHashMap<Name, u32>,
@@ -95,10 +95,10 @@ pub(super) struct Lowering {
     stop: Stop,
 }
 
-impl Lowering {
+impl<'a> Lowering<'a> {
     /// Numbers a document's names, with these objects and their types.
     pub fn new(
-        domain: &Arc<Domain>,
+        domain: &Arc<Domain<'a>>,
         objects: impl Iterator<Item = (Name, Name)>,
         stop: &Stop,
     ) -> Self {

@@ -8,8 +8,6 @@
 //! read is ignored, a cost is 1, an ordering is object order. A text that uses a
 //! named condition which cannot be read cannot be read itself.
 
-use taskloom_document::diagnostic::Diagnostic;
-
 mod build;
 mod code;
 mod lower;
@@ -29,12 +27,9 @@ pub use steps::{Compilation, compile, compile_until};
 pub use taskloom_document::BlockKind;
 pub use taskloom_domain::flow::{Chart, ChartBlock, ChartWire};
 
-/// What compiling gives: always a problem, and what of the document it had to
-/// leave out.
+/// What compiling gives.
 #[derive(Debug, Clone)]
 pub struct Compiled {
     /// The problem.
     pub problem: Problem,
-    /// Texts that could not be read or typed, and what that means for planning.
-    pub diagnostics: Vec<Diagnostic>,
 }

@@ -8,7 +8,7 @@ use super::lower::{Lowering, Variables};
 use super::problem::{Flat, FlatFact, FlatTask, FlatValue, Problem, Root, Start};
 use crate::plan::State;
 use taskloom_document::stop::{Stop, Stopped};
-use taskloom_document::{Document, Field, Kind, Name, RecordRef, Scenario, ValueKind};
+use taskloom_document::{Document, Name, Scenario, ValueKind};
 use taskloom_domain::Domain;
 use taskloom_domain::lang::{PlainInitial, Scope, read_formula};
 
@@ -50,7 +50,7 @@ fn compile_all(document: &Document, scenario: &Name, stop: &Stop) -> Compiled {
 /// A scenario as far as it is compiled: each step takes in a task of the document, or some
 /// of the scenario's texts.
 pub struct Compilation<'a> {
-    compiler: Compiler,
+    compiler: Compiler<'a>,
     scenario: Name,
     record: &'a Scenario,
     scope: Scope<'a>,
@@ -101,8 +101,6 @@ impl<'a> Compilation<'a> {
             compiler: Compiler {
                 lowering: Lowering::new(&domain, named, stop),
                 domain,
-                place: RecordRef::new(Kind::Scenario, scenario.clone()),
-                diagnostics: vec![],
                 stop: stop.clone(),
             },
             scenario: scenario.clone(),
@@ -128,23 +126,16 @@ impl<'a> Compilation<'a> {
         match self.sources.next() {
             Some(Source::Primitive(name)) => self.tasks.extend(self.compiler.primitive(&name)),
             Some(Source::Compound(name)) => self.tasks.extend(self.compiler.compound(&name)),
-            None => {
-                self.compiler.place = RecordRef::new(Kind::Scenario, self.scenario.clone());
-                if self.read.0 < self.record.initial.len() {
-                    self.initial();
-                } else if self.read.1 < self.record.tasks.len() {
-                    self.roots();
-                } else {
-                    return Some(self.compiled());
-                }
-            }
+            None if self.read.0 < self.record.initial.len() => self.initial(),
+            None if self.read.1 < self.record.tasks.len() => self.roots(),
+            None => return Some(self.compiled()),
         }
         None
     }
 
     fn initial(&mut self) {
-        let texts = self.record.initial.iter().enumerate();
-        for (number, text) in texts.skip(self.read.0).take(STRIDE) {
+        let texts = self.record.initial.iter();
+        for text in texts.skip(self.read.0).take(STRIDE) {
             self.read.0 += 1;
             if self.compiler.stop.after(1) {
                 return;
@@ -154,15 +145,15 @@ impl<'a> Compilation<'a> {
                 continue;
             }
             let (scope, state) = (&self.scope, &mut self.initial);
-            self.compiler.initial(number, text, scope, state);
+            self.compiler.initial(text, scope, state);
         }
     }
 
     fn roots(&mut self) {
-        let texts = self.record.tasks.iter().enumerate();
-        for (number, text) in texts.skip(self.read.1).take(STRIDE) {
+        let texts = self.record.tasks.iter();
+        for text in texts.skip(self.read.1).take(STRIDE) {
             self.read.1 += 1;
-            let root = self.compiler.root(number, text, &self.scope, &self.initial);
+            let root = self.compiler.root(text, &self.scope, &self.initial);
             match (&mut self.roots, root) {
                 (Some(roots), Some(root)) => roots.push(root),
                 _ => self.roots = None,
@@ -178,7 +169,7 @@ impl<'a> Compilation<'a> {
         } else {
             let domain = &self.compiler.domain;
             let goal = domain.read(&self.record.goal, &self.scope, read_formula);
-            self.compiler.conjuncts(Field::Goal, &goal, &mut variables)
+            self.compiler.conjuncts(&goal, &mut variables)
         };
         self.initial.settle();
         let lowering = &mut self.compiler.lowering;
@@ -201,7 +192,6 @@ impl<'a> Compilation<'a> {
                 }),
                 stop: self.compiler.stop.clone(),
             },
-            diagnostics: std::mem::take(&mut self.compiler.diagnostics),
         }
     }
 }

@@ -49,7 +49,7 @@ fn every_file_of_the_competition_is_a_document() {
             }
         };
         let read = start.elapsed();
-        let compiled = compile(&imported.document, &imported.scenario);
+        compile(&imported.document, &imported.scenario);
         let all = start.elapsed();
         slowest.push((
             all,
@@ -80,9 +80,6 @@ fn every_file_of_the_competition_is_a_document() {
                 continue;
             }
             wrong.push(format!("{}: {found:?}", pair.name));
-        }
-        for found in compiled.diagnostics.iter().take(3) {
-            wrong.push(format!("{}: {found}", pair.name));
         }
         if let Err(reason) = imported.document.invariants() {
             wrong.push(format!("{}: {reason}", pair.name));

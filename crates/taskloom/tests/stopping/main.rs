@@ -174,8 +174,7 @@ fn compiling_looks_as_often_as_there_are_texts() {
     let hostile = hostile::sequence(6_000);
     let (document, scenario) = (&hostile.document, &hostile.scenario);
     let (stop, looks) = stop_at(u64::MAX);
-    let compiled = compile_until(document, scenario, &stop).expect("nothing stops it");
-    assert!(compiled.diagnostics.is_empty());
+    compile_until(document, scenario, &stop).expect("nothing stops it");
     let all = looks.load(Ordering::Relaxed);
     assert!(all * MOST_BETWEEN >= hostile.work, "{all} looks");
     for look in [1, all / 2, all] {

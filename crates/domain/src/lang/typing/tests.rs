@@ -344,7 +344,8 @@ fn syntax_and_types_are_reported_together() {
 
 #[test]
 fn conditions_that_call_themselves() {
-    let domain = Domain::new(&document(), &Stop::default());
+    let document = document();
+    let domain = Domain::new(&document, &Stop::default());
     let shown = |condition: &str| {
         let typed = domain.condition(&name(condition)).expect("a condition");
         let messages: Vec<_> = typed.mistakes.iter().map(|m| &*m.message).collect();

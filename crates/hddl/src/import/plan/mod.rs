@@ -113,7 +113,7 @@ fn read(
 type Patterns = Rc<[Rc<Pattern>]>;
 
 struct Reader<'a> {
-    domain: Arc<Domain>,
+    domain: Arc<Domain<'a>>,
     names: &'a ImportNames,
     /// The resolutions of each flowchart, once they are asked for.
     resolutions: FxHashMap<Name, Rc<[compile::Method]>>,
