@@ -8,17 +8,19 @@ use std::sync::{Arc, OnceLock};
 
 use rustc_hash::FxHashSet;
 
+use crate::check::check_all;
 use crate::circles::Circles;
 use crate::found::Found;
 use crate::lang::typed::{Call, Effect, Formula, FormulaKind, Number};
 use crate::lang::{
-    Mistake, Scope, Typed, read_action_call, read_condition, read_effect, read_formula, read_number,
+    Mistake, Near, Scope, Typed, read_action_call, read_effect, read_formula, read_number,
+    recursive_condition,
 };
-use crate::method::{Content, Method};
+use crate::method::{Above, Content, Method};
 use taskloom_document::diagnostic::Diagnostic;
 use taskloom_document::stop::{Stop, Stopped};
 use taskloom_document::{
-    self, BlockText, CompoundTask, Document, EffectTiming, Field, Kind, Name, PrimitiveTask,
+    self, BlockText, CompoundTask, Document, EffectTiming, Field, Kind, Name, Param, PrimitiveTask,
     RecordRef, Table,
 };
 
@@ -116,6 +118,8 @@ fn shared<R>(table: &Table<R>) -> impl Iterator<Item = (&Name, Arc<R>)> {
 pub struct Domain<'a> {
     document: Cow<'a, Document>,
     stop: Stop,
+    /// Looks for names that may have been meant.
+    near: Near,
     circles: OnceLock<Circles>,
     /// Whether each condition, and all that it calls, can be read.
     readable: Once<(), bool>,
@@ -125,10 +129,10 @@ pub struct Domain<'a> {
 }
 
 impl<'a> Domain<'a> {
-    /// Reads a document whole: what it means, and what is wrong with the texts of its conditions and tasks.
+    /// Reads a document whole: what it means, and everything that is wrong with it.
     pub fn elaborate(document: &'a Document) -> (Self, Vec<Diagnostic>) {
         let domain = Self::new(document, &Stop::default());
-        let diagnostics = domain.diagnostics();
+        let diagnostics = check_all(&domain);
         (domain, diagnostics)
     }
 
@@ -141,7 +145,7 @@ impl<'a> Domain<'a> {
         stop: &Stop,
     ) -> Result<(Self, Vec<Diagnostic>), Stopped> {
         let domain = Self::new(document, stop);
-        let diagnostics = domain.diagnostics();
+        let diagnostics = check_all(&domain);
         stop.unless_heard((domain, diagnostics))
     }
 
@@ -150,6 +154,7 @@ impl<'a> Domain<'a> {
     pub fn new(document: &'a Document, stop: &Stop) -> Self {
         let document = document.without_muted();
         Self {
+            near: Near::default(),
             circles: OnceLock::new(),
             readable: Once::new(document.conditions.keys().map(|name| (name, ()))),
             conditions: Once::new(shared(&document.conditions)),
@@ -168,6 +173,16 @@ impl<'a> Domain<'a> {
     /// What ends all that is asked of it.
     pub fn stop(&self) -> &Stop {
         &self.stop
+    }
+
+    /// What can be named outside of any scenario, with these variables.
+    pub fn scope(&self, variables: Vec<Param>) -> Scope<'_> {
+        Scope::of_domain(&self.document, variables).with(&self.near)
+    }
+
+    /// What looks for names that may have been meant, in texts outside of any scenario.
+    pub(crate) fn near(&self) -> &Near {
+        &self.near
     }
 
     /// What a text means in a scope of this document.
@@ -224,8 +239,8 @@ impl<'a> Domain<'a> {
     /// The body of a named condition. One that calls itself, directly or through others, means nothing.
     pub fn condition(&self, name: &Name) -> Option<&Text<Formula>> {
         self.conditions.get(name, |record| {
-            let scope = &Scope::of_domain(&self.document, record.params.clone());
-            let read = self.read(&record.formula, scope, read_formula);
+            let scope = &self.scope(record.params.clone());
+            let mut read = self.read(&record.formula, scope, read_formula);
             let value = read.value.as_ref();
             if self.stop.is_heard() || value.is_some_and(|formula| called(formula).is_empty()) {
                 return read;
@@ -233,10 +248,12 @@ impl<'a> Domain<'a> {
             let circles = self
                 .circles
                 .get_or_init(|| Circles::of_conditions(&self.document));
-            match circles.back_to(name) {
-                Some(cycle) => Text::new(&record.formula, read_condition(scope, name, Some(cycle))),
-                None => read,
+            if let Some(cycle) = circles.back_to(name) {
+                let mistake = recursive_condition(&record.formula, name, &cycle);
+                read.mistakes.push(mistake);
+                read.value = None;
             }
+            read
         })
     }
 
@@ -247,7 +264,7 @@ impl<'a> Domain<'a> {
     }
 
     fn read_primitive(&self, record: &Arc<PrimitiveTask>) -> Primitive {
-        let scope = &Scope::of_domain(&self.document, record.params.clone());
+        let scope = &self.scope(record.params.clone());
         let said = |text: &String| !text.trim().is_empty();
         let effects = record
             .effects
@@ -267,7 +284,7 @@ impl<'a> Domain<'a> {
     pub fn execution_rules<'d>(&self, primitive: &'d Primitive) -> &'d ExecutionRules {
         primitive.rules.get_or_init(|| {
             let record = &primitive.record;
-            let scope = &Scope::of_domain(&self.document, record.params.clone());
+            let scope = &self.scope(record.params.clone());
             let action = Some(&record.action).filter(|text| !text.trim().is_empty());
             let action = action.map(|text| self.read(text, scope, read_action_call));
             let called = action.as_ref().and_then(|action| action.value.as_ref());
@@ -285,7 +302,7 @@ impl<'a> Domain<'a> {
     pub fn integrity<'d>(&self, compound: &'d Compound) -> &'d [Text<Formula>] {
         compound.integrity.get_or_init(|| {
             let record = &compound.record;
-            let scope = Scope::of_domain(&self.document, record.params.clone());
+            let scope = self.scope(record.params.clone());
             self.formulas(&record.integrity, &scope)
         })
     }
@@ -293,7 +310,7 @@ impl<'a> Domain<'a> {
     /// A compound task.
     pub fn compound(&self, name: &Name) -> Option<&Compound> {
         self.compounds.get(name, |record| {
-            let scope = &Scope::of_domain(&self.document, record.params.clone());
+            let scope = &self.scope(record.params.clone());
             Compound {
                 preconditions: self.formulas(&record.preconditions, scope),
                 integrity: OnceLock::new(),
@@ -311,7 +328,7 @@ impl<'a> Domain<'a> {
 
     /// What stands in the block at a position of a flowchart.
     pub fn content<'d>(&self, method: &'d Method, position: u32) -> &'d Content {
-        method.content(self, position)
+        method.content(self, position, &Above(method, position))
     }
 
     /// What is wrong with the texts of conditions and tasks, record by record. All of them are read then.

@@ -2,12 +2,16 @@
 
 use std::sync::{Arc, OnceLock};
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::elaborate::{Domain, Text};
 use crate::flow::Chart;
 use crate::lang::typed::{Call, Formula, Number};
-use crate::lang::{Scope, Typed, read_formula, read_number, read_task_call};
+use crate::lang::{
+    FreeVariable, Mistake, Scope, Suggestion, Typed, free_variables, read_formula, read_number,
+    read_task_call,
+};
+use taskloom_document::diagnostic::Severity;
 use taskloom_document::stop::Stop;
 use taskloom_document::{Alternative, Block, BlockId, CompoundTask, Name, Param};
 
@@ -44,8 +48,11 @@ pub struct Method {
     binds: Vec<u32>,
     /// Those of each variable, by number in `binds`.
     named: FxHashMap<Name, Vec<usize>>,
+    /// The variables of the Bind blocks that Begin does not reach.
+    unreached: Vec<Param>,
     /// Of each block a row of bits: which Binds, by number, lead to it.
-    above: Vec<u64>,
+    above: OnceLock<Vec<u64>>,
+    stop: Stop,
     contents: Vec<OnceLock<Content>>,
 }
 
@@ -61,7 +68,9 @@ impl Method {
             record: record.clone(),
             binds: vec![],
             named: FxHashMap::default(),
-            above: vec![],
+            unreached: vec![],
+            above: OnceLock::new(),
+            stop: stop.clone(),
             chart,
         };
         for position in 0..method.chart.blocks.len() as u32 {
@@ -75,35 +84,38 @@ impl Method {
                 method.binds.push(position);
             }
         }
-        method.find_above(stop);
+        if method.chart.blocks.len() < record.method.blocks.len() {
+            let blocks = record.method.blocks.iter();
+            let blocks = blocks.filter(|(id, _)| !method.positions.contains_key(*id));
+            method.unreached = blocks
+                .filter_map(|(_, block)| block.binds().cloned())
+                .collect();
+        }
         Some(method)
     }
 
     /// Finds the Binds that lead to each block. A wire leads forward in the order of resolution.
-    fn find_above(&mut self, stop: &Stop) {
+    fn find_above(&self) -> Vec<u64> {
         let words = self.binds.len().div_ceil(64);
-        self.above = vec![0; words * self.chart.blocks.len()];
-        if words == 0 {
-            return;
-        }
+        let mut rows = vec![0; words * self.chart.blocks.len()];
         let mut own = self.binds.iter().zip(0usize..).peekable();
-        for (position, block) in (0u32..).zip(&self.chart.blocks) {
-            if stop.after(words) {
-                return;
+        for position in 0..self.chart.blocks.len() as u32 {
+            if words == 0 || self.stop.after(words) {
+                break;
             }
             let start = position as usize * words;
-            let mut row = self.above[start..start + words].to_vec();
+            let mut row = rows[start..start + words].to_vec();
             if let Some((_, bind)) = own.next_if(|(bind, _)| **bind == position) {
                 row[bind / 64] |= 1 << (bind % 64);
             }
-            debug_assert_eq!(self.positions.get(&block.id), Some(&position));
             for wire in self.chart.wires_from(position) {
                 let to = self.chart.wires[wire as usize].to as usize * words;
-                for (above, passed) in self.above[to..].iter_mut().zip(&row) {
+                for (above, passed) in rows[to..].iter_mut().zip(&row) {
                     *above |= passed;
                 }
             }
         }
+        rows
     }
 
     /// The block at a position.
@@ -128,7 +140,8 @@ impl Method {
 
     fn is_above(&self, bind: usize, position: u32) -> bool {
         let words = self.binds.len().div_ceil(64);
-        let word = self.above.get(position as usize * words + bind / 64);
+        let above = self.above.get_or_init(|| self.find_above());
+        let word = above.get(position as usize * words + bind / 64);
         word.is_some_and(|word| word >> (bind % 64) & 1 == 1)
     }
 
@@ -159,66 +172,171 @@ impl Method {
         named
     }
 
-    /// The variables of the record, of Binds, and the block's own, as a text of the block knows them.
-    fn known(&self, binds: impl Iterator<Item = u32>, position: u32) -> Vec<Param> {
-        let binds = binds.chain([position]).filter_map(|at| self.variable(at));
-        self.record.params.iter().chain(binds).cloned().collect()
+    /// The first and the last Bind of a variable in the whole flowchart; those that Begin reaches before the others.
+    fn elsewhere(&self, name: &Name) -> Option<(&Param, &Param)> {
+        let reached = self.named.get(name).into_iter().flatten();
+        let reached = reached.filter_map(|bind| self.variable(self.binds[*bind]));
+        let mut binds = reached.chain(self.unreached.iter().filter(|bind| bind.name == *name));
+        let first = binds.next()?;
+        Some((first, binds.last().unwrap_or(first)))
     }
 
-    pub(crate) fn content(&self, domain: &Domain, position: u32) -> &Content {
+    /// What stands in the block at a position; `binds` are those above it, for whoever reads it first.
+    pub(crate) fn content(&self, domain: &Domain, position: u32, binds: &dyn Binds) -> &Content {
         self.contents[position as usize].get_or_init(|| {
-            let named = self.known(self.binds_named(position).into_iter(), position);
             let reader = Reader {
-                method: self,
                 domain,
-                position,
-                named: Scope::of_domain(domain.document(), named),
+                params: &self.record.params,
+                binds,
+                method: Some(self),
             };
-            let said = |text: &String| !text.trim().is_empty();
-            match self.block(position) {
-                Block::Begin {} | Block::End {} => Content::Pass,
-                Block::Task { call } => Content::Task(reader.read(call, read_task_call)),
-                Block::Branch { condition } => {
-                    Content::Branch(reader.read(condition, read_formula))
-                }
-                Block::Choice { alternatives, .. } => Content::Choice(alternatives.clone()),
-                Block::Bind {
-                    variable,
-                    condition,
-                    order_by,
-                } => Content::Bind {
-                    variable: variable.clone(),
-                    condition: said(condition).then(|| reader.read(condition, read_formula)),
-                    order_by: said(order_by).then(|| reader.read(order_by, read_number)),
-                },
-            }
+            reader.content(self.block(position))
         })
     }
 }
 
+/// The variables of the Binds that lead to a block, and its own.
+pub(crate) trait Binds {
+    /// The variable of this name; of several the last in the order of resolution.
+    fn named(&self, name: &Name) -> Option<&Param>;
+
+    /// How many are looked at for all of them, at most.
+    fn count(&self) -> usize;
+
+    /// All of them, in the order of resolution; of several of a name the last.
+    fn all(&self) -> Vec<&Param>;
+}
+
+/// Those of the block at a position of a method.
+pub(crate) struct Above<'m>(pub &'m Method, pub u32);
+
+impl Binds for Above<'_> {
+    fn named(&self, name: &Name) -> Option<&Param> {
+        let Self(method, position) = *self;
+        let own = method.variable(position).filter(|own| own.name == *name);
+        own.or_else(|| {
+            let mut binds = method.named.get(name)?.iter().rev();
+            let bind = binds.find(|bind| method.is_above(**bind, position))?;
+            method.variable(method.binds[*bind])
+        })
+    }
+
+    fn count(&self) -> usize {
+        self.0.binds.len()
+    }
+
+    fn all(&self) -> Vec<&Param> {
+        let Self(method, position) = *self;
+        let binds = method.binds_above(position).chain([position]);
+        let mut binds: Vec<&Param> = binds.filter_map(|at| method.variable(at)).collect();
+        let mut later = FxHashSet::default();
+        binds.reverse();
+        binds.retain(|bind| later.insert(&bind.name));
+        binds.reverse();
+        binds
+    }
+}
+
 /// Reads the texts of a block.
-struct Reader<'d> {
-    method: &'d Method,
-    domain: &'d Domain<'d>,
-    position: u32,
-    /// The variables that the texts name, and no others: there may be thousands.
-    named: Scope<'d>,
+pub(crate) struct Reader<'r> {
+    pub domain: &'r Domain<'r>,
+    /// The parameters of the task.
+    pub params: &'r [Param],
+    /// What binds variables before the block.
+    pub binds: &'r dyn Binds,
+    /// None where no way leads to the block.
+    pub method: Option<&'r Method>,
 }
 
 impl Reader<'_> {
-    fn read<T>(&self, text: &str, read: fn(&str, &Scope) -> Typed<T>) -> Text<T> {
-        let narrow = self.domain.read(text, &self.named, read);
-        if narrow.mistakes.is_empty() {
-            return narrow;
+    pub fn content(&self, block: &Block) -> Content {
+        let said = |text: &String| !text.trim().is_empty();
+        match block {
+            Block::Begin {} | Block::End {} => Content::Pass,
+            Block::Task { call } => Content::Task(self.read(call, read_task_call)),
+            Block::Branch { condition } => Content::Branch(self.read(condition, read_formula)),
+            Block::Choice { alternatives, .. } => Content::Choice(alternatives.clone()),
+            Block::Bind {
+                variable,
+                condition,
+                order_by,
+            } => Content::Bind {
+                variable: variable.clone(),
+                condition: said(condition).then(|| self.read(condition, read_formula)),
+                order_by: said(order_by).then(|| self.read(order_by, read_number)),
+            },
         }
-        // What could be meant instead may be any that is known.
-        self.domain.read(text, &self.wide(), read)
     }
 
-    fn wide(&self) -> Scope<'_> {
-        let above = self.method.binds_above(self.position);
-        let known = self.method.known(above, self.position);
-        Scope::of_domain(self.domain.document(), known)
+    /// Reads a text in a scope of the variables that it names, and no others: there may be thousands.
+    fn read<T>(&self, text: &str, read: fn(&str, &Scope) -> Typed<T>) -> Text<T> {
+        let (mut binds, mut missing) = (vec![], vec![]);
+        for name in variables_in(text) {
+            if let Some(bind) = self.binds.named(&name) {
+                binds.push(bind);
+            } else if self.params.iter().all(|param| param.name != name)
+                && let Some(bind) = self.method.and_then(|method| method.elsewhere(&name))
+            {
+                missing.push(bind);
+            }
+        }
+        // One that has no value here still has a type.
+        let typed = |binds: &[&Param]| {
+            let missing = missing.iter().map(|(_, last)| *last);
+            let variables = missing.chain(binds.iter().copied());
+            let variables = self.params.iter().chain(variables).cloned().collect();
+            self.domain.read(text, &self.domain.scope(variables), read)
+        };
+        let mut read = typed(&binds);
+        if !read.mistakes.is_empty()
+            && let Some(all) = self.all()
+        {
+            // What could be meant instead may be any that is known.
+            read = typed(&all);
+        }
+        if !missing.is_empty() {
+            for used in free_variables(text) {
+                let mut missing = missing.iter();
+                if let Some((first, _)) = missing.find(|(first, _)| first.name == used.name) {
+                    read.mistakes.push(self.unbound(&used, first));
+                    read.value = None;
+                }
+            }
+            read.mistakes.sort_by_key(|mistake| mistake.span.start);
+        }
+        read
+    }
+
+    /// The variables of all Binds above, where there is work left to look for names that may have been meant.
+    fn all(&self) -> Option<Vec<&Param>> {
+        let near = self.domain.near();
+        near.may_compare(self.binds.count())
+            .then(|| self.binds.all())
+    }
+
+    /// What is wrong with a variable that only Binds elsewhere bind.
+    fn unbound(&self, used: &FreeVariable, bind: &Param) -> Mistake {
+        let name = &used.name;
+        let all = self.all().unwrap_or_default();
+        let names = self.params.iter().chain(all).map(|param| &param.name);
+        let meant = self.domain.near().among(name, names);
+        let advice = match meant.first() {
+            Some(meant) => format!("Did you mean '?{meant}'?"),
+            None => "Draw a wire from it to here".to_owned(),
+        };
+        let suggestions = meant.iter().map(|meant| Suggestion {
+            label: format!("Change to '?{meant}'"),
+            text: format!("?{meant}"),
+        });
+        Mistake {
+            severity: Severity::Error,
+            code: "unbound-variable",
+            span: used.span(),
+            message: format!(
+                "'?{name}' has no value here: Bind '{bind}' does not come before this block. {advice}"
+            ),
+            suggestions: suggestions.collect(),
+        }
     }
 }
 
@@ -315,8 +433,9 @@ mod tests {
         let edit = Edit::Connect(Name::new("go").expect("a name"), wire);
         let apart = apart.apply(&edit).expect("an edit");
         let (_, found) = Domain::elaborate(&apart);
-        let found: Vec<(&str, &Field)> = found.iter().map(|d| (d.code, &d.place.field)).collect();
+        let errors = found.iter().filter(|d| d.severity == Severity::Error);
+        let found: Vec<(&str, &Field)> = errors.map(|d| (d.code, &d.place.field)).collect();
         let field = Field::BlockText(BlockId::new("t4").expect("an id"));
-        assert_eq!(found, [("unknown-variable", &field)]);
+        assert_eq!(found, [("unbound-variable", &field)]);
     }
 }

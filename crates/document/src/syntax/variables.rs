@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::lexer::{TokenKind, lex};
 use crate::Name;
+use crate::diagnostic::Span;
 
 /// A free variable of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,6 +16,16 @@ pub struct FreeVariable {
     pub range: Range<usize>,
     /// The variables of the quantifiers around it.
     pub within: Vec<Name>,
+}
+
+impl FreeVariable {
+    /// Where it stands, with its question mark.
+    pub fn span(&self) -> Span {
+        Span {
+            start: self.range.start as u32 - 1,
+            end: self.range.end as u32,
+        }
+    }
 }
 
 /// The free variables of a text, in order. What a quantifier binds is not free

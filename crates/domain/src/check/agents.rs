@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::lang::Role;
+use crate::lang::{read_formula, read_task_call};
 use taskloom_document::{Agent, Edit, Fact, Field, Name, Planning, Record, Sense, Source};
 
 use super::findings::Findings;
@@ -35,10 +35,10 @@ fn check_tasks(findings: &mut Findings, tasks: &[String]) {
         let message = format!("'{name}' has no task, so it plans for nothing.");
         findings.warning("nothing-to-plan", Field::Whole, message);
     }
-    let scope = findings.scope(vec![]);
+    let scope = &findings.domain.scope(vec![]);
     for (at, task) in tasks.iter().enumerate() {
-        let call = (&**task, Role::TaskCall, Empty::Superfluous);
-        texts::check(findings, Field::Task(at), call, &scope);
+        let call = (Field::Task(at), &**task, Empty::Superfluous);
+        texts::read(findings, call, scope, read_task_call);
     }
 }
 
@@ -152,9 +152,13 @@ fn check_sense(findings: &mut Findings, mended: &Record, at: usize, sense: &Sens
             .error("never-sensed", field.clone(), message)
             .fix("Look at every tick", edit);
     }
-    let scope = findings.scope(vec![]);
-    let when = (&*sense.when, Role::Formula, Empty::Fine);
-    texts::check(findings, field, when, &scope);
+    let scope = &findings.domain.scope(vec![]);
+    texts::read(
+        findings,
+        (field, &*sense.when, Empty::Fine),
+        scope,
+        read_formula,
+    );
 }
 
 fn check_superior(findings: &mut Findings, agent: &Agent) {

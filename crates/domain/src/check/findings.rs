@@ -1,40 +1,42 @@
 //! What the checks of one record have found so far.
 
-use crate::lang::Scope;
+use crate::Domain;
+use crate::lang::Near;
 use taskloom_document::diagnostic::{Diagnostic, Place, Severity};
-use taskloom_document::{Document, Field, Param, RecordRef, Scenario};
+use taskloom_document::{Document, Field, RecordRef};
 
 use super::shared::Shared;
 
 /// The record being checked, and what was found.
 pub(super) struct Findings<'a> {
-    /// The document that the record is part of.
+    /// The domain that the record is part of,
+    pub domain: &'a Domain<'a>,
+    /// and its document.
     pub document: &'a Document,
     /// The record.
     pub record: &'a RecordRef,
     /// What the checks of all records share.
     pub shared: &'a Shared,
+    /// Looks for names that may have been meant.
+    pub near: &'a Near,
     found: Vec<Diagnostic>,
 }
 
 impl<'a> Findings<'a> {
-    pub fn new(document: &'a Document, record: &'a RecordRef, shared: &'a Shared) -> Self {
+    pub fn new(
+        domain: &'a Domain,
+        near: &'a Near,
+        record: &'a RecordRef,
+        shared: &'a Shared,
+    ) -> Self {
         Self {
-            document,
+            domain,
+            document: domain.document(),
             record,
             shared,
+            near,
             found: vec![],
         }
-    }
-
-    /// The scope of a text outside of any scenario.
-    pub fn scope(&self, variables: Vec<Param>) -> Scope<'a> {
-        Scope::of_domain(self.document, variables).with(&self.shared.near)
-    }
-
-    /// The scope of a scenario's text.
-    pub fn scope_of(&self, scenario: &'a Scenario) -> Scope<'a> {
-        Scope::of_scenario(self.document, scenario).with(&self.shared.near)
     }
 
     /// Reports that a part of the record means nothing.

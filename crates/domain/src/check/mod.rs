@@ -22,13 +22,14 @@ use taskloom_document::diagnostic::Diagnostic;
 use taskloom_document::stop::{Stop, Stopped};
 use taskloom_document::{Document, Kind, RecordRef};
 
+use crate::Domain;
 use findings::Findings;
 use shared::Shared;
 
 /// Everything that is wrong with a document, record by record in the order of
 /// the file, and within a record by place.
 pub fn check(document: &Document) -> Vec<Diagnostic> {
-    check_all(document, &Stop::default())
+    Domain::elaborate(document).1
 }
 
 /// The same, unless it is stopped.
@@ -36,19 +37,18 @@ pub fn check(document: &Document) -> Vec<Diagnostic> {
 /// # Errors
 /// Where the stop was heard.
 pub fn check_until(document: &Document, stop: &Stop) -> Result<Vec<Diagnostic>, Stopped> {
-    stop.unless_heard(check_all(document, stop))
+    Ok(Domain::elaborate_until(document, stop)?.1)
 }
 
-/// What it gives means nothing where the stop was heard.
-fn check_all(document: &Document, stop: &Stop) -> Vec<Diagnostic> {
-    let document = &*document.without_muted();
-    let shared = Shared::until(stop);
+/// What it gives means nothing where the domain's stop was heard.
+pub(crate) fn check_all(domain: &Domain) -> Vec<Diagnostic> {
+    let shared = Shared::default();
     let mut found = vec![];
-    for record in document.records() {
-        if stop.after(1) {
+    for record in domain.document().records() {
+        if domain.stop().after(1) {
             break;
         }
-        found.extend(found_in(document, &record, &shared));
+        found.extend(found_in(domain, &record, &shared));
     }
     found
 }
@@ -56,13 +56,16 @@ fn check_all(document: &Document, stop: &Stop) -> Vec<Diagnostic> {
 /// What is wrong with one record of a document. A record that does not exist
 /// has nothing wrong.
 pub fn check_record(document: &Document, record: &RecordRef) -> Vec<Diagnostic> {
-    found_in(&document.without_muted(), record, &Shared::default())
+    let domain = Domain::new(document, &Stop::default());
+    found_in(&domain, record, &Shared::default())
 }
 
-/// What is wrong with one record of a document that has no muted blocks.
-fn found_in(document: &Document, record: &RecordRef, shared: &Shared) -> Vec<Diagnostic> {
-    let mut findings = Findings::new(document, record, shared);
-    let name = &record.name;
+fn found_in(domain: &Domain, record: &RecordRef, shared: &Shared) -> Vec<Diagnostic> {
+    let (document, name) = (domain.document(), &record.name);
+    // A scenario has objects of its own.
+    let among_others = (record.kind == Kind::Scenario).then(|| domain.near().among_others());
+    let near = among_others.as_ref().unwrap_or(domain.near());
+    let mut findings = Findings::new(domain, near, record, shared);
     match record.kind {
         Kind::Type => {
             if let Some(of) = document.types.get(name) {
@@ -84,7 +87,9 @@ fn found_in(document: &Document, record: &RecordRef, shared: &Shared) -> Vec<Dia
         Kind::Condition => {
             if let Some(condition) = document.conditions.get(name) {
                 types::check_params(&mut findings, &condition.params);
-                texts::check_condition(&mut findings, condition);
+            }
+            if let Some(formula) = domain.condition(name) {
+                texts::check_condition(&mut findings, formula);
             }
         }
         Kind::Action => {
@@ -93,14 +98,14 @@ fn found_in(document: &Document, record: &RecordRef, shared: &Shared) -> Vec<Dia
             }
         }
         Kind::PrimitiveTask => {
-            if let Some(task) = document.primitive_tasks.get(name) {
-                types::check_params(&mut findings, &task.params);
+            if let Some(task) = domain.primitive(name) {
+                types::check_params(&mut findings, &task.record.params);
                 texts::check_primitive(&mut findings, task);
             }
         }
         Kind::CompoundTask => {
-            if let Some(task) = document.compound_tasks.get(name) {
-                types::check_params(&mut findings, &task.params);
+            if let Some(task) = domain.compound(name) {
+                types::check_params(&mut findings, &task.record.params);
                 texts::check_compound(&mut findings, task);
                 chart::check(&mut findings, task);
             }
@@ -117,8 +122,6 @@ fn found_in(document: &Document, record: &RecordRef, shared: &Shared) -> Vec<Dia
         }
         Kind::Scenario => {
             if let Some(scenario) = document.scenarios.get(name) {
-                // Each has objects of its own.
-                shared.near.forget();
                 scenarios::check(&mut findings, scenario);
             }
         }

@@ -12,7 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ground::Value;
 use crate::lang::typed::Callee;
-use crate::lang::{PlainInitial, Role, Scope, read_initial, read_task_call};
+use crate::lang::{PlainInitial, Scope, read_effect, read_formula, read_initial, read_task_call};
 use crate::plan::Unplanned;
 use taskloom_document::diagnostic::Severity;
 use taskloom_document::{Edit, Expectation, Field, Name, Object, Planning, RecordRef, Scenario};
@@ -27,22 +27,22 @@ pub(super) fn check(findings: &mut Findings, scenario: &Scenario) {
         check_object(findings, name, object);
     }
     check_agents(findings, scenario);
-    check_initial(findings, scenario);
+    let scope = &Scope::of_scenario(findings.document, scenario).with(findings.near);
+    check_initial(findings, scenario, scope);
     if scenario.tasks.is_empty() {
         without_a_task(findings, scenario);
     }
-    let scope = findings.scope_of(scenario);
     for (at, task) in scenario.tasks.iter().enumerate() {
-        let call = (&**task, Role::TaskCall, Empty::Superfluous);
-        texts::check(findings, Field::Task(at), call, &scope);
+        let call = (Field::Task(at), &**task, Empty::Superfluous);
+        texts::read(findings, call, scope, read_task_call);
     }
-    let goal = (&*scenario.goal, Role::Formula, Empty::Fine);
-    texts::check(findings, Field::Goal, goal, &scope);
+    let goal = (Field::Goal, &*scenario.goal, Empty::Fine);
+    texts::read(findings, goal, scope, read_formula);
     for (at, event) in scenario.events.iter().enumerate() {
-        let effect = (&*event.effect, Role::Effect, Empty::Superfluous);
-        texts::check(findings, Field::Event(at), effect, &scope);
+        let effect = (Field::Event(at), &*event.effect, Empty::Superfluous);
+        texts::read(findings, effect, scope, read_effect);
     }
-    check_expectations(findings, scenario, &scope);
+    check_expectations(findings, scenario, scope);
 }
 
 fn check_object(findings: &mut Findings, name: &Name, object: &Object) {
@@ -80,20 +80,19 @@ fn check_agents(findings: &mut Findings, scenario: &Scenario) {
     }
 }
 
-fn check_initial(findings: &mut Findings, scenario: &Scenario) {
-    let scope = findings.scope_of(scenario);
+fn check_initial(findings: &mut Findings, scenario: &Scenario, scope: &Scope) {
     let mut plain = PlainInitial::new(findings.document, scenario);
     let mut said: FxHashMap<Vec<u32>, (usize, Value)> = FxHashMap::default();
     for (at, text) in scenario.initial.iter().enumerate() {
-        if findings.shared.stop.after(1) {
+        if findings.domain.stop().after(1) {
             break;
         }
         let (atom, value) = match plain.read(text) {
             Some(atom) => (atom.to_vec(), Value::Bool(true)),
             None => {
-                let initial = (&**text, Role::Initial, Empty::Superfluous);
-                texts::check(findings, Field::Initial(at), initial, &scope);
-                let Some(initial) = read_initial(text, &scope).value else {
+                let initial = (Field::Initial(at), &**text, Empty::Superfluous);
+                let initial = texts::read(findings, initial, scope, read_initial);
+                let Some(initial) = initial else {
                     continue;
                 };
                 match plain.numbers(&initial.atom) {
@@ -159,15 +158,17 @@ fn check_expectations(findings: &mut Findings, scenario: &Scenario, scope: &Scop
             }
             Expectation::Contains(text) if !is_task(findings, text) => {
                 let missing = Empty::Missing("The expectation names no task yet.");
-                let call = (&**text, Role::TaskCall, missing);
-                texts::check(findings, field.clone(), call, scope);
+                texts::read(findings, (field, &**text, missing), scope, read_task_call);
             }
             Expectation::Finally(text) => {
                 let missing = Empty::Missing("The expectation has no formula yet.");
-                let formula = (&**text, Role::Formula, missing);
-                texts::check(findings, field.clone(), formula, scope);
+                texts::read(findings, (field, &**text, missing), scope, read_formula);
             }
-            _ => {}
+            Expectation::Contains(_)
+            | Expectation::PlanExists
+            | Expectation::NoPlan
+            | Expectation::CostAtMost(_)
+            | Expectation::Recovers => {}
         }
     }
     let wants_plan = |e: &&Expectation| !matches!(e, Expectation::NoPlan | Expectation::Recovers);
@@ -190,9 +191,8 @@ fn is_task(findings: &Findings, text: &str) -> bool {
 
 /// A step of a plan is a primitive task.
 fn check_step(findings: &mut Findings, field: Field, text: &str, scope: &Scope) {
-    let call = (text, Role::TaskCall, Empty::Superfluous);
-    texts::check(findings, field.clone(), call, scope);
-    if let Some(call) = read_task_call(text, scope).value
+    let call = (field.clone(), text, Empty::Superfluous);
+    if let Some(call) = texts::read(findings, call, scope, read_task_call)
         && call.callee == Callee::CompoundTask
     {
         let message = format!(

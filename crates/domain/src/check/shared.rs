@@ -5,33 +5,16 @@ use std::cell::OnceCell;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::lang::Near;
-use taskloom_document::stop::Stop;
 use taskloom_document::{Document, Name};
-
-use crate::circles::Circles;
 
 /// For one document, as long as it does not change.
 #[derive(Debug, Default)]
 pub(super) struct Shared {
-    /// Looks for names that may have been meant.
-    pub near: Near,
-    /// Asked whether to go on.
-    pub stop: Stop,
     types: OnceCell<FxHashSet<Name>>,
     agents: OnceCell<FxHashSet<Name>>,
-    conditions: OnceCell<Circles>,
 }
 
 impl Shared {
-    /// Nothing is found yet; the checks ask this whether to go on.
-    pub fn until(stop: &Stop) -> Self {
-        Self {
-            stop: stop.clone(),
-            ..Self::default()
-        }
-    }
-
     /// Whether a type is a kind of itself, through others perhaps.
     pub fn is_own_ancestor(&self, document: &Document, name: &Name) -> bool {
         let parent = |name: &Name| document.types.get(name).map(|of| &of.parent);
@@ -44,12 +27,6 @@ impl Shared {
         let superior = |name: &Name| document.agents.get(name)?.superior.as_ref();
         let agents = || on_circles(document.agents.keys(), superior);
         self.agents.get_or_init(agents).contains(name)
-    }
-
-    /// The conditions through which one calls itself; none where it does not.
-    pub fn condition_cycle(&self, document: &Document, name: &Name) -> Option<Vec<Name>> {
-        let conditions = || Circles::of_conditions(document);
-        self.conditions.get_or_init(conditions).back_to(name)
     }
 }
 

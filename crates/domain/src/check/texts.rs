@@ -7,8 +7,10 @@
 //! (nothing)      a precondition that says nothing
 //! ```
 
-use crate::lang::{Mistake, Role, Scope, mistakes, read_condition};
-use taskloom_document::{CompoundTask, Condition, Edit, Field, Goal, PrimitiveTask, RecordRef};
+use crate::elaborate::{Compound, Primitive, Text};
+use crate::lang::typed::Formula;
+use crate::lang::{Mistake, Scope, Typed, read_formula, read_number};
+use taskloom_document::{Edit, Field, Goal};
 
 use super::findings::Findings;
 
@@ -24,67 +26,49 @@ pub(super) enum Empty {
 }
 
 /// Reports what is wrong with one text.
-pub(super) fn check(
-    findings: &mut Findings,
-    field: Field,
-    text: (&str, Role, Empty),
-    scope: &Scope,
-) {
-    check_in(findings, field, text, scope, None);
-}
-
-/// As [`check`], in a scope of what the text names; where something is wrong with
-/// it, the wider scope, if there is one, says what could be meant instead.
-pub(super) fn check_among<'a>(
-    findings: &mut Findings,
-    field: Field,
-    text: (&str, Role, Empty),
-    named: &Scope,
-    wider: &dyn Fn() -> Option<Scope<'a>>,
-) {
-    check_in(findings, field, text, named, Some(wider));
-}
-
-fn check_in<'a>(
-    findings: &mut Findings,
-    field: Field,
-    (text, role, empty): (&str, Role, Empty),
-    scope: &Scope,
-    wider: Option<&dyn Fn() -> Option<Scope<'a>>>,
-) {
-    if text.trim().is_empty() {
-        match empty {
-            Empty::Fine => {}
-            Empty::Superfluous => {
-                let edit = Edit::RemoveText(findings.record.clone(), field.clone());
-                let message = "This entry is empty.".to_owned();
-                findings
-                    .error("empty", field, message)
-                    .fix("Remove the entry", edit);
-            }
-            Empty::Missing(message) => {
-                findings.error("empty", field, message.to_owned());
-            }
+pub(super) fn check<T>(findings: &mut Findings, field: Field, text: &Text<T>, empty: Empty) {
+    if !text.text.trim().is_empty() {
+        for mistake in &text.mistakes {
+            report(findings, &field, &text.text, mistake);
         }
         return;
     }
-    if findings.shared.stop.after(text.len()) {
-        return;
-    }
-    let mut found = mistakes(text, role, scope);
-    if let Some(wider) = wider
-        && !found.is_empty()
-        && let Some(scope) = wider()
-    {
-        found = mistakes(text, role, &scope);
-    }
-    for mistake in found {
-        report(findings, &field, text, mistake);
+    match empty {
+        Empty::Fine => {}
+        Empty::Superfluous => {
+            let edit = Edit::RemoveText(findings.record.clone(), field.clone());
+            let message = "This entry is empty.".to_owned();
+            findings
+                .error("empty", field, message)
+                .fix("Remove the entry", edit);
+        }
+        Empty::Missing(message) => {
+            findings.error("empty", field, message.to_owned());
+        }
     }
 }
 
-fn report(findings: &mut Findings, field: &Field, text: &str, mistake: Mistake) {
-    let record: RecordRef = findings.record.clone();
+/// Reports what is wrong with a text that need not be there.
+pub(super) fn optional<T>(findings: &mut Findings, field: Field, text: Option<&Text<T>>) {
+    if let Some(text) = text {
+        check(findings, field, text, Empty::Fine);
+    }
+}
+
+/// Reads a text that is of no task and no condition, and reports what is wrong with it.
+pub(super) fn read<T>(
+    findings: &mut Findings,
+    (field, text, empty): (Field, &str, Empty),
+    scope: &Scope,
+    read: fn(&str, &Scope) -> Typed<T>,
+) -> Option<T> {
+    let text = findings.domain.read(text, scope, read);
+    check(findings, field, &text, empty);
+    text.value
+}
+
+fn report(findings: &mut Findings, field: &Field, text: &str, mistake: &Mistake) {
+    let record = findings.record;
     let finding = findings.report(
         mistake.severity,
         mistake.code,
@@ -92,11 +76,11 @@ fn report(findings: &mut Findings, field: &Field, text: &str, mistake: Mistake) 
         sentence(&mistake.message),
     );
     finding.at(mistake.span);
-    for suggestion in mistake.suggestions {
+    for suggestion in &mistake.suggestions {
         if text.get(mistake.span.range()).is_some() {
             let (record, field) = (record.clone(), field.clone());
-            let edit = Edit::ReplaceText(record, field, mistake.span, suggestion.text);
-            finding.fix(suggestion.label, edit);
+            let edit = Edit::ReplaceText(record, field, mistake.span, suggestion.text.clone());
+            finding.fix(suggestion.label.clone(), edit);
         }
     }
 }
@@ -113,56 +97,42 @@ fn sentence(message: &str) -> String {
     sentence
 }
 
-pub(super) fn check_condition(findings: &mut Findings, condition: &Condition) {
-    let text = &condition.formula;
-    if text.trim().is_empty() {
-        let message = "The condition has no formula yet.".to_owned();
-        findings.error("empty", Field::Formula, message);
-        return;
-    }
-    let (document, name) = (findings.document, &findings.record.name);
-    let cycle = findings.shared.condition_cycle(document, name);
-    let scope = findings.scope(condition.params.clone());
-    for mistake in read_condition(&scope, name, cycle).mistakes {
-        report(findings, &Field::Formula, text, mistake);
-    }
+pub(super) fn check_condition(findings: &mut Findings, formula: &Text<Formula>) {
+    let missing = Empty::Missing("The condition has no formula yet.");
+    check(findings, Field::Formula, formula, missing);
 }
 
 pub(super) fn check_goal(findings: &mut Findings, goal: &Goal) {
-    let scope = findings.scope(vec![]);
+    let scope = &findings.domain.scope(vec![]);
     let missing = Empty::Missing("The goal has no condition yet, so nothing can satisfy it.");
-    let formula = (&*goal.condition, Role::Formula, missing);
-    check(findings, Field::Formula, formula, &scope);
-    let relevance = (&*goal.relevance, Role::Number, Empty::Fine);
-    check(findings, Field::Relevance, relevance, &scope);
+    let condition = (Field::Formula, &*goal.condition, missing);
+    read(findings, condition, scope, read_formula);
+    let relevance = (Field::Relevance, &*goal.relevance, Empty::Fine);
+    read(findings, relevance, scope, read_number);
 }
 
-pub(super) fn check_primitive(findings: &mut Findings, task: &PrimitiveTask) {
-    let scope = findings.scope(task.params.clone());
-    let action = (&*task.action, Role::ActionCall, Empty::Fine);
-    check(findings, Field::Action, action, &scope);
-    list(findings, Field::Precondition, &task.preconditions, &scope);
-    list(findings, Field::Integrity, &task.integrity, &scope);
-    list(findings, Field::Completion, &task.completion, &scope);
-    for (at, effect) in task.effects.iter().enumerate() {
-        let effect = (&*effect.text, Role::Effect, Empty::Superfluous);
-        check(findings, Field::Effect(at), effect, &scope);
+pub(super) fn check_primitive(findings: &mut Findings, task: &Primitive) {
+    let rules = findings.domain.execution_rules(task);
+    optional(findings, Field::Action, rules.action.as_ref());
+    list(findings, Field::Precondition, &task.preconditions);
+    list(findings, Field::Integrity, &rules.integrity);
+    list(findings, Field::Completion, &rules.completion);
+    for (at, (_, effect)) in task.effects.iter().enumerate() {
+        check(findings, Field::Effect(at), effect, Empty::Superfluous);
     }
-    let cost = (&*task.cost, Role::Number, Empty::Fine);
-    check(findings, Field::Cost, cost, &scope);
+    optional(findings, Field::Cost, task.cost.as_ref());
 }
 
 /// The texts of a compound task outside of its flowchart.
-pub(super) fn check_compound(findings: &mut Findings, task: &CompoundTask) {
-    let scope = findings.scope(task.params.clone());
-    list(findings, Field::Precondition, &task.preconditions, &scope);
-    list(findings, Field::Integrity, &task.integrity, &scope);
+pub(super) fn check_compound(findings: &mut Findings, task: &Compound) {
+    let integrity = findings.domain.integrity(task);
+    list(findings, Field::Precondition, &task.preconditions);
+    list(findings, Field::Integrity, integrity);
 }
 
-fn list(findings: &mut Findings, field: fn(usize) -> Field, formulas: &[String], scope: &Scope) {
+fn list(findings: &mut Findings, field: fn(usize) -> Field, formulas: &[Text<Formula>]) {
     for (at, formula) in formulas.iter().enumerate() {
-        let formula = (&**formula, Role::Formula, Empty::Superfluous);
-        check(findings, field(at), formula, scope);
+        check(findings, field(at), formula, Empty::Superfluous);
     }
 }
 

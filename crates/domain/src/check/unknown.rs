@@ -29,7 +29,6 @@ pub(super) fn report<'f, 'n>(
 ) -> &'f mut Diagnostic {
     let record = findings.record.clone();
     let near = findings
-        .shared
         .near
         .to(sought.name, (sought.what, None), names, |_| true);
     let mut message = format!("No {} is called '{}'", sought.what, sought.name);

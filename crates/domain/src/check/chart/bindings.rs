@@ -6,74 +6,46 @@
 //! b.out -> v, b.out -> t                                 't' does not wait for 'v'
 //! ```
 
-use crate::lang::ast::{Expr, ExprKind};
-use crate::lang::{Near, Role, parse_call, parse_expr};
-use crate::method::variables_in;
-use taskloom_document::{Block, BlockId, BlockText, CompoundTask, Edit, Field, Name, Param};
+use crate::lang::free_variables;
+use crate::method::Binds;
+use taskloom_document::{CompoundTask, Field, Name, Param};
 
 use super::super::findings::Findings;
 use super::graph::Graph;
 use super::known::Known;
 
-/// The variables that the texts of a block may name, in a scope to read them in: the parameters, and what the Binds
-/// that lead to it bind, which win. Those of other Binds, where it names them, have no value there, which a finding of
-/// its own says.
-pub(super) struct Variables<'g, 'a> {
-    task: &'a CompoundTask,
-    graph: &'g Graph<'a>,
-    known: &'g Known<'g, 'a>,
-    block: usize,
-    /// The Binds of variables that the block's texts name and that none leads to.
-    missing: Vec<usize>,
+/// What is known of variables at a block, for its texts.
+pub(super) struct KnownAt<'g, 'a> {
+    pub graph: &'g Graph<'a>,
+    pub known: &'g Known<'g, 'a>,
+    pub block: usize,
 }
 
-impl<'g, 'a> Variables<'g, 'a> {
-    pub fn of(
-        task: &'a CompoundTask,
-        graph: &'g Graph<'a>,
-        known: &'g Known<'g, 'a>,
-        block: usize,
-    ) -> Self {
-        let (_, of) = graph.blocks[block];
-        let mut missing = vec![];
-        for (_, used) in uses(of) {
-            if let ExprKind::Variable(name) = &used.kind
-                && known.bind(name, block).is_none()
-            {
-                missing.extend(known.binds(name).last());
-            }
-        }
-        missing.sort_unstable();
-        missing.dedup();
-        Self {
-            task,
-            graph,
-            known,
-            block,
-            missing,
-        }
+impl KnownAt<'_, '_> {
+    /// Whether a Bind counts: to a block that Begin does not reach all do, for nothing of it counts.
+    fn counts(&self, bind: &usize) -> bool {
+        let reached = &self.graph.reached;
+        reached[self.graph.binds[*bind].0] || !reached[self.block]
+    }
+}
+
+impl Binds for KnownAt<'_, '_> {
+    fn named(&self, name: &Name) -> Option<&Param> {
+        let above = self.known.bind(name, self.block);
+        let elsewhere = self.known.binds(name).last().copied();
+        let elsewhere = elsewhere.filter(|_| !self.graph.reached[self.block]);
+        let bind = above.filter(|bind| self.counts(bind)).or(elsewhere)?;
+        Some(self.graph.binds[bind].1)
     }
 
-    /// Those whose names occur in a text.
-    pub fn named(&self, text: &str) -> Vec<Param> {
-        let mut binds: Vec<usize> = variables_in(text)
-            .filter_map(|name| self.known.bind(&name, self.block))
-            .collect();
-        binds.sort_unstable();
-        binds.dedup();
-        self.with(binds)
+    fn count(&self) -> usize {
+        self.known.count()
     }
 
-    /// All of them, where there is work left to look for names that may have been meant.
-    pub fn all(&self, near: &Near) -> Option<Vec<Param>> {
-        near.may_compare(self.known.count())
-            .then(|| self.with(self.known.all(self.block)))
-    }
-
-    fn with(&self, binds: Vec<usize>) -> Vec<Param> {
-        let binds = self.missing.iter().copied().chain(binds);
-        let bound = binds.map(|bind| self.graph.binds[bind].1);
-        self.task.params.iter().chain(bound).cloned().collect()
+    fn all(&self) -> Vec<&Param> {
+        let binds = self.known.all(self.block).into_iter();
+        let binds = binds.filter(|bind| self.counts(bind));
+        binds.map(|bind| self.graph.binds[bind].1).collect()
     }
 }
 
@@ -84,80 +56,42 @@ pub(super) fn check(findings: &mut Findings, task: &CompoundTask, graph: &Graph,
     if graph.binds.is_empty() {
         return;
     }
-    let reached = graph.begin.map(|begin| graph.reached_from(begin));
     for (block, &(id, of)) in graph.blocks.iter().enumerate() {
-        if reached.as_ref().is_none_or(|reached| !reached[block]) {
+        if !graph.reached[block] {
             continue;
         }
-        for (text, used) in uses(of) {
-            let ExprKind::Variable(name) = &used.kind else {
-                continue;
-            };
-            let is_param = task.params.iter().any(|param| param.name == *name);
-            let Some(&first) = known.binds(name).first() else {
-                continue;
-            };
-            if is_param || of.binds().is_some_and(|own| own.name == *name) {
-                continue;
-            }
-            let made = graph.binds[first].1;
-            if known.bind(name, block).is_none() {
-                let variables = Variables::of(task, graph, known, block);
-                let meant = meant(findings, &variables, name);
-                unbound(findings, (id, of, text), &used, (name, made, meant));
-            } else if let Some(way) = known.around(name, block) {
+        let known_at = KnownAt {
+            graph,
+            known,
+            block,
+        };
+        for (text, _, said) in of.texts().filter(|(.., text)| text.contains('?')) {
+            for used in free_variables(said) {
+                let name = &used.name;
+                let is_param = task.params.iter().any(|param| param.name == *name);
+                // Of one that no Bind before the block binds its text tells.
+                if is_param
+                    || of.binds().is_some_and(|own| own.name == *name)
+                    || known_at.named(name).is_none()
+                {
+                    continue;
+                }
+                let (Some(first), Some(way)) =
+                    (known.binds(name).first(), known.around(name, block))
+                else {
+                    continue;
+                };
                 let message = format!(
                     "'?{name}' may have no value here: a way from Begin leads to this block and \
-                     not through Bind '{made}'{}.",
+                     not through Bind '{}'{}.",
+                    graph.binds[*first].1,
                     way.when()
                 );
                 findings
                     .error("unbound-variable", text.field(id), message)
-                    .at(used.span);
+                    .at(used.span());
             }
         }
-    }
-}
-
-/// The variables that have a value at a block and may have been meant by another one's name.
-fn meant(findings: &Findings, variables: &Variables, name: &Name) -> Vec<String> {
-    let near = &findings.shared.near;
-    let available = near.may_compare(variables.known.count());
-    let available = available.then(|| variables.known.all(variables.block));
-    let binds = available.iter().flatten();
-    let bound = binds.map(|bind| variables.graph.binds[*bind].1);
-    let params = variables.task.params.iter().chain(bound);
-    near.among(name, params.map(|param| &param.name))
-}
-
-/// Reports a variable that no Bind before the block binds: its name, what a Bind elsewhere makes of it, and what may
-/// have been meant.
-fn unbound(
-    findings: &mut Findings,
-    (id, block, text): (&BlockId, &Block, BlockText),
-    used: &Expr,
-    (name, made, meant): (&Name, &Param, Vec<String>),
-) {
-    let advice = match meant.first() {
-        Some(meant) => format!("Did you mean '?{meant}'?"),
-        None => "Draw a wire from it to here.".to_owned(),
-    };
-    let message = format!(
-        "'?{name}' has no value here: Bind '{made}' does not come before this block. {advice}"
-    );
-    let mended = meant.into_iter().filter_map(|meant| {
-        let range = used.span.range();
-        let said = block.text(text)?;
-        let (before, after) = (said.get(..range.start)?, said.get(range.end..)?);
-        let mended = format!("{before}?{meant}{after}");
-        let edit = Edit::SetText(findings.record.clone(), text.field(id), mended);
-        Some((format!("Change to '?{meant}'"), edit))
-    });
-    let mended: Vec<(String, Edit)> = mended.collect();
-    let finding = findings.error("unbound-variable", text.field(id), message);
-    finding.at(used.span);
-    for (label, edit) in mended {
-        finding.fix(label, edit);
     }
 }
 
@@ -187,48 +121,6 @@ fn hiding(
         );
         findings.warning("hidden-variable", field, message);
     }
-}
-
-/// The variables in a block's texts that no quantifier binds, with the texts.
-fn uses(block: &Block) -> Vec<(BlockText, Expr)> {
-    let mut uses = vec![];
-    for (which, role, text) in block.texts().filter(|(.., text)| text.contains('?')) {
-        let exprs = match role {
-            Role::TaskCall | Role::ActionCall => parse_call(text)
-                .value
-                .map_or_else(Vec::new, |call| call.args),
-            Role::Formula | Role::Number => vec![parse_expr(text).value],
-            Role::Effect | Role::Initial => vec![],
-        };
-        uses.extend(free(exprs).into_iter().map(|used| (which, used)));
-    }
-    uses
-}
-
-fn free(exprs: Vec<Expr>) -> Vec<Expr> {
-    let mut found = vec![];
-    let mut stack: Vec<(Expr, Vec<Name>)> = exprs.into_iter().map(|e| (e, vec![])).collect();
-    while let Some((expr, bound)) = stack.pop() {
-        match expr.kind {
-            ExprKind::Variable(ref name) if !bound.contains(name) => found.push(expr),
-            ExprKind::Reference(reference) => {
-                stack.extend(reference.args.into_iter().map(|arg| (arg, bound.clone())));
-            }
-            ExprKind::Not(inner) | ExprKind::Negative(inner) => stack.push((*inner, bound)),
-            ExprKind::And(parts) | ExprKind::Or(parts) => {
-                stack.extend(parts.into_iter().map(|part| (part, bound.clone())));
-            }
-            ExprKind::Imply(a, b) | ExprKind::Compare(_, a, b) | ExprKind::Arithmetic(_, a, b) => {
-                stack.extend([(*a, bound.clone()), (*b, bound)]);
-            }
-            ExprKind::Quantified(_, binders, inner) => {
-                let inside = binders.into_iter().map(|b| b.param.name).chain(bound);
-                stack.push((*inner, inside.collect()));
-            }
-            _ => {}
-        }
-    }
-    found
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::flow::Chart;
 use taskloom_document::{Block, BlockId, Flowchart, Param, Port};
 
 /// Blocks by number, in the order of their ids.
@@ -16,7 +17,10 @@ pub struct Graph<'a> {
     pub entering: Vec<Vec<usize>>,
     /// The Begin block.
     pub begin: Option<usize>,
-    /// The blocks in an order in which each follows all that lead to it.
+    /// The blocks that Begin reaches.
+    pub reached: Vec<bool>,
+    /// The blocks in an order in which each follows all that lead to it: Begin, then those that it does not reach, and
+    /// then the others in the order of resolution.
     pub walk: Vec<usize>,
     /// Of each block its place in `walk`.
     pub places: Vec<usize>,
@@ -25,7 +29,8 @@ pub struct Graph<'a> {
 }
 
 impl<'a> Graph<'a> {
-    pub fn new(flowchart: &'a Flowchart) -> Self {
+    /// A flowchart with its order of resolution, if it has a Begin block.
+    pub fn new(flowchart: &'a Flowchart, chart: Option<&Chart>) -> Self {
         let blocks: Vec<_> = flowchart.blocks.iter().map(|(id, b)| (id, &**b)).collect();
         let numbers: FxHashMap<&BlockId, usize> =
             blocks.iter().map(|(id, _)| *id).zip(0..).collect();
@@ -37,20 +42,28 @@ impl<'a> Graph<'a> {
                 entering[to].push(from);
             }
         }
-        let begin = blocks
-            .iter()
-            .position(|(_, block)| matches!(block, Block::Begin {}));
+        let chart = chart.into_iter().flat_map(|chart| &chart.blocks);
+        let order: Vec<usize> = chart.map(|block| numbers[&block.id]).collect();
+        let mut reached = vec![false; blocks.len()];
+        for block in &order {
+            reached[*block] = true;
+        }
         let mut graph = Self {
             flowchart,
             blocks,
             leaving,
             entering,
-            begin,
+            begin: order.first().copied(),
+            reached,
             walk: vec![],
             places: vec![],
             binds: vec![],
         };
-        graph.walk = graph.topological();
+        let (begin, others) = order.split_at(order.len().min(1));
+        let unreached = graph.topological().into_iter();
+        let unreached = unreached.filter(|block| !graph.reached[*block]);
+        graph.walk = begin.iter().copied().chain(unreached).collect();
+        graph.walk.extend(others);
         graph.places = vec![0; graph.walk.len()];
         for (place, block) in graph.walk.iter().enumerate() {
             graph.places[*block] = place;
@@ -85,13 +98,6 @@ impl<'a> Graph<'a> {
             let mut outputs = FxHashSet::default();
             !leaving.iter().all(|(port, _)| outputs.insert(port))
         })
-    }
-
-    /// Which blocks a walk along the wires meets, the start included.
-    pub fn reached_from(&self, start: usize) -> Vec<bool> {
-        let mut met = vec![false; self.blocks.len()];
-        self.reach(start, &mut met);
-        met
     }
 
     /// The blocks that a walk along the wires meets first, the start included,

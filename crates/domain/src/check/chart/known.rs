@@ -59,8 +59,6 @@ pub struct Known<'g, 'a> {
     variables: Vec<Variable>,
     numbers: FxHashMap<&'a Name, usize>,
     has_forks: bool,
-    /// The blocks that a way from Begin leads to.
-    reached: Vec<bool>,
     left: Cell<usize>,
 }
 
@@ -72,10 +70,6 @@ impl<'g, 'a> Known<'g, 'a> {
             variables: vec![],
             numbers: FxHashMap::default(),
             has_forks: graph.has_forks(),
-            reached: match graph.begin {
-                Some(begin) => graph.reached_from(begin),
-                None => vec![false; graph.blocks.len()],
-            },
             left: Cell::new(MOST_LOOKS.0 + MOST_LOOKS.1 * graph.blocks.len()),
         };
         let mut binds: Vec<Vec<usize>> = vec![];
@@ -259,7 +253,7 @@ impl<'g, 'a> Known<'g, 'a> {
                 missing[number] = !at.is_bind
                     && from.any(|from| {
                         let known = variable.number_at(self.dominators.span(*from).0);
-                        self.reached[*from] && known.is_none_or(|known| missing[known])
+                        self.graph.reached[*from] && known.is_none_or(|known| missing[known])
                     });
             }
             missing
@@ -299,6 +293,7 @@ fn close(open: &mut Vec<(usize, usize)>, changes: &mut Vec<(usize, Option<usize>
 mod tests {
     use super::*;
     use crate::check::fixture;
+    use crate::flow::Chart;
 
     /// What was noted, and looked at, to find out what is known of every variable at every block.
     fn work(size: usize, part: fn(usize) -> String) -> usize {
@@ -323,7 +318,8 @@ mod tests {
             wires.join(", "),
         ));
         let task = document.compound_tasks.values().next().expect("a task");
-        let graph = Graph::new(&task.method);
+        let chart = Chart::new(&task.method);
+        let graph = Graph::new(&task.method, chart.as_ref());
         let known = Known::new(&graph);
         let before = known.left.get();
         for (_, variable) in &graph.binds {

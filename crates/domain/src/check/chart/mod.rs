@@ -13,19 +13,22 @@ mod texts;
 #[cfg(all(test, not(target_arch = "wasm32")))]
 mod reference;
 
-use taskloom_document::{Block, CompoundTask};
+use crate::elaborate::Compound;
+use taskloom_document::Block;
 
 use super::findings::Findings;
 use graph::Graph;
 use known::Known;
 
-pub(super) fn check(findings: &mut Findings, task: &CompoundTask) {
-    let graph = Graph::new(&task.method);
-    begin::check(findings, &task.method);
+pub(super) fn check(findings: &mut Findings, task: &Compound) {
+    let record = &*task.record;
+    let method = findings.domain.method(task);
+    let graph = Graph::new(&record.method, method.map(|method| &method.chart));
+    begin::check(findings, &record.method);
     reach::check(findings, &graph);
     outputs::check(findings, &graph);
     let known = Known::new(&graph);
-    bindings::check(findings, task, &graph, &known);
+    bindings::check(findings, record, &graph, &known);
     texts::check(findings, task, &graph, &known);
 }
 

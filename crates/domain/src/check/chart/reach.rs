@@ -11,10 +11,10 @@ use super::graph::Graph;
 use super::{capital, label};
 
 pub(super) fn check(findings: &mut Findings, graph: &Graph) {
-    let Some(begin) = graph.begin else {
+    if graph.begin.is_none() {
         return;
-    };
-    let mut reached = graph.reached_from(begin);
+    }
+    let mut reached = graph.reached.clone();
     for (block, (id, of)) in graph.blocks.iter().enumerate() {
         // What follows an unreachable block is mended with it.
         if reached[block] || !of.has_input() || !graph.entering[block].is_empty() {

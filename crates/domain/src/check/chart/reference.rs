@@ -8,7 +8,9 @@ use proptest::test_runner::{RngAlgorithm, TestRng, TestRunner};
 
 use super::graph::Graph;
 use super::known::Known;
-use crate::check::{check, fixture};
+use crate::check::fixture;
+use crate::{Domain, flow};
+use taskloom_document::stop::Stop;
 use taskloom_document::{Block, Document, Field, Name, Port};
 
 const BLOCKS: usize = 10;
@@ -166,9 +168,10 @@ struct Counts {
 fn compare(chart: &Chart, counts: &mut Counts) -> Result<(), TestCaseError> {
     let document = document(chart);
     let task = document.compound_tasks.values().next().expect("a task");
-    let graph = Graph::new(&task.method);
+    let order = flow::Chart::new(&task.method);
+    let graph = Graph::new(&task.method, order.as_ref());
     let known = Known::new(&graph);
-    let reached = graph.reached_from(graph.begin.expect("a Begin block"));
+    let reached = &graph.reached;
     counts.charts += 1;
     let (mut unbound, mut hidden) = (BTreeSet::new(), BTreeSet::new());
     for (number, (id, block)) in graph.blocks.iter().enumerate() {
@@ -238,9 +241,21 @@ fn compare(chart: &Chart, counts: &mut Counts) -> Result<(), TestCaseError> {
             }
         }
     }
+    // Whoever asks first, each text is read the same.
+    let (checked, findings) = Domain::elaborate(&document);
+    let unchecked = Domain::new(&document, &Stop::default());
+    let contents = |domain: &Domain| -> Vec<String> {
+        let name = document.compound_tasks.keys().next().expect("a task");
+        let task = domain.compound(name);
+        let method = task.and_then(|task| domain.method(task)).expect("a method");
+        let positions = 0..method.chart.blocks.len() as u32;
+        let contents = positions.map(|at| format!("{:?}", domain.content(method, at)));
+        contents.collect()
+    };
+    prop_assert_eq!(contents(&checked), contents(&unchecked));
     // The findings are those.
     let (mut unbound_found, mut hidden_found) = (BTreeSet::new(), BTreeSet::new());
-    for found in check(&document) {
+    for found in findings {
         match (found.code, &found.place.field) {
             ("unbound-variable", Field::BlockText(id)) => {
                 let name = found

@@ -6,46 +6,69 @@
 //! branch near(?p)
 //! ```
 
-use crate::lang::{Role, Scope};
-use taskloom_document::{Block, CompoundTask, Field};
+use crate::elaborate::Compound;
+use crate::method::{Content, Reader};
+use taskloom_document::{BlockText, Field};
 
 use super::super::findings::Findings;
 use super::super::texts::{self, Empty};
 use super::super::types;
-use super::bindings::Variables;
+use super::bindings::KnownAt;
 use super::graph::Graph;
 use super::known::Known;
 
-pub(super) fn check(findings: &mut Findings, task: &CompoundTask, graph: &Graph, known: &Known) {
+pub(super) fn check(findings: &mut Findings, task: &Compound, graph: &Graph, known: &Known) {
+    let domain = findings.domain;
+    let method = domain.method(task);
     for (number, &(id, block)) in graph.blocks.iter().enumerate() {
-        let text = match block {
-            Block::Task { call } => {
-                let missing = "The block calls no task yet: write one, as in 'walk-to(box)'.";
-                (&**call, Role::TaskCall, Empty::Missing(missing))
-            }
-            Block::Branch { condition } => {
-                let missing = "The Branch has no condition yet, so neither side can be taken.";
-                (&**condition, Role::Formula, Empty::Missing(missing))
-            }
-            Block::Bind { condition, .. } => (&**condition, Role::Formula, Empty::Fine),
-            Block::Begin {} | Block::Choice { .. } | Block::End {} => continue,
+        if block.texts().next().is_none() {
+            continue;
+        }
+        let binds = &KnownAt {
+            graph,
+            known,
+            block: number,
         };
-        // Variables that a text does not name matter only to what is suggested instead of a mistake.
-        let (document, near) = (findings.document, &findings.shared.near);
-        let variables = Variables::of(task, graph, known, number);
-        let scope = |variables| Scope::of_domain(document, variables).with(near);
-        let named = |text| scope(variables.named(text));
-        let all = || variables.all(near).map(scope);
-        let field = Field::BlockText(id.clone());
-        texts::check_among(findings, field, text, &named(text.0), &all);
-        if let Block::Bind {
-            variable, order_by, ..
-        } = block
-        {
-            types::unknown(findings, Field::BlockVariable(id.clone()), &variable.of);
-            let order = (&**order_by, Role::Number, Empty::Fine);
-            let field = Field::BlockOrder(id.clone());
-            texts::check_among(findings, field, order, &named(order_by), &all);
+        let unreached;
+        let content = match method.and_then(|method| Some((method, method.position(id)?))) {
+            Some((method, position)) => method.content(domain, position, binds),
+            None => {
+                let reader = Reader {
+                    domain,
+                    params: &task.record.params,
+                    binds,
+                    method: None,
+                };
+                unreached = reader.content(block);
+                &unreached
+            }
+        };
+        let field = |text: BlockText| text.field(id);
+        match content {
+            Content::Task(call) => {
+                let missing = "The block calls no task yet: write one, as in 'walk-to(box)'.";
+                texts::check(
+                    findings,
+                    field(BlockText::Main),
+                    call,
+                    Empty::Missing(missing),
+                );
+            }
+            Content::Branch(condition) => {
+                let missing = "The Branch has no condition yet, so neither side can be taken.";
+                let empty = Empty::Missing(missing);
+                texts::check(findings, field(BlockText::Main), condition, empty);
+            }
+            Content::Bind {
+                variable,
+                condition,
+                order_by,
+            } => {
+                types::unknown(findings, Field::BlockVariable(id.clone()), &variable.of);
+                texts::optional(findings, field(BlockText::Main), condition.as_ref());
+                texts::optional(findings, field(BlockText::Order), order_by.as_ref());
+            }
+            Content::Pass | Content::Choice(_) => {}
         }
     }
 }

@@ -5,42 +5,33 @@ use taskloom_document::{Document, Name};
 
 use super::super::ast::{Expr, ExprKind};
 use super::super::parse_expr;
-use super::super::typed::Formula;
-use super::{Mistake, Scope, Typed, read_formula};
+use super::Mistake;
 
 /// Of a longer circle of conditions a message names only the first.
 const MOST_NAMED: usize = 20;
 
-/// Reads the formula of a named condition in the scope of its parameters. One that calls itself, directly or through
-/// others, means nothing and has no value: `cycle` are the conditions through which it does, itself the last; of many the
-/// first is enough.
-pub fn read_condition(scope: &Scope, name: &Name, cycle: Option<Vec<Name>>) -> Typed<Formula> {
-    let condition = scope.document.conditions.get(name);
-    let formula = condition.map_or("", |condition| &condition.formula);
-    let mut typed = read_formula(formula, scope);
-    if let Some(cycle) = cycle {
-        let first = cycle.first().unwrap_or(name);
-        let tree = parse_expr(formula).value;
-        let mut calls = calls(&tree);
-        calls.retain(|(called, _)| called == first);
-        let names: Vec<&str> = cycle.iter().map(Name::as_str).collect();
-        let message = match names.as_slice() {
-            [only] if *only == name.as_str() => format!("'{name}' calls itself"),
-            [.., last] if *last == name.as_str() && names.len() <= MOST_NAMED => {
-                format!("'{name}' calls itself: {name}, {}", names.join(", "))
-            }
-            _ => format!("'{name}' calls itself, through '{first}' and others"),
-        };
-        typed.value = None;
-        typed.mistakes.push(Mistake {
-            severity: Severity::Error,
-            code: "recursive-condition",
-            span: calls.first().map(|(_, span)| *span).unwrap_or_default(),
-            message,
-            suggestions: vec![],
-        });
+/// What is wrong with the formula of a named condition that calls itself, directly or through others: `cycle` are the
+/// conditions through which it does, itself the last; of many the first is enough.
+pub fn recursive_condition(formula: &str, name: &Name, cycle: &[Name]) -> Mistake {
+    let first = cycle.first().unwrap_or(name);
+    let tree = parse_expr(formula).value;
+    let mut calls = calls(&tree);
+    calls.retain(|(called, _)| called == first);
+    let names: Vec<&str> = cycle.iter().map(Name::as_str).collect();
+    let message = match names.as_slice() {
+        [only] if *only == name.as_str() => format!("'{name}' calls itself"),
+        [.., last] if *last == name.as_str() && names.len() <= MOST_NAMED => {
+            format!("'{name}' calls itself: {name}, {}", names.join(", "))
+        }
+        _ => format!("'{name}' calls itself, through '{first}' and others"),
+    };
+    Mistake {
+        severity: Severity::Error,
+        code: "recursive-condition",
+        span: calls.first().map(|(_, span)| *span).unwrap_or_default(),
+        message,
+        suggestions: vec![],
     }
-    typed
 }
 
 /// The conditions that a condition's formula names, the last first.

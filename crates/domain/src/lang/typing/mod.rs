@@ -21,7 +21,7 @@ mod near;
 #[cfg(test)]
 mod tests;
 
-pub use condition::{condition_calls, read_condition};
+pub use condition::{condition_calls, recursive_condition};
 pub use near::Near;
 
 /// What can be named in a text.

@@ -1,6 +1,7 @@
 //! Names that may have been meant where one does not exist.
 
-use std::cell::{Cell, RefCell};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rustc_hash::FxHashMap;
 
@@ -16,28 +17,42 @@ const MOST_COMPARED: usize = 3_000_000;
 /// What was sought: the name, the kind of thing, and of things of a type the type.
 type Sought = (Name, &'static str, Option<Name>);
 
-/// Looks for names that look like others. One of these serves all texts of a check, so that a name that stands in a
-/// thousand places is looked for once. The names that there are, and the scenario, have to stay the same.
+/// Looks for names that look like others. One of these serves all texts of a domain, so that a name that stands in a
+/// thousand places is looked for once. The names that there are have to stay the same.
 #[derive(Debug)]
 pub struct Near {
     /// How many names may still be compared.
-    left: Cell<usize>,
-    found: RefCell<FxHashMap<Sought, Vec<String>>>,
+    left: Arc<AtomicUsize>,
+    found: Mutex<FxHashMap<Sought, Vec<String>>>,
     /// By type the first objects of it.
-    objects: RefCell<FxHashMap<Name, Vec<Name>>>,
+    objects: Mutex<FxHashMap<Name, Vec<Name>>>,
 }
 
 impl Default for Near {
     fn default() -> Self {
-        Self {
-            left: Cell::new(MOST_COMPARED),
-            found: RefCell::default(),
-            objects: RefCell::default(),
-        }
+        Self::comparing(Arc::new(AtomicUsize::new(MOST_COMPARED)))
     }
 }
 
+/// What was found stays right, whoever panicked meanwhile.
+fn lock<T>(found: &Mutex<T>) -> MutexGuard<'_, T> {
+    found.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 impl Near {
+    fn comparing(left: Arc<AtomicUsize>) -> Self {
+        Self {
+            left,
+            found: Mutex::default(),
+            objects: Mutex::default(),
+        }
+    }
+
+    /// Looks among other names, those of a scenario, for instance; together they compare no more than one.
+    pub fn among_others(&self) -> Self {
+        Self::comparing(self.left.clone())
+    }
+
     /// Of these names those that look like a word and `fits` says yes to, the nearest first: a third of its letters may
     /// differ, and `-` and `_` count for nothing. `what` they are, and of which type, tells two such questions apart.
     pub fn to<'n>(
@@ -48,11 +63,11 @@ impl Near {
         fits: impl Fn(&Name) -> bool,
     ) -> Vec<String> {
         let sought = (word.clone(), what, of.cloned());
-        if let Some(known) = self.found.borrow().get(&sought) {
+        if let Some(known) = lock(&self.found).get(&sought) {
             return known.clone();
         }
         let near = self.nearest(word.as_str(), names, fits).unwrap_or_default();
-        self.found.borrow_mut().insert(sought, near.clone());
+        lock(&self.found).insert(sought, near.clone());
         near
     }
 
@@ -64,27 +79,21 @@ impl Near {
 
     /// The objects of a type that `list` finds; it is asked once for each type.
     pub(super) fn objects(&self, of: &Name, list: impl FnOnce() -> Vec<Name>) -> Vec<Name> {
-        if let Some(known) = self.objects.borrow().get(of) {
+        if let Some(known) = lock(&self.objects).get(of) {
             return known.clone();
         }
         let objects = list();
-        self.objects
-            .borrow_mut()
-            .insert(of.clone(), objects.clone());
+        lock(&self.objects).insert(of.clone(), objects.clone());
         objects
     }
 
     /// Whether so many names may still be looked at, which are then taken from those that may.
     pub fn may_compare(&self, count: usize) -> bool {
-        let left = self.left.get().checked_sub(count);
-        self.left.set(left.unwrap_or_else(|| self.left.get()));
+        let left = self.left.load(Ordering::Relaxed).checked_sub(count);
+        if let Some(left) = left {
+            self.left.store(left, Ordering::Relaxed);
+        }
         left.is_some()
-    }
-
-    /// Forgets what was found: the names there are, or the scenario, are others now.
-    pub fn forget(&self) {
-        self.found.borrow_mut().clear();
-        self.objects.borrow_mut().clear();
     }
 
     /// None where that would be too much work.
@@ -99,7 +108,9 @@ impl Near {
         let mut near: Vec<(usize, &Name)> = vec![];
         let mut other = Letters::of("", vec![]);
         for name in names {
-            self.left.set(self.left.get().checked_sub(1)?);
+            if !self.may_compare(1) {
+                return None;
+            }
             other = Letters::of(name.as_str(), other.bytes);
             if other.differ_by_more(&word, limit) {
                 continue;
@@ -190,12 +201,12 @@ mod tests {
         let word = Name::new("opn").expect("a name");
         let look = || near.to(&word, ("fact", None), &all, |_| true);
         assert_eq!(look(), ["open"]);
-        assert_eq!(near.left.get(), MOST_COMPARED - 2);
+        assert_eq!(near.left.load(Ordering::Relaxed), MOST_COMPARED - 2);
         assert_eq!(look(), ["open"]);
-        assert_eq!(near.left.get(), MOST_COMPARED - 2);
+        assert_eq!(near.left.load(Ordering::Relaxed), MOST_COMPARED - 2);
         let other = near.to(&word, ("action", None), &names(&["opens"]), |_| true);
         assert_eq!(other, Vec::<String>::new(), "two letters of three differ");
-        near.left.set(1);
+        near.left.store(1, Ordering::Relaxed);
         let word = Name::new("shu").expect("a name");
         assert_eq!(
             near.to(&word, ("fact", None), &all, |_| true),
