@@ -54,6 +54,16 @@ pub struct Node {
     pub kind: NodeKind,
 }
 
+impl Node {
+    /// How it was decomposed; nothing of a primitive task.
+    pub fn decomposed(&self) -> Option<&Decomposed> {
+        match &self.kind {
+            NodeKind::Decomposed(decomposed) => Some(decomposed),
+            NodeKind::Step(_) => None,
+        }
+    }
+}
+
 /// What a task in the decomposition tree is.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum NodeKind {

@@ -156,7 +156,7 @@ impl<'a> Simulation<'a> {
                     .world
                     .with_values(self.world.values().clone(), stop.clone());
                 let tasks = self.asked.take();
-                let valid = tasks.map(|tasks| validate_from(world, &tasks, plan, stop));
+                let valid = tasks.map(|tasks| validate_from(world, &tasks, plan));
                 match valid {
                     Some(Ok(Ok(()))) => Ok(outcome),
                     Some(Ok(Err(invalid))) => Err(invalid.to_string()),

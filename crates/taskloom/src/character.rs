@@ -46,8 +46,8 @@ impl Character {
         Ok(())
     }
 
-    /// Plans a little, if it needs a plan: as much as one [step](Planning::step). Whether
-    /// there is more to think about at once.
+    /// Plans a little, if it needs a plan: as much as one [step](Planning::step), of so many
+    /// decisions. Whether there is more to think about at once.
     pub fn think(&mut self, world: &World, decisions: u64) -> bool {
         if self.execution.is_waiting() && world.revision() != self.stuck_at {
             self.execution.notice();

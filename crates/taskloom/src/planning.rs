@@ -3,10 +3,9 @@
 use std::fmt;
 use std::sync::Arc;
 
-use taskloom_document::stop::{Stop, Stopped};
 use taskloom_domain::world::Values;
 use taskloom_planner::plan::{
-    Budget, Engine, GroundTask, Limit, Outcome, Progress, Statistics, Strategy, validate_from,
+    Budget, Engine, GroundTask, Invalid, Outcome, Plan, Progress, Statistics, Strategy, Validation,
 };
 
 use crate::world::Level;
@@ -27,7 +26,7 @@ pub struct Planning {
 enum Work {
     Prepare,
     Search(Box<dyn Engine>),
-    Validate(Outcome),
+    Validate(Arc<Plan>, Box<Validation>),
     Done,
 }
 
@@ -62,8 +61,8 @@ impl Planning {
         }
     }
 
-    /// Goes on: sets the search up, takes about so many more decisions, or replays the plan
-    /// that was found. What it came to, once it has ended; a plan has passed its replay.
+    /// Goes on: sets the search up, takes about so many more decisions, or replays so many
+    /// pieces of the plan that was found. What it came to, once it has ended; a plan has passed its replay.
     ///
     /// # Errors
     /// Why a plan that was found is wrong: that is a fault of the planner's.
@@ -71,7 +70,7 @@ impl Planning {
         match std::mem::replace(&mut self.work, Work::Done) {
             Work::Prepare => {
                 let (level, tasks) = (&self.level, self.tasks.as_deref());
-                let problem = level.with(self.values.clone(), Stop::default(), |world| {
+                let problem = level.with(self.values.clone(), |world| {
                     level.problem.anew(&world, tasks)
                 });
                 self.work = Work::Search(self.strategy.search(&problem, self.budget, 0));
@@ -85,12 +84,28 @@ impl Planning {
                     (Some(Outcome::GaveUp(_)), Some(best)) => Outcome::Plan(best.clone()),
                     (outcome, _) => outcome.unwrap_or(Outcome::Stopped),
                 };
-                if !matches!(outcome, Outcome::Plan(_)) {
+                let Outcome::Plan(plan) = outcome else {
                     return Some(Ok(outcome));
-                }
-                self.work = Work::Validate(outcome);
+                };
+                let Some(tasks) = &self.tasks else {
+                    let reason = "a task has no value for an argument";
+                    return Some(Err(Error(reason.to_owned())));
+                };
+                let tasks = tasks.iter().cloned().map(Ok).collect();
+                let validation = Validation::new(&plan, self.values.clone(), tasks);
+                self.work = Work::Validate(plan, Box::new(validation));
             }
-            Work::Validate(outcome) => return Some(self.validated(outcome)),
+            Work::Validate(plan, mut validation) => {
+                let validated = self
+                    .level
+                    .validate(|validator| validation.step(validator, &plan, decisions));
+                let Some(validated) = validated else {
+                    self.work = Work::Validate(plan, validation);
+                    return None;
+                };
+                let wrong = |invalid: Invalid| Error(invalid.to_string());
+                return Some(validated.map(|()| Outcome::Plan(plan)).map_err(wrong));
+            }
             Work::Done => return Some(Ok(Outcome::Stopped)),
         }
         None
@@ -113,24 +128,6 @@ impl Planning {
         match &self.work {
             Work::Search(engine) => engine.statistics(),
             _ => Statistics::default(),
-        }
-    }
-
-    fn validated(&self, outcome: Outcome) -> Result<Outcome, Error> {
-        let Outcome::Plan(plan) = &outcome else {
-            return Ok(outcome);
-        };
-        let Some(tasks) = &self.tasks else {
-            return Err(Error("a task has no value for an argument".to_owned()));
-        };
-        let stop = Stop::default();
-        let valid = self.level.with(self.values.clone(), stop.clone(), |world| {
-            validate_from(world, tasks, plan, &stop)
-        });
-        match valid {
-            Ok(Ok(())) => Ok(outcome),
-            Ok(Err(invalid)) => Err(Error(invalid.to_string())),
-            Err(Stopped) => Ok(Outcome::GaveUp(Limit::Time)),
         }
     }
 }

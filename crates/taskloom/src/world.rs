@@ -11,7 +11,7 @@ use taskloom_domain::lang::typed::Call;
 use taskloom_domain::lang::{Env, World as _, read_formula};
 use taskloom_domain::world::Values;
 use taskloom_planner::compile::{Problem, compile};
-use taskloom_planner::plan::{Atom, Budget, Strategy, Value, policy};
+use taskloom_planner::plan::{Atom, Budget, Strategy, Validator, Value, policy};
 
 use crate::{Error, Planning};
 
@@ -62,9 +62,9 @@ impl Domain {
             Cow::Owned(whole) => Arc::new(whole),
         };
         let texts = Texts::new((whole, scenario.clone()), |(document, scenario)| {
-            NamedWorld::initial(document, scenario)
+            Validator::new(NamedWorld::initial(document, scenario))
         });
-        let values = texts.with_dependent(|_, world| world.values().clone());
+        let values = texts.with_dependent(|_, validator| validator.world().values().clone());
         Ok(World {
             level: Arc::new(Level {
                 texts,
@@ -83,7 +83,7 @@ self_cell!(
     struct Texts {
         owner: (Arc<Document>, Arc<Scenario>),
         #[not_covariant]
-        dependent: NamedWorld,
+        dependent: Validator,
     }
 
     impl { Debug }
@@ -92,7 +92,7 @@ self_cell!(
 /// What worlds of one scenario share.
 #[derive(Debug)]
 pub(crate) struct Level {
-    /// What values mean.
+    /// What values mean, and what plans are checked against.
     texts: Texts,
     scenario: Arc<Scenario>,
     pub problem: Problem,
@@ -101,10 +101,14 @@ pub(crate) struct Level {
 }
 
 impl Level {
-    /// What these values amount to; the second part ends whatever is asked of them.
-    pub fn with<R>(&self, values: Arc<Values>, stop: Stop, ask: impl FnOnce(NamedWorld) -> R) -> R {
-        let texts = &self.texts;
-        texts.with_dependent(|_, initial| ask(initial.with_values(values, stop)))
+    /// What these values amount to.
+    pub fn with<R>(&self, values: Arc<Values>, ask: impl FnOnce(NamedWorld) -> R) -> R {
+        self.validate(|validator| ask(validator.world().with_values(values, Stop::default())))
+    }
+
+    /// What plans are checked against.
+    pub fn validate<R>(&self, step: impl FnOnce(&Validator) -> R) -> R {
+        self.texts.with_dependent(|_, validator| step(validator))
     }
 }
 
@@ -135,12 +139,12 @@ impl World {
     }
 
     pub(crate) fn ask<R>(&self, ask: impl FnOnce(NamedWorld) -> R) -> R {
-        self.level.with(self.values(), Stop::default(), ask)
+        self.level.with(self.values(), ask)
     }
 
     pub(crate) fn change<R>(&mut self, change: impl FnOnce(&mut NamedWorld) -> R) -> R {
         let values = self.values.take().unwrap_or_default();
-        let (values, result) = self.level.with(values, Stop::default(), |mut world| {
+        let (values, result) = self.level.with(values, |mut world| {
             let result = change(&mut world);
             (world.into_values(), result)
         });

@@ -1,27 +1,23 @@
 //! A compound task's flowchart as it is checked against, worked out once: blocks
 //! by number, the wires, and the Binds before each block.
 
-use std::cell::RefCell;
-use std::rc::Rc;
-
-use super::path::Path;
 use crate::elaborate::Once;
 use crate::method::Content;
-use crate::plan::Decomposed;
 use crate::world::World;
 use taskloom_document::stop::Stop;
 use taskloom_document::{Block, BlockId, CompoundTask, Document, Flowchart, Name, Port, Wire};
 
 /// The flowcharts of a document's compound tasks.
+#[derive(Debug)]
 pub struct Methods<'a> {
     /// Ends the checks: what they say then means nothing.
-    pub stop: &'a Stop,
+    pub stop: Stop,
     made: Once<&'a CompoundTask, Result<Method<'a>, &'static str>>,
 }
 
 impl<'a> Methods<'a> {
     /// Those of a document.
-    pub fn new(document: &'a Document, stop: &'a Stop) -> Self {
+    pub fn new(document: &'a Document, stop: Stop) -> Self {
         let tasks = document.compound_tasks.iter();
         Self {
             stop,
@@ -31,27 +27,28 @@ impl<'a> Methods<'a> {
 
     /// A compound task's flowchart, or what is wrong with it.
     pub fn get(&self, task: &Name) -> Option<&Result<Method<'a>, &'static str>> {
-        let make = |record: &&'a CompoundTask| Method::new(self.stop, task, &record.method);
+        let make = |record: &&'a CompoundTask| Method::new(&self.stop, task, &record.method);
         self.made.get(task, make)
     }
 }
 
 /// A flowchart, with blocks by number: their places in the order of their ids.
+#[derive(Debug)]
 pub struct Method<'a> {
     /// Ends the checks.
-    pub stop: &'a Stop,
-    task: Name,
+    pub stop: Stop,
+    /// Whose it is.
+    pub task: Name,
     /// The blocks.
     pub blocks: Vec<MethodBlock<'a>>,
     /// The number of Begin.
     pub begin: usize,
     /// The wires, sorted, with the blocks that they leave and enter.
     pub wires: Vec<(&'a Wire, usize, usize)>,
-    /// The paths that decompositions chose, in their order.
-    paths: RefCell<Vec<Rc<Path>>>,
 }
 
 /// A block, and what surrounds it.
+#[derive(Debug)]
 pub struct MethodBlock<'a> {
     /// Its id.
     pub id: &'a BlockId,
@@ -65,7 +62,7 @@ pub struct MethodBlock<'a> {
 }
 
 impl<'a> Method<'a> {
-    fn new(stop: &'a Stop, task: &Name, method: &'a Flowchart) -> Result<Self, &'static str> {
+    fn new(stop: &Stop, task: &Name, method: &'a Flowchart) -> Result<Self, &'static str> {
         let blocks = method.blocks.iter().map(|(id, block)| MethodBlock {
             id,
             block,
@@ -77,12 +74,11 @@ impl<'a> Method<'a> {
             .iter()
             .position(|b| matches!(b.block, Block::Begin {}));
         let mut made = Self {
-            stop,
+            stop: stop.clone(),
             task: task.clone(),
             blocks,
             begin: begin.ok_or("the flowchart has no Begin")?,
             wires: vec![],
-            paths: RefCell::default(),
         };
         for wire in &method.wires {
             if stop.after(1) {
@@ -103,20 +99,6 @@ impl<'a> Method<'a> {
     /// The number of a block.
     pub fn number(&self, id: &BlockId) -> Option<usize> {
         self.blocks.binary_search_by(|block| block.id.cmp(id)).ok()
-    }
-
-    /// The path that a decomposition chose.
-    ///
-    /// # Errors
-    /// A sentence where its blocks and wires do not hang together.
-    pub fn path(&self, stated: &Decomposed) -> Result<Rc<Path>, String> {
-        let mut paths = self.paths.borrow_mut();
-        let found = paths.binary_search_by(|path| path.compare(stated));
-        if let Err(at) = found {
-            paths.insert(at, Rc::new(Path::new(self, stated)?));
-        }
-        let (Ok(at) | Err(at)) = found;
-        Ok(paths[at].clone())
     }
 
     /// The blocks that each block's wires enter.

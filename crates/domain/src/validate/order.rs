@@ -1,8 +1,9 @@
 //! Whether the steps come in an order that the flowcharts allow, and say so.
 
+use super::Invalid;
 use super::method::Methods;
+use super::path::Paths;
 use super::rows::Rows;
-use super::{Invalid, decomposition};
 use crate::plan::{NodeKind, Plan};
 use taskloom_document::stop::Stop;
 
@@ -19,54 +20,119 @@ struct Span {
 }
 
 /// Of a plan's nodes, the steps below each and those that must come before it.
+#[derive(Debug)]
 struct Orderings {
     below: Rows,
     before: Rows,
 }
 
-/// Checks what a plan says about order. Tasks that are not those of their
-/// flowchart are left for the replay to find.
-pub fn check(methods: &Methods, plan: &Plan) -> Result<(), Invalid> {
-    let spans = spans(plan)?;
-    let words = plan.nodes.len().saturating_mul(plan.steps.len()) / 64;
-    let mut orderings = (words <= MOST_WORDS).then(|| Orderings {
-        below: below(plan),
-        before: Rows::new(plan.nodes.len(), plan.steps.len()),
-    });
-    // The roots are a sequence: each comes after all steps of those before.
-    let mut last: Option<usize> = None;
-    let mut end = 0;
-    for root in &plan.roots {
-        if spans[*root].start < end {
-            let message = format!("'{}' comes too early", plan.nodes[*root].task);
+/// What a plan says about order, as far as it has been checked. Tasks that are not those of
+/// their flowchart are left for the replay to find.
+#[derive(Debug)]
+pub struct Order {
+    /// When each node happens.
+    spans: Vec<Span>,
+    orderings: Option<Orderings>,
+    /// When the roots so far end.
+    end: usize,
+}
+
+impl Order {
+    /// Nothing of a plan of so many steps and nodes yet.
+    pub fn new(steps: usize, nodes: usize) -> Self {
+        let words = nodes.saturating_mul(steps) / 64;
+        Self {
+            spans: Vec::with_capacity(nodes),
+            orderings: (words <= MOST_WORDS).then(|| Orderings {
+                below: Rows::new(nodes, steps),
+                before: Rows::new(nodes, steps),
+            }),
+            end: 0,
+        }
+    }
+
+    /// Notes when the next node itself happens.
+    pub fn note(&mut self, plan: &Plan, number: usize) {
+        self.spans.push(match &plan.nodes[number].kind {
+            NodeKind::Step(step) => Span {
+                start: *step,
+                end: step + 1,
+            },
+            NodeKind::Decomposed(decomposed) => Span {
+                start: decomposed.at,
+                end: decomposed.at,
+            },
+        });
+    }
+
+    /// Makes a node part of what its parent happens in. The last nodes come first.
+    pub fn join_parent(&mut self, plan: &Plan, number: usize) -> Result<(), Invalid> {
+        let node = &plan.nodes[number];
+        if let (Some(Orderings { below, .. }), NodeKind::Step(step)) =
+            (&mut self.orderings, &node.kind)
+        {
+            below.insert(number, *step);
+        }
+        let Some(parent) = node.parent else {
+            return Ok(());
+        };
+        let span = self.spans[number];
+        if span.start < self.spans[parent].start {
+            let parent = &plan.nodes[parent].task;
+            let message = format!("'{}' comes before '{parent}' is decomposed", node.task);
             return Err(Invalid::new(message));
         }
-        end = end.max(spans[*root].end);
-        if let (Some(Orderings { below, before }), Some(last)) = (&mut orderings, last) {
-            before.join_own(*root, last);
-            before.join(*root, below.row(last));
+        self.spans[parent].end = self.spans[parent].end.max(span.end);
+        if let Some(Orderings { below, .. }) = &mut self.orderings {
+            below.join_own(parent, number);
         }
-        last = Some(*root);
+        Ok(())
     }
-    for (number, node) in plan.nodes.iter().enumerate() {
-        let Some(decomposed) = decomposition(node) else {
-            continue;
+
+    /// Whether a root comes after those before it: they are a sequence.
+    pub fn check_root(&mut self, plan: &Plan, place: usize) -> Result<(), Invalid> {
+        let root = plan.roots[place];
+        if self.spans[root].start < self.end {
+            let message = format!("'{}' comes too early", plan.nodes[root].task);
+            return Err(Invalid::new(message));
+        }
+        self.end = self.end.max(self.spans[root].end);
+        let last = place.checked_sub(1).map(|last| plan.roots[last]);
+        if let (Some(Orderings { below, before }), Some(last)) = (&mut self.orderings, last) {
+            before.join_own(root, last);
+            before.join(root, below.row(last));
+        }
+        Ok(())
+    }
+
+    /// Whether the subtasks of a node come in an order that its flowchart's wires allow.
+    pub fn check_wires(
+        &mut self,
+        methods: &Methods,
+        paths: &mut Paths,
+        plan: &Plan,
+        number: usize,
+    ) -> Result<(), Invalid> {
+        let node = &plan.nodes[number];
+        let Some(decomposed) = node.decomposed() else {
+            return Ok(());
         };
-        if let Some(Orderings { before, .. }) = &mut orderings {
+        if let Some(Orderings { before, .. }) = &mut self.orderings {
             for child in &decomposed.children {
                 before.join_own(*child, number);
             }
         }
-        let path =
-            match methods.get(&node.task.task) {
-                Some(Ok(method)) => Some(method.path(decomposed).map_err(|why| {
-                    Invalid::new(format!("decomposition of '{}': {why}", node.task))
-                })?),
-                _ => None,
-            };
+        let path = match methods.get(&node.task.task) {
+            Some(Ok(method)) => {
+                let path = paths.get(method, decomposed);
+                let wrong = |why| format!("decomposition of '{}': {why}", node.task);
+                Some(path.map_err(|why| Invalid::new(wrong(why)))?)
+            }
+            _ => None,
+        };
         let Some(path) = path.filter(|p| p.tasks == decomposed.children.len()) else {
-            orderings = None;
-            continue;
+            self.orderings = None;
+            return Ok(());
         };
         for (from, first) in decomposed.children.iter().enumerate() {
             if methods.stop.after(decomposed.children.len() / 8 + 1) {
@@ -76,72 +142,30 @@ pub fn check(methods: &Methods, plan: &Plan) -> Result<(), Invalid> {
                 if !path.after.contains(from, to) {
                     continue;
                 }
-                if spans[*first].end > spans[*second].start {
+                if self.spans[*first].end > self.spans[*second].start {
                     let (a, b) = (&plan.nodes[*first].task, &plan.nodes[*second].task);
                     return Err(Invalid::new(format!("'{b}' comes before '{a}' is done")));
                 }
-                if let Some(Orderings { below, before }) = &mut orderings {
+                if let Some(Orderings { below, before }) = &mut self.orderings {
                     before.join(*second, below.row(*first));
                 }
             }
         }
+        Ok(())
     }
-    check_stated(plan, orderings.as_ref(), methods.stop)
-}
 
-/// When each node happens.
-fn spans(plan: &Plan) -> Result<Vec<Span>, Invalid> {
-    let spans = plan.nodes.iter().map(|node| match &node.kind {
-        NodeKind::Step(step) => Span {
-            start: *step,
-            end: step + 1,
-        },
-        NodeKind::Decomposed(decomposed) => Span {
-            start: decomposed.at,
-            end: decomposed.at,
-        },
-    });
-    let mut spans: Vec<Span> = spans.collect();
-    for (number, node) in plan.nodes.iter().enumerate().rev() {
-        if let Some(parent) = node.parent {
-            let own = spans[number];
-            if own.start < spans[parent].start {
-                let parent = &plan.nodes[parent].task;
-                let message = format!("'{}' comes before '{parent}' is decomposed", node.task);
-                return Err(Invalid::new(message));
-            }
-            spans[parent].end = spans[parent].end.max(own.end);
-        }
-    }
-    Ok(spans)
-}
-
-/// The steps of each node's subtree.
-fn below(plan: &Plan) -> Rows {
-    let mut below = Rows::new(plan.nodes.len(), plan.steps.len());
-    for (number, node) in plan.nodes.iter().enumerate().rev() {
-        if let NodeKind::Step(step) = node.kind {
-            below.insert(number, step);
-        }
-        if let Some(parent) = node.parent {
-            below.join_own(parent, number);
-        }
-    }
-    below
-}
-
-/// Whether each step waits for earlier ones, and for those that it must.
-fn check_stated(plan: &Plan, orderings: Option<&Orderings>, stop: &Stop) -> Result<(), Invalid> {
-    for (number, step) in plan.steps.iter().enumerate() {
+    /// Whether a step waits for earlier ones, and for those that it must.
+    pub fn check_stated(&self, plan: &Plan, number: usize, stop: &Stop) -> Result<(), Invalid> {
+        let step = &plan.steps[number];
         if stop.after(plan.steps.len() / 64 + step.after.len()) {
-            break;
+            return Ok(());
         }
         if let Some(before) = step.after.iter().find(|before| **before >= number) {
             let message = format!("it comes after {}", before + 1);
             return Err(Invalid::at(number, message));
         }
-        let Some(Orderings { before, .. }) = orderings else {
-            continue;
+        let Some(Orderings { before, .. }) = &self.orderings else {
+            return Ok(());
         };
         // What it waits for directly, and what those wait for.
         let mut stated = Rows::new(1, plan.steps.len());
@@ -152,6 +176,6 @@ fn check_stated(plan: &Plan, orderings: Option<&Orderings>, stop: &Stop) -> Resu
         if stated.row(0) != before.row(step.node) {
             return Err(Invalid::at(number, "it waits for other steps than it says"));
         }
+        Ok(())
     }
-    Ok(())
 }

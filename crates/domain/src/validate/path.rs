@@ -4,12 +4,35 @@
 
 use std::sync::Arc;
 
+use rustc_hash::FxHashMap;
+
 use super::method::Method;
 use super::rows::Rows;
 use crate::plan::Decomposed;
-use taskloom_document::{Block, BlockId, Port, Wire};
+use taskloom_document::{Block, BlockId, Name, Port, Wire};
+
+/// The paths that a plan's decompositions chose, by task, in their order.
+#[derive(Debug, Default)]
+pub struct Paths(FxHashMap<Name, Vec<Arc<Path>>>);
+
+impl Paths {
+    /// The path that a decomposition chose.
+    ///
+    /// # Errors
+    /// A sentence where its blocks and wires do not hang together.
+    pub fn get(&mut self, method: &Method, stated: &Decomposed) -> Result<Arc<Path>, String> {
+        let paths = self.0.entry(method.task.clone()).or_default();
+        let place = paths.binary_search_by(|path| path.compare(stated));
+        if let Err(place) = place {
+            paths.insert(place, Arc::new(Path::new(method, stated)?));
+        }
+        let (Ok(place) | Err(place)) = place;
+        Ok(paths[place].clone())
+    }
+}
 
 /// A path through a flowchart.
+#[derive(Debug)]
 pub struct Path {
     /// Its blocks and wires, as they are stated.
     ids: Arc<[BlockId]>,
@@ -31,7 +54,7 @@ pub struct Path {
 
 impl Path {
     /// How the path compares with another one, for finding it again.
-    pub fn compare(&self, stated: &Decomposed) -> std::cmp::Ordering {
+    fn compare(&self, stated: &Decomposed) -> std::cmp::Ordering {
         let blocks = self.ids.cmp(&stated.blocks);
         blocks.then_with(|| self.wires.cmp(&stated.wires))
     }
@@ -40,7 +63,7 @@ impl Path {
     ///
     /// # Errors
     /// A sentence where its blocks and wires do not hang together.
-    pub fn new(method: &Method, stated: &Decomposed) -> Result<Self, String> {
+    fn new(method: &Method, stated: &Decomposed) -> Result<Self, String> {
         let mut path = Self {
             ids: stated.blocks.clone(),
             wires: stated.wires.clone(),

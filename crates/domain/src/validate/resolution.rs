@@ -2,8 +2,8 @@
 //! true in the state.
 
 use super::method::{Method, MethodBlock, Methods};
-use super::path::Path;
-use super::{bind, check_all, decomposition};
+use super::path::{Path, Paths};
+use super::replay::{bind, check_all};
 use crate::lang::Env;
 use crate::method::Content;
 use crate::plan::{Node, Plan};
@@ -22,16 +22,22 @@ struct Checked<'p, 'a, 'w> {
 }
 
 /// Checks the decomposition of a node in the state in which it was made.
-pub fn check(methods: &Methods, world: &World, plan: &Plan, node: &Node) -> Result<(), String> {
+pub fn check(
+    methods: &Methods,
+    paths: &mut Paths,
+    world: &World,
+    plan: &Plan,
+    node: &Node,
+) -> Result<(), String> {
     let name = &node.task.task;
     let (Some(task), Some(method)) = (world.compound(&node.task), methods.get(name)) else {
-        return Err(format!("'{name}' is no compound task"));
+        return Err(format!("'{name}' is not a compound task"));
     };
-    let decomposed = decomposition(node).ok_or("it was not decomposed")?;
+    let decomposed = node.decomposed().ok_or("it was not decomposed")?;
     let env = bind(world, &task.record.params, &node.task)?;
     check_all(world, &task.preconditions, &env)?;
     let method = method.as_ref().map_err(|why| *why)?;
-    let path = &*method.path(decomposed)?;
+    let path = &*paths.get(method, decomposed)?;
     let bindings = &decomposed.bindings;
     let binds = path.binds.iter().map(|bind| method.blocks[*bind].id);
     if !binds.eq(bindings.iter().map(|(id, ..)| id)) {
@@ -127,7 +133,7 @@ impl Checked<'_, '_, '_> {
                     return Err(format!("'?{name}' is not the variable of block {id}"));
                 }
                 if !self.world.has_object(object, &variable.of) {
-                    return Err(format!("'{object}' is no {}", variable.of));
+                    return Err(format!("'{object}' is not of type '{}'", variable.of));
                 }
                 let Some(Content::Bind { condition, .. }) = content() else {
                     return others();

@@ -1,6 +1,7 @@
 //! Sets of small numbers as bits.
 
 /// Sets of numbers, one a row.
+#[derive(Debug)]
 pub struct Rows {
     words: usize,
     bits: Vec<u64>,

@@ -28,6 +28,7 @@ pub use strategy::{Engine, Strategy, plan_by, policy, search};
 pub use taskloom_domain::ground::{Atom, Change, GroundTask, Value};
 pub use taskloom_domain::plan::{Decomposed, Node, NodeKind, Plan, Step, Unplanned};
 pub use taskloom_domain::validate::{
-    Invalid, NO_TASK, initial_state, initial_state_until, validate, validate_from, validate_until,
+    Invalid, NO_TASK, Validation, Validator, initial_state, initial_state_until, validate,
+    validate_from, validate_until,
 };
 pub use taskloom_domain::world::World;

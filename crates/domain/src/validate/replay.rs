@@ -1,0 +1,139 @@
+//! Whether each decomposition and each step is possible in the state in which it happens.
+
+use super::method::Methods;
+use super::path::Paths;
+use super::{Invalid, resolution};
+use crate::elaborate::Text;
+use crate::ground::{Change, GroundTask};
+use crate::lang::typed::Formula;
+use crate::lang::{Env, read_formula};
+use crate::plan::{Plan, Step};
+use crate::world::World;
+use taskloom_document::{EffectTiming, Param};
+
+/// No node.
+const NONE: usize = usize::MAX;
+
+/// A plan as far as it has been replayed.
+#[derive(Debug)]
+pub struct Replay {
+    /// The step that is next.
+    step: usize,
+    cost: f64,
+    /// Of the decompositions before each step, and after the last one, the first that is left,
+    first: Vec<usize>,
+    /// and the one behind each, by node.
+    next: Vec<usize>,
+}
+
+impl Replay {
+    /// Stands before the first of so many steps of a tree of so many nodes.
+    pub fn new(steps: usize, nodes: usize) -> Self {
+        Self {
+            step: 0,
+            cost: 0.0,
+            first: vec![NONE; steps + 1],
+            next: vec![NONE; nodes],
+        }
+    }
+
+    /// Notes when a node is decomposed. The last nodes come first.
+    pub fn note(&mut self, plan: &Plan, number: usize) {
+        if let Some(decomposed) = plan.nodes[number].decomposed() {
+            let first = &mut self.first[decomposed.at];
+            self.next[number] = std::mem::replace(first, number);
+        }
+    }
+
+    /// Replays the decomposition or the step that is next.
+    pub fn advance(
+        &mut self,
+        methods: &Methods,
+        paths: &mut Paths,
+        world: &mut World,
+        plan: &Plan,
+    ) -> Result<(), Invalid> {
+        let number = self.first[self.step];
+        if let Some(node) = plan.nodes.get(number) {
+            self.first[self.step] = self.next[number];
+            return resolution::check(methods, paths, world, plan, node)
+                .map_err(|why| Invalid::new(format!("decomposition of '{}': {why}", node.task)));
+        }
+        if let Some(step) = plan.steps.get(self.step) {
+            check_step(world, step).map_err(|why| Invalid::at(self.step, why))?;
+            world.apply(&step.changes);
+            self.cost += step.cost;
+            self.step += 1;
+        }
+        Ok(())
+    }
+
+    /// Whether the steps cost what the plan says, and bring about the goal.
+    pub fn check_end(&self, world: &World, plan: &Plan) -> Result<(), Invalid> {
+        if !is_near(self.cost, plan.cost) {
+            let (steps, stated) = (self.cost, plan.cost);
+            let message = format!("the steps cost {steps}, the plan says {stated}");
+            return Err(Invalid::new(message));
+        }
+        let goal = &world.scenario().goal;
+        if !goal.trim().is_empty() {
+            let scope = world.scenario_scope();
+            let goal = world.domain().read(goal, &scope, read_formula);
+            let goal = check_all(world, &[goal], &Env::new());
+            goal.map_err(|why| Invalid::new(format!("at the end, {why}")))?;
+        }
+        Ok(())
+    }
+}
+
+/// A task's parameters bound to its objects, which have to be of their types.
+pub fn bind(world: &World, params: &[Param], task: &GroundTask) -> Result<Env, String> {
+    if params.len() != task.args.len() {
+        return Err(format!("'{task}' has {} arguments", task.args.len()));
+    }
+    for (param, object) in params.iter().zip(&task.args) {
+        if !world.fits(object, &param.of) {
+            return Err(format!("'{object}' is not of type '{}'", param.of));
+        }
+    }
+    Ok(Env::bound(params, &task.args))
+}
+
+fn is_near(a: f64, b: f64) -> bool {
+    a == b || (a - b).abs() <= 1e-9 * a.abs().max(b.abs())
+}
+
+/// The first of some formulas that does not hold, as a reason.
+pub fn check_all(world: &World, formulas: &[Text<Formula>], env: &Env) -> Result<(), String> {
+    for read in formulas {
+        if !world.holds(read, env)? {
+            return Err(format!("'{}' does not hold", read.text.trim()));
+        }
+    }
+    Ok(())
+}
+
+fn check_step(world: &World, step: &Step) -> Result<(), String> {
+    let task = world.primitive(&step.task);
+    let task = task.ok_or_else(|| format!("'{}' is not a primitive task", step.task.task))?;
+    let env = bind(world, &task.record.params, &step.task)?;
+    check_all(world, &task.preconditions, &env)?;
+    let cost = world.cost(task, &step.task.args);
+    if !is_near(cost, step.cost) {
+        return Err(format!("it costs {cost}, not {}", step.cost));
+    }
+    let planned = |timing| timing != EffectTiming::Executed;
+    let changes = world.changes(task, &step.task.args, planned)?;
+    let mut stated: Vec<&Change> = step.changes.iter().collect();
+    stated.sort_by_key(|change| &change.atom);
+    if !changes.iter().eq(stated.iter().copied()) {
+        let list = |changes: &mut dyn Iterator<Item = &Change>| {
+            let shown = changes.map(|c| format!("{} = {}", c.atom, c.after));
+            shown.collect::<Vec<_>>().join(", ")
+        };
+        let found = list(&mut changes.iter());
+        let said = list(&mut stated.into_iter());
+        return Err(format!("it changes '{found}', not '{said}'"));
+    }
+    Ok(())
+}

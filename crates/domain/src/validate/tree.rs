@@ -1,0 +1,121 @@
+//! Whether steps, nodes, parents and children fit together.
+
+use super::Invalid;
+use crate::ground::GroundTask;
+use crate::plan::{Node, NodeKind, Plan};
+
+/// Why a plan of a scenario without tasks that has steps is refused.
+pub const NO_TASK: &str = "the scenario has no task, so its only plan is the empty one: Taskloom does not plan for a \
+                                  goal alone yet";
+
+/// What the nodes of a plan say of their parents.
+#[derive(Debug)]
+pub struct Tree {
+    /// How many nodes name each as their parent.
+    children: Vec<usize>,
+    /// Those that name none.
+    roots: Vec<usize>,
+}
+
+impl Tree {
+    /// Nothing of a plan of so many nodes yet.
+    pub fn new(nodes: usize) -> Self {
+        Self {
+            children: vec![0; nodes],
+            roots: vec![],
+        }
+    }
+
+    /// Whether a step's node is the step.
+    pub fn check_step(plan: &Plan, number: usize) -> Result<(), Invalid> {
+        let step = &plan.steps[number];
+        let node = plan.nodes.get(step.node);
+        let fits = node.is_some_and(|n| n.kind == NodeKind::Step(number) && n.task == step.task);
+        if !fits {
+            return Err(Invalid::at(
+                number,
+                "its node in the tree is another task's",
+            ));
+        }
+        Ok(())
+    }
+
+    /// Whether a node stands after its parent and, if it is a step, among the steps.
+    pub fn check_node(&mut self, plan: &Plan, number: usize) -> Result<(), Invalid> {
+        let node = &plan.nodes[number];
+        match node.parent {
+            None => self.roots.push(number),
+            Some(parent) if parent < number => self.children[parent] += 1,
+            Some(_) => {
+                let message = format!("'{}' stands before its parent", node.task);
+                return Err(Invalid::new(message));
+            }
+        }
+        if let NodeKind::Step(step) = node.kind
+            && plan.steps.get(step).is_none_or(|s| s.node != number)
+        {
+            let message = format!("'{}' of the tree is not among the steps", node.task);
+            return Err(Invalid::new(message));
+        }
+        Ok(())
+    }
+
+    /// Whether the nodes without a parent are the plan's roots, once all nodes are known.
+    pub fn check_roots(&self, plan: &Plan) -> Result<(), Invalid> {
+        if self.roots != plan.roots {
+            return Err(Invalid::new("the roots are not the tasks without a parent"));
+        }
+        Ok(())
+    }
+
+    /// Whether the subtasks of a node are those that name it as their parent.
+    pub fn check_children(&self, plan: &Plan, number: usize) -> Result<(), Invalid> {
+        let node = &plan.nodes[number];
+        let decomposed = node.decomposed();
+        let stated = decomposed.map_or(&[][..], |d| &d.children);
+        let is_child = |child: &usize| {
+            let child: Option<&Node> = plan.nodes.get(*child);
+            child.is_some_and(|child| child.parent == Some(number))
+        };
+        if stated.len() != self.children[number]
+            || !stated.iter().all(is_child)
+            || !stated.is_sorted_by(|a, b| a < b)
+        {
+            let message = format!("the subtasks of '{}' are not its children", node.task);
+            return Err(Invalid::new(message));
+        }
+        if decomposed.is_some_and(|d| d.at > plan.steps.len()) {
+            let message = format!("'{}' is decomposed after the end", node.task);
+            return Err(Invalid::new(message));
+        }
+        Ok(())
+    }
+}
+
+/// Whether a plan has as many roots as there are tasks to do.
+pub fn check_count(plan: &Plan, tasks: usize) -> Result<(), Invalid> {
+    let roots = plan.roots.len();
+    match tasks {
+        _ if roots == tasks => Ok(()),
+        0 => Err(Invalid::new(NO_TASK)),
+        _ => Err(Invalid::new(format!(
+            "the plan does {roots} tasks, the scenario has {tasks}"
+        ))),
+    }
+}
+
+/// Whether a root is the task that it has to be.
+pub fn check_root(
+    plan: &Plan,
+    root: usize,
+    wanted: &Result<GroundTask, String>,
+) -> Result<(), Invalid> {
+    let wanted = wanted.as_ref().map_err(Invalid::new)?;
+    let planned = &plan.nodes[root].task;
+    if planned != wanted {
+        return Err(Invalid::new(format!(
+            "the plan does '{planned}', the scenario says '{wanted}'"
+        )));
+    }
+    Ok(())
+}

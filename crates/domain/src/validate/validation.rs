@@ -1,0 +1,191 @@
+//! The replay of a plan, a piece at a time.
+
+use std::sync::Arc;
+
+use super::Invalid;
+use super::method::Methods;
+use super::order::Order;
+use super::path::Paths;
+use super::replay::Replay;
+use super::tree::{self, Tree};
+use crate::ground::GroundTask;
+use crate::lang::World as _;
+use crate::plan::Plan;
+use crate::world::{Values, World};
+
+/// What the plans of a scenario are checked against: what its world means, and its
+/// flowcharts, each worked out once.
+#[derive(Debug)]
+pub struct Validator<'a> {
+    world: World<'a>,
+    methods: Methods<'a>,
+}
+
+impl<'a> Validator<'a> {
+    /// For plans in worlds of this one's scenario. Its stop ends them all.
+    pub fn new(world: World<'a>) -> Self {
+        Self {
+            methods: Methods::new(world.document(), world.stop()),
+            world,
+        }
+    }
+
+    /// The world that says what values mean.
+    pub fn world(&self) -> &World<'a> {
+        &self.world
+    }
+}
+
+/// A plan as far as it has been checked. It holds neither the plan nor what it is checked
+/// against: both have to be the same at each step.
+#[derive(Debug)]
+pub struct Validation {
+    tasks: Vec<Result<GroundTask, String>>,
+    /// Of the world, as far as the plan has been replayed.
+    values: Arc<Values>,
+    pass: Pass,
+    /// How many pieces of the pass are done.
+    done: usize,
+    tree: Tree,
+    order: Order,
+    replay: Replay,
+    paths: Paths,
+}
+
+/// What is gone through, one after the other. A piece of a pass is a step or a node.
+#[derive(Debug, Clone, Copy)]
+enum Pass {
+    Steps,
+    Nodes,
+    Children,
+    Roots,
+    Spans,
+    Sequence,
+    Wires,
+    Orderings,
+    Replay,
+    End,
+}
+
+impl Pass {
+    fn next(self) -> Option<Self> {
+        Some(match self {
+            Self::Steps => Self::Nodes,
+            Self::Nodes => Self::Children,
+            Self::Children => Self::Roots,
+            Self::Roots => Self::Spans,
+            Self::Spans => Self::Sequence,
+            Self::Sequence => Self::Wires,
+            Self::Wires => Self::Orderings,
+            Self::Orderings => Self::Replay,
+            Self::Replay => Self::End,
+            Self::End => return None,
+        })
+    }
+
+    fn pieces(self, plan: &Plan) -> usize {
+        match self {
+            Self::Steps | Self::Orderings => plan.steps.len(),
+            Self::Nodes | Self::Children | Self::Spans | Self::Wires | Self::Replay => {
+                plan.nodes.len()
+            }
+            Self::Roots | Self::Sequence => plan.roots.len(),
+            Self::End => 1,
+        }
+    }
+}
+
+impl Validation {
+    /// Nothing of a plan is checked yet that starts in a world of these values and does
+    /// these tasks, or those of them that can be read.
+    pub fn new(plan: &Plan, values: Arc<Values>, tasks: Vec<Result<GroundTask, String>>) -> Self {
+        let (steps, nodes) = (plan.steps.len(), plan.nodes.len());
+        Self {
+            tasks,
+            values,
+            pass: Pass::Steps,
+            done: 0,
+            tree: Tree::new(nodes),
+            order: Order::new(steps, nodes),
+            replay: Replay::new(steps, nodes),
+            paths: Paths::default(),
+        }
+    }
+
+    /// Checks so many more pieces of the plan. Once that was all, whether it is a solution;
+    /// that means nothing where the validator's stop was heard.
+    pub fn step(
+        &mut self,
+        validator: &Validator,
+        plan: &Plan,
+        pieces: u64,
+    ) -> Option<Result<(), Invalid>> {
+        let stop = &validator.methods.stop;
+        let values = std::mem::take(&mut self.values);
+        let mut world = validator.world.with_values(values, stop.clone());
+        for _ in 0..pieces {
+            while self.done == self.pass.pieces(plan) {
+                let Some(next) = self.pass.next() else {
+                    return Some(Ok(()));
+                };
+                (self.pass, self.done) = (next, 0);
+                if let Err(invalid) = self.enter(plan) {
+                    return Some(Err(invalid));
+                }
+            }
+            if stop.after(1) {
+                return Some(Ok(()));
+            }
+            if let Err(invalid) = self.check(&validator.methods, &mut world, plan) {
+                return Some(Err(invalid));
+            }
+            self.done += 1;
+        }
+        self.values = world.into_values();
+        None
+    }
+
+    /// Checks all that is left of the plan, as [`step`](Self::step).
+    pub fn finish(mut self, validator: &Validator, plan: &Plan) -> Result<(), Invalid> {
+        loop {
+            if let Some(checked) = self.step(validator, plan, u64::MAX) {
+                return checked;
+            }
+        }
+    }
+
+    /// What a pass checks before its first piece.
+    fn enter(&self, plan: &Plan) -> Result<(), Invalid> {
+        match self.pass {
+            Pass::Children => self.tree.check_roots(plan),
+            Pass::Roots => tree::check_count(plan, self.tasks.len()),
+            _ => Ok(()),
+        }
+    }
+
+    /// The next piece of the pass.
+    fn check(&mut self, methods: &Methods, world: &mut World, plan: &Plan) -> Result<(), Invalid> {
+        let number = self.done;
+        match self.pass {
+            Pass::Steps => Tree::check_step(plan, number),
+            Pass::Nodes => {
+                self.order.note(plan, number);
+                self.tree.check_node(plan, number)
+            }
+            Pass::Children => self.tree.check_children(plan, number),
+            Pass::Roots => tree::check_root(plan, plan.roots[number], &self.tasks[number]),
+            Pass::Spans => {
+                let number = plan.nodes.len() - 1 - number;
+                self.replay.note(plan, number);
+                self.order.join_parent(plan, number)
+            }
+            Pass::Sequence => self.order.check_root(plan, number),
+            Pass::Wires => self
+                .order
+                .check_wires(methods, &mut self.paths, plan, number),
+            Pass::Orderings => self.order.check_stated(plan, number, &methods.stop),
+            Pass::Replay => self.replay.advance(methods, &mut self.paths, world, plan),
+            Pass::End => self.replay.check_end(world, plan),
+        }
+    }
+}
