@@ -3,6 +3,7 @@
 use expect_test::{Expect, expect};
 use taskloom::document::{Document, Name};
 use taskloom::planner::compile::compile;
+use taskloom::planner::explain::against;
 use taskloom::planner::plan::{
     Budget, Limit, NodeKind, Outcome, Plan, Progress, Search, TraceKind, plan, validate,
 };
@@ -339,6 +340,34 @@ fn tree(plan: &Plan) -> String {
         out += "\n";
     }
     out
+}
+
+#[test]
+fn what_stands_against_a_plan_is_told_by_its_moment_with_who_could_help() {
+    let document = example("ball-in-the-box");
+    let compiled = compile(&document, &name("case-6-no-way-in"));
+    let mut search = Search::new(&compiled.problem, Budget::default(), 1_000);
+    while search.step(u64::MAX) == Progress::Running {}
+    let mut told = String::new();
+    for moment in against(&document, &search.trace().events, 20) {
+        told += &format!("after {} steps\n", moment.steps);
+        for obstacle in moment.obstacles {
+            let helpers: Vec<String> = obstacle.changed_by.iter().map(Name::to_string).collect();
+            let (seen, helpers) = (obstacle.seen.join(", "), helpers.join(", "));
+            told += &format!("  {} [{seen}] changed by [{helpers}]\n", obstacle.text);
+        }
+    }
+    expect![[r#"
+        after 1 steps
+          get-key: key_at(box) does not hold [item_at(key, box) is false] changed by []
+          get-key: key_at(drawer) does not hold [item_at(key, drawer) is false] changed by []
+          get-key: key_at(shed) does not hold [item_at(key, shed) is false] changed by []
+          get-key: key_at(table) does not hold [item_at(key, table) is false] changed by []
+          get-hammer: hammer_at(box) does not hold [item_at(hammer, box) is false] changed by []
+          get-hammer: hammer_at(drawer) does not hold [item_at(hammer, drawer) is false] changed by []
+          get-hammer: hammer_at(shed) does not hold [item_at(hammer, shed) is false] changed by []
+          get-hammer: hammer_at(table) does not hold [item_at(hammer, table) is false] changed by []
+    "#]].assert_eq(&told);
 }
 
 #[test]

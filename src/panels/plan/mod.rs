@@ -8,11 +8,11 @@ mod which;
 
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
-use taskloom::planner::plan::{Limit, Outcome, Plan, Strategy, TraceKind};
+use taskloom::planner::plan::{Limit, Outcome, Plan, Strategy};
 
 use crate::session::Session;
 use crate::ui::more::{More, ROWS};
-use taskloom::planner::explain::reason;
+use taskloom::planner::explain::{Against, Obstacle, against};
 
 pub use decomposition::Decomposition;
 use steps::{ShownPlan, step};
@@ -24,6 +24,9 @@ use which::Which;
 
 /// Failed conditions that are listed at most where there is no plan.
 const MOST_FAILURES: usize = 8;
+
+/// Tasks that change what failed: so many are named.
+const MOST_CHANGING: usize = 3;
 
 /// The plan, or what to do where there is none.
 #[component]
@@ -154,42 +157,48 @@ fn NoPlan() -> impl IntoView {
     }
 }
 
-/// What stood against a plan in the search, the reason furthest along first.
+/// What stood against a plan in the search, the moment furthest along first.
 #[component]
 fn Failures() -> impl IntoView {
     let session = Session::expect();
-    let failures = Memo::new(move |_| {
+    let moments = Memo::new(move |_| {
+        let document = session.document();
         session.answer.with(|answer| {
-            let mut found: Vec<(usize, String, String)> = vec![];
-            for event in answer.iter().flat_map(|a| &a.trace.events) {
-                let Some(why) = reason(&event.kind) else {
-                    continue;
-                };
-                let text = match event.kind {
-                    // The goal is the scenario's, and no task's.
-                    TraceKind::GoalFailed { .. } => why.text,
-                    _ => format!("{}: {}", event.task, why.text),
-                };
-                if !found.iter().any(|(_, known, _)| *known == text) {
-                    found.push((event.step, text, why.seen.join(", ")));
-                }
-            }
-            found.sort_by_key(|(step, ..)| std::cmp::Reverse(*step));
-            found.truncate(MOST_FAILURES);
-            found
+            let events = answer.as_ref().map(|answer| &*answer.trace.events);
+            against(&document, events.unwrap_or_default(), MOST_FAILURES)
         })
     });
+    let one = |moment: Against| {
+        let when = match moment.steps {
+            0 => "At the start".to_owned(),
+            1 => "After 1 step".to_owned(),
+            steps => format!("After {steps} steps"),
+        };
+        let obstacle = |Obstacle {
+                            text,
+                            seen,
+                            changed_by,
+                        }: Obstacle| {
+            let changed_by: Vec<&str> = changed_by.iter().map(|name| name.as_str()).collect();
+            let hint = match &changed_by[..] {
+                [] => String::new(),
+                names if names.len() <= MOST_CHANGING => format!("changed by {}", names.join(", ")),
+                names => {
+                    let (some, more) = names.split_at(MOST_CHANGING);
+                    format!("changed by {} and {} more", some.join(", "), more.len())
+                }
+            };
+            let seen = seen.join(", ");
+            view! { <li>{text} <span class="dim">{seen}</span> <span class="dim">{hint}</span></li> }
+        };
+        view! {
+            <h3>{when.clone()}</h3>
+            <ul class="failures" aria-label=when>{moment.obstacles.into_iter().map(obstacle).collect_view()}</ul>
+        }
+    };
     view! {
-        <Show when=move || !failures.with(Vec::is_empty)>
-            <ul class="failures" aria-label="What did not hold">
-                {move || {
-                    failures
-                        .get()
-                        .into_iter()
-                        .map(|(_, text, saw)| view! { <li>{text} <span class="dim">{saw}</span></li> })
-                        .collect_view()
-                }}
-            </ul>
+        <Show when=move || !moments.with(Vec::is_empty)>
+            <section aria-label="What did not hold">{move || moments.get().into_iter().map(one).collect_view()}</section>
         </Show>
     }
 }

@@ -112,6 +112,18 @@ pub enum Change {
     Object(Name, Vec<Term>, Term),
 }
 
+impl Change {
+    /// The fact that changes.
+    pub fn fact(&self) -> &Name {
+        match self {
+            Self::Set(fact, _)
+            | Self::Unset(fact, _)
+            | Self::Number(_, fact, ..)
+            | Self::Object(fact, ..) => fact,
+        }
+    }
+}
+
 /// A call of a task or an action.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Call {

@@ -1,9 +1,11 @@
 //! What a search did, for a reader: why it did not go on, in words, and which path of a flowchart it took.
 
+mod against;
 mod light;
 
 use crate::plan::{Atom, Pruned, TraceKind, Value};
 
+pub use against::{Against, Obstacle, against};
 pub use light::{Light, Mark, light};
 
 /// A reason against a plan.
