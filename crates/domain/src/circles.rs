@@ -2,8 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::lang::condition_calls;
-use taskloom_document::{Document, Name};
+use taskloom_document::Name;
 
 /// So many calls are followed to find the way back to a name; of those that are further round nobody reads all names.
 const MOST_FOLLOWED: usize = 200;
@@ -19,13 +18,6 @@ pub(crate) struct Circles {
 }
 
 impl Circles {
-    /// Of a document's named conditions.
-    pub fn of_conditions(document: &Document) -> Self {
-        Self::new(document.conditions.keys(), |name| {
-            condition_calls(document, name)
-        })
-    }
-
     /// Of these names; each calls what `calls` says, the last first.
     pub fn new<'n>(
         names: impl Iterator<Item = &'n Name>,

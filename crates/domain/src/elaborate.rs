@@ -13,8 +13,8 @@ use crate::circles::Circles;
 use crate::found::Found;
 use crate::lang::typed::{Call, Effect, Formula, FormulaKind, Number};
 use crate::lang::{
-    Mistake, Near, Scope, Typed, read_action_call, read_effect, read_formula, read_number,
-    recursive_condition,
+    Mistake, Near, Scope, Typed, condition_calls, read_action_call, read_effect, read_formula,
+    read_number, recursive_condition,
 };
 use crate::method::{Above, Content, Method};
 use taskloom_document::diagnostic::Diagnostic;
@@ -90,6 +90,14 @@ pub struct Compound {
     method: OnceLock<Option<Method>>,
 }
 
+/// A named condition, read.
+#[derive(Debug)]
+struct Condition {
+    text: Text<Formula>,
+    /// What it means where it calls itself: nothing.
+    recursive: OnceLock<Option<Box<Text<Formula>>>>,
+}
+
 /// What is worked out of each record of a table once, when it is first asked for.
 #[derive(Debug)]
 pub(crate) struct Once<R, T>(Vec<(Name, R, OnceLock<Box<T>>)>);
@@ -123,7 +131,7 @@ pub struct Domain<'a> {
     circles: OnceLock<Circles>,
     /// Whether each condition, and all that it calls, can be read.
     readable: Once<(), bool>,
-    conditions: Once<Arc<taskloom_document::Condition>, Text<Formula>>,
+    conditions: Once<Arc<taskloom_document::Condition>, Condition>,
     primitives: Once<Arc<PrimitiveTask>, Primitive>,
     compounds: Once<Arc<CompoundTask>, Compound>,
 }
@@ -238,23 +246,45 @@ impl<'a> Domain<'a> {
 
     /// The body of a named condition. One that calls itself, directly or through others, means nothing.
     pub fn condition(&self, name: &Name) -> Option<&Text<Formula>> {
+        let Condition { text, recursive } = self.condition_alone(name)?;
+        let recursive = recursive.get_or_init(|| {
+            let value = text.value.as_ref();
+            if self.stop.is_heard() || value.is_some_and(|formula| called(formula).is_empty()) {
+                return None;
+            }
+            let names = self.document.conditions.keys();
+            let circles = || Circles::new(names, |name| self.condition_calls(name));
+            let cycle = self.circles.get_or_init(circles).back_to(name)?;
+            let mistake = recursive_condition(&text.text, name, &cycle);
+            Some(Box::new(Text {
+                text: text.text.clone(),
+                value: None,
+                mistakes: text.mistakes.iter().cloned().chain([mistake]).collect(),
+            }))
+        });
+        Some(recursive.as_deref().unwrap_or(text))
+    }
+
+    /// The body of a named condition, whatever those mean that it calls.
+    fn condition_alone(&self, name: &Name) -> Option<&Condition> {
         self.conditions.get(name, |record| {
             let scope = &self.scope(record.params.clone());
-            let mut read = self.read(&record.formula, scope, read_formula);
-            let value = read.value.as_ref();
-            if self.stop.is_heard() || value.is_some_and(|formula| called(formula).is_empty()) {
-                return read;
+            Condition {
+                text: self.read(&record.formula, scope, read_formula),
+                recursive: OnceLock::new(),
             }
-            let circles = self
-                .circles
-                .get_or_init(|| Circles::of_conditions(&self.document));
-            if let Some(cycle) = circles.back_to(name) {
-                let mistake = recursive_condition(&record.formula, name, &cycle);
-                read.mistakes.push(mistake);
-                read.value = None;
-            }
-            read
         })
+    }
+
+    /// The conditions that a condition calls, the last first.
+    fn condition_calls(&self, name: &Name) -> Vec<Name> {
+        let Some(Condition { text, .. }) = self.condition_alone(name) else {
+            return vec![];
+        };
+        match &text.value {
+            Some(formula) => called(formula).into_iter().cloned().collect(),
+            None => condition_calls(&self.document, &text.text),
+        }
     }
 
     /// A primitive task.
@@ -387,7 +417,7 @@ impl<'a> Domain<'a> {
     }
 }
 
-/// The conditions that a formula calls.
+/// The conditions that a formula calls, the last first.
 fn called(formula: &Formula) -> Vec<&Name> {
     let mut called = vec![];
     let mut open = vec![formula];

@@ -5,18 +5,22 @@
 //! order of their list, meets first. It is the same for every resolution, so
 //! that a method reads, exports and searches in one order.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use taskloom_document::{BlockId, BlockKind, Flowchart, Port, Wire};
+use taskloom_document::{Block, BlockId, BlockKind, Flowchart, Port, Wire};
 
 /// A block of a [`Chart`].
 #[derive(Debug, Clone)]
 pub struct ChartBlock {
     /// Its id in the flowchart.
     pub id: BlockId,
-    /// What it is.
+    /// The block,
+    pub block: Arc<Block>,
+    /// and what it is.
     pub kind: BlockKind,
     /// Its number among the Task blocks, where it is one.
     pub task: Option<u32>,
@@ -53,72 +57,81 @@ pub struct Chart {
 impl Chart {
     /// Orders a flowchart; none where it has no Begin block. Blocks that Begin does not reach mean nothing.
     pub fn new(flowchart: &Flowchart) -> Option<Self> {
-        let begin = flowchart.begin()?;
-        let mut leaving: FxHashMap<&BlockId, Vec<&Wire>> = FxHashMap::default();
+        let blocks: Vec<(&BlockId, &Arc<Block>)> = flowchart.blocks.iter().collect();
+        let begin = blocks
+            .iter()
+            .position(|(_, block)| block.kind() == BlockKind::Begin)?;
+        let numbers: FxHashMap<&BlockId, usize> =
+            blocks.iter().map(|(id, _)| *id).zip(0..).collect();
+        let mut leaving: Vec<Vec<(usize, &Wire)>> = vec![vec![]; blocks.len()];
         for wire in &flowchart.wires {
-            leaving.entry(&wire.from).or_default().push(wire);
+            if let (Some(from), Some(to)) = (numbers.get(&wire.from), numbers.get(&wire.to)) {
+                leaving[*from].push((*to, wire));
+            }
         }
-        let wires_from =
-            |id: &BlockId| -> &[&Wire] { leaving.get(id).map(Vec::as_slice).unwrap_or_default() };
 
-        // The breadth-first walk numbers the blocks that count.
-        let mut met: Vec<&BlockId> = vec![begin];
-        let mut number: FxHashMap<&BlockId, usize> = FxHashMap::from_iter([(begin, 0)]);
-        let mut queue = VecDeque::from([begin]);
-        while let Some(id) = queue.pop_front() {
-            for wire in wires_from(id) {
-                if !number.contains_key(&wire.to) {
-                    number.insert(&wire.to, met.len());
-                    met.push(&wire.to);
-                    queue.push_back(&wire.to);
+        // A breadth-first walk meets the blocks that count.
+        const NEVER: u32 = u32::MAX;
+        let mut met_at = vec![NEVER; blocks.len()];
+        let mut waits = vec![0usize; blocks.len()];
+        let mut met = vec![begin];
+        met_at[begin] = 0;
+        let mut next = 0;
+        while let Some(&block) = met.get(next) {
+            next += 1;
+            for &(to, _) in &leaving[block] {
+                waits[to] += 1;
+                if met_at[to] == NEVER {
+                    met_at[to] = met.len() as u32;
+                    met.push(to);
                 }
             }
         }
 
-        // Kahn's algorithm over those numbers.
-        let mut waits = vec![0usize; met.len()];
-        for id in &met {
-            for wire in wires_from(id) {
-                waits[number[&wire.to]] += 1;
-            }
-        }
-        let mut ready = BTreeSet::from([0usize]);
-        let mut position = vec![u32::MAX; met.len()];
-        let mut order = Vec::with_capacity(met.len());
-        while let Some(next) = ready.pop_first() {
-            position[next] = order.len() as u32;
-            order.push(met[next]);
-            for wire in wires_from(met[next]) {
-                let to = number[&wire.to];
+        // Kahn's algorithm, by when it met them.
+        let mut ready = BinaryHeap::from([Reverse(0)]);
+        let mut order: Vec<usize> = Vec::with_capacity(met.len());
+        let mut positions = vec![NEVER; blocks.len()];
+        while let Some(Reverse(next)) = ready.pop() {
+            let block = met[next as usize];
+            positions[block] = order.len() as u32;
+            order.push(block);
+            for &(to, _) in &leaving[block] {
                 waits[to] -= 1;
                 if waits[to] == 0 {
-                    ready.insert(to);
+                    ready.push(Reverse(met_at[to]));
                 }
             }
         }
+
         let mut chart = Self {
             blocks: Vec::with_capacity(order.len()),
             wires: vec![],
             tasks: vec![],
         };
-        for (from, id) in (0u32..).zip(order) {
-            let block = &flowchart.blocks[id];
+        for (from, number) in (0u32..).zip(order) {
+            let (id, block) = blocks[number];
             let kind = block.kind();
             let task = (kind == BlockKind::Task).then_some(chart.tasks.len() as u32);
             chart.tasks.extend(task.map(|_| from));
             chart.blocks.push(ChartBlock {
                 id: id.clone(),
+                block: block.clone(),
                 kind,
                 task,
                 first_wire: chart.wires.len() as u32,
             });
-            let options: FxHashMap<Port, u32> = block.ports().into_iter().zip(0..).collect();
-            for wire in wires_from(id) {
+            // Where all wires leave by one output there is nothing to look up.
+            let mut options: FxHashMap<Port, u32> = FxHashMap::default();
+            if kind.chooses_output() {
+                options.extend(block.ports().into_iter().zip(0..));
+            }
+            for &(to, wire) in &leaving[number] {
                 chart.wires.push(ChartWire {
                     from,
                     option: options.get(&wire.port).copied().unwrap_or_default(),
-                    to: position[number[&wire.to]],
-                    wire: (*wire).clone(),
+                    to: positions[to],
+                    wire: wire.clone(),
                 });
             }
         }

@@ -42,8 +42,8 @@ pub enum Content {
 pub struct Method {
     record: Arc<CompoundTask>,
     /// The flowchart.
-    pub chart: Chart,
-    positions: FxHashMap<BlockId, u32>,
+    pub chart: Arc<Chart>,
+    positions: OnceLock<FxHashMap<BlockId, u32>>,
     /// The positions of the Bind blocks.
     binds: Vec<u32>,
     /// Those of each variable, by number in `binds`.
@@ -59,11 +59,8 @@ pub struct Method {
 impl Method {
     pub(crate) fn new(record: &Arc<CompoundTask>, stop: &Stop) -> Option<Self> {
         let chart = Chart::new(&record.method)?;
-        let blocks = || (0u32..).zip(&chart.blocks);
         let mut method = Self {
-            positions: blocks()
-                .map(|(position, block)| (block.id.clone(), position))
-                .collect(),
+            positions: OnceLock::new(),
             contents: chart.blocks.iter().map(|_| OnceLock::new()).collect(),
             record: record.clone(),
             binds: vec![],
@@ -71,7 +68,7 @@ impl Method {
             unreached: vec![],
             above: OnceLock::new(),
             stop: stop.clone(),
-            chart,
+            chart: Arc::new(chart),
         };
         for position in 0..method.chart.blocks.len() as u32 {
             if let Some(variable) = method.variable(position) {
@@ -86,7 +83,7 @@ impl Method {
         }
         if method.chart.blocks.len() < record.method.blocks.len() {
             let blocks = record.method.blocks.iter();
-            let blocks = blocks.filter(|(id, _)| !method.positions.contains_key(*id));
+            let blocks = blocks.filter(|(id, _)| method.position(id).is_none());
             method.unreached = blocks
                 .filter_map(|(_, block)| block.binds().cloned())
                 .collect();
@@ -120,12 +117,14 @@ impl Method {
 
     /// The block at a position.
     pub fn block(&self, position: u32) -> &Block {
-        &self.record.method.blocks[&self.chart.blocks[position as usize].id]
+        &self.chart.blocks[position as usize].block
     }
 
     /// The position of a block; none where Begin does not reach it.
     pub fn position(&self, id: &BlockId) -> Option<u32> {
-        self.positions.get(id).copied()
+        let ids = || self.chart.blocks.iter().map(|block| block.id.clone());
+        let positions = self.positions.get_or_init(|| ids().zip(0..).collect());
+        positions.get(id).copied()
     }
 
     /// The variable that the block at a position binds.

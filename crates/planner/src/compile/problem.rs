@@ -187,7 +187,7 @@ pub(crate) enum FlatKind {
     },
     Compound {
         /// None: the flowchart has no resolutions.
-        chart: Option<Chart>,
+        chart: Option<Arc<Chart>>,
         /// By position in the chart.
         blocks: Vec<FlatBlock>,
     },

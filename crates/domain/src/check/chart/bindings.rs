@@ -24,8 +24,7 @@ pub(super) struct KnownAt<'g, 'a> {
 impl KnownAt<'_, '_> {
     /// Whether a Bind counts: to a block that Begin does not reach all do, for nothing of it counts.
     fn counts(&self, bind: &usize) -> bool {
-        let reached = &self.graph.reached;
-        reached[self.graph.binds[*bind].0] || !reached[self.block]
+        self.graph.is_reached(self.graph.binds[*bind].0) || !self.graph.is_reached(self.block)
     }
 }
 
@@ -33,7 +32,7 @@ impl Binds for KnownAt<'_, '_> {
     fn named(&self, name: &Name) -> Option<&Param> {
         let above = self.known.bind(name, self.block);
         let elsewhere = self.known.binds(name).last().copied();
-        let elsewhere = elsewhere.filter(|_| !self.graph.reached[self.block]);
+        let elsewhere = elsewhere.filter(|_| !self.graph.is_reached(self.block));
         let bind = above.filter(|bind| self.counts(bind)).or(elsewhere)?;
         Some(self.graph.binds[bind].1)
     }
@@ -57,7 +56,7 @@ pub(super) fn check(findings: &mut Findings, task: &CompoundTask, graph: &Graph,
         return;
     }
     for (block, &(id, of)) in graph.blocks.iter().enumerate() {
-        if !graph.reached[block] {
+        if !graph.is_reached(block) {
             continue;
         }
         let known_at = KnownAt {

@@ -2,23 +2,23 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::flow::Chart;
+use crate::method::Method;
 use taskloom_document::{Block, BlockId, Flowchart, Param, Port};
 
-/// Blocks by number, in the order of their ids.
+/// Blocks by number: those that Begin reaches by their positions, and then the others, in the order of their ids.
 pub struct Graph<'a> {
     /// The flowchart.
     pub flowchart: &'a Flowchart,
     /// The blocks.
     pub blocks: Vec<(&'a BlockId, &'a Block)>,
+    /// How many of them Begin reaches.
+    reached: usize,
     /// Of each block the wires that leave it: the output, the block entered.
     pub leaving: Vec<Vec<(Port, usize)>>,
     /// Of each block the blocks that its wires come from.
     pub entering: Vec<Vec<usize>>,
     /// The Begin block.
     pub begin: Option<usize>,
-    /// The blocks that Begin reaches.
-    pub reached: Vec<bool>,
     /// The blocks in an order in which each follows all that lead to it: Begin, then those that it does not reach, and
     /// then the others in the order of resolution.
     pub walk: Vec<usize>,
@@ -29,42 +29,31 @@ pub struct Graph<'a> {
 }
 
 impl<'a> Graph<'a> {
-    /// A flowchart with its order of resolution, if it has a Begin block.
-    pub fn new(flowchart: &'a Flowchart, chart: Option<&Chart>) -> Self {
-        let blocks: Vec<_> = flowchart.blocks.iter().map(|(id, b)| (id, &**b)).collect();
-        let numbers: FxHashMap<&BlockId, usize> =
-            blocks.iter().map(|(id, _)| *id).zip(0..).collect();
-        let mut leaving = vec![vec![]; blocks.len()];
-        let mut entering = vec![vec![]; blocks.len()];
-        for wire in &flowchart.wires {
-            if let (Some(&from), Some(&to)) = (numbers.get(&wire.from), numbers.get(&wire.to)) {
-                leaving[from].push((wire.port, to));
-                entering[to].push(from);
-            }
-        }
-        let chart = chart.into_iter().flat_map(|chart| &chart.blocks);
-        let order: Vec<usize> = chart.map(|block| numbers[&block.id]).collect();
-        let mut reached = vec![false; blocks.len()];
-        for block in &order {
-            reached[*block] = true;
-        }
+    /// A flowchart and what Begin reaches of it, if it has a Begin block.
+    pub fn new(flowchart: &'a Flowchart, method: Option<&'a Method>) -> Self {
+        let chart = method.map(|method| &*method.chart);
+        let mut blocks: Vec<(&BlockId, &Block)> = Vec::with_capacity(flowchart.blocks.len());
+        let ordered = chart.into_iter().flat_map(|chart| &chart.blocks);
+        blocks.extend(ordered.map(|block| (&block.id, &*block.block)));
+        let reached = blocks.len();
         let mut graph = Self {
             flowchart,
+            leaving: vec![vec![]; flowchart.blocks.len()],
+            entering: vec![vec![]; flowchart.blocks.len()],
+            begin: (reached > 0).then_some(0),
             blocks,
-            leaving,
-            entering,
-            begin: order.first().copied(),
             reached,
             walk: vec![],
-            places: vec![],
+            places: vec![0; flowchart.blocks.len()],
             binds: vec![],
         };
-        let (begin, others) = order.split_at(order.len().min(1));
-        let unreached = graph.topological().into_iter();
-        let unreached = unreached.filter(|block| !graph.reached[*block]);
-        graph.walk = begin.iter().copied().chain(unreached).collect();
-        graph.walk.extend(others);
-        graph.places = vec![0; graph.walk.len()];
+        for wire in chart.into_iter().flat_map(|chart| &chart.wires) {
+            graph.join(wire.from as usize, wire.wire.port, wire.to as usize);
+        }
+        if reached < flowchart.blocks.len() {
+            graph.add_unreached();
+        }
+        graph.walk = graph.topological();
         for (place, block) in graph.walk.iter().enumerate() {
             graph.places[*block] = place;
         }
@@ -76,19 +65,50 @@ impl<'a> Graph<'a> {
         graph
     }
 
+    fn join(&mut self, from: usize, port: Port, to: usize) {
+        self.leaving[from].push((port, to));
+        self.entering[to].push(from);
+    }
+
+    fn add_unreached(&mut self) {
+        let ids = self.blocks.iter().map(|(id, _)| *id);
+        let mut numbers: FxHashMap<&BlockId, usize> = ids.zip(0..).collect();
+        for (id, block) in &self.flowchart.blocks {
+            if !numbers.contains_key(id) {
+                numbers.insert(id, self.blocks.len());
+                self.blocks.push((id, block));
+            }
+        }
+        for wire in &self.flowchart.wires {
+            if let (Some(&from), Some(&to)) = (numbers.get(&wire.from), numbers.get(&wire.to))
+                && !self.is_reached(from)
+            {
+                self.join(from, wire.port, to);
+            }
+        }
+    }
+
+    /// Whether Begin reaches a block.
+    pub fn is_reached(&self, block: usize) -> bool {
+        block < self.reached
+    }
+
+    /// See [`Self::walk`]: no wire leads from what Begin reaches to what it does not.
     fn topological(&self) -> Vec<usize> {
         let mut waits: Vec<_> = self.entering.iter().map(Vec::len).collect();
-        let mut order: Vec<_> = (0..waits.len()).filter(|b| waits[*b] == 0).collect();
-        let mut next = 0;
+        let mut order: Vec<usize> = self.begin.into_iter().collect();
+        let mut next = order.len();
+        order.extend((self.reached..waits.len()).filter(|block| waits[*block] == 0));
         while let Some(&block) = order.get(next) {
             next += 1;
             for &(_, to) in &self.leaving[block] {
                 waits[to] -= 1;
-                if waits[to] == 0 {
+                if waits[to] == 0 && !self.is_reached(to) {
                     order.push(to);
                 }
             }
         }
+        order.extend(1..self.reached);
         order
     }
 

@@ -253,7 +253,7 @@ impl<'g, 'a> Known<'g, 'a> {
                 missing[number] = !at.is_bind
                     && from.any(|from| {
                         let known = variable.number_at(self.dominators.span(*from).0);
-                        self.graph.reached[*from] && known.is_none_or(|known| missing[known])
+                        self.graph.is_reached(*from) && known.is_none_or(|known| missing[known])
                     });
             }
             missing
@@ -292,8 +292,9 @@ fn close(open: &mut Vec<(usize, usize)>, changes: &mut Vec<(usize, Option<usize>
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Domain;
     use crate::check::fixture;
-    use crate::flow::Chart;
+    use taskloom_document::stop::Stop;
 
     /// What was noted, and looked at, to find out what is known of every variable at every block.
     fn work(size: usize, part: fn(usize) -> String) -> usize {
@@ -317,9 +318,10 @@ mod tests {
             blocks.join(", "),
             wires.join(", "),
         ));
-        let task = document.compound_tasks.values().next().expect("a task");
-        let chart = Chart::new(&task.method);
-        let graph = Graph::new(&task.method, chart.as_ref());
+        let (name, task) = document.compound_tasks.iter().next().expect("a task");
+        let domain = Domain::new(&document, &Stop::default());
+        let method = domain.compound(name).and_then(|task| domain.method(task));
+        let graph = Graph::new(&task.method, method);
         let known = Known::new(&graph);
         let before = known.left.get();
         for (_, variable) in &graph.binds {

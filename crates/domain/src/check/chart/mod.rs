@@ -22,8 +22,7 @@ use known::Known;
 
 pub(super) fn check(findings: &mut Findings, task: &Compound) {
     let record = &*task.record;
-    let method = findings.domain.method(task);
-    let graph = Graph::new(&record.method, method.map(|method| &method.chart));
+    let graph = Graph::new(&record.method, findings.domain.method(task));
     begin::check(findings, &record.method);
     reach::check(findings, &graph);
     outputs::check(findings, &graph);

@@ -14,7 +14,8 @@ pub(super) fn check(findings: &mut Findings, graph: &Graph) {
     if graph.begin.is_none() {
         return;
     }
-    let mut reached = graph.reached.clone();
+    let blocks = 0..graph.blocks.len();
+    let mut reached: Vec<bool> = blocks.map(|block| graph.is_reached(block)).collect();
     for (block, (id, of)) in graph.blocks.iter().enumerate() {
         // What follows an unreachable block is mended with it.
         if reached[block] || !of.has_input() || !graph.entering[block].is_empty() {

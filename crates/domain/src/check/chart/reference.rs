@@ -8,8 +8,8 @@ use proptest::test_runner::{RngAlgorithm, TestRng, TestRunner};
 
 use super::graph::Graph;
 use super::known::Known;
+use crate::Domain;
 use crate::check::fixture;
-use crate::{Domain, flow};
 use taskloom_document::stop::Stop;
 use taskloom_document::{Block, Document, Field, Name, Port};
 
@@ -168,10 +168,11 @@ struct Counts {
 fn compare(chart: &Chart, counts: &mut Counts) -> Result<(), TestCaseError> {
     let document = document(chart);
     let task = document.compound_tasks.values().next().expect("a task");
-    let order = flow::Chart::new(&task.method);
-    let graph = Graph::new(&task.method, order.as_ref());
+    let (checked, findings) = Domain::elaborate(&document);
+    let name = document.compound_tasks.keys().next().expect("a task");
+    let method = checked.compound(name).and_then(|task| checked.method(task));
+    let graph = Graph::new(&task.method, method);
     let known = Known::new(&graph);
-    let reached = &graph.reached;
     counts.charts += 1;
     let (mut unbound, mut hidden) = (BTreeSet::new(), BTreeSet::new());
     for (number, (id, block)) in graph.blocks.iter().enumerate() {
@@ -198,7 +199,7 @@ fn compare(chart: &Chart, counts: &mut Counts) -> Result<(), TestCaseError> {
             let used = block
                 .texts()
                 .any(|(.., text)| text.contains(&format!("?{name}")));
-            let used = used && reached[number] && !all.is_empty();
+            let used = used && graph.is_reached(number) && !all.is_empty();
             if leading.is_empty() {
                 counts.missing += u32::from(used);
                 if used {
@@ -206,7 +207,7 @@ fn compare(chart: &Chart, counts: &mut Counts) -> Result<(), TestCaseError> {
                 }
                 continue;
             }
-            if !reached[number] {
+            if !graph.is_reached(number) {
                 continue;
             }
             let ways = ways(&graph, number, &name);
@@ -242,10 +243,8 @@ fn compare(chart: &Chart, counts: &mut Counts) -> Result<(), TestCaseError> {
         }
     }
     // Whoever asks first, each text is read the same.
-    let (checked, findings) = Domain::elaborate(&document);
     let unchecked = Domain::new(&document, &Stop::default());
     let contents = |domain: &Domain| -> Vec<String> {
-        let name = document.compound_tasks.keys().next().expect("a task");
         let task = domain.compound(name);
         let method = task.and_then(|task| domain.method(task)).expect("a method");
         let positions = 0..method.chart.blocks.len() as u32;

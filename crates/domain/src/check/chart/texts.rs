@@ -30,8 +30,8 @@ pub(super) fn check(findings: &mut Findings, task: &Compound, graph: &Graph, kno
             block: number,
         };
         let unreached;
-        let content = match method.and_then(|method| Some((method, method.position(id)?))) {
-            Some((method, position)) => method.content(domain, position, binds),
+        let content = match method.filter(|_| graph.is_reached(number)) {
+            Some(method) => method.content(domain, number as u32, binds),
             None => {
                 let reader = Reader {
                     domain,

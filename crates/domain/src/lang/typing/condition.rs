@@ -34,12 +34,9 @@ pub fn recursive_condition(formula: &str, name: &Name, cycle: &[Name]) -> Mistak
     }
 }
 
-/// The conditions that a condition's formula names, the last first.
-pub fn condition_calls(document: &Document, name: &Name) -> Vec<Name> {
-    let Some(condition) = document.conditions.get(name) else {
-        return vec![];
-    };
-    let tree = parse_expr(&condition.formula).value;
+/// The conditions that a formula names which cannot be read, the last first.
+pub fn condition_calls(document: &Document, formula: &str) -> Vec<Name> {
+    let tree = parse_expr(formula).value;
     let called = calls(&tree).into_iter().rev();
     called
         .filter_map(|(name, _)| {
