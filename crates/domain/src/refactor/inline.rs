@@ -9,9 +9,13 @@ use crate::lang::ast::ExprKind;
 use crate::lang::{free_variables, parse_call};
 use taskloom_document::diagnostic::Severity;
 use taskloom_document::{
-    Block, BlockId, CompoundTask, Document, Edit, Field, Flowchart, Kind, Name, Point, Port,
-    Record, RecordRef, Wire,
+    Block, BlockId, CompoundTask, Document, Edit, Field, Flowchart, Kind, Name, Point, Record,
+    RecordRef,
 };
+
+mod splice;
+
+use splice::spliced;
 
 /// Puts the method of the compound task that a block calls in place of the block.
 /// The task goes where nothing else uses it. Gives the change and the new blocks;
@@ -237,112 +241,6 @@ fn with_own_variables(
     }
     let found = renamed.compound_tasks.get(name).cloned();
     Ok(found.unwrap_or_else(|| record.clone()))
-}
-
-/// The caller's flowchart with the called one in place of a block, and which of
-/// its blocks are new.
-fn spliced(
-    outer: &CompoundTask,
-    block: &BlockId,
-    called: &Called,
-    ids: &BTreeMap<&BlockId, BlockId>,
-    fresh: &mut dyn FnMut() -> BlockId,
-) -> (Flowchart, BTreeSet<BlockId>) {
-    let inner = &called.method;
-    let exits = outer.method.wires.iter().filter(|w| w.from == *block);
-    let exits: Vec<&BlockId> = exits.map(|w| &w.to).collect();
-    let ends = |id: &BlockId| {
-        let is_end = inner
-            .blocks
-            .get(id)
-            .is_some_and(|b| matches!(**b, Block::End {}));
-        is_end && !exits.is_empty()
-    };
-    let mut flow = outer.method.clone();
-    let mut new = BTreeSet::new();
-    let mut add = |flow: &mut Flowchart, id: &BlockId, block: Arc<Block>| {
-        flow.blocks.insert(id.clone(), block);
-        new.insert(id.clone());
-    };
-    for (id, own) in &inner.blocks {
-        if let Some(copy) = ids.get(id).filter(|_| *id != called.begin && !ends(id)) {
-            add(&mut flow, copy, own.clone());
-            if inner.muted.contains(id) {
-                flow.muted.insert(copy.clone());
-            }
-        }
-    }
-    // What follows an output: the blocks that its wires enter, and what follows
-    // the task where those are its end.
-    let followers = |id: &BlockId, port: Port| -> Vec<BlockId> {
-        let wires = inner.wires.iter();
-        let to = wires
-            .filter(|w| w.from == *id && w.port == port)
-            .map(|w| &w.to);
-        let (last, on): (Vec<&BlockId>, Vec<&BlockId>) = to.partition(|to| ends(to));
-        let mut found: Vec<BlockId> = on
-            .into_iter()
-            .filter_map(|to| ids.get(to).cloned())
-            .collect();
-        let is_branch = inner
-            .blocks
-            .get(id)
-            .is_some_and(|b| matches!(**b, Block::Branch { .. }));
-        if !last.is_empty() || found.is_empty() && !is_branch {
-            found.extend(exits.iter().map(|exit| (*exit).clone()));
-        }
-        found
-    };
-    let mut wires = vec![];
-    for (id, own) in inner
-        .blocks
-        .iter()
-        .filter(|(id, _)| **id != called.begin && !ends(id))
-    {
-        let Some(from) = ids.get(id) else { continue };
-        for port in own.ports() {
-            wires.extend(
-                followers(id, port)
-                    .into_iter()
-                    .map(|to| (from.clone(), port, to)),
-            );
-        }
-    }
-    let mut first = followers(&called.begin, Port::Out);
-    if first.is_empty() {
-        let end = fresh();
-        add(&mut flow, &end, Arc::new(Block::End {}));
-        first.push(end);
-    }
-    // A precondition is a Branch with one side, from the last to the first.
-    for text in called.preconditions.iter().rev() {
-        let guard = fresh();
-        let condition = text.clone();
-        add(&mut flow, &guard, Arc::new(Block::Branch { condition }));
-        let after = std::mem::replace(&mut first, vec![guard.clone()]);
-        wires.extend(after.into_iter().map(|to| (guard.clone(), Port::True, to)));
-    }
-    flow.blocks.remove(block);
-    flow.muted.remove(block);
-    flow.wires.clear();
-    for wire in &outer.method.wires {
-        if wire.to == *block {
-            wires.extend(
-                first
-                    .iter()
-                    .map(|to| (wire.from.clone(), wire.port, to.clone())),
-            );
-        } else if wire.from != *block {
-            wires.push((wire.from.clone(), wire.port, wire.to.clone()));
-        }
-    }
-    for (from, port, to) in wires {
-        let wire = Wire { from, port, to };
-        if !flow.wires.contains(&wire) {
-            flow.wires.push(wire);
-        }
-    }
-    (flow, new)
 }
 
 /// The new blocks begin where the call stood; what stood to the right makes room.

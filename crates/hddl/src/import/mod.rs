@@ -27,6 +27,7 @@ mod names;
 mod order;
 mod original;
 mod plan;
+mod ranges;
 mod scenario;
 mod text;
 mod types;

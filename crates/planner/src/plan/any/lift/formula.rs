@@ -6,6 +6,7 @@ use super::{Lift, MAX_PARTS, MAX_PLACES, Unliftable};
 use crate::compile::{Conjunct, FlatValue, Formula, FormulaId, List, Read, Term};
 
 /// The variables of a rule while it is made.
+#[derive(Default)]
 pub(super) struct Rule {
     /// What the slots of the flat task's frame stand for.
     pub slots: Vec<Option<Arg>>,

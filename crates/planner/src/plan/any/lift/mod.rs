@@ -173,14 +173,14 @@ impl Lift<'_> {
                         return Err(Unliftable::Stopped);
                     }
                     order.set(chart, resolutions.wires(&resolution, None));
-                    let found = Found {
+                    let resolved = Resolved {
                         chart,
                         blocks,
                         resolutions: &resolutions,
                         resolution: &resolution,
                         order: &order,
                     };
-                    into.extend(self.method(number, task, &found)?);
+                    into.extend(self.method(number, task, &resolved)?);
                     last = resolutions.take_back(&mut resolution, chart, &mut decider);
                 }
                 Move::Exhausted => return Ok(()),
@@ -194,126 +194,165 @@ impl Lift<'_> {
         &self,
         number: u32,
         task: &FlatTask,
-        found: &Found<'_>,
+        resolved: &Resolved<'_>,
     ) -> Result<Option<Method>, Unliftable> {
-        let Found { chart, blocks, .. } = *found;
-        let mut rule = Rule::new(task.params.clone(), task.frame);
-        let mut vars = task.params.clone();
-        let mut binds: Vec<(Option<(BlockId, Name)>, u32)> = vec![];
-        let mut precondition = self.conjuncts(&mut rule, &task.preconditions)?;
-        // Variables of conditions come after all that are to be bound; the Bind
-        // blocks' are numbered first, then moved behind the parameters.
-        let decisions = found.resolutions.decisions(found.resolution, None);
+        let mut draft = Draft {
+            rule: Rule::new(task.params.clone(), task.frame),
+            vars: task.params.clone(),
+            ..Draft::default()
+        };
+        draft.precondition = self.conjuncts(&mut draft.rule, &task.preconditions)?;
+        let decisions = resolved.resolutions.decisions(resolved.resolution, None);
         let mut chosen = decisions.iter();
-        let (mut subtasks, mut tasks, mut positions) = (vec![], vec![], vec![]);
-        for (position, block) in (0u32..).zip(blocks) {
-            if !found.resolutions.is_present(found.resolution, position) {
+        for (position, block) in (0u32..).zip(resolved.blocks) {
+            if !resolved.is_present(position) {
                 continue;
             }
-            let id = || chart.blocks[position as usize].id.clone();
-            let option = if chart.blocks[position as usize].kind.decides() {
+            let option = if resolved.chart.blocks[position as usize].kind.decides() {
                 chosen.next().map_or(0, |decision| decision.option)
             } else {
                 0
             };
-            for import in &block.imports {
-                let from = import.from.iter().find_map(|s| rule.slots[*s as usize]);
-                let otherwise = import.otherwise.and_then(|s| rule.slots[s as usize]);
-                match from.or(otherwise) {
-                    Some(arg) => rule.slots[import.slot as usize] = Some(arg),
-                    None => return Ok(None),
-                }
-            }
-            match &block.code {
-                BlockCode::Pass | BlockCode::Choice(_) | BlockCode::Task { call: None, .. } => {}
-                BlockCode::Task {
-                    call: Some((task, args)),
-                    ..
-                } => {
-                    let args = self.args(&mut rule, *args)?;
-                    subtasks.push(Subtask { task: *task, args });
-                    tasks.push(id());
-                    positions.push(position);
-                }
-                BlockCode::Branch(condition) => {
-                    if condition.iter().any(|c| c.formula.is_none()) {
-                        return Ok(None);
-                    }
-                    match option {
-                        0 => precondition.extend(self.conjuncts(&mut rule, condition)?),
-                        _ => {
-                            let mut parts = vec![];
-                            for conjunct in condition {
-                                parts.push(self.conjunct(&mut rule, conjunct, false)?);
-                            }
-                            flatten(any(parts), &mut precondition);
-                        }
-                    }
-                }
-                BlockCode::Bind {
-                    variable,
-                    slot,
-                    of,
-                    condition,
-                    ..
-                } => {
-                    let number = rule.fresh();
-                    rule.slots[*slot as usize] = Some(Arg::Variable(number));
-                    vars.push(*of);
-                    binds.push((Some((id(), variable.clone())), number));
-                    precondition.extend(self.conjuncts(&mut rule, condition)?);
-                }
+            let id = &resolved.chart.blocks[position as usize].id;
+            if !draft.import(block) || !self.add(&mut draft, position, id, &block.code, option)? {
+                return Ok(None);
             }
             // A fact in the place of an argument is a variable that its atom binds.
-            for (variable, atom) in std::mem::take(&mut rule.opened) {
-                vars.push(self.every);
-                binds.push((None, variable));
-                precondition.push(Cond::Atom(atom, true));
+            for (variable, atom) in std::mem::take(&mut draft.rule.opened) {
+                draft.vars.push(self.every);
+                draft.binds.push((None, variable));
+                draft.precondition.push(Cond::Atom(atom, true));
             }
         }
-        let params = task.params.len();
-        let mut new_number: Vec<u32> = (0..rule.frame).collect();
+        let binds = draft.number_binds(task.params.len());
+        let (order, is_sequence) = resolved.order(&draft.positions);
+        Ok(Some(Method {
+            task: number,
+            vars: draft.vars,
+            frame: draft.rule.frame,
+            precondition: draft.precondition,
+            subtasks: draft.subtasks,
+            order,
+            is_sequence,
+            source: resolved.source(binds, draft.tasks),
+        }))
+    }
+
+    /// Adds what a block says to a method; false where it cannot be read.
+    fn add(
+        &self,
+        draft: &mut Draft,
+        position: u32,
+        id: &BlockId,
+        code: &BlockCode,
+        option: u32,
+    ) -> Result<bool, Unliftable> {
+        let rule = &mut draft.rule;
+        match code {
+            BlockCode::Pass | BlockCode::Choice(_) | BlockCode::Task { call: None, .. } => {}
+            BlockCode::Task {
+                call: Some((task, args)),
+                ..
+            } => {
+                let args = self.args(rule, *args)?;
+                draft.subtasks.push(Subtask { task: *task, args });
+                draft.tasks.push(id.clone());
+                draft.positions.push(position);
+            }
+            BlockCode::Branch(condition) => {
+                if condition.iter().any(|c| c.formula.is_none()) {
+                    return Ok(false);
+                }
+                if option == 0 {
+                    draft.precondition.extend(self.conjuncts(rule, condition)?);
+                } else {
+                    let parts = condition.iter();
+                    let parts = parts.map(|conjunct| self.conjunct(rule, conjunct, false));
+                    let parts = parts.collect::<Result<_, _>>()?;
+                    flatten(any(parts), &mut draft.precondition);
+                }
+            }
+            BlockCode::Bind {
+                variable,
+                slot,
+                of,
+                condition,
+                ..
+            } => {
+                let number = rule.fresh();
+                rule.slots[*slot as usize] = Some(Arg::Variable(number));
+                draft.vars.push(*of);
+                let bind = (id.clone(), variable.clone());
+                draft.binds.push((Some(bind), number));
+                draft.precondition.extend(self.conjuncts(rule, condition)?);
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// A method as far as its blocks have been gone through.
+#[derive(Default)]
+struct Draft {
+    rule: Rule,
+    vars: Vec<u32>,
+    /// What is bound, with its number in `rule`: the Bind block and its variable, or nothing
+    /// for a fact in the place of an argument.
+    binds: Vec<(Option<(BlockId, Name)>, u32)>,
+    precondition: Vec<Cond>,
+    subtasks: Vec<Subtask>,
+    /// The Task blocks of the subtasks, and their positions.
+    tasks: Vec<BlockId>,
+    positions: Vec<u32>,
+}
+
+impl Draft {
+    /// Takes over what other blocks bound for this one; false where something is not bound.
+    fn import(&mut self, block: &FlatBlock) -> bool {
+        let slots = &mut self.rule.slots;
+        block.imports.iter().all(|import| {
+            let from = import.from.iter().find_map(|slot| slots[*slot as usize]);
+            let otherwise = import.otherwise.and_then(|slot| slots[slot as usize]);
+            let arg = from.or(otherwise);
+            if arg.is_some() {
+                slots[import.slot as usize] = arg;
+            }
+            arg.is_some()
+        })
+    }
+
+    /// Numbers the variables: first the parameters, then what is bound, then the variables of
+    /// conditions. Gives the Bind blocks with the numbers of their variables.
+    fn number_binds(&mut self, params: usize) -> Vec<(BlockId, Name, u32)> {
+        let mut numbers: Vec<u32> = (0..self.rule.frame).collect();
         let mut next = params as u32;
-        for (_, variable) in &binds {
-            new_number[*variable as usize] = next;
+        for (_, variable) in &self.binds {
+            numbers[*variable as usize] = next;
             next += 1;
         }
-        for (old, new) in (0u32..).zip(&mut new_number).skip(params) {
-            if !binds.iter().any(|(_, v)| *v == old) {
+        for (old, new) in (0u32..).zip(&mut numbers).skip(params) {
+            if !self.binds.iter().any(|(_, v)| *v == old) {
                 *new = next;
                 next += 1;
             }
         }
-        for cond in &mut precondition {
-            renumber(cond, &new_number);
+        for cond in &mut self.precondition {
+            renumber(cond, &numbers);
         }
-        for subtask in &mut subtasks {
-            subtask
-                .args
-                .iter_mut()
-                .for_each(|a| renumber_arg(a, &new_number));
+        for arg in self.subtasks.iter_mut().flat_map(|s| &mut s.args) {
+            renumber_arg(arg, &numbers);
         }
-        let binds = binds.into_iter().filter_map(|(block, variable)| {
+        let binds = std::mem::take(&mut self.binds).into_iter();
+        let binds = binds.filter_map(|(block, variable)| {
             let (id, name) = block?;
-            Some((id, name, new_number[variable as usize]))
+            Some((id, name, numbers[variable as usize]))
         });
-        let binds = binds.collect();
-        let (order, is_sequence) = found.order(&positions);
-        Ok(Some(Method {
-            task: number,
-            vars,
-            frame: rule.frame,
-            precondition,
-            subtasks,
-            order,
-            is_sequence,
-            source: found.source(binds, tasks),
-        }))
+        binds.collect()
     }
 }
 
-/// A resolution that was found.
-struct Found<'a> {
+/// A resolution of a flowchart.
+struct Resolved<'a> {
     chart: &'a Chart,
     blocks: &'a [FlatBlock],
     resolutions: &'a Resolutions,
@@ -321,7 +360,11 @@ struct Found<'a> {
     order: &'a TaskOrder,
 }
 
-impl Found<'_> {
+impl Resolved<'_> {
+    fn is_present(&self, position: u32) -> bool {
+        self.resolutions.is_present(self.resolution, position)
+    }
+
     /// The direct orderings of the Task blocks at these positions, and whether
     /// they are a sequence.
     fn order(&self, positions: &[u32]) -> (Vec<(u32, u32)>, bool) {

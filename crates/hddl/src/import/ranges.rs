@@ -1,0 +1,236 @@
+//! Which objects the variables of a method can be, and which of them have to be bound.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use super::binding::{ATOM, Conjunct, EQUAL, OTHER};
+use super::methods::Source;
+use super::text::Scope;
+use super::types::{Guard, Range};
+use super::{Importer, Variable};
+use crate::syntax::ast::{Formula, Term};
+use taskloom_document::Param;
+
+/// A variable of a method, and what it can be.
+pub struct Ranged {
+    /// Its name in the file.
+    original: Arc<str>,
+    /// The task's parameter that it is, where it stands in the method's head.
+    param: Option<usize>,
+    range: Range,
+}
+
+fn find<'r>(ranges: &'r mut [Ranged], name: &Arc<str>) -> Option<&'r mut Ranged> {
+    ranges.iter_mut().find(|ranged| ranged.original == *name)
+}
+
+/// The variables that have to be bound.
+#[derive(Default)]
+pub struct Bindings {
+    /// In the order of their names' first mention.
+    pub params: Vec<Param>,
+    /// Their numbers, by the names that they have in the file.
+    pub numbers: FxHashMap<Arc<str>, usize>,
+    /// What they have to satisfy.
+    pub conjuncts: Vec<Conjunct>,
+}
+
+impl Importer<'_> {
+    /// What a method's head says of the task's parameters, and the method's variables.
+    pub fn ranges(
+        &mut self,
+        source: &Source,
+        head: &[Term],
+        params: &[Variable],
+    ) -> (Vec<String>, Vec<Ranged>) {
+        let mut guard = vec![];
+        let mut ranges = vec![];
+        for (at, (arg, param)) in head.iter().zip(params).enumerate() {
+            match arg {
+                Term::Constant(_) => {
+                    guard.extend(self.guards(param));
+                    let object = self.term(arg, &Scope::default());
+                    guard.push(format!("?{} = {object}", param.name));
+                }
+                Term::Variable(name) => {
+                    if let Some(ranged) = find(&mut ranges, name.text()) {
+                        guard.extend(self.guards(param));
+                        self.types.narrow(&mut ranged.range, &param.range);
+                        let first = ranged.param.and_then(|first| params.get(first));
+                        let first = first.map(|first| &first.name);
+                        guard.extend(first.map(|first| format!("?{first} = ?{}", param.name)));
+                        continue;
+                    }
+                    if !source.params.iter().any(|typed| typed.name == *name) {
+                        let message = format!("'?{name}' is not among the method's ':parameters'");
+                        self.error(name.span, message);
+                    }
+                    ranges.push(Ranged {
+                        original: name.text().clone(),
+                        param: Some(at),
+                        range: param.range.clone(),
+                    });
+                }
+            }
+        }
+        let mut declared: Vec<&Arc<str>> = vec![];
+        for typed in source.params {
+            if self.stop.after(1 + ranges.len() / 8) {
+                break;
+            }
+            let name = typed.name.text();
+            if declared.contains(&name) {
+                let message = format!("there are two parameters '?{}'", typed.name);
+                self.error(typed.name.span, message);
+                continue;
+            }
+            declared.push(name);
+            let range = self.range(typed);
+            match find(&mut ranges, name) {
+                Some(ranged) => self.types.narrow(&mut ranged.range, &range),
+                None => ranges.push(Ranged {
+                    original: name.clone(),
+                    param: None,
+                    range,
+                }),
+            }
+        }
+        (guard, ranges)
+    }
+
+    /// Each variable is a parameter, or has to be bound. Nothing where no object can be one of
+    /// them.
+    pub fn bindings(
+        &mut self,
+        source: &Source,
+        mut ranges: Vec<Ranged>,
+        params: &[Variable],
+        scope: &mut Scope,
+    ) -> Option<Bindings> {
+        let fits = self.narrow(source, &mut ranges);
+        let mut bindings = Bindings::default();
+        for ranged in ranges {
+            let Ranged {
+                original, range, ..
+            } = ranged;
+            let param = ranged.param.and_then(|at| params.get(at));
+            let Some(of) = self.types.cover(&range.set).filter(|_| fits) else {
+                let message = if fits {
+                    format!("no object can be '?{original}', so this is never applied")
+                } else {
+                    "a subtask's argument is of a wrong type, so this is never applied".to_owned()
+                };
+                self.warning(source.at, message);
+                return None;
+            };
+            let name = match param {
+                Some(param) if param.of == of => param.name.clone(),
+                _ => {
+                    let name = scope.fresh(&original);
+                    let number = bindings.params.len();
+                    bindings.numbers.insert(original.clone(), number);
+                    if let Some(param) = param {
+                        bindings.conjuncts.push(Conjunct {
+                            text: format!("?{name} = ?{}", param.name),
+                            binds: vec![number],
+                            weight: EQUAL,
+                        });
+                    }
+                    bindings.params.push(Param {
+                        name: name.clone(),
+                        of: self.type_name(of),
+                    });
+                    name
+                }
+            };
+            let number = bindings.numbers.get(&original);
+            for part in &self.types.guards(&range, of) {
+                let weight = match part {
+                    Guard::OneOf(types) if types.len() == 1 => ATOM,
+                    _ => OTHER,
+                };
+                bindings.conjuncts.push(Conjunct {
+                    text: self.guard(part, &format!("?{name}")),
+                    binds: number.copied().into_iter().collect(),
+                    weight,
+                });
+            }
+            scope.push(Variable {
+                original,
+                name,
+                range,
+                of,
+            });
+        }
+        Some(bindings)
+    }
+
+    /// Narrows variables to what their uses allow; false where a constant cannot be
+    /// an argument of a subtask.
+    fn narrow(&mut self, source: &Source, ranges: &mut [Ranged]) -> bool {
+        let mut fits = true;
+        for subtask in &source.network.tasks {
+            let Some(task) = self.tasks.get(subtask.name.text()) else {
+                continue;
+            };
+            for (arg, param) in subtask.args.iter().zip(&task.params) {
+                if self.stop.after(1 + ranges.len() / 8) {
+                    return false;
+                }
+                match arg {
+                    Term::Variable(name) => {
+                        if let Some(ranged) = find(ranges, name.text()) {
+                            self.types.narrow(&mut ranged.range, &param.range);
+                        }
+                    }
+                    Term::Constant(name) => {
+                        let object = self.objects.get(name.text());
+                        fits &= object.is_none_or(|o| param.range.set.contains(o.of));
+                    }
+                }
+            }
+        }
+        for part in source.conditions() {
+            let (of_type, holds) = match part {
+                Formula::Not(inner) => (&**inner, false),
+                other => (other, true),
+            };
+            match of_type {
+                Formula::OfType(Term::Variable(name), types) => {
+                    let types = self.type_numbers(types);
+                    let by = self.types.range(&types);
+                    if let Some(Ranged { range, .. }) = find(ranges, name.text()) {
+                        if holds {
+                            self.types.narrow(range, &by);
+                        } else {
+                            self.types.exclude(range, &types);
+                        }
+                    }
+                }
+                // What holds is about objects of the predicate's types.
+                Formula::Atom(atom) if holds => {
+                    let Some(fact) = self.facts.get(atom.name.text(), atom.args.len()) else {
+                        continue;
+                    };
+                    if self.stop.after(1 + ranges.len() / 8) {
+                        return false;
+                    }
+                    for (at, arg) in atom.args.iter().enumerate() {
+                        let Term::Variable(name) = arg else { continue };
+                        let param = fact.params.get(at).zip(fact.initial.get(at));
+                        if let (Some((param, initial)), Some(ranged)) =
+                            (param, find(ranges, name.text()))
+                            && ranged.param.is_none()
+                            && initial.is_subset(&param.range.set)
+                        {
+                            self.types.narrow(&mut ranged.range, &param.range);
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        fits
+    }
+}
