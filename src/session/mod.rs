@@ -19,7 +19,9 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use taskloom::document::diagnostic::{Diagnostic, Place};
-use taskloom::document::{BlockId, Document, Field, History, Kind, Name, Point, Record, RecordRef};
+use taskloom::document::{
+    BlockId, Clip, Document, Field, History, Kind, Name, Point, Record, RecordRef,
+};
 use taskloom::domain::check::check;
 use taskloom::planner::plan::{Strategy, policy};
 
@@ -88,6 +90,8 @@ pub struct Session {
     pub toasts: Kept<RwSignal<Vec<Toast>>>,
     /// How many messages there were.
     told: StoredValue<u64>,
+    /// What was copied on this page, until somebody else may have copied something.
+    pub copied: StoredValue<Option<Clip>>,
     /// The open canvas.
     canvas: StoredValue<Option<OpenCanvas>, LocalStorage>,
 }
@@ -155,6 +159,7 @@ impl Session {
             wanted: Kept(RwSignal::new(None)),
             toasts: Kept(RwSignal::new(vec![])),
             told: StoredValue::new(0),
+            copied: StoredValue::new(None),
             canvas: StoredValue::new_local(None),
         };
         session.keep_planning();

@@ -25,17 +25,28 @@ pub fn listen(session: Session) {
             return;
         }
         event.prevent_default();
-        let data = event.clipboard_data();
-        let text = data.and_then(|data| data.get_data("text/plain").ok());
-        match Clip::from_text(&text.unwrap_or_default()) {
+        // The browser hands what is copied to the system in its own time: until then, the event holds what was
+        // copied before.
+        let copied = session.copied.get_value().map_or_else(
+            || {
+                let data = event.clipboard_data();
+                let text = data.and_then(|data| data.get_data("text/plain").ok());
+                Clip::from_text(&text.unwrap_or_default())
+            },
+            Ok,
+        );
+        match copied {
             Ok(clip) => {
                 paste_clip(session, &clip, shift.get_value());
             }
             Err(error) => session.complain(error.to_string()),
         }
     });
+    // Other windows copy only while this one does not have the focus.
+    let left = window_event_listener(ev::blur, move |_| session.copied.set_value(None));
     on_cleanup(move || {
         keys.remove();
+        left.remove();
         copy.remove();
         cut.remove();
         paste.remove();
@@ -54,6 +65,7 @@ fn selected(session: Session) -> Option<Clip> {
 }
 
 fn put(session: Session, event: &ClipboardEvent, cut: bool) {
+    session.copied.set_value(None);
     // A text field, and text that is marked, is the browser's to copy.
     let marked = window().get_selection().ok().flatten();
     if in_text(event) || marked.is_some_and(|marked| !marked.is_collapsed()) {
@@ -65,11 +77,14 @@ fn put(session: Session, event: &ClipboardEvent, cut: bool) {
     event.prevent_default();
     if data.set_data("text/plain", &clip.to_text()).is_err() {
         session.complain("The browser does not let the page copy.");
-    } else if cut {
+        return;
+    }
+    if cut {
         remove(session, &clip);
     } else {
         session.toast(format!("Copied {}.", clip.words()), false, None);
     }
+    session.copied.set_value(Some(clip));
 }
 
 fn remove(session: Session, clip: &Clip) {

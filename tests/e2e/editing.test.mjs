@@ -86,6 +86,35 @@ test("blocks are copied, cut and pasted, with new ids and the wires between them
   expect(await page.locator('[data-block]:has(.node-box.begin)').count()).toBe(1);
 });
 
+test("what is pasted is what was copied last, however late the system's clipboard hears of it", async ({ openTaskloom }) => {
+  const method = await Method.open(openTaskloom, "get-key");
+  const { page } = method;
+  await page.evaluate(() => {
+    window.before = new DataTransfer();
+    const keep = (event) => window.before.setData("text/plain", event.clipboardData.getData("text/plain"));
+    addEventListener("copy", keep, { once: true });
+  });
+  /** A paste while the system's clipboard still holds what was copied first. */
+  const paste = () => page.evaluate(() => {
+    const event = new ClipboardEvent("paste", { clipboardData: window.before, bubbles: true, cancelable: true });
+    document.body.dispatchEvent(event);
+  });
+  await method.holds(5, 4);
+  await method.select(method.block("bind"));
+  await method.press("Control+c");
+  await method.said("Copied 1 block.");
+  await method.select(method.block("primitive", 0), method.block("primitive", 1));
+  await method.press("Control+c");
+  await paste();
+  await method.holds(7, 5, "the two blocks that were copied just now");
+  await method.press("Control+z");
+  await method.holds(5, 4);
+  // As the browser tells when another window gets the focus: whatever was copied there counts.
+  await page.evaluate(() => dispatchEvent(new Event("blur")));
+  await paste();
+  await method.holds(6, 4, "the one block that the system's clipboard holds");
+});
+
 test("what is copied in one tab and document is pasted in another, with what it names", async ({ openTaskloom }) => {
   const method = await Method.open(openTaskloom, "get-key");
   await method.select(method.block("bind"));

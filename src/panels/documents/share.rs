@@ -29,6 +29,7 @@ pub fn Share() -> impl IntoView {
             return;
         };
         field.select();
+        session.copied.set_value(None);
         spawn_local(async move {
             let clipboard = window().navigator().clipboard();
             // It is not there on pages that did not come by HTTPS.
