@@ -18,7 +18,7 @@ use crate::lang::{
 };
 use crate::method::{Above, Content, Method};
 use taskloom_document::diagnostic::Diagnostic;
-use taskloom_document::stop::{Stop, Stopped};
+use taskloom_document::stop::Stop;
 use taskloom_document::{
     self, BlockText, CompoundTask, Document, EffectTiming, Field, Kind, Name, Param, PrimitiveTask,
     RecordRef, Table,
@@ -111,9 +111,19 @@ impl<R, T> Once<R, T> {
 
     /// What `make` makes of a record; nothing where there is no such record.
     pub fn get(&self, name: &Name, make: impl FnOnce(&R) -> T) -> Option<&T> {
-        let place = self.0.binary_search_by(|(other, ..)| other.cmp(name));
-        let (_, record, made) = self.0.get(place.ok()?)?;
+        let (_, record, made) = self.0.get(self.place(name)?)?;
         Some(made.get_or_init(|| Box::new(make(record))))
+    }
+
+    fn forget(&mut self, name: &Name) {
+        if let Some(place) = self.place(name) {
+            self.0[place].2 = OnceLock::new();
+        }
+    }
+
+    fn place(&self, name: &Name) -> Option<usize> {
+        let place = self.0.binary_search_by(|(other, ..)| other.cmp(name));
+        place.ok()
     }
 }
 
@@ -139,22 +149,9 @@ pub struct Domain<'a> {
 impl<'a> Domain<'a> {
     /// Reads a document whole: what it means, and everything that is wrong with it.
     pub fn elaborate(document: &'a Document) -> (Self, Vec<Diagnostic>) {
-        let domain = Self::new(document, &Stop::default());
-        let diagnostics = check_all(&domain);
+        let mut domain = Self::new(document, &Stop::default());
+        let diagnostics = check_all(&mut domain, |_, _| {});
         (domain, diagnostics)
-    }
-
-    /// The same, unless it is stopped.
-    ///
-    /// # Errors
-    /// Where the stop was heard.
-    pub fn elaborate_until(
-        document: &'a Document,
-        stop: &Stop,
-    ) -> Result<(Self, Vec<Diagnostic>), Stopped> {
-        let domain = Self::new(document, stop);
-        let diagnostics = check_all(&domain);
-        stop.unless_heard((domain, diagnostics))
     }
 
     /// A document of which nothing is read yet. Muted blocks are left out. Nothing that it says means anything once
@@ -170,6 +167,22 @@ impl<'a> Domain<'a> {
             compounds: Once::new(shared(&document.compound_tasks)),
             document,
             stop: stop.clone(),
+        }
+    }
+
+    /// Forgets what a task means, for whoever is done with it.
+    pub(crate) fn forget(&mut self, record: &RecordRef) {
+        match record.kind {
+            Kind::PrimitiveTask => self.primitives.forget(&record.name),
+            Kind::CompoundTask => self.compounds.forget(&record.name),
+            Kind::Type
+            | Kind::Object
+            | Kind::Fact
+            | Kind::Condition
+            | Kind::Action
+            | Kind::Goal
+            | Kind::Agent
+            | Kind::Scenario => {}
         }
     }
 

@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
+use crate::lists::Lists;
 use taskloom_document::{Block, BlockId, BlockKind, Flowchart, Port, Wire};
 
 /// A block of a [`Chart`].
@@ -63,12 +64,11 @@ impl Chart {
             .position(|(_, block)| block.kind() == BlockKind::Begin)?;
         let numbers: FxHashMap<&BlockId, usize> =
             blocks.iter().map(|(id, _)| *id).zip(0..).collect();
-        let mut leaving: Vec<Vec<(usize, &Wire)>> = vec![vec![]; blocks.len()];
-        for wire in &flowchart.wires {
-            if let (Some(from), Some(to)) = (numbers.get(&wire.from), numbers.get(&wire.to)) {
-                leaving[*from].push((*to, wire));
-            }
-        }
+        let joined = flowchart.wires.iter().filter_map(|wire| {
+            let (from, to) = (numbers.get(&wire.from)?, numbers.get(&wire.to)?);
+            Some((*from, (*to, wire)))
+        });
+        let leaving = Lists::new(blocks.len(), joined.collect());
 
         // A breadth-first walk meets the blocks that count.
         const NEVER: u32 = u32::MAX;
@@ -106,7 +106,7 @@ impl Chart {
 
         let mut chart = Self {
             blocks: Vec::with_capacity(order.len()),
-            wires: vec![],
+            wires: Vec::with_capacity(leaving.count()),
             tasks: vec![],
         };
         for (from, number) in (0u32..).zip(order) {

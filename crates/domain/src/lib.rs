@@ -11,6 +11,7 @@ pub mod flow;
 mod found;
 pub mod ground;
 pub mod lang;
+mod lists;
 pub mod method;
 pub mod model;
 pub mod needs;

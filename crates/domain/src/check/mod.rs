@@ -29,7 +29,8 @@ use shared::Shared;
 /// Everything that is wrong with a document, record by record in the order of
 /// the file, and within a record by place.
 pub fn check(document: &Document) -> Vec<Diagnostic> {
-    Domain::elaborate(document).1
+    let mut domain = Domain::new(document, &Stop::default());
+    check_all(&mut domain, Domain::forget)
 }
 
 /// The same, unless it is stopped.
@@ -37,18 +38,25 @@ pub fn check(document: &Document) -> Vec<Diagnostic> {
 /// # Errors
 /// Where the stop was heard.
 pub fn check_until(document: &Document, stop: &Stop) -> Result<Vec<Diagnostic>, Stopped> {
-    Ok(Domain::elaborate_until(document, stop)?.1)
+    let mut domain = Domain::new(document, stop);
+    stop.unless_heard(check_all(&mut domain, Domain::forget))
 }
 
-/// What it gives means nothing where the domain's stop was heard.
-pub(crate) fn check_all(domain: &Domain) -> Vec<Diagnostic> {
+/// Everything that is wrong with a domain; `done` is told of each record that was checked. What it gives means nothing
+/// where the domain's stop was heard.
+pub(crate) fn check_all<'a>(
+    domain: &mut Domain<'a>,
+    done: fn(&mut Domain<'a>, &RecordRef),
+) -> Vec<Diagnostic> {
     let shared = Shared::default();
+    let records: Vec<RecordRef> = domain.document().records().collect();
     let mut found = vec![];
-    for record in domain.document().records() {
+    for record in records {
         if domain.stop().after(1) {
             break;
         }
         found.extend(found_in(domain, &record, &shared));
+        done(domain, &record);
     }
     found
 }

@@ -43,7 +43,7 @@ impl Dominators {
             tree.hang(block, common.unwrap_or(root));
         }
         let (mut entries, mut is_complete) = (0, true);
-        let wires = graph.entering.iter().map(Vec::len).sum::<usize>();
+        let wires = graph.entering.count();
         let mut frontiers: Vec<Vec<usize>> = vec![vec![]; count];
         'all: for &block in &graph.walk {
             for from in before(block) {

@@ -2,6 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::lists::Lists;
 use crate::method::Method;
 use taskloom_document::{Block, BlockId, Flowchart, Param, Port};
 
@@ -14,9 +15,9 @@ pub struct Graph<'a> {
     /// How many of them Begin reaches.
     reached: usize,
     /// Of each block the wires that leave it: the output, the block entered.
-    pub leaving: Vec<Vec<(Port, usize)>>,
+    pub leaving: Lists<(Port, usize)>,
     /// Of each block the blocks that its wires come from.
-    pub entering: Vec<Vec<usize>>,
+    pub entering: Lists<usize>,
     /// The Begin block.
     pub begin: Option<usize>,
     /// The blocks in an order in which each follows all that lead to it: Begin, then those that it does not reach, and
@@ -36,23 +37,25 @@ impl<'a> Graph<'a> {
         let ordered = chart.into_iter().flat_map(|chart| &chart.blocks);
         blocks.extend(ordered.map(|block| (&block.id, &*block.block)));
         let reached = blocks.len();
+        let wires = chart.into_iter().flat_map(|chart| &chart.wires);
+        let wires = wires.map(|wire| (wire.from as usize, wire.wire.port, wire.to as usize));
+        let mut wires: Vec<(usize, Port, usize)> = wires.collect();
+        if reached < flowchart.blocks.len() {
+            add_unreached(flowchart, &mut blocks, &mut wires);
+        }
+        let leaving = wires.iter().map(|(from, port, to)| (*from, (*port, *to)));
+        let entering = wires.iter().map(|(from, _, to)| (*to, *from));
         let mut graph = Self {
             flowchart,
-            leaving: vec![vec![]; flowchart.blocks.len()],
-            entering: vec![vec![]; flowchart.blocks.len()],
+            leaving: Lists::new(blocks.len(), leaving.collect()),
+            entering: Lists::new(blocks.len(), entering.collect()),
             begin: (reached > 0).then_some(0),
+            walk: vec![],
+            places: vec![0; blocks.len()],
+            binds: vec![],
             blocks,
             reached,
-            walk: vec![],
-            places: vec![0; flowchart.blocks.len()],
-            binds: vec![],
         };
-        for wire in chart.into_iter().flat_map(|chart| &chart.wires) {
-            graph.join(wire.from as usize, wire.wire.port, wire.to as usize);
-        }
-        if reached < flowchart.blocks.len() {
-            graph.add_unreached();
-        }
         graph.walk = graph.topological();
         for (place, block) in graph.walk.iter().enumerate() {
             graph.places[*block] = place;
@@ -65,29 +68,6 @@ impl<'a> Graph<'a> {
         graph
     }
 
-    fn join(&mut self, from: usize, port: Port, to: usize) {
-        self.leaving[from].push((port, to));
-        self.entering[to].push(from);
-    }
-
-    fn add_unreached(&mut self) {
-        let ids = self.blocks.iter().map(|(id, _)| *id);
-        let mut numbers: FxHashMap<&BlockId, usize> = ids.zip(0..).collect();
-        for (id, block) in &self.flowchart.blocks {
-            if !numbers.contains_key(id) {
-                numbers.insert(id, self.blocks.len());
-                self.blocks.push((id, block));
-            }
-        }
-        for wire in &self.flowchart.wires {
-            if let (Some(&from), Some(&to)) = (numbers.get(&wire.from), numbers.get(&wire.to))
-                && !self.is_reached(from)
-            {
-                self.join(from, wire.port, to);
-            }
-        }
-    }
-
     /// Whether Begin reaches a block.
     pub fn is_reached(&self, block: usize) -> bool {
         block < self.reached
@@ -95,7 +75,7 @@ impl<'a> Graph<'a> {
 
     /// See [`Self::walk`]: no wire leads from what Begin reaches to what it does not.
     fn topological(&self) -> Vec<usize> {
-        let mut waits: Vec<_> = self.entering.iter().map(Vec::len).collect();
+        let mut waits: Vec<_> = self.entering.iter().map(<[usize]>::len).collect();
         let mut order: Vec<usize> = self.begin.into_iter().collect();
         let mut next = order.len();
         order.extend((self.reached..waits.len()).filter(|block| waits[*block] == 0));
@@ -131,5 +111,29 @@ impl<'a> Graph<'a> {
             }
         }
         first
+    }
+}
+
+/// Adds the blocks that Begin does not reach, and the wires that leave them.
+fn add_unreached<'a>(
+    flowchart: &'a Flowchart,
+    blocks: &mut Vec<(&'a BlockId, &'a Block)>,
+    wires: &mut Vec<(usize, Port, usize)>,
+) {
+    let reached = blocks.len();
+    let mut numbers: FxHashMap<&BlockId, usize> =
+        blocks.iter().map(|(id, _)| *id).zip(0..).collect();
+    for (id, block) in &flowchart.blocks {
+        if !numbers.contains_key(id) {
+            numbers.insert(id, blocks.len());
+            blocks.push((id, block));
+        }
+    }
+    for wire in &flowchart.wires {
+        if let (Some(&from), Some(&to)) = (numbers.get(&wire.from), numbers.get(&wire.to))
+            && from >= reached
+        {
+            wires.push((from, wire.port, to));
+        }
     }
 }

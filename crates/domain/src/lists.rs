@@ -1,0 +1,49 @@
+//! Many short lists in two allocations.
+
+use std::ops::Index;
+
+/// A list for each number less than some count.
+#[derive(Debug)]
+pub(crate) struct Lists<T> {
+    items: Vec<T>,
+    /// Where each list starts, and where the last one ends.
+    starts: Vec<usize>,
+}
+
+impl<T> Lists<T> {
+    /// `count` lists of these items, each with the number of its list.
+    pub fn new(count: usize, mut items: Vec<(usize, T)>) -> Self {
+        items.sort_by_key(|(list, _)| *list);
+        let mut starts = vec![0; count + 1];
+        for (list, _) in &items {
+            starts[list + 1] += 1;
+        }
+        for list in 0..count {
+            starts[list + 1] += starts[list];
+        }
+        Self {
+            items: items.into_iter().map(|(_, item)| item).collect(),
+            starts,
+        }
+    }
+
+    /// How many items there are in all lists.
+    pub fn count(&self) -> usize {
+        self.items.len()
+    }
+
+    /// The lists.
+    pub fn iter(&self) -> impl Iterator<Item = &[T]> {
+        self.starts
+            .windows(2)
+            .map(|ends| &self.items[ends[0]..ends[1]])
+    }
+}
+
+impl<T> Index<usize> for Lists<T> {
+    type Output = [T];
+
+    fn index(&self, list: usize) -> &[T] {
+        &self.items[self.starts[list]..self.starts[list + 1]]
+    }
+}
