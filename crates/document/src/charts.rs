@@ -63,9 +63,7 @@ impl Flowchart {
 
     /// Whether a block is the Begin block.
     pub fn is_begin(&self, id: &BlockId) -> bool {
-        self.blocks
-            .get(id)
-            .is_some_and(|b| matches!(**b, Block::Begin {}))
+        self.blocks.get(id).is_some_and(|b| b.kind().starts())
     }
 
     /// The Begin block.
@@ -130,7 +128,7 @@ impl Document {
         if method.blocks.contains_key(id) {
             return Err(EditError::new(format!("'{task}' has a block {id} already")));
         }
-        if matches!(block, Block::Begin {}) && method.begin().is_some() {
+        if block.kind().starts() && method.begin().is_some() {
             return Err(second_begin(task));
         }
         has_distinct_outputs(block)?;
@@ -147,7 +145,7 @@ impl Document {
     ) -> Result<(), EditError> {
         let method = &mut self.compound_task(task)?.method;
         let other_begin = method.begin().is_some_and(|begin| begin != id);
-        if matches!(block, Block::Begin {}) && other_begin {
+        if block.kind().starts() && other_begin {
             return Err(second_begin(task));
         }
         has_distinct_outputs(block)?;

@@ -325,6 +325,22 @@ pub enum BlockKind {
 }
 
 impl BlockKind {
+    /// Whether a method starts there.
+    pub fn starts(self) -> bool {
+        match self {
+            Self::Begin => true,
+            Self::Task | Self::Branch | Self::Choice(_) | Self::Bind | Self::End => false,
+        }
+    }
+
+    /// Whether it does nothing and leads nowhere, as if it were not there.
+    pub fn ends(self) -> bool {
+        match self {
+            Self::End => true,
+            Self::Begin | Self::Task | Self::Branch | Self::Choice(_) | Self::Bind => false,
+        }
+    }
+
     /// Whether there is something to decide: which output is taken, or which object is bound.
     pub fn decides(self) -> bool {
         match self {
@@ -430,6 +446,18 @@ impl Block {
         texts.find_map(|(own, text)| (own == which).then_some(text))
     }
 
+    /// The call of the task that it stands for, as typed.
+    pub fn call(&self) -> Option<&String> {
+        match self {
+            Self::Task { call } => Some(call),
+            Self::Begin {}
+            | Self::Branch { .. }
+            | Self::Choice { .. }
+            | Self::Bind { .. }
+            | Self::End {} => None,
+        }
+    }
+
     /// The variable that it binds for the blocks behind it.
     pub fn binds(&self) -> Option<&Param> {
         match self {
@@ -468,6 +496,6 @@ impl Block {
 
     /// Whether wires may enter it: every block but Begin.
     pub fn has_input(&self) -> bool {
-        self.kind() != BlockKind::Begin
+        !self.kind().starts()
     }
 }

@@ -213,8 +213,8 @@ impl Flowchart {
     fn broken_invariants(&self) -> Broken {
         let mut broken = vec![];
         let block = |id: &BlockId| vec![key("blocks"), key(&id.to_string())];
-        let is_begin = |block: &Block| matches!(block, Block::Begin {});
-        let begins = self.blocks.iter().filter(|(_, block)| is_begin(block));
+        let begins = self.blocks.iter();
+        let begins = begins.filter(|(_, block)| block.kind().starts());
         for (id, _) in begins.skip(1) {
             let reason = "the flowchart has two Begin blocks".to_owned();
             broken.push((block(id), reason));

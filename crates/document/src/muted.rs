@@ -15,13 +15,7 @@ impl Flowchart {
     /// Whether a block can be muted: Begin and End, which do nothing, cannot.
     pub fn can_mute(&self, id: &BlockId) -> bool {
         let block = self.blocks.get(id);
-        block.is_some_and(|block| match **block {
-            Block::Task { .. }
-            | Block::Branch { .. }
-            | Block::Choice { .. }
-            | Block::Bind { .. } => true,
-            Block::Begin {} | Block::End {} => false,
-        })
+        block.is_some_and(|block| !block.kind().starts() && !block.kind().ends())
     }
 
     /// The flowchart that counts. A muted block is passed: nothing is asked, bound

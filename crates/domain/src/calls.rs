@@ -10,10 +10,7 @@ pub fn called(call: &str) -> Option<Name> {
 
 /// The task that a block calls.
 pub fn called_task(block: &Block) -> Option<Name> {
-    match block {
-        Block::Task { call } => called(call),
-        _ => None,
-    }
+    block.call().and_then(|call| called(call))
 }
 
 /// A call's name, and its arguments as they are written. All of a text that is no call is the name.

@@ -59,9 +59,7 @@ impl Chart {
     /// Orders a flowchart; none where it has no Begin block. Blocks that Begin does not reach mean nothing.
     pub fn new(flowchart: &Flowchart) -> Option<Self> {
         let blocks: Vec<(&BlockId, &Arc<Block>)> = flowchart.blocks.iter().collect();
-        let begin = blocks
-            .iter()
-            .position(|(_, block)| block.kind() == BlockKind::Begin)?;
+        let begin = blocks.iter().position(|(_, block)| block.kind().starts())?;
         let numbers: FxHashMap<&BlockId, usize> =
             blocks.iter().map(|(id, _)| *id).zip(0..).collect();
         let joined = flowchart.wires.iter().filter_map(|wire| {
@@ -112,7 +110,7 @@ impl Chart {
         for (from, number) in (0u32..).zip(order) {
             let (id, block) = blocks[number];
             let kind = block.kind();
-            let task = (kind == BlockKind::Task).then_some(chart.tasks.len() as u32);
+            let task = block.call().map(|_| chart.tasks.len() as u32);
             chart.tasks.extend(task.map(|_| from));
             chart.blocks.push(ChartBlock {
                 id: id.clone(),

@@ -181,7 +181,7 @@ pub fn reading_order<P: Ord>(flow: &Flowchart, place: impl Fn(&BlockId) -> P) ->
 
 fn has_begin(task: &CompoundTask) -> bool {
     let mut blocks = task.method.blocks.values();
-    blocks.any(|block| matches!(**block, Block::Begin {}))
+    blocks.any(|block| block.kind().starts())
 }
 
 /// An alternative without a label.

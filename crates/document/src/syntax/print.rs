@@ -37,11 +37,7 @@ pub fn print_effect(effect: &EffectExpr) -> String {
         }
         Change::Assign(assignment, fact, value) => {
             write_reference(&mut out, fact);
-            out.push_str(match assignment {
-                Assignment::Assign => " := ",
-                Assignment::Increase => " += ",
-                Assignment::Decrease => " -= ",
-            });
+            let _ = write!(out, " {} ", assignment.sign());
             write_expr(&mut out, value, 0, effect.when.is_none());
         }
         Change::Missing => out.push('…'),
@@ -195,6 +191,27 @@ impl Comparison {
             Self::GreaterOrEqual => ">=",
         }
     }
+
+    /// What it says of two numbers.
+    pub fn holds(self, a: f64, b: f64) -> bool {
+        match self {
+            Self::Equal => a == b,
+            Self::NotEqual => a != b,
+            Self::Less => a < b,
+            Self::LessOrEqual => a <= b,
+            Self::Greater => a > b,
+            Self::GreaterOrEqual => a >= b,
+        }
+    }
+
+    /// What it says of two things that are not the same, whatever they are; none where it compares sizes.
+    pub fn of_different(self) -> Option<bool> {
+        match self {
+            Self::Equal => Some(false),
+            Self::NotEqual => Some(true),
+            Self::Less | Self::LessOrEqual | Self::Greater | Self::GreaterOrEqual => None,
+        }
+    }
 }
 
 impl Operator {
@@ -207,6 +224,35 @@ impl Operator {
             Self::Divide => "/",
         }
     }
+
+    /// What it gives of two numbers; none where they have no such value at all.
+    pub fn apply(self, a: f64, b: f64) -> Option<f64> {
+        match self {
+            Self::Add => Some(a + b),
+            Self::Subtract => Some(a - b),
+            Self::Multiply => Some(a * b),
+            Self::Divide => (b != 0.0).then_some(a / b),
+        }
+    }
+}
+
+impl Assignment {
+    /// Its sign: `+=`.
+    pub fn sign(self) -> &'static str {
+        match self {
+            Self::Assign => ":=",
+            Self::Increase => "+=",
+            Self::Decrease => "-=",
+        }
+    }
+
+    /// Whether the value before does not matter.
+    pub fn replaces(self) -> bool {
+        match self {
+            Self::Assign => true,
+            Self::Increase | Self::Decrease => false,
+        }
+    }
 }
 
 impl Quantifier {
@@ -215,6 +261,14 @@ impl Quantifier {
         match self {
             Self::Forall => "forall",
             Self::Exists => "exists",
+        }
+    }
+
+    /// Which answer for one object is the answer for all of them.
+    pub fn decisive(self) -> bool {
+        match self {
+            Self::Forall => false,
+            Self::Exists => true,
         }
     }
 }

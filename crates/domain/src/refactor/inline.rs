@@ -115,7 +115,7 @@ struct Called {
 
 impl Called {
     fn read(document: &Document, outer: &CompoundTask, block: &BlockId) -> Result<Self, String> {
-        let Some(Block::Task { call }) = outer.method.blocks.get(block).map(|b| &**b) else {
+        let Some(call) = outer.method.blocks.get(block).and_then(|b| b.call()) else {
             return Err("Select a Task block that calls a compound task.".into());
         };
         let reference = parse_call(call).value;

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashSet;
 
+use crate::calls::called_task;
 use crate::flow::Chart;
-use crate::lang::parse_call;
-use taskloom_document::{Block, BlockId, BlockKind, Document, Flowchart, Name, Port, Wire};
+use taskloom_document::{BlockId, BlockKind, Document, Flowchart, Name, Port, Wire};
 
 /// From so many blocks on, any two of them count as being possible together.
 const MOST_BLOCKS: usize = 2_000;
@@ -106,15 +106,12 @@ impl<'a> Part<'a> {
                 wires.any(|w| w.from == *id && w.port == *port)
             };
             let ports = block.ports();
-            let ends = match &**block {
+            let kind = block.kind();
+            let ends = if kind.needs_wire() {
                 // A side without a wire cannot be taken.
-                Block::Branch { .. } if self.flow.muted.contains(id) => !ports.iter().any(wired),
-                Block::Branch { .. } => false,
-                Block::End {} => true,
-                Block::Begin {}
-                | Block::Task { .. }
-                | Block::Choice { .. }
-                | Block::Bind { .. } => !ports.iter().all(wired),
+                self.flow.muted.contains(id) && !ports.iter().any(wired)
+            } else {
+                kind.ends() || !ports.iter().all(wired)
             };
             if ends {
                 return Err(
@@ -156,7 +153,12 @@ impl<'a> Part<'a> {
         let own = self.inside.iter().filter_map(|id| numbers.get(id).copied());
         let own: Vec<usize> = own.collect();
         let kind = |number: usize| chart.blocks.get(number).map(|block| block.kind);
-        let is_task = |n: &usize| kind(*n) == Some(BlockKind::Task);
+        let is_task = |n: &usize| {
+            chart
+                .blocks
+                .get(*n)
+                .is_some_and(|b| b.block.call().is_some())
+        };
         let decides = |n: &usize| kind(*n).is_some_and(BlockKind::decides);
         let is_open = |n: &usize| kind(*n).is_some_and(BlockKind::is_open);
         let others = || (0..chart.blocks.len()).filter(|n| !own.contains(n));
@@ -284,14 +286,11 @@ fn runs_beside(document: &Document, task: &Name) -> Option<Name> {
             .iter()
             .any(|w| !outputs.insert((&w.from, w.port)));
         for block in flow.blocks.values() {
-            let Block::Task { call } = &**block else {
-                continue;
-            };
-            if let Some(called) = parse_call(call).value {
+            if let Some(called) = called_task(block) {
                 if splits {
-                    beside.insert(called.name.clone(), name);
+                    beside.insert(called.clone(), name);
                 }
-                callers.entry(name).or_default().push(called.name);
+                callers.entry(name).or_default().push(called);
             }
         }
     }

@@ -70,9 +70,7 @@ impl<'a> Method<'a> {
             binds: vec![],
         });
         let blocks: Vec<MethodBlock> = blocks.collect();
-        let begin = blocks
-            .iter()
-            .position(|b| matches!(b.block, Block::Begin {}));
+        let begin = blocks.iter().position(|b| b.block.kind().starts());
         let mut made = Self {
             stop: stop.clone(),
             task: task.clone(),

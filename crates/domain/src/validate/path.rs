@@ -163,7 +163,7 @@ impl Path {
             behind.insert(from, to);
             behind.join_own(from, to);
         }
-        let is_task = |block: usize| matches!(method.blocks[block].block, Block::Task { .. });
+        let is_task = |block: usize| Block::call(method.blocks[block].block).is_some();
         let places = 0..self.blocks.len();
         let tasks: Vec<usize> = places
             .filter(|place| is_task(self.blocks[*place]))

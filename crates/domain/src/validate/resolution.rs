@@ -55,7 +55,7 @@ pub fn check(
     }
     let mut children = decomposed.children.iter();
     for (place, (block, id)) in path.blocks.iter().zip(&*decomposed.blocks).enumerate() {
-        let Block::Task { call: text } = method.blocks[*block].block else {
+        let Some(text) = method.blocks[*block].block.call() else {
             continue;
         };
         let child = children.next().and_then(|c| plan.nodes.get(*c));

@@ -2,7 +2,6 @@
 
 use taskloom_document::{Name, Param, ValueKind};
 
-use super::super::ast::Comparison;
 use super::super::typing::Scope;
 use taskloom_document::syntax::Role;
 use taskloom_document::syntax::{Token, TokenKind};
@@ -158,10 +157,12 @@ impl Reader<'_> {
         }
         match before {
             TokenKind::Open | TokenKind::Comma => self.argument(),
-            TokenKind::Compare(Comparison::Equal | Comparison::NotEqual)
-            | TokenKind::Assign
-            | TokenKind::Increase
-            | TokenKind::Decrease => self.like_operand_before(at - 1),
+            TokenKind::Compare(comparison) if comparison.of_different().is_some() => {
+                self.like_operand_before(at - 1)
+            }
+            TokenKind::Assign | TokenKind::Increase | TokenKind::Decrease => {
+                self.like_operand_before(at - 1)
+            }
             TokenKind::Compare(_)
             | TokenKind::Plus
             | TokenKind::Minus

@@ -4,7 +4,7 @@ use crate::ground::{Atom, Value};
 use taskloom_document::Name;
 use taskloom_document::diagnostic::Span;
 
-use super::super::typed::{Formula, FormulaKind, Quantifier, bound_as_written};
+use super::super::typed::{Formula, FormulaKind, bound_as_written};
 use super::{Env, EvalError, Evaluation, World};
 use taskloom_document::syntax::print_expr;
 
@@ -76,7 +76,7 @@ impl Explainer<'_> {
                 Ok(())
             }
             (FormulaKind::Quantified(quantifier, params, body), _)
-                if (*quantifier == Quantifier::Forall) == wanted =>
+                if quantifier.decisive() != wanted =>
             {
                 let mut bound = None;
                 self.evaluation

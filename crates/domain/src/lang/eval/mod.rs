@@ -9,10 +9,7 @@ use crate::ground::{Atom, Value};
 use taskloom_document::stop::Stop;
 use taskloom_document::{Name, Param};
 
-use super::typed::{
-    Assignment, Change, Comparison, Effect, Formula, FormulaKind, Number, Operator, Quantifier,
-    Term,
-};
+use super::typed::{Assignment, Change, Effect, Formula, FormulaKind, Number, Term};
 
 mod explain;
 
@@ -274,16 +271,9 @@ impl<'w> Evaluation<'w> {
                     .number(a, env)
                     .and_then(|a| Ok((a, self.number(b, env)?)));
                 match both {
-                    Ok((a, b)) => Ok(match comparison {
-                        Comparison::Equal => a == b,
-                        Comparison::NotEqual => a != b,
-                        Comparison::Less => a < b,
-                        Comparison::LessOrEqual => a <= b,
-                        Comparison::Greater => a > b,
-                        Comparison::GreaterOrEqual => a >= b,
-                    }),
+                    Ok((a, b)) => Ok(comparison.holds(a, b)),
                     Err(error) if error.is_missing_value() => {
-                        Ok(*comparison == Comparison::NotEqual)
+                        Ok(comparison.of_different().unwrap_or(false))
                     }
                     Err(error) => Err(error),
                 }
@@ -311,7 +301,7 @@ impl<'w> Evaluation<'w> {
             }
             FormulaKind::Imply(a, b) => Ok(!self.formula(a, env)? || self.formula(b, env)?),
             FormulaKind::Quantified(quantifier, params, body) => {
-                let decisive = *quantifier == Quantifier::Exists;
+                let decisive = quantifier.decisive();
                 let mut holds = !decisive;
                 self.each_binding(params, env, &mut |this, env| {
                     let found = this.formula(body, env)? == decisive;
@@ -384,13 +374,7 @@ impl<'w> Evaluation<'w> {
             Number::Negative(a) => Ok(-self.number(a, env)?),
             Number::Arithmetic(operator, a, b) => {
                 let (a, b) = (self.number(a, env)?, self.number(b, env)?);
-                finite(match operator {
-                    Operator::Add => a + b,
-                    Operator::Subtract => a - b,
-                    Operator::Multiply => a * b,
-                    Operator::Divide if b == 0.0 => return Err(EvalError::DivisionByZero),
-                    Operator::Divide => a / b,
-                })
+                finite(operator.apply(a, b).ok_or(EvalError::DivisionByZero)?)
             }
         }
     }

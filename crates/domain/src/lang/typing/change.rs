@@ -1,10 +1,9 @@
 //! Effects, calls and initial values.
 
 use super::super::ast::{self, EffectExpr, Expr, ExprKind, Reference};
-use super::super::typed::{
-    Assignment, Call, Callee, Change, Effect, Initial, Number, Operator, Term,
-};
+use super::super::typed::{Assignment, Call, Callee, Change, Effect, Initial, Term};
 use super::Typer;
+use super::formula::constant;
 use super::names::{Wanted, change_to};
 use crate::ground::{Atom, Value};
 use taskloom_document::diagnostic::Span;
@@ -94,8 +93,8 @@ impl<'a> Typer<'a> {
         match &fact.value {
             ValueKind::Number { .. } => {
                 let number = self.number(value)?;
-                if assignment == Assignment::Assign
-                    && let Some(constant) = constant(&number)
+                if assignment.replaces()
+                    && let Some(constant) = constant(&number).filter(|value| value.is_finite())
                 {
                     self.in_range(name, fact, constant, value.span)?;
                 }
@@ -103,7 +102,7 @@ impl<'a> Typer<'a> {
             }
             ValueKind::Object(of) => {
                 let term = self.term(value, Some(of));
-                if assignment != Assignment::Assign {
+                if !assignment.replaces() {
                     let message = format!("'{name}' is an object ({of}): it changes by ':='");
                     self.error("wrong-value", reference.span, message);
                     return None;
@@ -219,7 +218,8 @@ impl<'a> Typer<'a> {
         let value = match &fact.value {
             ValueKind::Number { .. } => {
                 let number = self.number(value)?;
-                let Some(number) = constant(&number) else {
+                let number = constant(&number).filter(|value| value.is_finite());
+                let Some(number) = number else {
                     let message = "an initial value is a finite number that reads no facts";
                     self.error("not-constant", value.span, message.into());
                     return None;
@@ -260,23 +260,4 @@ impl<'a> Typer<'a> {
             args: objects?,
         })
     }
-}
-
-/// The value of a number that reads no facts, where it has one.
-fn constant(number: &Number) -> Option<f64> {
-    let value = match number {
-        Number::Constant(value) => *value,
-        Number::Fact(..) => return None,
-        Number::Negative(a) => -constant(a)?,
-        Number::Arithmetic(operator, a, b) => {
-            let (a, b) = (constant(a)?, constant(b)?);
-            match operator {
-                Operator::Add => a + b,
-                Operator::Subtract => a - b,
-                Operator::Multiply => a * b,
-                Operator::Divide => a / b,
-            }
-        }
-    };
-    value.is_finite().then_some(value)
 }

@@ -3,7 +3,7 @@
 use taskloom_document::diagnostic::Span;
 use taskloom_document::{Name, Param, ValueKind};
 
-use super::super::ast::{Binder, Comparison, Expr, ExprKind, Operator, Quantifier, Reference};
+use super::super::ast::{Binder, Comparison, Expr, ExprKind, Quantifier, Reference};
 use super::super::typed::{Formula, FormulaKind, Number, Term};
 use super::Typer;
 use super::names::{Wanted, change_to};
@@ -106,22 +106,22 @@ impl Typer<'_> {
         span: Span,
     ) -> Option<Formula> {
         let (left, right) = (self.side(a), self.side(b));
-        let equality = matches!(comparison, Comparison::Equal | Comparison::NotEqual);
         if left == Side::Formula || right == Side::Formula {
             self.compared_formulas(comparison, (a, left), (b, right), span);
             return None;
         }
-        if !equality || left == Side::Number || right == Side::Number {
+        let of_objects = comparison.of_different();
+        let of_objects = of_objects.filter(|_| left != Side::Number && right != Side::Number);
+        let Some(of_different) = of_objects else {
             let (a, b) = (self.number(a), self.number(b));
             let kind = FormulaKind::Compare(comparison, a?, b?);
             return Some(Formula { kind, span });
-        }
+        };
         let (a, b) = (self.term(a, None), self.term(b, None));
         let ((a, of_a), (b, of_b)) = (a?, b?);
         if !self.scope.fits(&of_a, &of_b) && !self.scope.fits(&of_b, &of_a) {
             let message = format!(
-                "no object is of type '{of_a}' and of type '{of_b}': this is always {}",
-                comparison == Comparison::NotEqual
+                "no object is of type '{of_a}' and of type '{of_b}': this is always {of_different}"
             );
             self.warning("unrelated-types", span, message);
         }
@@ -129,11 +129,11 @@ impl Typer<'_> {
             kind: FormulaKind::Same(a, b),
             span,
         };
-        if comparison == Comparison::Equal {
-            return Some(same);
+        if of_different {
+            let kind = FormulaKind::Not(Box::new(same));
+            return Some(Formula { kind, span });
         }
-        let kind = FormulaKind::Not(Box::new(same));
-        Some(Formula { kind, span })
+        Some(same)
     }
 
     /// Reports a comparison of what is true or false, and what is wrong inside.
@@ -153,7 +153,7 @@ impl Typer<'_> {
         let meant = match (&a.kind, &b.kind) {
             (ExprKind::Bool(value), ExprKind::Reference(r))
             | (ExprKind::Reference(r), ExprKind::Bool(value)) => {
-                let holds = *value == (comparison == Comparison::Equal);
+                let holds = *value == (comparison.of_different() == Some(false));
                 let not = if holds { "" } else { "not " };
                 Some(change_to(format!("{not}{}", print_reference(r))))
             }
@@ -166,9 +166,9 @@ impl Typer<'_> {
         let message = format!(
             "'{}' compares {}, and {which} true or false",
             comparison.sign(),
-            match comparison {
-                Comparison::Equal | Comparison::NotEqual => "numbers or objects",
-                _ => "numbers",
+            match comparison.of_different() {
+                Some(_) => "numbers or objects",
+                None => "numbers",
             }
         );
         let suggestions = meant.into_iter().collect();
@@ -264,7 +264,9 @@ impl Typer<'_> {
     /// Warns of arithmetic that has no value in any state.
     fn never_has_a_value(&mut self, expr: &Expr, number: &Number) {
         let why = match number {
-            Number::Arithmetic(Operator::Divide, _, b) if constant(b) == Some(0.0) => {
+            Number::Arithmetic(operator, _, b)
+                if constant(b).is_some_and(|b| operator.apply(1.0, b).is_none()) =>
+            {
                 "nothing can be divided by 0"
             }
             _ if constant(number).is_some_and(|value| !value.is_finite()) => "it is too large",
@@ -402,20 +404,12 @@ impl Typer<'_> {
 }
 
 /// What a number is in every state; none where it depends on the state, or a part of it has no value.
-fn constant(number: &Number) -> Option<f64> {
+pub(super) fn constant(number: &Number) -> Option<f64> {
     let finite = |number| constant(number).filter(|value| value.is_finite());
     match number {
         Number::Constant(value) => Some(*value),
         Number::Negative(a) => Some(-finite(a)?),
         Number::Fact(..) => None,
-        Number::Arithmetic(operator, a, b) => {
-            let (a, b) = (finite(a)?, finite(b)?);
-            Some(match operator {
-                Operator::Add => a + b,
-                Operator::Subtract => a - b,
-                Operator::Multiply => a * b,
-                Operator::Divide => a / b,
-            })
-        }
+        Number::Arithmetic(operator, a, b) => operator.apply(finite(a)?, finite(b)?),
     }
 }

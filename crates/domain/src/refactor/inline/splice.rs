@@ -62,7 +62,7 @@ impl Splice<'_> {
     /// Whether a block of the called method is its end, and something follows the call.
     fn is_passed(&self, id: &BlockId) -> bool {
         let block = self.called.method.blocks.get(id);
-        let is_end = block.is_some_and(|b| matches!(**b, Block::End {}));
+        let is_end = block.is_some_and(|b| b.kind().ends());
         is_end && !self.exits.is_empty()
     }
 
