@@ -7,44 +7,48 @@ const LONGEST: usize = 64;
 
 /// A conjunction, without what needs no saying.
 pub fn and(parts: impl IntoIterator<Item = Formula>) -> Formula {
-    let mut all = vec![];
-    for part in parts {
-        match part {
-            Formula::And(more) => all.extend(more),
-            other if other.is_false() => return Formula::FALSE,
-            other => all.push(other),
-        }
-    }
-    dedup(&mut all);
-    let denied = |part: &Formula| matches!(part, Formula::Not(inner) if all.contains(inner));
-    if all.len() <= LONGEST && all.iter().any(denied) {
+    let Some(parts) = flat(parts, true) else {
+        return Formula::FALSE;
+    };
+    let denied = |part: &Formula| matches!(part, Formula::Not(inner) if parts.contains(inner));
+    if parts.len() <= LONGEST && parts.iter().any(denied) {
         return Formula::FALSE;
     }
-    if all.len() == 1
-        && let Some(one) = all.pop()
-    {
-        return one;
-    }
-    Formula::And(all)
+    alone(parts).unwrap_or_else(Formula::And)
 }
 
 /// A disjunction, without what needs no saying.
 pub fn or(parts: impl IntoIterator<Item = Formula>) -> Formula {
+    match flat(parts, false) {
+        Some(parts) => alone(parts).unwrap_or_else(Formula::Or),
+        None => Formula::TRUE,
+    }
+}
+
+/// The parts of a list, and of lists of its kind in it; nothing where one of them decides it.
+fn flat(parts: impl IntoIterator<Item = Formula>, is_and: bool) -> Option<Vec<Formula>> {
     let mut all = vec![];
     for part in parts {
         match part {
-            Formula::Or(more) => all.extend(more),
-            other if other.is_true() => return Formula::TRUE,
+            Formula::And(more) if is_and => all.extend(more),
+            Formula::Or(more) if !is_and => all.extend(more),
+            other if is_and && other.is_false() || !is_and && other.is_true() => return None,
             other => all.push(other),
         }
     }
     dedup(&mut all);
-    if all.len() == 1
-        && let Some(one) = all.pop()
-    {
-        return one;
+    Some(all)
+}
+
+/// The only part of a list, or the list.
+fn alone(mut parts: Vec<Formula>) -> Result<Formula, Vec<Formula>> {
+    match parts.pop() {
+        Some(only) if parts.is_empty() => Ok(only),
+        last => {
+            parts.extend(last);
+            Err(parts)
+        }
     }
-    Formula::Or(all)
 }
 
 /// The opposite, with its negations at the leaves.

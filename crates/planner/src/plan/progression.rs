@@ -212,6 +212,12 @@ impl Progression {
         self.spent() >= self.budget.nodes || self.frames.is_spent()
     }
 
+    /// Whether an evaluation did not come to its end, so that what the last step
+    /// came to means nothing.
+    pub fn is_cut_short(&self) -> bool {
+        self.frames.is_spent()
+    }
+
     /// What it takes.
     pub fn footprint(&self) -> Footprint {
         self.state.footprint()

@@ -6,7 +6,7 @@ use super::network::NONE;
 use super::state::{AtomKey, State};
 use crate::compile::{Conjunct, Flat, FlatValue};
 use crate::plan::{Atom, GroundTask, Trace, TraceEvent, TraceKind, Value};
-use taskloom_document::BlockId;
+use taskloom_document::{BlockId, Name};
 
 /// Keeps the first events, counts the others. With a bound of 0 it does neither.
 #[derive(Debug)]
@@ -65,15 +65,17 @@ pub fn parent(event: u32) -> Option<usize> {
 }
 
 impl Flat {
+    fn named(&self, objects: &[u32]) -> Vec<Name> {
+        let names = objects.iter().map(|o| self.objects[*o as usize].clone());
+        names.collect()
+    }
+
     /// A ground task by its tuple.
     pub fn ground_task(&self, tuple: &[u32]) -> GroundTask {
         let (task, args) = (tuple[0], &tuple[1..]);
         GroundTask {
             task: self.tasks[task as usize].name.clone(),
-            args: args
-                .iter()
-                .map(|o| self.objects[*o as usize].clone())
-                .collect(),
+            args: self.named(args),
         }
     }
 
@@ -82,10 +84,7 @@ impl Flat {
         let (fact, args) = (tuple[0], &tuple[1..]);
         Atom {
             fact: self.facts[fact as usize].name.clone(),
-            args: args
-                .iter()
-                .map(|o| self.objects[*o as usize].clone())
-                .collect(),
+            args: self.named(args),
         }
     }
 

@@ -8,12 +8,13 @@ use super::super::progression::{Doing, Key, Phase, Progression};
 use super::bounds::{Bounds, Known, sum};
 use super::{Incumbent, Turn, guide};
 use crate::compile::Problem;
-use crate::plan::{Budget, Pruned, Statistics, Trace};
+use crate::plan::{Budget, Pruned};
 
 /// See the module.
 #[derive(Debug)]
 pub struct Descent {
-    progression: Progression,
+    /// Where it stands.
+    pub progression: Progression,
     phase: Phase,
     /// States and networks that were searched, and what was paid to get there:
     /// nobody who has paid as much finds a cheaper plan behind them.
@@ -161,32 +162,6 @@ impl Descent {
             below.cut |= frame.cut;
         }
         Phase::Back
-    }
-
-    /// Whether an evaluation did not come to its end, so that what the last step
-    /// came to means nothing.
-    pub fn is_cut_short(&self) -> bool {
-        self.progression.frames.is_spent()
-    }
-
-    /// Whether that was for the sake of memory.
-    pub fn is_full(&self) -> bool {
-        self.progression.frames.is_full
-    }
-
-    /// Decisions, and work that counts as such.
-    pub fn spent(&self) -> u64 {
-        self.progression.spent()
-    }
-
-    /// What it used so far, but for memory.
-    pub fn statistics(&self) -> Statistics {
-        self.progression.statistics
-    }
-
-    /// What it did so far.
-    pub fn trace(&self) -> &Trace {
-        self.progression.tracer.trace()
     }
 
     /// What it takes.

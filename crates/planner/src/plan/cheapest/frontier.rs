@@ -20,7 +20,7 @@ use super::bounds::{Bounds, Cost, Known, sum};
 use super::descent::ahead;
 use super::{Incumbent, Path, Turn, guide};
 use crate::compile::Problem;
-use crate::plan::{Budget, Statistics};
+use crate::plan::Budget;
 
 /// Networks of so many open tasks are written down with every node: that takes little,
 /// and no decision has to be sought again.
@@ -70,7 +70,8 @@ struct Open {
 #[derive(Debug)]
 pub struct Frontier {
     /// Stands at the node that was expanded last, or is.
-    progression: Progression,
+    /// Where it stands.
+    pub progression: Progression,
     phase: Phase,
     nodes: Vec<Node>,
     numbers: FxHashMap<Key, u32>,
@@ -395,27 +396,6 @@ impl Frontier {
         }
         path.reverse();
         path
-    }
-
-    /// Whether an evaluation did not come to its end, so that what the last step
-    /// came to means nothing.
-    pub fn is_cut_short(&self) -> bool {
-        self.progression.frames.is_spent()
-    }
-
-    /// Whether that was for the sake of memory.
-    pub fn is_full(&self) -> bool {
-        self.progression.frames.is_full
-    }
-
-    /// Decisions, and work that counts as such.
-    pub fn spent(&self) -> u64 {
-        self.progression.spent()
-    }
-
-    /// What it used so far, but for memory.
-    pub fn statistics(&self) -> Statistics {
-        self.progression.statistics
     }
 
     /// What it takes.

@@ -40,7 +40,7 @@ mod statics;
 use std::sync::Arc;
 
 use super::held::{Allowance, Footprint, Held};
-use super::progression::Key;
+use super::progression::{Key, Progression};
 use super::search::Progress;
 use crate::compile::Problem;
 use crate::plan::{Budget, Limit, Outcome, Plan, Statistics, Trace};
@@ -206,9 +206,9 @@ impl Cheapest {
     }
 
     fn take_turn(&mut self, most: u64) {
+        let before = self.spent();
         let (bounds, incumbent) = (&mut self.bounds, &mut self.incumbent);
         let nodes = most.min(self.turn.1);
-        let before = self.descent.spent() + self.frontier.as_ref().map_or(0, Frontier::spent);
         let frontier = self.frontier.as_mut().filter(|_| self.turn.0);
         let in_order = frontier.is_none();
         let mut memory = Allowance::new(self.left);
@@ -229,18 +229,11 @@ impl Cheapest {
             self.outcome = Some(Outcome::Stopped);
             return;
         }
-        let frontier = self.frontier.as_ref();
-        if self.descent.is_cut_short() || frontier.is_some_and(Frontier::is_cut_short) {
-            return self.give_up(
-                if self.descent.is_full() || frontier.is_some_and(Frontier::is_full) {
-                    Limit::Memory
-                } else {
-                    Limit::Nodes
-                },
-            );
+        if self.progressions().any(Progression::is_cut_short) {
+            let is_full = self.progressions().any(|search| search.frames.is_full);
+            return self.give_up(if is_full { Limit::Memory } else { Limit::Nodes });
         }
-        let after = self.descent.spent() + frontier.map_or(0, Frontier::spent);
-        self.turn.1 = self.turn.1.saturating_sub(after - before);
+        self.turn.1 = self.turn.1.saturating_sub(self.spent() - before);
         match turn {
             Turn::Over if self.turn.1 == 0 => {
                 if self.turn.0 {
@@ -258,7 +251,7 @@ impl Cheapest {
             Turn::Ended if in_order => self.settle(self.descent.cut()),
             Turn::Ended => {
                 let cut = self.frontier.take().map_or(f64::INFINITY, |frontier| {
-                    self.extra.nodes += frontier.spent();
+                    self.extra.nodes += frontier.progression.spent();
                     frontier.cut()
                 });
                 self.turn = (false, self.length);
@@ -327,25 +320,33 @@ impl Cheapest {
 
     /// What it used so far.
     pub fn statistics(&self) -> Statistics {
-        let descent = self.descent.statistics();
-        let frontier = self.frontier.as_ref().map(Frontier::statistics);
-        let frontier = frontier.unwrap_or_default();
-        Statistics {
-            nodes: descent.nodes + frontier.nodes + self.extra.nodes,
-            backtracks: descent.backtracks + frontier.backtracks,
-            depth: descent.depth.max(frontier.depth),
+        let mut all = Statistics {
             memory: self.held.most(self.footprint()),
+            nodes: self.extra.nodes,
+            ..Statistics::default()
+        };
+        for Progression { statistics, .. } in self.progressions() {
+            all.nodes += statistics.nodes;
+            all.backtracks += statistics.backtracks;
+            all.depth = all.depth.max(statistics.depth);
         }
+        all
     }
 
     /// What its depth-first part did so far.
     pub fn trace(&self) -> &Trace {
-        self.descent.trace()
+        self.descent.progression.tracer.trace()
+    }
+
+    /// Where its parts stand.
+    fn progressions(&self) -> impl Iterator<Item = &Progression> {
+        let frontier = self.frontier.as_ref().map(|part| &part.progression);
+        [&self.descent.progression].into_iter().chain(frontier)
     }
 
     fn spent(&self) -> u64 {
-        let frontier = self.frontier.as_ref().map_or(0, Frontier::spent);
-        self.descent.spent() + frontier + self.extra.nodes
+        let spent = self.progressions().map(Progression::spent);
+        spent.sum::<u64>() + self.extra.nodes
     }
 
     fn footprint(&self) -> Footprint {
@@ -371,7 +372,7 @@ impl Cheapest {
 
     fn give_frontier_up(&mut self) {
         if let Some(frontier) = self.frontier.take() {
-            self.extra.nodes += frontier.spent();
+            self.extra.nodes += frontier.progression.spent();
         }
         self.turn = (false, self.length);
     }

@@ -23,10 +23,6 @@ pub enum Tree {
 }
 
 impl Tree {
-    pub fn is_true(&self) -> bool {
-        matches!(self, Self::All(parts) if parts.is_empty())
-    }
-
     pub fn is_false(&self) -> bool {
         matches!(self, Self::Any(parts) if parts.is_empty())
     }
@@ -43,39 +39,37 @@ impl Tree {
     }
 
     fn constant(value: bool) -> Self {
-        match value {
-            true => Self::All(vec![]),
-            false => Self::Any(vec![]),
+        if value {
+            Self::All(vec![])
+        } else {
+            Self::Any(vec![])
         }
     }
 
     fn all(parts: impl Iterator<Item = Self>) -> Self {
-        let mut all = vec![];
-        for part in parts {
-            match part {
-                Self::All(inner) => all.extend(inner),
-                part if part.is_false() => return part,
-                part => all.push(part),
-            }
-        }
-        match all.len() {
-            1 => all.remove(0),
-            _ => Self::All(all),
-        }
+        Self::list(parts, true)
     }
 
     fn any(parts: impl Iterator<Item = Self>) -> Self {
-        let mut any = vec![];
+        Self::list(parts, false)
+    }
+
+    /// A list without lists of its kind in it; one part alone is that part.
+    fn list(parts: impl Iterator<Item = Self>, is_all: bool) -> Self {
+        let decisive = Self::constant(!is_all);
+        let mut list = vec![];
         for part in parts {
             match part {
-                Self::Any(inner) => any.extend(inner),
-                part if part.is_true() => return part,
-                part => any.push(part),
+                Self::All(inner) if is_all => list.extend(inner),
+                Self::Any(inner) if !is_all => list.extend(inner),
+                part if part == decisive => return part,
+                part => list.push(part),
             }
         }
-        match any.len() {
-            1 => any.remove(0),
-            _ => Self::Any(any),
+        match list.len() {
+            1 => list.remove(0),
+            _ if is_all => Self::All(list),
+            _ => Self::Any(list),
         }
     }
 

@@ -1,0 +1,245 @@
+use super::*;
+use std::sync::Arc;
+
+use crate::plan::{GroundTask, Node, Pruned, Step};
+use taskloom_document::Block;
+
+fn id(text: &str) -> BlockId {
+    text.parse().unwrap()
+}
+
+/// Begin -> Branch -> yes: go, no: walk-to -> End, the method of `go`.
+fn example() -> Flowchart {
+    let task = |call: &str| Block::Task { call: call.into() };
+    let condition = "at(box)".to_owned();
+    let blocks = [
+        ("b", Block::Begin {}),
+        ("q", Block::Branch { condition }),
+        ("y", task("go")),
+        ("n", task("walk-to(box)")),
+        ("e", Block::End {}),
+    ];
+    let wires = ["b.out -> q", "q.true -> y", "q.false -> n", "n.out -> e"];
+    Flowchart {
+        blocks: blocks
+            .into_iter()
+            .map(|(name, block)| (id(name), Arc::new(block)))
+            .collect(),
+        wires: wires.iter().map(|wire| wire.parse().unwrap()).collect(),
+        ..Flowchart::default()
+    }
+}
+
+fn ground(name: &str) -> GroundTask {
+    GroundTask {
+        task: name.parse().unwrap(),
+        args: vec![],
+    }
+}
+
+fn event(parent: Option<usize>, task: &str, kind: TraceKind) -> TraceEvent {
+    TraceEvent {
+        parent,
+        task: ground(task),
+        step: 0,
+        kind,
+    }
+}
+
+fn failed(block: Option<&str>, conjunct: &str) -> TraceKind {
+    TraceKind::Failed {
+        block: block.map(id),
+        conjunct: conjunct.into(),
+        saw: vec![],
+    }
+}
+
+fn alternative(blocks: &[&str]) -> TraceKind {
+    TraceKind::Alternative {
+        label: String::new(),
+        blocks: blocks.iter().map(|b| id(b)).collect(),
+    }
+}
+
+/// The path b q n e was taken, by one step.
+fn plan() -> Plan {
+    let wires = ["b.out -> q", "q.false -> n", "n.out -> e"];
+    Plan {
+        steps: vec![Step {
+            task: ground("walk-to"),
+            node: 1,
+            cost: 1.0,
+            after: vec![],
+            changes: vec![],
+        }],
+        nodes: vec![
+            Node {
+                task: ground("go"),
+                parent: None,
+                block: None,
+                kind: NodeKind::Decomposed(Decomposed {
+                    blocks: ["b", "q", "n", "e"].map(id).into(),
+                    wires: wires.iter().map(|w| w.parse().unwrap()).collect(),
+                    bindings: vec![(id("n"), "p".parse().unwrap(), "shed".parse().unwrap())],
+                    children: vec![1],
+                    at: 0,
+                }),
+            },
+            Node {
+                task: ground("walk-to"),
+                parent: Some(0),
+                block: Some(id("n")),
+                kind: NodeKind::Step(0),
+            },
+        ],
+        roots: vec![0],
+        cost: 1.0,
+    }
+}
+
+fn shown(outcome: &Outcome, events: Vec<TraceEvent>, step: Option<usize>) -> String {
+    let trace = Trace { events, dropped: 0 };
+    let go = "go".parse().unwrap();
+    let Some(light) = light(&go, &example(), outcome, &trace, step) else {
+        return "nothing".into();
+    };
+    let mut lines: Vec<String> = light
+        .blocks
+        .iter()
+        .map(|(id, mark)| match mark {
+            Mark::Taken(None) => format!("{id} taken"),
+            Mark::Taken(Some(note)) => format!("{id} taken {note}"),
+            Mark::Rejected(None) => format!("{id} rejected"),
+            Mark::Rejected(Some(why)) => format!("{id} rejected, {why}"),
+            Mark::Unreached => format!("{id} unreached"),
+        })
+        .collect();
+    lines.extend(light.taken.iter().map(|w| format!("taken {w}")));
+    lines.extend(light.rejected.iter().map(|w| format!("rejected {w}")));
+    lines.extend(light.current.iter().map(|id| format!("current {id}")));
+    lines.join("\n")
+}
+
+#[test]
+fn the_path_is_lit_and_the_rejected_alternative_says_why() {
+    let events = vec![
+        event(None, "go", TraceKind::Task),
+        event(Some(0), "go", alternative(&["b", "q", "y"])),
+        event(Some(1), "walk-to", TraceKind::Task),
+        event(Some(2), "walk-to", failed(None, "box_open")),
+        event(Some(0), "go", alternative(&["b", "q", "n", "e"])),
+    ];
+    let light = shown(&Outcome::Plan(plan().into()), events, Some(0));
+    assert_eq!(
+        light,
+        "b taken\ne taken\nn taken ?p = shed\nq taken\n\
+         y rejected, walk-to: box_open does not hold\n\
+         taken b.out -> q\ntaken n.out -> e\ntaken q.false -> n\nrejected q.true -> y\n\
+         current n"
+    );
+}
+
+#[test]
+fn the_plan_as_a_whole_has_no_current_block() {
+    let light = shown(&Outcome::Plan(plan().into()), vec![], None);
+    assert!(
+        light.contains("n taken") && !light.contains("current"),
+        "{light}"
+    );
+}
+
+#[test]
+fn without_a_plan_the_failing_blocks_say_why() {
+    let events = vec![
+        event(None, "go", TraceKind::Task),
+        event(Some(0), "go", failed(Some("q"), "at(box)")),
+        event(Some(0), "go", TraceKind::Backtrack),
+    ];
+    assert_eq!(
+        shown(&Outcome::NoPlan, events, None),
+        "b unreached\ne unreached\nn unreached\nq rejected, at(box) does not hold\ny unreached\nrejected b.out -> q"
+    );
+    assert_eq!(shown(&Outcome::NoPlan, vec![], None), "nothing");
+}
+
+#[test]
+fn a_search_that_was_stopped_has_rejected_nothing() {
+    let events = vec![
+        event(None, "go", TraceKind::Task),
+        event(Some(0), "go", alternative(&["b", "q", "y"])),
+        event(Some(1), "walk-to", TraceKind::Task),
+        event(Some(2), "walk-to", failed(None, "box_open")),
+    ];
+    assert_eq!(shown(&Outcome::Stopped, events, None), "nothing");
+}
+
+#[test]
+fn where_every_alternative_failed_each_says_why_at_the_block_that_did() {
+    let events = vec![
+        event(None, "go", TraceKind::Task),
+        event(Some(0), "go", alternative(&["b", "q", "y"])),
+        event(Some(1), "go", TraceKind::Task),
+        event(Some(2), "go", failed(None, "box_open")),
+        event(Some(0), "go", alternative(&["b", "q", "n", "e"])),
+        event(Some(4), "walk-to", TraceKind::Task),
+        event(Some(5), "walk-to", failed(None, "way(box)")),
+    ];
+    assert_eq!(
+        shown(&Outcome::NoPlan, events, None),
+        "b unreached\ne rejected\nn rejected, walk-to: way(box) does not hold\n\
+         q unreached\ny rejected, go: box_open does not hold\nrejected n.out -> e\nrejected q.true -> y\nrejected q.false -> n"
+    );
+}
+
+#[test]
+fn a_goal_that_does_not_hold_at_the_end_an_empty_type_and_a_circle_are_reasons() {
+    let goal = TraceKind::GoalFailed {
+        conjunct: "rich".into(),
+        saw: vec![],
+    };
+    let tried = |reason: TraceEvent| {
+        let events = vec![
+            event(None, "go", TraceKind::Task),
+            event(Some(0), "go", alternative(&["b", "q", "y"])),
+            reason,
+            event(Some(0), "go", TraceKind::Backtrack),
+        ];
+        let light = shown(&Outcome::NoPlan, events, None);
+        let lines = light.lines().filter(|line| line.contains(", "));
+        lines.map(str::to_owned).collect::<Vec<_>>().join("\n")
+    };
+    assert_eq!(
+        tried(event(None, "day", goal)),
+        "b rejected, the tasks can be done, but the goal rich does not hold at the end"
+    );
+    let circle = TraceKind::Pruned(Pruned::Circle);
+    assert_eq!(
+        tried(event(Some(1), "go", circle)),
+        "y rejected, go: leads back to itself without changing anything"
+    );
+    let (block, of) = (id("y"), "coin".parse().unwrap());
+    let events = vec![
+        event(None, "go", TraceKind::Task),
+        event(Some(0), "go", TraceKind::NoObject { block, of }),
+        event(Some(0), "go", TraceKind::Backtrack),
+    ];
+    let light = shown(&Outcome::NoPlan, events, None);
+    assert!(
+        light.contains("y rejected, there is no object of type coin"),
+        "{light}"
+    );
+}
+
+#[test]
+fn a_task_that_the_plan_does_not_decompose_is_not_lit() {
+    let empty = Plan {
+        steps: vec![],
+        nodes: vec![],
+        roots: vec![],
+        cost: 0.0,
+    };
+    assert_eq!(
+        shown(&Outcome::Plan(empty.into()), vec![], Some(3)),
+        "nothing"
+    );
+}
