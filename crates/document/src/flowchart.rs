@@ -384,6 +384,18 @@ impl BlockKind {
 }
 
 impl Block {
+    /// The call of the task that it stands for, as typed.
+    pub fn calls(&self) -> Option<&String> {
+        match self {
+            Self::Task { call } => Some(call),
+            Self::Begin {}
+            | Self::Branch { .. }
+            | Self::Choice { .. }
+            | Self::Bind { .. }
+            | Self::End {} => None,
+        }
+    }
+
     /// The outputs it has, in the order in which they stand on the block.
     pub fn ports(&self) -> Vec<Port> {
         match self {

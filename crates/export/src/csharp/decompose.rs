@@ -236,7 +236,7 @@ impl<'m> Writer<'m> {
             held.before.insert(*position, before);
         }
         for position in &place.bound {
-            if let BlockMeaning::Bind { variable, .. } = self.places.text(*position) {
+            if let Some(variable) = self.places.variable(*position) {
                 let name = self.locals.variable(variable.name.as_str());
                 params.push(format!("{} {name}", self.names.of(&variable.of)));
                 held.variables.insert(*position, name);

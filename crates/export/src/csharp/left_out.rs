@@ -26,19 +26,28 @@ pub fn left_out(model: &Model, goals: Vec<(&Name, String)>) -> Vec<String> {
     }
     for (name, task) in &document.compound_tasks {
         for block in task.method.blocks.values() {
-            if let Block::Choice {
-                policy: Policy::Cheapest,
-                alternatives,
-            } = &**block
-            {
-                let labels: Vec<&str> = alternatives.iter().map(|a| a.label.as_str()).collect();
-                let message = format!(
-                    "not exported: the policy 'cheapest' of the Choice '{}', whose alternatives are \
+            let alternatives = match &**block {
+                Block::Choice {
+                    policy: Policy::Cheapest,
+                    alternatives,
+                } => alternatives,
+                Block::Begin {}
+                | Block::Task { .. }
+                | Block::Branch { .. }
+                | Block::Choice {
+                    policy: Policy::First,
+                    ..
+                }
+                | Block::Bind { .. }
+                | Block::End {} => continue,
+            };
+            let labels: Vec<&str> = alternatives.iter().map(|a| a.label.as_str()).collect();
+            let message = format!(
+                "not exported: the policy 'cheapest' of the Choice '{}', whose alternatives are \
                      tried in order",
-                    labels.join(", ")
-                );
-                out.of(Kind::CompoundTask, name, message);
-            }
+                labels.join(", ")
+            );
+            out.of(Kind::CompoundTask, name, message);
         }
     }
     for name in document.goals.keys() {

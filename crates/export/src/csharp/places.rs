@@ -108,8 +108,12 @@ impl<'m> Places<'m> {
     /// they are passed. Variables that nothing uses any more are forgotten.
     pub fn settled(&self, mut pending: BTreeSet<u32>, mut bound: BTreeSet<u32>) -> Place {
         while let Some(first) = pending.first().copied() {
-            if !matches!(self.kind(first), BlockKind::Begin | BlockKind::End) {
-                break;
+            match self.text(first) {
+                BlockMeaning::Pass => {}
+                BlockMeaning::Task(_)
+                | BlockMeaning::Branch { .. }
+                | BlockMeaning::Choice(_)
+                | BlockMeaning::Bind { .. } => break,
             }
             pending.remove(&first);
             pending.extend(self.targets(first, 0));

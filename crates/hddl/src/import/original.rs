@@ -153,12 +153,9 @@ fn word(label: &str, otherwise: impl Fn() -> String) -> String {
 /// block behind its Begin block, or all of it as one.
 fn methods(name: &Name, task: &CompoundTask) -> Vec<MethodNames> {
     let chart = &task.method;
-    let begin = chart
-        .blocks
-        .iter()
-        .find(|(_, block)| matches!(***block, Block::Begin {}));
+    let begin = chart.blocks.keys().find(|id| chart.is_begin(id));
     // Where other blocks stand beside it, a way need not pass it.
-    let first = begin.and_then(|(begin, _)| {
+    let first = begin.and_then(|begin| {
         let mut wires = chart.wires.iter().filter(|wire| wire.from == *begin);
         let (wire, None) = (wires.next()?, wires.next()) else {
             return None;
@@ -168,7 +165,7 @@ fn methods(name: &Name, task: &CompoundTask) -> Vec<MethodNames> {
     });
     let Some((choice, Block::Choice { alternatives, .. })) = first else {
         let all = chart.blocks.iter();
-        let tasks = all.filter(|(_, block)| matches!(***block, Block::Task { .. }));
+        let tasks = all.filter(|(_, block)| block.calls().is_some());
         let only = chart::method_in(&task.note);
         return vec![MethodNames {
             name: only.map_or_else(|| format!("m-{name}"), str::to_owned),
@@ -180,9 +177,10 @@ fn methods(name: &Name, task: &CompoundTask) -> Vec<MethodNames> {
     let mut following: FxHashMap<&BlockId, Vec<&BlockId>> = FxHashMap::default();
     let mut outputs: BTreeMap<Port, Vec<&BlockId>> = BTreeMap::new();
     for wire in &chart.wires {
-        match wire.from == *choice {
-            true => outputs.entry(wire.port).or_default().push(&wire.to),
-            false => following.entry(&wire.from).or_default().push(&wire.to),
+        if wire.from == *choice {
+            outputs.entry(wire.port).or_default().push(&wire.to);
+        } else {
+            following.entry(&wire.from).or_default().push(&wire.to);
         }
     }
     let numbered = alternatives.iter().enumerate();
@@ -200,7 +198,7 @@ fn methods(name: &Name, task: &CompoundTask) -> Vec<MethodNames> {
             }
             let is_task = |id: &&&BlockId| {
                 let block = chart.blocks.get(**id);
-                block.is_some_and(|block| matches!(**block, Block::Task { .. }))
+                block.is_some_and(|block| block.calls().is_some())
             };
             let label = alternative.label.trim();
             MethodNames {

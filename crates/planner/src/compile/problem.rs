@@ -244,6 +244,32 @@ pub(crate) enum BlockCode {
     },
 }
 
+impl BlockCode {
+    /// The task that it calls, and the arguments; nothing where they cannot be read.
+    pub fn call(&self) -> Option<(u32, List)> {
+        match self {
+            Self::Task { call, .. } => *call,
+            Self::Pass | Self::Choice(_) | Self::Branch(_) | Self::Bind { .. } => None,
+        }
+    }
+
+    /// Whether it is no call that cannot be read: that makes each way through it inapplicable.
+    pub fn is_passable(&self) -> bool {
+        match self {
+            Self::Task { call, .. } => call.is_some(),
+            Self::Pass | Self::Choice(_) | Self::Branch(_) | Self::Bind { .. } => true,
+        }
+    }
+
+    /// The variable that it binds, and its slot.
+    pub fn binds(&self) -> Option<(&Name, u32)> {
+        match self {
+            Self::Bind { variable, slot, .. } => Some((variable, *slot)),
+            Self::Pass | Self::Choice(_) | Self::Task { .. } | Self::Branch(_) => None,
+        }
+    }
+}
+
 #[derive(Debug)]
 pub(crate) struct FlatEffect {
     /// Slots and types of the variables that it runs over.

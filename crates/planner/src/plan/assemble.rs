@@ -5,7 +5,7 @@ use super::held::Allowance;
 use super::precedence::Precedence;
 use super::progression::{Doing, Frame, Progression};
 use super::table::TupleTable;
-use crate::compile::{BlockCode, Chart, Flat, FlatBlock, FlatKind, Path, Resolution, TaskOrder};
+use crate::compile::{Chart, Flat, FlatBlock, FlatKind, Path, Resolution, TaskOrder};
 use crate::plan::{Change, Decomposed, Node, NodeKind, Plan};
 use taskloom_document::{BlockId, Name};
 
@@ -172,11 +172,8 @@ fn decomposed(
     let decisions = search.resolutions.decisions(resolution, next);
     let bound = decisions.iter().filter_map(|decision| {
         let id = chart.blocks[decision.position as usize].id.clone();
-        let BlockCode::Bind { variable, slot, .. } = &blocks[decision.position as usize].code
-        else {
-            return None;
-        };
-        let object = search.frames.slots[slots + *slot as usize];
+        let (variable, slot) = blocks[decision.position as usize].code.binds()?;
+        let object = search.frames.slots[slots + slot as usize];
         let object: &Name = flat.objects.get(object as usize)?;
         Some((id, variable.clone(), object.clone()))
     });

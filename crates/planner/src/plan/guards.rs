@@ -234,20 +234,13 @@ impl Decider for Guards<'_> {
     fn pass(&mut self, position: u32) -> bool {
         let blocks = self.blocks;
         let code = &blocks[position as usize].code;
-        let passes = match code {
-            BlockCode::Task { call: None, .. } => false,
-            BlockCode::Task {
-                call: Some((_, args)),
-                ..
-            } => {
+        let passes = match code.call() {
+            Some((_, args)) => {
                 let flat = self.flat;
                 let args = &flat.code.terms[args.range()];
                 self.import(position) && args.iter().all(|t| self.evaluation().term(*t) != NOTHING)
             }
-            BlockCode::Pass
-            | BlockCode::Branch(_)
-            | BlockCode::Choice(_)
-            | BlockCode::Bind { .. } => true,
+            None => code.is_passable(),
         };
         if let (false, BlockCode::Task { text, .. }) = (passes, code) {
             let block = self.chart.blocks[position as usize].id.clone();

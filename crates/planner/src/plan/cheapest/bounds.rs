@@ -275,18 +275,14 @@ impl Bounds {
         while next != Move::Exhausted && !self.problem.stop().after(chart.tasks.len() / 4) {
             if next == Move::Resolved {
                 for position in &chart.tasks {
-                    let BlockCode::Task {
-                        call: Some((callee, args)),
-                        ..
-                    } = &blocks[*position as usize].code
-                    else {
+                    let Some((callee, args)) = blocks[*position as usize].code.call() else {
                         continue;
                     };
                     if !resolutions.is_present(&resolution, *position) {
                         continue;
                     }
                     tuple.clear();
-                    tuple.push(*callee);
+                    tuple.push(callee);
                     let args = &estimate.flat.code.terms[args.range()];
                     tuple.extend(args.iter().map(|term| estimate.term(*term)));
                     calls.push(self.number(&tuple));
@@ -346,20 +342,11 @@ struct Possible<'a> {
 
 impl Decider for Possible<'_> {
     fn pass(&mut self, position: u32) -> bool {
-        match &self.blocks[position as usize].code {
-            BlockCode::Task { call: None, .. } => false,
-            BlockCode::Task {
-                call: Some((_, args)),
-                ..
-            } => {
-                let args = &self.estimate.flat.code.terms[args.range()];
-                args.iter().all(|t| self.estimate.term(*t) != NOTHING)
-            }
-            BlockCode::Pass
-            | BlockCode::Branch(_)
-            | BlockCode::Choice(_)
-            | BlockCode::Bind { .. } => true,
-        }
+        let code = &self.blocks[position as usize].code;
+        let args = code.call().map_or(&[][..], |(_, args)| {
+            &self.estimate.flat.code.terms[args.range()]
+        });
+        code.is_passable() && args.iter().all(|t| self.estimate.term(*t) != NOTHING)
     }
 
     fn next(&mut self, position: u32, kind: BlockKind, before: Option<u32>) -> Option<u32> {

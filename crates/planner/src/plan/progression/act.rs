@@ -256,15 +256,11 @@ impl Progression {
             if !self.resolutions.is_present(resolution, *position) {
                 continue;
             }
-            let BlockCode::Task {
-                call: Some((callee, args)),
-                ..
-            } = &blocks[*position as usize].code
-            else {
+            let Some((callee, args)) = blocks[*position as usize].code.call() else {
                 continue;
             };
             self.tuple.clear();
-            self.tuple.push(*callee);
+            self.tuple.push(callee);
             let mut evaluation = Evaluation {
                 flat,
                 state: &self.state,

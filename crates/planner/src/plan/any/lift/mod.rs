@@ -122,10 +122,7 @@ struct Every<'a>(&'a [FlatBlock]);
 
 impl Decider for Every<'_> {
     fn pass(&mut self, position: u32) -> bool {
-        !matches!(
-            self.0[position as usize].code,
-            BlockCode::Task { call: None, .. }
-        )
+        self.0[position as usize].code.is_passable()
     }
 
     fn next(&mut self, _: u32, kind: BlockKind, before: Option<u32>) -> Option<u32> {
