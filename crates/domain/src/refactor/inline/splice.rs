@@ -98,8 +98,8 @@ impl Splice<'_> {
         let mut followers: Vec<BlockId> = on.collect();
         // An output that nothing follows is an end, but a Branch's, which is a dead end.
         let block = inner.blocks.get(id);
-        let is_branch = block.is_some_and(|b| matches!(**b, Block::Branch { .. }));
-        if !last.is_empty() || followers.is_empty() && !is_branch {
+        let needs_wire = block.is_some_and(|b| b.kind().needs_wire());
+        if !last.is_empty() || followers.is_empty() && !needs_wire {
             followers.extend(self.exits.iter().map(|exit| (*exit).clone()));
         }
         followers
