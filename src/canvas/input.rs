@@ -32,7 +32,7 @@ pub fn is_inner(event: &ev::Event) -> bool {
 
 impl Surface {
     /// A place on the page in pixels from the canvas's corner.
-    fn on_canvas(&self, state: &State, x: i32, y: i32) -> Vec2 {
+    fn on_canvas(&self, state: &State, x: f64, y: f64) -> Vec2 {
         // While a button is held nothing moves the canvas, and asking may lay out the page.
         let mut hand = state.hand.borrow_mut();
         if !hand.gesture.is_held() {
@@ -40,7 +40,7 @@ impl Surface {
             let rect = elements.as_ref().map(|e| e.root.get_bounding_client_rect());
             hand.corner = rect.map_or(Vec2::default(), |rect| Vec2::new(rect.x(), rect.y()));
         }
-        Vec2::new(f64::from(x), f64::from(y)) - hand.corner
+        Vec2::new(x, y) - hand.corner
     }
 
     fn pointer(&self, state: &State, event: &ev::MouseEvent) -> Pointer {

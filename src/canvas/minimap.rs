@@ -82,7 +82,7 @@ impl Minimap {
             // Without the pointer's capture a drag ends at the edge.
             let _ = target.set_pointer_capture(event.pointer_id());
         }
-        let at = Vec2::new(event.offset_x().into(), event.offset_y().into());
+        let at = Vec2::new(event.offset_x(), event.offset_y());
         Some(map.to_graph(at))
     }
 }

@@ -40,9 +40,9 @@ pub fn Splitter(
     let set = move |to: f64| size.set(to.min(greatest()).max(LEAST).round());
     let grab = StoredValue::new(None::<(f64, f64)>);
     let along = move |event: &PointerEvent| match edge {
-        Edge::Right => f64::from(event.client_x()),
-        Edge::Left => -f64::from(event.client_x()),
-        Edge::Top => -f64::from(event.client_y()),
+        Edge::Right => event.client_x(),
+        Edge::Left => -event.client_x(),
+        Edge::Top => -event.client_y(),
     };
     let down = move |event: PointerEvent| {
         if let Some(target) = event

@@ -4,10 +4,10 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{
     IdbDatabase, IdbKeyRange, IdbObjectStore, IdbOpenDbRequest, IdbRequest, IdbTransaction,
-    IdbTransactionMode,
+    IdbTransactionDurability, IdbTransactionMode, IdbTransactionOptions,
 };
 
-use super::js;
+use super::error::{is_named, message};
 
 const NAME: &str = "taskloom";
 const STORE: &str = "documents";
@@ -93,13 +93,12 @@ impl Database {
 
     fn begin(&self, mode: IdbTransactionMode) -> Result<(IdbTransaction, IdbObjectStore), String> {
         // Complete means on the disk, not only handed to the system.
-        let options = js::object(&[("durability", "strict".into())]);
-        let begun = js::call(
-            &self.0,
-            "transaction",
-            &[STORE.into(), mode.into(), options],
-        );
-        let transaction: IdbTransaction = begun.map_err(reason)?.unchecked_into();
+        let options = IdbTransactionOptions::new();
+        options.set_durability(IdbTransactionDurability::Strict);
+        let begun = self
+            .0
+            .transaction_with_str_and_mode_and_options(STORE, mode, &options);
+        let transaction = begun.map_err(reason)?;
         let store = transaction.object_store(STORE).map_err(reason)?;
         Ok((transaction, store))
     }
@@ -129,13 +128,10 @@ fn put(store: &IdbObjectStore, changes: &Changes) -> Result<(), String> {
 
 /// The sentence of a browser's error.
 fn reason(error: JsValue) -> String {
-    let text = |key: &str| js::get(&error, key).as_string().filter(|t| !t.is_empty());
-    match (text("name"), text("message")) {
-        (Some(name), _) if name == "QuotaExceededError" => "the browser's storage is full".into(),
-        (_, Some(message)) => message,
-        (Some(name), _) => name,
-        _ => "the browser refused".into(),
+    if is_named(&error, "QuotaExceededError") {
+        return "the browser's storage is full".to_owned();
     }
+    message(&error)
 }
 
 async fn done(request: &IdbRequest) -> Result<JsValue, String> {

@@ -2,19 +2,21 @@
 //! has it, with a file input and a download elsewhere.
 
 use gloo::file::futures::read_as_bytes;
-use js_sys::{Array, Function, Promise, Reflect, Uint8Array};
+use js_sys::{Array, Object, Uint8Array};
 use leptos::prelude::{document, window};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{
-    Blob, BlobPropertyBag, Event, File, FileList, HtmlAnchorElement, HtmlInputElement, Url,
+    Blob, BlobPropertyBag, Event, File, FileList, FilePickerAcceptType, FileSystemFileHandle,
+    FileSystemWritableFileStream, HtmlAnchorElement, HtmlInputElement, OpenFilePickerOptions,
+    SaveFilePickerOptions, Url,
 };
 
-use super::js::{is_named, message, object, wait};
+use super::error::{is_named, message};
 
 /// A file that was picked, and may be written again without asking.
 #[derive(Clone)]
-pub struct Handle(JsValue);
+pub struct Handle(FileSystemFileHandle);
 
 /// A file that was read.
 pub struct Opened {
@@ -26,26 +28,26 @@ pub struct Opened {
     pub handle: Option<Handle>,
 }
 
-fn picker(name: &str) -> Option<Function> {
-    Reflect::get(&window(), &name.into()).ok()?.dyn_into().ok()
-}
-
 /// A kind of file, as pickers want it.
-fn kind(description: &str, media: &str, extensions: &[&str]) -> JsValue {
+fn kind(description: &str, media: &str, extensions: &[&str]) -> FilePickerAcceptType {
     let extensions: Array = extensions.iter().map(|e| JsValue::from_str(e)).collect();
-    let accept = object(&[(media, extensions.into())]);
-    object(&[("description", description.into()), ("accept", accept)])
+    let media = Array::of2(&media.into(), &extensions);
+    let accept = Object::from_entries(&Array::of1(&media)).unwrap_or_default();
+    let kind = FilePickerAcceptType::new();
+    kind.set_description(description);
+    kind.set_accept_record_from_str_to_str_sequence(accept.unchecked_ref());
+    kind
 }
 
-fn document_kind() -> JsValue {
+fn document_kind() -> FilePickerAcceptType {
     kind("Taskloom document", "application/json", &[".json"])
 }
 
 /// What can be opened: a document, or the files of a planning problem together.
-fn kinds_to_open() -> JsValue {
+fn kinds_to_open() -> [FilePickerAcceptType; 2] {
     let all = &[".json", ".hddl", ".pddl"];
     let either = kind("Document or planning files", "text/plain", all);
-    Array::of2(&either, &document_kind()).into()
+    [either, document_kind()]
 }
 
 /// Reads the text of a file, which must be UTF-8.
@@ -69,19 +71,19 @@ pub async fn read_all(files: Vec<(File, Option<Handle>)>) -> Result<Vec<Opened>,
 
 /// Lets the designer pick files; `then` hears of them, unless the picking is cancelled.
 pub fn open(then: impl Fn(Result<Vec<Opened>, String>) + 'static) {
-    let Some(picker) = picker("showOpenFilePicker") else {
+    let options = OpenFilePickerOptions::new();
+    options.set_types(&kinds_to_open());
+    options.set_multiple(true);
+    // Asked within the very click or key: browsers open no picker long after one. What has no picker fails at once;
+    // all that a picker refuses, it refuses by its promise.
+    let Ok(asked) = window().show_open_file_picker_with_options(&options) else {
         return open_by_input(then);
     };
-    // Asked within the very click or key: browsers open no picker long after one.
-    let options = object(&[("types", kinds_to_open()), ("multiple", true.into())]);
-    let asked = picker.call1(&window(), &options);
     spawn_local(async move {
         let picked = async {
-            let promise: Promise = asked?.dyn_into()?;
-            let handles: Array = JsFuture::from(promise).await?.dyn_into()?;
             let mut files: Vec<(File, Option<Handle>)> = vec![];
-            for handle in handles.iter() {
-                let file = wait(&handle, "getFile", &[]).await?;
+            for handle in JsFuture::from(asked).await?.iter() {
+                let file = JsFuture::from(handle.get_file()).await?;
                 files.push((file.dyn_into()?, Some(Handle(handle))));
             }
             Ok::<_, JsValue>(files)
@@ -138,32 +140,28 @@ pub enum Written {
 /// Writes a document's file: to `handle` without asking, otherwise to a file that
 /// the designer picks, otherwise as a download.
 pub async fn save(name: &str, text: &str, handle: Option<Handle>) -> Result<Written, String> {
-    let handle = match (handle, picker("showSaveFilePicker")) {
-        (Some(handle), _) => handle.0,
-        (None, Some(picker)) => {
-            let options = object(&[
-                ("types", Array::of1(&document_kind()).into()),
-                ("suggestedName", name.into()),
-            ]);
-            let picked = async {
-                let promise: Promise = picker.call1(&window(), &options)?.dyn_into()?;
-                JsFuture::from(promise).await
+    let handle = match handle {
+        Some(Handle(handle)) => handle,
+        None => {
+            let options = SaveFilePickerOptions::new();
+            options.set_types(&[document_kind()]);
+            options.set_suggested_name(Some(name));
+            let Ok(asked) = window().show_save_file_picker_with_options(&options) else {
+                download(name, text)?;
+                return Ok(Written::Downloaded);
             };
-            match picked.await {
+            match JsFuture::from(asked).await {
                 Ok(handle) => handle,
                 Err(error) if is_named(&error, "AbortError") => return Ok(Written::Cancelled),
                 Err(error) => return Err(message(&error)),
             }
         }
-        (None, None) => {
-            download(name, text)?;
-            return Ok(Written::Downloaded);
-        }
     };
     let write = async {
-        let stream = wait(&handle, "createWritable", &[]).await?;
-        wait(&stream, "write", &[text.into()]).await?;
-        wait(&stream, "close", &[]).await
+        let stream = JsFuture::from(handle.create_writable()).await?;
+        let stream: FileSystemWritableFileStream = stream.dyn_into()?;
+        JsFuture::from(stream.write_with_str(text)?).await?;
+        JsFuture::from(stream.close()).await
     };
     match write.await {
         Ok(_) => Ok(Written::To(Handle(handle))),

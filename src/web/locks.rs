@@ -9,8 +9,7 @@ use js_sys::{Function, Promise};
 use leptos::prelude::window;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
-
-use super::js;
+use web_sys::LockOptions;
 
 /// Keeps the promise that a lock is held for, while it is held.
 type Release = Rc<RefCell<Option<Function>>>;
@@ -35,7 +34,9 @@ pub async fn take(name: &str, tries: u32, on_lost: impl Fn() + Clone + 'static) 
         if attempt > 0 {
             sleep(Duration::from_millis(60)).await;
         }
-        let lock = request(name, "ifAvailable", on_lost.clone()).await;
+        let options = LockOptions::new();
+        options.set_if_available(true);
+        let lock = request(name, &options, on_lost.clone()).await;
         if lock.is_some() {
             return lock;
         }
@@ -45,11 +46,13 @@ pub async fn take(name: &str, tries: u32, on_lost: impl Fn() + Clone + 'static) 
 
 /// Takes a name away from whoever holds it.
 pub async fn steal(name: &str, on_lost: impl Fn() + 'static) -> Option<Lock> {
-    request(name, "steal", on_lost).await
+    let options = LockOptions::new();
+    options.set_steal(true);
+    request(name, &options, on_lost).await
 }
 
-async fn request(name: &str, how: &str, on_lost: impl Fn() + 'static) -> Option<Lock> {
-    let locks = js::get(&window().navigator(), "locks");
+async fn request(name: &str, options: &LockOptions, on_lost: impl Fn() + 'static) -> Option<Lock> {
+    let locks = window().navigator().locks();
     let release: Release = Release::default();
     if locks.is_undefined() {
         return Some(Lock(release));
@@ -70,9 +73,7 @@ async fn request(name: &str, how: &str, on_lost: impl Fn() + 'static) -> Option<
             }
         })
     });
-    let options = js::object(&[(how, true.into())]);
-    let asked = js::call(&locks, "request", &[name.into(), options, granted]);
-    let asked: Promise = asked.ok()?.dyn_into().ok()?;
+    let asked = locks.request_with_options(name, options, granted.unchecked_ref());
     let held = release.clone();
     spawn_local(async move {
         if JsFuture::from(asked).await.is_err() {
@@ -89,12 +90,14 @@ async fn request(name: &str, how: &str, on_lost: impl Fn() + 'static) -> Option<
 
 /// The names that are held in this browser.
 pub async fn held() -> Vec<String> {
-    let locks = js::get(&window().navigator(), "locks");
-    let Ok(answer) = js::wait(&locks, "query", &[]).await else {
+    let locks = window().navigator().locks();
+    if locks.is_undefined() {
+        return vec![];
+    }
+    let Ok(answer) = JsFuture::from(locks.query()).await else {
         return vec![];
     };
-    let held = js_sys::Array::from(&js::get(&answer, "held"));
-    held.iter()
-        .filter_map(|lock| js::get(&lock, "name").as_string())
-        .collect()
+    let held = answer.get_held();
+    let locks = held.iter().flat_map(|held| held.iter());
+    locks.filter_map(|lock| lock.get_name()).collect()
 }

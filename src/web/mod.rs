@@ -1,8 +1,8 @@
 //! All that touches the browser outside Leptos.
 
 pub mod database;
+pub mod error;
 pub mod files;
-pub mod js;
 pub mod live;
 pub mod locks;
 pub mod page;

@@ -8,11 +8,12 @@ use leptos::prelude::window;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{
-    ReadableStream, ReadableStreamDefaultReader, ReadableStreamReadResult, WritableStream,
+    CompressionFormat, CompressionStream, DecompressionStream, ReadableStream,
+    ReadableStreamDefaultReader, ReadableStreamReadResult, WritableStream,
     WritableStreamDefaultWriter,
 };
 
-use super::js;
+use super::error::message;
 
 /// What the fragment begins with: the document, deflated, in base64url.
 const KEY: &str = "#d=";
@@ -34,9 +35,9 @@ pub async fn link(text: &str) -> Result<String, String> {
             LARGEST / 1_000_000
         ));
     }
-    let packed = piped(text.as_bytes().to_vec(), "CompressionStream", usize::MAX).await;
+    let packed = packed(text.as_bytes().to_vec()).await;
     let packed = packed.map_err(|failed| match failed {
-        Failed::Browser(error) => js::message(&error),
+        Failed::Browser(error) => message(&error),
         Failed::TooLarge => "it is too large".to_owned(),
     })?;
     let page = window().location().href().unwrap_or_default();
@@ -65,7 +66,7 @@ async fn opened(digits: &str) -> Result<String, String> {
     }
     let broken = || "the link is not whole".to_owned();
     let packed = URL_SAFE_NO_PAD.decode(digits).map_err(|_| broken())?;
-    match piped(packed, "DecompressionStream", LARGEST).await {
+    match unpacked(packed, LARGEST).await {
         Ok(bytes) => String::from_utf8(bytes).map_err(|_| broken()),
         Err(Failed::TooLarge) => Err(format!(
             "the link unpacks to more than {} MB",
@@ -89,12 +90,26 @@ impl From<JsValue> for Failed {
     }
 }
 
+/// Bytes, packed.
+async fn packed(bytes: Vec<u8>) -> Result<Vec<u8>, Failed> {
+    let stream = CompressionStream::new(CompressionFormat::DeflateRaw)?;
+    piped(bytes, stream.writable(), stream.readable(), usize::MAX).await
+}
+
+/// What was packed: `most` bytes at most.
+async fn unpacked(bytes: Vec<u8>, most: usize) -> Result<Vec<u8>, Failed> {
+    let stream = DecompressionStream::new(CompressionFormat::DeflateRaw)?;
+    piped(bytes, stream.writable(), stream.readable(), most).await
+}
+
 /// Bytes, after they went through one of the browser's streams: `most` of them at most. What comes out is counted as it
 /// comes, and nothing more is unpacked once it is too much.
-async fn piped(bytes: Vec<u8>, class: &str, most: usize) -> Result<Vec<u8>, Failed> {
-    let stream = js::make(class, &["deflate-raw".into()])?;
-    let writable = WritableStream::unchecked_from_js(js::get(&stream, "writable"));
-    let readable = ReadableStream::unchecked_from_js(js::get(&stream, "readable"));
+async fn piped(
+    bytes: Vec<u8>,
+    writable: WritableStream,
+    readable: ReadableStream,
+    most: usize,
+) -> Result<Vec<u8>, Failed> {
     let writer = WritableStreamDefaultWriter::new(&writable)?;
     let reader = ReadableStreamDefaultReader::new(&readable)?;
     // A write waits until what came of the one before it is read: it has to go on beside the reading.
@@ -150,7 +165,7 @@ mod tests {
     async fn a_link_that_unpacks_to_too_much_is_refused() {
         for (size, is_opened) in [(LARGEST, true), (LARGEST + 1, false), (2 * LARGEST, false)] {
             let blanks = vec![b' '; size];
-            let packed = piped(blanks, "CompressionStream", usize::MAX).await;
+            let packed = super::packed(blanks).await;
             let digits = URL_SAFE_NO_PAD.encode(packed.unwrap_or_default());
             assert!(
                 (1..LONGEST_OPENED).contains(&digits.len()),
@@ -170,16 +185,16 @@ mod tests {
     /// The browser unpacks no further than a part of the link beyond what is taken.
     #[wasm_bindgen_test::wasm_bindgen_test]
     async fn nothing_is_unpacked_beyond_what_may_come_out() {
-        let packed = piped(vec![b' '; 3_000_000], "CompressionStream", usize::MAX).await;
+        let packed = super::packed(vec![b' '; 3_000_000]).await;
         let packed = packed.unwrap_or_default();
         assert!(packed.len() > 2 * PART, "{}", packed.len());
         // Behind the first parts stands what is no packed text: whoever unpacks all of it fails at that.
         let mut spoiled = packed.clone();
         let half = spoiled.len() / 2;
         spoiled[half..].fill(0xff);
-        let whole = piped(spoiled.clone(), "DecompressionStream", usize::MAX).await;
+        let whole = unpacked(spoiled.clone(), usize::MAX).await;
         assert!(matches!(whole, Err(Failed::Browser(_))));
-        let part = piped(spoiled, "DecompressionStream", 100_000).await;
+        let part = unpacked(spoiled, 100_000).await;
         assert!(matches!(part, Err(Failed::TooLarge)));
     }
 }

@@ -6,7 +6,8 @@ mod share;
 use std::future::Future;
 use std::hash::Hash;
 
-use js_sys::Date;
+use js_sys::Array;
+use js_sys::Intl::{DateTimeFormat, DateTimeFormatOptions, DateTimeStyle};
 use leptos::html;
 use leptos::prelude::*;
 use wasm_bindgen::JsValue;
@@ -16,18 +17,16 @@ use crate::session::library::Entry;
 use crate::session::{Listed, Session};
 use crate::ui::rename::Rename;
 use crate::views::toolbar::FileState;
-use crate::web::js;
 pub use notice::Notices;
 pub use share::Share;
 
 /// A time as the designer's own language writes it.
 pub fn when(millis: f64) -> String {
-    let options = js::object(&[
-        ("dateStyle", "medium".into()),
-        ("timeStyle", "short".into()),
-    ]);
-    let date = Date::new(&millis.into());
-    let text = js::call(&date, "toLocaleString", &[JsValue::UNDEFINED, options]);
+    let options = DateTimeFormatOptions::default();
+    options.set_date_style(DateTimeStyle::Medium);
+    options.set_time_style(DateTimeStyle::Short);
+    let format = DateTimeFormat::new(&Array::new(), &options).format();
+    let text = format.call1(&JsValue::UNDEFINED, &millis.into());
     text.ok().and_then(|t| t.as_string()).unwrap_or_default()
 }
 

@@ -1,0 +1,20 @@
+//! What the browser says where it refuses something.
+
+use js_sys::Error;
+use wasm_bindgen::{JsCast, JsValue};
+
+/// The sentence of an error; its name where it has none.
+pub fn message(error: &JsValue) -> String {
+    let error = error.dyn_ref::<Error>();
+    let texts = error.map(|error| [error.message(), error.name()].map(String::from));
+    let mut texts = texts.into_iter().flatten();
+    texts
+        .find(|text| !text.is_empty())
+        .unwrap_or_else(|| "the browser refused".to_owned())
+}
+
+/// Whether an error has this name.
+pub fn is_named(error: &JsValue, name: &str) -> bool {
+    let error = error.dyn_ref();
+    error.is_some_and(|error: &Error| error.name() == name)
+}
