@@ -1,14 +1,15 @@
 //! Taskloom in the browser. One program for the page and for its planning
 //! worker, which share the core: two programs would be half as large again.
 
+mod app;
 mod canvas;
 mod commands;
 mod diagram;
 mod examples;
+mod expression;
 mod panels;
 mod session;
 mod ui;
-mod views;
 mod web;
 mod worker;
 
@@ -31,6 +32,6 @@ fn open_page() {
     web::panic::install();
     wasm_bindgen_futures::spawn_local(async {
         let start = session::library::start().await;
-        mount_to_body(move || view! { <views::App start/> });
+        mount_to_body(move || view! { <app::App start/> });
     });
 }

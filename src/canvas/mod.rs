@@ -13,7 +13,6 @@ pub mod gesture;
 mod hand;
 mod index;
 mod input;
-pub mod list;
 mod look;
 mod minimap;
 pub mod mirror;
@@ -25,7 +24,6 @@ mod register;
 pub mod scene;
 pub mod search;
 pub mod surface;
-pub mod text;
 mod view;
 mod viewport;
 

@@ -9,7 +9,7 @@ use leptos::web_sys::{Element, EventTarget};
 use taskloom::domain::calls::name_and_arguments;
 
 use super::geometry::{Vec2, pixels};
-use super::list::{List, ListView, Recent, Row, ranked};
+use crate::ui::list::{List, ListView, Recent, Row, ranked};
 
 /// A row and what choosing it does.
 #[derive(Clone)]

@@ -9,8 +9,8 @@ use leptos::prelude::*;
 use super::chord;
 use super::command::Command;
 use super::page::{Page, Sheet, caps};
-use crate::canvas::list::{List, ListView, Row};
 use crate::canvas::presets::{CHOICES, Presets};
+use crate::ui::list::{List, ListView, Row};
 use crate::web::live;
 
 /// How many of a command's keys a line has room for.

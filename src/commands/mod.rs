@@ -4,6 +4,7 @@
 
 mod bindings;
 mod chord;
+pub mod clipboard;
 mod command;
 mod help;
 mod overlay;

@@ -15,8 +15,8 @@ use super::command::{Command, Group, Input, Place, commands};
 use crate::canvas::act::Act;
 use crate::canvas::search::Entry;
 use crate::diagram::{OpenDiagram, Verb};
+use crate::panels::toolbar::FileState;
 use crate::session::{Session, View};
-use crate::views::toolbar::FileState;
 
 /// What lies over the page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

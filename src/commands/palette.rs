@@ -10,10 +10,10 @@ use taskloom::document::{BlockId, Document, Kind, Name, RecordRef};
 use super::command::Command;
 use super::page::{Page, Sheet, caps};
 use crate::canvas::act::Act;
-use crate::canvas::list::{List, ListView, Recent, Row, ranked};
 use crate::diagram::face::{Face, Look};
 use crate::diagram::method::chart;
 use crate::session::{View, shown};
+use crate::ui::list::{List, ListView, Recent, Row, ranked};
 
 /// What a row of the palette leads to.
 #[derive(Clone)]

@@ -1,15 +1,16 @@
 //! The table of commands. Keyboard, command palette and help sheet are all made
 //! from it; there is no other list of keys.
 
+use super::clipboard;
 use super::command::{Group, Place, command};
 use super::page::{next_area, rename};
 use super::{help, palette};
 use crate::canvas::act::Act;
 use crate::canvas::scene::Direction::{Down, Left, Right, Up};
 use crate::diagram::{Verb, picture};
+use crate::panels::find;
 use crate::panels::plan::steps::step;
 use crate::session::Drawer;
-use crate::views::{clipboard, find};
 
 /// A command that has always something to do.
 fn always(act: impl FnOnce()) -> bool {

@@ -4,10 +4,10 @@
 use taskloom::document::{Document, Kind, Port, RecordRef, Source};
 use taskloom::domain::needs::Role;
 
+use super::text::wrap;
 use crate::canvas::colour::Colour;
 use crate::canvas::geometry::{Rect, Vec2};
 use crate::canvas::scene::{Shape, Side, Slot, Socket};
-use crate::canvas::text::wrap;
 
 /// What a node is, for its colour and for words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -9,6 +9,7 @@ mod model;
 mod node;
 pub mod picture;
 mod rules;
+mod text;
 mod tidy;
 mod view;
 

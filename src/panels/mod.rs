@@ -2,6 +2,7 @@
 
 mod documents;
 mod drawer;
+pub mod find;
 mod history;
 mod inspector;
 mod outline;
@@ -10,10 +11,14 @@ mod problems;
 mod run;
 mod search;
 mod simulation;
+mod toasts;
+pub mod toolbar;
 mod world;
 
 pub use documents::Notices;
 pub use drawer::DrawerView;
+pub use find::Find;
 pub use inspector::Inspector;
 pub use outline::Outline;
 pub use simulation::Panel;
+pub use toasts::Toasts;

@@ -1,6 +1,7 @@
 //! The open document, its history and what is selected: the only place that
 //! commits edits. Leptos holds one signal of the document; records stay plain.
 
+mod announce;
 pub mod autosave;
 mod commit;
 mod documents;
@@ -26,6 +27,7 @@ use taskloom::domain::check::check;
 use taskloom::planner::plan::{Strategy, policy};
 
 use crate::worker::{Answer, Client, Planning, Wish};
+pub use announce::announce;
 use autosave::{Hold, Saved};
 pub use documents::{Drawer, Listed};
 pub use fresh::{addition, fresh};

@@ -8,7 +8,6 @@ use wasm_bindgen::JsCast;
 use web_sys::Node;
 
 use super::focus::rove;
-use crate::commands::shown;
 
 #[derive(Clone, Copy)]
 struct Open(RwSignal<bool>);
@@ -100,9 +99,9 @@ pub fn Menu(
 pub fn MenuItem<F: Fn() + Send + Sync + 'static>(
     /// What it does.
     label: &'static str,
-    /// The command whose key it shows.
-    #[prop(optional)]
-    command: &'static str,
+    /// The keys that mean the same.
+    #[prop(default = String::new)]
+    keys: fn() -> String,
     /// Does it.
     run: F,
 ) -> impl IntoView {
@@ -117,7 +116,7 @@ pub fn MenuItem<F: Fn() + Send + Sync + 'static>(
             }
         >
             <span>{label}</span>
-            <kbd>{move || shown(command)}</kbd>
+            <kbd>{keys}</kbd>
         </button>
     }
 }

@@ -2,6 +2,8 @@
 
 pub mod count;
 pub mod focus;
+pub mod fuzzy;
+pub mod list;
 pub mod menu;
 pub mod more;
 pub mod name;

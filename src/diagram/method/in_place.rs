@@ -12,8 +12,8 @@ use super::flow::Method;
 use crate::canvas::geometry::pixels;
 use crate::canvas::scene;
 use crate::canvas::surface::Surface;
+use crate::expression::ExpressionField;
 use crate::session::Session;
-use crate::views::ExpressionField;
 
 /// Ends the editing in place.
 #[derive(Clone, Copy)]

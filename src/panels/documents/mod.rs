@@ -13,10 +13,10 @@ use leptos::prelude::*;
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::spawn_local;
 
+use crate::panels::toolbar::FileState;
 use crate::session::library::Entry;
 use crate::session::{Listed, Session};
 use crate::ui::rename::Rename;
-use crate::views::toolbar::FileState;
 pub use notice::Notices;
 pub use share::Share;
 

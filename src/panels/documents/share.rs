@@ -4,8 +4,8 @@ use leptos::html;
 use leptos::prelude::*;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 
+use crate::panels::toolbar::FileState;
 use crate::session::Session;
-use crate::views::toolbar::FileState;
 use crate::web::share::{self, LONGEST};
 
 /// A link that opens a copy of the document, as long as a link may be.

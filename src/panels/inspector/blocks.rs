@@ -8,8 +8,8 @@ use taskloom::domain::calls::called_task;
 
 use super::fields::{Labelled, NameSelect, Written, type_names};
 use super::many::deeds;
+use crate::expression::Messages;
 use crate::session::Session;
-use crate::views::expression::Messages;
 
 /// All of the selected block.
 #[component]

@@ -8,8 +8,8 @@ use taskloom::planner::plan::policy;
 use taskloom::runtime::Verdict;
 
 use super::fields::NumberField;
+use crate::expression::ExpressionField;
 use crate::session::Session;
-use crate::views::ExpressionField;
 
 /// The word of each kind of expectation, and how it reads.
 const KINDS: [(&str, &str); 7] = [

@@ -3,8 +3,8 @@
 use leptos::prelude::*;
 use taskloom::document::{Field, Kind, Name, RecordRef};
 
+use crate::expression::ExpressionField;
 use crate::session::Session;
-use crate::views::ExpressionField;
 
 /// A field under its label.
 #[component]

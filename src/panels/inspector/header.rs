@@ -9,8 +9,8 @@ use taskloom::document::diagnostic::Place;
 use taskloom::document::{Edit, Field, Record, RecordRef};
 
 use super::fields::{FreeText, Labelled};
+use crate::expression::Messages;
 use crate::session::{Session, shown};
-use crate::views::expression::Messages;
 
 /// Places of use that are listed at most.
 const MOST_USES: usize = 40;

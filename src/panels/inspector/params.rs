@@ -6,8 +6,8 @@ use leptos::prelude::*;
 use taskloom::document::{Edit, Field, Name, Param, Record, RecordRef};
 
 use super::fields::{NameSelect, type_names};
+use crate::expression::Messages;
 use crate::session::Session;
-use crate::views::expression::Messages;
 
 /// One row a parameter: variable and type.
 #[component]

@@ -10,9 +10,9 @@ use super::expectations::Expectations;
 use super::fields::{NameSelect, NumberField, Written, type_names};
 use super::initial::InitialValues;
 use super::texts::TextList;
+use crate::expression::ExpressionField;
 use crate::session::Session;
 use crate::ui::more::{More, ROWS};
-use crate::views::ExpressionField;
 
 /// All of a scenario.
 #[component]

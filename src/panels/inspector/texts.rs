@@ -3,9 +3,9 @@
 use leptos::prelude::*;
 use taskloom::document::{Edit, Field, RecordRef};
 
+use crate::expression::ExpressionField;
 use crate::session::Session;
 use crate::ui::more::{More, ROWS};
-use crate::views::ExpressionField;
 
 /// Preconditions, rules, tasks: each row is a text of the record.
 #[component]

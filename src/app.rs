@@ -1,29 +1,19 @@
-//! The whole editor, and its views that are not panels: the diagrams and what lies on them.
-
-mod announce;
-pub mod clipboard;
-pub mod expression;
-pub mod find;
-mod toasts;
-pub mod toolbar;
+//! The whole editor: its panels around the open diagram.
 
 use leptos::prelude::*;
 use taskloom::document::Name;
 
 use crate::canvas::geometry::pixels;
 use crate::canvas::presets::Presets;
-use crate::commands::{GROUPS, Overlay, Page};
+use crate::commands::{GROUPS, Overlay, Page, clipboard};
 use crate::diagram::DiagramView;
 use crate::diagram::picture::Printed;
-use crate::panels::{DrawerView, Inspector, Notices, Outline, Panel};
+use crate::panels::toolbar::{FileState, Toolbar};
+use crate::panels::{DrawerView, Find, Inspector, Notices, Outline, Panel, Toasts};
 use crate::session::library::Start;
-use crate::session::{Session, View};
+use crate::session::{Session, View, announce};
 use crate::ui::splitter::{Edge, Splitter};
 use crate::web::{live, share, storage};
-pub use expression::ExpressionField;
-use find::Find;
-use toasts::Toasts;
-use toolbar::{FileState, Toolbar};
 
 /// A window narrower than this is small, in pixels.
 const SMALL_WINDOW: f64 = 1400.0;
@@ -38,7 +28,7 @@ pub fn App(
     let files = FileState::provide();
     Presets::provide();
     Page::provide(session, files, GROUPS);
-    announce::announce(session);
+    announce(session);
     open_shared(session, files);
     let pasted =
         window_event_listener(leptos::ev::hashchange, move |_| open_shared(session, files));

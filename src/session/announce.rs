@@ -6,7 +6,7 @@ use std::time::Duration;
 use leptos::prelude::*;
 use taskloom::planner::plan::Outcome;
 
-use crate::session::Session;
+use super::Session;
 use crate::web::live;
 use crate::worker::Answer;
 

@@ -41,11 +41,11 @@ pub fn Toolbar() -> impl IntoView {
             <SavedState/>
             <Menu label="File">
                 <MenuItem label="New" run=move || files.new_document(session)/>
-                <MenuItem label="Open…" command="open" run=move || files.open(session)/>
-                <MenuItem label="Documents…" command="documents" run=move || session.drawer.set(Some(Drawer::Documents))/>
-                <MenuItem label="Save" command="save" run=move || files.save(session, false)/>
-                <MenuItem label="Save as…" command="save-as" run=move || files.save(session, true)/>
-                <MenuItem label="Share a link…" command="share" run=move || session.drawer.set(Some(Drawer::Share))/>
+                <MenuItem label="Open…" keys=|| shown("open") run=move || files.open(session)/>
+                <MenuItem label="Documents…" keys=|| shown("documents") run=move || session.drawer.set(Some(Drawer::Documents))/>
+                <MenuItem label="Save" keys=|| shown("save") run=move || files.save(session, false)/>
+                <MenuItem label="Save as…" keys=|| shown("save-as") run=move || files.save(session, true)/>
+                <MenuItem label="Share a link…" keys=|| shown("share") run=move || session.drawer.set(Some(Drawer::Share))/>
                 <hr/>
                 <MenuNote text="Examples"/>
                 {crate::examples::ALL
@@ -95,7 +95,7 @@ pub fn Toolbar() -> impl IntoView {
                 <MenuNote text="This diagram"/>
                 <MenuItem label="SVG" run=move || picture::export(session, picture::Kind::Svg)/>
                 <MenuItem label="PNG" run=move || picture::export(session, picture::Kind::Png)/>
-                <MenuItem label="Print…" command="print" run=picture::print/>
+                <MenuItem label="Print…" keys=|| shown("print") run=picture::print/>
             </Menu>
             <ThemeSwitch/>
             <ReportSheet/>

@@ -5,7 +5,7 @@ use leptos::ev::{self, ClipboardEvent};
 use leptos::prelude::*;
 use taskloom::document::{Clip, Edit, Name, Pasted, RecordRef};
 
-use crate::commands::in_text;
+use super::page::in_text;
 use crate::diagram::frames;
 use crate::session::{Offer, Selection, Session, View};
 

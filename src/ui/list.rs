@@ -9,7 +9,7 @@ use leptos::prelude::*;
 use leptos::wasm_bindgen::JsCast;
 use leptos::web_sys::{Element, ScrollIntoViewOptions, ScrollLogicalPosition};
 
-use super::text::fuzzy;
+use super::fuzzy::fuzzy;
 use crate::web::storage;
 
 /// A line of a list.
