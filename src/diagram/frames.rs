@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
 use leptos::wasm_bindgen::JsCast;
 use leptos::web_sys::HtmlInputElement;
@@ -17,6 +16,7 @@ use crate::canvas::mirror::Mirror;
 use crate::canvas::scene::{self, Node, Shape, TITLE};
 use crate::canvas::surface::Surface;
 use crate::session::{Selection, Session, View};
+use crate::ui::entry::Entry;
 
 /// Room between a frame and what it is put around, in graph units: less than between two cards of the Board.
 pub const AROUND: f64 = 12.0;
@@ -166,40 +166,22 @@ fn frame_view(
         _ => "Frame".to_owned(),
     };
     let name = id.to_string();
-    let change = move |event| {
-        let title = event_target_value(&event);
+    let text = Signal::derive(move || frame.read().title.clone());
+    let take = move |title: String| {
         let edits = changed(session, &[id.clone()].into(), &|frame| {
             frame.title.clone_from(&title);
         });
         session.commit("Title frame", Edit::Batch(edits));
+        Ok(())
     };
-    let key = move |event: KeyboardEvent| {
-        let typed = event
-            .target()
-            .and_then(|t| t.dyn_into::<HtmlInputElement>().ok());
-        match event.key().as_str() {
-            "Enter" if !event.is_composing() => {}
-            "Escape" => {
-                if let Some(input) = typed {
-                    input.set_value(&frame.read_untracked().title);
-                }
-            }
-            _ => return,
-        }
-        event.stop_propagation();
-        // Leaving the field writes what was typed.
-        surface.focus(Some(&node));
-    };
+    let done = UnsyncCallback::new(move |()| surface.focus(Some(&node)));
     let side = move |of: fn(Point) -> i32| move || pixels(f64::from(of(frame.read().size)));
     view! {
         <div
             class="frame" node_ref=element tabindex="-1" role="group" data-frame=name data-tint=move || frame.read().tint.name()
             aria-roledescription="frame" aria-label=words style:width=side(|size| size.x) style:height=side(|size| size.y)
         >
-            <input
-                class="frame-title" tabindex="-1" aria-label="Title of the frame" autocomplete="off"
-                prop:value=move || frame.read().title.clone() on:change=change on:keydown=key
-            />
+            <Entry label="Title of the frame" text take done attr:class="frame-title" attr:tabindex="-1"/>
             <p class="frame-note">{move || frame.read().note.clone()}</p>
             <i class="frame-grip" aria-hidden="true"></i>
         </div>

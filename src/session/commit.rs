@@ -196,6 +196,21 @@ impl Session {
         Ok(())
     }
 
+    /// Renames a variable of a record in every use; the reason where it cannot be.
+    pub fn rename_variable(&self, record: RecordRef, from: Name, to: &str) -> Result<(), String> {
+        let name = Name::new(to.trim().trim_start_matches('?')).map_err(|e| e.to_string())?;
+        if name.same_spelling(&from) {
+            return Ok(());
+        }
+        let label = format!("Rename ?{from} of {} to ?{name}", record.name);
+        let edit = Edit::RenameVariable(record, from, name);
+        self.document_untracked()
+            .apply(&edit)
+            .map_err(|e| e.message)?;
+        self.commit(&label, edit);
+        Ok(())
+    }
+
     /// Takes records away with all that cannot stand without them, in one step
     /// with other edits, and offers to take that back.
     pub fn delete(&self, records: impl IntoIterator<Item = RecordRef>, besides: Vec<Edit>) {

@@ -1,6 +1,7 @@
 //! Widgets that panels and diagrams are made of; they know no document.
 
 pub mod count;
+pub mod entry;
 pub mod focus;
 pub mod fuzzy;
 pub mod list;

@@ -6,6 +6,8 @@ use leptos::ev::KeyboardEvent;
 use leptos::html;
 use leptos::prelude::*;
 
+use super::entry::Refusal;
+
 /// How the typing ended.
 pub enum Ended {
     /// The name was taken.
@@ -84,6 +86,6 @@ pub fn Rename(
             on:click=|event| event.stop_propagation()
             on:dblclick=|event| event.stop_propagation()
         />
-        {move || reason.get().map(|text| view! { <span class="message bad" role="alert">{text}</span> })}
+        <Refusal reason/>
     }
 }

@@ -1,7 +1,6 @@
 //! A block's text, edited where it stands.
 
 use leptos::ev;
-use leptos::html::Input;
 use leptos::prelude::*;
 use leptos::wasm_bindgen::JsCast;
 use leptos::web_sys::Node;
@@ -14,6 +13,7 @@ use crate::canvas::scene;
 use crate::canvas::surface::Surface;
 use crate::expression::ExpressionField;
 use crate::session::Session;
+use crate::ui::entry::Entry;
 
 /// Ends the editing in place.
 #[derive(Clone, Copy)]
@@ -103,48 +103,25 @@ pub fn InPlace(
     .into_any()
 }
 
-/// A field that commits at Enter or when it is left, and not where it is as before.
-#[component]
-fn Plain(
+/// A field under its label.
+fn labelled(
+    done: Done,
     text: String,
-    #[prop(into)] label: String,
-    #[prop(optional)] first: bool,
-    commit: impl Fn(String) -> bool + 'static,
-    leave: impl Fn() + 'static,
-) -> impl IntoView {
-    let input = NodeRef::<Input>::new();
-    if first {
-        Effect::new(move |_| {
-            if let Some(input) = input.get() {
-                let _ = input.focus();
-                input.select();
-            }
-        });
-    }
-    let before = text.clone();
-    let on_change = move |event: ev::Event| {
-        let typed = event_target_value(&event);
-        if typed != before {
-            commit(typed);
-        }
+    label: String,
+    autofocus: bool,
+    commit: impl Fn(String) + 'static,
+) -> AnyView {
+    let take = move |typed: String| {
+        commit(typed);
+        Ok(())
     };
-    let on_key = move |event: ev::KeyboardEvent| {
-        if event.key() == "Enter" && !event.is_composing() {
-            event.prevent_default();
-            event.stop_propagation();
-            if let Some(input) = input.get_untracked() {
-                // Commits by `change`.
-                let _ = input.blur();
-            }
-            leave();
-        }
-    };
+    let done = UnsyncCallback::new(move |()| done.edited(true));
     view! {
-        <label class="in-place-field"><span>{label}</span>
-            <input node_ref=input type="text" autocomplete="off" spellcheck="false" prop:value=text
-                on:change=on_change on:keydown=on_key/>
+        <label class="in-place-field"><span>{label.clone()}</span>
+            <Entry label text=Signal::stored(text) take autofocus done/>
         </label>
     }
+    .into_any()
 }
 
 /// The call or the condition of a block.
@@ -172,7 +149,7 @@ fn Variable(done: Done, id: BlockId, variable: Param) -> impl IntoView {
             format!("?{typed}")
         };
         let Ok(next) = marked.parse::<Param>() else {
-            return false;
+            return;
         };
         let (task, record) = (
             done.method.task(),
@@ -205,9 +182,9 @@ fn Variable(done: Done, id: BlockId, variable: Param) -> impl IntoView {
             };
             all.insert(0, Edit::SetBlock(task, id.clone(), block));
         }
-        session.commit("Edit variable", Edit::Batch(all))
+        session.commit("Edit variable", Edit::Batch(all));
     };
-    view! { <Plain text label="Variable" commit leave=move || done.edited(true)/> }
+    labelled(done, text, "Variable".to_owned(), false, commit)
 }
 
 /// The alternatives of a Choice block.
@@ -218,7 +195,7 @@ fn Labels(done: Done, id: BlockId, alternatives: Vec<Alternative>) -> impl IntoV
         let (id, number) = (id.clone(), alternative.id);
         let commit = move |typed: String| {
             let Some(block) = done.method.block(&id) else {
-                return false;
+                return;
             };
             let mut block = Block::clone(&block);
             if let Block::Choice { alternatives, .. } = &mut block
@@ -227,10 +204,10 @@ fn Labels(done: Done, id: BlockId, alternatives: Vec<Alternative>) -> impl IntoV
                 found.label = typed;
             }
             let edit = Edit::SetBlock(done.method.task(), id.clone(), block);
-            session.commit("Name alternative", edit)
+            session.commit("Name alternative", edit);
         };
         let (text, label) = (alternative.label.clone(), format!("{}", index + 1));
-        view! { <Plain text label first=index == 0 commit leave=move || done.edited(true)/> }
+        labelled(done, text, label, index == 0, commit)
     });
     let fields = fields.collect_view();
     let change = move |act: &dyn Fn(&mut Vec<Alternative>), label: &str| {

@@ -10,6 +10,7 @@ use super::fields::{Labelled, NameSelect, Written, type_names};
 use super::many::deeds;
 use crate::expression::Messages;
 use crate::session::Session;
+use crate::ui::entry::{Entry, Refusal};
 
 /// All of the selected block.
 #[component]
@@ -257,27 +258,19 @@ fn BindFields(task: Name, block: BlockId, own: Memo<Option<Block>>) -> impl Into
     let variable = Memo::new(move |_| own.get()?.binds().cloned());
     let reason = RwSignal::new(None::<String>);
     let this = StoredValue::new((task, block.clone()));
-    let rename = move |text: String| {
-        let (task, _) = this.get_value();
-        let Some(old) = variable.get_untracked().map(|v| v.name) else {
-            return;
-        };
-        match Name::new(text.trim().trim_start_matches('?')) {
-            Ok(new) if new.same_spelling(&old) => reason.set(None),
-            Ok(new) => {
-                let label = format!("Rename ?{old} to ?{new}");
-                let edit = Edit::RenameVariable(RecordRef::new(Kind::CompoundTask, task), old, new);
-                match session.document_untracked().apply(&edit) {
-                    Ok(_) => {
-                        reason.set(None);
-                        session.commit(&label, edit);
-                    }
-                    Err(refusal) => reason.set(Some(refusal.message)),
-                }
-            }
-            Err(error) => reason.set(Some(error.to_string())),
-        }
+    let owner = record.clone();
+    let rename = move |typed: String| {
+        let old = variable.get_untracked().map(|v| v.name);
+        old.map_or(Ok(()), |old| {
+            session.rename_variable(owner.clone(), old, &typed)
+        })
     };
+    let text = Signal::derive(move || {
+        variable
+            .get()
+            .map(|v| format!("?{}", v.name))
+            .unwrap_or_default()
+    });
     let retype = Callback::new(move |to: Option<Name>| {
         let (task, block) = this.get_value();
         let now = session
@@ -313,19 +306,13 @@ fn BindFields(task: Name, block: BlockId, own: Memo<Option<Block>>) -> impl Into
     view! {
         <div class="row">
             <Labelled label="Variable" short=true>
-                <input
-                    class="text code"
-                    aria-label="Variable"
-                    spellcheck="false"
-                    prop:value=move || variable.get().map(|v| format!("?{}", v.name)).unwrap_or_default()
-                    on:change=move |event| rename(event_target_value(&event))
-                />
+                <Entry label="Variable" text take=rename reason attr:class="text code"/>
             </Labelled>
             <Labelled label="Type" short=true>
                 <NameSelect label="Type of the variable" names=type_names(session) current=of set=retype/>
             </Labelled>
         </div>
-        {move || reason.get().map(|text| view! { <p class="message bad" role="alert">{text}</p> })}
+        <Refusal reason/>
         <Written record=record.clone() field=Field::BlockText(block.clone()) label="Such that" placeholder="every object of the type"/>
         <Written record field=Field::BlockOrder(block) label="Least first" placeholder="object order"/>
     }

@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use leptos::ev::KeyboardEvent;
-use leptos::html;
 use leptos::prelude::*;
 use taskloom::document::diagnostic::Place;
 use taskloom::document::{Edit, Field, Record, RecordRef};
@@ -11,6 +9,7 @@ use taskloom::document::{Edit, Field, Record, RecordRef};
 use super::fields::{FreeText, Labelled};
 use crate::expression::Messages;
 use crate::session::{Session, shown};
+use crate::ui::entry::{Entry, Refusal};
 
 /// Places of use that are listed at most.
 const MOST_USES: usize = 40;
@@ -110,46 +109,14 @@ pub fn Note(record: RecordRef) -> impl IntoView {
 #[component]
 fn NameField(record: RecordRef) -> impl IntoView {
     let session = Session::expect();
-    let input = NodeRef::<html::Input>::new();
     let reason = RwSignal::new(None::<String>);
     let name = record.name.to_string();
-    let shown = name.clone();
-    let record = StoredValue::new(record);
-    let finish = move || {
-        let Some(input) = input.get_untracked() else {
-            return;
-        };
-        // A refused name stays as typed, with the reason, until it is mended.
-        reason.set(session.rename(&record.get_value(), &input.value()).err());
-    };
-    let key = move |event: KeyboardEvent| match event.key().as_str() {
-        "Enter" => finish(),
-        "Escape" => {
-            if let Some(input) = input.get_untracked() {
-                input.set_value(record.get_value().name.as_str());
-                reason.set(None);
-                let _ = input.blur();
-            }
-            event.stop_propagation();
-        }
-        _ => {}
-    };
+    let text = Signal::stored(name.clone());
+    let take = move |name: String| session.rename(&record, &name);
     view! {
         <span class="name-field">
-            <input
-                class="text name"
-                aria-label="Name"
-                title=shown
-                aria-invalid=move || reason.with(Option::is_some).to_string()
-                node_ref=input
-                value=name
-                spellcheck="false"
-                autocomplete="off"
-                on:keydown=key
-                on:input=move |_| reason.set(None)
-                on:change=move |_| finish()
-            />
-            {move || reason.get().map(|text| view! { <span class="message bad" role="alert">{text}</span> })}
+            <Entry label="Name" text take reason attr:class="text name" attr:title=name/>
+            <Refusal reason/>
         </span>
     }
 }

@@ -8,6 +8,7 @@ use taskloom::document::{Edit, Field, Name, Param, Record, RecordRef};
 use super::fields::{NameSelect, type_names};
 use crate::expression::Messages;
 use crate::session::Session;
+use crate::ui::entry::{Entry, Refusal};
 
 /// One row a parameter: variable and type.
 #[component]
@@ -80,27 +81,11 @@ fn Row(
         })
     });
     let of = Memo::new(move |_| params.with(|p| p.get(at).map(|p| p.of.clone())));
-    let rename = move |text: String| {
+    let rename = move |typed: String| {
         let old = params.with_untracked(|p| p.get(at).map(|p| p.name.clone()));
-        let (Some(old), new) = (old, Name::new(text.trim().trim_start_matches('?'))) else {
-            return;
-        };
-        match new {
-            Ok(new) if new.same_spelling(&old) => reason.set(None),
-            Ok(new) => {
-                let record = record.get_value();
-                let label = format!("Rename ?{old} of {} to ?{new}", record.name);
-                let edit = Edit::RenameVariable(record, old, new);
-                match session.document_untracked().apply(&edit) {
-                    Ok(_) => {
-                        reason.set(None);
-                        session.commit(&label, edit);
-                    }
-                    Err(refusal) => reason.set(Some(refusal.message)),
-                }
-            }
-            Err(error) => reason.set(Some(error.to_string())),
-        }
+        old.map_or(Ok(()), |old| {
+            session.rename_variable(record.get_value(), old, &typed)
+        })
     };
     let retype = Callback::new(move |to: Option<Name>| {
         if let Some(to) = to {
@@ -130,21 +115,13 @@ fn Row(
     };
     view! {
         <div class="row param">
-            <input
-                class="text code"
-                aria-label=format!("Parameter {}", at + 1)
-                aria-invalid=move || reason.with(Option::is_some).to_string()
-                spellcheck="false"
-                autocomplete="off"
-                prop:value=move || variable.get()
-                on:change=move |event| rename(event_target_value(&event))
-            />
+            <Entry label=format!("Parameter {}", at + 1) text=variable take=rename reason attr:class="text code"/>
             <NameSelect label=format!("Type of parameter {}", at + 1) names=types current=of set=retype/>
             <button class="bare remove" aria-label=format!("Remove parameter {}", at + 1) on:click=remove>
                 "✕"
             </button>
         </div>
-        {move || reason.get().map(|text| view! { <p class="message bad" role="alert">{text}</p> })}
+        <Refusal reason/>
     }
 }
 

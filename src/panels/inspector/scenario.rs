@@ -12,6 +12,7 @@ use super::initial::InitialValues;
 use super::texts::TextList;
 use crate::expression::ExpressionField;
 use crate::session::Session;
+use crate::ui::entry::Refusal;
 use crate::ui::more::{More, ROWS};
 
 /// All of a scenario.
@@ -133,7 +134,7 @@ fn OwnObjects(name: Name, data: Memo<Option<Arc<Scenario>>>) -> impl IntoView {
                 }
                 on:change=move |_| add()
             />
-            {move || reason.get().map(|text| view! { <p class="message bad">{text}</p> })}
+            <Refusal reason/>
         </section>
     }
 }
