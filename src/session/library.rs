@@ -6,11 +6,15 @@
 
 use js_sys::{Array, Date};
 use taskloom::document::Document;
-use wasm_bindgen::prelude::*;
+use wasm_bindgen::{JsCast, JsValue};
+
+mod row;
 
 use crate::examples;
 use crate::web::database::{Changes, Database};
-use crate::web::{random, storage};
+use crate::web::storage;
+use row::finite;
+pub use row::{Entry, Version};
 
 /// The local storage's keys for what a page that was left had not saved: a time
 /// and a text.
@@ -23,104 +27,6 @@ const VERSIONS: usize = 30;
 const NEWEST: usize = 8;
 /// How long a deleted document can be brought back, in milliseconds.
 const KEPT_DELETED: f64 = 30.0 * 24.0 * 3600.0 * 1000.0;
-
-/// A document of the list.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Entry {
-    /// Tells it from the others.
-    pub id: String,
-    /// The document's title.
-    pub title: String,
-    /// When it was written, in milliseconds since 1970.
-    pub changed: f64,
-    /// Counts writes. Whoever has not seen the newest may not write.
-    pub revision: f64,
-    /// When it was deleted.
-    pub deleted: Option<f64>,
-}
-
-impl Entry {
-    /// A document that is not kept yet, under an id of its own.
-    pub fn fresh() -> Self {
-        Self::new(random::block_id().to_string())
-    }
-
-    /// A document that is not kept yet, under this id.
-    pub fn new(id: String) -> Self {
-        Self {
-            id,
-            title: String::new(),
-            changed: 0.0,
-            revision: 0.0,
-            deleted: None,
-        }
-    }
-
-    /// The entry of the next write.
-    pub fn next(&mut self, title: &str, time: f64) {
-        title.clone_into(&mut self.title);
-        self.changed = time;
-        self.revision += 1.0;
-    }
-
-    fn key(&self) -> String {
-        format!("entry-{}", self.id)
-    }
-
-    fn value(&self) -> JsValue {
-        let fields: [JsValue; 5] = [
-            self.id.as_str().into(),
-            self.title.as_str().into(),
-            self.changed.into(),
-            self.revision.into(),
-            self.deleted.into(),
-        ];
-        fields.iter().collect::<Array>().into()
-    }
-
-    fn read(value: &JsValue) -> Option<Self> {
-        let fields: &Array = value.dyn_ref()?;
-        Some(Self {
-            id: fields.get(0).as_string()?,
-            title: fields.get(1).as_string()?,
-            changed: fields.get(2).as_f64()?,
-            revision: fields.get(3).as_f64()?,
-            deleted: fields.get(4).as_f64(),
-        })
-    }
-}
-
-/// A document as it once was.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Version {
-    /// When, in milliseconds since 1970.
-    pub time: f64,
-    /// Of which write it is.
-    pub revision: f64,
-    /// Before what; empty for those that are kept at intervals.
-    pub label: String,
-}
-
-impl Version {
-    fn key(&self, id: &str) -> String {
-        let Self {
-            time,
-            revision,
-            label,
-        } = self;
-        format!("version-{id}-{time}-{revision}-{label}")
-    }
-
-    /// Reads what stands behind `version-ID-` in a key.
-    fn read(rest: &str) -> Option<Self> {
-        let mut parts = rest.splitn(3, '-');
-        Some(Self {
-            time: finite(parts.next()?)?,
-            revision: finite(parts.next()?)?,
-            label: parts.next()?.to_owned(),
-        })
-    }
-}
 
 /// The name that the tab which has a document open holds.
 pub fn lock_name(id: &str) -> String {
@@ -334,11 +240,6 @@ fn surplus(times: &[f64]) -> Option<usize> {
         .map(|(_, at)| at)
 }
 
-/// The number in a text, unless it is too large.
-fn finite(text: &str) -> Option<f64> {
-    text.parse().ok().filter(|n: &f64| n.is_finite())
-}
-
 fn parse_left(text: &str) -> Option<(f64, String)> {
     let (time, text) = text.split_once('\n')?;
     Some((finite(time)?, text.to_owned()))
@@ -445,17 +346,5 @@ mod tests {
         assert_eq!(newest, [10.0; 7]);
         let widest = times.windows(2).map(|w| w[1] - w[0]).fold(0.0, f64::max);
         assert!(widest <= 320.0, "no hole of {widest} minutes");
-    }
-
-    #[test]
-    fn the_key_of_a_restore_point_says_when_and_why() {
-        let version = Version {
-            time: 1_700_000_000_123.0,
-            revision: 7.0,
-            label: "before “a-b” was opened".to_owned(),
-        };
-        let key = version.key("abcdefgh");
-        let rest = key.strip_prefix("version-abcdefgh-").unwrap();
-        assert_eq!(Version::read(rest), Some(version));
     }
 }
