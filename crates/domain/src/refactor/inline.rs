@@ -9,7 +9,7 @@ use crate::lang::ast::ExprKind;
 use crate::lang::{free_variables, parse_call};
 use taskloom_document::diagnostic::Severity;
 use taskloom_document::{
-    Block, BlockId, CompoundTask, Document, Edit, Field, Flowchart, Kind, Name, Point, Record,
+    BlockId, CompoundTask, Document, Edit, Field, Flowchart, Kind, Name, Point, Record,
     RecordRef,
 };
 
