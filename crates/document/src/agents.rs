@@ -50,7 +50,7 @@ pub enum Planning {
         tasks: Vec<String>,
         /// Which plan is wanted.
         #[serde(default)]
-        policy: super::flowchart::Policy,
+        policy: super::block::Policy,
     },
     /// Decomposition down to the first primitive task, without looking ahead.
     Reactive {

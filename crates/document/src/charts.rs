@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
+use super::block::Block;
 use super::edit::EditError;
-use super::flowchart::{Block, BlockId, Flowchart, Wire};
+use super::flowchart::{BlockId, Flowchart, Wire};
 use super::layout::Point;
 use super::name::Name;
 use super::{CompoundTask, Document};

@@ -1,8 +1,9 @@
 //! The changes that a document can undergo.
 
 use super::Info;
+use super::block::Block;
 use super::drawing::Frame;
-use super::flowchart::{Block, BlockId, Wire};
+use super::flowchart::{BlockId, Wire};
 use super::layout::Point;
 use super::name::Name;
 use super::record::{Field, Record, RecordRef};

@@ -7,8 +7,9 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::block::Block;
 use super::file::table_of_kind;
-use super::flowchart::{Block, BlockId, Flowchart};
+use super::flowchart::{BlockId, Flowchart};
 use super::json::Step;
 use super::record::{RecordRef, RecordView};
 use super::world::ValueKind;

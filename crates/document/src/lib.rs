@@ -13,6 +13,7 @@ pub mod syntax;
 
 mod agents;
 mod apply;
+mod block;
 mod charts;
 mod clip;
 mod drawing;
@@ -44,14 +45,13 @@ mod uses;
 mod world;
 
 pub use agents::{Agent, Event, Expectation, Goal, Planning, Scenario, Sense};
+pub use block::{Alternative, Block, BlockKind, BlockText, Policy};
 pub use clip::{Clip, ClipError};
 pub use drawing::{Drawing, Frame, Tint};
 pub use edit::{Edit, EditError};
 pub use file::{FILE_EXTENSION, FileError, FileMistake, VERSION};
 pub use find::{Found, FoundPlace, Pattern};
-pub use flowchart::{
-    Alternative, Block, BlockId, BlockKind, BlockText, Flowchart, Policy, Port, Wire,
-};
+pub use flowchart::{BlockId, Flowchart, Port, Wire};
 pub use history::History;
 pub use layout::{Layout, Point};
 pub use located::FilePlaces;

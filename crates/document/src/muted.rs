@@ -6,8 +6,9 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
+use super::block::Block;
 use super::edit::EditError;
-use super::flowchart::{Block, BlockId, Flowchart, Port, Wire};
+use super::flowchart::{BlockId, Flowchart, Port, Wire};
 use super::name::Name;
 use super::{CompoundTask, Document};
 

@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::block::Block;
 use super::clip::{Blocks, Clip};
 use super::drawing::Drawing;
 use super::edit::{Edit, EditError};
-use super::flowchart::{Block, BlockId, Wire};
+use super::flowchart::{BlockId, Wire};
 use super::layout::Point;
 use super::record::{self, Kind, RecordRef};
 use super::{CompoundTask, Document, Name};

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::agents::{Event, Expectation, Planning};
-use super::flowchart::BlockText;
+use super::block::BlockText;
 use super::record::{Field, Record, RecordRef, RecordView};
 use super::tasks::Effect;
 use super::{Document, Kind};

@@ -16,7 +16,7 @@ use serde::de::{
 use serde::forward_to_deserialize_any;
 use serde_json::{Map, Value};
 
-use super::super::flowchart;
+use super::super::block;
 use super::fault::{Error, Part, Reason};
 use super::{Fault, Step, found};
 
@@ -213,17 +213,15 @@ impl<'de> Deserializer<'de> for Node<'de, '_> {
             tag,
         };
         match self.value {
-            Value::Object(object) if name == flowchart::TAGGED => {
-                match object.get(flowchart::TAG) {
-                    Some(Value::String(name)) => {
-                        visitor.visit_enum(variant(name, Some(self.value), Some(flowchart::TAG)))
-                    }
-                    Some(other) => Err(Error::instead_of(other, "a text in quotes")
-                        .inside(Step::Key(flowchart::TAG.to_owned()))),
-                    None => Err(de::Error::missing_field(flowchart::TAG)),
+            Value::Object(object) if name == block::TAGGED => match object.get(block::TAG) {
+                Some(Value::String(name)) => {
+                    visitor.visit_enum(variant(name, Some(self.value), Some(block::TAG)))
                 }
-            }
-            _ if name == flowchart::TAGGED => self.expected("an object, { ... }"),
+                Some(other) => Err(Error::instead_of(other, "a text in quotes")
+                    .inside(Step::Key(block::TAG.to_owned()))),
+                None => Err(de::Error::missing_field(block::TAG)),
+            },
+            _ if name == block::TAGGED => self.expected("an object, { ... }"),
             Value::String(name) => visitor.visit_enum(variant(name, None, None)),
             Value::Object(object) => {
                 let mut members = object.iter();
