@@ -7,20 +7,16 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::elaborate::{Compound, Domain, Once, Primitive, Text};
-use crate::ground::{Atom, Change, GroundTask, Value};
-use crate::lang::typed::{Call, Effect, Formula};
-use crate::lang::{
-    Env, Explanation, PlainInitial, Scope, World as _, eval_effects, eval_formula, eval_number,
-    eval_term, explain, read_effect, read_formula, read_initial,
-};
+use crate::ground::{Atom, GroundTask, Value};
+use crate::lang::typed::{Call, Formula};
+use crate::lang::{Env, PlainInitial, Scope, eval_formula, eval_term, read_initial};
 use taskloom_document::stop::Stop;
-use taskloom_document::{Document, EffectTiming, Name, Param, Scenario, ValueKind};
+use taskloom_document::{Document, Name, Param, Scenario, ValueKind};
 
+mod changes;
 mod listing;
+mod reasons;
 mod setting;
-
-/// Of what a condition read, so many values are told at most.
-const SEEN: usize = 3;
 
 /// What a scenario's world can be asked, whatever values its ground facts have: texts,
 /// each read once, and objects. Worlds share it.
@@ -265,153 +261,17 @@ impl<'a> World<'a> {
         Some(of)
     }
 
-    /// Why a formula of the scenario, which may name its objects, does not hold,
-    /// as text; `None` where it does. One that cannot be read does not hold.
-    pub fn violation_of_scenario(&self, text: &str) -> Option<String> {
-        self.why_not(
-            &self
-                .domain()
-                .read(text, &self.scenario_scope(), read_formula),
-            &Env::new(),
-        )
-    }
-
-    /// The first of some formulas of a task that does not hold, as text.
-    pub fn first_violation(
-        &self,
-        formulas: &[Text<Formula>],
-        params: &[Param],
-        args: &[Name],
-    ) -> Option<String> {
-        let env = Env::bound(params, args);
-        formulas.iter().find_map(|read| self.why_not(read, &env))
-    }
-
-    fn why_not(&self, read: &Text<Formula>, env: &Env) -> Option<String> {
-        let text = &read.text;
-        let Some(formula) = &read.value else {
-            return Some(format!("'{text}' cannot be read"));
-        };
-        match eval_formula(formula, self, env) {
-            Ok(true) => None,
-            Ok(false) => {
-                let parts = explain(formula, self, env).unwrap_or_default();
-                let first = parts.into_iter().next();
-                Some(first.map_or_else(|| text.clone(), |part| with_values(&part)))
-            }
-            Err(error) => Some(format!("'{text}': {error}")),
-        }
-    }
-
-    /// What a primitive task costs if it starts now: 1 where that is not said, or
-    /// has no value.
-    pub fn cost(&self, task: &Primitive, args: &[Name]) -> f64 {
-        let cost = task.cost.as_ref().and_then(|cost| cost.value.as_ref());
-        let value =
-            cost.map(|cost| eval_number(cost, self, &Env::bound(&task.record.params, args)));
-        value.and_then(Result::ok).unwrap_or(1.0)
-    }
-
-    /// What a primitive task's effects change if they apply now, of those whose
-    /// timing `counts`, in the order of the ground facts. Effects that cannot be
-    /// read count for nothing.
-    ///
-    /// # Errors
-    /// A sentence where an effect has no value, or a number leaves its range.
-    pub fn changes(
-        &self,
-        task: &Primitive,
-        args: &[Name],
-        counts: fn(EffectTiming) -> bool,
-    ) -> Result<Vec<Change>, String> {
-        let effects = task.effects.iter().filter(|(timing, _)| counts(*timing));
-        let effects = effects.filter_map(|(_, read)| read.value.as_ref());
-        let is_readable = |effect: &&Effect| {
-            let when = effect.when.as_ref();
-            when.is_none_or(|when| self.domain().calls_are_readable(when))
-        };
-        let effects: Vec<&Effect> = effects.filter(is_readable).collect();
-        self.outcome(&effects, &Env::bound(&task.record.params, args))
-    }
-
-    /// What one effect text, of an event, changes if it happens now.
-    ///
-    /// # Errors
-    /// As [`World::changes`], and where the text cannot be read.
-    pub fn event_changes(&self, text: &str) -> Result<Vec<Change>, String> {
-        match read_effect(text, &self.scenario_scope()).value {
-            Some(effect) => self.outcome(&[&effect], &Env::new()),
-            None => Err(format!("'{text}' cannot be read")),
-        }
-    }
-
-    fn outcome(&self, effects: &[&Effect], env: &Env) -> Result<Vec<Change>, String> {
-        let after =
-            eval_effects(effects.iter().copied(), self, env).map_err(|error| error.to_string())?;
-        let mut changes = vec![];
-        for (atom, after) in after {
-            self.check_range(&atom, &after)?;
-            let before = self.value(&atom);
-            if before != after {
-                changes.push(Change {
-                    atom,
-                    before,
-                    after,
-                });
-            }
-        }
-        Ok(changes)
-    }
-
-    fn check_range(&self, atom: &Atom, value: &Value) -> Result<(), String> {
-        let kind = self.texts.document.facts.get(&atom.fact).map(|f| &f.value);
-        let (Some(ValueKind::Number { integer, min, max }), Value::Number(number)) = (kind, value)
-        else {
-            return Ok(());
-        };
-        if min.is_some_and(|min| *number < min) {
-            return Err(format!("{atom} would fall to {number}, below its range"));
-        }
-        if max.is_some_and(|max| *number > max) {
-            return Err(format!("{atom} would rise to {number}, above its range"));
-        }
-        if *integer && number.fract() != 0.0 {
-            return Err(format!(
-                "{atom} would be {number}, which is not a whole number"
-            ));
-        }
-        Ok(())
-    }
-
     fn is_held(&self, atom: &Atom) -> bool {
         let numbers = self.texts.plain.numbers(atom);
         numbers.is_some_and(|numbers| self.values.held.contains(&numbers[..]))
     }
 }
 
-/// A part of a formula that does not hold, with the values that it read where the part
-/// alone does not say them.
-fn with_values(part: &Explanation) -> String {
-    let is_said = |(atom, value): &&(Atom, Value)| match value {
-        Value::Bool(true) => part.text == format!("not {atom}"),
-        Value::Bool(false) => part.text == atom.to_string(),
-        Value::Number(_) | Value::Object(_) => false,
-    };
-    let unsaid = part.saw.iter().filter(|seen| !is_said(seen));
-    let unsaid: Vec<String> = unsaid
-        .take(SEEN)
-        .map(|(atom, value)| format!("{atom} is {value}"))
-        .collect();
-    if unsaid.is_empty() {
-        part.text.clone()
-    } else {
-        format!("{} ({})", part.text, unsaid.join(", "))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ground::Change;
+    use crate::lang::World as _;
 
     #[test]
     fn of_two_texts_on_one_ground_fact_the_later_counts() {

@@ -1,0 +1,90 @@
+//! What tasks and events cost and change in a world.
+
+use super::World;
+use crate::elaborate::Primitive;
+use crate::ground::{Atom, Change, Value};
+use crate::lang::typed::Effect;
+use crate::lang::{Env, World as _, eval_effects, eval_number, read_effect};
+use taskloom_document::{EffectTiming, Name, ValueKind};
+
+impl World<'_> {
+    /// What a primitive task costs if it starts now: 1 where that is not said, or
+    /// has no value.
+    pub fn cost(&self, task: &Primitive, args: &[Name]) -> f64 {
+        let cost = task.cost.as_ref().and_then(|cost| cost.value.as_ref());
+        let value =
+            cost.map(|cost| eval_number(cost, self, &Env::bound(&task.record.params, args)));
+        value.and_then(Result::ok).unwrap_or(1.0)
+    }
+
+    /// What a primitive task's effects change if they apply now, of those whose
+    /// timing `counts`, in the order of the ground facts. Effects that cannot be
+    /// read count for nothing.
+    ///
+    /// # Errors
+    /// A sentence where an effect has no value, or a number leaves its range.
+    pub fn changes(
+        &self,
+        task: &Primitive,
+        args: &[Name],
+        counts: fn(EffectTiming) -> bool,
+    ) -> Result<Vec<Change>, String> {
+        let effects = task.effects.iter().filter(|(timing, _)| counts(*timing));
+        let effects = effects.filter_map(|(_, read)| read.value.as_ref());
+        let is_readable = |effect: &&Effect| {
+            let when = effect.when.as_ref();
+            when.is_none_or(|when| self.domain().calls_are_readable(when))
+        };
+        let effects: Vec<&Effect> = effects.filter(is_readable).collect();
+        self.outcome(&effects, &Env::bound(&task.record.params, args))
+    }
+
+    /// What one effect text, of an event, changes if it happens now.
+    ///
+    /// # Errors
+    /// As [`World::changes`], and where the text cannot be read.
+    pub fn event_changes(&self, text: &str) -> Result<Vec<Change>, String> {
+        match read_effect(text, &self.scenario_scope()).value {
+            Some(effect) => self.outcome(&[&effect], &Env::new()),
+            None => Err(format!("'{text}' cannot be read")),
+        }
+    }
+
+    fn outcome(&self, effects: &[&Effect], env: &Env) -> Result<Vec<Change>, String> {
+        let after =
+            eval_effects(effects.iter().copied(), self, env).map_err(|error| error.to_string())?;
+        let mut changes = vec![];
+        for (atom, after) in after {
+            self.check_range(&atom, &after)?;
+            let before = self.value(&atom);
+            if before != after {
+                changes.push(Change {
+                    atom,
+                    before,
+                    after,
+                });
+            }
+        }
+        Ok(changes)
+    }
+
+    pub(super) fn check_range(&self, atom: &Atom, value: &Value) -> Result<(), String> {
+        let kind = self.texts.document.facts.get(&atom.fact).map(|f| &f.value);
+        let (Some(ValueKind::Number { integer, min, max }), Value::Number(number)) = (kind, value)
+        else {
+            return Ok(());
+        };
+        if min.is_some_and(|min| *number < min) {
+            return Err(format!("{atom} would fall to {number}, below its range"));
+        }
+        if max.is_some_and(|max| *number > max) {
+            return Err(format!("{atom} would rise to {number}, above its range"));
+        }
+        if *integer && number.fract() != 0.0 {
+            return Err(format!(
+                "{atom} would be {number}, which is not a whole number"
+            ));
+        }
+        Ok(())
+    }
+}
