@@ -12,7 +12,7 @@ use taskloom::planner::plan;
 ///
 /// Exit status: 0 a plan was found, or all is well; 1 it is proved that there is no plan, or something does not hold;
 /// 2 the input is not right; 3 the search gave up and says which budget was used up, or Ctrl+C stopped the command; 4 a
-/// fault of Taskloom's own, or output that cannot be written.
+/// bug in Taskloom, or output that cannot be written.
 #[derive(Debug, Parser)]
 #[command(name = "taskloom", version, max_term_width = 100)]
 pub struct Cli {

@@ -17,9 +17,8 @@ use random::Random;
 use words::Words;
 
 pub fn run(args: &GenerateArgs) -> Result<Exit, Failure> {
-    let document = settlement(args.blocks, args.seed).ok_or_else(|| {
-        Failure::Internal("a fault of Taskloom's own: a word is no name".to_owned())
-    })?;
+    let document = settlement(args.blocks, args.seed)
+        .ok_or_else(|| Failure::Internal("a bug in Taskloom: a word is not a name".to_owned()))?;
     convert::deliver(&document, args.output.as_deref())
 }
 

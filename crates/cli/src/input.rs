@@ -63,7 +63,7 @@ pub fn read(path: &str) -> Result<Source, Failure> {
     let bytes = bytes.map_err(|error| Failure::Input(format!("error: {path}: {error}")))?;
     let text = String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
-        Failure::Input(format!("error: {path}: no UTF-8 text (at byte {at})"))
+        Failure::Input(format!("error: {path}: not UTF-8 text (at byte {at})"))
     })?;
     // A byte order mark belongs to no line.
     let text = match text.strip_prefix('\u{feff}') {

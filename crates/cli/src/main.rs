@@ -57,7 +57,7 @@ impl From<Stopped> for Failure {
 fn main() -> ExitCode {
     // A panic is a fault of our own, in every profile.
     std::panic::set_hook(Box::new(|info| {
-        say(&format!("error: a fault of Taskloom's own: {info}"));
+        say(&format!("error: a bug in Taskloom: {info}"));
         std::process::exit(4);
     }));
     let cli = match Cli::try_parse() {

@@ -82,7 +82,7 @@ pub fn run(args: &PlanArgs) -> Result<Exit, Failure> {
             Ok(Ok(())) => {}
             Ok(Err(invalid)) => {
                 return Err(Failure::Internal(format!(
-                    "a fault of Taskloom's own: the plan found is wrong: {invalid}"
+                    "a bug in Taskloom: the plan found is wrong: {invalid}"
                 )));
             }
             Err(Stopped) => {

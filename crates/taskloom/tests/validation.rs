@@ -208,7 +208,7 @@ fn a_spoilt_resolution() {
     );
     check(
         |plan| decomposed(plan, 2).bindings[0].2 = name("hammer"),
-        expect!["decomposition of 'get-key': 'hammer' is not of type 'place'"],
+        expect!["decomposition of 'get-key': 'hammer' is not a place"],
     );
     check(
         |plan| decomposed(plan, 2).bindings.clear(),

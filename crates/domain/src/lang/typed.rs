@@ -21,7 +21,7 @@
 
 use crate::ground::{Atom, Value};
 use taskloom_document::diagnostic::Span;
-use taskloom_document::{Name, Param};
+use taskloom_document::{Kind, Name, Param};
 
 pub use super::ast::{Assignment, Comparison, Operator, Quantifier};
 use super::ast::{Binder, Expr, ExprKind, Reference};
@@ -146,6 +146,17 @@ pub enum Callee {
     CompoundTask,
     /// An action.
     Action,
+}
+
+impl Callee {
+    /// The kind of the records that are called.
+    pub fn kind(self) -> Kind {
+        match self {
+            Self::PrimitiveTask => Kind::PrimitiveTask,
+            Self::CompoundTask => Kind::CompoundTask,
+            Self::Action => Kind::Action,
+        }
+    }
 }
 
 /// An initial value of a scenario.

@@ -93,7 +93,7 @@ pub fn bind(world: &World, params: &[Param], task: &GroundTask) -> Result<Env, S
     }
     for (param, object) in params.iter().zip(&task.args) {
         if !world.fits(object, &param.of) {
-            return Err(format!("'{object}' is not of type '{}'", param.of));
+            return Err(format!("'{object}' is not a {}", param.of));
         }
     }
     Ok(Env::bound(params, &task.args))

@@ -133,7 +133,7 @@ impl Checked<'_, '_, '_> {
                     return Err(format!("'?{name}' is not the variable of block {id}"));
                 }
                 if !self.world.has_object(object, &variable.of) {
-                    return Err(format!("'{object}' is not of type '{}'", variable.of));
+                    return Err(format!("'{object}' is not a {}", variable.of));
                 }
                 let Some(Content::Bind { condition, .. }) = content() else {
                     return others();

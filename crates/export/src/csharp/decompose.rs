@@ -10,9 +10,8 @@ use super::expression::Scope;
 use super::names::{Given, Locals, Names, RUNTIME, pascal};
 use super::places::{Place, Places};
 use super::statements::{Function, Line, Statement, one_line, yields};
-use taskloom_document::Kind;
 use taskloom_document::stop::Stop;
-use taskloom_domain::lang::typed::{Call, Callee, Formula};
+use taskloom_domain::lang::typed::{Call, Formula};
 use taskloom_domain::model::{BlockMeaning, Compound, Model};
 
 /// Code is nested so deeply, and then goes on in a function of its own.
@@ -336,11 +335,7 @@ impl<'m> Writer<'m> {
     }
 
     fn task(&mut self, mut block: Ahead<'m>, call: &Call, depth: usize) {
-        let kind = match call.callee {
-            Callee::CompoundTask => Kind::CompoundTask,
-            Callee::PrimitiveTask => Kind::PrimitiveTask,
-            Callee::Action => Kind::Action,
-        };
+        let kind = call.callee.kind();
         let class = self.names.record(kind, &call.name);
         let task = format!("new {class}({})", block.scope.terms(&call.args));
         if self.is_sequence {

@@ -91,19 +91,28 @@ impl Made<'_> {
         self.needs.push(or([not(when.clone()), or(guards)]));
     }
 
+    fn boolean(
+        &mut self,
+        (fact, args): (&Name, &[typed::Term]),
+        change: fn(Atom) -> Change,
+        when: &Formula,
+        bindings: &Bindings,
+    ) {
+        let atoms = self.lowering.atoms(fact, args, bindings);
+        self.need_one_of(when, atoms.iter().map(|(guard, _)| guard.clone()));
+        for (guard, atom) in atoms {
+            self.push(and([when.clone(), guard]), change(atom));
+        }
+    }
+
     fn change(&mut self, change: &typed::Change, when: Formula, bindings: &Bindings) {
         let lowering = self.lowering;
         match change {
-            typed::Change::Set(fact, args) | typed::Change::Unset(fact, args) => {
-                let atoms = lowering.atoms(fact, args, bindings);
-                self.need_one_of(&when, atoms.iter().map(|(guard, _)| guard.clone()));
-                for (guard, atom) in atoms {
-                    let change = match change {
-                        typed::Change::Set(..) => Change::Add(atom),
-                        _ => Change::Delete(atom),
-                    };
-                    self.push(and([when.clone(), guard]), change);
-                }
+            typed::Change::Set(fact, args) => {
+                self.boolean((fact, args), Change::Add, &when, bindings);
+            }
+            typed::Change::Unset(fact, args) => {
+                self.boolean((fact, args), Change::Delete, &when, bindings);
             }
             typed::Change::Number(assignment, fact, args, number) => {
                 let atoms = lowering.atoms(fact, args, bindings);

@@ -372,10 +372,7 @@ impl Full<'_> {
     }
 
     fn call(&self, call: &typed::Call) -> Result<Atom, Lacks> {
-        let kind = match call.callee {
-            typed::Callee::CompoundTask => Kind::CompoundTask,
-            _ => Kind::PrimitiveTask,
-        };
+        let kind = call.callee.kind();
         Ok(Atom {
             name: self.name(kind, &call.name),
             args: terms(self, &call.args)?,

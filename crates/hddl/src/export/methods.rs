@@ -8,7 +8,7 @@ use super::values::{Bindings, Place};
 use super::{Writer, free_variable};
 use crate::syntax::ast::{Atom, Formula, Ident, Method, Network, Signature, Term, Typed};
 use taskloom_document::{BlockId, Field, Kind, Name, Param, Port, RecordRef};
-use taskloom_domain::lang::typed::{Call, Callee, Term as TypedTerm};
+use taskloom_domain::lang::typed::{Call, Term as TypedTerm};
 use taskloom_domain::model::{BlockMeaning, Compound};
 use taskloom_domain::variables::{in_formula, in_terms};
 use taskloom_planner::compile::{self, methods};
@@ -210,10 +210,7 @@ impl Draft<'_, '_> {
     }
 
     fn call(&mut self, call: &Call, bindings: &Bindings) -> Option<Atom> {
-        let kind = match call.callee {
-            Callee::CompoundTask => Kind::CompoundTask,
-            _ => Kind::PrimitiveTask,
-        };
+        let kind = call.callee.kind();
         let mut args = vec![];
         for arg in &call.args {
             args.push(self.argument(arg, bindings)?.term);

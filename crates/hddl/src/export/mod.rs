@@ -162,7 +162,7 @@ fn written(
 fn is_cost(model: &Model, primitive: &Primitive) -> bool {
     let changes = |effect: &Effect, fact: &Name| match &effect.change {
         Change::Number(_, changed, ..) => changed == fact,
-        _ => false,
+        Change::Set(..) | Change::Unset(..) | Change::Object(..) => false,
     };
     match &primitive.cost {
         None | Some(Number::Constant(_)) => true,

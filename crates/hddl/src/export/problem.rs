@@ -6,7 +6,6 @@ use super::Writer;
 use super::values::Bindings;
 use crate::syntax::ast::{Atom, Domain, Formula, Network, Problem, Term, Typed};
 use taskloom_document::{Field, Kind, Name, RecordRef, Scenario, ValueKind};
-use taskloom_domain::lang::typed::Callee;
 use taskloom_planner::plan::{self, Value};
 
 /// There may be so many ground number facts.
@@ -28,10 +27,7 @@ impl Writer<'_> {
                 }),
         );
         for (n, call) in model.tasks.iter().enumerate() {
-            let kind = match call.callee {
-                Callee::CompoundTask => Kind::CompoundTask,
-                _ => Kind::PrimitiveTask,
-            };
+            let kind = call.callee.kind();
             self.lowering.begin(at.clone(), Field::Task(n));
             let values = self.lowering.terms(&call.args, &Bindings::new());
             let [(guard, args)] = values.as_slice() else {

@@ -300,7 +300,7 @@ impl Importer<'_> {
         match self.facts.get(name.text(), atom.args.len()) {
             Some(fact) if fact.is_number == is_number => {}
             Some(_) => {
-                let message = format!("'{name}' is no {what}");
+                let message = format!("'{name}' is not a {what}");
                 self.error(name.span, message);
             }
             None => {

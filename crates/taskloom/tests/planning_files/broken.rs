@@ -134,7 +134,7 @@ fn names_that_there_are_not() {
             domain 8:32 Error: 'p' takes 1 argument, found 2
             domain 8:44 Error: no variable is called '?y' here
             domain 8:52 Error: no function is called 'g'
-            domain 8:59 Error: 'f' is no predicate
+            domain 8:59 Error: 'f' is not a predicate
             domain 9:29 Error: 't' takes 1 argument, found 2
             domain 9:39 Error: 'go' takes 2 arguments, found 1
             domain 9:47 Error: no task or action is called 't3'

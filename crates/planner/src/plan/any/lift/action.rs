@@ -50,7 +50,11 @@ impl Lift<'_> {
         let mut atom = self.open_atom(rule, effect.target)?;
         let value = match effect.change {
             FlatChange::Object(term) => Some(self.arg(rule, term)?),
-            _ => None,
+            FlatChange::Unset
+            | FlatChange::Set
+            | FlatChange::Assign(_)
+            | FlatChange::Increase(_)
+            | FlatChange::Decrease(_) => None,
         };
         let has_values = self.has_values(rule, effect, &forall)?;
         let change = |forall: &Vec<_>, when: Cond, add, atom| Effect {
