@@ -9,25 +9,17 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::import::ImportNames;
 use crate::syntax::ast::{
-    Action, Atom, Change, Domain, Effect, Formula, Ident, Method, Network, Number, Problem,
-    Signature, Term, Typed,
+    Action, Atom, Change, Domain, Effect, Formula, Ident, Number, Problem, Signature, Typed,
 };
 use taskloom_document::stop::Stop;
-use taskloom_document::{BlockId, Field, Kind, Name, Param, Port, RecordRef, ValueKind};
-use taskloom_domain::lang::typed;
-use taskloom_domain::model::{BlockMeaning, Compound, Model, Primitive};
-use taskloom_planner::compile::{self, methods};
-use taskloom_planner::plan::Value;
+use taskloom_document::{Field, Kind, Name, Param, RecordRef, ValueKind};
+use taskloom_domain::model::{Model, Primitive};
 
+mod methods;
+mod problem;
 mod words;
 
-use rustc_hash::{FxHashMap, FxHashSet};
-
-use super::unify::{Kinds, narrow};
-use words::{change, formula, number, terms};
-
-/// A flowchart may stand for so many methods.
-const MOST_METHODS: usize = 10_000;
+use words::{change, formula, number};
 
 /// Words that a predicate cannot be called by.
 const RESERVED: &[&str] = &[
@@ -223,162 +215,6 @@ impl Full<'_> {
         types.collect()
     }
 
-    fn methods(
-        &self,
-        name: &Name,
-        compound: &Compound,
-        task: &Signature,
-    ) -> Result<Vec<Method>, Lacks> {
-        let mut written: Vec<Method> = vec![];
-        // Names in small letters, and the number from which on one is free.
-        let mut taken: FxHashMap<String, usize> = FxHashMap::default();
-        let kinds = Kinds::new(&self.types());
-        let known = self.imported.methods.get(name);
-        let resolutions = methods(&compound.record.method).into_iter().flatten();
-        for resolution in resolutions.take(MOST_METHODS) {
-            if self.stop.after(compound.blocks.len()) {
-                break;
-            }
-            let leads_here = |output: &Option<_>| match output {
-                Some(output) => resolution.outputs.contains(output),
-                None => true,
-            };
-            let known = known.and_then(|all| all.iter().find(|m| leads_here(&m.output)));
-            let declared = known.map_or(&[][..], |method| &method.subtasks);
-            let (binds, mut parts, network) = self.way(compound, &resolution, declared)?;
-            let mut preconditions = vec![];
-            for precondition in &compound.preconditions {
-                preconditions.push(formula(self, precondition)?);
-            }
-            parts.splice(0..0, preconditions);
-            // A task without methods is drawn as a way that nobody can go.
-            let is_never = parts.len() == 1 && parts.iter().all(Formula::is_false);
-            let has_no_name =
-                compound.record.note.is_empty() && known.is_none_or(|m| m.output.is_none());
-            if is_never && has_no_name {
-                continue;
-            }
-            let wanted = known.map_or("method", |method| &method.name);
-            let wanted = if is_word(wanted) {
-                wanted.to_owned()
-            } else {
-                super::kebab(wanted, "method")
-            };
-            let own = free_name(&mut taken, wanted);
-            let mut method = Method {
-                comment: String::new(),
-                signature: Signature {
-                    name: Ident::from(own),
-                    params: task.params.iter().cloned().chain(binds).collect(),
-                },
-                task: Atom {
-                    name: task.name.clone(),
-                    args: task
-                        .params
-                        .iter()
-                        .map(|p| Term::Variable(p.name.clone()))
-                        .collect(),
-                },
-                precondition: conjunction(parts),
-                network,
-            };
-            narrow(&mut method, &kinds);
-            written.push(method);
-        }
-        Ok(written)
-    }
-
-    /// The variables, conditions and network of a resolution.
-    fn way(
-        &self,
-        compound: &Compound,
-        resolution: &compile::Method,
-        declared: &[BlockId],
-    ) -> Result<(Vec<Typed>, Vec<Formula>, Network), Lacks> {
-        let mut binds: Vec<Typed> = vec![];
-        let mut parts = vec![];
-        let mut calls = BTreeMap::new();
-        let mut names: BTreeSet<Name> = compound
-            .record
-            .params
-            .iter()
-            .map(|p| p.name.clone())
-            .collect();
-        let present: FxHashSet<&BlockId> = resolution.blocks.iter().collect();
-        let blocks = compound.chart.blocks.iter().zip(&compound.blocks);
-        for (block, text) in blocks.filter(|(block, _)| present.contains(&block.id)) {
-            if self.stop.after(1 + resolution.outputs.len() / 64) {
-                break;
-            }
-            match text {
-                BlockMeaning::Pass | BlockMeaning::Choice(_) => {}
-                BlockMeaning::Branch { formula: read, .. } => {
-                    let taken = resolution.outputs.iter().find(|(id, _)| *id == block.id);
-                    let holds = taken.is_some_and(|(_, port)| *port == Port::True);
-                    let written = formula(self, read)?;
-                    match holds {
-                        true => parts.push(written),
-                        false => parts.push(Formula::Not(Box::new(written))),
-                    }
-                }
-                BlockMeaning::Bind {
-                    variable,
-                    condition,
-                    ..
-                } => {
-                    if !names.insert(variable.name.clone()) {
-                        return Err(SHADOWED);
-                    }
-                    binds.push(self.typed(variable));
-                    if let Some(condition) = condition {
-                        parts.push(formula(self, condition)?);
-                    }
-                }
-                BlockMeaning::Task(call) => {
-                    calls.insert(&block.id, self.call(call)?);
-                }
-            }
-        }
-        // The subtasks as they were declared, then any others.
-        let mut order: Vec<usize> = (0..resolution.tasks.len()).collect();
-        let declared: FxHashMap<&BlockId, usize> = declared.iter().zip(0..).collect();
-        order.sort_by_key(|task| {
-            let block = resolution.tasks.get(*task);
-            let at = block.and_then(|block| declared.get(block).copied());
-            at.unwrap_or(usize::MAX)
-        });
-        let mut place = vec![0; order.len()];
-        for (at, task) in order.iter().enumerate() {
-            if let Some(place) = place.get_mut(*task) {
-                *place = at;
-            }
-        }
-        let at = |task: usize| place.get(task).copied().unwrap_or_default();
-        let mut pairs: Vec<_> = resolution
-            .order
-            .iter()
-            .map(|(a, b)| (at(*a), at(*b)))
-            .collect();
-        pairs.sort();
-        let tasks = order
-            .iter()
-            .filter_map(|task| calls.remove(resolution.tasks.get(*task)?));
-        let network = Network {
-            tasks: tasks.collect(),
-            order: pairs,
-            ..Network::default()
-        };
-        Ok((binds, parts, network))
-    }
-
-    fn call(&self, call: &typed::Call) -> Result<Atom, Lacks> {
-        let kind = call.callee.kind();
-        Ok(Atom {
-            name: self.name(kind, &call.name),
-            args: terms(self, &call.args)?,
-        })
-    }
-
     fn action(&self, name: &Name, primitive: &Primitive) -> Result<Action, Lacks> {
         let mut parts = vec![];
         for precondition in &primitive.preconditions {
@@ -419,101 +255,6 @@ impl Full<'_> {
             effects,
         })
     }
-
-    fn problem(&self, domain: &Domain) -> Result<Problem, Refused> {
-        let none = Name::root();
-        let (name, scenario) = match self.model.scenario {
-            Some((name, scenario)) => (name, scenario),
-            None => return Err(refused(Kind::Scenario, &none, "no scenario")),
-        };
-        let lacks = |lacks| refused(Kind::Scenario, name, lacks);
-        let mut network = Network::default();
-        let initial = self.imported.initial_network.as_ref();
-        match initial.and_then(|initial| self.model.compounds.get(initial).map(|c| (initial, c))) {
-            Some((initial, compound)) => {
-                let mut resolutions = methods(&compound.record.method).into_iter().flatten();
-                let known = self.imported.methods.get(initial).and_then(|m| m.first());
-                let declared = known.map_or(&[][..], |method| &method.subtasks);
-                if let Some(resolution) = resolutions.next() {
-                    let way = self.way(compound, &resolution, declared);
-                    let (params, parts, own) = way.map_err(lacks)?;
-                    network = Network {
-                        params,
-                        constraints: conjunction(parts),
-                        ..own
-                    };
-                }
-            }
-            None => {
-                for call in &self.model.tasks {
-                    network.tasks.push(self.call(call).map_err(lacks)?);
-                }
-                let last = network.tasks.len().saturating_sub(1);
-                network.order = (0..last).map(|n| (n, n + 1)).collect();
-            }
-        }
-        let mut problem = Problem {
-            comment: vec![],
-            name: title(&scenario.title, name.as_str()),
-            domain: domain.name.clone(),
-            objects: vec![],
-            network: (!network.tasks.is_empty() || !network.params.is_empty()).then_some(network),
-            facts: vec![],
-            denied: vec![],
-            numbers: vec![],
-            goal: match &self.model.goal {
-                Some(goal) => formula(self, goal).map_err(lacks)?,
-                None => Formula::TRUE,
-            },
-            minimize: self.costs.then(|| Atom {
-                name: Ident::from("total-cost"),
-                args: vec![],
-            }),
-        };
-        for (name, object) in &scenario.objects {
-            if self.stop.after(1) {
-                break;
-            }
-            problem.objects.push(Typed {
-                name: self.name(Kind::Object, name),
-                of: vec![self.name(Kind::Type, &object.of)],
-            });
-        }
-        for initial in &self.model.initial {
-            if self.stop.after(1) {
-                break;
-            }
-            let args = initial.atom.args.iter();
-            let args = args.map(|object| Term::Constant(self.name(Kind::Object, object)));
-            let atom = Atom {
-                name: self.name(Kind::Fact, &initial.atom.fact),
-                args: args.collect(),
-            };
-            match &initial.value {
-                Value::Bool(true) => problem.facts.push(atom),
-                Value::Number(value) => problem.numbers.push((atom, *value)),
-                Value::Bool(false) | Value::Object(_) => {}
-            }
-        }
-        Ok(problem)
-    }
-}
-
-/// The name that is wanted, or that with the first number behind it that makes it free.
-fn free_name(taken: &mut FxHashMap<String, usize>, wanted: String) -> String {
-    let folded = wanted.to_ascii_lowercase();
-    let Some(mut number) = taken.get(&folded).copied() else {
-        taken.insert(folded, 2);
-        return wanted;
-    };
-    let mut own = format!("{folded}_{number}");
-    while taken.contains_key(&own) {
-        number += 1;
-        own = format!("{folded}_{number}");
-    }
-    taken.insert(folded, number + 1);
-    taken.insert(own, 2);
-    format!("{wanted}_{number}")
 }
 
 /// A name for a definition: its title where that is one.

@@ -1,0 +1,194 @@
+//! A flowchart's resolutions as methods.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::words::{formula, terms};
+use super::{Full, Lacks, SHADOWED, conjunction, is_word};
+use crate::export::unify::{Kinds, narrow};
+use crate::syntax::ast::{Atom, Formula, Ident, Method, Network, Signature, Term, Typed};
+use taskloom_document::{BlockId, Name, Port};
+use taskloom_domain::lang::typed;
+use taskloom_domain::model::{BlockMeaning, Compound};
+use taskloom_planner::compile::{self, methods};
+
+/// A flowchart may stand for so many methods.
+const MOST_METHODS: usize = 10_000;
+
+impl Full<'_> {
+    /// The methods that a task's flowchart stands for.
+    pub(super) fn methods(
+        &self,
+        name: &Name,
+        compound: &Compound,
+        task: &Signature,
+    ) -> Result<Vec<Method>, Lacks> {
+        let mut written: Vec<Method> = vec![];
+        // Names in small letters, and the number from which on one is free.
+        let mut taken: FxHashMap<String, usize> = FxHashMap::default();
+        let kinds = Kinds::new(&self.types());
+        let known = self.imported.methods.get(name);
+        let resolutions = methods(&compound.record.method).into_iter().flatten();
+        for resolution in resolutions.take(MOST_METHODS) {
+            if self.stop.after(compound.blocks.len()) {
+                break;
+            }
+            let leads_here = |output: &Option<_>| match output {
+                Some(output) => resolution.outputs.contains(output),
+                None => true,
+            };
+            let known = known.and_then(|all| all.iter().find(|m| leads_here(&m.output)));
+            let declared = known.map_or(&[][..], |method| &method.subtasks);
+            let (binds, mut parts, network) = self.way(compound, &resolution, declared)?;
+            let mut preconditions = vec![];
+            for precondition in &compound.preconditions {
+                preconditions.push(formula(self, precondition)?);
+            }
+            parts.splice(0..0, preconditions);
+            // A task without methods is drawn as a way that nobody can go.
+            let is_never = parts.len() == 1 && parts.iter().all(Formula::is_false);
+            let has_no_name =
+                compound.record.note.is_empty() && known.is_none_or(|m| m.output.is_none());
+            if is_never && has_no_name {
+                continue;
+            }
+            let wanted = known.map_or("method", |method| &method.name);
+            let wanted = if is_word(wanted) {
+                wanted.to_owned()
+            } else {
+                super::super::kebab(wanted, "method")
+            };
+            let own = free_name(&mut taken, wanted);
+            let mut method = Method {
+                comment: String::new(),
+                signature: Signature {
+                    name: Ident::from(own),
+                    params: task.params.iter().cloned().chain(binds).collect(),
+                },
+                task: Atom {
+                    name: task.name.clone(),
+                    args: task
+                        .params
+                        .iter()
+                        .map(|p| Term::Variable(p.name.clone()))
+                        .collect(),
+                },
+                precondition: conjunction(parts),
+                network,
+            };
+            narrow(&mut method, &kinds);
+            written.push(method);
+        }
+        Ok(written)
+    }
+
+    /// The variables, conditions and network of a resolution.
+    pub(super) fn way(
+        &self,
+        compound: &Compound,
+        resolution: &compile::Method,
+        declared: &[BlockId],
+    ) -> Result<(Vec<Typed>, Vec<Formula>, Network), Lacks> {
+        let mut binds: Vec<Typed> = vec![];
+        let mut parts = vec![];
+        let mut calls = BTreeMap::new();
+        let mut names: BTreeSet<Name> = compound
+            .record
+            .params
+            .iter()
+            .map(|p| p.name.clone())
+            .collect();
+        let present: FxHashSet<&BlockId> = resolution.blocks.iter().collect();
+        let blocks = compound.chart.blocks.iter().zip(&compound.blocks);
+        for (block, text) in blocks.filter(|(block, _)| present.contains(&block.id)) {
+            if self.stop.after(1 + resolution.outputs.len() / 64) {
+                break;
+            }
+            match text {
+                BlockMeaning::Pass | BlockMeaning::Choice(_) => {}
+                BlockMeaning::Branch { formula: read, .. } => {
+                    let taken = resolution.outputs.iter().find(|(id, _)| *id == block.id);
+                    let holds = taken.is_some_and(|(_, port)| *port == Port::True);
+                    let written = formula(self, read)?;
+                    match holds {
+                        true => parts.push(written),
+                        false => parts.push(Formula::Not(Box::new(written))),
+                    }
+                }
+                BlockMeaning::Bind {
+                    variable,
+                    condition,
+                    ..
+                } => {
+                    if !names.insert(variable.name.clone()) {
+                        return Err(SHADOWED);
+                    }
+                    binds.push(self.typed(variable));
+                    if let Some(condition) = condition {
+                        parts.push(formula(self, condition)?);
+                    }
+                }
+                BlockMeaning::Task(call) => {
+                    calls.insert(&block.id, self.call(call)?);
+                }
+            }
+        }
+        // The subtasks as they were declared, then any others.
+        let mut order: Vec<usize> = (0..resolution.tasks.len()).collect();
+        let declared: FxHashMap<&BlockId, usize> = declared.iter().zip(0..).collect();
+        order.sort_by_key(|task| {
+            let block = resolution.tasks.get(*task);
+            let at = block.and_then(|block| declared.get(block).copied());
+            at.unwrap_or(usize::MAX)
+        });
+        let mut place = vec![0; order.len()];
+        for (at, task) in order.iter().enumerate() {
+            if let Some(place) = place.get_mut(*task) {
+                *place = at;
+            }
+        }
+        let at = |task: usize| place.get(task).copied().unwrap_or_default();
+        let mut pairs: Vec<_> = resolution
+            .order
+            .iter()
+            .map(|(a, b)| (at(*a), at(*b)))
+            .collect();
+        pairs.sort();
+        let tasks = order
+            .iter()
+            .filter_map(|task| calls.remove(resolution.tasks.get(*task)?));
+        let network = Network {
+            tasks: tasks.collect(),
+            order: pairs,
+            ..Network::default()
+        };
+        Ok((binds, parts, network))
+    }
+
+    /// A call as an atom.
+    pub(super) fn call(&self, call: &typed::Call) -> Result<Atom, Lacks> {
+        let kind = call.callee.kind();
+        Ok(Atom {
+            name: self.name(kind, &call.name),
+            args: terms(self, &call.args)?,
+        })
+    }
+}
+
+/// The name that is wanted, or that with the first number behind it that makes it free.
+fn free_name(taken: &mut FxHashMap<String, usize>, wanted: String) -> String {
+    let folded = wanted.to_ascii_lowercase();
+    let Some(mut number) = taken.get(&folded).copied() else {
+        taken.insert(folded, 2);
+        return wanted;
+    };
+    let mut own = format!("{folded}_{number}");
+    while taken.contains_key(&own) {
+        number += 1;
+        own = format!("{folded}_{number}");
+    }
+    taken.insert(folded, number + 1);
+    taken.insert(own, 2);
+    format!("{wanted}_{number}")
+}
