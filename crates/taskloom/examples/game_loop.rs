@@ -13,9 +13,6 @@ const NIGHT_GUARD: &str = include_str!("../../../public/examples/night-guard.tas
 /// What planning may take of a frame.
 const SLICE: Duration = Duration::from_micros(200);
 
-/// Until then more is begun in a slice; the rest of it is for what was begun last.
-const BEGIN_WITHIN: Duration = Duration::from_micros(150);
-
 /// Decisions between two looks at the clock.
 const DECISIONS: u64 = 4;
 
@@ -204,7 +201,8 @@ fn think(guard: &mut Character, world: &World, figures: &mut Figures, lengths: &
         return;
     }
     let begun = Instant::now();
-    while guard.think(world, DECISIONS) && begun.elapsed() < BEGIN_WITHIN {}
+    // What was begun in half of the slice ends within it.
+    while guard.think(world, DECISIONS) && begun.elapsed() < SLICE / 2 {}
     let took = begun.elapsed();
     figures.slices += 1;
     figures.slices_over_time += u32::from(took > SLICE);
