@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
-use std::time::Duration;
 
 use leptos::prelude::*;
 use taskloom::document::{BlockId, Document, Kind, Name, RecordRef};
@@ -103,13 +102,10 @@ fn go(page: &Page, target: &Target) {
         Target::Block(task, block) => session.show_block(task, block),
     }
     let page = *page;
-    // The canvas may have to open first.
-    set_timeout(
-        move || {
-            page.act(Act::Reveal);
-        },
-        Duration::from_millis(60),
-    );
+    // By then the views have followed: the canvas may have had to open.
+    request_animation_frame(move || {
+        page.act(Act::Reveal);
+    });
 }
 
 fn entries(page: Page) -> Vec<(Row, Target)> {

@@ -3,11 +3,9 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::time::Duration;
 
+use leptos::html::Input;
 use leptos::prelude::*;
-use leptos::wasm_bindgen::JsCast;
-use leptos::web_sys::HtmlInputElement;
 use taskloom::document::{BlockId, Document, Edit, Frame, Name, Point, Tint};
 
 use crate::canvas::colour::Colour;
@@ -111,23 +109,8 @@ pub fn add(session: Session, around: Option<Rect>, before: Vec<Edit>) {
             frames: [id.clone()].into(),
             ..Selection::default()
         });
-        ask_title(&id);
+        session.titling.set(Some(id));
     }
-}
-
-/// Puts the focus into a frame's title, once it is on the screen.
-pub(super) fn ask_title(id: &BlockId) {
-    let selector = format!("[data-frame='{id}'] input");
-    set_timeout(
-        move || {
-            let found = document().query_selector(&selector).ok().flatten();
-            if let Some(input) = found.and_then(|e| e.dyn_into::<HtmlInputElement>().ok()) {
-                let _ = input.focus();
-                input.select();
-            }
-        },
-        Duration::ZERO,
-    );
 }
 
 /// The frames of a canvas.
@@ -167,6 +150,18 @@ fn frame_view(
     };
     let name = id.to_string();
     let text = Signal::derive(move || frame.read().title.clone());
+    let input = NodeRef::<Input>::new();
+    let this = id.clone();
+    Effect::new(move || {
+        if let Some(input) = input.get()
+            && session.titling.with(|asked| asked.as_ref() == Some(&this))
+        {
+            session.titling.set(None);
+            // The field is in the page by now.
+            let _ = input.focus();
+            input.select();
+        }
+    });
     let take = move |title: String| {
         let edits = changed(session, &[id.clone()].into(), &|frame| {
             frame.title.clone_from(&title);
@@ -181,7 +176,7 @@ fn frame_view(
             class="frame" node_ref=element tabindex="-1" role="group" data-frame=name data-tint=move || frame.read().tint.name()
             aria-roledescription="frame" aria-label=words style:width=side(|size| size.x) style:height=side(|size| size.y)
         >
-            <Entry label="Title of the frame" text take done attr:class="frame-title" attr:tabindex="-1"/>
+            <Entry label="Title of the frame" text take done input attr:class="frame-title" attr:tabindex="-1"/>
             <p class="frame-note">{move || frame.read().note.clone()}</p>
             <i class="frame-grip" aria-hidden="true"></i>
         </div>

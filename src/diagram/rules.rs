@@ -100,7 +100,7 @@ impl DiagramRules {
             Command::Frame(around) => self.frame(around),
             Command::Resize(Node::Frame(id), by) => frames::resize(session, &id, by),
             Command::Open(Node::Frame(id)) | Command::Rename(Node::Frame(id)) => {
-                frames::ask_title(&id);
+                session.titling.set(Some(id));
             }
             Command::Commands(node, at) => {
                 if !surface.is_selected(&node) {

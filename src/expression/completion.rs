@@ -8,6 +8,7 @@ use web_sys::HtmlTextAreaElement;
 
 use crate::canvas::geometry::pixels;
 use crate::session::Session;
+use crate::ui::list::keep_in_sight;
 use crate::web::typing;
 
 /// An open list.
@@ -180,9 +181,7 @@ fn Entry(candidate: Candidate, at: usize, chosen: bool, accept: Callback<usize>)
     if chosen {
         Effect::new(move || {
             if let Some(row) = row.get() {
-                let options = web_sys::ScrollIntoViewOptions::new();
-                options.set_block(web_sys::ScrollLogicalPosition::Nearest);
-                row.scroll_into_view_with_scroll_into_view_options(&options);
+                keep_in_sight(&row);
             }
         });
     }

@@ -86,6 +86,8 @@ pub struct Session {
     pub drawer: Kept<RwSignal<Option<Drawer>>>,
     /// The record whose name is being typed in the outline.
     pub renaming: Kept<RwSignal<Option<RecordRef>>>,
+    /// The frame whose title is to be typed.
+    pub titling: Kept<RwSignal<Option<BlockId>>>,
     /// The field that the inspector shall put the focus into.
     pub wanted: Kept<RwSignal<Option<Place>>>,
     /// Messages on the screen.
@@ -158,6 +160,7 @@ impl Session {
             hold: Kept(hold),
             drawer: Kept(RwSignal::new(None)),
             renaming: Kept(RwSignal::new(None)),
+            titling: Kept(RwSignal::new(None)),
             wanted: Kept(RwSignal::new(None)),
             toasts: Kept(RwSignal::new(vec![])),
             told: StoredValue::new(0),

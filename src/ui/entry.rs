@@ -25,8 +25,10 @@ pub fn Entry(
     /// What becomes of the focus after Enter or Escape.
     #[prop(optional)]
     done: Option<UnsyncCallback<()>>,
+    /// Its element.
+    #[prop(optional)]
+    input: NodeRef<Input>,
 ) -> impl IntoView {
-    let input = NodeRef::<Input>::new();
     if autofocus {
         Effect::new(move || {
             if let Some(input) = input.get() {

@@ -164,11 +164,7 @@ pub fn ListView(list: List) -> impl IntoView {
             .and_then(|list| list.query_selector_all("[role=option]").ok());
         let option = options.and_then(|all| all.item(u32::try_from(index).unwrap_or_default()));
         if let Some(option) = option {
-            let near = ScrollIntoViewOptions::new();
-            near.set_block(ScrollLogicalPosition::Nearest);
-            option
-                .unchecked_ref::<Element>()
-                .scroll_into_view_with_scroll_into_view_options(&near);
+            keep_in_sight(option.unchecked_ref());
         }
     });
     let hint = title.clone();
@@ -196,6 +192,13 @@ pub fn ListView(list: List) -> impl IntoView {
             </ul>
         </div>
     }
+}
+
+/// Scrolls to an option of a list as far as it needs.
+pub fn keep_in_sight(option: &Element) {
+    let near = ScrollIntoViewOptions::new();
+    near.set_block(ScrollLogicalPosition::Nearest);
+    option.scroll_into_view_with_scroll_into_view_options(&near);
 }
 
 fn row_view(
