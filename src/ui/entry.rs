@@ -40,9 +40,9 @@ pub fn Entry(
     }
     let change = move |event| {
         let typed = event_target_value(&event);
-        let is_other = typed != text.get_untracked();
+        let is_other = text.try_get_untracked().is_none_or(|text| text != typed);
         let refused = is_other.then(|| take(typed)).and_then(Result::err);
-        // What it was the name of may be shown by other fields now.
+        // Taking a name may have put another field in the place of this one.
         reason.try_set(refused);
     };
     let key = move |event: KeyboardEvent| {

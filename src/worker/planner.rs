@@ -10,7 +10,7 @@ use std::sync::Arc;
 use taskloom::document::Name;
 use taskloom::planner::plan::{Limit, Outcome, Strategy};
 
-use super::message::{Answer, Event, Exported, Request, Stage, Wanted};
+use super::message::{Answer, Event, Request, Stage, Wanted};
 
 mod messages;
 #[cfg(test)]

@@ -1,7 +1,7 @@
 use taskloom::layout::Graph;
 
 use super::*;
-use crate::worker::message::Format;
+use crate::worker::message::{Exported, Format};
 
 /// A machine, and the time.
 struct Page {
