@@ -165,7 +165,7 @@ fn methods(name: &Name, task: &CompoundTask) -> Vec<MethodNames> {
     });
     let Some((choice, Block::Choice { alternatives, .. })) = first else {
         let all = chart.blocks.iter();
-        let tasks = all.filter(|(_, block)| block.calls().is_some());
+        let tasks = all.filter(|(_, block)| block.call().is_some());
         let only = chart::method_in(&task.note);
         return vec![MethodNames {
             name: only.map_or_else(|| format!("m-{name}"), str::to_owned),
@@ -198,7 +198,7 @@ fn methods(name: &Name, task: &CompoundTask) -> Vec<MethodNames> {
             }
             let is_task = |id: &&&BlockId| {
                 let block = chart.blocks.get(**id);
-                block.is_some_and(|block| block.calls().is_some())
+                block.is_some_and(|block| block.call().is_some())
             };
             let label = alternative.label.trim();
             MethodNames {
