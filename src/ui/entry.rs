@@ -19,6 +19,9 @@ pub fn Entry(
     /// Why the text that was typed cannot be: it stays as typed until it is mended.
     #[prop(optional)]
     reason: RwSignal<Option<String>>,
+    /// Whether Escape puts back what was there; otherwise it is nothing to this field.
+    #[prop(default = true)]
+    restores: bool,
     /// Whether it has the focus at once, with all of its text selected.
     #[prop(optional)]
     autofocus: bool,
@@ -53,7 +56,7 @@ pub fn Entry(
             // The browser tells of a change without more.
             "Enter" if done.is_none() || event.is_composing() => return,
             "Enter" => event.prevent_default(),
-            "Escape" => {
+            "Escape" if restores => {
                 input.set_value(&text.get_untracked());
                 reason.set(None);
             }

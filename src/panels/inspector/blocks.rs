@@ -306,7 +306,7 @@ fn BindFields(task: Name, block: BlockId, own: Memo<Option<Block>>) -> impl Into
     view! {
         <div class="row">
             <Labelled label="Variable" short=true>
-                <Entry label="Variable" text take=rename reason attr:class="text code"/>
+                <Entry label="Variable" text take=rename reason restores=false attr:class="text code"/>
             </Labelled>
             <Labelled label="Type" short=true>
                 <NameSelect label="Type of the variable" names=type_names(session) current=of set=retype/>

@@ -115,7 +115,7 @@ fn Row(
     };
     view! {
         <div class="row param">
-            <Entry label=format!("Parameter {}", at + 1) text=variable take=rename reason attr:class="text code"/>
+            <Entry label=format!("Parameter {}", at + 1) text=variable take=rename reason restores=false attr:class="text code"/>
             <NameSelect label=format!("Type of parameter {}", at + 1) names=types current=of set=retype/>
             <button class="bare remove" aria-label=format!("Remove parameter {}", at + 1) on:click=remove>
                 "✕"
