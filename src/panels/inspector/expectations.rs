@@ -96,7 +96,7 @@ pub fn Expectations(name: Name, data: Memo<Option<Arc<Scenario>>>) -> impl IntoV
                         <div class="row expectation">
                             {move || match mark.get() {
                                 Some(Verdict::Met) => view! { <span class="mark ok" title="Kept" aria-label="kept">"✓"</span> }.into_any(),
-                                Some(Verdict::Missed(why)) => view! { <span class="mark no" title=format!("Not kept: {why}") aria-label="not kept">"✗"</span> }.into_any(),
+                                Some(Verdict::Missed(_)) => view! { <span class="mark no" title="Not kept" aria-label="not kept">"✗"</span> }.into_any(),
                                 Some(Verdict::Open(why)) => view! { <span class="mark dim" title=format!("Not known: {why}") aria-label="not known">"·"</span> }.into_any(),
                                 None => view! { <span class="mark dim" title="Not known: plan this scenario" aria-label="not known">"·"</span> }.into_any(),
                             }}
@@ -118,6 +118,10 @@ pub fn Expectations(name: Name, data: Memo<Option<Arc<Scenario>>>) -> impl IntoV
                                         .collect_view()}
                                 </select>
                                 {move || kind.get().map(|kind| view! { <Detail name=this.get_value() at kind all/> })}
+                                {move || match mark.get() {
+                                    Some(Verdict::Missed(why)) => Some(view! { <p class="message bad">{format!("Not kept: {why}")}</p> }),
+                                    _ => None,
+                                }}
                             </div>
                             <button
                                 class="bare remove"

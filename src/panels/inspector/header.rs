@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use taskloom::document::diagnostic::Place;
-use taskloom::document::{Edit, Field, Record, RecordRef};
+use taskloom::document::{Edit, Field, Record, RecordRef, Source};
 
 use super::fields::{FreeText, Labelled};
 use crate::expression::Messages;
@@ -33,7 +33,10 @@ pub fn Header(record: RecordRef) -> impl IntoView {
     });
     view! {
         <h2 class="unseen">{kind}</h2>
-        <header class=format!("subject kind-{}", kind.replace(' ', "-"))>
+        <header
+            class=format!("subject kind-{}", kind.replace(' ', "-"))
+            class:memory=move || data.with(|d| matches!(d, Some(Record::Fact(f)) if f.source == Source::Memory))
+        >
             <i class="dot" aria-hidden="true"></i>
             <NameField record=record.clone()/>
             <button

@@ -27,9 +27,16 @@ pub fn Item(kind: Kind, name: Name) -> impl IntoView {
     let label =
         Memo::new(move |_| data.with(|d| d.as_ref().map(|d| this.with_value(|r| label(r, d)))));
     let row = NodeRef::<html::Div>::new();
+    let adds = |event: &MouseEvent| event.ctrl_key() || event.meta_key() || event.shift_key();
+    // The focus selects, and comes before the click.
+    let press = move |event: MouseEvent| {
+        if adds(&event) {
+            event.prevent_default();
+        }
+    };
     let click = move |event: MouseEvent| {
         let record = this.get_value();
-        if event.ctrl_key() || event.meta_key() || event.shift_key() {
+        if adds(&event) {
             session.selection.update(|s| {
                 if !s.records.remove(&record) {
                     s.records.insert(record);
@@ -73,6 +80,7 @@ pub fn Item(kind: Kind, name: Name) -> impl IntoView {
             aria-label=move || label.get().map(|(text, _)| text)
             title=move || label.get().map(|(text, title)| if title.is_empty() { text } else { format!("{text}: {title}") })
             node_ref=row
+            on:mousedown=press
             on:click=click
             on:dblclick=move |_| open()
             on:focus=focus

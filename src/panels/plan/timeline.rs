@@ -8,9 +8,6 @@ use taskloom::planner::plan::{GroundTask, NodeKind, Plan};
 use super::steps;
 use crate::session::Session;
 
-/// Lanes of compound tasks that are shown at most.
-const LANES: usize = 2;
-
 /// Bars that are a smaller part of the whole are too thin to be seen.
 const THINNEST: f64 = 0.0005;
 
@@ -72,9 +69,11 @@ pub fn Timeline(plan: Plan) -> impl IntoView {
         })
         .collect_view();
     view! {
-        <div class="timeline" aria-hidden="true" style:height=format!("{}px", (lanes + 1) * 26 + 4)>
-            {drawn}
-            <div class="now" style:left=cursor></div>
+        <div class="lanes">
+            <div class="timeline" aria-hidden="true" style:height=format!("{}px", (lanes + 1) * 26 + 4)>
+                {drawn}
+                <div class="now" style:left=cursor></div>
+            </div>
         </div>
     }
 }
@@ -82,10 +81,16 @@ pub fn Timeline(plan: Plan) -> impl IntoView {
 /// Bars, the start of each step and the end of the last, lanes above the steps'.
 fn bars(plan: &Plan, document: &Document) -> (Vec<Bar>, Vec<f64>, usize) {
     let mut starts = vec![0.0];
-    for step in &plan.steps {
-        // A step without a duration still shows.
-        let ticks = f64::from(ticks(document, &step.task)).max(0.5);
-        starts.push(starts.last().copied().unwrap_or(0.0) + ticks);
+    let durations: Vec<f64> = plan
+        .steps
+        .iter()
+        .map(|step| f64::from(ticks(document, &step.task)))
+        .collect();
+    // A step that is short beside the others, or has no duration, still shows.
+    let shortest = durations.iter().sum::<f64>() / (2 * durations.len().max(1)) as f64;
+    let shortest = if shortest > 0.0 { shortest } else { 0.5 };
+    for duration in durations {
+        starts.push(starts.last().copied().unwrap_or(0.0) + duration.max(shortest));
     }
     let mut spans: Vec<Option<(usize, usize)>> = vec![None; plan.nodes.len()];
     // Children stand after their parents.
@@ -106,7 +111,7 @@ fn bars(plan: &Plan, document: &Document) -> (Vec<Bar>, Vec<f64>, usize) {
         let Some((from, to)) = spans[at] else {
             continue;
         };
-        if matches!(node.kind, NodeKind::Decomposed(_)) && depths[at] < LANES {
+        if matches!(node.kind, NodeKind::Decomposed(_)) {
             drawn.push((depths[at], from, to, node.task.to_string()));
         }
     }

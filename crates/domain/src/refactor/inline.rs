@@ -9,8 +9,7 @@ use crate::lang::ast::ExprKind;
 use crate::lang::{free_variables, parse_call};
 use taskloom_document::diagnostic::Severity;
 use taskloom_document::{
-    BlockId, CompoundTask, Document, Edit, Field, Flowchart, Kind, Name, Point, Record,
-    RecordRef,
+    BlockId, CompoundTask, Document, Edit, Field, Flowchart, Kind, Name, Point, Record, RecordRef,
 };
 
 mod splice;
