@@ -279,6 +279,12 @@ impl Reader<'_> {
                 missing.push(bind);
             }
         }
+        // What a quantifier of the text binds is its own.
+        let mut free = vec![];
+        if !missing.is_empty() {
+            free = free_variables(text);
+            missing.retain(|(first, _)| free.iter().any(|used| used.name == first.name));
+        }
         // One that has no value here still has a type.
         let typed = |binds: &[&Param]| {
             let missing = missing.iter().map(|(_, last)| *last);
@@ -294,7 +300,7 @@ impl Reader<'_> {
             read = typed(&all);
         }
         if !missing.is_empty() {
-            for used in free_variables(text) {
+            for used in free {
                 let mut missing = missing.iter();
                 if let Some((first, _)) = missing.find(|(first, _)| first.name == used.name) {
                     read.mistakes.push(self.unbound(&used, first));

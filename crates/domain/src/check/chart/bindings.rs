@@ -181,6 +181,22 @@ mod tests {
     }
 
     #[test]
+    fn a_quantifier_may_name_its_variable_as_a_bind_on_another_way_does() {
+        check_method(
+            "b: begin
+             v: bind ?p: place
+             t: task walk(?p)
+             q: branch forall ?p: place. near(?p)
+             b.out -> v
+             v.out -> t
+             b.out -> q
+             q.true -> b2
+             b2: end",
+            expect![[""]],
+        );
+    }
+
+    #[test]
     fn bound_on_one_side_only() {
         check_method(
             "b: begin
