@@ -299,7 +299,7 @@ const SHOP = {
           e: { kind: "task", call: "enter" },
           f: { kind: "task", call: "enter" },
         },
-        wires: ["b.out -> w", "w.out -> if", "if.yes -> e", "if.no -> f"],
+        wires: ["b.out -> w", "w.out -> if", "if.true -> e", "if.false -> f"],
       },
     },
     "run-shop": {

@@ -5,8 +5,11 @@ import { spawnSync } from "node:child_process";
 import { gzipSync } from "node:zlib";
 import { expect, screenshot, test, told } from "./harness.mjs";
 
-/** A tripwire: what takes longer to load than it should, grew by accident. */
-const LARGEST_PAGE = 1_500_000;
+/**
+ * A tripwire: what takes longer to load than it should, grew by accident. Some 130 kB are for the planner, which is
+ * compiled for speed.
+ */
+const LARGEST_PAGE = 1_700_000;
 
 /** How large bytes are after `gzip -9`, or, where there is no gzip, by Node's zlib, which is made for speed. */
 function gzipped(bytes) {

@@ -69,11 +69,9 @@ pub fn Timeline(plan: Plan) -> impl IntoView {
         })
         .collect_view();
     view! {
-        <div class="lanes">
-            <div class="timeline" aria-hidden="true" style:height=format!("{}px", (lanes + 1) * 26 + 4)>
-                {drawn}
-                <div class="now" style:left=cursor></div>
-            </div>
+        <div class="timeline" aria-hidden="true" style:height=format!("{}px", (lanes + 1) * 26 + 4)>
+            {drawn}
+            <div class="now" style:left=cursor></div>
         </div>
     }
 }

@@ -81,8 +81,11 @@ pub fn against(document: &Document, events: &[TraceEvent], most: usize) -> Vec<A
     all
 }
 
-/// What each primitive task changes: a fact, and for a boolean one what it becomes.
-fn changes(document: &Document) -> Vec<(Name, Vec<(Name, Option<bool>)>)> {
+/// A fact that a primitive task changes, and for a boolean one what it becomes.
+type Changed = (Name, Option<bool>);
+
+/// What each primitive task changes.
+fn changes(document: &Document) -> Vec<(Name, Vec<Changed>)> {
     let domain = Domain::new(document, &Stop::default());
     let tasks = document.primitive_tasks.keys();
     let changes = |name: &Name| {
@@ -103,11 +106,11 @@ fn changes(document: &Document) -> Vec<(Name, Vec<(Name, Option<bool>)>)> {
 }
 
 /// Who makes something else of what a failed condition read.
-fn changed_by(kind: &TraceKind, changes: &[(Name, Vec<(Name, Option<bool>)>)]) -> Vec<Name> {
+fn changed_by(kind: &TraceKind, changes: &[(Name, Vec<Changed>)]) -> Vec<Name> {
     let (TraceKind::Failed { saw, .. } | TraceKind::GoalFailed { saw, .. }) = kind else {
         return vec![];
     };
-    let helps = |(fact, becomes): &(Name, Option<bool>)| {
+    let helps = |(fact, becomes): &Changed| {
         saw.iter().any(|(atom, value)| {
             let is_another = match value {
                 Value::Bool(value) => *becomes == Some(!value),
