@@ -372,8 +372,7 @@ test("Alt+M shows the minimap: a click and a drag on it move what is seen", asyn
   await map.waitFor({ state: "hidden" });
   await page.getByRole("button", { name: "Fit all" }).click();
   await page.locator(".zoom-bar .percent").click();
-  await nextFrame(page);
-  expect(await page.locator(".zoom-bar .percent").innerText()).toBe("100 %");
+  await expect(page.locator(".zoom-bar .percent")).toHaveText("100 %");
 });
 
 test("Ctrl+F finds in names and expressions, shows what would change and replaces in one step", async ({ openTaskloom }) => {

@@ -92,7 +92,7 @@ impl Clip {
 
     fn from_value(value: Value) -> Result<Self, Vec<Wrong>> {
         let Value::Object(mut object) = value else {
-            return Err(Wrong::with_file("it is no JSON object"));
+            return Err(Wrong::with_file("it is not a JSON object"));
         };
         match object.get("taskloom_clip").and_then(Value::as_f64) {
             Some(version) if version == f64::from(VERSION) => {}

@@ -332,7 +332,7 @@ pub(super) fn without_mark(text: &str) -> &str {
 
 fn version(value: Option<Value>) -> Result<u64, Vec<Wrong>> {
     let value = value.ok_or_else(|| {
-        Wrong::with_file("this is no Taskloom file: it does not begin with \"taskloom\": 1")
+        Wrong::with_file("this is not a Taskloom file: it does not begin with \"taskloom\": 1")
     })?;
     let message = match value.as_f64() {
         Some(version) if version > VERSION as f64 => format!(

@@ -190,7 +190,7 @@ fn finite(holds: bool, field: &str, what: &str) -> Broken {
     if holds {
         vec![]
     } else {
-        vec![(vec![key(field)], format!("{what} is no finite number"))]
+        vec![(vec![key(field)], format!("{what} is not a finite number"))]
     }
 }
 

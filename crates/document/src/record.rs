@@ -113,7 +113,7 @@ impl FromStr for RecordRef {
         let kind = Kind::ALL
             .into_iter()
             .find(|k| k.key() == key)
-            .ok_or_else(|| format!("'{key}' is no kind of record"))?;
+            .ok_or_else(|| format!("'{key}' is not a kind of record"))?;
         Ok(Self {
             kind,
             name: Name::new(name).map_err(|e| e.to_string())?,

@@ -79,7 +79,7 @@ fn what_is_no_file_is_refused_with_the_reason() {
     check("[]", expect!["a Taskloom file is a JSON object: { ... }"]);
     check(
         "{}",
-        expect![[r#"this is no Taskloom file: it does not begin with "taskloom": 1"#]],
+        expect![[r#"this is not a Taskloom file: it does not begin with "taskloom": 1"#]],
     );
     check(
         "{\n  \"taskloom\": 1,\n}",

@@ -189,7 +189,7 @@ fn Failures() -> impl IntoView {
                 }
             };
             let seen = seen.join(", ");
-            view! { <li>{text} <span class="dim">{seen}</span> <span class="dim">{hint}</span></li> }
+            view! { <li>{text} " " <span class="dim">{seen}</span> " " <span class="dim">{hint}</span></li> }
         };
         view! {
             <h3>{when.clone()}</h3>
