@@ -7,7 +7,7 @@ mod highlight;
 use leptos::ev::KeyboardEvent;
 use leptos::html;
 use leptos::prelude::*;
-use taskloom::document::diagnostic::{Diagnostic, Severity};
+use taskloom::document::diagnostic::{Diagnostic, Fix, Severity};
 use taskloom::document::{Edit, Field, RecordRef};
 
 use crate::session::Session;
@@ -172,30 +172,14 @@ pub fn ExpressionField(
 /// What is wrong, each with the buttons that mend it.
 #[component]
 pub fn Messages(findings: Memo<Vec<Diagnostic>>) -> impl IntoView {
-    let session = Session::expect();
     move || {
         findings
             .get()
             .into_iter()
             .map(|finding| {
                 let bad = finding.severity == Severity::Error;
-                let fixes = finding
-                    .fixes
-                    .into_iter()
-                    .map(|fix| {
-                        let label = fix.label.clone();
-                        view! {
-                            <button
-                                class="fix"
-                                on:click=move |_| {
-                                    session.commit(&fix.label, fix.edit.clone());
-                                }
-                            >
-                                {label}
-                            </button>
-                        }
-                    })
-                    .collect_view();
+                let fixes = finding.fixes.into_iter();
+                let fixes = fixes.map(|fix| view! { <FixButton fix/> }).collect_view();
                 view! {
                     <p class="message" class:bad=bad>
                         {finding.message}
@@ -204,6 +188,18 @@ pub fn Messages(findings: Memo<Vec<Diagnostic>>) -> impl IntoView {
                 }
             })
             .collect_view()
+    }
+}
+
+/// Mends what a finding tells.
+#[component]
+pub fn FixButton(fix: Fix) -> impl IntoView {
+    let session = Session::expect();
+    let label = fix.label.clone();
+    view! {
+        <button class="fix" on:click=move |_| { session.commit(&fix.label, fix.edit.clone()); }>
+            {label}
+        </button>
     }
 }
 

@@ -55,6 +55,22 @@ test("stepping shows where the step is in the flowcharts, on every level", async
   await expect(current).toHaveCount(1);
 });
 
+test("the timeline shows the tasks above the steps, and deeper ones on demand", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom();
+  await page.getByRole("button", { name: "File" }).click();
+  await page.getByRole("menuitem", { name: "The night guard" }).click();
+  await page.getByText("Opened “The night guard”.").waitFor();
+  await page.getByRole("combobox", { name: "Scenario" }).selectOption({ label: "Tired, and the pot is empty" });
+  const bar = (text) => page.locator(".timeline .bar").getByText(text, { exact: true });
+  await bar("check-room(gallery)").waitFor({ state: "hidden" });
+  await expect(bar("patrol").first()).toBeVisible();
+  await expect(steps(page).first(), "the list stays in sight").toBeInViewport();
+  await page.getByRole("button", { name: "2 more levels" }).click();
+  await expect(bar("check-room(gallery)")).toBeVisible();
+  await page.getByRole("button", { name: "Fewer levels" }).click();
+  await expect(bar("check-room(gallery)")).toBeHidden();
+});
+
 test("a mistake is told where it is, and mended by its button", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   await outline(page).getByText("take-ball").click();

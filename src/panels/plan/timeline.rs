@@ -1,4 +1,4 @@
-//! The plan along its ticks: a lane for the tasks of each depth, one for steps.
+//! The plan along its ticks: a lane of steps, under it lanes of the tasks that they are for.
 
 use leptos::prelude::*;
 use taskloom::document::Document;
@@ -11,6 +11,12 @@ use crate::session::Session;
 /// Bars that are a smaller part of the whole are too thin to be seen.
 const THINNEST: f64 = 0.0005;
 
+/// Lanes of tasks that are shown unasked: the list of steps stays in sight.
+const UNASKED: usize = 2;
+
+/// A lane's height in pixels, with the gap to the next.
+const LANE: usize = 26;
+
 /// How many ticks a step takes: its action's duration.
 pub fn ticks(document: &Document, task: &GroundTask) -> u32 {
     let action = document
@@ -22,7 +28,9 @@ pub fn ticks(document: &Document, task: &GroundTask) -> u32 {
         .unwrap_or(0)
 }
 
+#[derive(PartialEq, Debug)]
 struct Bar {
+    /// 0 is the lane of steps.
     lane: usize,
     start: f64,
     length: f64,
@@ -35,61 +43,85 @@ struct Bar {
 pub fn Timeline(plan: Plan) -> impl IntoView {
     let session = Session::expect();
     let document = session.document_untracked();
-    let (bars, starts, lanes) = bars(&plan, &document);
+    let starts = starts(&plan, &document);
+    let bars = bars(&plan, &starts);
     let whole = starts.last().copied().unwrap_or(1.0).max(1.0);
     let percent = move |length: f64| format!("{:.3}%", length / whole * 100.0);
     let cursor = move || {
         let at = session.cursor.get().step.unwrap_or(0);
         percent(starts.get(at).copied().unwrap_or(0.0))
     };
+    let lanes = bars.iter().map(|bar| bar.lane).max().unwrap_or(0);
+    let all = RwSignal::new(false);
+    let shown = move || if all.get() { lanes } else { lanes.min(UNASKED) };
+    let draw = move |bar: Bar| {
+        let Bar { lane, step, .. } = bar;
+        let chosen = move || step.is_some() && session.cursor.get().step == step;
+        let title = bar.text.clone();
+        let away = move || lane > shown();
+        view! {
+            <div
+                class="bar"
+                class:compound=step.is_none()
+                class:on=chosen
+                class:away=away
+                style:left=percent(bar.start)
+                style:width=percent(bar.length)
+                style:top=format!("{}px", lane * LANE)
+                title=title
+                on:click=move |_| {
+                    if step.is_some() {
+                        steps::choose(session, step);
+                    }
+                }
+            >
+                {bar.text}
+            </div>
+        }
+    };
     let drawn = bars
         .into_iter()
-        .filter(|bar| bar.length / whole >= THINNEST)
-        .map(|bar| {
-            let (step, title) = (bar.step, bar.text.clone());
-            let chosen = move || step.is_some() && session.cursor.get().step == step;
-            view! {
-                <div
-                    class="bar"
-                    class:compound=step.is_none()
-                    class:on=chosen
-                    style:left=percent(bar.start)
-                    style:width=percent(bar.length)
-                    style:top=format!("{}px", bar.lane * 26)
-                    title=title
-                    on:click=move |_| {
-                        if step.is_some() {
-                            steps::choose(session, step);
-                        }
-                    }
-                >
-                    {bar.text}
-                </div>
-            }
-        })
-        .collect_view();
+        .filter(|bar| bar.length / whole >= THINNEST);
+    let drawn = drawn.map(draw).collect_view();
+    let text = move || match (all.get(), lanes.saturating_sub(UNASKED)) {
+        (true, _) => "Fewer levels".to_owned(),
+        (false, 1) => "1 more level".to_owned(),
+        (false, more) => format!("{more} more levels"),
+    };
     view! {
-        <div class="timeline" aria-hidden="true" style:height=format!("{}px", (lanes + 1) * 26 + 4)>
+        <div class="timeline" aria-hidden="true" style:height=move || format!("{}px", (shown() + 1) * LANE + 4)>
             {drawn}
             <div class="now" style:left=cursor></div>
         </div>
+        {(lanes > UNASKED)
+            .then(|| {
+                view! {
+                    <button class="bare levels" on:click=move |_| all.update(|all| *all = !*all)>
+                        {text}
+                    </button>
+                }
+            })}
     }
 }
 
-/// Bars, the start of each step and the end of the last, lanes above the steps'.
-fn bars(plan: &Plan, document: &Document) -> (Vec<Bar>, Vec<f64>, usize) {
-    let mut starts = vec![0.0];
-    let durations: Vec<f64> = plan
-        .steps
-        .iter()
+/// The start of each step and the end of the last, in ticks.
+fn starts(plan: &Plan, document: &Document) -> Vec<f64> {
+    let steps = plan.steps.iter();
+    let durations: Vec<f64> = steps
         .map(|step| f64::from(ticks(document, &step.task)))
         .collect();
     // A step that is short beside the others, or has no duration, still shows.
     let shortest = durations.iter().sum::<f64>() / (2 * durations.len().max(1)) as f64;
     let shortest = if shortest > 0.0 { shortest } else { 0.5 };
+    let mut starts = vec![0.0];
     for duration in durations {
         starts.push(starts.last().copied().unwrap_or(0.0) + duration.max(shortest));
     }
+    starts
+}
+
+/// The first and last step below each node; `None` if there is none.
+fn spans(plan: &Plan) -> Vec<Option<(usize, usize)>> {
     let mut spans: Vec<Option<(usize, usize)>> = vec![None; plan.nodes.len()];
     // Children stand after their parents.
     for (at, node) in plan.nodes.iter().enumerate().rev() {
@@ -102,42 +134,84 @@ fn bars(plan: &Plan, document: &Document) -> (Vec<Bar>, Vec<f64>, usize) {
             *slot = Some(slot.map_or((from, to), |(a, b)| (a.min(from), b.max(to))));
         }
     }
-    let mut depths = vec![0_usize; plan.nodes.len()];
-    let mut drawn = vec![];
+    spans
+}
+
+/// The bars of the steps, and of the tasks that have any below them.
+///
+/// A task whose last call is to itself is a loop: its turns follow each other in one lane.
+fn bars(plan: &Plan, starts: &[f64]) -> Vec<Bar> {
+    let start = |step: usize| starts.get(step).copied().unwrap_or(0.0);
+    let bar = |lane: usize, from: usize, to: usize, task: &GroundTask, step| Bar {
+        lane,
+        start: start(from),
+        length: start(to + 1) - start(from),
+        text: task.to_string(),
+        step,
+    };
+    let steps = plan.steps.iter().enumerate();
+    let mut bars: Vec<Bar> = steps
+        .map(|(at, step)| bar(0, at, at, &step.task, Some(at)))
+        .collect();
+    // Where the bar of a decomposed node stands.
+    let mut places: Vec<Option<usize>> = vec![None; plan.nodes.len()];
+    let spans = spans(plan);
     for (at, node) in plan.nodes.iter().enumerate() {
-        depths[at] = node.parent.and_then(|p| depths.get(p)).map_or(0, |d| d + 1);
-        let Some((from, to)) = spans[at] else {
+        let (NodeKind::Decomposed(_), Some((from, to))) = (&node.kind, spans[at]) else {
             continue;
         };
-        if matches!(node.kind, NodeKind::Decomposed(_)) {
-            drawn.push((depths[at], from, to, node.task.to_string()));
+        let above = node.parent.and_then(|parent| {
+            let (first, last) = (*spans.get(parent)?)?;
+            let turn = plan.nodes[parent].task.task == node.task.task && first < from && last == to;
+            Some(((*places.get(parent)?)?, turn))
+        });
+        let lane = match above {
+            Some((place, true)) => {
+                let before = &mut bars[place];
+                before.length = start(from) - before.start;
+                before.lane
+            }
+            Some((place, false)) => bars[place].lane + 1,
+            None => 1,
+        };
+        places[at] = Some(bars.len());
+        bars.push(bar(lane, from, to, &node.task, None));
+    }
+    bars
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeMap;
+    use taskloom::planner::plan::{Budget, Outcome};
+    use taskloom::runtime::{by_policy, trial};
+
+    fn check(file: &str, scenario: &str, expected: &str) {
+        let document = Document::from_json(file).unwrap();
+        let scenario = scenario.parse().unwrap();
+        let mut plan = by_policy(&document, &scenario, Budget::default());
+        let Ok(Outcome::Plan(plan)) = trial(&document, &scenario, &mut plan, 100).outcome else {
+            panic!("no plan");
+        };
+        let mut bars = bars(&plan, &starts(&plan, &document));
+        bars.sort_by(|a, b| a.start.total_cmp(&b.start));
+        let mut lanes: BTreeMap<usize, Vec<String>> = BTreeMap::new();
+        for Bar {
+            lane, start, text, ..
+        } in bars
+        {
+            let lane = lanes.entry(lane).or_default();
+            lane.push(format!("{start:.1} {text}"));
         }
+        let told: Vec<String> = lanes.values().map(|lane| lane.join(" | ")).collect();
+        assert_eq!(told.join("\n"), expected.trim());
     }
-    let lanes = drawn.iter().map(|d| d.0 + 1).max().unwrap_or(0);
-    let span = |from: usize, to: usize| {
-        let start = starts.get(from).copied().unwrap_or(0.0);
-        (start, starts.get(to + 1).copied().unwrap_or(start) - start)
-    };
-    let mut bars = vec![];
-    for (lane, from, to, text) in drawn {
-        let (start, length) = span(from, to);
-        bars.push(Bar {
-            lane,
-            start,
-            length,
-            text,
-            step: None,
-        });
+
+    #[test]
+    fn tasks_stand_under_their_steps_and_the_turns_of_a_loop_side_by_side() {
+        let file = include_str!("../../../public/examples/night-guard.taskloom.json");
+        let expected = include_str!("timeline.txt");
+        check(file, "night-06-no-coffee", expected);
     }
-    for (at, step) in plan.steps.iter().enumerate() {
-        let (start, length) = span(at, at);
-        bars.push(Bar {
-            lane: lanes,
-            start,
-            length,
-            text: step.task.to_string(),
-            step: Some(at),
-        });
-    }
-    (bars, starts, lanes)
 }

@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 use taskloom::document::diagnostic::{Diagnostic, Severity};
 
+use crate::expression::FixButton;
 use crate::session::Session;
 use crate::ui::rows::Rows;
 
@@ -59,19 +60,7 @@ fn Problem(finding: Diagnostic, at: usize, rows: Rows) -> impl IntoView {
                 <span class="text">{finding.message}</span>
                 <span class="dim">{place}</span>
             </button>
-            {fix.map(|fix| {
-                let label = fix.label.clone();
-                view! {
-                    <button
-                        class="fix"
-                        on:click=move |_| {
-                            session.commit(&fix.label, fix.edit.clone());
-                        }
-                    >
-                        {label}
-                    </button>
-                }
-            })}
+            {fix.map(|fix| view! { <FixButton fix/> })}
         </div>
     }
 }

@@ -153,15 +153,16 @@ impl Typer<'_> {
         let meant = match (&a.kind, &b.kind) {
             (ExprKind::Bool(value), ExprKind::Reference(r))
             | (ExprKind::Reference(r), ExprKind::Bool(value)) => {
-                let holds = *value == (comparison.of_different() == Some(false));
-                let not = if holds { "" } else { "not " };
+                let equals = comparison.of_different() == Some(false);
+                let not = if *value == equals { "" } else { "not " };
                 Some(change_to(format!("{not}{}", print_reference(r))))
             }
             _ => None,
         };
-        let which = match left == right {
-            true => "both sides are",
-            false => "one side is",
+        let which = if left == right {
+            "both sides are"
+        } else {
+            "one side is"
         };
         let message = format!(
             "'{}' compares {}, and {which} true or false",

@@ -327,9 +327,9 @@ impl Draft {
             numbers[*variable as usize] = next;
             next += 1;
         }
-        for (old, new) in (0u32..).zip(&mut numbers).skip(params) {
+        for old in params as u32..self.rule.frame {
             if !self.binds.iter().any(|(_, v)| *v == old) {
-                *new = next;
+                numbers[old as usize] = next;
                 next += 1;
             }
         }
