@@ -44,10 +44,8 @@ impl Compiling {
 
     /// Takes in a little more; the problem, once that is all.
     pub fn step(&mut self) -> Option<Problem> {
-        let compiled = self
-            .0
-            .with_dependent_mut(|_, compilation| compilation.step());
-        compiled.map(|compiled| compiled.problem)
+        self.0
+            .with_dependent_mut(|_, compilation| compilation.step())
     }
 }
 

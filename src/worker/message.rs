@@ -310,7 +310,7 @@ mod tests {
         for example in crate::examples::ALL {
             let document = taskloom::document::Document::from_json(example.text).unwrap();
             for scenario in document.scenarios.keys() {
-                let problem = compile(&document, scenario).problem;
+                let problem = compile(&document, scenario);
                 let budget = Budget::default();
                 let mut search = Search::new(&problem, budget, 4_000);
                 while search.step(1_000) == Progress::Running {}

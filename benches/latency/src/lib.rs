@@ -44,7 +44,7 @@ impl Subject {
     pub fn open(text: &str, scenario: &str) -> Option<Subject> {
         let document = Document::from_json(text).ok()?;
         let scenario = Name::new(scenario).ok()?;
-        let problem = compile(&document, &scenario).problem;
+        let problem = compile(&document, &scenario);
         Some(Self {
             document,
             scenario,
@@ -70,7 +70,7 @@ impl Subject {
     /// The same from the document on, as after each edit.
     #[cfg_attr(target_arch = "wasm32", wasm_bindgen)]
     pub fn compiled(&self) -> i32 {
-        let problem = compile(&self.document, &self.scenario).problem;
+        let problem = compile(&self.document, &self.scenario);
         length(&plan(&problem, Budget::default()))
     }
 

@@ -17,7 +17,7 @@ impl Solving {
     #[cfg_attr(target_arch = "wasm32", wasm_bindgen)]
     pub fn start(domain: &str, problem: &str, strategy: &str, memory: f64) -> Option<Solving> {
         let read = read_planning_files(domain, Some(problem)).ok()?;
-        let problem = compile(&read.document, &read.scenario).problem;
+        let problem = compile(&read.document, &read.scenario);
         let budget = Budget {
             nodes: u64::MAX,
             depth: u32::MAX,

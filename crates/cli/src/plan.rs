@@ -54,8 +54,8 @@ pub fn run(args: &PlanArgs) -> Result<Exit, Failure> {
         opened => opened?.situation(args.scenario.as_deref())?,
     };
     let read = clock::seconds();
-    let compiled = compile_until(&situation.document, &situation.scenario, &limits.stop());
-    let Ok(problem) = compiled.map(|compiled| compiled.problem) else {
+    let problem = compile_until(&situation.document, &situation.scenario, &limits.stop());
+    let Ok(problem) = problem else {
         return stopped();
     };
     let compiled = clock::seconds();

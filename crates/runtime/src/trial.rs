@@ -28,7 +28,7 @@ pub fn trial(
     plan: &mut dyn FnMut(&Problem) -> Outcome,
     max_ticks: u32,
 ) -> Trial {
-    let problem = compile(document, scenario).problem;
+    let problem = compile(document, scenario);
     let outcome = match plan(&problem) {
         Outcome::Plan(plan) => match validate(document, scenario, &plan) {
             Ok(()) => Ok(Outcome::Plan(plan)),

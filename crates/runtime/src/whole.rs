@@ -37,7 +37,7 @@ pub fn simulate_by(
     plan: &mut dyn FnMut(&Problem) -> Outcome,
     max_ticks: u32,
 ) -> Run {
-    let problem = compile(document, scenario).problem;
+    let problem = compile(document, scenario);
     simulate_problem(document, scenario, &problem, first, plan, max_ticks)
 }
 

@@ -51,8 +51,8 @@ fn main() {
 fn compile_plan_validate(bencher: Bencher, label: &str) {
     let (document, scenario) = situation(label);
     bencher.bench(|| {
-        let compiled = compile(document, scenario);
-        let outcome = plan(&compiled.problem, Budget::default());
+        let problem = compile(document, scenario);
+        let outcome = plan(&problem, Budget::default());
         if let Outcome::Plan(plan) = &outcome {
             assert_eq!(validate(document, scenario, plan), Ok(()));
         }
@@ -64,17 +64,17 @@ fn compile_plan_validate(bencher: Bencher, label: &str) {
 #[divan::bench(args = labels())]
 fn search(bencher: Bencher, label: &str) {
     let (document, scenario) = situation(label);
-    let compiled = compile(document, scenario);
-    bencher.bench(|| plan(black_box(&compiled.problem), Budget::default()));
+    let problem = compile(document, scenario);
+    bencher.bench(|| plan(black_box(&problem), Budget::default()));
 }
 
 /// The search with its trace.
 #[divan::bench(args = labels())]
 fn search_traced(bencher: Bencher, label: &str) {
     let (document, scenario) = situation(label);
-    let compiled = compile(document, scenario);
+    let problem = compile(document, scenario);
     bencher.bench(|| {
-        let mut search = Search::new(&compiled.problem, Budget::default(), 10_000);
+        let mut search = Search::new(&problem, Budget::default(), 10_000);
         while search.step(u64::MAX) == Progress::Running {}
         search
     });

@@ -78,7 +78,7 @@ fn plan(
     memory: u64,
     stop: &Stop,
 ) -> &'static str {
-    let Ok(compiled) = compile_until(document, scenario, stop) else {
+    let Ok(problem) = compile_until(document, scenario, stop) else {
         return "compiling";
     };
     let budget = Budget {
@@ -86,7 +86,7 @@ fn plan(
         depth: 1_000_000,
         memory,
     };
-    let mut engine = strategy.search(&compiled.problem, budget, 1_000);
+    let mut engine = strategy.search(&problem, budget, 1_000);
     while engine.step(u64::MAX) == Progress::Running {}
     let Some(Outcome::Plan(plan)) = engine.outcome() else {
         return "searching";

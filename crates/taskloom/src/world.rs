@@ -55,7 +55,7 @@ impl Domain {
         let name = Name::new(scenario).map_err(|error| Error(error.to_string()))?;
         let scenario = self.document.scenarios.get(&name).cloned();
         let scenario = scenario.ok_or_else(|| Error(format!("there is no scenario '{name}'")))?;
-        let problem = compile(&self.document, &name).problem;
+        let problem = compile(&self.document, &name);
         let strategy = policy(&self.document, &name).into();
         let whole = match self.document.without_muted() {
             Cow::Borrowed(_) => self.document.clone(),

@@ -11,7 +11,7 @@ use domain::document;
 /// how else it ended, and how many slices that took.
 fn run(document: &Document, grounded: bool) -> (String, u32) {
     let scenario = Name::new("s").expect("a name");
-    let problem = compile(document, &scenario).problem;
+    let problem = compile(document, &scenario);
     let mut search = match grounded {
         true => any::Search::grounded(&problem, Budget::default()),
         false => any::Search::new(&problem, Budget::default()),

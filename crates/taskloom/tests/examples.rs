@@ -59,7 +59,7 @@ fn a_plan_that_is_known_already_is_run_without_planning_it_again() {
                 planned += 1;
                 by_policy(problem)
             };
-            let first = plan(&compile(&document, name).problem);
+            let first = plan(&compile(&document, name));
             let run = simulate_by(&document, name, Some(first), &mut plan, MOST_TICKS);
             assert_eq!(run, expected, "{}, {name}", path.display());
             // What happens before the first planning changes what is planned.

@@ -87,7 +87,7 @@ fn search(
     nodes: u64,
     memory: usize,
 ) -> Searched {
-    let problem = compile(document, scenario).problem;
+    let problem = compile(document, scenario);
     let budget = Budget {
         nodes,
         depth: 1_000_000,

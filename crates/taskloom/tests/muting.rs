@@ -110,7 +110,7 @@ scenario s
 ";
     let steps = |document: &Document| {
         let scenario = Name::new("s").expect("a name");
-        let problem = compile(document, &scenario).problem;
+        let problem = compile(document, &scenario);
         match plan(&problem, Budget::default()) {
             Outcome::Plan(plan) => {
                 validate(document, &scenario, &plan).expect("a plan that holds");

@@ -35,7 +35,7 @@ const PROBLEM: &str = "(define (problem two)
 #[test]
 fn nested_choices_come_back_to_their_methods() {
     let imported = read_planning_files(DOMAIN, Some(PROBLEM)).expect("the files are right");
-    let problem = compile(&imported.document, &imported.scenario).problem;
+    let problem = compile(&imported.document, &imported.scenario);
     let mut search = any::Search::grounded(&problem, Budget::default());
     while search.step(1_000) == Progress::Running {}
     let Some(Outcome::Plan(plan)) = search.outcome() else {

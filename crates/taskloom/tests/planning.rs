@@ -17,8 +17,8 @@ fn name(text: &str) -> Name {
 
 /// Every plan is validated.
 fn outcome(document: &Document, scenario: &str, budget: Budget) -> Outcome {
-    let compiled = compile(document, &name(scenario));
-    let outcome = plan(&compiled.problem, budget);
+    let problem = compile(document, &name(scenario));
+    let outcome = plan(&problem, budget);
     if let Outcome::Plan(plan) = &outcome {
         assert_eq!(validate(document, &name(scenario), plan), Ok(()));
     }
@@ -142,8 +142,8 @@ fn recursion_ends() {
 fn budgets_are_kept() {
     let document = document(COUNTER);
     let spent = |budget: Budget| {
-        let compiled = compile(&document, &name("endless"));
-        let mut search = Search::new(&compiled.problem, budget, 0);
+        let problem = compile(&document, &name("endless"));
+        let mut search = Search::new(&problem, budget, 0);
         let mut slices = 0;
         while search.step(100) == Progress::Running {
             assert_eq!(search.outcome(), None);
@@ -345,8 +345,8 @@ fn tree(plan: &Plan) -> String {
 #[test]
 fn what_stands_against_a_plan_is_told_by_its_moment_with_who_could_help() {
     let document = example("ball-in-the-box");
-    let compiled = compile(&document, &name("case-6-no-way-in"));
-    let mut search = Search::new(&compiled.problem, Budget::default(), 1_000);
+    let problem = compile(&document, &name("case-6-no-way-in"));
+    let mut search = Search::new(&problem, Budget::default(), 1_000);
     while search.step(u64::MAX) == Progress::Running {}
     let mut told = String::new();
     for moment in against(&document, &search.trace().events, 20) {
@@ -374,8 +374,8 @@ fn what_stands_against_a_plan_is_told_by_its_moment_with_who_could_help() {
 fn a_trace_tells_what_failed_and_what_it_saw() {
     let document = example("ball-in-the-box");
     let trace = |bound| {
-        let compiled = compile(&document, &name("case-6-no-way-in"));
-        let mut search = Search::new(&compiled.problem, Budget::default(), bound);
+        let problem = compile(&document, &name("case-6-no-way-in"));
+        let mut search = Search::new(&problem, Budget::default(), bound);
         while search.step(u64::MAX) == Progress::Running {}
         let trace = search.trace();
         let mut out = String::new();
@@ -476,8 +476,8 @@ scenario open
 ";
     let document = document(text);
     let failed = ["closed", "missing", "open"].map(|scenario| {
-        let compiled = compile(&document, &name(scenario));
-        let mut search = Search::new(&compiled.problem, Budget::default(), 10);
+        let problem = compile(&document, &name(scenario));
+        let mut search = Search::new(&problem, Budget::default(), 10);
         while search.step(u64::MAX) == Progress::Running {}
         let events = &search.trace().events;
         let failed = events.iter().map(|e| &e.kind);
@@ -524,8 +524,8 @@ scenario overload
 ";
     let document = document(text);
     let told = ["circle", "coinless", "dream", "overload"].map(|scenario| {
-        let compiled = compile(&document, &name(scenario));
-        let mut search = Search::new(&compiled.problem, Budget::default(), 20);
+        let problem = compile(&document, &name(scenario));
+        let mut search = Search::new(&problem, Budget::default(), 20);
         while search.step(u64::MAX) == Progress::Running {}
         let events = search.trace().events.iter().map(|event| &event.kind);
         let told = events.filter(|kind| {

@@ -33,7 +33,7 @@ fn planning_anew_is_planning_the_scenario_that_says_the_same() {
     for file in ["ball-in-the-box", "night-guard"] {
         let document = example(file);
         for (name, scenario) in &document.scenarios {
-            let problem = compile(&document, name).problem;
+            let problem = compile(&document, name);
             let Outcome::Plan(plan) = searched(&problem, Strategy::First) else {
                 continue;
             };
@@ -45,7 +45,7 @@ fn planning_anew_is_planning_the_scenario_that_says_the_same() {
                 for strategy in strategies.iter().copied() {
                     let anew = searched(&problem.anew(&world, Some(&tasks)), strategy);
                     let expected = written(&document, name, &world, &tasks);
-                    let expected = searched(&compile(&expected, name).problem, strategy);
+                    let expected = searched(&compile(&expected, name), strategy);
                     assert_eq!(anew, expected, "{name}, {done} steps done, {strategy:?}");
                     match anew {
                         Outcome::Plan(_) => plans += 1,
@@ -69,7 +69,7 @@ fn tasks_that_the_domain_does_not_have_cannot_be_planned() {
     let document = example("ball-in-the-box");
     let (name, scenario) = document.scenarios.iter().next().expect("a scenario");
     let world = World::initial(&document, scenario);
-    let problem = compile(&document, name).problem;
+    let problem = compile(&document, name);
     let task = |task: &str, args: &[&str]| {
         let name = |text: &str| Name::new(text).expect("a name");
         let args = args.iter().map(|arg| name(arg)).collect();

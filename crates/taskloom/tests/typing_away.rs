@@ -81,7 +81,7 @@ fn check(file: &str, edits: &[(usize, Typed)], counts: &mut Counts) -> Result<()
     };
     for scenario in document.scenarios.keys() {
         counts.planned += 1;
-        let outcome = plan(&compile(&document, scenario).problem, budget);
+        let outcome = plan(&compile(&document, scenario), budget);
         if let Outcome::Plan(plan) = &outcome {
             counts.plans += 1;
             prop_assert_eq!(validate(&document, scenario, plan), Ok(()));

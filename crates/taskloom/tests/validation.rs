@@ -55,7 +55,7 @@ fn validated_in_pieces(document: &Document, scenario: &Name, plan: &Plan) -> Res
 #[track_caller]
 fn check(document: &Document, scenario: &str, spoil: impl Fn(&mut Plan), expected: Expect) {
     let scenario = name(scenario);
-    let outcome = plan(&compile(document, &scenario).problem, Budget::default());
+    let outcome = plan(&compile(document, &scenario), Budget::default());
     let Outcome::Plan(mut plan) = outcome else {
         panic!("there is a plan");
     };
@@ -216,7 +216,7 @@ fn a_spoilt_resolution() {
     );
     // The way of another scenario, in which the box is open.
     let open = name("case-1-box-open");
-    let outcome = plan(&compile(&document, &open).problem, Budget::default());
+    let outcome = plan(&compile(&document, &open), Budget::default());
     let Outcome::Plan(plan) = outcome else {
         panic!("there is a plan");
     };
@@ -263,7 +263,7 @@ scenario bound
     );
     // Without an order the same exchange is as good a plan.
     let free = name("free");
-    let outcome = plan(&compile(&document, &free).problem, Budget::default());
+    let outcome = plan(&compile(&document, &free), Budget::default());
     let Outcome::Plan(mut plan) = outcome else {
         panic!("there is a plan");
     };

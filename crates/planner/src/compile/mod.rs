@@ -26,10 +26,3 @@ pub(crate) use resolve::{Decider, Move, Path, Resolution, Resolutions, TaskOrder
 pub use steps::{Compilation, compile, compile_until};
 pub use taskloom_document::BlockKind;
 pub use taskloom_domain::flow::{Chart, ChartBlock, ChartWire};
-
-/// What compiling gives.
-#[derive(Debug, Clone)]
-pub struct Compiled {
-    /// The problem.
-    pub problem: Problem,
-}

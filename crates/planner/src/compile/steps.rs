@@ -2,7 +2,6 @@
 
 use std::sync::{Arc, LazyLock};
 
-use super::Compiled;
 use super::build::Compiler;
 use super::lower::{Lowering, Variables};
 use super::problem::{Flat, FlatFact, FlatTask, FlatValue, Problem, Root, Start};
@@ -20,7 +19,7 @@ static NOTHING: LazyLock<Scenario> = LazyLock::new(Scenario::default);
 
 /// Compiles a scenario of a document. A scenario that does not exist has
 /// nothing to do, and an empty plan.
-pub fn compile(document: &Document, scenario: &Name) -> Compiled {
+pub fn compile(document: &Document, scenario: &Name) -> Problem {
     compile_all(document, scenario, &Stop::default())
 }
 
@@ -32,17 +31,17 @@ pub fn compile_until(
     document: &Document,
     scenario: &Name,
     stop: &Stop,
-) -> Result<Compiled, Stopped> {
+) -> Result<Problem, Stopped> {
     stop.unless_heard(compile_all(document, scenario, stop))
 }
 
 /// What it gives means nothing where the stop was heard.
-fn compile_all(document: &Document, scenario: &Name, stop: &Stop) -> Compiled {
+fn compile_all(document: &Document, scenario: &Name, stop: &Stop) -> Problem {
     let document = &*document.without_muted();
     let mut compilation = Compilation::new(document, scenario, stop);
     loop {
-        if let Some(compiled) = compilation.step() {
-            return compiled;
+        if let Some(problem) = compilation.step() {
+            return problem;
         }
     }
 }
@@ -119,16 +118,16 @@ impl<'a> Compilation<'a> {
 
     /// Takes in more; the problem, once that is all. Where the stop was heard it comes at
     /// once, and means nothing. There is nothing more to take in then.
-    pub fn step(&mut self) -> Option<Compiled> {
+    pub fn step(&mut self) -> Option<Problem> {
         if self.compiler.stop.is_heard() {
-            return Some(self.compiled());
+            return Some(self.problem());
         }
         match self.sources.next() {
             Some(Source::Primitive(name)) => self.tasks.extend(self.compiler.primitive(&name)),
             Some(Source::Compound(name)) => self.tasks.extend(self.compiler.compound(&name)),
             None if self.read.0 < self.record.initial.len() => self.initial(),
             None if self.read.1 < self.record.tasks.len() => self.roots(),
-            None => return Some(self.compiled()),
+            None => return Some(self.problem()),
         }
         None
     }
@@ -162,7 +161,7 @@ impl<'a> Compilation<'a> {
     }
 
     /// The problem, with its goal. It leaves nothing behind.
-    fn compiled(&mut self) -> Compiled {
+    fn problem(&mut self) -> Problem {
         let mut variables = Variables::default();
         let goal = if self.record.goal.trim().is_empty() {
             vec![]
@@ -183,15 +182,13 @@ impl<'a> Compilation<'a> {
             goal,
             goal_frame: variables.slots,
         };
-        Compiled {
-            problem: Problem {
-                flat: Arc::new(flat),
-                start: Arc::new(Start {
-                    state: std::mem::take(&mut self.initial),
-                    roots: self.roots.take(),
-                }),
-                stop: self.compiler.stop.clone(),
-            },
+        Problem {
+            flat: Arc::new(flat),
+            start: Arc::new(Start {
+                state: std::mem::take(&mut self.initial),
+                roots: self.roots.take(),
+            }),
+            stop: self.compiler.stop.clone(),
         }
     }
 }

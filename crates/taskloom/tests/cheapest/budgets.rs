@@ -104,7 +104,7 @@ scenario by-the-hour
 fn check(text: &str, scenario: &str, budget: Budget, expected: Expect) {
     let document = document(text);
     let scenario = Name::new(scenario).expect("a name");
-    let problem = compile(&document, &scenario).problem;
+    let problem = compile(&document, &scenario);
     let mut search = Cheapest::new(&problem, budget, 100);
     while search.step(10) == Progress::Running {
         assert!(search.statistics().memory <= budget.memory);
@@ -212,7 +212,7 @@ fn the_shipped_examples() {
     for file in ["ball-in-the-box", "night-guard"] {
         let document = example(file);
         for scenario in document.scenarios.keys() {
-            let problem = compile(&document, scenario).problem;
+            let problem = compile(&document, scenario);
             let mut search = Cheapest::new(&problem, Budget::default(), 0);
             while search.step(1000) == Progress::Running {}
             let Some(Outcome::Plan(best)) = search.outcome() else {
@@ -302,7 +302,7 @@ scenario s
         depth: 100,
         ..Budget::default()
     };
-    let (outcome, best) = cheapest(&compile(&document, &scenario).problem, budget);
+    let (outcome, best) = cheapest(&compile(&document, &scenario), budget);
     assert!(matches!(outcome, Outcome::GaveUp(_)), "{outcome:?}");
     let best = best.expect("a plan");
     assert_eq!(validate(&document, &scenario, &best), Ok(()));
@@ -337,7 +337,7 @@ scenario s
 "
     ));
     let scenario = Name::new("s").expect("a name");
-    let (outcome, _) = cheapest(&compile(&document, &scenario).problem, Budget::default());
+    let (outcome, _) = cheapest(&compile(&document, &scenario), Budget::default());
     let Outcome::Plan(plan) = &outcome else {
         panic!("{outcome:?}");
     };

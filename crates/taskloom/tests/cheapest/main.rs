@@ -20,7 +20,7 @@ fn check(domain: &Domain) -> Result<(), TestCaseError> {
     prop_assume!(expected.is_ok());
     let document = domain::document(&written(domain));
     let scenario = Name::new("s").expect("a name");
-    let problem = compile(&document, &scenario).problem;
+    let problem = compile(&document, &scenario);
     let mut search = Cheapest::new(&problem, Budget::default(), 0);
     let mut bound = f64::NEG_INFINITY;
     while search.step(7) == Progress::Running {

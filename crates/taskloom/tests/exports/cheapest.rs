@@ -89,7 +89,7 @@ fn case(number: u64) -> Option<Case> {
         nodes: 5_000,
         ..Budget::default()
     };
-    let problem = compile(&document, &scenario()).problem;
+    let problem = compile(&document, &scenario());
     let known = match cheapest(&problem, budget) {
         (Outcome::Plan(plan), _) => Known::Costs(plan.cost),
         (Outcome::NoPlan, _) => Known::NoPlan,

@@ -34,7 +34,7 @@ fn case(title: String, text: &str) -> Option<Case> {
         ..Budget::default()
     };
     let mut state = initial_state(&document, &scenario());
-    let expected = match plan(&compile(&document, &scenario()).problem, budget) {
+    let expected = match plan(&compile(&document, &scenario()), budget) {
         Outcome::Plan(plan) => {
             let mut lines = vec!["plan".to_owned()];
             for step in &plan.steps {

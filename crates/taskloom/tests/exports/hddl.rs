@@ -122,7 +122,7 @@ fn replay(document: &Document, scenario: &Name, steps: Vec<String>) {
     let mut record = (*document.scenarios[scenario]).clone();
     record.tasks = steps.clone();
     document.scenarios.insert(scenario.clone(), record.into());
-    let outcome = plan(&compile(&document, scenario).problem, Budget::default());
+    let outcome = plan(&compile(&document, scenario), Budget::default());
     let Outcome::Plan(plan) = outcome else {
         panic!(
             "{scenario}: {} cannot be done: {outcome:?}",
@@ -196,7 +196,7 @@ fn random_flowcharts_are_solved_by_aries() {
                 nodes: 3_000,
                 ..Budget::default()
             };
-            let problem = compile(&task.document, &task.scenario).problem;
+            let problem = compile(&task.document, &task.scenario);
             matches!(plan(&problem, budget), Outcome::Plan(plan) if plan.steps.len() > 2)
         })
         .filter(|task| export(&task.document, Some(&task.scenario), Target::Hddl).is_ok())

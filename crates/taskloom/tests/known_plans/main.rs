@@ -111,7 +111,7 @@ const ENGINES: [&str; 4] = ["first", "cheapest", "any", "grounded"];
 
 fn search(engine: &str, document: &Document, budget: Budget) -> Outcome {
     let scenario = Name::new("s").expect("a name");
-    let problem = compile(document, &scenario).problem;
+    let problem = compile(document, &scenario);
     let mut search: Box<dyn Engine> = match engine {
         "first" => Box::new(Search::new(&problem, budget, 0)),
         "cheapest" => Box::new(Cheapest::new(&problem, budget, 0)),

@@ -42,7 +42,7 @@ fn solve(domain: &str, problem: &str, expected: Expect) {
         depth: 100,
         ..Budget::default()
     };
-    let first = plan(&compiled.problem, budget);
+    let first = plan(&compiled, budget);
     match &first {
         Outcome::Plan(found) => {
             validate(document, scenario, found).expect("a valid plan");
@@ -58,7 +58,7 @@ fn solve(domain: &str, problem: &str, expected: Expect) {
         }
     }
     // Whichever plan is found soonest, there is one or none.
-    let mut any = Strategy::Any.search(&compiled.problem, budget, 0);
+    let mut any = Strategy::Any.search(&compiled, budget, 0);
     while any.step(u64::MAX) == Progress::Running {}
     let any = any.outcome();
     if let Some(Outcome::Plan(found)) = &any {

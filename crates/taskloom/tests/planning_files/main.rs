@@ -115,13 +115,13 @@ fn problems_of_the_competition_have_plans() {
             continue;
         }
         let imported = read_planning_files(&domain, Some(&problem)).expect("a document");
-        let compiled = compile(&imported.document, &imported.scenario);
+        let problem = compile(&imported.document, &imported.scenario);
         let budget = Budget {
             nodes: 4_000,
             depth: 200,
             ..Budget::default()
         };
-        if let Outcome::Plan(found) = plan(&compiled.problem, budget) {
+        if let Outcome::Plan(found) = plan(&problem, budget) {
             validate(&imported.document, &imported.scenario, &found)
                 .unwrap_or_else(|wrong| panic!("{}: {wrong}", pair.name));
             // Written as the competition writes plans, and read again in any order, it

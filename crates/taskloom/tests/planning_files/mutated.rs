@@ -161,13 +161,13 @@ fn survive(domain: &str, problem: &str, plan_text: &str, number: usize) -> (bool
         let _ = plan_of_file(&read.plan, document, scenario, &imported.names);
     }
     if number.is_multiple_of(8) {
-        let compiled = compile(document, scenario);
+        let problem = compile(document, scenario);
         let budget = Budget {
             nodes: 200,
             depth: 20,
             memory: 10 << 20,
         };
-        if let Outcome::Plan(found) = plan(&compiled.problem, budget) {
+        if let Outcome::Plan(found) = plan(&problem, budget) {
             has_plan = true;
             let file = file_of_plan(&found, &imported.names);
             // Nothing in a plan can be called as the sign before a method is.
@@ -207,7 +207,7 @@ fn damaged_files_are_read_or_refused() {
         let (domain, problem) = texts(domain, problem);
         let imported = read_planning_files(&domain, Some(&problem)).expect("a document");
         let compiled = compile(&imported.document, &imported.scenario);
-        let plan = match plan(&compiled.problem, Budget::default()) {
+        let plan = match plan(&compiled, Budget::default()) {
             Outcome::Plan(plan) => write_plan(&file_of_plan(&plan, &imported.names)),
             _ => String::from("==>\nroot\n<==\n"),
         };

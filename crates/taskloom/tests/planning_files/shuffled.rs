@@ -48,8 +48,8 @@ impl Situation {
             depth: 100,
             ..Budget::default()
         };
-        let compiled = compile(&self.document, &self.scenario);
-        let mut search = strategy.search(&compiled.problem, budget, 0);
+        let problem = compile(&self.document, &self.scenario);
+        let mut search = strategy.search(&problem, budget, 0);
         while search.step(u64::MAX) == Progress::Running {}
         match search.outcome() {
             Some(Outcome::Plan(plan)) => {

@@ -38,7 +38,7 @@ pub fn look(
         }
         counts.kept += 1;
         let told = |document: &Document| {
-            let problem = compile(document, scenario).problem;
+            let problem = compile(document, scenario);
             let mut told = format!("{problem:?} {:?}", initial_state(document, scenario));
             // Of the agents only this is read, and whoever asks for a plan asks for it.
             if policy(before, scenario) == policy(after, scenario) {

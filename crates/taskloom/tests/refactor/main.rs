@@ -370,7 +370,7 @@ fn steps(document: &Document) -> Option<Vec<String>> {
         nodes: 2_000,
         ..Budget::default()
     };
-    match plan(&compile(document, &name("s")).problem, budget) {
+    match plan(&compile(document, &name("s")), budget) {
         Outcome::Plan(plan) => Some(plan.steps.iter().map(|s| s.task.to_string()).collect()),
         Outcome::NoPlan => Some(vec!["none".into()]),
         _ => None,

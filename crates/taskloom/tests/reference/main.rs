@@ -27,7 +27,7 @@ proptest! {
         prop_assume!(expected.is_ok());
         let document = domain::document(&written(&domain));
         let scenario = Name::new("s").expect("a name");
-        let outcome = plan(&compile(&document, &scenario).problem, Budget::default());
+        let outcome = plan(&compile(&document, &scenario), Budget::default());
         let found = match &outcome {
             Outcome::Plan(plan) => {
                 prop_assert_eq!(validate(&document, &scenario, plan), Ok(()));
@@ -53,7 +53,7 @@ proptest! {
         let exists = expected.is_ok_and(|plan| plan.is_some());
         let document = domain::document(&written(&domain));
         let scenario = Name::new("s").expect("a name");
-        let problem = compile(&document, &scenario).problem;
+        let problem = compile(&document, &scenario);
         for mut search in [
             any::Search::new(&problem, Budget::default()),
             any::Search::grounded(&problem, Budget::default()),

@@ -130,7 +130,7 @@ fn compare(seed: u64, counts: &mut Counts) {
     let record = interpreter::run(&domain, LAST_TICK, MOST_PLANS, |state, tasks| {
         tasks_kept += domain.tasks.len() - tasks.len();
         let situation = document(&domain, &state.written(), tasks);
-        plan(&compile(&situation, &name).problem, Budget::default())
+        plan(&compile(&situation, &name), Budget::default())
     });
     let told = || format!("seed {seed}\n{}", start.to_json());
     let plans = run.plans.iter().map(|p| {
@@ -203,7 +203,7 @@ fn count(domain: &Domain, run: &Run, record: &Record, counts: &mut Counts) {
     let name = Name::new("s").expect("a name");
     if record.events.first().is_some_and(|event| event.0 == 0) {
         let stands = document(domain, &State::initial(domain).written(), &domain.tasks);
-        let stands = plan(&compile(&stands, &name).problem, Budget::default());
+        let stands = plan(&compile(&stands, &name), Budget::default());
         counts.first_plan_changed += usize::from(stands != record.plans[0].2);
     }
     match record.end.as_ref().expect("it has ended") {

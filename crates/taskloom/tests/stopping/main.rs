@@ -42,7 +42,7 @@ fn unlimited() -> Budget {
 }
 
 fn search(hostile: &Hostile, strategy: Strategy, trace: usize, stop: &Stop) -> Outcome {
-    let problem = compile(&hostile.document, &hostile.scenario).problem;
+    let problem = compile(&hostile.document, &hostile.scenario);
     let mut engine = strategy.search(&problem.until(stop), unlimited(), trace);
     while engine.step(u64::MAX) == Progress::Running {}
     engine.outcome().expect("it has ended")
@@ -196,7 +196,7 @@ fn compiling_looks_as_often_as_there_are_texts() {
 #[test]
 fn what_is_open_makes_no_decision_dear() {
     let hostile = hostile::depth();
-    let problem = compile(&hostile.document, &hostile.scenario).problem;
+    let problem = compile(&hostile.document, &hostile.scenario);
     let (stop, _) = stop_at(400);
     let budget = Budget {
         depth: 20_000,
