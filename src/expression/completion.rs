@@ -2,7 +2,7 @@
 
 use leptos::html;
 use leptos::prelude::*;
-use taskloom::document::{Block, Expectation, Field, Record, RecordRef};
+use taskloom::document::{BlockText, Expectation, Field, Record, RecordRef};
 use taskloom::domain::lang::{Candidate, CandidateKind, Role, Scope, complete};
 use web_sys::HtmlTextAreaElement;
 
@@ -95,11 +95,11 @@ fn role(data: &Record, field: &Field) -> Option<Role> {
         Field::Action => Role::ActionCall,
         Field::Initial(_) => Role::Initial,
         Field::BlockText(id) => match data {
-            Record::CompoundTask(task) => match &**task.method.blocks.get(id)? {
-                Block::Task { .. } => Role::TaskCall,
-                Block::Branch { .. } | Block::Bind { .. } => Role::Formula,
-                Block::Begin {} | Block::Choice { .. } | Block::End {} => return None,
-            },
+            Record::CompoundTask(task) => {
+                let mut texts = task.method.blocks.get(id)?.texts();
+                return texts
+                    .find_map(|(which, role, _)| (which == BlockText::Main).then_some(role));
+            }
             _ => return None,
         },
         Field::Expectation(at) => match data {

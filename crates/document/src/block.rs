@@ -181,6 +181,18 @@ pub enum BlockKind {
 }
 
 impl BlockKind {
+    /// What it is called: `Branch`.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Begin => "Begin",
+            Self::Task => "Task",
+            Self::Branch => "Branch",
+            Self::Choice(_) => "Choice",
+            Self::Bind => "Bind",
+            Self::End => "End",
+        }
+    }
+
     /// Whether a method starts there.
     pub fn starts(self) -> bool {
         match self {

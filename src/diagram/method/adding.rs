@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use leptos::prelude::*;
-use taskloom::document::{Block, Document, Edit, Flowchart, Kind, Name, Port, Wire};
+use taskloom::document::{Block, BlockText, Document, Edit, Flowchart, Kind, Name, Port, Wire};
 use taskloom::domain::offers::{self, Typed};
 
 use super::chart::{self, face, input, output, wire_between};
@@ -161,10 +161,9 @@ impl Method {
             return;
         }
         self.session.selection.set(Selection::block(id.clone()));
-        let unfinished = match &block {
-            Block::Task { call } => !is_new && call.contains('?'),
-            Block::Branch { .. } | Block::Bind { .. } => true,
-            Block::Begin {} | Block::Choice { .. } | Block::End {} => false,
+        let unfinished = match block.call() {
+            Some(call) => !is_new && call.contains('?'),
+            None => block.text(BlockText::Main).is_some(),
         };
         if unfinished {
             self.editing.set(Some(id));

@@ -2,7 +2,8 @@
 
 use leptos::prelude::*;
 use taskloom::document::{
-    Alternative, Block, BlockId, CompoundTask, Edit, Field, Kind, Name, Param, Policy, RecordRef,
+    Alternative, Block, BlockId, BlockKind, CompoundTask, Edit, Field, Kind, Name, Param, Policy,
+    RecordRef,
 };
 use taskloom::domain::calls::called_task;
 
@@ -26,7 +27,7 @@ pub fn BlockInspector(task: Name, block: BlockId) -> impl IntoView {
         })
     });
     // The fields stay mounted while the block keeps its kind.
-    let kind = Memo::new(move |_| own.with(|b| b.as_ref().map(heading)));
+    let kind = Memo::new(move |_| own.with(|b| b.as_ref().map(kind_of)));
     let record = RecordRef::new(Kind::CompoundTask, task.clone());
     let (owner, id) = (record.clone(), block.clone());
     let findings = session.findings(move |place| {
@@ -53,7 +54,7 @@ pub fn BlockInspector(task: Name, block: BlockId) -> impl IntoView {
     );
     view! {
         <header class="subject">
-            <h2>{move || kind.get()}</h2>
+            <h2>{move || kind.get().map(BlockKind::title)}</h2>
             <button
                 class="bare"
                 aria-label="Delete block"
@@ -71,10 +72,10 @@ pub fn BlockInspector(task: Name, block: BlockId) -> impl IntoView {
         </p>
         <Messages findings/>
         {move || match kind.get() {
-            Some("Task") => {
+            Some(BlockKind::Task) => {
                 view! { <TaskFields record=text.get_value() block=at.get_value() own/> }.into_any()
             }
-            Some("Branch") => {
+            Some(BlockKind::Branch) => {
                 view! {
                     <Written record=text.get_value() field=Field::BlockText(at.get_value()) label="Condition" placeholder="what holds for “yes”…"/>
                     <p class="hint">
@@ -83,35 +84,34 @@ pub fn BlockInspector(task: Name, block: BlockId) -> impl IntoView {
                 }
                     .into_any()
             }
-            Some("Choice") => {
+            Some(BlockKind::Choice(_)) => {
                 view! { <ChoiceFields task=of.get_value() block=at.get_value() own/> }.into_any()
             }
-            Some("Bind") => {
+            Some(BlockKind::Bind) => {
                 view! { <BindFields task=of.get_value() block=at.get_value() own/> }.into_any()
             }
-            Some("Begin") => {
+            Some(BlockKind::Begin) => {
                 view! { <p class="hint">"The method starts here. Several wires out of it run unordered."</p> }
                     .into_any()
             }
-            Some(_) => view! { <p class="hint">"The method is complete here."</p> }.into_any(),
+            Some(BlockKind::End) => view! { <p class="hint">"The method is complete here."</p> }.into_any(),
             None => view! { <p class="hint">"The block is gone."</p> }.into_any(),
         }}
         {move || match kind.get() {
-            Some("Task") => deeds(&["duplicate", "mute", "collapse", "extract", "inline"]),
-            Some("Begin" | "End") | None => ().into_any(),
-            Some(_) => deeds(&["duplicate", "mute", "collapse", "extract"]),
+            Some(BlockKind::Task) => deeds(&["duplicate", "mute", "collapse", "extract", "inline"]),
+            Some(BlockKind::Begin | BlockKind::End) | None => ().into_any(),
+            Some(BlockKind::Branch | BlockKind::Choice(_) | BlockKind::Bind) => {
+                deeds(&["duplicate", "mute", "collapse", "extract"])
+            }
         }}
     }
 }
 
-fn heading(block: &Block) -> &'static str {
-    match block {
-        Block::Begin {} => "Begin",
-        Block::Task { .. } => "Task",
-        Block::Branch { .. } => "Branch",
-        Block::Choice { .. } => "Choice",
-        Block::Bind { .. } => "Bind",
-        Block::End {} => "End",
+/// Its kind, which a further alternative does not change.
+fn kind_of(block: &Block) -> BlockKind {
+    match block.kind() {
+        BlockKind::Choice(_) => BlockKind::Choice(0),
+        kind => kind,
     }
 }
 

@@ -261,6 +261,16 @@ impl BlockCode {
         }
     }
 
+    /// What one of its options is called, for reading. That of a Bind is its variable's value.
+    pub fn option_label(&self, option: u32) -> &str {
+        match self {
+            Self::Branch(_) if option == 0 => "yes",
+            Self::Branch(_) => "no",
+            Self::Choice(labels) => labels.get(option as usize).map_or("", |label| label),
+            Self::Pass | Self::Task { .. } | Self::Bind { .. } => "",
+        }
+    }
+
     /// The variable that it binds, and its slot.
     pub fn binds(&self) -> Option<(&Name, u32)> {
         match self {

@@ -14,7 +14,7 @@ mod texts;
 mod reference;
 
 use crate::elaborate::Compound;
-use taskloom_document::Block;
+use taskloom_document::{Block, BlockText};
 
 use super::findings::Findings;
 use graph::Graph;
@@ -33,17 +33,16 @@ pub(super) fn check(findings: &mut Findings, task: &Compound) {
 
 /// What a message calls a block.
 fn label(block: &Block) -> String {
-    let of = |kind: &str, text: &str| match text.trim() {
-        "" => format!("the empty {kind} block"),
-        text => format!("{kind} '{text}'"),
-    };
-    match block {
-        Block::Begin {} => "Begin".into(),
-        Block::Task { call } => of("Task", call),
-        Block::Branch { condition } => of("Branch", condition),
-        Block::Choice { .. } => "the Choice".into(),
-        Block::Bind { variable, .. } => format!("Bind '{variable}'"),
-        Block::End {} => "End".into(),
+    let kind = block.kind();
+    let title = kind.title();
+    if let Some(variable) = block.binds() {
+        return format!("{title} '{variable}'");
+    }
+    match block.text(BlockText::Main).map(|text| text.trim()) {
+        Some("") => format!("the empty {title} block"),
+        Some(text) => format!("{title} '{text}'"),
+        None if kind.decides() => format!("the {title}"),
+        None => title.to_owned(),
     }
 }
 

@@ -2,11 +2,10 @@
 
 use super::pattern::{Arg, Pattern};
 use taskloom_document::stop::Stopped;
-use taskloom_document::{BlockId, BlockKind, Name, Param, Port};
+use taskloom_document::{BlockId, Name, Param, Port};
 use taskloom_domain::elaborate::{Compound, Text};
 use taskloom_domain::lang::typed::{Formula, Term};
 use taskloom_domain::lang::{Env, World as _, eval_formula, eval_term, explain};
-use taskloom_domain::method::Content;
 use taskloom_planner::plan::{GroundTask, World};
 
 /// So many bindings are tried for one plan,
@@ -90,20 +89,14 @@ fn parts<'a>(
         let Some((id, block)) = compound.record.method.blocks.get_key_value(id) else {
             continue;
         };
-        match block.kind() {
-            BlockKind::Branch => {
-                let outputs = pattern.resolution.iter().flat_map(|r| &r.outputs);
-                let taken = outputs.into_iter().find(|(block, _)| block == id);
-                let side = taken.is_some_and(|(_, port)| *port == Port::True);
-                parts.push(Part::Side(id, side));
-            }
-            BlockKind::Bind => {
-                let number = pattern.binds.iter().position(|(bind, _)| bind == id);
-                let bind = |variable| Part::Bind(number.unwrap_or(usize::MAX), id, variable);
-                parts.extend(block.binds().map(bind));
-            }
-            BlockKind::Begin | BlockKind::Task | BlockKind::Choice(_) | BlockKind::End => {}
+        let outputs = pattern.resolution.iter().flat_map(|r| &r.outputs);
+        let taken = outputs.into_iter().find(|(block, _)| block == id);
+        if let Some((_, side @ (Port::True | Port::False))) = taken {
+            parts.push(Part::Side(id, *side == Port::True));
         }
+        let number = pattern.binds.iter().position(|(bind, _)| bind == id);
+        let bind = |variable| Part::Bind(number.unwrap_or(usize::MAX), id, variable);
+        parts.extend(block.binds().map(bind));
     }
     for (subtask, stated) in pattern.subtasks.iter().zip(stated) {
         for (arg, object) in subtask.args.iter().zip(&stated.args) {
@@ -273,11 +266,7 @@ impl Search<'_, '_> {
     fn condition(&self, id: &BlockId) -> Option<&Text<Formula>> {
         let domain = self.world.domain();
         let method = domain.method(self.compound)?;
-        match domain.content(method, method.position(id)?) {
-            Content::Branch(condition) => Some(condition),
-            Content::Bind { condition, .. } => condition.as_ref(),
-            Content::Pass | Content::Task(_) | Content::Choice(_) => None,
-        }
+        domain.content(method, method.position(id)?).condition()
     }
 
     fn holds(&self, id: &BlockId, env: &Env) -> bool {

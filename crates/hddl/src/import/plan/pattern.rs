@@ -92,12 +92,8 @@ impl Pattern {
                 let position = method.position(id)?;
                 Some(domain.content(method, position))
             });
-            let call = match content {
-                Some(Content::Task(call)) => call,
-                None
-                | Some(
-                    Content::Pass | Content::Branch(_) | Content::Choice(_) | Content::Bind { .. },
-                ) => continue,
+            let Some(call) = content.and_then(Content::call) else {
+                continue;
             };
             let own = known.get(id).map(Vec::as_slice).unwrap_or_default();
             let mut subtask = subtask(call, |variable| {

@@ -7,7 +7,7 @@ use super::super::guards::Guards;
 use super::super::network::Child;
 use super::super::tracer::{explain, parent};
 use super::{Doing, Phase, Progression};
-use crate::compile::{BlockCode, Chart, FlatBlock, FlatKind, FlatValue, Move, Resolution};
+use crate::compile::{Chart, FlatBlock, FlatKind, FlatValue, Move, Resolution};
 use crate::plan::{Pruned, TraceEvent, TraceKind};
 
 impl Progression {
@@ -298,25 +298,17 @@ impl Progression {
             return TraceKind::Task;
         };
         let decisions = self.resolutions.decisions(resolution, None);
-        let chosen =
-            decisions
-                .iter()
-                .map(|decision| match &blocks[decision.position as usize].code {
-                    BlockCode::Branch(_) if decision.option == 0 => "yes".to_owned(),
-                    BlockCode::Branch(_) => "no".to_owned(),
-                    BlockCode::Choice(labels) => labels
-                        .get(decision.option as usize)
-                        .map(|l| l.to_string())
-                        .unwrap_or_default(),
-                    BlockCode::Bind { variable, slot, .. } => {
-                        let object = self.frames.slots[slots + *slot as usize];
-                        match flat.objects.get(object as usize) {
-                            Some(object) => format!("?{variable} = {object}"),
-                            None => format!("?{variable}"),
-                        }
-                    }
-                    BlockCode::Pass | BlockCode::Task { .. } => String::new(),
-                });
+        let chosen = decisions.iter().map(|decision| {
+            let code = &blocks[decision.position as usize].code;
+            let Some((variable, slot)) = code.binds() else {
+                return code.option_label(decision.option).to_owned();
+            };
+            let object = self.frames.slots[slots + slot as usize];
+            match flat.objects.get(object as usize) {
+                Some(object) => format!("?{variable} = {object}"),
+                None => format!("?{variable}"),
+            }
+        });
         let present = |p: &u32| self.resolutions.is_present(resolution, *p);
         TraceKind::Alternative {
             label: chosen.collect::<Vec<_>>().join(", "),
