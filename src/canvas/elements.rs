@@ -18,8 +18,8 @@ pub struct Elements {
     pub world: HtmlElement,
     /// The wire being drawn.
     pub loose: SvgElement,
-    /// The rectangle being drawn.
-    pub marquee: HtmlElement,
+    /// The rectangle being drawn: three panes, one in the other.
+    pub marquee: [HtmlElement; 3],
     /// Shows what has no elements.
     pub far: HtmlCanvasElement,
     /// Has the dots, and holds `far`.

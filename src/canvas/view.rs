@@ -39,19 +39,18 @@ pub fn Canvas(
     /// What stands in the world.
     children: Children,
 ) -> impl IntoView {
-    let (root, world, marquee) = (
-        NodeRef::<Div>::new(),
-        NodeRef::<Div>::new(),
-        NodeRef::<Div>::new(),
-    );
+    let (root, world) = (NodeRef::<Div>::new(), NodeRef::<Div>::new());
+    let marquee = [(); 3].map(|()| NodeRef::<Div>::new());
+    let [begin, end, edge] = marquee;
     let loose = NodeRef::<svg::Path>::new();
     let (far, grid) = (NodeRef::<html::Canvas>::new(), NodeRef::<Div>::new());
     let (map, map_window) = (NodeRef::<html::Canvas>::new(), NodeRef::<Div>::new());
     let presets = Presets::expect();
     Effect::new(move |_| {
-        let (Some(root), Some(world), Some(marquee), Some(loose)) =
-            (root.get(), world.get(), marquee.get(), loose.get())
-        else {
+        let (Some(root), Some(world), Some(loose)) = (root.get(), world.get(), loose.get()) else {
+            return;
+        };
+        let [Some(begin), Some(end), Some(edge)] = marquee.map(|pane| pane.get()) else {
             return;
         };
         let (Some(far), Some(grid), Some(map), Some(map_window)) =
@@ -63,7 +62,7 @@ pub fn Canvas(
         surface.attach(Elements {
             root: root.clone(),
             world: world.unchecked_into(),
-            marquee: marquee.unchecked_into(),
+            marquee: [begin, end, edge].map(|pane| pane.unchecked_into()),
             loose: loose.unchecked_into(),
             far,
             grid: grid.unchecked_into(),
@@ -105,7 +104,9 @@ pub fn Canvas(
                 {children()}
                 <svg class="wires" aria-hidden="true"><path class="wire loose" node_ref=loose d=""></path></svg>
             </div>
-            <div class="marquee" node_ref=marquee></div>
+            <div class="marquee moving" node_ref=begin>
+                <div class="moving" node_ref=end><div class="moving" node_ref=edge></div></div>
+            </div>
             {over}
             // What it does the keyboard does otherwise: it is for the pointer alone.
             <div class="minimap" data-inner="" aria-hidden="true" hidden=move || !presets.minimap()>

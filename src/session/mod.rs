@@ -54,7 +54,7 @@ pub struct Session {
     set_answer: WriteSignal<Option<Arc<Answer>>>,
     /// How many documents have been opened in the place of the first.
     pub opened: Kept<RwSignal<u32>>,
-    /// The canvas that is open. It changes by [`Session::open`], [`Session::enter`],
+    /// The canvas that is open. Others change it by [`Session::open`], [`Session::enter`],
     /// [`Session::leave`] and [`Session::show`] alone.
     pub view: Kept<ReadSignal<View>>,
     set_view: WriteSignal<View>,

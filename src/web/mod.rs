@@ -1,4 +1,4 @@
-//! All that touches the browser outside Leptos.
+//! What the browser offers besides elements.
 
 pub mod database;
 pub mod error;

@@ -1,6 +1,6 @@
 //! `taskloom`: the core's planner, checks, tests and converters on the command line.
 //!
-//! Start reading at [`args::Command`], the list of commands; each has a file. [`input`] opens what they work on, and
+//! Start reading at [`args::Command`], the list of commands; each has a file, but for import and export, which share one. [`input`] opens what they work on, and
 //! [`snippet`] shows what is wrong with it.
 
 mod args;

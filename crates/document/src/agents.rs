@@ -35,12 +35,15 @@ pub struct Goal {
     pub note: String,
 }
 
+/// No number of a file is unequal to itself. So two `Arc`s of one record are told to be equal by pointer.
+impl Eq for Goal {}
+
 fn is_zero(number: &f64) -> bool {
     *number == 0.0
 }
 
 /// How an agent plans (semantics, section 4).
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Planning {
@@ -74,7 +77,7 @@ impl Default for Planning {
 }
 
 /// A sensor of an agent: a fact that it sees.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Sense {
@@ -88,7 +91,7 @@ pub struct Sense {
 }
 
 /// A character that plans.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Agent {
@@ -113,7 +116,7 @@ pub struct Agent {
 }
 
 /// A change of the world at a time.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Event {
@@ -144,8 +147,11 @@ pub enum Expectation {
     Recovers,
 }
 
+/// No number of a file is unequal to itself. So two `Arc`s of one record are told to be equal by pointer.
+impl Eq for Expectation {}
+
 /// A situation: objects, initial values, tasks or a goal, events, expectations.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Scenario {

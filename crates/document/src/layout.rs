@@ -52,7 +52,7 @@ schema_of_text!(
 
 /// Positions of blocks and cards, their top left corners, and what is drawn
 /// besides them.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Layout {

@@ -80,7 +80,7 @@ pub struct Info {
 }
 
 /// A domain, its agents and its scenarios: all that a file holds.
-#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Document {

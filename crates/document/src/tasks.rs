@@ -9,7 +9,7 @@ use super::flowchart::Flowchart;
 use super::world::Param;
 
 /// The engine's method that does something.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Action {
@@ -51,7 +51,7 @@ impl EffectTiming {
 
 /// One effect of a primitive task: `has(ball)`, `not box_locked`, `ammo -= 1`,
 /// `forall ?p: place. not at(?p) when ?p != ?to`.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Effect {
@@ -63,7 +63,7 @@ pub struct Effect {
 }
 
 /// An operator: what an agent can do in one step.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PrimitiveTask {
@@ -98,7 +98,7 @@ pub struct PrimitiveTask {
 }
 
 /// A task that is decomposed by its method, a flowchart.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct CompoundTask {

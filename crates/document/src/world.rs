@@ -11,7 +11,7 @@ use super::name::Name;
 use super::schema::schema_of_text;
 
 /// A named class of objects. Types form a tree under `object`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Type {
@@ -26,7 +26,7 @@ pub struct Type {
 }
 
 /// A named constant of a type, of the domain or of one scenario.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Object {
@@ -102,6 +102,9 @@ pub enum ValueKind {
     Object(Name),
 }
 
+/// No number of a file is unequal to itself. So two `Arc`s of one record are told to be equal by pointer.
+impl Eq for ValueKind {}
+
 /// Where a fact's value comes from in the game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -115,7 +118,7 @@ pub enum Source {
 }
 
 /// A state variable: a value for every tuple of objects.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Fact {
@@ -137,7 +140,7 @@ pub struct Fact {
 }
 
 /// A named, typed, reusable formula.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Condition {
