@@ -325,7 +325,7 @@ fn everything_wrong_with_a_form_is_told_at_once() {
         10:34: In compound task 'go', method.wires[1]: 'b2 -> a1' is not a wire: 'block.output -> block'
         12:46: In scenario 's', expect[0].plan: invalid type: string "go", expected a list, [ ... ]
         12:54: In scenario 's', expect[1]: unknown variant `planless`, expected one of `plan_exists`, `no_plan`, `plan`, `contains`, `cost_at_most`, `finally`, `recovers`
-        12:66: In scenario 's', expect[2]: invalid type: object, expected an object with a single key
+        12:66: In scenario 's', expect[2]: invalid type: object, expected one key alone, of plan_exists, no_plan, plan, contains, cost_at_most, finally, recovers
         13:3: In tasks: unknown field `tasks`, expected one of `info`, `types`, `objects`, `facts`, `conditions`, `actions`, `primitive_tasks`, `compound_tasks`, `goals`, `agents`, `scenarios`, `layout`
     "#]].assert_eq(&told.collect::<String>());
     // What is of the right form may still be no document.

@@ -203,7 +203,7 @@ impl<'de> Deserializer<'de> for Node<'de, '_> {
     fn deserialize_enum<V: Visitor<'de>>(
         self,
         name: &'static str,
-        _: &'static [&'static str],
+        variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Error> {
         let variant = |name, content, tag| Choice {
@@ -229,7 +229,7 @@ impl<'de> Deserializer<'de> for Node<'de, '_> {
                     (Some((name, content)), None) => {
                         visitor.visit_enum(variant(name, Some(content), None))
                     }
-                    _ => self.expected("an object with a single key"),
+                    _ => self.expected(&format!("one key alone, of {}", variants.join(", "))),
                 }
             }
             _ => self.expected("a text in quotes or an object, { ... }"),
