@@ -3,9 +3,8 @@
 use super::Writer;
 use super::cases::{Case, cases};
 use super::simplify::and;
-use super::values::Place;
-use crate::syntax::ast::{Action, Atom, Domain, Formula, Method, Network, Signature, Term, Typed};
-use taskloom_document::{EffectTiming, Kind, Name, Param, RecordRef};
+use crate::syntax::ast::{Action, Domain, Formula, Method, Network, Signature, Term, Typed};
+use taskloom_document::{EffectTiming, Kind, Name, RecordRef};
 use taskloom_domain::model::Primitive;
 
 impl Writer<'_> {
@@ -17,8 +16,7 @@ impl Writer<'_> {
         if self.lowering.has_ended() {
             return;
         }
-        let params = &primitive.record.params;
-        let task = self.signature(Kind::PrimitiveTask, name, params);
+        let task = self.signature(Kind::PrimitiveTask, name, &primitive.record.params);
         let at_once =
             |case: &Case| case.fixed.is_empty() && case.before.is_empty() && case.side.is_true();
         let conditional = |case: &Case| case.effects.iter().any(|e| !e.when.is_true());
@@ -28,84 +26,85 @@ impl Writer<'_> {
                  which not every planner knows"
             ));
         }
-        if let [case] = cases.as_slice()
-            && at_once(case)
-        {
-            domain.actions.push(Action {
-                comment: comment(name, primitive, case),
-                signature: task,
-                precondition: case.precondition.clone(),
-                effects: case.effects.clone(),
-            });
-            return;
+        match cases.as_slice() {
+            [case] if at_once(case) => {
+                domain.actions.push(action(name, primitive, case, task));
+            }
+            cases => {
+                for case in cases {
+                    self.case(name, primitive, case, &task, domain);
+                }
+                domain.tasks.push(task);
+            }
         }
-        for case in cases {
-            let objects: Vec<_> = case
-                .fixed
-                .values()
-                .map(|object| self.name(Kind::Object, object).to_string())
-                .collect();
-            let suffix = match objects.as_slice() {
-                [] if !case.before.is_empty() => "change".to_owned(),
-                [] => "case".to_owned(),
-                objects => objects.join("_"),
-            };
-            let own = self.more.unique(&format!("{}_{suffix}", task.name));
-            let place = |param: &Param| match case.fixed.get(&param.name) {
-                Some(object) => self.lowering.object(object),
-                None => Place {
-                    term: Term::Variable(param.name.as_str().into()),
-                    of: param.of.clone(),
-                },
-            };
-            let free = params.iter().filter(|p| !case.fixed.contains_key(&p.name));
-            let is_fixed = params.iter().filter_map(|param| {
-                let object = self.lowering.object(case.fixed.get(&param.name)?);
-                let variable = Term::Variable(param.name.as_str().into());
-                Some(Formula::Equal(variable, object.term))
-            });
-            let before = case.before.iter().map(|(name, of)| Typed {
-                name: name.as_str().into(),
-                of: vec![self.of(of)],
-            });
-            let before: Vec<Typed> = before.collect();
-            let values = before.iter().map(|t| Term::Variable(t.name.clone()));
-            let call = Atom {
-                name: own.as_str().into(),
-                args: free.clone().map(|p| place(p).term).chain(values).collect(),
-            };
-            let precondition = and(is_fixed);
-            let signature = Signature {
-                name: own.as_str().into(),
-                params: free.map(|p| self.typed(p)).chain(before.clone()).collect(),
-            };
-            domain.methods.push(Method {
-                comment: String::new(),
-                signature: Signature {
-                    name: self.more.unique(&format!("do_{own}")).into(),
-                    params: task.params.iter().cloned().chain(before).collect(),
-                },
-                task: Atom {
-                    name: task.name.clone(),
-                    args: params
-                        .iter()
-                        .map(|p| Term::Variable(p.name.as_str().into()))
-                        .collect(),
-                },
-                precondition,
-                network: Network {
-                    tasks: vec![call],
-                    ..Network::default()
-                },
-            });
-            domain.actions.push(Action {
-                comment: comment(name, primitive, &case),
-                signature,
-                precondition: case.precondition,
-                effects: case.effects,
-            });
-        }
-        domain.tasks.push(task);
+    }
+
+    /// The action of a case, and the method that chooses it for the task.
+    fn case(
+        &mut self,
+        name: &Name,
+        primitive: &Primitive,
+        case: &Case,
+        task: &Signature,
+        domain: &mut Domain,
+    ) {
+        let params = &primitive.record.params;
+        let own = self.case_name(case, task);
+        let before = case.before.iter().map(|(name, of)| Typed {
+            name: name.as_str().into(),
+            of: vec![self.of(of)],
+        });
+        let before: Vec<Typed> = before.collect();
+        let free = params.iter().filter(|p| !case.fixed.contains_key(&p.name));
+        let signature = Signature {
+            name: own.as_str().into(),
+            params: free.map(|p| self.typed(p)).chain(before.clone()).collect(),
+        };
+        let is_fixed = params.iter().filter_map(|param| {
+            let object = self.lowering.object(case.fixed.get(&param.name)?);
+            let variable = Term::Variable(param.name.as_str().into());
+            Some(Formula::Equal(variable, object.term))
+        });
+        let precondition = and(is_fixed);
+        domain.methods.push(Method {
+            comment: String::new(),
+            signature: Signature {
+                name: self.more.unique(&format!("do_{own}")).into(),
+                params: task.params.iter().cloned().chain(before).collect(),
+            },
+            task: task.atom(),
+            precondition,
+            network: Network {
+                tasks: vec![signature.atom()],
+                ..Network::default()
+            },
+        });
+        domain
+            .actions
+            .push(action(name, primitive, case, signature));
+    }
+
+    /// What a case's action is called: the task and the objects of the case.
+    fn case_name(&mut self, case: &Case, task: &Signature) -> String {
+        let objects = case.fixed.values();
+        let objects: Vec<_> = objects
+            .map(|object| self.name(Kind::Object, object).to_string())
+            .collect();
+        let suffix = match objects.as_slice() {
+            [] if !case.before.is_empty() => "change".to_owned(),
+            [] => "case".to_owned(),
+            objects => objects.join("_"),
+        };
+        self.more.unique(&format!("{}_{suffix}", task.name))
+    }
+}
+
+fn action(name: &Name, primitive: &Primitive, case: &Case, signature: Signature) -> Action {
+    Action {
+        comment: comment(name, primitive, case),
+        signature,
+        precondition: case.precondition.clone(),
+        effects: case.effects.clone(),
     }
 }
 

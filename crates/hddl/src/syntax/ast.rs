@@ -114,6 +114,17 @@ pub struct Signature {
     pub params: Vec<Typed>,
 }
 
+impl Signature {
+    /// It with its own parameters as arguments.
+    pub fn atom(&self) -> Atom {
+        let variables = self.params.iter().map(|p| Term::Variable(p.name.clone()));
+        Atom {
+            name: self.name.clone(),
+            args: variables.collect(),
+        }
+    }
+}
+
 /// A variable or a constant.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Term {

@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::words::{formula, terms};
 use super::{Full, Lacks, SHADOWED, conjunction, is_word};
 use crate::export::unify::{Kinds, narrow};
-use crate::syntax::ast::{Atom, Formula, Ident, Method, Network, Signature, Term, Typed};
+use crate::syntax::ast::{Atom, Formula, Ident, Method, Network, Signature, Typed};
 use taskloom_document::{BlockId, Name, Port};
 use taskloom_domain::lang::typed;
 use taskloom_domain::model::{BlockMeaning, Compound};
@@ -66,14 +66,7 @@ impl Full<'_> {
                     name: Ident::from(own),
                     params: task.params.iter().cloned().chain(binds).collect(),
                 },
-                task: Atom {
-                    name: task.name.clone(),
-                    args: task
-                        .params
-                        .iter()
-                        .map(|p| Term::Variable(p.name.clone()))
-                        .collect(),
-                },
+                task: task.atom(),
                 precondition: conjunction(parts),
                 network,
             };
