@@ -14,20 +14,24 @@ pub const UNBOUND: u32 = u32::MAX;
 /// A step of a join.
 #[derive(Debug)]
 enum Step {
-    /// Atoms of an index; which of their objects go to which variables, and which
-    /// have to be those of variables bound by this very atom.
-    Match {
-        index: u32,
-        key: Box<[Arg]>,
-        bind: Box<[(u8, u32)]>,
-        same: Box<[(u8, u32)]>,
-    },
+    /// Atoms that match.
+    Match(Pattern),
     /// Objects of a variable's type.
     Each { variable: u32 },
     /// The object that a variable has to be.
     Assign { variable: u32, from: Arg },
     /// A condition.
     Test(Test),
+}
+
+/// Atoms of an index; which of their objects go to which variables, and which
+/// have to be those of variables bound by this very atom.
+#[derive(Debug)]
+struct Pattern {
+    index: u32,
+    key: Box<[Arg]>,
+    bind: Box<[(u8, u32)]>,
+    same: Box<[(u8, u32)]>,
 }
 
 /// What a join reads, and where it stands.
@@ -173,58 +177,19 @@ impl Join {
             *run.work += 1;
             let found = match current {
                 Step::Test(test) => test.holds(run.facts, run.types, run.slots),
-                Step::Each { variable } => {
-                    let list = &run.types.lists[self.types[*variable as usize] as usize];
-                    let cursor = &mut run.cursors[step];
-                    let found = list.get(turned(*cursor, run.turn, list.len()));
-                    let found = found.filter(|_| (*cursor as usize) < list.len());
-                    *cursor += 1;
-                    if let Some(object) = found {
-                        run.slots[*variable as usize] = *object;
-                    }
-                    found.is_some()
-                }
+                Step::Each { variable } => self.next_object(*variable, step, run),
                 Step::Assign { variable, from } => {
                     let object = object(*from, run.slots);
                     run.slots[*variable as usize] = object;
                     run.types.has(self.types[*variable as usize], object)
                 }
-                Step::Match {
-                    index,
-                    key,
-                    bind,
-                    same,
-                } => {
-                    let key = key.iter().map(|a| object(*a, run.slots));
-                    let key: SmallVec<[u32; 8]> = key.collect();
-                    let list = run.facts.list(*index, &key);
-                    let cursor = &mut run.cursors[step];
-                    let mut found = false;
-                    while !found && (*cursor as usize) < list.len() {
-                        if run.types.stop.after(1) {
-                            return Sought::Nothing;
-                        }
-                        *run.work += 1;
-                        let number = list[turned(*cursor, run.turn, list.len())];
-                        *cursor += 1;
-                        if !run.facts.is_true(number) {
-                            if *run.work >= run.pause_at {
-                                run.cursors[count] = step as u32;
-                                return Sought::Paused;
-                            }
-                            continue;
-                        }
-                        let atom = run.facts.atom(number);
-                        found = bind.iter().all(|(place, variable)| {
-                            let o = atom[*place as usize + 1];
-                            run.slots[*variable as usize] = o;
-                            run.types.has(self.types[*variable as usize], o)
-                        }) && same.iter().all(|(place, variable)| {
-                            atom[*place as usize + 1] == run.slots[*variable as usize]
-                        });
+                Step::Match(pattern) => match self.next_atom(pattern, step, run) {
+                    Sought::Paused => {
+                        run.cursors[count] = step as u32;
+                        return Sought::Paused;
                     }
-                    found
-                }
+                    sought => sought == Sought::Found,
+                },
             };
             if found {
                 step += 1;
@@ -240,9 +205,59 @@ impl Join {
         Sought::Found
     }
 
+    /// Gives a variable the next object of its type, if there is one.
+    #[inline]
+    fn next_object(&self, variable: u32, step: usize, run: &mut Run<'_>) -> bool {
+        let list = &run.types.lists[self.types[variable as usize] as usize];
+        let cursor = &mut run.cursors[step];
+        let next = list.get(turned(*cursor, run.turn, list.len()));
+        let next = next.filter(|_| (*cursor as usize) < list.len());
+        *cursor += 1;
+        if let Some(object) = next {
+            run.slots[variable as usize] = *object;
+        }
+        next.is_some()
+    }
+
+    /// Gives variables the objects of the next true atom that matches. Nothing where
+    /// it was told to stop, too: then the search for an answer ends at its next step.
+    #[inline]
+    fn next_atom(&self, pattern: &Pattern, step: usize, run: &mut Run<'_>) -> Sought {
+        let key = pattern.key.iter().map(|a| object(*a, run.slots));
+        let key: SmallVec<[u32; 8]> = key.collect();
+        let list = run.facts.list(pattern.index, &key);
+        let cursor = &mut run.cursors[step];
+        while (*cursor as usize) < list.len() {
+            if run.types.stop.after(1) {
+                return Sought::Nothing;
+            }
+            *run.work += 1;
+            let number = list[turned(*cursor, run.turn, list.len())];
+            *cursor += 1;
+            if !run.facts.is_true(number) {
+                if *run.work >= run.pause_at {
+                    return Sought::Paused;
+                }
+                continue;
+            }
+            let atom = run.facts.atom(number);
+            let fits = pattern.bind.iter().all(|(place, variable)| {
+                let object = atom[*place as usize + 1];
+                run.slots[*variable as usize] = object;
+                run.types.has(self.types[*variable as usize], object)
+            }) && pattern.same.iter().all(|(place, variable)| {
+                atom[*place as usize + 1] == run.slots[*variable as usize]
+            });
+            if fits {
+                return Sought::Found;
+            }
+        }
+        Sought::Nothing
+    }
+
     fn last_choice(&self, before: usize) -> Option<usize> {
         let mut steps = self.steps[..before].iter();
-        steps.rposition(|s| matches!(s, Step::Match { .. } | Step::Each { .. }))
+        steps.rposition(|s| matches!(s, Step::Match(_) | Step::Each { .. }))
     }
 }
 
@@ -326,12 +341,12 @@ fn next_match(
         bound[*variable as usize] = true;
     }
     debug_assert!(bind.iter().all(|(_, v)| (*v as usize) < variables.len()));
-    Some(Step::Match {
+    Some(Step::Match(Pattern {
         index,
         key,
         bind: bind.into(),
         same: same.into(),
-    })
+    }))
 }
 
 fn known_places(atom: &Atom, bound: &[bool]) -> Vec<u8> {

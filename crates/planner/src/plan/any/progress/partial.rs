@@ -266,17 +266,10 @@ impl Networks for Partial {
                 self.decompose(ground, &mut items, at, method, state, record);
             }
             None => {
-                let open = (0..items.len()).filter(|i| items[*i].before.is_empty());
-                let Some(at) = open.clone().nth(choice as usize) else {
+                let Some(at) = applicable(ground, state, &items, choice) else {
                     return Taken::Dead;
                 };
-                let code = items[at].code;
-                let same = open.take(choice as usize);
-                let is_repeated = same.clone().any(|o| is_like(&items, o, at));
-                if code >= ground.actions || is_repeated || !state::applies(ground, state, code) {
-                    return Taken::Dead;
-                }
-                state::apply(ground, state, code);
+                state::apply(ground, state, items[at].code);
                 record.act(items[at].tag);
                 remove(&mut items, at);
             }
@@ -336,6 +329,18 @@ impl Networks for Partial {
     fn effort(&self) -> u64 {
         self.effort
     }
+}
+
+/// The open action that a choice stands for: its position. None where it cannot be
+/// done, or a choice before it comes to the same.
+fn applicable(ground: &Ground, state: &[u32], items: &[Item], choice: u32) -> Option<usize> {
+    let open = (0..items.len()).filter(|i| items[*i].before.is_empty());
+    let at = open.clone().nth(choice as usize)?;
+    let code = items[at].code;
+    let is_repeated = || open.take(choice as usize).any(|o| is_like(items, o, at));
+    let is_possible =
+        code < ground.actions && !is_repeated() && state::applies(ground, state, code);
+    is_possible.then_some(at)
 }
 
 /// Whether two open tasks are the same and what waits for one waits for the other.
