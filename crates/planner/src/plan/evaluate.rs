@@ -65,7 +65,18 @@ pub struct Evaluation<'a> {
     pub saw: Option<&'a mut Vec<AtomKey>>,
 }
 
-impl Evaluation<'_> {
+impl<'a> Evaluation<'a> {
+    /// One that notes nothing of what it reads.
+    pub fn new(flat: &'a Flat, state: &'a State, frames: &'a mut Frames, base: usize) -> Self {
+        Self {
+            flat,
+            state,
+            frames,
+            base,
+            saw: None,
+        }
+    }
+
     fn slot(&self, slot: u32) -> u32 {
         self.frames.slots[self.base + slot as usize]
     }

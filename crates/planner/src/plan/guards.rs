@@ -59,13 +59,7 @@ pub struct Guards<'a> {
 
 impl Guards<'_> {
     fn evaluation(&mut self) -> Evaluation<'_> {
-        Evaluation {
-            flat: self.flat,
-            state: self.state,
-            frames: self.frames,
-            base: self.base,
-            saw: None,
-        }
+        Evaluation::new(self.flat, self.state, self.frames, self.base)
     }
 
     fn slot(&mut self, slot: u32) -> &mut u32 {

@@ -14,7 +14,7 @@ use super::effects::Writes;
 use super::evaluate::{Evaluation, Frames, NOTHING};
 use super::guards::Orderings;
 use super::held::Footprint;
-use super::network::{Child, Network};
+use super::network::{Child, NONE, Network};
 use super::state::{Saved, State, mix};
 use super::table::TupleTable;
 use super::tracer::{Tracer, explain, parent};
@@ -263,14 +263,8 @@ impl Progression {
         let base = self.frames.slots.len();
         let frame = base + flat.goal_frame as usize;
         self.frames.slots.resize(frame, NOTHING);
-        let failing = Evaluation {
-            flat: &flat,
-            state: &self.state,
-            frames: &mut self.frames,
-            base,
-            saw: None,
-        }
-        .first_failing(&flat.goal);
+        let failing =
+            Evaluation::new(&flat, &self.state, &mut self.frames, base).first_failing(&flat.goal);
         if let Some(conjunct) = failing.filter(|_| !self.frames.is_spent()) {
             let (state, frames, step) = (&self.state, &mut self.frames, self.steps);
             self.tracer.add(|| TraceEvent {
@@ -313,6 +307,12 @@ impl Progression {
     fn note(&mut self, task: u32, kind: TraceKind) -> u32 {
         let event = parent_event(&self.network, task);
         self.note_under(event, task, kind)
+    }
+
+    /// Notes something about the task that the top frame chose.
+    fn note_choice(&mut self, kind: TraceKind) -> u32 {
+        let chosen = self.stack.last().map(|frame| (frame.event, frame.task));
+        chosen.map_or(NONE, |(event, task)| self.note_under(event, task, kind))
     }
 
     fn note_under(&mut self, under: u32, task: u32, kind: TraceKind) -> u32 {

@@ -161,13 +161,7 @@ impl World<'_> {
         self.frames.slots.clear();
         self.frames.slots.extend_from_slice(&node.args);
         self.frames.slots.resize(task.frame as usize, NOTHING);
-        let mut evaluation = Evaluation {
-            flat,
-            state: &self.state,
-            frames: &mut self.frames,
-            base: 0,
-            saw: None,
-        };
+        let mut evaluation = Evaluation::new(flat, &self.state, &mut self.frames, 0);
         let cost = cost.map_or(1.0, |cost| evaluation.number(cost));
         self.writes.read(&mut evaluation, effects).ok()?;
         let mark = self.state.mark();

@@ -7,7 +7,9 @@ use super::super::guards::Guards;
 use super::super::network::Child;
 use super::super::tracer::{explain, parent};
 use super::{Doing, Phase, Progression};
-use crate::compile::{Chart, FlatBlock, FlatKind, FlatValue, Move, Resolution};
+use crate::compile::{
+    Chart, Flat, FlatBlock, FlatEffect, FlatKind, FlatValue, Move, NumberId, Resolution,
+};
 use crate::plan::{Pruned, TraceEvent, TraceKind};
 
 impl Progression {
@@ -30,14 +32,8 @@ impl Progression {
         self.frames
             .slots
             .resize(base + code.frame as usize, NOTHING);
-        let failing = Evaluation {
-            flat,
-            state: &self.state,
-            frames: &mut self.frames,
-            base,
-            saw: None,
-        }
-        .first_failing(&code.preconditions);
+        let failing = Evaluation::new(flat, &self.state, &mut self.frames, base)
+            .first_failing(&code.preconditions);
         if self.frames.is_spent() {
             // It was cut short, and the search ends.
             self.frames.slots.truncate(base);
@@ -46,73 +42,82 @@ impl Progression {
         if let Some(conjunct) = failing {
             if self.tracer.is_on() {
                 let kind = explain(flat, &self.state, &mut self.frames, base, conjunct, None);
-                self.note_under(event, task, kind);
+                self.note_choice(kind);
             }
             self.frames.slots.truncate(base);
             return self.next_task();
         }
         match &code.kind {
-            FlatKind::Primitive { effects, cost } => {
-                let mut evaluation = Evaluation {
-                    flat,
-                    state: &self.state,
-                    frames: &mut self.frames,
-                    base,
-                    saw: None,
-                };
-                let cost = cost.map_or(1.0, |cost| evaluation.number(cost));
-                let read = self.writes.read(&mut evaluation, effects);
-                self.frames.slots.truncate(base);
-                if self.frames.is_spent() {
-                    return Phase::Try;
-                }
-                let mark = self.state.mark();
-                let applied = read.and_then(|()| self.writes.apply(flat, &mut self.state));
-                if let Err(why) = applied {
-                    if self.tracer.is_on() {
-                        let kind = self.explain_effects(&why, mark);
-                        self.note_under(event, task, kind);
-                    }
-                    self.state.undo(mark);
-                    return self.next_task();
-                }
-                self.network.remove(task);
-                self.steps += 1;
-                let cost = if cost.is_finite() { cost } else { 1.0 };
-                // A sum that is too large for a number is no reason not to pay it.
-                self.paid = (self.paid + cost).clamp(f64::MIN, f64::MAX);
-                if let Some(frame) = self.stack.last_mut() {
-                    frame.done = Doing::Step { cost };
-                }
-                Phase::Enter
-            }
-            FlatKind::Compound { chart, .. } => {
-                let depth = self.network.task(task).depth + 1;
-                let Some(chart) = chart else {
-                    self.note_under(event, task, TraceKind::Backtrack);
-                    self.frames.slots.truncate(base);
-                    return self.next_task();
-                };
-                if depth > self.budget.depth {
-                    self.note_under(event, task, TraceKind::Pruned(Pruned::TooDeep));
-                    self.frames.slots.truncate(base);
-                    if let Some(frame) = self.stack.last_mut() {
-                        frame.cut = true;
-                    }
-                    return self.next_task();
-                }
-                self.statistics.depth = self.statistics.depth.max(depth);
-                let resolution = self.resolutions.start(chart);
-                if let Some(frame) = self.stack.last_mut() {
-                    frame.done = Doing::Method {
-                        resolution,
-                        slots: base,
-                        first_child: 0,
-                    };
-                }
-                Phase::Resolve
-            }
+            FlatKind::Primitive { effects, cost } => self.execute(flat, task, effects, *cost, base),
+            FlatKind::Compound { chart, .. } => self.decompose(task, chart.as_deref(), base),
         }
+    }
+
+    /// Executes a primitive task, whose variables start at `base`.
+    #[inline]
+    fn execute(
+        &mut self,
+        flat: &Flat,
+        task: u32,
+        effects: &[FlatEffect],
+        cost: Option<NumberId>,
+        base: usize,
+    ) -> Phase {
+        let mut evaluation = Evaluation::new(flat, &self.state, &mut self.frames, base);
+        let cost = cost.map_or(1.0, |cost| evaluation.number(cost));
+        let read = self.writes.read(&mut evaluation, effects);
+        self.frames.slots.truncate(base);
+        if self.frames.is_spent() {
+            return Phase::Try;
+        }
+        let mark = self.state.mark();
+        let applied = read.and_then(|()| self.writes.apply(flat, &mut self.state));
+        if let Err(why) = applied {
+            if self.tracer.is_on() {
+                let kind = self.explain_effects(&why, mark);
+                self.note_choice(kind);
+            }
+            self.state.undo(mark);
+            return self.next_task();
+        }
+        self.network.remove(task);
+        self.steps += 1;
+        let cost = if cost.is_finite() { cost } else { 1.0 };
+        // A sum that is too large for a number is no reason not to pay it.
+        self.paid = (self.paid + cost).clamp(f64::MIN, f64::MAX);
+        if let Some(frame) = self.stack.last_mut() {
+            frame.done = Doing::Step { cost };
+        }
+        Phase::Enter
+    }
+
+    /// Begins to decompose a compound task, whose variables start at `base`.
+    #[inline]
+    fn decompose(&mut self, task: u32, chart: Option<&Chart>, base: usize) -> Phase {
+        let depth = self.network.task(task).depth + 1;
+        let Some(chart) = chart else {
+            self.note_choice(TraceKind::Backtrack);
+            self.frames.slots.truncate(base);
+            return self.next_task();
+        };
+        if depth > self.budget.depth {
+            self.note_choice(TraceKind::Pruned(Pruned::TooDeep));
+            self.frames.slots.truncate(base);
+            if let Some(frame) = self.stack.last_mut() {
+                frame.cut = true;
+            }
+            return self.next_task();
+        }
+        self.statistics.depth = self.statistics.depth.max(depth);
+        let resolution = self.resolutions.start(chart);
+        if let Some(frame) = self.stack.last_mut() {
+            frame.done = Doing::Method {
+                resolution,
+                slots: base,
+                first_child: 0,
+            };
+        }
+        Phase::Resolve
     }
 
     fn explain_effects(&mut self, why: &Inapplicable, mark: usize) -> TraceKind {
@@ -215,7 +220,7 @@ impl Progression {
             Move::Exhausted => {
                 self.resolutions.end(&resolution);
                 self.frames.slots.truncate(slots);
-                self.note_under(event, task, TraceKind::Backtrack);
+                self.note_choice(TraceKind::Backtrack);
                 self.next_task()
             }
             Move::Resolved => {
@@ -228,7 +233,7 @@ impl Progression {
                 };
                 if self.tracer.is_on() {
                     let kind = self.alternative(&resolution, slots, task);
-                    let alternative = self.note_under(event, task, kind);
+                    let alternative = self.note_choice(kind);
                     self.network.set_event(task, alternative);
                 }
                 self.expand(&resolution, slots, task, chart, blocks);
@@ -261,13 +266,7 @@ impl Progression {
             };
             self.tuple.clear();
             self.tuple.push(callee);
-            let mut evaluation = Evaluation {
-                flat,
-                state: &self.state,
-                frames: &mut self.frames,
-                base: slots,
-                saw: None,
-            };
+            let mut evaluation = Evaluation::new(flat, &self.state, &mut self.frames, slots);
             for term in &flat.code.terms[args.range()] {
                 self.tuple.push(evaluation.term(*term));
             }
