@@ -7,6 +7,7 @@
 
 pub mod ast;
 mod lexer;
+mod operators;
 mod parser;
 mod print;
 mod variables;
