@@ -17,6 +17,7 @@ use crate::lang::{
     read_number, recursive_condition,
 };
 use crate::method::{Above, Content, Method};
+use crate::once::Once;
 use taskloom_document::diagnostic::Diagnostic;
 use taskloom_document::stop::Stop;
 use taskloom_document::{
@@ -96,35 +97,6 @@ struct Condition {
     text: Text<Formula>,
     /// What it means where it calls itself: nothing.
     recursive: OnceLock<Option<Box<Text<Formula>>>>,
-}
-
-/// What is worked out of each record of a table once, when it is first asked for.
-#[derive(Debug)]
-pub(crate) struct Once<R, T>(Vec<(Name, R, OnceLock<Box<T>>)>);
-
-impl<R, T> Once<R, T> {
-    /// Nothing of these records yet.
-    pub fn new<'n>(records: impl Iterator<Item = (&'n Name, R)>) -> Self {
-        let records = records.map(|(name, record)| (name.clone(), record, OnceLock::new()));
-        Self(records.collect())
-    }
-
-    /// What `make` makes of a record; nothing where there is no such record.
-    pub fn get(&self, name: &Name, make: impl FnOnce(&R) -> T) -> Option<&T> {
-        let (_, record, made) = self.0.get(self.place(name)?)?;
-        Some(made.get_or_init(|| Box::new(make(record))))
-    }
-
-    fn forget(&mut self, name: &Name) {
-        if let Some(place) = self.place(name) {
-            self.0[place].2 = OnceLock::new();
-        }
-    }
-
-    fn place(&self, name: &Name) -> Option<usize> {
-        let place = self.0.binary_search_by(|(other, ..)| other.cmp(name));
-        place.ok()
-    }
 }
 
 fn shared<R>(table: &Table<R>) -> impl Iterator<Item = (&Name, Arc<R>)> {

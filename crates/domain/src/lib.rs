@@ -16,6 +16,7 @@ pub mod method;
 pub mod model;
 pub mod needs;
 pub mod offers;
+mod once;
 pub mod plan;
 pub mod refactor;
 pub mod validate;

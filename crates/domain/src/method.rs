@@ -4,38 +4,16 @@ use std::sync::{Arc, OnceLock};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::elaborate::{Domain, Text};
+use crate::elaborate::Domain;
 use crate::flow::Chart;
-use crate::lang::typed::{Call, Formula, Number};
-use crate::lang::{
-    FreeVariable, Mistake, Scope, Suggestion, Typed, free_variables, read_formula, read_number,
-    read_task_call,
-};
-use taskloom_document::diagnostic::Severity;
 use taskloom_document::stop::Stop;
-use taskloom_document::{Alternative, Block, BlockId, CompoundTask, Name, Param};
+use taskloom_document::{Block, BlockId, CompoundTask, Name, Param};
 
-/// What stands in a block.
-#[derive(Debug)]
-pub enum Content {
-    /// Begin and End.
-    Pass,
-    /// A call.
-    Task(Text<Call>),
-    /// A condition.
-    Branch(Text<Formula>),
-    /// The outputs.
-    Choice(Vec<Alternative>),
-    /// A variable.
-    Bind {
-        /// The variable.
-        variable: Param,
-        /// None: every object of the type.
-        condition: Option<Text<Formula>>,
-        /// None: object order.
-        order_by: Option<Text<Number>>,
-    },
-}
+mod content;
+
+pub use content::Content;
+use content::variables_in;
+pub(crate) use content::{Binds, Reader};
 
 impl Content {
     /// The task that it calls.
@@ -213,18 +191,6 @@ impl Method {
     }
 }
 
-/// The variables of the Binds that lead to a block, and its own.
-pub(crate) trait Binds {
-    /// The variable of this name; of several the last in the order of resolution.
-    fn named(&self, name: &Name) -> Option<&Param>;
-
-    /// How many are looked at for all of them, at most.
-    fn count(&self) -> usize;
-
-    /// All of them, in the order of resolution; of several of a name the last.
-    fn all(&self) -> Vec<&Param>;
-}
-
 /// Those of the block at a position of a method.
 pub(crate) struct Above<'m>(pub &'m Method, pub u32);
 
@@ -255,126 +221,10 @@ impl Binds for Above<'_> {
     }
 }
 
-/// Reads the texts of a block.
-pub(crate) struct Reader<'r> {
-    pub domain: &'r Domain<'r>,
-    /// The parameters of the task.
-    pub params: &'r [Param],
-    /// What binds variables before the block.
-    pub binds: &'r dyn Binds,
-    /// None where no way leads to the block.
-    pub method: Option<&'r Method>,
-}
-
-impl Reader<'_> {
-    pub fn content(&self, block: &Block) -> Content {
-        let said = |text: &String| !text.trim().is_empty();
-        match block {
-            Block::Begin {} | Block::End {} => Content::Pass,
-            Block::Task { call } => Content::Task(self.read(call, read_task_call)),
-            Block::Branch { condition } => Content::Branch(self.read(condition, read_formula)),
-            Block::Choice { alternatives, .. } => Content::Choice(alternatives.clone()),
-            Block::Bind {
-                variable,
-                condition,
-                order_by,
-            } => Content::Bind {
-                variable: variable.clone(),
-                condition: said(condition).then(|| self.read(condition, read_formula)),
-                order_by: said(order_by).then(|| self.read(order_by, read_number)),
-            },
-        }
-    }
-
-    /// Reads a text in a scope of the variables that it names, and no others: there may be thousands.
-    fn read<T>(&self, text: &str, read: fn(&str, &Scope) -> Typed<T>) -> Text<T> {
-        let (mut binds, mut missing) = (vec![], vec![]);
-        for name in variables_in(text) {
-            if let Some(bind) = self.binds.named(&name) {
-                binds.push(bind);
-            } else if self.params.iter().all(|param| param.name != name)
-                && let Some(bind) = self.method.and_then(|method| method.elsewhere(&name))
-            {
-                missing.push(bind);
-            }
-        }
-        // What a quantifier of the text binds is its own.
-        let mut free = vec![];
-        if !missing.is_empty() {
-            free = free_variables(text);
-            missing.retain(|(first, _)| free.iter().any(|used| used.name == first.name));
-        }
-        // One that has no value here still has a type.
-        let typed = |binds: &[&Param]| {
-            let missing = missing.iter().map(|(_, last)| *last);
-            let variables = missing.chain(binds.iter().copied());
-            let variables = self.params.iter().chain(variables).cloned().collect();
-            self.domain.read(text, &self.domain.scope(variables), read)
-        };
-        let mut read = typed(&binds);
-        if !read.mistakes.is_empty()
-            && let Some(all) = self.all()
-        {
-            // What could be meant instead may be any that is known.
-            read = typed(&all);
-        }
-        if !missing.is_empty() {
-            for used in free {
-                let mut missing = missing.iter();
-                if let Some((first, _)) = missing.find(|(first, _)| first.name == used.name) {
-                    read.mistakes.push(self.unbound(&used, first));
-                    read.value = None;
-                }
-            }
-            read.mistakes.sort_by_key(|mistake| mistake.span.start);
-        }
-        read
-    }
-
-    /// The variables of all Binds above, where there is work left to look for names that may have been meant.
-    fn all(&self) -> Option<Vec<&Param>> {
-        let near = self.domain.near();
-        near.may_compare(self.binds.count())
-            .then(|| self.binds.all())
-    }
-
-    /// What is wrong with a variable that only Binds elsewhere bind.
-    fn unbound(&self, used: &FreeVariable, bind: &Param) -> Mistake {
-        let name = &used.name;
-        let all = self.all().unwrap_or_default();
-        let names = self.params.iter().chain(all).map(|param| &param.name);
-        let meant = self.domain.near().among(name, names);
-        let advice = match meant.first() {
-            Some(meant) => format!("Did you mean '?{meant}'?"),
-            None => "Draw a wire from it to here".to_owned(),
-        };
-        let suggestions = meant.iter().map(|meant| Suggestion {
-            label: format!("Change to '?{meant}'"),
-            text: format!("?{meant}"),
-        });
-        Mistake {
-            severity: Severity::Error,
-            code: "unbound-variable",
-            span: used.span(),
-            message: format!(
-                "'?{name}' has no value here: Bind '{bind}' does not come before this block. {advice}"
-            ),
-            suggestions: suggestions.collect(),
-        }
-    }
-}
-
-/// The names in a text that stand behind a question mark.
-pub(crate) fn variables_in(text: &str) -> impl Iterator<Item = Name> {
-    let ends = |c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '-');
-    let marks = text.match_indices('?');
-    let names = marks.filter_map(move |(at, _)| text.get(at + 1..)?.split(ends).next());
-    names.filter_map(|name| Name::new(name).ok())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use taskloom_document::diagnostic::Severity;
     use taskloom_document::{Document, Edit, Field};
 
     /// A flowchart of so many Binds in two columns, joined now and then, with a Task behind each.

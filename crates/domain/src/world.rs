@@ -6,10 +6,11 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::elaborate::{Compound, Domain, Once, Primitive, Text};
+use crate::elaborate::{Compound, Domain, Primitive, Text};
 use crate::ground::{Atom, GroundTask, Value};
 use crate::lang::typed::{Call, Formula};
 use crate::lang::{Env, PlainInitial, Scope, eval_formula, eval_term, read_initial};
+use crate::once::Once;
 use taskloom_document::stop::Stop;
 use taskloom_document::{Document, Name, Param, Scenario, ValueKind};
 

@@ -1,8 +1,8 @@
 //! A compound task's flowchart as it is checked against, worked out once: blocks
 //! by number, the wires, and the Binds before each block.
 
-use crate::elaborate::Once;
 use crate::method::Content;
+use crate::once::Once;
 use crate::world::World;
 use taskloom_document::stop::Stop;
 use taskloom_document::{Block, BlockId, CompoundTask, Document, Flowchart, Name, Port, Wire};

@@ -17,6 +17,7 @@ mod condition;
 mod formula;
 mod names;
 mod near;
+mod term;
 
 #[cfg(test)]
 mod tests;
