@@ -1,12 +1,10 @@
 //! The text of a domain in C#: templates of a few lines each, filled in.
 
 use super::header;
-use super::parts::{
-    Argument, Class, CompoundTask, Condition, Domain, Fact, Goal, Method, Object, PrimitiveTask,
-    Task, declared, passed,
-};
-use super::statements::{Function, Line, Statement};
+use super::parts::{Class, Condition, Domain, Fact, Goal, Method, Object};
 use taskloom_document::stop::Stop;
+
+mod tasks;
 
 /// The file of a domain; a part of it where the stop was heard.
 pub fn domain(domain: &Domain, stop: &Stop) -> String {
@@ -307,159 +305,6 @@ $cheapest$        }
             );
         }
         self.put("    }\n", &[]);
-    }
-
-    fn primitive(&mut self, task: &PrimitiveTask) {
-        self.task("PrimitiveTask", &task.task);
-        self.asks("Completion", &task.completion);
-        if let Some(cost) = &task.cost {
-            self.answers("double Cost(global::Taskloom.State s)", cost);
-        }
-        for (method, lines) in [("Predict", &task.predict), ("Execute", &task.execute)] {
-            if !lines.is_empty() {
-                self.put(
-                    "
-        public override void $method$(global::Taskloom.State before, global::Taskloom.State after)
-        {
-",
-                    &[("method", method)],
-                );
-                self.statements(lines);
-                self.put("        }\n", &[]);
-            }
-        }
-        if let Some(run) = &task.run {
-            self.answers(
-                "global::Taskloom.ActionStatus Run(global::Taskloom.Agent agent, int tick)",
-                run,
-            );
-        }
-        self.put("    }\n", &[]);
-    }
-
-    fn compound(&mut self, task: &CompoundTask) {
-        self.task("CompoundTask", &task.task);
-        for function in &task.functions {
-            self.function(function);
-        }
-        self.put("    }\n", &[]);
-    }
-
-    /// The beginning of a task's class: fields, constructor, and what is asked of every task.
-    fn task(&mut self, base: &str, task: &Task) {
-        let Task {
-            doc,
-            class,
-            text,
-            params,
-            preconditions,
-            integrity,
-        } = task;
-        self.put("\n", &[]);
-        self.summary(doc, "    ");
-        let (declared, passed) = (declared(params), passed(params));
-        let values: [(&str, &str); 6] = [
-            ("class", class),
-            ("base", base),
-            ("text", text),
-            ("declared", &declared),
-            ("comma", comma(&passed)),
-            ("passed", &passed),
-        ];
-        self.put(
-            "    public sealed class $class$ : global::Taskloom.$base$\n    {\n",
-            &values,
-        );
-        for Argument { of, name } in params {
-            let field = "        internal readonly $of$ $name$;\n";
-            self.put(field, &[("of", of), ("name", name)]);
-        }
-        if !params.is_empty() {
-            self.put("\n", &[]);
-        }
-        self.put(
-            "        public $class$($declared$)
-            : base(\"$text$\"$comma$$passed$)
-        {
-",
-            &values,
-        );
-        for Argument { name, .. } in params {
-            self.put("            this.$name$ = $name$;\n", &[("name", name)]);
-        }
-        self.put("        }\n", &[]);
-        self.asks("Precondition", preconditions);
-        self.asks("Integrity", integrity);
-    }
-
-    fn asks(&mut self, name: &str, formula: &Option<String>) {
-        if let Some(formula) = formula {
-            let formula = formula.replace('\n', "\n            ");
-            self.answers(&format!("bool {name}(global::Taskloom.State s)"), &formula);
-        }
-    }
-
-    fn answers(&mut self, signature: &str, answer: &str) {
-        self.put(
-            "
-        public override $signature$
-        {
-            return $answer$;
-        }
-",
-            &[("signature", signature), ("answer", answer)],
-        );
-    }
-
-    fn function(&mut self, function: &Function) {
-        let head = if function.name.is_empty() {
-            "
-        public override $networks$ Decompose(global::Taskloom.State s)
-"
-        } else {
-            "
-        // From here on: $doc$
-        private $networks$ $name$(global::Taskloom.State s, $params$)
-"
-        };
-        self.put(
-            head,
-            &[
-                (
-                    "networks",
-                    "global::System.Collections.Generic.IEnumerable<global::Taskloom.Network>",
-                ),
-                ("doc", &function.doc),
-                ("name", &function.name),
-                ("params", &function.params),
-            ],
-        );
-        self.put("        {\n", &[]);
-        self.statements(&function.lines);
-        if function.is_empty {
-            self.put("            yield break;\n", &[]);
-        }
-        self.put("        }\n", &[]);
-    }
-
-    fn statements(&mut self, lines: &[Line]) {
-        for line in lines {
-            let statement = match line.statement {
-                Statement::Comment => "// $text$",
-                Statement::If => "if ($text$)",
-                Statement::Else => "else",
-                Statement::Foreach => "foreach (var $name$ in $text$)",
-                Statement::Open => "{",
-                Statement::Close => "}",
-                Statement::Set => "var $name$ = $text$;",
-                Statement::Yield => "yield return $text$",
-                Statement::Go => "foreach (var network in $name$($text$)) yield return network;",
-                Statement::More | Statement::Plain => "$text$",
-            };
-            self.put("            $indent$", &[("indent", &line.indent)]);
-            self.put(statement, &[("name", &line.name), ("text", &line.text)]);
-            self.put("\n", &[]);
-        }
     }
 }
 

@@ -1,0 +1,142 @@
+//! What each kind of block is in C#, around the code of its options.
+
+use super::super::statements::{Line, Statement, one_line, yields};
+use super::{Ahead, Writer, extend};
+use taskloom_domain::lang::typed::{Call, Formula};
+use taskloom_domain::model::BlockMeaning;
+
+impl<'m> Writer<'m> {
+    /// The code of one option; nothing where it leads nowhere.
+    fn option(&mut self, block: &Ahead, option: usize, depth: usize) -> Vec<Line> {
+        let Some(leads_to) = block.options.get(option).cloned().flatten() else {
+            return vec![];
+        };
+        let mut held = block.held.clone();
+        for target in self.places.targets(block.next, option as u32) {
+            extend(held.before.entry(target).or_default(), &block.before);
+        }
+        let held = self.through(&leads_to, held);
+        let outer = std::mem::take(&mut self.lines);
+        let taken = self.locals.clone();
+        self.go_on(&leads_to, held, depth);
+        self.locals = taken;
+        let body = std::mem::replace(&mut self.lines, outer);
+        if yields(&body) { body } else { vec![] }
+    }
+
+    /// A body in braces.
+    fn braced(&mut self, body: Vec<Line>, depth: usize) {
+        self.line(depth, Statement::Open, "");
+        self.lines.extend(body);
+        self.line(depth, Statement::Close, "");
+    }
+
+    pub(super) fn task(&mut self, mut block: Ahead<'m>, call: &Call, depth: usize) {
+        let kind = call.callee.kind();
+        let class = self.names.record(kind, &call.name);
+        let task = format!("new {class}({})", block.scope.terms(&call.args));
+        if self.is_sequence {
+            block.held.network.push(format!(".Then({task})"));
+            let body = self.option(&block, 0, depth);
+            self.lines.extend(body);
+            return;
+        }
+        let network = block.held.network.concat();
+        let own = self.locals.variable(&format!("with-{}", call.name));
+        let added = format!("{network}.Add({task}, {})", block.before.join(", "));
+        block.before = vec![format!("{own}.Last")];
+        block.held.network = vec![own.clone()];
+        let body = self.option(&block, 0, depth);
+        if !body.is_empty() {
+            self.named(depth, Statement::Set, added, &own);
+            self.lines.extend(body);
+        }
+    }
+
+    pub(super) fn branch(&mut self, block: Ahead<'m>, text: &str, formula: &Formula, depth: usize) {
+        let holds = self.option(&block, 0, depth + 1);
+        let fails = self.option(&block, 1, depth + 1);
+        let (condition, first, second) = match (holds.is_empty(), fails.is_empty()) {
+            (true, true) => return,
+            (true, false) => (block.scope.negated(formula), fails, vec![]),
+            (false, _) => (block.scope.formula(formula), holds, fails),
+        };
+        self.line(depth, Statement::Comment, format!("{}?", one_line(text)));
+        self.line(depth, Statement::If, condition);
+        self.braced(first, depth);
+        if !second.is_empty() {
+            self.line(depth, Statement::Else, "");
+            self.braced(second, depth);
+        }
+    }
+
+    pub(super) fn choice(&mut self, block: Ahead<'m>, labels: &[&str], depth: usize) {
+        // Braces keep the variables of alternatives apart.
+        let braces = !self.is_sequence;
+        for (number, label) in labels.iter().enumerate() {
+            let body = self.option(&block, number, depth + usize::from(braces));
+            if body.is_empty() {
+                continue;
+            }
+            let text = one_line(&format!("Alternative {}: {label}", number + 1));
+            self.line(depth, Statement::Comment, text.trim_end_matches(':'));
+            if braces {
+                self.braced(body, depth);
+            } else {
+                self.lines.extend(body);
+            }
+        }
+    }
+
+    pub(super) fn bind(&mut self, mut block: Ahead<'m>, depth: usize) {
+        let BlockMeaning::Bind {
+            variable,
+            condition,
+            order_by,
+            text,
+        } = self.places.text(block.next)
+        else {
+            return;
+        };
+        let of = self.names.of(&variable.of);
+        let taken = self.locals.clone();
+        let own = self.locals.variable(variable.name.as_str());
+        let mut scope = block.scope.clone();
+        scope.locals = self.locals.clone();
+        scope.call(variable, own.clone());
+        let mut guard = condition.as_ref().map(|formula| scope.formula(formula));
+        let things = match order_by {
+            None => format!("s.All<{of}>()"),
+            Some(order) => {
+                let each = self.locals.variable(&format!("each-{}", variable.name));
+                scope.locals = self.locals.clone();
+                scope.call(variable, each.clone());
+                let condition = condition.as_ref().map(|formula| scope.formula(formula));
+                let condition = condition.unwrap_or_else(|| "true".to_owned());
+                let order = scope.number(order);
+                guard = None;
+                format!("s.All<{of}>({each} => {condition}, {each} => {order})")
+            }
+        };
+        block.held.variables.insert(block.next, own.clone());
+        let body = self.option(&block, 0, depth + 1 + usize::from(guard.is_some()));
+        self.locals = taken;
+        if body.is_empty() {
+            return;
+        }
+        if !text.trim().is_empty() {
+            let text = format!("?{} such that {}", variable.name, one_line(text));
+            self.line(depth, Statement::Comment, text);
+        }
+        self.named(depth, Statement::Foreach, things, &own);
+        match guard {
+            None => self.braced(body, depth),
+            Some(guard) => {
+                self.line(depth, Statement::Open, "");
+                self.line(depth + 1, Statement::If, guard);
+                self.braced(body, depth + 1);
+                self.line(depth, Statement::Close, "");
+            }
+        }
+    }
+}
