@@ -1,9 +1,12 @@
 //! Which task of a plan file is which subtask of its method: all ways in which
 //! names, arguments and steps fit.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+mod children;
+mod order;
 
-use super::pattern::{Arg, Pattern, Subtask};
+use children::Children;
+
+use super::pattern::{Arg, Pattern};
 use super::tree::{Tree, TreeNode};
 use taskloom_document::Name;
 use taskloom_document::stop::Stop;
@@ -120,19 +123,13 @@ struct Search<'a> {
     task: &'a GroundTask,
     pattern: &'a Pattern,
     asks_for_order: bool,
-    /// Lists of children that can be tried, and where the first that is free may stand.
-    buckets: Vec<(Vec<usize>, usize)>,
-    bucket_of: Vec<usize>,
-    /// The two lists that each child is in, and where.
-    member_of: Vec<[(usize, usize); 2]>,
+    children: Children,
     /// The subtask that each child is, and the child that each subtask is.
     subtask_of: Vec<Option<usize>>,
     place_of: Vec<Option<usize>>,
     /// Of subtasks that are children without steps: the last step before them, where
     /// all that comes before is matched.
     ends: Vec<Option<Option<usize>>>,
-    /// The children before and behind each that it cannot be told from.
-    twins: Vec<(Option<usize>, Option<usize>)>,
     variables: Vec<Option<Name>>,
     trail: Vec<usize>,
     levels: Vec<Level>,
@@ -142,94 +139,22 @@ struct Search<'a> {
 
 impl<'a> Search<'a> {
     fn new(tree: &'a Tree, node: usize, own: &'a TreeNode, pattern: &'a Pattern) -> Self {
-        let children = tree.children(node);
-        let mut search = Self {
+        let count = tree.children(node).len();
+        Self {
             tree,
             node,
             task: &own.task,
             pattern,
             asks_for_order: true,
-            buckets: vec![],
-            bucket_of: vec![],
-            member_of: vec![],
-            subtask_of: vec![None; children.len()],
+            children: Children::new(tree, node, &own.task, pattern),
+            subtask_of: vec![None; count],
             place_of: vec![None; pattern.subtasks.len()],
             ends: vec![None; pattern.subtasks.len()],
-            twins: vec![(None, None); children.len()],
             variables: vec![None; pattern.binds.len()],
             trail: vec![],
             levels: vec![],
             furthest: None,
             found: Found::default(),
-        };
-        search.sort();
-        search.find_twins();
-        search
-    }
-
-    /// Sorts children by what they do: by task, and by task and arguments for those
-    /// subtasks of which all is known.
-    fn sort(&mut self) {
-        let mut by_name: FxHashMap<&Name, usize> = FxHashMap::default();
-        let mut by_task: FxHashMap<&GroundTask, usize> = FxHashMap::default();
-        for place in 0..self.tree.children(self.node).len() {
-            let Some((_, child)) = self.tree.child(self.node, place) else {
-                break;
-            };
-            let next = self.buckets.len();
-            let named = *by_name.entry(&child.task.task).or_insert(next);
-            if named == next {
-                self.buckets.push((vec![], 0));
-            }
-            let next = self.buckets.len();
-            let exact = *by_task.entry(&child.task).or_insert(next);
-            if exact == next {
-                self.buckets.push((vec![], 0));
-            }
-            let member_of = [named, exact].map(|bucket| {
-                let list = self.buckets.get_mut(bucket);
-                let at = list.map_or(0, |(list, _)| {
-                    list.push(place);
-                    list.len() - 1
-                });
-                (bucket, at)
-            });
-            self.member_of.push(member_of);
-        }
-        let none = self.buckets.len();
-        self.buckets.push((vec![], 0));
-        let bucket = |subtask: &Subtask| {
-            let args = subtask.args.iter().map(|arg| match arg {
-                Arg::Object(object) => Some(object.clone()),
-                Arg::Param(at) => self.task.args.get(*at).cloned(),
-                Arg::Variable(_) | Arg::Value(_) => None,
-            });
-            match args.collect::<Option<Vec<Name>>>() {
-                Some(args) => {
-                    let task = subtask.task.clone();
-                    by_task.get(&GroundTask { task, args }).copied()
-                }
-                None => by_name.get(&subtask.task).copied(),
-            }
-        };
-        let all = self.pattern.subtasks.iter();
-        self.bucket_of = all.map(|subtask| bucket(subtask).unwrap_or(none)).collect();
-    }
-
-    fn find_twins(&mut self) {
-        let mut last: FxHashMap<u32, usize> = FxHashMap::default();
-        for (place, child) in self.tree.children(self.node).iter().enumerate() {
-            let Some(alike) = self.tree.alike.get(*child).copied().flatten() else {
-                continue;
-            };
-            if let Some(before) = last.insert(alike, place) {
-                if let Some((_, next)) = self.twins.get_mut(before) {
-                    *next = Some(place);
-                }
-                if let Some((previous, _)) = self.twins.get_mut(place) {
-                    *previous = Some(before);
-                }
-            }
         }
     }
 
@@ -269,11 +194,12 @@ impl<'a> Search<'a> {
     fn descend(&mut self) {
         let subtask = self.pattern.matching.get(self.levels.len());
         let subtask = subtask.map_or(usize::MAX, |subtask| *subtask as usize);
-        let bucket = self.bucket_of.get(subtask).copied().unwrap_or_default();
+        let bucket = self.children.bucket_of.get(subtask).copied();
+        let bucket = bucket.unwrap_or_default();
         self.levels.push(Level {
             subtask,
             bucket,
-            next: self.buckets.get(bucket).map_or(0, |(_, low)| *low),
+            next: self.children.first_free(bucket),
             place: None,
             is_fitted: false,
             bound: self.trail.len(),
@@ -300,11 +226,7 @@ impl<'a> Search<'a> {
             if let Some(end) = self.ends.get_mut(level.subtask) {
                 *end = None;
             }
-            for (bucket, at) in self.member_of.get(place).into_iter().flatten() {
-                if let Some((_, low)) = self.buckets.get_mut(*bucket) {
-                    *low = (*low).min(*at);
-                }
-            }
+            self.children.release(place);
         }
     }
 
@@ -318,7 +240,7 @@ impl<'a> Search<'a> {
             if level.is_fitted && !*self.pattern.is_shared.get(subtask)? {
                 return Some(false);
             }
-            let (list, low) = self.buckets.get_mut(bucket)?;
+            let (list, low) = self.children.buckets.get_mut(bucket)?;
             let Some(place) = list.get(level.next).copied() else {
                 let furthest = self.furthest.is_none_or(|furthest| at > furthest);
                 if furthest {
@@ -395,7 +317,8 @@ impl<'a> Search<'a> {
             let twin = twins.get(subtask).copied().flatten()?;
             self.place_of.get(twin as usize).copied().flatten()
         };
-        let (before, after) = self.twins.get(place).copied().unwrap_or_default();
+        let twins = self.children.twins.get(place).copied();
+        let (before, after) = twins.unwrap_or_default();
         let of = |place: Option<usize>| {
             let place = place?;
             self.subtask_of.get(place).copied().flatten()
@@ -404,66 +327,6 @@ impl<'a> Search<'a> {
             && twin(&self.pattern.next_twin).is_none_or(|other| other > place)
             && of(before).is_none_or(|other| other < subtask)
             && of(after).is_none_or(|other| other > subtask)
-    }
-
-    /// Whether steps come after those of the subtasks before, and before those of the
-    /// subtasks after; one without steps takes over what comes before it.
-    fn is_in_order(&self, subtask: usize, steps: Option<(usize, usize)>) -> bool {
-        let Some((first, last)) = steps else {
-            return match (self.bound(subtask, false), self.bound(subtask, true)) {
-                (Some(end), Some(start)) => end < start,
-                _ => true,
-            };
-        };
-        self.bound(subtask, false).is_none_or(|end| end < first)
-            && self.bound(subtask, true).is_none_or(|start| last < start)
-    }
-
-    /// The last step of the subtasks before one, or the first of those after.
-    fn bound(&self, subtask: usize, after: bool) -> Option<usize> {
-        let next = if after {
-            &self.pattern.after
-        } else {
-            &self.pattern.before
-        };
-        let mut open: Vec<u32> = next.get(subtask).cloned().unwrap_or_default();
-        let mut seen: FxHashSet<u32> = FxHashSet::default();
-        let mut bound: Option<usize> = None;
-        while let Some(other) = open.pop() {
-            if let Some(Some(end)) = self.ends.get(other as usize).filter(|_| !after) {
-                bound = bound.max(*end);
-                continue;
-            }
-            let place = self.place_of.get(other as usize).copied().flatten();
-            let Some(place) = place else { continue };
-            let steps = self.tree.child(self.node, place).and_then(|(_, c)| c.steps);
-            match steps {
-                Some((first, _)) if after => {
-                    bound = Some(bound.map_or(first, |b| b.min(first)));
-                }
-                Some((_, last)) => bound = Some(bound.map_or(last, |b| b.max(last))),
-                None if seen.insert(other) => {
-                    open.extend(next.get(other as usize).into_iter().flatten());
-                }
-                None => {}
-            }
-        }
-        bound
-    }
-
-    /// The last step before a subtask without steps, once what comes before is known.
-    fn end(&self, subtask: usize, place: usize) -> Option<Option<usize>> {
-        let (_, child) = self.tree.child(self.node, place)?;
-        let before = self.pattern.before.get(subtask)?;
-        let is_known = |other: &u32| {
-            let place = self.place_of.get(*other as usize).copied().flatten();
-            let child = place.and_then(|place| self.tree.child(self.node, place));
-            child.is_some_and(|(_, child)| {
-                child.steps.is_some() || self.ends.get(*other as usize).is_some_and(Option::is_some)
-            })
-        };
-        let is_known = child.steps.is_none() && before.iter().all(is_known);
-        is_known.then(|| self.bound(subtask, false))
     }
 
     fn keep(&mut self) {

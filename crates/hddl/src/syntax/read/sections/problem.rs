@@ -1,0 +1,116 @@
+//! The sections of a problem.
+
+use super::super::cursor::{Cursor, Words};
+use super::super::network::Draft;
+use crate::syntax::ast::{Number, Problem};
+use taskloom_document::diagnostic::Span;
+
+impl Words<'_> {
+    pub(super) fn problem_section(
+        &mut self,
+        keyword: &str,
+        at: Span,
+        mut section: Cursor,
+        problem: &mut Problem,
+    ) -> bool {
+        match keyword {
+            ":domain" => problem.domain = self.name(&mut section, "a name").unwrap_or_default(),
+            ":requirements" => {}
+            ":objects" => problem.objects.extend(self.typed(section, false)),
+            ":init" => self.initial(section, problem),
+            ":goal" => {
+                if !problem.goal.is_true() {
+                    self.error(at, "there is a second ':goal'");
+                }
+                if !section.is_empty() {
+                    problem.goal = self.formula(&mut section, "a formula");
+                    self.expect_end(&section, "the goal");
+                }
+            }
+            ":htn" | ":htn-ti" | ":htnti" => {
+                if problem.network.is_some() {
+                    self.error(at, "there is a second ':htn'");
+                }
+                let mut params = vec![];
+                let mut draft = Draft::default();
+                self.keywords(section, |words, keyword, list| match keyword {
+                    ":parameters" => {
+                        params = words.parameters(list);
+                        true
+                    }
+                    _ => words.network_part(keyword, list, &mut draft),
+                });
+                let mut network = self.network(draft);
+                network.params = params;
+                problem.network = Some(network);
+            }
+            ":metric" => self.metric(section, problem),
+            _ => return false,
+        }
+        true
+    }
+
+    fn metric(&mut self, mut section: Cursor, problem: &mut Problem) {
+        if self.is_next(&section, "maximize") {
+            return self.error(section.span, "'maximize' is not supported, only 'minimize'");
+        }
+        if !self.is_next(&section, "minimize") {
+            return self.expected(&section, "'minimize'");
+        }
+        if problem.minimize.is_some() {
+            self.error(section.span, "there is a second ':metric'");
+        }
+        self.next(&mut section);
+        if self.is_next(&section, "total-time") {
+            return;
+        }
+        match self.number(&mut section) {
+            Some(Number::Function(function)) => problem.minimize = Some(function),
+            Some(_) => {
+                let what = "only a single function can be minimised, such as '(total-cost)'";
+                self.error(section.span, what);
+            }
+            None => {}
+        }
+        self.expect_end(&section, "the metric");
+    }
+
+    /// Whether a list in `:init` begins what is not read.
+    fn is_unsupported_fact(&mut self, list: &Cursor) -> bool {
+        let mut rest = *list;
+        match self.next_word(&mut rest) {
+            Some(head) => self.is_unsupported(head, &rest),
+            None => false,
+        }
+    }
+
+    fn initial(&mut self, mut section: Cursor, problem: &mut Problem) {
+        while !section.is_empty() {
+            let Some(list) = self.list(&mut section, "a fact such as '(at box shed)'") else {
+                self.next(&mut section);
+                continue;
+            };
+            let mut value = list;
+            if self.is_next(&list, "=") {
+                self.next(&mut value);
+                let function = self.atom(&mut value, "a function");
+                let number = self.value(&mut value);
+                self.expect_end(&value, "'='");
+                if let (Some(function), Some(number)) = (function, number) {
+                    problem.numbers.push((function, number));
+                }
+            } else if self.is_next(&list, "and") {
+                self.next(&mut value);
+                self.initial(value, problem);
+            } else if self.is_next(&list, "not") {
+                // What is not said to be true is false.
+                self.next(&mut value);
+                problem.denied.extend(self.atom(&mut value, "a fact"));
+            } else if self.is_unsupported_fact(&list) {
+                // It was said.
+            } else if let Some(fact) = self.atom_in(list, "a fact") {
+                problem.facts.push(fact);
+            }
+        }
+    }
+}
