@@ -6,8 +6,10 @@ mod replay;
 mod search;
 mod sequence;
 mod state;
+mod tables;
 
 pub use partial::Partial;
-pub use relax::{Relaxed, TableMaker, Tables};
+pub use relax::Relaxed;
 pub use search::{Config, Progress, Search};
 pub use sequence::Sequence;
+pub use tables::{TableMaker, Tables};

@@ -14,9 +14,10 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::Arc;
 
+use super::super::ground::Ground;
 use super::super::ground::relation::NONE;
-use super::super::ground::{Ground, Grouping, Rows};
 use super::state;
+use super::tables::Tables;
 use crate::plan::held::Footprint;
 
 const INFINITE: u32 = u32::MAX;
@@ -24,115 +25,6 @@ const INFINITE: u32 = u32::MAX;
 /// What costs more counts as this: a sum over conditions that need each other doubles
 /// with each of them, and must not come to look as if it could not be reached.
 const MOST: u32 = INFINITE - 1;
-
-/// What operators need, by what they need. It is the same for all searches of a
-/// problem.
-#[derive(Debug)]
-pub struct Tables {
-    /// By literal: the operators that need it.
-    users: Rows,
-    /// By task: the methods that have it as a subtask.
-    parents: Rows,
-}
-
-impl Tables {
-    /// What they take.
-    pub fn footprint(&self) -> Footprint {
-        self.users.footprint() + self.parents.footprint()
-    }
-}
-
-/// Makes [`Tables`] bit by bit.
-#[derive(Debug)]
-pub struct TableMaker {
-    users: Grouping,
-    parents: Grouping,
-    is_counted: bool,
-    at: u32,
-}
-
-impl TableMaker {
-    /// Starts for a problem.
-    pub fn new(ground: &Ground) -> Self {
-        Self {
-            users: Grouping::new(ground.atoms as usize * 2),
-            parents: Grouping::new(ground.tasks as usize),
-            is_counted: false,
-            at: 0,
-        }
-    }
-
-    /// What it takes, and what the tables will.
-    pub fn footprint(&self) -> Footprint {
-        self.users.footprint() + self.parents.footprint()
-    }
-
-    /// Goes on until nothing is `left` to be looked at; none while it is not done.
-    pub fn step(&mut self, ground: &Ground, left: &mut i64) -> Option<Tables> {
-        let rows = ground.actions + ground.task_of.len() as u32;
-        while *left > 0 {
-            *left -= 4;
-            let (users, parents) = (&mut self.users, &mut self.parents);
-            match self.is_counted {
-                false => uses(
-                    ground,
-                    self.at,
-                    |l, _| users.count(l),
-                    |t, _| parents.count(t),
-                ),
-                true => {
-                    let put = |task, method| parents.put(task, method);
-                    uses(ground, self.at, |l, row| users.put(l, row), put);
-                }
-            }
-            self.at += 1;
-            // What needs come first, then those of conditional effects.
-            if self.at < rows + ground.actions {
-                continue;
-            }
-            self.at = 0;
-            if std::mem::replace(&mut self.is_counted, true) {
-                return Some(Tables {
-                    users: std::mem::take(&mut self.users).finish(),
-                    parents: std::mem::take(&mut self.parents).finish(),
-                });
-            }
-            self.users.counted();
-            self.parents.counted();
-        }
-        None
-    }
-}
-
-/// Tells what an action or method needs, and which subtasks it has; then, behind
-/// all of these, what each action's conditional effects need.
-fn uses(
-    ground: &Ground,
-    at: u32,
-    mut user: impl FnMut(u32, u32),
-    mut parent: impl FnMut(u32, u32),
-) {
-    let rows = ground.actions + ground.task_of.len() as u32;
-    if let Some(action) = at.checked_sub(rows) {
-        if action < ground.actions {
-            for conditional in ground.conditional.row(action) {
-                let own = ground.needs.row(action).iter();
-                let when = &ground.conditionals[*conditional as usize].when.literals;
-                own.chain(when).for_each(|l| user(*l, rows + conditional));
-            }
-        }
-        return;
-    }
-    ground.needs.row(at).iter().for_each(|l| user(*l, at));
-    if let Some(method) = at.checked_sub(ground.actions) {
-        let row = ground.subtasks.row(method);
-        for (number, task) in row.iter().enumerate() {
-            if !row[..number].contains(task) {
-                parent(*task, method);
-            }
-        }
-    }
-}
 
 /// Why it is not said what something costs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -8,8 +8,9 @@ use std::sync::Arc;
 use super::super::found::Found;
 use super::super::ground::Ground;
 use super::super::ground::relation::{NONE, Relation};
-use super::relax::{Relaxed, Tables, Unknown};
+use super::relax::{Relaxed, Unknown};
 use super::replay::{Nothing, Record, Replay};
+use super::tables::Tables;
 use crate::plan::held::Footprint;
 
 /// How far a search got.
