@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
@@ -12,41 +12,11 @@ use taskloom::export::{Target, export};
 use taskloom::planner::plan::{Budget, initial_state, policy};
 use taskloom::runtime::{Run, RunEnd, TaskState, simulate};
 
-use super::tools::{example, folder, mono, output, root};
+use super::host::compiled;
+use super::tools::{example, root};
 
 /// No scenario takes longer.
 const TICKS: u32 = 1_000;
-
-/// Writes the export of a document into a folder; the C# files.
-fn write(document: &Document, folder: &Path) -> Vec<PathBuf> {
-    let export = export(document, None, Target::CSharp).unwrap_or_else(|errors| {
-        let lines: Vec<_> = errors.iter().map(ToString::to_string).collect();
-        panic!("{}", lines.join("\n"));
-    });
-    let write = |file: taskloom::export::File| {
-        let path = folder.join(&file.path);
-        let parent = path.parent().expect("a file is in a folder");
-        fs::create_dir_all(parent).expect("a folder can be made");
-        fs::write(&path, &file.text).expect("a file can be written");
-        path
-    };
-    export.files.into_iter().map(write).collect()
-}
-
-/// Compiles a document's export and a host; the program.
-fn build(compiler: &Path, document: &Document, host: &str, name: &str) -> PathBuf {
-    let folder = folder(&format!("csharp-{name}"));
-    let files = write(document, &folder);
-    let program = folder.join("host.exe");
-    output(
-        Command::new(compiler)
-            .args(["-langversion:7", "-warnaserror", "-nologo"])
-            .arg(format!("-out:{}", program.display()))
-            .args(["World.cs", host].map(|file| root().join("tests/exports/csharp").join(file)))
-            .args(files),
-    );
-    program
-}
 
 /// What a host prints for a scenario, whose run is known for its events.
 fn run(mono: &Path, program: &Path, document: &Document, scenario: &Name, run: &Run) -> String {
@@ -77,10 +47,12 @@ fn run(mono: &Path, program: &Path, document: &Document, scenario: &Name, run: &
 }
 
 fn check(test: &str, document: &Document, host: &str) {
-    let Some((compiler, mono)) = mono(test) else {
+    let folder = root().join("tests/exports/csharp");
+    let read = |file| fs::read_to_string(folder.join(file)).expect("a host is there");
+    let beside = [("World.cs", &*read("World.cs")), (host, &*read(host))];
+    let Some((mono, program)) = compiled(test, &[document], &beside, |_, text| text) else {
         return;
     };
-    let program = build(&compiler, document, host, test);
     for scenario in document.scenarios.keys() {
         let expected = simulate(document, scenario, Budget::default(), TICKS);
         let printed = run(&mono, &program, document, scenario, &expected);

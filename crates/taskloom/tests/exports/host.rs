@@ -1,6 +1,8 @@
 //! C# programs that try exports: a host and the exported files, compiled and run.
 
+use std::collections::BTreeMap;
 use std::fs;
+use std::path::PathBuf;
 use std::process::Command;
 
 use taskloom::document::{Document, Name};
@@ -101,28 +103,46 @@ pub fn answers(
     documents: &[&Document],
     change: impl Fn(&str, String) -> String,
 ) -> Option<Vec<String>> {
+    let (mono, program) = compiled(test, documents, &[("Host.cs", host)], change)?;
+    let printed = output(Command::new(mono).arg(program));
+    Some(printed.split("\n\n").map(str::to_owned).collect())
+}
+
+/// Compiles the exports of documents, changed, and files beside them: mono, and the program
+/// for it; none where there is no mono.
+pub fn compiled(
+    test: &str,
+    documents: &[&Document],
+    beside: &[(&str, &str)],
+    change: impl Fn(&str, String) -> String,
+) -> Option<(PathBuf, PathBuf)> {
     let (compiler, mono) = mono(test)?;
-    let folder = folder(test);
-    let mut files = vec![folder.join("Host.cs")];
-    fs::write(&files[0], host).expect("a file can be written");
+    let beside = beside.iter().copied();
+    let beside = beside.map(|(name, text)| (name.to_owned(), text.to_owned()));
+    let mut files: BTreeMap<String, String> = beside.collect();
     for document in documents {
-        let export = export(document, None, Target::CSharp).expect("an export");
+        let export = export(document, None, Target::CSharp).unwrap_or_else(|errors| {
+            panic!("{}: {}", document.info.title, errors[0]);
+        });
         for file in export.files {
-            let path = folder.join(file.path.replace('/', "."));
-            if !files.contains(&path) {
-                let text = change(&file.path, file.text);
-                fs::write(&path, text).expect("a file can be written");
-                files.push(path);
-            }
+            // Titles that C# would not tell apart are of different games.
+            let name = file.path.replace('/', ".");
+            let text = || change(&file.path, file.text);
+            files.entry(name).or_insert_with(text);
         }
     }
-    let exe = folder.join("host.exe");
+    let folder = folder(test);
+    let write = |(name, text): (&String, &String)| {
+        let path = folder.join(name);
+        fs::write(&path, text).expect("a file can be written");
+        path
+    };
+    let program = folder.join("host.exe");
     output(
         Command::new(compiler)
             .args(["-langversion:7", "-warnaserror", "-nologo"])
-            .arg(format!("-out:{}", exe.display()))
-            .args(files),
+            .arg(format!("-out:{}", program.display()))
+            .args(files.iter().map(write)),
     );
-    let printed = output(Command::new(mono).arg(exe));
-    Some(printed.split("\n\n").map(str::to_owned).collect())
+    Some((mono, program))
 }

@@ -3,7 +3,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
-use std::fs;
 use std::process::Command;
 use std::sync::Arc;
 
@@ -11,7 +10,8 @@ use taskloom::document::{Document, Info, Source};
 use taskloom::domain::lang::is_keyword;
 use taskloom::export::{Target, export};
 
-use super::tools::{example, folder, mono, output};
+use super::host::compiled;
+use super::tools::{example, output};
 use crate::domain::document;
 
 /// Words that C# keeps for itself, everywhere or in some places.
@@ -248,35 +248,10 @@ fn game(words: &[String]) -> String {
 
 /// Compiles the exports of documents, and files beside them; what the program prints.
 fn run(test: &str, documents: &[Document], beside: &[(&str, &str)]) -> Option<String> {
-    let (compiler, mono) = mono(test)?;
-    let folder = folder(test);
-    let mut files = BTreeSet::new();
-    for document in documents {
-        let export = export(document, None, Target::CSharp).unwrap_or_else(|errors| {
-            panic!("{}: {}", document.info.title, errors[0]);
-        });
-        for file in export.files {
-            let path = folder.join(file.path.replace('/', "."));
-            // Titles that C# would not tell apart are of different games.
-            if files.insert(path.clone()) {
-                fs::write(&path, file.text).expect("a file can be written");
-            }
-        }
-    }
-    for (name, text) in beside {
-        let path = folder.join(name);
-        fs::write(&path, text).expect("a file can be written");
-        files.insert(path);
-    }
-    println!("{} documents, {} files", documents.len(), files.len());
-    let exe = folder.join("host.exe");
-    output(
-        Command::new(compiler)
-            .args(["-langversion:7", "-warnaserror", "-nologo"])
-            .arg(format!("-out:{}", exe.display()))
-            .args(files),
-    );
-    Some(output(Command::new(mono).arg(exe)))
+    println!("{} documents", documents.len());
+    let documents: Vec<&Document> = documents.iter().collect();
+    let (mono, program) = compiled(test, &documents, beside, |_, text| text)?;
+    Some(output(Command::new(mono).arg(program)))
 }
 
 #[test]
