@@ -37,9 +37,9 @@ impl Lists {
 /// The networks of a decomposition tree: of each task those of its network that came to
 /// steps, ascending.
 #[derive(Debug)]
-pub struct Networks(Lists);
+pub struct Subnetworks(Lists);
 
-impl Networks {
+impl Subnetworks {
     /// Those that are not empty, with their tasks.
     pub fn iter(&self) -> impl Iterator<Item = (u32, &[u32])> {
         let tasks = 0..self.0.spans.len() as u32;
@@ -64,13 +64,13 @@ pub struct Precedence {
 
 impl Precedence {
     /// Bytes for each task of a tree whose networks are sequences, with those that
-    /// [`Networks`] take.
+    /// [`Subnetworks`] take.
     pub const BYTES_A_TASK: usize = size_of::<u32>() * 4 + size_of::<(u32, u32)>() * 4;
 
     /// Takes each task's parent, which has a smaller number, and its step. Gives
     /// the networks whose order is to be told with [`Self::group`] or
     /// [`Self::sequence`].
-    pub fn new(parents: Vec<u32>, step: Vec<Option<u32>>) -> (Self, Networks) {
+    pub fn new(parents: Vec<u32>, step: Vec<Option<u32>>) -> (Self, Subnetworks) {
         let len = parents.len();
         let mut has_steps: Vec<bool> = step.iter().map(Option::is_some).collect();
         let mut networks = Lists::new(len);
@@ -99,7 +99,7 @@ impl Precedence {
             last: Lists::new(len),
             step,
         };
-        (precedence, Networks(networks))
+        (precedence, Subnetworks(networks))
     }
 
     /// Tells that a network is a sequence.

@@ -1,6 +1,6 @@
 //! From a decomposition in the model's numbers to a plan in names.
 
-use super::found::{Found, FoundNode};
+use super::decomposition::{Decomposition, DecompositionNode};
 use super::model::Model;
 use crate::compile::{Flat, FlatKind};
 use crate::plan::assembly::{Assembly, Unassembled};
@@ -16,7 +16,11 @@ use crate::plan::{Change, Decomposed, Node, NodeKind, Plan};
 /// # Errors
 /// Where a step cannot be executed, which would be an error of the search, the stop was
 /// heard, or the plan takes more memory than it may.
-pub fn assemble(model: &Model, found: &Found, memory: &mut Allowance) -> Result<Plan, Unassembled> {
+pub fn assemble(
+    model: &Model,
+    found: &Decomposition,
+    memory: &mut Allowance,
+) -> Result<Plan, Unassembled> {
     let (flat, stop) = (model.problem.flat(), model.problem.stop());
     let mut assembly = Assembly::new(memory, found.nodes.len(), found.steps.len())?;
     assembly.pass(found.nodes.len() * size_of::<(u32, u32)>())?;
@@ -85,7 +89,7 @@ pub fn assemble(model: &Model, found: &Found, memory: &mut Allowance) -> Result<
     Ok(assembly.finish())
 }
 
-fn tuple(node: &FoundNode) -> Vec<u32> {
+fn tuple(node: &DecompositionNode) -> Vec<u32> {
     let task = std::iter::once(node.task);
     task.chain(node.args.iter().copied()).collect()
 }
@@ -93,7 +97,7 @@ fn tuple(node: &FoundNode) -> Vec<u32> {
 fn decomposed(
     model: &Model,
     flat: &Flat,
-    node: &FoundNode,
+    node: &DecompositionNode,
     children: Vec<usize>,
 ) -> Option<Decomposed> {
     let by = node.by.as_ref()?;
@@ -113,7 +117,7 @@ fn decomposed(
     })
 }
 
-fn precedence(model: &Model, found: &Found, steps: Vec<Option<u32>>) -> Precedence {
+fn precedence(model: &Model, found: &Decomposition, steps: Vec<Option<u32>>) -> Precedence {
     let above = found.nodes.iter();
     let above = above.map(|node| node.parent.map_or(0, |(parent, _)| parent + 1));
     let parents = std::iter::once(0).chain(above).collect();
@@ -152,7 +156,7 @@ struct World<'a> {
 
 impl World<'_> {
     /// Executes a step: its cost and what it changes.
-    fn execute(&mut self, node: &FoundNode) -> Option<(f64, Vec<Change>)> {
+    fn execute(&mut self, node: &DecompositionNode) -> Option<(f64, Vec<Change>)> {
         let flat = self.flat;
         let task = &flat.tasks[node.task as usize];
         let FlatKind::Primitive { effects, cost } = &task.kind else {

@@ -3,11 +3,11 @@
 
 use std::sync::Arc;
 
-use super::found::{Answer, Found, FoundNode};
+use super::decomposition::{Answer, Decomposition, DecompositionNode};
 use super::ground::{Ground, Grounder, Grounding};
 use super::linear::Linear;
 use super::model::Model;
-use super::progress::{Config, Partial, Progress, Relaxed, Search, Sequence, TableMaker, Tables};
+use super::progress::{BestFirst, Config, Partial, Reached, Relaxed, Sequence, TableMaker, Tables};
 use super::split::Split;
 use crate::plan::held::Footprint;
 
@@ -44,12 +44,12 @@ const PLAN: Config = Config {
 
 #[derive(Debug)]
 enum Engine {
-    Sequence(Search<Sequence>),
-    Partial(Search<Partial>),
+    Sequence(BestFirst<Sequence>),
+    Partial(BestFirst<Partial>),
 }
 
 impl Engine {
-    fn step(&mut self, ground: &Ground, effort: u64) -> Progress {
+    fn step(&mut self, ground: &Ground, effort: u64) -> Reached {
         match self {
             Self::Sequence(search) => search.step(ground, effort),
             Self::Partial(search) => search.step(ground, effort),
@@ -189,16 +189,16 @@ impl Course {
             Phase::Grounding(grounder) => {
                 self.work += work.max(1);
                 match grounder.step(own, work.saturating_mul(TUPLES_PER_WORK)) {
-                    Grounding::Working => Progress::Working,
-                    Grounding::Unsolvable => Progress::Unsolvable,
+                    Grounding::Working => Reached::Working,
+                    Grounding::Unsolvable => Reached::Unsolvable,
                     Grounding::TooLarge => {
                         self.phase = Phase::Lost;
-                        Progress::Working
+                        Reached::Working
                     }
                     Grounding::Ground(ground) => {
                         let maker = TableMaker::new(&ground);
                         self.phase = Phase::Preparing(ground, Box::new(maker));
-                        Progress::Working
+                        Reached::Working
                     }
                 }
             }
@@ -213,7 +213,7 @@ impl Course {
                         engines: vec![],
                     });
                 }
-                Progress::Working
+                Reached::Working
             }
             Phase::Searching(searching) => {
                 if let Some(engine) = searching.next_engine(own) {
@@ -230,17 +230,17 @@ impl Course {
             Phase::Lost => return Some(Answer::Lost),
         };
         match (progress, &self.places) {
-            (Progress::Working, _) => None,
-            (Progress::Found(found), places) => {
+            (Reached::Working, _) => None,
+            (Reached::Found(found), places) => {
                 let found = self.split.joined(found);
                 Some(Answer::Found(match places {
                     Some(places) => placed(found, places),
                     None => found,
                 }))
             }
-            (Progress::Unsolvable, None) => Some(Answer::Unsolvable),
+            (Reached::Unsolvable, None) => Some(Answer::Unsolvable),
             // In other sequences there may be a plan.
-            (Progress::Unsolvable, Some(_)) => {
+            (Reached::Unsolvable, Some(_)) => {
                 self.phase = Phase::Lost;
                 None
             }
@@ -265,11 +265,11 @@ impl Searching {
         Some(match ground.is_total {
             true => {
                 let networks = Sequence::new(ground);
-                Engine::Sequence(Search::new(ground, tables, networks, config))
+                Engine::Sequence(BestFirst::new(ground, tables, networks, config))
             }
             false => {
                 let networks = Partial::new(ground, model);
-                Engine::Partial(Search::new(ground, tables, networks, config))
+                Engine::Partial(BestFirst::new(ground, tables, networks, config))
             }
         })
     }
@@ -286,7 +286,7 @@ impl Searching {
 
 /// What was found for a model in sequence, with subtasks where they stand in the
 /// methods as they were.
-fn placed(mut found: Found, places: &[Vec<u32>]) -> Found {
+fn placed(mut found: Decomposition, places: &[Vec<u32>]) -> Decomposition {
     let place = |parent: u32, position: u32| {
         let by = found.nodes[parent as usize].by.as_ref();
         let places = by.and_then(|by| places.get(by.method as usize));
@@ -301,7 +301,7 @@ fn placed(mut found: Found, places: &[Vec<u32>]) -> Found {
             None => node,
         });
     let moved: Vec<u32> = moved.collect();
-    let mut nodes = vec![FoundNode::default(); moved.len()];
+    let mut nodes = vec![DecompositionNode::default(); moved.len()];
     for (number, node) in found.nodes.iter_mut().enumerate() {
         let to = moved[number];
         if let Some((parent, position)) = &mut node.parent {

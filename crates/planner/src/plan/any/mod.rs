@@ -1,9 +1,9 @@
 //! The strategy `any`: whatever finds a plan soonest.
 
 mod assemble;
+mod decomposition;
 mod descend;
 mod facts;
-mod found;
 mod ground;
 mod grounded;
 mod hoist;

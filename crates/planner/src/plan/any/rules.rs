@@ -9,7 +9,7 @@ use super::test::{Test, Types, test};
 
 /// An effect, ready to run.
 #[derive(Debug)]
-pub struct Change {
+pub struct ReadyEffect {
     /// The objects that its variables run over.
     pub forall: Join,
     pub effect: Effect,
@@ -22,7 +22,7 @@ pub struct Rules {
     pub types: Types,
     /// Preconditions of the actions, with frames for their effects too.
     pub preconditions: Vec<Vec<Test>>,
-    pub changes: Vec<Vec<Change>>,
+    pub changes: Vec<Vec<ReadyEffect>>,
     /// None where it cannot be decomposed.
     pub methods: Vec<Option<Join>>,
     pub goal: Vec<Test>,
@@ -46,7 +46,7 @@ impl Rules {
                 for (variable, _) in &effect.forall {
                     bound[*variable as usize] = true;
                 }
-                Change {
+                ReadyEffect {
                     forall: Join::over(&effect.forall, action.frame),
                     when: test(&effect.when, &mut bound, facts),
                     effect: effect.clone(),

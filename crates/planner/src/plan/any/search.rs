@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::assemble::assemble;
+use super::decomposition::{Answer, Decomposition};
 use super::descend::Descend;
-use super::found::{Answer, Found};
 use super::grounded::Grounded;
 use super::lift::Unliftable;
 use super::linear::Linear;
@@ -363,7 +363,7 @@ impl Search {
     }
 
     /// Makes the plan of what was found.
-    fn assemble(&mut self, model: &Model, of_model: usize, found: &Found) {
+    fn assemble(&mut self, model: &Model, of_model: usize, found: &Decomposition) {
         let held = (of_model + found.memory()) as u64;
         let mut memory = Allowance::new(self.budget.memory.saturating_sub(held));
         let plan = assemble(model, found, &mut memory);

@@ -5,7 +5,7 @@
 //! when that subtask is decomposed: the subtask becomes a new compound task with
 //! the other variables as parameters, and one method that binds this one.
 
-use super::found::{Found, FoundNode};
+use super::decomposition::{Decomposition, DecompositionNode};
 use super::model::{Arg, Cond, Method, Model, Source, Subtask, Task, TaskKind};
 
 /// A model with new tasks, and how to do without them again.
@@ -47,7 +47,7 @@ impl Split {
     }
 
     /// What was found, without the new tasks.
-    pub fn joined(&self, mut found: Found) -> Found {
+    pub fn joined(&self, mut found: Decomposition) -> Decomposition {
         let len = found.nodes.len();
         // A new task's node becomes its only subtask's.
         let mut stands_for: Vec<u32> = (0..len as u32).collect();
@@ -63,7 +63,7 @@ impl Split {
             let above = above.map(|(above, _)| stands_for[above as usize]);
             self.bind(&mut found, parent, above);
             let node = found.nodes[child].clone();
-            let place: &mut FoundNode = &mut found.nodes[parent as usize];
+            let place: &mut DecompositionNode = &mut found.nodes[parent as usize];
             (place.task, place.args, place.by) = (node.task, node.args, node.by);
             stands_for[child] = parent;
         }
@@ -87,7 +87,7 @@ impl Split {
     }
 
     /// Tells the method above a new task what that task's own bound.
-    fn bind(&self, found: &mut Found, node: u32, above: Option<u32>) {
+    fn bind(&self, found: &mut Decomposition, node: u32, above: Option<u32>) {
         let of = &found.nodes[node as usize];
         let (Some(by), Some(above)) = (of.by.clone(), above) else {
             return;

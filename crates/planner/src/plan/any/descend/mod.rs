@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
+use super::decomposition::{Answer, Decomposition};
 use super::facts::Facts;
-use super::found::{Answer, Found};
 use super::join::UNBOUND;
 use super::linear::Linear;
 use super::model::Model;
@@ -228,7 +228,7 @@ impl Descend {
             + self.watch.footprint()
     }
 
-    fn enter(&mut self) -> Option<Found> {
+    fn enter(&mut self) -> Option<Decomposition> {
         if self.network.is_done() {
             let frame = self.model.goal_frame as usize;
             let base = self.slots.len();

@@ -1,6 +1,6 @@
 //! From a network that is done to the decomposition that did it.
 
-use super::super::found::{Found, FoundMethod, FoundNode};
+use super::super::decomposition::{ChosenMethod, Decomposition, DecompositionNode};
 use super::super::model::TaskKind;
 use super::act::turn;
 use super::{Descend, Frame};
@@ -8,7 +8,7 @@ use super::{Descend, Frame};
 impl Descend {
     /// Reads the decomposition off the stack, with tasks where they stand in the
     /// methods as they were.
-    pub(super) fn found(&self) -> Found {
+    pub(super) fn found(&self) -> Decomposition {
         let mut place: Vec<u32> = (0..self.network.len())
             .map(|number| self.network.task(number).position)
             .collect();
@@ -29,14 +29,14 @@ impl Descend {
         let nodes = order.into_iter().map(|number| {
             let task = self.network.task(number);
             let tuple = self.ground.tuple(task.ground);
-            FoundNode {
+            DecompositionNode {
                 task: tuple[0],
                 args: tuple[1..].into(),
                 parent: (task.parent > 0).then(|| (node(task.parent), place[number as usize])),
                 by: None,
             }
         });
-        let mut found = Found {
+        let mut found = Decomposition {
             nodes: nodes.collect(),
             steps: vec![],
         };
@@ -47,7 +47,7 @@ impl Descend {
             };
             let vars = self.model.methods[method as usize].vars.len();
             let base = frame.slots as usize;
-            found.nodes[node(frame.task) as usize].by = Some(FoundMethod {
+            found.nodes[node(frame.task) as usize].by = Some(ChosenMethod {
                 method,
                 objects: self.slots[base..base + vars].into(),
                 at: frame.steps,

@@ -15,7 +15,7 @@ pub const GOAL: u32 = u32::MAX;
 
 /// A change of one atom.
 #[derive(Debug, Clone)]
-pub struct Change {
+pub struct DraftEffect {
     pub when: Need,
     pub add: bool,
     pub atom: u32,
@@ -36,7 +36,7 @@ pub struct DraftTask {
 pub struct DraftAction {
     /// None where it cannot hold.
     pub need: Option<Need>,
-    pub changes: Vec<Change>,
+    pub changes: Vec<DraftEffect>,
 }
 
 impl DraftAction {
@@ -44,7 +44,7 @@ impl DraftAction {
     fn memory(&self) -> usize {
         let changes = self.changes.iter().map(|c| c.when.memory());
         self.need.as_ref().map_or(0, Need::memory)
-            + self.changes.capacity() * size_of::<Change>()
+            + self.changes.capacity() * size_of::<DraftEffect>()
             + changes.sum::<usize>()
     }
 }
@@ -332,13 +332,13 @@ impl Draft {
         fixpoint: &Fixpoint,
         effect: &Effect,
         binding: &mut [u32],
-        into: &mut Vec<Change>,
+        into: &mut Vec<DraftEffect>,
     ) {
         let predicate = effect.atom.predicate;
         let relation = &fixpoint.relations[predicate as usize];
         let mut push = |tuple: u32, when: Tree| {
             if let Some(when) = Need::new(when) {
-                into.push(Change {
+                into.push(DraftEffect {
                     when,
                     add: effect.add,
                     atom: self.atoms.number(predicate, tuple),

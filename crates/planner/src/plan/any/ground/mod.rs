@@ -23,7 +23,7 @@ use crate::plan::held::Footprint;
 use draft::Draft;
 use fixpoint::Fixpoint;
 use number::Numbering;
-use prune::{Pruned, Pruning};
+use prune::{Pruning, PruningEnd};
 use taskloom_document::stop::Stop;
 
 /// Work for each relation between two looks at what all of them take.
@@ -243,8 +243,8 @@ impl Grounder {
             }
             Stage::Pruning(draft, mut pruning) => match pruning.step(&draft, initial, left) {
                 None => Ok(Stage::Pruning(draft, pruning)),
-                Some(Pruned::Unsolvable) => Err(Grounding::Unsolvable),
-                Some(Pruned::Done) => {
+                Some(PruningEnd::Unsolvable) => Err(Grounding::Unsolvable),
+                Some(PruningEnd::Done) => {
                     let stop = model.problem.stop().clone();
                     let numbering = Numbering::new(&draft, pruning.left, stop);
                     Ok(Stage::Numbering(draft, Box::new(numbering)))

@@ -20,7 +20,7 @@ pub struct Left {
 
 /// How pruning ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Pruned {
+pub enum PruningEnd {
     /// Nothing more is of no use.
     Done,
     /// A root cannot be done.
@@ -116,7 +116,7 @@ impl Pruning {
 
     /// Goes on until nothing is `left` to be looked at, given which atoms are true
     /// at first.
-    pub fn step(&mut self, draft: &Draft, initial: &[bool], left: &mut i64) -> Option<Pruned> {
+    pub fn step(&mut self, draft: &Draft, initial: &[bool], left: &mut i64) -> Option<PruningEnd> {
         while *left > 0 {
             let len = match self.pass {
                 Pass::CountUsers | Pass::PutUsers | Pass::AskMethods | Pass::Count => {
@@ -149,7 +149,7 @@ impl Pruning {
     }
 
     /// What comes after a pass that has ended.
-    fn next_pass(&mut self, draft: &Draft, initial: &[bool]) -> Option<Pruned> {
+    fn next_pass(&mut self, draft: &Draft, initial: &[bool]) -> Option<PruningEnd> {
         self.at = 0;
         self.pass = match self.pass {
             Pass::CountUsers => {
@@ -187,10 +187,10 @@ impl Pruning {
             Pass::KeepCalled => Pass::KeepReached,
             Pass::KeepReached => {
                 if !draft.roots.iter().all(|r| self.left.tasks[*r as usize]) {
-                    return Some(Pruned::Unsolvable);
+                    return Some(PruningEnd::Unsolvable);
                 }
                 if !std::mem::take(&mut self.has_changed) {
-                    return Some(Pruned::Done);
+                    return Some(PruningEnd::Done);
                 }
                 self.left.may_be = initial.iter().map(|i| [*i, !*i]).collect();
                 Pass::Make

@@ -1,7 +1,7 @@
 //! Primitive tasks to actions: changes of object facts become deletes and adds.
 
 use super::super::model::{Action, Arg, Atom, Cond, Effect};
-use super::formula::{Rule, all, any, flatten};
+use super::formula::{RuleFrame, all, any, flatten};
 use super::{Lift, Unliftable};
 use crate::compile::{FlatChange, FlatEffect, FlatTask};
 
@@ -12,7 +12,7 @@ impl Lift<'_> {
         task: &FlatTask,
         effects: &[FlatEffect],
     ) -> Result<Action, Unliftable> {
-        let mut rule = Rule::new(task.params.clone(), task.frame);
+        let mut rule = RuleFrame::new(task.params.clone(), task.frame);
         let mut precondition = self.conjuncts(&mut rule, &task.preconditions)?;
         let mut lifted = vec![];
         for effect in effects {
@@ -32,7 +32,7 @@ impl Lift<'_> {
     /// otherwise the task cannot be done.
     fn effect(
         &self,
-        rule: &mut Rule,
+        rule: &mut RuleFrame,
         effect: &FlatEffect,
         into: &mut Vec<Effect>,
     ) -> Result<Cond, Unliftable> {
@@ -105,7 +105,7 @@ impl Lift<'_> {
     /// Whether facts in argument places of an effect have a value wherever it happens.
     fn has_values(
         &self,
-        rule: &mut Rule,
+        rule: &mut RuleFrame,
         effect: &FlatEffect,
         forall: &[(u32, u32)],
     ) -> Result<Cond, Unliftable> {
@@ -127,7 +127,7 @@ impl Lift<'_> {
     /// Facts in argument places of an effect are read for every value they may have.
     fn close_effect(
         &self,
-        rule: &mut Rule,
+        rule: &mut RuleFrame,
         mut forall: Vec<(u32, u32)>,
         when: Cond,
     ) -> (Vec<(u32, u32)>, Cond) {

@@ -7,7 +7,7 @@ use crate::compile::{Conjunct, FlatValue, Formula, FormulaId, List, Read, Term};
 
 /// The variables of a rule while it is made.
 #[derive(Default)]
-pub(super) struct Rule {
+pub(super) struct RuleFrame {
     /// What the slots of the flat task's frame stand for.
     pub slots: Vec<Option<Arg>>,
     pub frame: u32,
@@ -16,7 +16,7 @@ pub(super) struct Rule {
     pub opened: Vec<(u32, Atom)>,
 }
 
-impl Rule {
+impl RuleFrame {
     pub(super) fn new(params: Vec<u32>, slots: u32) -> Self {
         let count = params.len();
         let mut rule = Self {
@@ -50,7 +50,7 @@ impl Lift<'_> {
 
     pub(super) fn conjuncts(
         &self,
-        rule: &mut Rule,
+        rule: &mut RuleFrame,
         conjuncts: &[Conjunct],
     ) -> Result<Vec<Cond>, Unliftable> {
         let mut parts = vec![];
@@ -62,7 +62,7 @@ impl Lift<'_> {
 
     pub(super) fn conjunct(
         &self,
-        rule: &mut Rule,
+        rule: &mut RuleFrame,
         conjunct: &Conjunct,
         positive: bool,
     ) -> Result<Cond, Unliftable> {
@@ -76,7 +76,7 @@ impl Lift<'_> {
     /// are, which compiling limits.
     pub(super) fn formula(
         &self,
-        rule: &mut Rule,
+        rule: &mut RuleFrame,
         formula: FormulaId,
         positive: bool,
     ) -> Result<Cond, Unliftable> {
@@ -149,7 +149,7 @@ impl Lift<'_> {
 
     pub(super) fn parts(
         &self,
-        rule: &mut Rule,
+        rule: &mut RuleFrame,
         list: List,
         positive: bool,
         conjunction: bool,
@@ -165,7 +165,7 @@ impl Lift<'_> {
 
     pub(super) fn quantified(
         &self,
-        rule: &mut Rule,
+        rule: &mut RuleFrame,
         slot: u32,
         of: u32,
         body: FormulaId,
@@ -183,7 +183,7 @@ impl Lift<'_> {
 
     /// Quantifies the variables of facts in argument places: a condition holds if
     /// they have values for which it does, and its opposite if they have not.
-    pub(super) fn close(&self, rule: &mut Rule, cond: Cond, positive: bool) -> Cond {
+    pub(super) fn close(&self, rule: &mut RuleFrame, cond: Cond, positive: bool) -> Cond {
         let opened = std::mem::take(&mut rule.opened);
         opened
             .into_iter()
@@ -197,7 +197,7 @@ impl Lift<'_> {
             })
     }
 
-    pub(super) fn open_atom(&self, rule: &mut Rule, read: Read) -> Result<Atom, Unliftable> {
+    pub(super) fn open_atom(&self, rule: &mut RuleFrame, read: Read) -> Result<Atom, Unliftable> {
         if let FlatValue::Number { .. } = self.flat.facts[read.fact as usize].value {
             return Err(Unliftable::Numbers);
         }
@@ -210,12 +210,12 @@ impl Lift<'_> {
         })
     }
 
-    pub(super) fn args(&self, rule: &mut Rule, list: List) -> Result<Box<[Arg]>, Unliftable> {
+    pub(super) fn args(&self, rule: &mut RuleFrame, list: List) -> Result<Box<[Arg]>, Unliftable> {
         let terms = self.flat.code.terms[list.range()].iter();
         terms.map(|term| self.arg(rule, *term)).collect()
     }
 
-    pub(super) fn arg(&self, rule: &mut Rule, term: Term) -> Result<Arg, Unliftable> {
+    pub(super) fn arg(&self, rule: &mut RuleFrame, term: Term) -> Result<Arg, Unliftable> {
         Ok(match term {
             Term::Object(object) => Arg::Object(object),
             // Typing has seen to it that the slot is bound.

@@ -14,7 +14,7 @@ use taskloom_document::{BlockId, Name};
 mod action;
 mod formula;
 
-use formula::{Rule, any, flatten, renumber, renumber_arg};
+use formula::{RuleFrame, any, flatten, renumber, renumber_arg};
 
 /// Charts whose branches multiply to more methods than this are not lifted.
 const MAX_METHODS: usize = 20_000;
@@ -77,7 +77,7 @@ impl Model {
             };
             tasks.push(Task { params, kind });
         }
-        let mut goal = Rule::new(vec![], flat.goal_frame);
+        let mut goal = RuleFrame::new(vec![], flat.goal_frame);
         let goal_parts = lift.conjuncts(&mut goal, &flat.goal)?;
         let initial = problem.initial().listing();
         let predicates = predicates(flat, &initial, &actions);
@@ -194,7 +194,7 @@ impl Lift<'_> {
         resolved: &Resolved<'_>,
     ) -> Result<Option<Method>, Unliftable> {
         let mut draft = Draft {
-            rule: Rule::new(task.params.clone(), task.frame),
+            rule: RuleFrame::new(task.params.clone(), task.frame),
             vars: task.params.clone(),
             ..Draft::default()
         };
@@ -291,7 +291,7 @@ impl Lift<'_> {
 /// A method as far as its blocks have been gone through.
 #[derive(Default)]
 struct Draft {
-    rule: Rule,
+    rule: RuleFrame,
     vars: Vec<u32>,
     /// What is bound, with its number in `rule`: the Bind block and its variable, or nothing
     /// for a fact in the place of an argument.

@@ -10,6 +10,6 @@ mod tables;
 
 pub use partial::Partial;
 pub use relax::Relaxed;
-pub use search::{Config, Progress, Search};
+pub use search::{BestFirst, Config, Reached};
 pub use sequence::Sequence;
 pub use tables::{TableMaker, Tables};

@@ -1,6 +1,6 @@
 //! What a way through the search did: the decomposition that it found.
 
-use super::super::found::{Found, FoundMethod, FoundNode};
+use super::super::decomposition::{ChosenMethod, Decomposition, DecompositionNode};
 use super::super::ground::relation::NONE;
 use super::super::ground::{GOAL, Ground};
 
@@ -48,14 +48,14 @@ impl Record for Nothing {
 #[derive(Debug)]
 pub struct Replay<'a> {
     ground: &'a Ground,
-    pub found: Found,
+    pub found: Decomposition,
 }
 
 impl<'a> Replay<'a> {
     pub fn new(ground: &'a Ground) -> Self {
         let mut replay = Self {
             ground,
-            found: Found::default(),
+            found: Decomposition::default(),
         };
         for root in &ground.roots {
             if ground.names.row(*root)[0] != GOAL {
@@ -67,7 +67,7 @@ impl<'a> Replay<'a> {
 
     fn node(&mut self, task: u32, parent: Option<(u32, u32)>) {
         let name = self.ground.names.row(task);
-        self.found.nodes.push(FoundNode {
+        self.found.nodes.push(DecompositionNode {
             task: name[0],
             args: name[1..].into(),
             parent,
@@ -96,7 +96,7 @@ impl Record for Replay<'_> {
     fn decompose(&mut self, tag: u32, method: u32) -> u32 {
         let first = self.found.nodes.len() as u32;
         if let Some(node) = self.found.nodes.get_mut(tag as usize) {
-            node.by = Some(FoundMethod {
+            node.by = Some(ChosenMethod {
                 method: self.ground.method_of[method as usize],
                 objects: self.ground.objects.row(method).into(),
                 at: self.found.steps.len() as u32,

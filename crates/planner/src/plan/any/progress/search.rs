@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::Arc;
 
-use super::super::found::Found;
+use super::super::decomposition::Decomposition;
 use super::super::ground::Ground;
 use super::super::ground::relation::{NONE, Relation};
 use super::relax::{Relaxed, Unknown};
@@ -15,11 +15,11 @@ use crate::plan::held::Footprint;
 
 /// How far a search got.
 #[derive(Debug)]
-pub enum Progress {
+pub enum Reached {
     /// There is more to search.
     Working,
     /// A plan.
-    Found(Found),
+    Found(Decomposition),
     /// Everything was searched: no plan exists.
     Unsolvable,
 }
@@ -136,7 +136,7 @@ enum Expansion {
 /// A best-first search. The heuristic looks at a node only when it is expanded;
 /// its children go by what it said of their tasks then.
 #[derive(Debug)]
-pub struct Search<N> {
+pub struct BestFirst<N> {
     config: Config,
     networks: N,
     relaxed: Relaxed,
@@ -156,7 +156,7 @@ pub struct Search<N> {
     pub evaluated: u64,
 }
 
-impl<N: Networks> Search<N> {
+impl<N: Networks> BestFirst<N> {
     /// Starts at the initial state and network.
     pub fn new(ground: &Ground, tables: Arc<Tables>, networks: N, config: Config) -> Self {
         let mut search = Self {
@@ -202,7 +202,7 @@ impl<N: Networks> Search<N> {
     }
 
     /// Searches with about so much effort.
-    pub fn step(&mut self, ground: &Ground, effort: u64) -> Progress {
+    pub fn step(&mut self, ground: &Ground, effort: u64) -> Reached {
         let until = self.effort().saturating_add(effort);
         while self.effort() < until && !ground.stop.after(4) {
             let expansion = match self.expanding.take() {
@@ -211,7 +211,7 @@ impl<N: Networks> Search<N> {
                     let Some((_, node)) = self.queue.pop() else {
                         // Every node was expanded, or is a dead end even if nothing
                         // is ever undone; `visited` keeps nodes as they are.
-                        return Progress::Unsolvable;
+                        return Reached::Unsolvable;
                     };
                     self.expanded += 1;
                     let state = self.nodes[node as usize].state;
@@ -231,10 +231,10 @@ impl<N: Networks> Search<N> {
                 Expansion::Take(node, choice) => self.take(ground, node, choice, until),
             };
             if let Some(found) = found {
-                return Progress::Found(found);
+                return Reached::Found(found);
             }
         }
-        Progress::Working
+        Reached::Working
     }
 
     /// Lets the heuristic look at a node, which is not expanded if it is a dead end.
@@ -252,7 +252,13 @@ impl<N: Networks> Search<N> {
     }
 
     /// Takes a node's choices from one on.
-    fn take(&mut self, ground: &Ground, node: u32, first: u32, until: u64) -> Option<Found> {
+    fn take(
+        &mut self,
+        ground: &Ground,
+        node: u32,
+        first: u32,
+        until: u64,
+    ) -> Option<Decomposition> {
         let Node { state, network, .. } = self.nodes[node as usize];
         let choices = self.networks.choices(ground, network);
         self.networks.set_border(network, self.config.window);
@@ -337,7 +343,7 @@ impl<N: Networks> Search<N> {
     }
 
     /// Goes the way to a node again, and one choice further.
-    fn found(&mut self, ground: &Ground, parent: u32, choice: u32) -> Found {
+    fn found(&mut self, ground: &Ground, parent: u32, choice: u32) -> Decomposition {
         let mut choices = vec![choice];
         let mut at = parent;
         while at != NONE {
