@@ -19,7 +19,7 @@ use rustc_hash::FxHashSet;
 const MOST_METHODS: usize = 10_000;
 
 /// A method in the making.
-struct Draft<'w, 'm> {
+struct MethodDraft<'w, 'm> {
     writer: &'w Writer<'m>,
     at: RecordRef,
     params: Vec<Typed>,
@@ -51,7 +51,7 @@ impl Writer<'_> {
                 self.error(at, Field::Method, message);
                 return vec![];
             }
-            let mut draft = Draft {
+            let mut draft = MethodDraft {
                 writer: self,
                 at: at.clone(),
                 params: vec![],
@@ -112,7 +112,7 @@ impl Writer<'_> {
     }
 }
 
-impl Draft<'_, '_> {
+impl MethodDraft<'_, '_> {
     /// A parameter of the method.
     fn param(&mut self, name: &str, of: &Name) -> Place {
         let taken = |name: &str| self.params.iter().any(|p| p.name == *name);

@@ -14,7 +14,7 @@ use taskloom_document::diagnostic::Severity;
 
 /// A fact in the making.
 #[derive(Debug)]
-pub struct Draft {
+pub struct FactDraft {
     pub original: Arc<str>,
     pub name: Name,
     pub params: Vec<Variable>,
@@ -29,7 +29,7 @@ pub struct Draft {
 /// have one name.
 #[derive(Debug, Default)]
 pub struct Facts {
-    all: Vec<Draft>,
+    all: Vec<FactDraft>,
     numbers: FxHashMap<(Arc<str>, usize), usize>,
     by_name: FxHashMap<Arc<str>, usize>,
     names: Namespace,
@@ -43,7 +43,7 @@ impl Facts {
     }
 
     /// All but the memberships.
-    pub fn all(&self) -> &[Draft] {
+    pub fn all(&self) -> &[FactDraft] {
         &self.all
     }
 
@@ -53,13 +53,13 @@ impl Facts {
     }
 
     /// The fact of this name with so many arguments.
-    pub fn get(&self, name: &Arc<str>, arity: usize) -> Option<&Draft> {
+    pub fn get(&self, name: &Arc<str>, arity: usize) -> Option<&FactDraft> {
         let number = self.numbers.get(&(name.clone(), arity))?;
         self.all.get(*number)
     }
 
     /// The fact of this name, whatever its arguments.
-    pub fn named(&self, name: &str) -> Option<&Draft> {
+    pub fn named(&self, name: &str) -> Option<&FactDraft> {
         self.all.get(*self.by_name.get(name)?)
     }
 
@@ -99,7 +99,7 @@ impl Facts {
         self.by_name
             .entry(signature.name.text().clone())
             .or_insert(number);
-        let draft = Draft {
+        let draft = FactDraft {
             original: signature.name.text().clone(),
             name: self.names.give(&signature.name, "fact"),
             uses: vec![Set::default(); params.len()],

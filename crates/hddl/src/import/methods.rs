@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::binding::{ATOM, Conjunct, EQUAL, OTHER, mentions, ordered};
-use super::ranges::Bindings;
+use super::ranges::Unbound;
 use super::text::{Around, Scope, applied, arguments};
 use super::{Importer, Task, Variable, conjuncts, title};
 use crate::syntax::ast::{Atom, Formula, Method, Network, Term, Typed};
@@ -159,17 +159,17 @@ impl Importer<'_> {
             scope.take(param.name.as_str());
         }
         let (guard, ranges) = self.ranges(source, head, params);
-        let Some(mut bindings) = self.bindings(source, ranges, params, &mut scope) else {
+        let Some(mut unbound) = self.unbound(source, ranges, params, &mut scope) else {
             way.guard = vec!["false".to_owned()];
             return way;
         };
-        self.read_conditions(source, &mut bindings, &mut scope);
-        let conjuncts = bindings.conjuncts.into_iter();
+        self.read_conditions(source, &mut unbound, &mut scope);
+        let conjuncts = unbound.conjuncts.into_iter();
         let (decided, open): (Vec<_>, Vec<_>) =
             conjuncts.partition(|conjunct| conjunct.binds.is_empty());
         way.guard = guard;
         way.guard.extend(decided.into_iter().map(|c| c.text));
-        way.binds = ordered(bindings.params, open, self.stop);
+        way.binds = ordered(unbound.params, open, self.stop);
         for task in &network.tasks {
             if self.stop.after(1 + scope.len() / 8) {
                 break;
@@ -184,14 +184,14 @@ impl Importer<'_> {
     }
 
     /// What a method's precondition and constraints say of its variables.
-    fn read_conditions(&mut self, source: &Source, bindings: &mut Bindings, scope: &mut Scope) {
+    fn read_conditions(&mut self, source: &Source, unbound: &mut Unbound, scope: &mut Scope) {
         for part in source.conditions() {
             if self.stop.after(1) {
                 return;
             }
             let mut mentioned = vec![];
             mentions(part, &mut vec![], &mut |name| {
-                let number = bindings.numbers.get(name).copied();
+                let number = unbound.numbers.get(name).copied();
                 mentioned.extend(number.filter(|n| !mentioned.contains(n)));
             });
             let text = self.formula(part, scope, Around::And);
@@ -205,7 +205,7 @@ impl Importer<'_> {
                 Formula::OfType(_, types) if types.len() == 1 => ATOM,
                 _ => OTHER,
             };
-            bindings.conjuncts.push(Conjunct {
+            unbound.conjuncts.push(Conjunct {
                 text,
                 binds: mentioned,
                 weight,

@@ -27,7 +27,7 @@ fn find<'r>(ranges: &'r mut [Ranged], name: &Arc<str>) -> Option<&'r mut Ranged>
 
 /// The variables that have to be bound.
 #[derive(Default)]
-pub struct Bindings {
+pub struct Unbound {
     /// In the order of their names' first mention.
     pub params: Vec<Param>,
     /// Their numbers, by the names that they have in the file.
@@ -101,15 +101,15 @@ impl Importer<'_> {
 
     /// Each variable is a parameter, or has to be bound. Nothing where no object can be one of
     /// them.
-    pub fn bindings(
+    pub fn unbound(
         &mut self,
         source: &Source,
         mut ranges: Vec<Ranged>,
         params: &[Variable],
         scope: &mut Scope,
-    ) -> Option<Bindings> {
+    ) -> Option<Unbound> {
         let fits = self.narrow(source, &mut ranges);
-        let mut bindings = Bindings::default();
+        let mut unbound = Unbound::default();
         for ranged in ranges {
             let Ranged {
                 original, range, ..
@@ -128,29 +128,29 @@ impl Importer<'_> {
                 Some(param) if param.of == of => param.name.clone(),
                 _ => {
                     let name = scope.fresh(&original);
-                    let number = bindings.params.len();
-                    bindings.numbers.insert(original.clone(), number);
+                    let number = unbound.params.len();
+                    unbound.numbers.insert(original.clone(), number);
                     if let Some(param) = param {
-                        bindings.conjuncts.push(Conjunct {
+                        unbound.conjuncts.push(Conjunct {
                             text: format!("?{name} = ?{}", param.name),
                             binds: vec![number],
                             weight: EQUAL,
                         });
                     }
-                    bindings.params.push(Param {
+                    unbound.params.push(Param {
                         name: name.clone(),
                         of: self.type_name(of),
                     });
                     name
                 }
             };
-            let number = bindings.numbers.get(&original);
+            let number = unbound.numbers.get(&original);
             for part in &self.types.guards(&range, of) {
                 let weight = match part {
                     Guard::OneOf(types) if types.len() == 1 => ATOM,
                     _ => OTHER,
                 };
-                bindings.conjuncts.push(Conjunct {
+                unbound.conjuncts.push(Conjunct {
                     text: self.guard(part, &format!("?{name}")),
                     binds: number.copied().into_iter().collect(),
                     weight,
@@ -163,7 +163,7 @@ impl Importer<'_> {
                 of,
             });
         }
-        Some(bindings)
+        Some(unbound)
     }
 
     /// Narrows variables to what their uses allow; false where a constant cannot be

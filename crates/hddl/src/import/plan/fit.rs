@@ -23,7 +23,7 @@ const MOST_WAYS: usize = 1_000;
 
 /// A way in which the tasks of a plan are the subtasks of a network.
 #[derive(Debug)]
-pub struct Way {
+pub struct Matching {
     /// The place among the children of each subtask.
     pub places: Vec<u32>,
     /// The orderings that this means for the children, sorted.
@@ -66,11 +66,11 @@ impl Effort {
     }
 }
 
-/// What a search for ways came to.
+/// What a search for matchings came to.
 #[derive(Debug, Default)]
-pub struct Found {
-    /// The ways.
-    pub ways: Vec<Way>,
+pub struct Matchings {
+    /// Those that were kept.
+    pub all: Vec<Matching>,
     /// Whether there may be more.
     pub is_cut: bool,
     /// Where there is none: why.
@@ -81,18 +81,18 @@ pub struct Found {
 /// that differ by exchanging what cannot be told apart are found once. Where none
 /// fits the order of the steps, the first that fits otherwise: whoever walks through
 /// the plan with it comes to what is wrong.
-pub fn ways(tree: &Tree, node: usize, pattern: &Pattern, effort: &mut Effort) -> Found {
+pub fn matchings(tree: &Tree, node: usize, pattern: &Pattern, effort: &mut Effort) -> Matchings {
     let Some(own) = tree.nodes.get(node) else {
-        return Found::default();
+        return Matchings::default();
     };
     let mut search = Search::new(tree, node, own, pattern);
     search.run(MOST_WAYS, effort);
-    if search.found.ways.is_empty() && !search.found.is_cut && !pattern.order.is_empty() {
+    if search.found.all.is_empty() && !search.found.is_cut && !pattern.order.is_empty() {
         let why = std::mem::take(&mut search.found.why);
         let mut unordered = Search::new(tree, node, own, pattern);
         unordered.asks_for_order = false;
         unordered.run(1, effort);
-        if unordered.found.ways.is_empty() {
+        if unordered.found.all.is_empty() {
             unordered.found.why = why;
         } else {
             // What is wrong with one of them is wrong with all.
@@ -134,7 +134,7 @@ struct Search<'a> {
     trail: Vec<usize>,
     levels: Vec<Level>,
     furthest: Option<usize>,
-    found: Found,
+    found: Matchings,
 }
 
 impl<'a> Search<'a> {
@@ -154,7 +154,7 @@ impl<'a> Search<'a> {
             trail: vec![],
             levels: vec![],
             furthest: None,
-            found: Found::default(),
+            found: Matchings::default(),
         }
     }
 
@@ -165,7 +165,7 @@ impl<'a> Search<'a> {
         while let Some(at) = self.levels.len().checked_sub(1) {
             if self.levels.len() > self.pattern.matching.len() {
                 self.keep();
-                if self.found.ways.len() >= most {
+                if self.found.all.len() >= most {
                     self.found.is_cut = true;
                     return;
                 }
@@ -185,7 +185,7 @@ impl<'a> Search<'a> {
                 }
             }
         }
-        if self.found.ways.is_empty() {
+        if self.found.all.is_empty() {
             self.found.why = self.why();
         }
     }
@@ -339,7 +339,7 @@ impl<'a> Search<'a> {
         let order = self.pattern.order.iter();
         let mut order: Vec<(u32, u32)> = order.map(|(a, b)| (at(*a), at(*b))).collect();
         order.sort_unstable();
-        self.found.ways.push(Way {
+        self.found.all.push(Matching {
             places,
             order,
             known: self.variables.clone(),

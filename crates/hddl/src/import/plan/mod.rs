@@ -17,7 +17,7 @@ use taskloom_planner::compile::{self, methods};
 use taskloom_planner::plan::{self, Invalid, Plan, World};
 
 use super::ImportNames;
-use fit::{Effort, Way};
+use fit::{Effort, Matching};
 use pattern::Pattern;
 use tree::{Tree, TreeKind};
 pub use write::file_of_plan;
@@ -38,7 +38,7 @@ const MOST_METHODS: usize = 10_000;
 #[derive(Debug)]
 pub struct Candidate {
     pattern: Rc<Pattern>,
-    way: Way,
+    way: Matching,
 }
 
 /// The plan of a scenario that a file states, as others made it. The ids behind a
@@ -183,9 +183,9 @@ impl Reader<'_> {
             if pattern.subtasks.len() != listed {
                 continue;
             }
-            let found = fit::ways(tree, node, pattern, &mut self.effort);
+            let found = fit::matchings(tree, node, pattern, &mut self.effort);
             self.is_cut |= found.is_cut;
-            own.extend(found.ways.into_iter().map(|way| Candidate {
+            own.extend(found.all.into_iter().map(|way| Candidate {
                 pattern: pattern.clone(),
                 way,
             }));

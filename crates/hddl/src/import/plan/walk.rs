@@ -2,7 +2,7 @@
 //! it can be: once what comes before it is done and its method is applicable. That
 //! leaves what comes after it the most room.
 //!
-//! Where several [`Way`]s fit a task, all of them are followed side by side. What is
+//! Where several [`Matching`]s fit a task, all of them are followed side by side. What is
 //! below a task knows nothing of what is beside it but when it may begin, and the
 //! others nothing of it but when it is done: so of ways the one that is done first is
 //! as good as any, and no choice here has to be tried with each one there.

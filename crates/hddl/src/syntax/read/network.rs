@@ -7,7 +7,7 @@ use crate::syntax::ast::{Atom, Formula, Ident, Network};
 
 /// A task network in the making: labels and orderings may stand in any order.
 #[derive(Default)]
-pub struct Draft {
+pub struct NetworkDraft {
     network: Network,
     labels: FxHashMap<Ident, usize>,
     is_ordered: bool,
@@ -17,7 +17,12 @@ pub struct Draft {
 
 impl Words<'_> {
     /// Reads the value of a keyword of a network; whether it is one.
-    pub fn network_part(&mut self, keyword: &str, list: &mut Cursor, draft: &mut Draft) -> bool {
+    pub fn network_part(
+        &mut self,
+        keyword: &str,
+        list: &mut Cursor,
+        draft: &mut NetworkDraft,
+    ) -> bool {
         match keyword {
             ":subtasks" | ":tasks" | ":ordered-subtasks" | ":ordered-tasks" => {
                 if draft.has_tasks {
@@ -48,7 +53,7 @@ impl Words<'_> {
         true
     }
 
-    fn subtasks(&mut self, mut list: Cursor, draft: &mut Draft) {
+    fn subtasks(&mut self, mut list: Cursor, draft: &mut NetworkDraft) {
         if list.is_empty() {
             return;
         }
@@ -66,7 +71,7 @@ impl Words<'_> {
         }
     }
 
-    fn subtask(&mut self, list: Cursor, draft: &mut Draft) {
+    fn subtask(&mut self, list: Cursor, draft: &mut NetworkDraft) {
         if list.is_empty() {
             return;
         }
@@ -96,7 +101,7 @@ impl Words<'_> {
         }
     }
 
-    fn ordering(&mut self, mut list: Cursor, draft: &mut Draft) {
+    fn ordering(&mut self, mut list: Cursor, draft: &mut NetworkDraft) {
         if list.is_empty() {
             return;
         }
@@ -115,7 +120,7 @@ impl Words<'_> {
     }
 
     /// `(< a b)`; some write `(a < b)`.
-    fn before(&mut self, mut list: Cursor, draft: &mut Draft) {
+    fn before(&mut self, mut list: Cursor, draft: &mut NetworkDraft) {
         if list.is_empty() {
             return;
         }
@@ -140,8 +145,8 @@ impl Words<'_> {
     }
 
     /// The network, once all of it is read.
-    pub fn network(&mut self, draft: Draft) -> Network {
-        let Draft {
+    pub fn network(&mut self, draft: NetworkDraft) -> Network {
+        let NetworkDraft {
             mut network,
             labels,
             is_ordered,

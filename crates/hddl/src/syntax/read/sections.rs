@@ -2,7 +2,7 @@
 
 use super::Read;
 use super::cursor::{Cursor, Item, Words};
-use super::network::Draft;
+use super::network::NetworkDraft;
 use crate::syntax::ast::{
     Action, Domain, Effect, Formula, Ident, Method, Problem, Signature, Typed,
 };
@@ -258,7 +258,7 @@ impl Words<'_> {
         let mut params = vec![];
         let mut task = None;
         let mut precondition = Formula::TRUE;
-        let mut draft = Draft::default();
+        let mut draft = NetworkDraft::default();
         self.keywords(section, |words, keyword, list| match keyword {
             ":parameters" => {
                 params = words.parameters(list);

@@ -1,7 +1,7 @@
 //! The sections of a problem.
 
 use super::super::cursor::{Cursor, Words};
-use super::super::network::Draft;
+use super::super::network::NetworkDraft;
 use crate::syntax::ast::{Number, Problem};
 use taskloom_document::diagnostic::Span;
 
@@ -32,7 +32,7 @@ impl Words<'_> {
                     self.error(at, "there is a second ':htn'");
                 }
                 let mut params = vec![];
-                let mut draft = Draft::default();
+                let mut draft = NetworkDraft::default();
                 self.keywords(section, |words, keyword, list| match keyword {
                     ":parameters" => {
                         params = words.parameters(list);
