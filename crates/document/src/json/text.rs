@@ -10,7 +10,7 @@ use serde_json::{Map, Number, Value};
 
 /// Why a text is no JSON value, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SyntaxError {
+pub struct JsonError {
     /// What is wrong.
     pub message: String,
     /// The byte of the text where it is.
@@ -22,12 +22,12 @@ pub struct SyntaxError {
 /// # Errors
 /// The first place where it is none: also where a key stands twice, or lists
 /// and objects are nested deeper than 127.
-pub fn parse(text: &str) -> Result<Value, SyntaxError> {
+pub fn parse(text: &str) -> Result<Value, JsonError> {
     let value = serde_json::from_str(text).map(|Unambiguous(value)| value);
-    value.map_err(|error| SyntaxError::of(text, &error))
+    value.map_err(|error| JsonError::of(text, &error))
 }
 
-impl SyntaxError {
+impl JsonError {
     fn of(text: &str, error: &serde_json::Error) -> Self {
         let lines = text.split_inclusive('\n').map(str::len);
         let before: usize = lines.take(error.line().saturating_sub(1)).sum();
