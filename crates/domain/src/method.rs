@@ -15,25 +15,6 @@ pub use content::Content;
 use content::variables_in;
 pub(crate) use content::{Binds, Reader};
 
-impl Content {
-    /// The task that it calls.
-    pub fn call(&self) -> Option<&Text<Call>> {
-        match self {
-            Self::Task(call) => Some(call),
-            Self::Pass | Self::Branch(_) | Self::Choice(_) | Self::Bind { .. } => None,
-        }
-    }
-
-    /// What has to hold, of a Branch for one of its sides.
-    pub fn condition(&self) -> Option<&Text<Formula>> {
-        match self {
-            Self::Branch(condition) => Some(condition),
-            Self::Bind { condition, .. } => condition.as_ref(),
-            Self::Pass | Self::Task(_) | Self::Choice(_) => None,
-        }
-    }
-}
-
 /// The blocks of a flowchart that Begin reaches, in the order of resolution.
 #[derive(Debug)]
 pub struct Method {

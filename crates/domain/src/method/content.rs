@@ -32,6 +32,25 @@ pub enum Content {
     },
 }
 
+impl Content {
+    /// The task that it calls.
+    pub fn call(&self) -> Option<&Text<Call>> {
+        match self {
+            Self::Task(call) => Some(call),
+            Self::Pass | Self::Branch(_) | Self::Choice(_) | Self::Bind { .. } => None,
+        }
+    }
+
+    /// What has to hold, of a Branch for one of its sides.
+    pub fn condition(&self) -> Option<&Text<Formula>> {
+        match self {
+            Self::Branch(condition) => Some(condition),
+            Self::Bind { condition, .. } => condition.as_ref(),
+            Self::Pass | Self::Task(_) | Self::Choice(_) => None,
+        }
+    }
+}
+
 /// The variables of the Binds that lead to a block, and its own.
 pub(crate) trait Binds {
     /// The variable of this name; of several the last in the order of resolution.
