@@ -8,7 +8,7 @@ use crate::canvas::presets::Presets;
 use crate::commands::{GROUPS, Overlay, Page, clipboard};
 use crate::diagram::DiagramView;
 use crate::diagram::picture::Printed;
-use crate::panels::toolbar::{FileState, Toolbar};
+use crate::panels::toolbar::{FileState, Theme, Toolbar};
 use crate::panels::{DrawerView, Find, Inspector, Notices, Outline, Panel, Toasts};
 use crate::session::library::Start;
 use crate::session::{Session, View, announce};
@@ -26,6 +26,7 @@ pub fn App(
 ) -> impl IntoView {
     let session = Session::provide(start);
     let files = FileState::provide();
+    Theme::provide();
     Presets::provide();
     Page::provide(session, files, GROUPS);
     announce(session);

@@ -15,7 +15,7 @@ use super::command::{Command, Group, Input, Place, commands};
 use crate::canvas::act::Act;
 use crate::canvas::search::Entry;
 use crate::diagram::{OpenDiagram, Verb};
-use crate::panels::toolbar::FileState;
+use crate::panels::toolbar::{FileState, Theme};
 use crate::session::{Session, View};
 
 /// What lies over the page.
@@ -34,6 +34,8 @@ pub struct Page {
     pub session: Session,
     /// Its file.
     pub files: FileState,
+    /// Light or dark.
+    pub theme: Theme,
     /// All commands.
     pub groups: &'static [Group],
     /// Which keys mean what.
@@ -53,6 +55,7 @@ impl Page {
         let page = Self {
             session,
             files,
+            theme: Theme::expect(),
             groups,
             bindings: RwSignal::new(Bindings::restore(groups)),
             sheet: RwSignal::new(None),
@@ -120,6 +123,13 @@ impl Page {
             }),
         };
         open.map(entry).collect()
+    }
+
+    /// Does the command with this id.
+    pub fn command(&self, id: &str) {
+        if let Some(command) = self.find(id) {
+            (command.run)(self);
+        }
     }
 
     /// The command with this id.

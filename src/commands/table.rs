@@ -10,7 +10,9 @@ use crate::canvas::scene::Direction::{Down, Left, Right, Up};
 use crate::diagram::{Verb, picture};
 use crate::panels::find;
 use crate::panels::plan::steps::step;
+use crate::panels::toolbar::new_scenario;
 use crate::session::Drawer;
+use crate::worker::Format;
 
 /// A command that has always something to do.
 fn always(act: impl FnOnce()) -> bool {
@@ -57,6 +59,15 @@ pub static GROUPS: &[Group] = &[
                 Place::Page,
                 |p| p.session.show_drawer(Drawer::History),
             ),
+            command("json", "Export as JSON", "", Place::Page, |p| {
+                always(|| p.files.export(p.session, Format::Json))
+            }),
+            command("hddl", "Export as HDDL", "", Place::Page, |p| {
+                always(|| p.files.export(p.session, Format::Hddl))
+            }),
+            command("csharp", "Export as a C# agent", "", Place::Page, |p| {
+                always(|| p.files.export(p.session, Format::CSharp))
+            }),
             command("svg", "Export the diagram as SVG", "", Place::Page, |p| {
                 always(|| picture::export(p.session, picture::Kind::Svg))
             }),
@@ -65,6 +76,9 @@ pub static GROUPS: &[Group] = &[
             }),
             command("print", "Print the diagram", "Ctrl+P", Place::Page, |_| {
                 always(picture::print)
+            }),
+            command("new-scenario", "New scenario", "", Place::Page, |p| {
+                always(|| new_scenario(p.session))
             }),
             command("undo", "Undo", "Ctrl+Z", Place::Page, |p| {
                 always(|| p.session.undo())
@@ -93,6 +107,9 @@ pub static GROUPS: &[Group] = &[
                 find::open,
             ),
             command("help", "Keys and gestures", "? F1", Place::Page, help::open),
+            command("theme", "Light or dark", "", Place::Page, |p| {
+                always(|| p.theme.next())
+            }),
             command(
                 "next-area",
                 "Next part of the page",

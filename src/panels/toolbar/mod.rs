@@ -8,7 +8,7 @@ mod theme;
 
 use leptos::prelude::*;
 
-use crate::commands::shown;
+use crate::commands::{Page, shown};
 use crate::diagram::picture;
 use crate::session::autosave::Saved;
 use crate::session::{Drawer, Session};
@@ -17,7 +17,9 @@ use crate::worker::Format;
 pub use files::FileState;
 use report::ReportSheet;
 use scenario::ScenarioSelect;
+pub use scenario::new_scenario;
 use status::PlanStatus;
+pub use theme::Theme;
 use theme::ThemeSwitch;
 
 /// The bar over everything.
@@ -25,6 +27,7 @@ use theme::ThemeSwitch;
 pub fn Toolbar() -> impl IntoView {
     let session = Session::expect();
     let files = FileState::expect();
+    let page = Page::expect();
     let title = Memo::new(move |_| session.document().info.title.clone());
     view! {
         <header class="toolbar">
@@ -81,6 +84,14 @@ pub fn Toolbar() -> impl IntoView {
                     "History"
                 </button>
             </div>
+            <button
+                class="all-commands"
+                title=move || format!("Every command, record, block and scenario by name ({})", shown("palette"))
+                on:click=move |_| page.command("palette")
+            >
+                "Commands "
+                <kbd>{move || shown("palette")}</kbd>
+            </button>
             <span class="grow"></span>
             <PlanStatus/>
             <ScenarioSelect/>
@@ -98,6 +109,13 @@ pub fn Toolbar() -> impl IntoView {
                 <MenuItem label="Print…" keys=|| shown("print") run=picture::print/>
             </Menu>
             <ThemeSwitch/>
+            <button
+                aria-label="Help"
+                title=move || format!("Keys and gestures ({})", shown("help"))
+                on:click=move |_| page.command("help")
+            >
+                "?"
+            </button>
             <ReportSheet/>
         </header>
     }

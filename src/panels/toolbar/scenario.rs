@@ -5,6 +5,11 @@ use taskloom::document::{Kind, Name, Record, RecordRef, Scenario};
 
 use crate::session::Session;
 
+/// Adds a scenario, and shows it.
+pub fn new_scenario(session: Session) {
+    session.add("scenario", Record::Scenario(Scenario::default().into()));
+}
+
 /// Switches between scenarios, shows the one chosen in the inspector, adds one.
 #[component]
 pub fn ScenarioSelect() -> impl IntoView {
@@ -26,9 +31,6 @@ pub fn ScenarioSelect() -> impl IntoView {
         if let Some(name) = session.scenario.get_untracked() {
             session.select(RecordRef::new(Kind::Scenario, name));
         }
-    };
-    let add = move |_| {
-        session.add("scenario", Record::Scenario(Scenario::default().into()));
     };
     view! {
         <div class="joined scenario">
@@ -65,7 +67,7 @@ pub fn ScenarioSelect() -> impl IntoView {
             >
                 "Edit"
             </button>
-            <button aria-label="Add a scenario" title="Add a scenario" on:click=add>
+            <button aria-label="Add a scenario" title="Add a scenario" on:click=move |_| new_scenario(session)>
                 "+"
             </button>
         </div>

@@ -6,36 +6,55 @@ use crate::web::storage;
 
 const KEY: &str = "taskloom.theme";
 
-/// Goes round through the three.
-#[component]
-pub fn ThemeSwitch() -> impl IntoView {
-    let theme = RwSignal::new(storage::get(KEY).unwrap_or_default());
-    Effect::new(move || {
-        let theme = theme.get();
-        let Some(root) = document().document_element() else {
-            return;
-        };
-        // Neither call fails on an element that is in the page.
-        let _ = if theme.is_empty() {
-            root.remove_attribute("data-theme")
-        } else {
-            root.set_attribute("data-theme", &theme)
-        };
-        storage::set(KEY, &theme);
-    });
-    let next = move |_| {
-        theme.update(|t| {
-            *t = match t.as_str() {
+/// The theme that was chosen: `light`, `dark`, or empty for the system's. It is provided as context.
+#[derive(Clone, Copy)]
+pub struct Theme(RwSignal<String>);
+
+impl Theme {
+    /// Provides what was chosen last, and shows it from now on.
+    pub fn provide() {
+        let theme = RwSignal::new(storage::get(KEY).unwrap_or_default());
+        Effect::new(move || {
+            let theme = theme.get();
+            let Some(root) = document().document_element() else {
+                return;
+            };
+            // Neither call fails on an element that is in the page.
+            let _ = if theme.is_empty() {
+                root.remove_attribute("data-theme")
+            } else {
+                root.set_attribute("data-theme", &theme)
+            };
+            storage::set(KEY, &theme);
+        });
+        provide_context(Self(theme));
+    }
+
+    /// What an ancestor provided.
+    pub fn expect() -> Self {
+        use_context().expect("the page provides it")
+    }
+
+    /// Goes round through the three.
+    pub fn next(self) {
+        self.0.update(|theme| {
+            *theme = match theme.as_str() {
                 "" => "light",
                 "light" => "dark",
                 _ => "",
             }
             .to_owned();
         });
-    };
+    }
+}
+
+/// Shows the theme, and goes on to the next.
+#[component]
+pub fn ThemeSwitch() -> impl IntoView {
+    let theme = Theme::expect();
     view! {
-        <button class="theme" title="Light, dark, or as the system has it" on:click=next>
-            {move || match theme.get().as_str() {
+        <button class="theme" title="Light, dark, or as the system has it" on:click=move |_| theme.next()>
+            {move || match theme.0.get().as_str() {
                 "light" => "☀ Light",
                 "dark" => "☾ Dark",
                 _ => "◐ Auto",
