@@ -65,7 +65,7 @@ pub fn blocks(document: &Document, task: &Name) -> Vec<Offer> {
 
 /// What a text that was typed in search of a block comes to.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Typed {
+pub enum TypedBlock {
     /// A call, with its arguments, of a task that there is.
     Call(Block),
     /// The name of a task that there is not.
@@ -73,16 +73,16 @@ pub enum Typed {
 }
 
 /// What a text comes to that was typed in search of a block; none where it is a task's name alone, or no name.
-pub fn typed(document: &Document, text: &str) -> Option<Typed> {
+pub fn typed(document: &Document, text: &str) -> Option<TypedBlock> {
     let (head, _) = name_and_arguments(text);
     let name = Name::new(head).ok()?;
     let known =
         document.compound_tasks.contains_key(&name) || document.primitive_tasks.contains_key(&name);
     let has_arguments = text.contains('(') && text.ends_with(')');
     match (known, has_arguments) {
-        (true, true) => Some(Typed::Call(Block::Task { call: text.into() })),
+        (true, true) => Some(TypedBlock::Call(Block::Task { call: text.into() })),
         (true, false) => None,
-        (false, _) => Some(Typed::New(name)),
+        (false, _) => Some(TypedBlock::New(name)),
     }
 }
 
@@ -296,11 +296,11 @@ mod tests {
         let call = "walk-to(box)".to_owned();
         assert_eq!(
             typed(&document, "fly"),
-            Some(Typed::New("fly".parse().unwrap()))
+            Some(TypedBlock::New("fly".parse().unwrap()))
         );
         assert_eq!(
             typed(&document, "walk-to(box)"),
-            Some(Typed::Call(Block::Task { call }))
+            Some(TypedBlock::Call(Block::Task { call }))
         );
         assert_eq!(typed(&document, "walk-to"), None);
         assert_eq!(typed(&document, "3 men"), None);

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use leptos::prelude::*;
 use taskloom::document::{Block, BlockText, Document, Edit, Flowchart, Kind, Name, Port, Wire};
-use taskloom::domain::offers::{self, Typed};
+use taskloom::domain::offers::{self, TypedBlock};
 
 use super::chart::{self, face, input, output, wire_between};
 use super::edits;
@@ -89,12 +89,12 @@ impl Method {
         }));
         let fresh = move |typed: &str| match offers::typed(&document, typed) {
             None => vec![],
-            Some(Typed::Call(block)) => {
+            Some(TypedBlock::Call(block)) => {
                 let look = face(&document, &block).look;
                 let call = add(None, block);
                 vec![entry(typed.to_owned(), "as typed", look.class(), call)]
             }
-            Some(Typed::New(name)) => {
+            Some(TypedBlock::New(name)) => {
                 let kinds = [
                     (Look::Primitive, Kind::PrimitiveTask),
                     (Look::Compound, Kind::CompoundTask),
