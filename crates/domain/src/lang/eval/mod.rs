@@ -2,20 +2,21 @@
 //! sharing nothing with the search's compiled code, so that one can check the
 //! other. The meaning is set down at the top of [`super::typed`].
 
-use std::collections::BTreeMap;
 use std::fmt;
 
 use crate::ground::{Atom, Value};
 use taskloom_document::stop::Stop;
 use taskloom_document::{Name, Param};
 
-use super::typed::{Assignment, Change, Effect, Formula, FormulaKind, Number, Term};
+use super::typed::{Formula, FormulaKind, Number, Term};
 
+mod effects;
 mod explain;
 
 #[cfg(test)]
 mod tests;
 
+pub use effects::eval_effects;
 pub use explain::{Explanation, explain};
 
 /// How deep formulas may call conditions and nest, taken together: what fits on
@@ -129,61 +130,6 @@ pub fn eval_number(number: &Number, world: &dyn World, env: &Env) -> Result<f64,
 /// The object that a term stands for; `None` where it has no value.
 pub fn eval_term(term: &Term, world: &dyn World, env: &Env) -> Result<Option<Name>, EvalError> {
     Evaluation::new(world).term(term, env)
-}
-
-/// The ground facts that effects of one step set, with the values they get.
-///
-/// All read the state before. What becomes false does so before anything becomes
-/// true; numbers are assigned first, and then increased and decreased, so that
-/// several changes of one number add up. A number without a value is an error:
-/// the step cannot be done. So is one outside of its fact's range, which is the
-/// caller's to check.
-pub fn eval_effects<'a>(
-    effects: impl IntoIterator<Item = &'a Effect>,
-    world: &dyn World,
-    env: &Env,
-) -> Result<BTreeMap<Atom, Value>, EvalError> {
-    let mut evaluation = Evaluation::new(world);
-    let mut env = env.clone();
-    let mut changes = vec![];
-    for effect in effects {
-        evaluation.each_binding(&effect.forall, &mut env, &mut |this, env| {
-            let applies = match &effect.when {
-                Some(when) => this.formula(when, env)?,
-                None => true,
-            };
-            if applies {
-                changes.push(this.change(&effect.change, env)?);
-            }
-            Ok(true)
-        })?;
-    }
-    // Deletes, then adds and assignments, then what adds up.
-    changes.sort_by_key(|(_, change)| match change {
-        Ground::To(Value::Bool(false)) => 0,
-        Ground::To(_) => 1,
-        Ground::By(_) => 2,
-    });
-    let mut after: BTreeMap<Atom, Value> = BTreeMap::new();
-    for (atom, change) in changes {
-        let value = match change {
-            Ground::To(value) => value,
-            Ground::By(difference) => {
-                let before = after.get(&atom).cloned();
-                let before = before.unwrap_or_else(|| world.value(&atom));
-                let sum = as_number(&atom.fact, before)? + difference;
-                Value::Number(finite(sum)?)
-            }
-        };
-        after.insert(atom, value);
-    }
-    Ok(after)
-}
-
-/// A change of a ground fact: its new value, or a difference.
-enum Ground {
-    To(Value),
-    By(f64),
 }
 
 fn finite(number: f64) -> Result<f64, EvalError> {
@@ -416,36 +362,5 @@ impl<'w> Evaluation<'w> {
             saw.push((atom, value.clone()));
         }
         value
-    }
-
-    fn change(&mut self, change: &Change, env: &Env) -> Result<(Atom, Ground), EvalError> {
-        let (fact, args) = match change {
-            Change::Set(fact, args)
-            | Change::Unset(fact, args)
-            | Change::Number(_, fact, args, _)
-            | Change::Object(fact, args, _) => (fact, args),
-        };
-        let missing = || EvalError::NoValue(fact.clone());
-        let atom = Atom {
-            fact: fact.clone(),
-            args: self.objects(args, env)?.ok_or_else(missing)?,
-        };
-        let ground = match change {
-            Change::Set(..) => Ground::To(Value::Bool(true)),
-            Change::Unset(..) => Ground::To(Value::Bool(false)),
-            Change::Number(assignment, _, _, number) => {
-                let number = self.number(number, env)?;
-                match assignment {
-                    Assignment::Assign => Ground::To(Value::Number(number)),
-                    Assignment::Increase => Ground::By(number),
-                    Assignment::Decrease => Ground::By(-number),
-                }
-            }
-            Change::Object(_, _, term) => {
-                let object = self.term(term, env)?.ok_or_else(missing)?;
-                Ground::To(Value::Object(Some(object)))
-            }
-        };
-        Ok((atom, ground))
     }
 }

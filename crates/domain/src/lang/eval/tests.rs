@@ -2,6 +2,7 @@ use std::collections::BTreeMap;
 
 use expect_test::{Expect, expect};
 
+use super::super::typed::Effect;
 use super::*;
 use crate::Domain;
 use crate::lang::fixture::{document, name, params};
