@@ -3,7 +3,7 @@
 use leptos::html;
 use leptos::prelude::*;
 use taskloom::document::{BlockText, Expectation, Field, Record, RecordRef};
-use taskloom::domain::lang::{Candidate, CandidateKind, Role, Scope, complete};
+use taskloom::domain::lang::{Candidate, CandidateKind, Scope, TextRole, complete};
 use web_sys::HtmlTextAreaElement;
 
 use crate::canvas::geometry::pixels;
@@ -81,19 +81,19 @@ pub fn at_caret(
 }
 
 /// How the text of a place is read, whether or not it is there yet.
-fn role(data: &Record, field: &Field) -> Option<Role> {
+fn role(data: &Record, field: &Field) -> Option<TextRole> {
     Some(match field {
         Field::Formula
         | Field::Precondition(_)
         | Field::Integrity(_)
         | Field::Completion(_)
         | Field::Goal
-        | Field::Sense(_) => Role::Formula,
-        Field::Cost | Field::Relevance | Field::BlockOrder(_) => Role::Number,
-        Field::Effect(_) | Field::Event(_) => Role::Effect,
-        Field::Task(_) | Field::ExpectedStep(..) => Role::TaskCall,
-        Field::Action => Role::ActionCall,
-        Field::Initial(_) => Role::Initial,
+        | Field::Sense(_) => TextRole::Formula,
+        Field::Cost | Field::Relevance | Field::BlockOrder(_) => TextRole::Number,
+        Field::Effect(_) | Field::Event(_) => TextRole::Effect,
+        Field::Task(_) | Field::ExpectedStep(..) => TextRole::TaskCall,
+        Field::Action => TextRole::ActionCall,
+        Field::Initial(_) => TextRole::Initial,
         Field::BlockText(id) => match data {
             Record::CompoundTask(task) => {
                 let mut texts = task.method.blocks.get(id)?.texts();
@@ -104,8 +104,8 @@ fn role(data: &Record, field: &Field) -> Option<Role> {
         },
         Field::Expectation(at) => match data {
             Record::Scenario(scenario) => match scenario.expect.get(*at)? {
-                Expectation::Contains(_) => Role::TaskCall,
-                _ => Role::Formula,
+                Expectation::Contains(_) => TextRole::TaskCall,
+                _ => TextRole::Formula,
             },
             _ => return None,
         },

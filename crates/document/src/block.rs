@@ -11,7 +11,7 @@ use super::record::Field;
 #[cfg(test)]
 use super::schema::schema_of_text;
 use super::world::Param;
-use crate::syntax::Role;
+use crate::syntax::TextRole;
 
 /// One block of a flowchart.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -266,17 +266,19 @@ impl Block {
     }
 
     /// Its texts of the expression language: which one each is, what it is for, and the text.
-    pub fn texts(&self) -> impl Iterator<Item = (BlockText, Role, &String)> {
+    pub fn texts(&self) -> impl Iterator<Item = (BlockText, TextRole, &String)> {
         let texts = match self {
-            Self::Task { call } => [Some((BlockText::Main, Role::TaskCall, call)), None],
-            Self::Branch { condition } => [Some((BlockText::Main, Role::Formula, condition)), None],
+            Self::Task { call } => [Some((BlockText::Main, TextRole::TaskCall, call)), None],
+            Self::Branch { condition } => {
+                [Some((BlockText::Main, TextRole::Formula, condition)), None]
+            }
             Self::Bind {
                 condition,
                 order_by,
                 ..
             } => [
-                Some((BlockText::Main, Role::Formula, condition)),
-                Some((BlockText::Order, Role::Number, order_by)),
+                Some((BlockText::Main, TextRole::Formula, condition)),
+                Some((BlockText::Order, TextRole::Number, order_by)),
             ],
             Self::Begin {} | Self::Choice { .. } | Self::End {} => [None, None],
         };

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use crate::syntax::ast::Comparison;
-use crate::syntax::{Role, Token, TokenKind, lex};
+use crate::syntax::{TextRole, Token, TokenKind, lex};
 
 use super::record::{Kind, RecordRef, RecordView};
 use super::{Document, Name, Scenario};
@@ -45,7 +45,7 @@ pub(super) enum Meaning {
 }
 
 /// All names of a text but the language's own words and variables.
-pub(super) fn mentions(text: &str, role: Role) -> Vec<Mention> {
+pub(super) fn mentions(text: &str, role: TextRole) -> Vec<Mention> {
     let tokens = lex(text);
     let kind_at = |index: Option<usize>| {
         let token = index.and_then(|index| tokens.get(index));
@@ -66,11 +66,11 @@ pub(super) fn mentions(text: &str, role: Role) -> Vec<Mention> {
                 let is_type = before == TokenKind::Colon && before_colon == TokenKind::Variable;
                 let position = match role {
                     _ if is_type => Position::Type,
-                    Role::TaskCall if index == 0 => Position::Task,
-                    Role::ActionCall if index == 0 => Position::Action,
+                    TextRole::TaskCall if index == 0 => Position::Task,
+                    TextRole::ActionCall if index == 0 => Position::Action,
                     _ if after == TokenKind::Open => Position::Formula,
-                    Role::TaskCall | Role::ActionCall => Position::Term,
-                    Role::Initial if index == 0 => Position::Formula,
+                    TextRole::TaskCall | TextRole::ActionCall => Position::Term,
+                    TextRole::Initial if index == 0 => Position::Formula,
                     _ if within || beside_equals(before, after) => Position::Term,
                     _ => Position::Formula,
                 };

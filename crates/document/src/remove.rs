@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::syntax::{Role, TokenKind, lex};
+use crate::syntax::{TextRole, TokenKind, lex};
 
 use super::edit::EditError;
 use super::mentions::{Meaning, Mention, mentions};
@@ -52,12 +52,12 @@ impl Document {
                     Arc::make_mut(agent).superior = None;
                 }
             }
-            (Field::BlockText(id), Some(Role::TaskCall)) => {
+            (Field::BlockText(id), Some(TextRole::TaskCall)) => {
                 if let Record::CompoundTask(task) = current {
                     Arc::make_mut(task).method.remove_block(id);
                 }
             }
-            (_, Some(role @ Role::Formula)) if !refers => {
+            (_, Some(role @ TextRole::Formula)) if !refers => {
                 let Some(text) = current.text_mut(field) else {
                     return;
                 };

@@ -8,7 +8,7 @@ use super::block::BlockText;
 use super::record::{Field, Record, RecordRef, RecordView};
 use super::tasks::Effect;
 use super::{Document, Kind};
-use crate::syntax::Role;
+use crate::syntax::TextRole;
 
 /// A text of the document and where it stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,26 +18,26 @@ pub struct Text {
     /// The place in it.
     pub field: Field,
     /// What it is read as.
-    pub role: Role,
+    pub role: TextRole,
     /// The text, as typed.
     pub text: String,
 }
 
 impl Field {
     /// What the text of this place is read as, where the place alone tells.
-    fn role(&self) -> Option<Role> {
+    fn role(&self) -> Option<TextRole> {
         Some(match self {
             Self::Formula
             | Self::Precondition(_)
             | Self::Integrity(_)
             | Self::Completion(_)
             | Self::Goal
-            | Self::Sense(_) => Role::Formula,
-            Self::Action => Role::ActionCall,
-            Self::Effect(_) | Self::Event(_) => Role::Effect,
-            Self::Cost | Self::Relevance | Self::BlockOrder(_) => Role::Number,
-            Self::Task(_) | Self::ExpectedStep(..) => Role::TaskCall,
-            Self::Initial(_) => Role::Initial,
+            | Self::Sense(_) => TextRole::Formula,
+            Self::Action => TextRole::ActionCall,
+            Self::Effect(_) | Self::Event(_) => TextRole::Effect,
+            Self::Cost | Self::Relevance | Self::BlockOrder(_) => TextRole::Number,
+            Self::Task(_) | Self::ExpectedStep(..) => TextRole::TaskCall,
+            Self::Initial(_) => TextRole::Initial,
             _ => return None,
         })
     }
@@ -46,7 +46,7 @@ impl Field {
 impl RecordView<'_> {
     /// The places of all its texts, with what each is read as, in the order in
     /// which they stand in the file.
-    pub fn text_fields(self) -> Vec<(Field, Role)> {
+    pub fn text_fields(self) -> Vec<(Field, TextRole)> {
         let mut fields = vec![];
         let mut add = |field: Field| {
             if let Some(role) = field.role() {
@@ -91,14 +91,14 @@ impl RecordView<'_> {
                 for (n, expectation) in scenario.expect.iter().enumerate() {
                     match expectation {
                         Expectation::Plan(steps) => {
-                            let step = |s| (Field::ExpectedStep(n, s), Role::TaskCall);
+                            let step = |s| (Field::ExpectedStep(n, s), TextRole::TaskCall);
                             fields.extend((0..steps.len()).map(step));
                         }
                         Expectation::Contains(_) => {
-                            fields.push((Field::Expectation(n), Role::TaskCall));
+                            fields.push((Field::Expectation(n), TextRole::TaskCall));
                         }
                         Expectation::Finally(_) => {
-                            fields.push((Field::Expectation(n), Role::Formula));
+                            fields.push((Field::Expectation(n), TextRole::Formula));
                         }
                         Expectation::PlanExists
                         | Expectation::NoPlan
@@ -327,7 +327,7 @@ impl Document {
     }
 
     /// Calls `visit` with every text of the document, without copying any.
-    pub fn visit_texts(&self, mut visit: impl FnMut(&RecordRef, &Field, Role, &str)) {
+    pub fn visit_texts(&self, mut visit: impl FnMut(&RecordRef, &Field, TextRole, &str)) {
         const TEXTLESS: [Kind; 4] = [Kind::Type, Kind::Object, Kind::Fact, Kind::Action];
         for reference in self.records().filter(|r| !TEXTLESS.contains(&r.kind)) {
             let Some(record) = self.view(&reference) else {

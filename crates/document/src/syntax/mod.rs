@@ -19,7 +19,7 @@ pub use variables::{FreeVariable, free_variables};
 
 /// What a text is for, and so how it is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Role {
+pub enum TextRole {
     /// A precondition, a Branch, a goal.
     Formula,
     /// A cost, an ordering, a relevance.

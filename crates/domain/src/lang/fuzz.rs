@@ -198,12 +198,12 @@ fn read_texts(count: u32, mut random: Random) -> u32 {
     let document = document();
     let scope = Scope::of_domain(&document, params("?place: place, ?who: agent"));
     let roles = [
-        Role::Formula,
-        Role::Number,
-        Role::Effect,
-        Role::TaskCall,
-        Role::ActionCall,
-        Role::Initial,
+        TextRole::Formula,
+        TextRole::Number,
+        TextRole::Effect,
+        TextRole::TaskCall,
+        TextRole::ActionCall,
+        TextRole::Initial,
     ];
     let mut right = 0;
     for _ in 0..count {

@@ -3,7 +3,7 @@
 use taskloom_document::{Name, Param, ValueKind};
 
 use super::super::typing::Scope;
-use taskloom_document::syntax::Role;
+use taskloom_document::syntax::TextRole;
 use taskloom_document::syntax::{Token, TokenKind};
 
 /// What is expected at the caret.
@@ -44,7 +44,7 @@ struct Frame {
 struct Reader<'a> {
     text: &'a str,
     tokens: &'a [Token],
-    role: Role,
+    role: TextRole,
     scope: &'a Scope<'a>,
     frames: Vec<Frame>,
     bound: Vec<Param>,
@@ -54,7 +54,7 @@ struct Reader<'a> {
 }
 
 impl Context {
-    pub(super) fn new(text: &str, tokens: &[Token], role: Role, scope: &Scope) -> Self {
+    pub(super) fn new(text: &str, tokens: &[Token], role: TextRole, scope: &Scope) -> Self {
         let mut reader = Reader {
             text,
             tokens,
@@ -172,7 +172,7 @@ impl Reader<'_> {
                 Expected::Formula
             }
             TokenKind::Not | TokenKind::Dot => match self.role {
-                Role::Effect | Role::Initial if !self.after_when => match before {
+                TextRole::Effect | TextRole::Initial if !self.after_when => match before {
                     TokenKind::Not => Expected::BooleanFact,
                     _ => Expected::Fact(&["not"]),
                 },
@@ -194,12 +194,12 @@ impl Reader<'_> {
 
     fn at_start(&self) -> Expected {
         match self.role {
-            Role::Formula => Expected::Formula,
-            Role::Number => Expected::Number,
-            Role::Effect => Expected::Fact(&["not", "forall"]),
-            Role::Initial => Expected::Fact(&["not"]),
-            Role::TaskCall => Expected::Task,
-            Role::ActionCall => Expected::Action,
+            TextRole::Formula => Expected::Formula,
+            TextRole::Number => Expected::Number,
+            TextRole::Effect => Expected::Fact(&["not", "forall"]),
+            TextRole::Initial => Expected::Fact(&["not"]),
+            TextRole::TaskCall => Expected::Task,
+            TextRole::ActionCall => Expected::Action,
         }
     }
 
@@ -209,10 +209,12 @@ impl Reader<'_> {
             return Expected::Nothing;
         }
         match self.role {
-            Role::Formula => Expected::Keywords(&["and", "or", "imply"]),
-            Role::Effect if self.after_when => Expected::Keywords(&["and", "or", "imply"]),
-            Role::Effect => Expected::Keywords(&["when"]),
-            Role::Number | Role::TaskCall | Role::ActionCall | Role::Initial => Expected::Nothing,
+            TextRole::Formula => Expected::Keywords(&["and", "or", "imply"]),
+            TextRole::Effect if self.after_when => Expected::Keywords(&["and", "or", "imply"]),
+            TextRole::Effect => Expected::Keywords(&["when"]),
+            TextRole::Number | TextRole::TaskCall | TextRole::ActionCall | TextRole::Initial => {
+                Expected::Nothing
+            }
         }
     }
 
@@ -229,11 +231,11 @@ impl Reader<'_> {
         let document = self.scope.document;
         let outermost = self.frames.len() == 1;
         let params = match self.role {
-            Role::TaskCall if outermost => {
+            TextRole::TaskCall if outermost => {
                 let primitive = document.primitive_tasks.get(callee).map(|t| &t.params);
                 primitive.or_else(|| document.compound_tasks.get(callee).map(|t| &t.params))
             }
-            Role::ActionCall if outermost => document.actions.get(callee).map(|a| &a.params),
+            TextRole::ActionCall if outermost => document.actions.get(callee).map(|a| &a.params),
             _ => {
                 let fact = document.facts.get(callee).map(|f| &f.params);
                 fact.or_else(|| document.conditions.get(callee).map(|c| &c.params))

@@ -4,7 +4,7 @@
 use taskloom_document::diagnostic::Span;
 use taskloom_document::{Kind, Name, Param, ValueKind};
 
-use super::Role;
+use super::TextRole;
 use super::typing::Scope;
 use taskloom_document::syntax::{TokenClass, TokenKind, lex};
 
@@ -59,7 +59,7 @@ pub enum CandidateKind {
 /// What could stand at a byte of a text, the likeliest first: what begins like
 /// the word there before what contains its letters, what fits the place before
 /// what does not.
-pub fn complete(text: &str, offset: usize, role: Role, scope: &Scope) -> Vec<Candidate> {
+pub fn complete(text: &str, offset: usize, role: TextRole, scope: &Scope) -> Vec<Candidate> {
     let offset = text.floor_char_boundary(offset);
     let mut tokens = lex(text);
     tokens.retain(|token| (token.span.start as usize) < offset);

@@ -4,7 +4,7 @@ use super::*;
 use crate::lang::fixture::{document, params};
 
 /// The candidates at `|`, each with what the text becomes, the first few.
-fn check(role: Role, text: &str, expected: Expect) {
+fn check(role: TextRole, text: &str, expected: Expect) {
     let offset = text.find('|').expect("a caret");
     let text = text.replacen('|', "", 1);
     let document = document();
@@ -25,7 +25,7 @@ fn check(role: Role, text: &str, expected: Expect) {
 #[test]
 fn formulas() {
     check(
-        Role::Formula,
+        TextRole::Formula,
         "|",
         expect![[r#"
         at(|)   Fact (?place: place)
@@ -52,7 +52,7 @@ fn formulas() {
         true|   Keyword"#]],
     );
     check(
-        Role::Formula,
+        TextRole::Formula,
         "at(box) |",
         expect![[r#"
         at(box) and|   Keyword
@@ -60,21 +60,21 @@ fn formulas() {
         at(box) or|   Keyword"#]],
     );
     check(
-        Role::Formula,
+        TextRole::Formula,
         "at(box) and no|",
         expect![[r#"
         at(box) and not|   Keyword
         at(box) and can_open(|)   Condition (?p: place)"#]],
     );
     check(
-        Role::Formula,
+        TextRole::Formula,
         "not (bo|",
         expect![[r#"
         not (box_open|   Fact
         not (box|   Object place"#]],
     );
     check(
-        Role::Formula,
+        TextRole::Formula,
         "OP|x and at(box)",
         expect![[r#"
         box_open| and at(box)   Fact
@@ -86,7 +86,7 @@ fn formulas() {
 #[test]
 fn arguments_are_of_the_type_wanted() {
     check(
-        Role::TaskCall,
+        TextRole::TaskCall,
         "walk-to(|",
         expect![[r#"
         walk-to(?place|   Variable place
@@ -95,7 +95,7 @@ fn arguments_are_of_the_type_wanted() {
         walk-to(place_of(|)   Fact (?agent: agent): place"#]],
     );
     check(
-        Role::Formula,
+        TextRole::Formula,
         "near(box, |)",
         expect![[r#"
         near(box, ?place|)   Variable place
@@ -104,16 +104,16 @@ fn arguments_are_of_the_type_wanted() {
         near(box, place_of(|))   Fact (?agent: agent): place"#]],
     );
     check(
-        Role::Formula,
+        TextRole::Formula,
         "near(place_of(|",
         expect![[r#"
         near(place_of(?who|   Variable agent
         near(place_of(guard|   Object agent"#]],
     );
-    check(Role::Formula, "at(k|", expect!["at(key|   Object item"]);
-    check(Role::Formula, "at(box, |", expect![""]);
+    check(TextRole::Formula, "at(k|", expect!["at(key|   Object item"]);
+    check(TextRole::Formula, "at(box, |", expect![""]);
     check(
-        Role::Formula,
+        TextRole::Formula,
         "nonsense(s|",
         expect!["nonsense(shed|   Object place"],
     );
@@ -122,7 +122,7 @@ fn arguments_are_of_the_type_wanted() {
 #[test]
 fn values() {
     check(
-        Role::Formula,
+        TextRole::Formula,
         "place_of(guard) = |",
         expect![[r#"
         place_of(guard) = ?place|   Variable place
@@ -131,7 +131,7 @@ fn values() {
         place_of(guard) = place_of(|)   Fact (?agent: agent): place"#]],
     );
     check(
-        Role::Formula,
+        TextRole::Formula,
         "ammo > a|",
         expect![[r#"
         ammo > ammo|   Fact number
@@ -139,33 +139,33 @@ fn values() {
         ammo > at(|)   Fact (?place: place)"#]],
     );
     check(
-        Role::Formula,
+        TextRole::Formula,
         "?who != |",
         expect![[r#"
         ?who != ?who|   Variable agent
         ?who != guard|   Object agent"#]],
     );
     check(
-        Role::Effect,
+        TextRole::Effect,
         "ammo := |",
         expect![[r#"
         ammo := ammo|   Fact number
         ammo := distance(|)   Fact (?a: place, ?b: place): number"#]],
     );
     check(
-        Role::Number,
+        TextRole::Number,
         "2 * (|",
         expect![[r#"
         2 * (ammo|   Fact number
         2 * (distance(|)   Fact (?a: place, ?b: place): number"#]],
     );
-    check(Role::Number, "2|", expect![""]);
+    check(TextRole::Number, "2|", expect![""]);
 }
 
 #[test]
 fn quantifiers() {
     check(
-        Role::Formula,
+        TextRole::Formula,
         "exists ?p: |",
         expect![[r#"
         exists ?p: agent|   Type object
@@ -174,12 +174,12 @@ fn quantifiers() {
         exists ?p: object|   Type"#]],
     );
     check(
-        Role::Formula,
+        TextRole::Formula,
         "exists ?p: pl|. at(?p)",
         expect!["exists ?p: place|. at(?p)   Type object"],
     );
     check(
-        Role::Formula,
+        TextRole::Formula,
         "exists ?p: place. at(?|",
         expect![[r#"
         exists ?p: place. at(?p|   Variable place
@@ -187,19 +187,19 @@ fn quantifiers() {
         exists ?p: place. at(?who|   Variable agent"#]],
     );
     check(
-        Role::Formula,
+        TextRole::Formula,
         "(exists ?p: place. at(?p)) and at(?|)",
         expect![[r#"
             (exists ?p: place. at(?p)) and at(?place|)   Variable place
             (exists ?p: place. at(?p)) and at(?who|)   Variable agent"#]],
     );
-    check(Role::Formula, "exists |", expect![""]);
+    check(TextRole::Formula, "exists |", expect![""]);
 }
 
 #[test]
 fn effects_calls_and_initial_values() {
     check(
-        Role::Effect,
+        TextRole::Effect,
         "|",
         expect![[r#"
         ammo|   Fact number
@@ -212,36 +212,36 @@ fn effects_calls_and_initial_values() {
         forall|   Keyword
         not|   Keyword"#]],
     );
-    check(Role::Effect, "not b|", expect!["not box_open|   Fact"]);
+    check(TextRole::Effect, "not b|", expect!["not box_open|   Fact"]);
     check(
-        Role::Effect,
+        TextRole::Effect,
         "at(box) w|",
         expect!["at(box) when|   Keyword"],
     );
     check(
-        Role::Effect,
+        TextRole::Effect,
         "at(box) when can|",
         expect!["at(box) when can_open(|)   Condition (?p: place)"],
     );
     check(
-        Role::TaskCall,
+        TextRole::TaskCall,
         "|",
         expect![[r#"
         get(|)   Task (?item: item): compound task
         walk-to(|)   Task (?to: place): primitive task"#]],
     );
     check(
-        Role::TaskCall,
+        TextRole::TaskCall,
         "wt|(box)",
         expect!["walk-to|(box)   Task (?to: place): primitive task"],
     );
     check(
-        Role::ActionCall,
+        TextRole::ActionCall,
         "|",
         expect!["WalkTo(|)   Action (?to: place)"],
     );
     check(
-        Role::Initial,
+        TextRole::Initial,
         "not |",
         expect![[r#"
             not at(|)   Fact (?place: place)

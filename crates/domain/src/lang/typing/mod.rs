@@ -10,7 +10,7 @@ use taskloom_document::{Document, Name, Object, Param, Scenario};
 
 use super::ast::{EffectExpr, Expr, Initial, Parsed};
 use super::typed::{self, Call, Effect, Formula, Number};
-use super::{Role, parse_call, parse_effect, parse_expr, parse_initial};
+use super::{TextRole, parse_call, parse_effect, parse_expr, parse_initial};
 
 mod change;
 mod condition;
@@ -108,14 +108,14 @@ pub fn read_initial(text: &str, scope: &Scope) -> Typed<typed::Initial> {
 }
 
 /// All mistakes of a text, whatever it is for.
-pub fn mistakes(text: &str, role: Role, scope: &Scope) -> Vec<Mistake> {
+pub fn mistakes(text: &str, role: TextRole, scope: &Scope) -> Vec<Mistake> {
     match role {
-        Role::Formula => read_formula(text, scope).mistakes,
-        Role::Number => read_number(text, scope).mistakes,
-        Role::Effect => read_effect(text, scope).mistakes,
-        Role::TaskCall => read_task_call(text, scope).mistakes,
-        Role::ActionCall => read_action_call(text, scope).mistakes,
-        Role::Initial => read_initial(text, scope).mistakes,
+        TextRole::Formula => read_formula(text, scope).mistakes,
+        TextRole::Number => read_number(text, scope).mistakes,
+        TextRole::Effect => read_effect(text, scope).mistakes,
+        TextRole::TaskCall => read_task_call(text, scope).mistakes,
+        TextRole::ActionCall => read_action_call(text, scope).mistakes,
+        TextRole::Initial => read_initial(text, scope).mistakes,
     }
 }
 

@@ -7,7 +7,7 @@ use crate::lang::typed::Change;
 use taskloom_document::stop::Stop;
 
 /// What is wrong with a text in which `?place` and `?who` are bound.
-fn check(role: Role, text: &str, expected: Expect) {
+fn check(role: TextRole, text: &str, expected: Expect) {
     let document = document();
     let scenario = Scenario {
         objects: [(name("gate"), object_of("place"))].into(),
@@ -34,57 +34,57 @@ fn check(role: Role, text: &str, expected: Expect) {
 #[test]
 fn what_is_right() {
     check(
-        Role::Formula,
+        TextRole::Formula,
         "at(box) and not has(key) or can_open(gate)",
         expect![""],
     );
     check(
-        Role::Formula,
+        TextRole::Formula,
         "exists ?p: place. near(?p, place_of(?who)) and ?p != ?place",
         expect![""],
     );
     check(
-        Role::Formula,
+        TextRole::Formula,
         "place_of(guard) = gate and Ammo >= 2 * distance(box, ?place) + 1",
         expect![""],
     );
-    check(Role::Number, "-ammo / 2", expect![""]);
+    check(TextRole::Number, "-ammo / 2", expect![""]);
     check(
-        Role::Effect,
+        TextRole::Effect,
         "forall ?p: place. not at(?p) when ?p != ?place",
         expect![""],
     );
-    check(Role::Effect, "place_of(?who) := ?place", expect![""]);
-    check(Role::TaskCall, "walk-to(place_of(?who))", expect![""]);
-    check(Role::TaskCall, "get(key)", expect![""]);
-    check(Role::ActionCall, "WalkTo(?place)", expect![""]);
-    check(Role::Initial, "not at(gate)", expect![""]);
-    check(Role::Initial, "place_of(guard) = gate", expect![""]);
+    check(TextRole::Effect, "place_of(?who) := ?place", expect![""]);
+    check(TextRole::TaskCall, "walk-to(place_of(?who))", expect![""]);
+    check(TextRole::TaskCall, "get(key)", expect![""]);
+    check(TextRole::ActionCall, "WalkTo(?place)", expect![""]);
+    check(TextRole::Initial, "not at(gate)", expect![""]);
+    check(TextRole::Initial, "place_of(guard) = gate", expect![""]);
 }
 
 #[test]
 fn arithmetic_that_never_has_a_value() {
     check(
-        Role::Number,
+        TextRole::Number,
         "ammo / (2 - 2) + 1 / 0",
         expect![[r#"
             no-value [ammo / (2 - 2)] 'ammo / (2 - 2)' never has a value: nothing can be divided by 0
             no-value [1 / 0] '1 / 0' never has a value: nothing can be divided by 0"#]],
     );
     check(
-        Role::Formula,
+        TextRole::Formula,
         "-1 * 0 / (0 * 7) = 0",
         expect![
             "no-value [-1 * 0 / (0 * 7)] '-1 * 0 / (0 * 7)' never has a value: nothing can be divided by 0"
         ],
     );
-    check(Role::Number, "0 / 1 + ammo / ammo", expect![""]);
+    check(TextRole::Number, "0 / 1 + ammo / ammo", expect![""]);
 }
 
 #[test]
 fn unknown_names() {
     check(
-        Role::Formula,
+        TextRole::Formula,
         "box_opn and has(kye) and near(bx, ?plase)",
         expect![[r#"
             unknown-name [box_opn] no fact or condition is called 'box_opn'; did you mean 'box_open'? (Change to 'box_open')
@@ -93,7 +93,7 @@ fn unknown_names() {
             unknown-variable [?plase] no variable '?plase' is bound here; did you mean '?place'? (Change to '?place')"#]],
     );
     check(
-        Role::Formula,
+        TextRole::Formula,
         "at(place) and walk-to and key",
         expect![[r#"
         unknown-name [place] 'place' is a type: no object is called so; did you mean '?place'? (Change to '?place')
@@ -101,7 +101,7 @@ fn unknown_names() {
         unknown-name [key] 'key' is an object: no fact or condition is called so"#]],
     );
     check(
-        Role::Formula,
+        TextRole::Formula,
         "at(?box) and canopen(gaet)",
         expect![[r#"
         unknown-variable [?box] no variable '?box' is bound here; did you mean 'box'? (Change to 'box')
@@ -109,35 +109,35 @@ fn unknown_names() {
         unknown-name [gaet] no object is called 'gaet'; did you mean 'gate'? (Change to 'gate')"#]],
     );
     check(
-        Role::Formula,
+        TextRole::Formula,
         "exists ?p: plcae. at(?p)",
         expect![
             "unknown-type [plcae] no type is called 'plcae'; did you mean 'place'? (Change to 'place')"
         ],
     );
     check(
-        Role::Number,
+        TextRole::Number,
         "ammo-1",
         expect![
             "unknown-name [ammo-1] no number fact is called 'ammo-1'; did you mean 'ammo - 1'? (Change to 'ammo - 1') (Change to 'ammo')"
         ],
     );
     check(
-        Role::TaskCall,
+        TextRole::TaskCall,
         "walkto(box)",
         expect![
             "unknown-name [walkto] 'walkto' is an action: no task is called so; did you mean 'walk-to'? (Change to 'walk-to')"
         ],
     );
     check(
-        Role::ActionCall,
+        TextRole::ActionCall,
         "walk-to(box)",
         expect![
             "unknown-name [walk-to] 'walk-to' is a primitive task: no action is called so; did you mean 'WalkTo'? (Change to 'WalkTo')"
         ],
     );
     check(
-        Role::Effect,
+        TextRole::Effect,
         "nonsense(nothing)",
         expect![[r#"
         unknown-name [nonsense] no fact is called 'nonsense'
@@ -148,7 +148,7 @@ fn unknown_names() {
 #[test]
 fn arguments() {
     check(
-        Role::Formula,
+        TextRole::Formula,
         "at and at(box, gate) and box_open(box)",
         expect![[r#"
             wrong-arity [at] 'at' takes 1 argument (?place: place), and none is given
@@ -156,7 +156,7 @@ fn arguments() {
             wrong-arity [box_open(box)] 'box_open' takes no arguments, and 1 is given"#]],
     );
     check(
-        Role::Formula,
+        TextRole::Formula,
         "at(key) and has(?place) and at(place_of(key))",
         expect![[r#"
             wrong-type [key] 'key' is of type 'item', and 'place' is expected (Change to '?place') (Change to 'box') (Change to 'gate')
@@ -164,7 +164,7 @@ fn arguments() {
             wrong-type [key] 'key' is of type 'item', and 'agent' is expected (Change to '?who') (Change to 'guard')"#]],
     );
     check(
-        Role::Formula,
+        TextRole::Formula,
         "at(ammo) and at(can_open(box)) and at(3) and at(not box_open) and at(box(gate))",
         expect![[r#"
             not-an-object [ammo] 'ammo' is a number, and an object is expected
@@ -178,7 +178,7 @@ fn arguments() {
 #[test]
 fn numbers_formulas_and_objects() {
     check(
-        Role::Formula,
+        TextRole::Formula,
         "ammo and 3 and ?place and place_of(guard)",
         expect![[r#"
             not-a-formula [ammo] 'ammo' is a number, and a formula is expected: compare it, as in 'ammo > 0' (Change to 'ammo > 0')
@@ -187,7 +187,7 @@ fn numbers_formulas_and_objects() {
             not-a-formula [place_of(guard)] 'place_of' is an object (place), and a formula is expected: compare it with '=', as in 'place_of(guard) = ...'"#]],
     );
     check(
-        Role::Formula,
+        TextRole::Formula,
         "box < 3 and ?place < ammo and box_open > 1",
         expect![[r#"
             unknown-name [box] 'box' is an object: no number fact is called so
@@ -195,7 +195,7 @@ fn numbers_formulas_and_objects() {
             compared-formula [box_open > 1] '>' compares numbers, and one side is true or false"#]],
     );
     check(
-        Role::Formula,
+        TextRole::Formula,
         "box_open = true and at(box) != true and box_open = at(box)",
         expect![[r#"
             compared-formula [box_open = true] '=' compares numbers or objects, and both sides are true or false (Change to 'box_open')
@@ -203,21 +203,21 @@ fn numbers_formulas_and_objects() {
             compared-formula [box_open = at(box)] '=' compares numbers or objects, and both sides are true or false"#]],
     );
     check(
-        Role::Formula,
+        TextRole::Formula,
         "box = key and place_of(guard) != key",
         expect![[r#"
             unrelated-types [box = key] no object is of type 'place' and of type 'item': this is always false
             unrelated-types [place_of(guard) != key] no object is of type 'place' and of type 'item': this is always true"#]],
     );
     check(
-        Role::Number,
+        TextRole::Number,
         "box_open + 1 and ammo",
         expect![
             "not-a-number [box_open + 1 and ammo] this is true or false, and a number is expected"
         ],
     );
     check(
-        Role::Number,
+        TextRole::Number,
         "can_open(box) * place_of(guard)",
         expect![[r#"
         not-a-number [can_open(box)] 'can_open' is true or false, and a number is expected
@@ -228,19 +228,19 @@ fn numbers_formulas_and_objects() {
 #[test]
 fn variables() {
     check(
-        Role::Formula,
+        TextRole::Formula,
         "exists ?p: place, ?p: item. at(?p)",
         expect![[r#"
             duplicate-variable [?p] '?p' is bound already: choose another name
             wrong-type [?p] '?p' is of type 'item', and 'place' is expected (Change to '?place') (Change to '?p') (Change to 'box')"#]],
     );
     check(
-        Role::Formula,
+        TextRole::Formula,
         "forall ?place: item. has(?place)",
         expect!["duplicate-variable [?place] '?place' is bound already: choose another name"],
     );
     check(
-        Role::Formula,
+        TextRole::Formula,
         "(exists ?p: place. at(?p)) and at(?p)",
         expect!["unknown-variable [?p] no variable '?p' is bound here"],
     );
@@ -249,83 +249,83 @@ fn variables() {
 #[test]
 fn effects_and_initial_values() {
     check(
-        Role::Effect,
+        TextRole::Effect,
         "can_open(box)",
         expect![
             "condition-changed [can_open(box)] 'can_open' is a condition, which follows from facts: change one of those instead"
         ],
     );
     check(
-        Role::Effect,
+        TextRole::Effect,
         "ammo",
         expect!["wrong-value [ammo] 'ammo' is a number: give it a value, as in 'ammo := ...'"],
     );
     check(
-        Role::Effect,
+        TextRole::Effect,
         "not place_of(guard)",
         expect![
             "wrong-value [place_of(guard)] 'place_of' is an object (place), and only what is true or false can be unset"
         ],
     );
     check(
-        Role::Effect,
+        TextRole::Effect,
         "box_open := false",
         expect![
             "wrong-value [box_open := false] 'box_open' is true or false: write 'box_open' or 'not box_open' as an effect (Change to 'not box_open')"
         ],
     );
     check(
-        Role::Effect,
+        TextRole::Effect,
         "place_of(guard) += key",
         expect![[r#"
             wrong-value [place_of(guard)] 'place_of' is an object (place): it changes by ':='
             wrong-type [key] 'key' is of type 'item', and 'place' is expected (Change to '?place') (Change to 'box') (Change to 'gate')"#]],
     );
     check(
-        Role::Effect,
+        TextRole::Effect,
         "ammo := box when ammo",
         expect![[r#"
         unknown-name [box] 'box' is an object: no number fact is called so
         not-a-formula [ammo] 'ammo' is a number, and a formula is expected: compare it, as in 'ammo > 0' (Change to 'ammo > 0')"#]],
     );
     check(
-        Role::Effect,
+        TextRole::Effect,
         "ammo := 11",
         expect!["out-of-range [11] 'ammo' is never more than 10"],
     );
     check(
-        Role::Initial,
+        TextRole::Initial,
         "ammo = 2.5",
         expect!["out-of-range [2.5] 'ammo' takes whole numbers only"],
     );
     check(
-        Role::Initial,
+        TextRole::Initial,
         "ammo = -1",
         expect!["out-of-range [-1] 'ammo' is never less than 0"],
     );
     check(
-        Role::Initial,
+        TextRole::Initial,
         "ammo = 12 / 0",
         expect![[r#"
             no-value [12 / 0] '12 / 0' never has a value: nothing can be divided by 0
             not-constant [12 / 0] an initial value is a finite number that reads no facts"#]],
     );
     check(
-        Role::Initial,
+        TextRole::Initial,
         "box_open = true",
         expect![
             "wrong-value [box_open = true] 'box_open' is true or false: write 'box_open' or 'not box_open' as an initial value (Change to 'box_open')"
         ],
     );
     check(
-        Role::Initial,
+        TextRole::Initial,
         "at(place_of(guard))",
         expect![
             "not-constant [at(place_of(guard))] the arguments of an initial value are objects by their names"
         ],
     );
     check(
-        Role::Initial,
+        TextRole::Initial,
         "",
         expect!["empty [] nothing is written here"],
     );
@@ -334,7 +334,7 @@ fn effects_and_initial_values() {
 #[test]
 fn syntax_and_types_are_reported_together() {
     check(
-        Role::Formula,
+        TextRole::Formula,
         "has(kye) and",
         expect![[r#"
         unknown-name [kye] no object is called 'kye'; did you mean 'key'? (Change to 'key')
