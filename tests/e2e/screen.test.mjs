@@ -499,3 +499,23 @@ test("what was looked for in the outline is not looked for in another document",
   await record(page, "coin").waitFor();
   await expect(search).toHaveValue("");
 });
+
+test("the toolbar leads to all commands and to help, and the palette exports, changes the theme and adds a scenario", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom();
+  const run = async (command) => {
+    await page.getByRole("button", { name: "Commands" }).click();
+    await page.getByRole("dialog", { name: "Command palette" }).waitFor();
+    await page.keyboard.type(command);
+    await page.getByRole("option", { name: command }).first().waitFor();
+    await page.keyboard.press("Enter");
+  };
+  const download = page.waitForEvent("download");
+  await run("Export as HDDL");
+  await download;
+  await run("Light or dark");
+  await page.getByRole("button", { name: "Light" }).waitFor();
+  await run("New scenario");
+  await scenarios(page).getByRole("option", { name: "scenario", exact: true }).waitFor({ state: "attached" });
+  await page.getByRole("button", { name: "Help" }).click();
+  await page.getByRole("dialog", { name: "Keys and gestures" }).waitFor();
+});

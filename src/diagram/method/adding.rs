@@ -3,7 +3,9 @@
 use std::rc::Rc;
 
 use leptos::prelude::*;
-use taskloom::document::{Block, BlockText, Document, Edit, Flowchart, Kind, Name, Port, Wire};
+use taskloom::document::{
+    Block, BlockId, BlockText, Document, Edit, Flowchart, Kind, Name, Port, Wire,
+};
 use taskloom::domain::offers::{self, TypedBlock};
 
 use super::chart::{self, face, input, output, wire_between};
@@ -73,7 +75,15 @@ impl Method {
             let origin = origin.clone();
             move |new_task: Option<(Kind, Name)>, block: Block| {
                 let origin = origin.clone();
-                move || method.add((&origin, place), new_task.clone(), block.clone())
+                move || {
+                    let added = method.add((&origin, place), new_task.clone(), block.clone());
+                    // By then the scene has followed.
+                    request_animation_frame(move || {
+                        if let Some(id) = added {
+                            open.surface.reveal(&Node::Block(id));
+                        }
+                    });
+                }
             }
         };
         let offers = offers::blocks(&document, &self.task()).into_iter();
@@ -118,7 +128,12 @@ impl Method {
     }
 
     /// Adds a block at a place and connects it to its origin; before it, the task that it calls, where that is new.
-    fn add(&self, (origin, place): (&Origin, Vec2), new_task: Option<(Kind, Name)>, block: Block) {
+    fn add(
+        &self,
+        (origin, place): (&Origin, Vec2),
+        new_task: Option<(Kind, Name)>,
+        block: Block,
+    ) -> Option<BlockId> {
         let (task, id) = (self.task(), self.session.fresh_block_id());
         let document = self.document();
         let shown = face(&document, &block);
@@ -158,7 +173,7 @@ impl Method {
             look => format!("Add {}", look.words()),
         };
         if !self.commit(&label, Edit::Batch(all)) {
-            return;
+            return None;
         }
         self.session.selection.set(Selection::block(id.clone()));
         let unfinished = match block.call() {
@@ -166,8 +181,9 @@ impl Method {
             None => block.text(BlockText::Main).is_some(),
         };
         if unfinished {
-            self.editing.set(Some(id));
+            self.editing.set(Some(id.clone()));
         }
+        Some(id)
     }
 
     /// Adds the Begin block of an empty method.

@@ -89,8 +89,7 @@ pub fn Toolbar() -> impl IntoView {
                 title=move || format!("Every command, record, block and scenario by name ({})", shown("palette"))
                 on:click=move |_| page.command("palette")
             >
-                "Commands "
-                <kbd>{move || shown("palette")}</kbd>
+                "Commands"
             </button>
             <span class="grow"></span>
             <PlanStatus/>
