@@ -502,6 +502,7 @@ test("what was looked for in the outline is not looked for in another document",
 
 test("the toolbar leads to all commands and to help, and the palette exports, changes the theme and adds a scenario", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
+  await page.setViewportSize({ width: 1440, height: 900 });
   const run = async (command) => {
     await page.getByRole("button", { name: "Commands" }).click();
     await page.getByRole("dialog", { name: "Command palette" }).waitFor();
