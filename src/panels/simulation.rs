@@ -143,7 +143,7 @@ fn Stepper() -> impl IntoView {
     let place = move || {
         let count = steps::count(session);
         let cursor = session.cursor.get();
-        if cursor.entry.is_some() {
+        if cursor.happened.is_some() {
             return steps::tick(session).map_or(String::new(), |tick| format!("tick {tick}"));
         }
         match (cursor.step, count) {

@@ -34,7 +34,7 @@ pub use fresh::{addition, fresh};
 pub use kept::Kept;
 use library::{Library, Start};
 use saver::Saver;
-pub use selection::{Cursor, Selection, View};
+pub use selection::{Cursor, Happened, Selection, View};
 pub use shown::shown;
 pub use toast::{Offer, Toast};
 pub use typed::Typed;

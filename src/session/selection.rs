@@ -55,7 +55,25 @@ pub struct Cursor {
     pub plan: Option<usize>,
     /// The step of that plan; none: the plan as a whole.
     pub step: Option<usize>,
-    /// The line of the run, where that is what is looked at: what happened, not what was
-    /// planned.
-    pub entry: Option<Entry>,
+    /// What is looked at of the run: what happened, not what was planned.
+    pub happened: Option<Happened>,
+}
+
+/// A part of the run that is looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Happened {
+    /// A line of its record.
+    Line(Entry),
+    /// All of a tick.
+    Tick(u32),
+}
+
+impl Cursor {
+    /// The line of the run, where that is what is looked at.
+    pub fn entry(&self) -> Option<Entry> {
+        match self.happened? {
+            Happened::Line(entry) => Some(entry),
+            Happened::Tick(_) => None,
+        }
+    }
 }

@@ -156,3 +156,27 @@ test("without a plan the character waits until an event opens a way", async ({ o
   await page.getByRole("tree", { name: "Records" }).getByRole("treeitem", { name: "once", exact: true }).click();
   await page.getByRole("region", { name: "Expectations" }).getByLabel("kept", { exact: true }).nth(2).waitFor();
 });
+
+test("the run is gone through tick by tick and played, and the world follows", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom();
+  await page.getByRole("combobox", { name: "Scenario" }).selectOption({ label: "The box slams shut" });
+  await tab(page, "Run");
+  const slider = page.getByRole("slider", { name: "Tick of the run" });
+  await slider.focus();
+  for (const tick of [1, 2, 3, 4]) {
+    await page.keyboard.press("ArrowRight");
+    await heading(page, `World around tick ${tick} of the run`);
+  }
+  expect(await values(page, "box_open"), "the event of that tick").toEqual(["true", "false"]);
+  await page.keyboard.press("End");
+  await heading(page, "World around tick 8 of the run");
+  expect(await values(page, "has(ball)"), "the last step's effects").toEqual(["false", "true"]);
+  // From the end it is played once more, and stops there again.
+  await page.getByRole("combobox", { name: "Speed" }).selectOption({ label: "30 ticks a second" });
+  await page.getByRole("button", { name: "Play" }).click();
+  await page.getByRole("button", { name: "Pause" }).waitFor();
+  await page.getByRole("button", { name: "Play" }).waitFor();
+  await heading(page, "World around tick 8 of the run");
+  await page.locator(".course .bar", { hasText: "take-ball" }).first().click();
+  await heading(page, "World around take-ball, ticks 3 to 4 of the run");
+});

@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use taskloom::planner::plan::{GroundTask, Outcome, Plan};
 use taskloom::runtime::{Cause, Entry, Execution, Run};
 
-use crate::session::{Cursor, Session};
+use crate::session::{Cursor, Happened, Session};
 use crate::worker::Answer;
 
 /// The plan of an answer that a cursor is in: its own, or one of its run's.
@@ -42,7 +42,22 @@ pub fn cursor_of(run: &Run, entry: Entry) -> Cursor {
     Cursor {
         plan: plan.filter(has_plan),
         step,
-        entry: Some(entry),
+        happened: Some(Happened::Line(entry)),
+    }
+}
+
+/// A tick of the run: the plan that was followed at its end, and the step that was carried out.
+pub fn cursor_at(run: &Run, tick: u32) -> Cursor {
+    let made = run.plans.iter().take_while(|p| p.tick <= tick).count();
+    let plan = made.checked_sub(1);
+    let begun = run.executed.iter().take_while(|step| step.start <= tick);
+    let step = begun
+        .last()
+        .filter(|step| Some(step.plan) == plan && step.end.is_none_or(|end| end >= tick));
+    Cursor {
+        plan: plan.filter(|plan| run.plans[*plan].plan().is_some()),
+        step: step.map(|step| step.step),
+        happened: Some(Happened::Tick(tick)),
     }
 }
 
@@ -67,17 +82,19 @@ pub fn count(session: Session) -> usize {
     })
 }
 
-/// When the line of the run began that is looked at; tracked.
+/// The tick of the run that is looked at, of a line the one at which it began; tracked.
 pub fn tick(session: Session) -> Option<u32> {
-    let entry = session.cursor.get().entry?;
-    session.answer.with(|answer| {
-        let run = answer.as_ref()?.run.as_ref()?;
-        run.tick_of(entry)
-    })
+    match session.cursor.get().happened? {
+        Happened::Tick(tick) => Some(tick),
+        Happened::Line(entry) => session.answer.with(|answer| {
+            let run = answer.as_ref()?.run.as_ref()?;
+            run.tick_of(entry)
+        }),
+    }
 }
 
-/// Moves the cursor by a step, or by a line of the run where it is at one; before the
-/// first lies the start.
+/// Moves the cursor by a step, or by a line or tick of the run where it is at one; before
+/// the first lies the start.
 pub fn step(session: Session, by: isize) {
     let moved = |at: Option<usize>, count: usize| {
         let at = at.map_or(-1, |at| at as isize) + by;
@@ -87,10 +104,18 @@ pub fn step(session: Session, by: isize) {
     let cursor = session.cursor.get_untracked();
     let next = session.answer.with_untracked(|answer| {
         let run = answer.as_ref().and_then(|answer| answer.run.as_ref());
-        let Some((run, entry)) = run.zip(cursor.entry) else {
+        let Some((run, happened)) = run.zip(cursor.happened) else {
             let count = answer.as_ref().and_then(|a| plan_at(a, cursor.plan));
             let step = moved(cursor.step, count.map_or(0, |plan| plan.steps.len()));
             return Cursor { step, ..cursor };
+        };
+        let entry = match happened {
+            Happened::Line(entry) => entry,
+            Happened::Tick(tick) => {
+                let next = tick.checked_add_signed(by as i32);
+                let next = next.map(|tick| cursor_at(run, tick.min(run.ticks)));
+                return next.unwrap_or_default();
+            }
         };
         let entries = run.entries();
         let at = entries.iter().position(|other| *other == entry);
@@ -104,7 +129,7 @@ pub fn step(session: Session, by: isize) {
 pub fn choose(session: Session, step: Option<usize>) {
     session.cursor.update(|cursor| {
         cursor.step = step;
-        cursor.entry = None;
+        cursor.happened = None;
     });
 }
 
@@ -115,8 +140,12 @@ pub fn keep_inside(session: Session) {
             return;
         };
         let cursor = session.cursor.get_untracked();
-        let kept = match cursor.entry {
-            Some(entry) => answer.run.as_ref().and_then(|run| {
+        let kept = match cursor.happened {
+            Some(Happened::Tick(tick)) => {
+                let run = answer.run.as_ref().filter(|run| tick <= run.ticks);
+                run.map(|run| cursor_at(run, tick))
+            }
+            Some(Happened::Line(entry)) => answer.run.as_ref().and_then(|run| {
                 let is_there = run.entries().contains(&entry);
                 is_there.then(|| cursor_of(run, entry))
             }),

@@ -1,4 +1,6 @@
-//! What happened: the run's record, line by line.
+//! What happened: the run's course along its ticks, and its record, line by line.
+
+mod course;
 
 use leptos::prelude::*;
 use taskloom::planner::plan::{Change, Outcome};
@@ -10,6 +12,7 @@ use super::plan::steps::{because, cursor_of, task_of};
 use crate::session::{Cursor, Session};
 use crate::ui::more::{More, ROWS};
 use crate::ui::rows::Rows;
+use course::Course;
 
 /// One line of the run.
 #[derive(Clone)]
@@ -50,6 +53,7 @@ pub fn RunTab() -> impl IntoView {
                     line.map(|line| view! { <LineView line at rows/> })
                 };
                 view! {
+                    <Course run/>
                     <div role="listbox" aria-label="Simulated run" on:keydown=move |event| rows.key(&event)>
                         <For each=move || 0..shown.get().min(count) key=|at| *at children=row/>
                     </div>
@@ -66,7 +70,7 @@ pub fn RunTab() -> impl IntoView {
 fn LineView(line: Line, at: usize, rows: Rows) -> impl IntoView {
     let session = Session::expect();
     let cursor = line.cursor;
-    let chosen = move || session.cursor.get().entry == cursor.entry;
+    let chosen = move || session.cursor.get().entry() == cursor.entry();
     let title = line.detail.clone();
     view! {
         <div

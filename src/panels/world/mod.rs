@@ -7,7 +7,7 @@ use taskloom::planner::plan::Value;
 use taskloom::runtime::Entry;
 
 use super::plan::steps::{keep_inside, plan_at, task_of};
-use crate::session::{Cursor, Session};
+use crate::session::{Cursor, Happened, Session};
 use crate::ui::more::{More, ROWS};
 use crate::worker::Answer;
 use states::{Row, around};
@@ -44,8 +44,9 @@ pub fn World() -> impl IntoView {
     };
     let stepping = move || {
         let cursor = session.cursor.get();
-        match cursor.entry {
-            Some(entry) => !matches!(entry, Entry::Planning(_)),
+        match cursor.happened {
+            Some(Happened::Line(Entry::Planning(_))) => false,
+            Some(Happened::Line(_) | Happened::Tick(_)) => true,
             None => cursor.step.is_some(),
         }
     };
@@ -125,9 +126,13 @@ pub fn World() -> impl IntoView {
 
 /// What the world is shown around: a step of a plan, or a line of the run.
 fn title(answer: &Answer, cursor: Cursor) -> Option<String> {
-    let Some(entry) = cursor.entry else {
-        let step = plan_at(answer, cursor.plan)?.steps.get(cursor.step?)?;
-        return Some(format!("World around {} {}", cursor.step? + 1, step.task));
+    let entry = match cursor.happened {
+        Some(Happened::Line(entry)) => entry,
+        Some(Happened::Tick(tick)) => return Some(format!("World around tick {tick} of the run")),
+        None => {
+            let step = plan_at(answer, cursor.plan)?.steps.get(cursor.step?)?;
+            return Some(format!("World around {} {}", cursor.step? + 1, step.task));
+        }
     };
     let run = answer.run.as_ref()?;
     Some(match entry {

@@ -6,7 +6,7 @@ use taskloom::planner::plan::{Atom, Change, Value};
 use taskloom::runtime::{Entry, Moment};
 
 use crate::panels::plan::steps::plan_at;
-use crate::session::Cursor;
+use crate::session::{Cursor, Happened};
 use crate::worker::Answer;
 
 /// A ground fact, before and after.
@@ -27,11 +27,15 @@ type State = BTreeMap<Atom, Value>;
 pub fn around(answer: &Answer, cursor: Cursor) -> Vec<Row> {
     let initial: State = answer.initial.iter().cloned().collect();
     let run = answer.run.as_ref();
-    if let Some((run, entry)) = run.zip(cursor.entry) {
-        let (from, to) = match entry {
-            Entry::Event(at) => (Moment::BeforeEvent(at), Moment::AfterEvent(at)),
-            Entry::Planning(at) => (Moment::Planning(at), Moment::Planning(at)),
-            Entry::Step(at) => (Moment::StepStart(at), Moment::StepEnd(at)),
+    if let Some((run, happened)) = run.zip(cursor.happened) {
+        let (from, to) = match happened {
+            Happened::Tick(tick) => {
+                let before = tick.checked_sub(1).map_or(Moment::Start, Moment::Tick);
+                (before, Moment::Tick(tick))
+            }
+            Happened::Line(Entry::Event(at)) => (Moment::BeforeEvent(at), Moment::AfterEvent(at)),
+            Happened::Line(Entry::Planning(at)) => (Moment::Planning(at), Moment::Planning(at)),
+            Happened::Line(Entry::Step(at)) => (Moment::StepStart(at), Moment::StepEnd(at)),
         };
         // Each moment is a later one of the same record.
         let before: Vec<&Change> = run.changes_until(from).collect();
@@ -110,7 +114,7 @@ mod tests {
 
     fn happened(entry: Entry) -> Cursor {
         Cursor {
-            entry: Some(entry),
+            happened: Some(Happened::Line(entry)),
             ..Cursor::default()
         }
     }
@@ -129,7 +133,7 @@ mod tests {
         let step = Cursor {
             plan: Some(1),
             step: Some(0),
-            entry: None,
+            happened: None,
         };
         check(step, "ball_in_box: true true\nbox_open: false true");
     }
