@@ -3,8 +3,8 @@
 
 use std::ops::Range;
 
-use crate::syntax::ast::Comparison;
-use crate::syntax::{TextRole, Token, TokenKind, lex};
+use crate::syntax::ast::{Comparison, Function};
+use crate::syntax::{Scopes, TextRole, Token, TokenKind, lex};
 
 use super::record::{Kind, RecordRef, RecordView};
 use super::{Document, Name, Scenario};
@@ -23,7 +23,7 @@ pub(super) struct Mention {
 /// What a name can mean by its neighbours in the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Position {
-    /// Behind the colon of a quantifier's variable.
+    /// Behind the colon of a quantifier's or an aggregate's variable.
     Type,
     /// The task of a call.
     Task,
@@ -33,6 +33,10 @@ pub(super) enum Position {
     Formula,
     /// An object, or else a fact: an argument, or beside `=`.
     Term,
+    /// A fact or condition, before its arguments, or else this function.
+    Called(Function),
+    /// An argument of what is called so: a number of the function, or else a term.
+    Argument(Function),
 }
 
 /// What a name means.
@@ -52,14 +56,28 @@ pub(super) fn mentions(text: &str, role: TextRole) -> Vec<Mention> {
         token.map_or(TokenKind::End, |token| token.kind)
     };
     let mut found = vec![];
-    // One entry an open parenthesis: whether arguments stand in it.
-    let mut arguments: Vec<bool> = vec![];
+    // One entry an open parenthesis: whether arguments stand in it, and what they are.
+    let mut arguments: Vec<Option<Position>> = vec![];
+    let mut scopes = Scopes::new(text);
+    // Whether what an aggregate goes over, or its condition, begins.
+    let mut begins = false;
     for (index, token) in tokens.iter().enumerate() {
+        scopes.pass(token);
         let before = kind_at(index.checked_sub(1));
         let after = kind_at(Some(index + 1));
-        let within = arguments.last().copied().unwrap_or(false);
+        let within = arguments.last().copied().flatten();
         match token.kind {
-            TokenKind::Open => arguments.push(within || before == TokenKind::Name),
+            TokenKind::Open => {
+                let callee = index.checked_sub(1).and_then(|index| tokens.get(index));
+                let callee = callee.filter(|callee| callee.kind == TokenKind::Name);
+                arguments.push(match callee {
+                    Some(callee) => Some(match function(text, callee) {
+                        Some(function) => Position::Argument(function),
+                        None => Position::Term,
+                    }),
+                    None => within,
+                });
+            }
             TokenKind::Close => drop(arguments.pop()),
             TokenKind::Name => {
                 let before_colon = kind_at(index.checked_sub(2));
@@ -68,18 +86,38 @@ pub(super) fn mentions(text: &str, role: TextRole) -> Vec<Mention> {
                     _ if is_type => Position::Type,
                     TextRole::TaskCall if index == 0 => Position::Task,
                     TextRole::ActionCall if index == 0 => Position::Action,
-                    _ if after == TokenKind::Open => Position::Formula,
+                    _ if after == TokenKind::Open => match function(text, token) {
+                        Some(function) => Position::Called(function),
+                        None => Position::Formula,
+                    },
                     TextRole::TaskCall | TextRole::ActionCall => Position::Term,
                     TextRole::Initial if index == 0 => Position::Formula,
-                    _ if within || beside_equals(before, after) => Position::Term,
-                    _ => Position::Formula,
+                    // Only the whole aggregate is compared.
+                    _ if begins => Position::Formula,
+                    _ => match within {
+                        Some(argument) => argument,
+                        None if beside_equals(before, after) => Position::Term,
+                        None => Position::Formula,
+                    },
                 };
                 found.extend(mention(text, token, position));
             }
             _ => {}
         }
+        begins = match token.kind {
+            TokenKind::Dot => scopes.aggregate().is_some(),
+            TokenKind::Of => true,
+            TokenKind::Not => begins,
+            _ => false,
+        };
     }
     found
+}
+
+/// The function that a name calls, unless a fact or condition is called so.
+fn function(text: &str, token: &Token) -> Option<Function> {
+    let name = Name::new(text.get(token.span.range())?).ok()?;
+    Function::named(&name)
 }
 
 fn mention(text: &str, token: &Token, position: Position) -> Option<Mention> {
@@ -134,7 +172,13 @@ impl Document {
             Some((own, _)) => Some(Meaning::OwnObject(own.clone())),
             None => named(Kind::Object),
         };
+        let is_function = |function: Function| self.named(Kind::Fact, &function.name()).is_none();
         match position {
+            Position::Called(_) => named(Kind::Fact),
+            Position::Argument(function) if is_function(function) => {
+                self.meaning(scenario, name, Position::Formula)
+            }
+            Position::Argument(_) => self.meaning(scenario, name, Position::Term),
             Position::Type => named(Kind::Type),
             Position::Task => named(Kind::CompoundTask),
             Position::Action => named(Kind::Action),

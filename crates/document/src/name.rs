@@ -52,6 +52,12 @@ impl Name {
         }
     }
 
+    /// One that is known to be a name.
+    pub(crate) fn known(text: &'static str) -> Self {
+        debug_assert!(Self::new(text).is_ok(), "'{text}' is not a name");
+        Self(text.into())
+    }
+
     /// `object`: the root of all types, which no record may be called.
     pub fn root() -> Self {
         Self("object".into())

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::syntax::{free_variables, lex};
 
 use super::edit::EditError;
-use super::mentions::{Meaning, mentions};
+use super::mentions::{Meaning, Position, mentions};
 use super::record::{Record, RecordRef, RecordView};
 use super::uses::contains_ignoring_case;
 use super::{Document, Name, Param};
@@ -105,6 +105,8 @@ impl Document {
                                 means != Some(Meaning::Record(now(record)))
                             }
                             Some(own) => means != Some(own),
+                            // It was a function.
+                            None if matches!(was.position, Position::Called(_)) => means.is_some(),
                             None => false,
                         }
                     })

@@ -207,7 +207,18 @@ impl<'a> Domain<'a> {
     /// Whether every condition that a formula calls, and those that they call in
     /// turn, can be read.
     pub fn calls_are_readable(&self, formula: &Formula) -> bool {
-        called(formula).into_iter().all(|name| {
+        self.are_readable(called(formula))
+    }
+
+    /// The same of the conditions that a number's aggregates call.
+    pub fn number_is_readable(&self, number: &Number) -> bool {
+        let mut formulas = vec![];
+        formulas_in(number, &mut formulas);
+        self.are_readable(called_in(formulas))
+    }
+
+    fn are_readable(&self, called_first: Vec<&Name>) -> bool {
+        called_first.into_iter().all(|name| {
             let is_readable = |_: &()| {
                 let mut met: FxHashSet<&Name> = FxHashSet::from_iter([name]);
                 let mut open = vec![name];
@@ -404,19 +415,41 @@ impl<'a> Domain<'a> {
 
 /// The conditions that a formula calls, the last first.
 fn called(formula: &Formula) -> Vec<&Name> {
+    called_in(vec![formula])
+}
+
+/// Those that these formulas call.
+fn called_in(mut open: Vec<&Formula>) -> Vec<&Name> {
     let mut called = vec![];
-    let mut open = vec![formula];
     while let Some(formula) = open.pop() {
         match &formula.kind {
             FormulaKind::Condition(name, _) => called.push(name),
             FormulaKind::Not(a) | FormulaKind::Quantified(_, _, a) => open.push(a),
             FormulaKind::And(parts) | FormulaKind::Or(parts) => open.extend(parts),
             FormulaKind::Imply(a, b) => open.extend([&**a, &**b]),
-            FormulaKind::Constant(_)
-            | FormulaKind::Fact(..)
-            | FormulaKind::Compare(..)
-            | FormulaKind::Same(..) => {}
+            FormulaKind::Compare(_, a, b) => {
+                formulas_in(b, &mut open);
+                formulas_in(a, &mut open);
+            }
+            FormulaKind::Constant(_) | FormulaKind::Fact(..) | FormulaKind::Same(..) => {}
         }
     }
     called
+}
+
+/// Adds the formulas that choose the objects of a number's aggregates.
+fn formulas_in<'f>(number: &'f Number, found: &mut Vec<&'f Formula>) {
+    let mut open = vec![number];
+    while let Some(number) = open.pop() {
+        match number {
+            Number::Constant(_) | Number::Fact(..) => {}
+            Number::Arithmetic(_, a, b) => open.extend([&**a, &**b]),
+            Number::Negative(a) => open.push(a),
+            Number::Aggregate(_, _, value, of) => {
+                found.extend(of.as_deref());
+                open.push(value);
+            }
+            Number::Function(_, numbers) => open.extend(numbers),
+        }
+    }
 }

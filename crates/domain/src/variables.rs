@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::lang::typed::{Formula, FormulaKind, Number, Term};
-use taskloom_document::Name;
+use taskloom_document::{Name, Param};
 
 /// Adds those of a formula.
 pub fn in_formula(formula: &Formula, used: &mut BTreeSet<Name>) {
@@ -29,10 +29,15 @@ pub fn in_formula(formula: &Formula, used: &mut BTreeSet<Name>) {
         FormulaKind::Quantified(_, params, body) => {
             let mut inside = BTreeSet::new();
             in_formula(body, &mut inside);
-            inside.retain(|name| params.iter().all(|param| param.name != *name));
-            used.extend(inside);
+            bound(params, inside, used);
         }
     }
+}
+
+/// Adds those that are used inside of where these are bound.
+fn bound(params: &[Param], mut inside: BTreeSet<Name>, used: &mut BTreeSet<Name>) {
+    inside.retain(|name| params.iter().all(|param| param.name != *name));
+    used.extend(inside);
 }
 
 /// Adds those of a number.
@@ -45,6 +50,15 @@ pub fn in_number(number: &Number, used: &mut BTreeSet<Name>) {
             in_number(b, used);
         }
         Number::Negative(inner) => in_number(inner, used),
+        Number::Aggregate(_, params, value, of) => {
+            let mut inside = BTreeSet::new();
+            in_number(value, &mut inside);
+            if let Some(of) = of {
+                in_formula(of, &mut inside);
+            }
+            bound(params, inside, used);
+        }
+        Number::Function(_, numbers) => numbers.iter().for_each(|n| in_number(n, used)),
     }
 }
 

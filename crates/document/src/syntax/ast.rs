@@ -5,6 +5,9 @@
 //!          exists ?p: place, ?q: place. near(?p, ?q) or ?p = ?q
 //!          a imply b      place_of(guard) = gate      at(box) != at(shed)
 //! number   2 * distance(?from, ?to) + 1
+//!          count ?u: unit. idle(?u)      sum ?u: unit, ?v: unit. distance(?u, ?v)
+//!          min ?u: unit. hp(?u) of idle(?u)      max ?u: unit. (hp(?u) + 1)
+//!          min(a, b)   max(a, b)   abs(a)   sqrt(a)   floor(a)   ceil(a)
 //! effect   has(ball)   not box_locked   ammo -= 1   ammo += 2   place_of(me) := ?to
 //!          forall ?p: place. not at(?p) when ?p != ?to
 //! call     walk-to(box)   get-ball
@@ -14,12 +17,17 @@
 //! A name may hold `-`, so a minus between names stands between blanks.
 //! Binding strength, weakest first: quantifiers (as far right as possible),
 //! `imply` (right-associative), `or`, `and`, `not`, comparison (not associative),
-//! `+ -`, `* /`, unary minus.
+//! `+ -`, `* /`, unary minus and aggregates. What an aggregate goes over, and its
+//! condition behind `of`, bind as tightly as what unary minus stands before, a
+//! `not` before them included: larger ones stand in parentheses.
 //!
 //! Keywords are read in any case and cannot be names. Read as well, and printed
 //! in the form above: `&&` and `&`, `||` and `|`, `!`, `==`, `implies`, `->` and
 //! `=>`, `≠ ≤ ≥`; `=` for `:=` in an effect, `:=` for `=` in an initial value;
-//! `name()` for `name`. No tree is deeper than [`MAX_DEPTH`].
+//! `name()` for `name`. No tree is deeper than [`MAX_DEPTH`]. The words of aggregates
+//! are no keywords: they are names, unless a variable follows, and so is `of`,
+//! except behind what an aggregate goes over. Functions are called by names, too,
+//! and give way to a fact or condition that is called so.
 
 use crate::diagnostic::Span;
 use crate::{Name, Param};
@@ -63,6 +71,8 @@ pub enum ExprKind {
     Negative(Box<Expr>),
     /// `forall ?p: place. a`
     Quantified(Quantifier, Vec<Binder>, Box<Expr>),
+    /// `sum ?u: unit. a of b`; a `count` has no `of`.
+    Aggregate(Aggregate, Vec<Binder>, Box<Expr>, Option<Box<Expr>>),
     /// A part that could not be read; an error has been reported.
     Missing,
 }
@@ -80,7 +90,7 @@ pub struct Reference {
     pub span: Span,
 }
 
-/// `?p: place` behind a quantifier.
+/// `?p: place` behind a quantifier or an aggregate.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Binder {
     /// The variable and its type.
@@ -98,6 +108,37 @@ pub enum Quantifier {
     Forall,
     /// For at least one object.
     Exists,
+}
+
+/// What makes one number of many objects.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Aggregate {
+    /// How many objects there are for which a formula holds.
+    Count,
+    /// A number of each object, added up.
+    Sum,
+    /// The least number of any object.
+    Min,
+    /// The greatest number of any object.
+    Max,
+}
+
+/// What makes one number of one or two. A text writes it as it does a fact with
+/// arguments, and typing tells which it is: a fact or condition of that name wins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Function {
+    /// The lesser of two.
+    Min,
+    /// The greater of two.
+    Max,
+    /// Without its sign.
+    Abs,
+    /// The square root.
+    Sqrt,
+    /// The next whole number that is not greater.
+    Floor,
+    /// The next whole number that is not less.
+    Ceil,
 }
 
 /// Comparisons of numbers; the first two of objects as well.

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::Span;
 
-use super::ast::Comparison;
+use super::ast::{Aggregate, Comparison};
 
 /// A word, sign or number of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,6 +40,10 @@ pub enum TokenKind {
     Exists,
     /// `when`
     When,
+    /// `count`, `sum`, `min` and `max` before a variable; else they are names.
+    Aggregate(Aggregate),
+    /// `of` behind what an aggregate goes over; else it is a name.
+    Of,
     /// `= != < <= > >=`
     Compare(Comparison),
     /// `:=`
@@ -92,6 +96,14 @@ pub enum TokenClass {
 }
 
 impl TokenKind {
+    /// Whether an operand may end with it.
+    pub fn ends_operand(self) -> bool {
+        matches!(
+            self,
+            Self::Name | Self::Variable | Self::Number | Self::True | Self::False | Self::Close
+        )
+    }
+
     /// The colour it is shown in.
     pub fn class(self) -> TokenClass {
         match self {
@@ -106,7 +118,9 @@ impl TokenKind {
             | Self::Imply
             | Self::Forall
             | Self::Exists
-            | Self::When => TokenClass::Keyword,
+            | Self::When
+            | Self::Aggregate(_)
+            | Self::Of => TokenClass::Keyword,
             Self::Compare(_)
             | Self::Assign
             | Self::Increase
@@ -184,7 +198,8 @@ fn keyword(word: &str) -> Option<TokenKind> {
 /// The tokens of a text. Blanks between them belong to none; everything else
 /// belongs to one, so nothing that was typed is passed over.
 pub fn lex(text: &str) -> Vec<Token> {
-    let mut tokens = vec![];
+    let mut tokens: Vec<Token> = vec![];
+    let mut has_aggregate = false;
     let mut at = 0;
     while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
         let first = rest.chars().next().unwrap_or(' ');
@@ -192,7 +207,26 @@ pub fn lex(text: &str) -> Vec<Token> {
             at += first.len_utf8();
             continue;
         }
-        let (kind, length) = next_token(rest, first);
+        let (mut kind, length) = next_token(rest, first);
+        if let Some(before) = tokens.last_mut() {
+            match kind {
+                TokenKind::Variable if before.kind == TokenKind::Name => {
+                    let word = text.get(before.span.range()).and_then(Aggregate::of_word);
+                    if let Some(aggregate) = word {
+                        before.kind = TokenKind::Aggregate(aggregate);
+                        has_aggregate = true;
+                    }
+                }
+                TokenKind::Name
+                    if has_aggregate
+                        && before.kind.ends_operand()
+                        && rest[..length].eq_ignore_ascii_case("of") =>
+                {
+                    kind = TokenKind::Of;
+                }
+                _ => {}
+            }
+        }
         tokens.push(Token {
             kind,
             span: Span::new(at, at + length),
@@ -292,6 +326,39 @@ mod tests {
                 Operator -=
                 Number 3.5
                 Punctuation ."#]],
+        );
+    }
+
+    #[test]
+    fn the_words_of_aggregates_are_names_elsewhere() {
+        check(
+            "SUM ?u. of(?u) Of of + count + min(of, sum)",
+            expect![[r#"
+            Keyword SUM
+            Variable ?u
+            Punctuation .
+            Name of
+            Punctuation (
+            Variable ?u
+            Punctuation )
+            Keyword Of
+            Name of
+            Operator +
+            Name count
+            Operator +
+            Name min
+            Punctuation (
+            Name of
+            Punctuation ,
+            Name sum
+            Punctuation )"#]],
+        );
+        check(
+            "count of ?u",
+            expect![[r#"
+            Name count
+            Name of
+            Variable ?u"#]],
         );
     }
 

@@ -15,7 +15,7 @@ mod variables;
 pub use lexer::{Token, TokenClass, TokenKind, highlight, is_keyword, lex};
 pub use parser::{parse_call, parse_effect, parse_expr, parse_initial};
 pub use print::{print_effect, print_expr, print_initial, print_reference};
-pub use variables::{FreeVariable, free_variables};
+pub use variables::{FreeVariable, Scopes, free_variables};
 
 /// What a text is for, and so how it is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

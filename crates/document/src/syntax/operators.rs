@@ -1,6 +1,7 @@
 //! How operators are written, and what they come to.
 
-use super::ast::{Assignment, Comparison, Operator, Quantifier};
+use super::ast::{Aggregate, Assignment, Comparison, Function, Operator, Quantifier};
+use crate::Name;
 
 impl Comparison {
     /// Its sign: `<=`.
@@ -93,5 +94,104 @@ impl Quantifier {
             Self::Forall => false,
             Self::Exists => true,
         }
+    }
+}
+
+impl Aggregate {
+    /// All, in the order in which they are offered.
+    pub const ALL: [Self; 4] = [Self::Count, Self::Sum, Self::Min, Self::Max];
+
+    /// Its word: `count`.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Count => "count",
+            Self::Sum => "sum",
+            Self::Min => "min",
+            Self::Max => "max",
+        }
+    }
+
+    /// The aggregate of this word, in any case.
+    pub fn of_word(word: &str) -> Option<Self> {
+        let mut all = Self::ALL.into_iter();
+        all.find(|aggregate| aggregate.word().eq_ignore_ascii_case(word))
+    }
+
+    /// What it starts from: what it comes to over no object, where that is finite.
+    pub fn start(self) -> f64 {
+        match self {
+            Self::Count | Self::Sum => 0.0,
+            Self::Min => f64::INFINITY,
+            Self::Max => f64::NEG_INFINITY,
+        }
+    }
+
+    /// What it comes to with one more number, both being numbers.
+    pub fn with(self, so_far: f64, number: f64) -> f64 {
+        match self {
+            Self::Count | Self::Sum => so_far + number,
+            // Of two zeros the sign is lost, on which Rust leaves the answer open.
+            Self::Min => so_far.min(number) + 0.0,
+            Self::Max => so_far.max(number) + 0.0,
+        }
+    }
+}
+
+impl Function {
+    /// All, in the order in which they are offered.
+    pub const ALL: [Self; 6] = [
+        Self::Abs,
+        Self::Ceil,
+        Self::Floor,
+        Self::Max,
+        Self::Min,
+        Self::Sqrt,
+    ];
+
+    /// What it is called: `min`.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Min => "min",
+            Self::Max => "max",
+            Self::Abs => "abs",
+            Self::Sqrt => "sqrt",
+            Self::Floor => "floor",
+            Self::Ceil => "ceil",
+        }
+    }
+
+    /// Its word as a name.
+    pub fn name(self) -> Name {
+        Name::known(self.word())
+    }
+
+    /// The function of this name.
+    pub fn named(name: &Name) -> Option<Self> {
+        let mut all = Self::ALL.into_iter();
+        all.find(|function| *name == function.word())
+    }
+
+    /// How many numbers it takes.
+    pub fn arity(self) -> usize {
+        match self {
+            Self::Min | Self::Max => 2,
+            Self::Abs | Self::Sqrt | Self::Floor | Self::Ceil => 1,
+        }
+    }
+
+    /// What it gives of finite numbers; none where they have no such value, or are
+    /// not as many as it takes.
+    pub fn apply(self, numbers: &[f64]) -> Option<f64> {
+        let value = match (self, numbers) {
+            (Self::Min, [a, b]) => a.min(*b),
+            (Self::Max, [a, b]) => a.max(*b),
+            (Self::Abs, [a]) => a.abs(),
+            (Self::Sqrt, [a]) if *a >= 0.0 => a.sqrt(),
+            (Self::Floor, [a]) => a.floor(),
+            (Self::Ceil, [a]) => a.ceil(),
+            _ => return None,
+        };
+        // No zero has a sign.
+        Some(value + 0.0)
     }
 }

@@ -76,7 +76,7 @@ fn strength(kind: &ExprKind) -> u8 {
         ExprKind::Compare(..) => 5,
         ExprKind::Arithmetic(Operator::Add | Operator::Subtract, ..) => 6,
         ExprKind::Arithmetic(Operator::Multiply | Operator::Divide, ..) => 7,
-        ExprKind::Negative(_) => 8,
+        ExprKind::Negative(_) | ExprKind::Aggregate(..) => 8,
         ExprKind::Bool(_)
         | ExprKind::Number(_)
         | ExprKind::Variable(_)
@@ -140,8 +140,29 @@ fn write_expr(out: &mut String, expr: &Expr, least: u8, last: bool) {
             write_binders(out, binders);
             write_expr(out, body, 0, last);
         }
+        ExprKind::Aggregate(aggregate, binders, body, of) => {
+            out.push_str(aggregate.word());
+            out.push(' ');
+            write_binders(out, binders);
+            write_tight(out, body);
+            if let Some(of) = of {
+                out.push_str(" of ");
+                write_tight(out, of);
+            }
+        }
         ExprKind::Missing => out.push('…'),
     }
+}
+
+/// Writes what an aggregate goes over, or its condition: with no operator but `not`
+/// outside of parentheses.
+fn write_tight(out: &mut String, expr: &Expr) {
+    let mut expr = expr;
+    while let ExprKind::Not(inner) = &expr.kind {
+        out.push_str("not ");
+        expr = inner;
+    }
+    write_expr(out, expr, 9, false);
 }
 
 fn write_chain(out: &mut String, parts: &[Expr], word: &str, least: u8, last: bool) {
@@ -182,7 +203,7 @@ mod tests {
 
     use super::*;
     use crate::diagnostic::Span;
-    use crate::syntax::ast::{Assignment, Comparison, Quantifier};
+    use crate::syntax::ast::{Aggregate, Assignment, Comparison, Quantifier};
     use crate::syntax::{parse_effect, parse_expr, parse_initial};
     use crate::{Name, Param};
 
@@ -194,7 +215,9 @@ mod tests {
     }
 
     fn name() -> impl Strategy<Value = Name> {
-        let word = proptest::sample::select(vec!["a", "walk-to", "B_2", "c-", "object", "x3"]);
+        let word = proptest::sample::select(vec![
+            "a", "walk-to", "B_2", "c-", "object", "x3", "count", "min", "of",
+        ]);
         word.prop_map(|word| Name::new(word).unwrap())
     }
 
@@ -254,6 +277,8 @@ mod tests {
                 Operator::Divide,
             ]);
             let quantifier = proptest::sample::select(vec![Quantifier::Forall, Quantifier::Exists]);
+            let aggregate =
+                proptest::sample::select(vec![Aggregate::Sum, Aggregate::Min, Aggregate::Max]);
             prop_oneof![
                 one().prop_map(|a| expr(ExprKind::Not(a))),
                 one().prop_map(|a| expr(ExprKind::Negative(a))),
@@ -264,6 +289,14 @@ mod tests {
                 (operator, one(), one()).prop_map(|(o, a, b)| expr(ExprKind::Arithmetic(o, a, b))),
                 (quantifier, binders(), one())
                     .prop_map(|(q, b, a)| expr(ExprKind::Quantified(q, b, a))),
+                (binders(), one()).prop_map(|(b, a)| expr(ExprKind::Aggregate(
+                    Aggregate::Count,
+                    b,
+                    a,
+                    None
+                ))),
+                (aggregate, binders(), one(), prop::option::of(one()))
+                    .prop_map(|(g, b, a, of)| expr(ExprKind::Aggregate(g, b, a, of))),
                 (name(), prop::collection::vec(inner.clone(), 0..3))
                     .prop_map(|(n, args)| expr(ExprKind::Reference(reference_to(n, args)))),
             ]

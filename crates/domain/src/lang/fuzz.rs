@@ -31,7 +31,7 @@ impl Random {
 /// The texts are read side by side, in as many shares on every machine.
 const SHARES: u32 = 4;
 
-const WORDS: [&str; 62] = [
+const WORDS: [&str; 72] = [
     "at",
     "has",
     "box_open",
@@ -68,6 +68,16 @@ const WORDS: [&str; 62] = [
     "forall",
     "exists",
     "when",
+    "count",
+    "sum ?p: place.",
+    "min",
+    "max ?w.",
+    "of",
+    "abs",
+    "sqrt(",
+    "floor",
+    "ceil(",
+    "count ?i: item.",
     "true",
     "false",
     "=",
@@ -96,12 +106,16 @@ const WORDS: [&str; 62] = [
     "\u{0}",
 ];
 
-const VALID: [&str; 14] = [
+const VALID: [&str; 18] = [
     "at(box) and not has(key) or can_open(?place)",
     "exists ?p: place, ?q: place. near(?p, place_of(?who)) and ?p != ?q",
     "place_of(guard) = shed and ammo >= 2 * distance(box, ?place) + 1",
     "(box_open imply at(box)) and (forall ?i: item. has(?i))",
     "-ammo / 2 - (1 - ammo)",
+    "count ?p: place. not at(?p) >= min(2, ammo) or sum ?i: item. ammo * 2 != 3",
+    "max ?p: place. distance(?p, ?place) of (at(?p) or has(key)) - sqrt(abs(ammo))",
+    "sum ?p: place, ?q: place. (min ?w: agent. distance(?p, place_of(?w))) of near(?p, ?q) > 1",
+    "ammo += floor(max ?p: place. distance(?p, box)) when count ?i: item. has(?i) = ceil(0.5)",
     "forall ?p: place. not at(?p) when ?p != ?place",
     "place_of(?who) := ?place when box_open",
     "ammo -= 1",

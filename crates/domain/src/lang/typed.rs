@@ -15,15 +15,17 @@
 //! - A number has no value where it reads such a fact or is not finite (a
 //!   division by zero). A comparison with it is false, `!=` alone is true: just
 //!   what IEEE 754 says of NaN.
+//! - So has a `min` or `max` over no object, and an aggregate over an object whose
+//!   number has none; the root of a negative number.
 //! - Where an effect's number, object or an argument has no value, the effect
 //!   cannot be applied, and its task not be done.
-//! - Quantifiers range over the scenario's objects of a type or of a kind of it.
+//! - Quantifiers and aggregates range over the scenario's objects of a type or of a kind of it.
 
 use crate::ground::{Atom, Value};
 use taskloom_document::diagnostic::Span;
 use taskloom_document::{Kind, Name, Param};
 
-pub use super::ast::{Assignment, Comparison, Operator, Quantifier};
+pub use super::ast::{Aggregate, Assignment, Comparison, Function, Operator, Quantifier};
 use super::ast::{Binder, Expr, ExprKind, Reference};
 use super::eval::Env;
 use taskloom_document::syntax::print_expr;
@@ -73,6 +75,11 @@ pub enum Number {
     Arithmetic(Operator, Box<Number>, Box<Number>),
     /// `-a`
     Negative(Box<Number>),
+    /// `sum ?u: unit. a of b`, variables as in a quantifier. A `count` adds up 1 for
+    /// each object for which its formula holds.
+    Aggregate(Aggregate, Vec<Param>, Box<Number>, Option<Box<Formula>>),
+    /// `min(a, b)`, with as many numbers as it takes.
+    Function(Function, Vec<Number>),
 }
 
 /// What stands for an object.
@@ -215,12 +222,7 @@ fn formula_as_written(formula: &Formula, object: &dyn Fn(&Name) -> Expr) -> Expr
         FormulaKind::Or(parts) => ExprKind::Or(parts.iter().map(again).collect()),
         FormulaKind::Imply(a, b) => ExprKind::Imply(Box::new(again(a)), Box::new(again(b))),
         FormulaKind::Quantified(quantifier, params, body) => {
-            let binders = params.iter().map(|param| Binder {
-                param: param.clone(),
-                name_span: Span::default(),
-                type_span: Span::default(),
-            });
-            ExprKind::Quantified(*quantifier, binders.collect(), Box::new(again(body)))
+            ExprKind::Quantified(*quantifier, binders(params), Box::new(again(body)))
         }
     };
     unplaced(kind)
@@ -239,7 +241,29 @@ fn number_as_written(number: &Number, object: &dyn Fn(&Name) -> Expr) -> Expr {
         }
         Number::Arithmetic(operator, a, b) => ExprKind::Arithmetic(*operator, again(a), again(b)),
         Number::Negative(a) => ExprKind::Negative(again(a)),
+        Number::Aggregate(aggregate, params, value, of) => {
+            let of = of.as_ref();
+            let of = of.map(|of| Box::new(formula_as_written(of, object)));
+            let (body, of) = match (aggregate, of) {
+                (Aggregate::Count, Some(counted)) => (counted, None),
+                (_, of) => (again(value), of),
+            };
+            ExprKind::Aggregate(*aggregate, binders(params), body, of)
+        }
+        Number::Function(function, numbers) => {
+            let args = numbers.iter().map(|a| *again(a)).collect();
+            ExprKind::Reference(reference(&function.name(), args))
+        }
     })
+}
+
+fn binders(params: &[Param]) -> Vec<Binder> {
+    let unplaced = |param: &Param| Binder {
+        param: param.clone(),
+        name_span: Span::default(),
+        type_span: Span::default(),
+    };
+    params.iter().map(unplaced).collect()
 }
 
 fn term_as_written(term: &Term, object: &dyn Fn(&Name) -> Expr) -> Expr {

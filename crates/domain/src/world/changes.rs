@@ -3,7 +3,7 @@
 use super::World;
 use crate::elaborate::Primitive;
 use crate::ground::{Atom, Change, Value};
-use crate::lang::typed::Effect;
+use crate::lang::typed::{self, Effect};
 use crate::lang::{Env, World as _, eval_effects, eval_number, read_effect};
 use taskloom_document::{EffectTiming, Name, ValueKind};
 
@@ -12,6 +12,7 @@ impl World<'_> {
     /// has no value.
     pub fn cost(&self, task: &Primitive, args: &[Name]) -> f64 {
         let cost = task.cost.as_ref().and_then(|cost| cost.value.as_ref());
+        let cost = cost.filter(|cost| self.domain().number_is_readable(cost));
         let value =
             cost.map(|cost| eval_number(cost, self, &Env::bound(&task.record.params, args)));
         value.and_then(Result::ok).unwrap_or(1.0)
@@ -33,7 +34,14 @@ impl World<'_> {
         let effects = effects.filter_map(|(_, read)| read.value.as_ref());
         let is_readable = |effect: &&Effect| {
             let when = effect.when.as_ref();
+            let number = match &effect.change {
+                typed::Change::Number(.., number) => Some(number),
+                typed::Change::Set(..) | typed::Change::Unset(..) | typed::Change::Object(..) => {
+                    None
+                }
+            };
             when.is_none_or(|when| self.domain().calls_are_readable(when))
+                && number.is_none_or(|number| self.domain().number_is_readable(number))
         };
         let effects: Vec<&Effect> = effects.filter(is_readable).collect();
         self.outcome(&effects, &Env::bound(&task.record.params, args))

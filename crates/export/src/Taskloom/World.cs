@@ -336,6 +336,16 @@ namespace Taskloom
             return Array.TrueForAll(All<T>(), holds);
         }
 
+        /// <summary>A number that goes from object to object of a type, in the order of their names.</summary>
+        public double Fold<T>(double start, Func<double, T, double> step) where T : Thing
+        {
+            foreach (var thing in All<T>())
+            {
+                start = step(start, thing);
+            }
+            return start;
+        }
+
         /// <summary>Whether two are the same object; nothing is not the same as nothing.</summary>
         public bool Same(Thing a, Thing b)
         {

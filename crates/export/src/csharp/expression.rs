@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::names::{Locals, Names};
 use taskloom_document::{Kind, Name, Param, ValueKind};
 use taskloom_domain::lang::typed::{
-    Comparison, Formula, FormulaKind, Number, Operator, Quantifier, Term,
+    Aggregate, Comparison, Formula, FormulaKind, Function, Number, Operator, Quantifier, Term,
 };
 use taskloom_domain::model::Model;
 
@@ -248,7 +248,10 @@ impl Scope<'_> {
         match number {
             Number::Constant(value) => literal(-value),
             Number::Negative(inner) => self.number(inner),
-            Number::Fact(..) | Number::Arithmetic(..) => format!(
+            Number::Fact(..)
+            | Number::Arithmetic(..)
+            | Number::Aggregate(..)
+            | Number::Function(..) => format!(
                 "-{}",
                 parenthesized(self.write_number(number), Binding::Atom)
             ),
@@ -260,9 +263,69 @@ impl Scope<'_> {
     fn operand(&self, number: &Number) -> (String, Binding) {
         match number {
             Number::Constant(value) => (format!("{value:?}"), Binding::Atom),
-            Number::Fact(..) | Number::Arithmetic(..) | Number::Negative(_) => {
-                self.write_number(number)
+            Number::Fact(..)
+            | Number::Arithmetic(..)
+            | Number::Negative(_)
+            | Number::Aggregate(..)
+            | Number::Function(..) => self.write_number(number),
+        }
+    }
+
+    /// A number as an expression of `double`, finite or not a number.
+    fn double(&self, number: &Number) -> String {
+        match constant(number) {
+            Some(value) => format!("{value:?}"),
+            None => self.compared(number),
+        }
+    }
+
+    /// A number that lambdas hand from object to object, each adding its own.
+    fn aggregate(
+        &self,
+        aggregate: Aggregate,
+        params: &[Param],
+        value: &Number,
+        of: Option<&Formula>,
+    ) -> String {
+        let mut scope = self.clone();
+        let state = self.state;
+        let start = match aggregate {
+            Aggregate::Count | Aggregate::Sum => "0",
+            Aggregate::Min => "double.PositiveInfinity",
+            Aggregate::Max => "double.NegativeInfinity",
+        };
+        let (mut open, mut so_far) = (String::new(), start.to_owned());
+        for param in params {
+            let taken = scope.locals.variable("so-far");
+            let variable = scope.bind(param);
+            let of = self.names.of(&param.of);
+            open += &format!("{state}.Fold<{of}>({so_far}, ({taken}, {variable}) => ");
+            so_far = taken;
+        }
+        let step = match aggregate {
+            Aggregate::Count => format!("{so_far} + 1"),
+            Aggregate::Sum => {
+                let mut value = parenthesized(scope.operand(value), Binding::Product);
+                if value.starts_with('-') {
+                    value = format!("({value})");
+                }
+                format!("{so_far} + {value}")
             }
+            Aggregate::Min => math("Min", &format!("{so_far}, {}", scope.double(value))),
+            Aggregate::Max => math("Max", &format!("{so_far}, {}", scope.double(value))),
+        };
+        let step = match of {
+            Some(of) => {
+                let asked = parenthesized(scope.write(of), Binding::Compare);
+                format!("{asked} ? {step} : {so_far}")
+            }
+            None => step,
+        };
+        let all = format!("{open}{step}{}", ")".repeat(params.len()));
+        match aggregate {
+            Aggregate::Count => all,
+            // The least of none is infinite, and so is a sum that is too large.
+            Aggregate::Sum | Aggregate::Min | Aggregate::Max => format!("{state}.Finite({all})"),
         }
     }
 
@@ -274,10 +337,28 @@ impl Scope<'_> {
                 // Two signs side by side would be another operator.
                 Number::Constant(value) if *value < 0.0 => (literal(-value), Binding::Atom),
                 Number::Negative(inner) => self.write_number(inner),
-                Number::Constant(_) | Number::Fact(..) | Number::Arithmetic(..) => {
-                    (self.negative(inner), Binding::Product)
-                }
+                Number::Constant(_)
+                | Number::Fact(..)
+                | Number::Arithmetic(..)
+                | Number::Aggregate(..)
+                | Number::Function(..) => (self.negative(inner), Binding::Product),
             },
+            Number::Aggregate(aggregate, params, value, of) => (
+                self.aggregate(*aggregate, params, value, of.as_deref()),
+                Binding::Atom,
+            ),
+            Number::Function(function, numbers) => {
+                let numbers: Vec<String> = numbers.iter().map(|n| self.double(n)).collect();
+                let called = match function {
+                    Function::Min => "Min",
+                    Function::Max => "Max",
+                    Function::Abs => "Abs",
+                    Function::Sqrt => "Sqrt",
+                    Function::Floor => "Floor",
+                    Function::Ceil => "Ceiling",
+                };
+                (math(called, &numbers.join(", ")), Binding::Atom)
+            }
             Number::Arithmetic(operator, a, b) => {
                 let (sign, binding, right) = match operator {
                     Operator::Add => ("+", Binding::Sum, Binding::Sum),
@@ -303,10 +384,29 @@ fn is_object(term: &Term) -> bool {
     matches!(term, Term::Object(_))
 }
 
+/// A call of what every C# has, whatever the game's classes are called.
+fn math(function: &str, numbers: &str) -> String {
+    format!("global::System.Math.{function}({numbers})")
+}
+
+/// A number that is written down, with its signs.
+fn constant(number: &Number) -> Option<f64> {
+    match number {
+        Number::Constant(value) => Some(*value),
+        Number::Negative(inner) => Some(-constant(inner)?),
+        Number::Fact(..)
+        | Number::Arithmetic(..)
+        | Number::Aggregate(..)
+        | Number::Function(..) => None,
+    }
+}
+
 /// Whether C# reckons a number itself, without asking the state.
 fn has_arithmetic(number: &Number) -> bool {
     match number {
-        Number::Constant(_) | Number::Fact(..) => false,
+        Number::Constant(_) | Number::Fact(..) | Number::Aggregate(..) | Number::Function(..) => {
+            false
+        }
         Number::Arithmetic(..) => true,
         Number::Negative(inner) => has_arithmetic(inner),
     }

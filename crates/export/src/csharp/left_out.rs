@@ -5,7 +5,7 @@ use taskloom_document::{
     Agent, Block, Document, Effect, EffectTiming, Kind, Name, Planning, Policy, RecordRef, Source,
     ValueKind,
 };
-use taskloom_domain::lang::typed::{Change, Number, Operator};
+use taskloom_domain::lang::typed::{Aggregate, Change, Function, Number, Operator};
 use taskloom_domain::model::{Model, Primitive};
 
 /// So many scenarios are named.
@@ -177,5 +177,16 @@ fn is_positive(model: &Model, number: &Number) -> bool {
             Operator::Subtract => false,
         },
         Number::Negative(_) => false,
+        Number::Aggregate(aggregate, _, value, _) => match aggregate {
+            Aggregate::Count => true,
+            Aggregate::Sum | Aggregate::Min | Aggregate::Max => is_positive(model, value),
+        },
+        Number::Function(function, numbers) => match function {
+            Function::Abs | Function::Sqrt => true,
+            Function::Max => numbers.iter().any(|number| is_positive(model, number)),
+            Function::Min | Function::Floor | Function::Ceil => {
+                numbers.iter().all(|number| is_positive(model, number))
+            }
+        },
     }
 }

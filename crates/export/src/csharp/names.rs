@@ -175,6 +175,7 @@ const OF_STATE: &[&str] = &[
     "Divide",
     "Exists",
     "Finite",
+    "Fold",
     "ForAll",
     "Is",
     "IsImpossible",

@@ -5,6 +5,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use super::full::{AGGREGATE, FUNCTION};
 use super::names::Names;
 use super::simplify::{and, not, or};
 use super::values::Bindings;
@@ -40,6 +41,8 @@ pub struct Lowering<'m> {
     at: RefCell<Option<(RecordRef, Field)>>,
     /// and what was when it became too much.
     too_large: RefCell<Option<(RecordRef, Field)>>,
+    /// What was written first that HDDL has no words for, and what those are.
+    unsayable: RefCell<Option<(RecordRef, Field, &'static str)>>,
 }
 
 impl<'m> Lowering<'m> {
@@ -55,6 +58,7 @@ impl<'m> Lowering<'m> {
             objects: RefCell::default(),
             at: RefCell::default(),
             too_large: RefCell::default(),
+            unsayable: RefCell::default(),
         }
     }
 
@@ -66,6 +70,19 @@ impl<'m> Lowering<'m> {
     /// What was being written when there was more to write out than is written out.
     pub fn too_large_at(&self) -> Option<(RecordRef, Field)> {
         self.too_large.borrow().clone()
+    }
+
+    /// Where there is something that HDDL cannot say, and what it has no words for.
+    pub fn unsayable(&self) -> Option<(RecordRef, Field, &'static str)> {
+        self.unsayable.borrow().clone()
+    }
+
+    fn cannot_say(&self, what: &'static str) {
+        let mut unsayable = self.unsayable.borrow_mut();
+        if unsayable.is_none() {
+            let at = self.at.borrow().clone();
+            *unsayable = at.map(|(record, field)| (record, field, what));
+        }
     }
 
     /// Whether there was more to write out than is written out.
@@ -259,6 +276,14 @@ impl<'m> Lowering<'m> {
                     }
                 }
                 all
+            }
+            typed::Number::Aggregate(..) => {
+                self.cannot_say(AGGREGATE);
+                vec![]
+            }
+            typed::Number::Function(..) => {
+                self.cannot_say(FUNCTION);
+                vec![]
             }
         }
     }

@@ -117,6 +117,8 @@ type Lacks = &'static str;
 
 const OBJECT_FACT: Lacks = "facts whose values are objects";
 const CONDITION: Lacks = "named conditions";
+pub(super) const AGGREGATE: Lacks = "numbers of many objects, as 'count' and 'sum' give them";
+pub(super) const FUNCTION: Lacks = "functions of numbers, such as 'min' and 'sqrt'";
 const RANGE: Lacks = "numbers with ranges";
 const SHADOWED: Lacks = "two variables of one name";
 

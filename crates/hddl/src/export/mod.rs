@@ -38,8 +38,8 @@ use names::Names;
 use requirements::requirements;
 use unify::Kinds;
 
-/// What is said where formulas, effects or methods become too many.
-fn too_large(record: &RecordRef, field: &Field) -> String {
+/// A place of a record, to begin a sentence with.
+fn said_in(record: &RecordRef, field: &Field) -> String {
     let part = match field {
         Field::Precondition(number) => format!("precondition {} of ", number + 1),
         Field::Effect(number) => format!("effect {} of ", number + 1),
@@ -49,11 +49,15 @@ fn too_large(record: &RecordRef, field: &Field) -> String {
         Field::Method => "the method of ".to_owned(),
         _ => String::new(),
     };
+    format!("{part}{} '{}'", record.kind.label(), record.name)
+}
+
+/// What is said where formulas, effects or methods become too many.
+fn too_large(record: &RecordRef, field: &Field) -> String {
     format!(
-        "{part}{} '{}' is too large where quantifiers, conditions and cases are written out over \
+        "{} is too large where quantifiers, conditions and cases are written out over \
          all objects: export to 'full-hddl', which keeps them as they are, or have fewer objects",
-        record.kind.label(),
-        record.name
+        said_in(record, field)
     )
 }
 
@@ -114,6 +118,11 @@ pub fn export(
         .map(|(name, scenario)| writer.problem(name, scenario, &domain));
     let required = requirements(&domain);
     domain.requirements = required.into_iter().map(Ident::from).collect();
+    if let Some((record, field, lacks)) = lowering.unsayable() {
+        let part = said_in(&record, &field);
+        let message = format!("{part} cannot be exported: HDDL has no words for {lacks}");
+        writer.errors.insert(0, trouble(record, field, message));
+    }
     if lowering.is_too_large() {
         let otherwise = || (RecordRef::new(Kind::Type, Name::root()), Field::Whole);
         let (record, field) = lowering.too_large_at().unwrap_or_else(otherwise);
@@ -170,7 +179,12 @@ fn is_cost(model: &Model, primitive: &Primitive) -> bool {
             let mut all = model.primitives.values().flat_map(|p| &p.effects);
             !all.any(|(effect, _)| changes(effect, fact))
         }
-        Some(Number::Arithmetic(..) | Number::Negative(_)) => false,
+        Some(
+            Number::Arithmetic(..)
+            | Number::Negative(_)
+            | Number::Aggregate(..)
+            | Number::Function(..),
+        ) => false,
     }
 }
 

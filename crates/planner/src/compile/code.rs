@@ -1,7 +1,7 @@
 //! Formulas, numbers and terms as compact trees in one arena, with numbers for
 //! every name and slots of a frame for variables.
 
-use taskloom_domain::lang::ast::{Comparison, Operator};
+use taskloom_domain::lang::ast::{Aggregate, Comparison, Function, Operator};
 
 /// A formula in [`Code`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,6 +85,23 @@ pub(crate) enum Number {
     Arithmetic(Operator, NumberId, NumberId),
     /// The opposite.
     Negative(NumberId),
+    /// A function of one number, which is there twice then, or of two.
+    Function(Function, NumberId, NumberId),
+    /// One of [`Code::aggregates`].
+    Aggregate(u32),
+}
+
+/// One number of many objects.
+#[derive(Debug, Clone)]
+pub(crate) struct AggregateCode {
+    /// Which.
+    pub aggregate: Aggregate,
+    /// Slots, and the types of the objects in them; the last changes fastest.
+    pub binders: Box<[(u32, u32)]>,
+    /// What each comes to.
+    pub value: NumberId,
+    /// Only of those for which this holds.
+    pub of: Option<FormulaId>,
 }
 
 /// A named condition: its arguments fill the first slots of a frame of its own.
@@ -103,6 +120,8 @@ pub(crate) struct Code {
     pub formulas: Vec<Formula>,
     /// By [`NumberId`].
     pub numbers: Vec<Number>,
+    /// What numbers make of many objects.
+    pub aggregates: Vec<AggregateCode>,
     /// Arguments.
     pub terms: Vec<Term>,
     /// Parts of conjunctions and disjunctions.

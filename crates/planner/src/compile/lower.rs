@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::code::{Code, ConditionCode, Formula, FormulaId, List, Number, NumberId, Read, Term};
+use super::code::{
+    AggregateCode, Code, ConditionCode, Formula, FormulaId, List, Number, NumberId, Read, Term,
+};
 use super::problem::{FlatChange, FlatEffect};
 use crate::plan::State;
 use taskloom_document::stop::Stop;
@@ -90,6 +92,8 @@ pub(super) struct Lowering<'a> {
     condition_states: Vec<ConditionState>,
     /// How deep each formula of the code is, with the conditions it calls.
     heights: Vec<u32>,
+    /// The same of each number, from its first aggregate up; 0 of one without.
+    number_heights: Vec<u32>,
     /// How many conditions are being read.
     nesting: u32,
     stop: Stop,
@@ -115,6 +119,7 @@ impl<'a> Lowering<'a> {
             conditions: number(document.conditions.keys()),
             condition_states: vec![ConditionState::Unseen; document.conditions.len()],
             heights: vec![],
+            number_heights: vec![],
             nesting: 0,
             stop: stop.clone(),
             domain: domain.clone(),
@@ -212,8 +217,57 @@ impl<'a> Lowering<'a> {
                 self.number(b, variables)?,
             ),
             typed::Number::Negative(a) => Number::Negative(self.number(a, variables)?),
+            typed::Number::Function(function, numbers) => {
+                let numbers = numbers.iter().map(|n| self.number(n, variables));
+                let numbers: Vec<NumberId> = numbers.collect::<Option<_>>()?;
+                Number::Function(*function, *numbers.first()?, *numbers.last()?)
+            }
+            typed::Number::Aggregate(aggregate, params, value, of) => {
+                let outer = variables.names.len();
+                let binders = self.binders(params, variables);
+                let value = self.number(value, variables);
+                let of = of.as_ref().map(|of| self.formula(of, variables));
+                variables.names.truncate(outer);
+                let of = match of {
+                    Some(of) => Some(of?),
+                    None => None,
+                };
+                self.code.aggregates.push(AggregateCode {
+                    aggregate: *aggregate,
+                    binders: binders.into(),
+                    value: value?,
+                    of,
+                });
+                Number::Aggregate(self.code.aggregates.len() as u32 - 1)
+            }
         };
-        Some(self.code.number(lowered))
+        let height = self.number_height(lowered);
+        self.number_heights.push(height);
+        (height <= MAX_HEIGHT).then(|| self.code.number(lowered))
+    }
+
+    /// How deep a number is.
+    fn number_height(&self, number: Number) -> u32 {
+        let height = |n: NumberId| self.number_heights[n.0 as usize];
+        let below = match number {
+            Number::Constant(_) | Number::Fact(_) => 0,
+            Number::Negative(a) => height(a),
+            Number::Arithmetic(_, a, b) | Number::Function(_, a, b) => height(a).max(height(b)),
+            Number::Aggregate(which) => {
+                let AggregateCode { value, of, .. } = &self.code.aggregates[which as usize];
+                let of = of.map_or(0, |of| self.heights[of.0 as usize]);
+                return 1 + of.max(height(*value));
+            }
+        };
+        below + u32::from(below > 0)
+    }
+
+    /// New slots for variables, and the types of the objects in them.
+    fn binders(&mut self, params: &[Param], variables: &mut Variables) -> Vec<(u32, u32)> {
+        let bound = params.iter();
+        bound
+            .map(|p| (variables.bind(&p.name), self.type_number(&p.of)))
+            .collect()
     }
 
     pub fn formula(
@@ -245,10 +299,7 @@ impl<'a> Lowering<'a> {
             }
             FormulaKind::Quantified(quantifier, params, body) => {
                 let outer = variables.names.len();
-                let bound: Vec<(u32, u32)> = params
-                    .iter()
-                    .map(|p| (variables.bind(&p.name), self.type_number(&p.of)))
-                    .collect();
+                let bound = self.binders(params, variables);
                 let body = self.formula(body, variables);
                 variables.names.truncate(outer);
                 return bound.iter().rev().fold(body, |body, (slot, of)| {
@@ -284,7 +335,11 @@ impl<'a> Lowering<'a> {
                 let body = self.code.conditions[*number as usize].body;
                 body.as_ref().map_or(0, height)
             }
-            Formula::Constant(_) | Formula::Holds(_) | Formula::Compare(..) | Formula::Same(_) => 0,
+            Formula::Compare(_, a, b) => {
+                let height = |n: &NumberId| self.number_heights[n.0 as usize];
+                height(a).max(height(b))
+            }
+            Formula::Constant(_) | Formula::Holds(_) | Formula::Same(_) => 0,
         };
         self.heights.push(below + 1);
         self.code.formula(formula)
@@ -330,11 +385,7 @@ impl<'a> Lowering<'a> {
         variables: &mut Variables,
     ) -> Option<FlatEffect> {
         let outer = variables.names.len();
-        let forall = effect
-            .forall
-            .iter()
-            .map(|p| (variables.bind(&p.name), self.type_number(&p.of)))
-            .collect();
+        let forall = self.binders(&effect.forall, variables);
         let lowered = self.change(effect, forall, variables);
         variables.names.truncate(outer);
         lowered

@@ -16,7 +16,7 @@ mod problem;
 mod resolve;
 mod steps;
 
-pub(crate) use code::{Formula, FormulaId, List, Number, NumberId, Read, Term};
+pub(crate) use code::{AggregateCode, Formula, FormulaId, List, Number, NumberId, Read, Term};
 pub use methods::{Method, Methods, methods};
 pub use problem::Problem;
 pub(crate) use problem::{

@@ -1,7 +1,11 @@
 //! What a compiled formula or number comes to in a state.
 
+use smallvec::{SmallVec, smallvec};
+
 use super::state::{AtomKey, Payload, State};
-use crate::compile::{Conjunct, Flat, Formula, FormulaId, Number, NumberId, Read, Term};
+use crate::compile::{
+    AggregateCode, Conjunct, Flat, Formula, FormulaId, Number, NumberId, Read, Term,
+};
 use taskloom_document::stop::Stop;
 use taskloom_domain::lang::ast::{Comparison, Operator};
 
@@ -16,7 +20,7 @@ const MOST_SEEN: usize = 64;
 pub struct Frames {
     /// The slots of all frames, one frame after the other.
     pub slots: Vec<u32>,
-    /// Bodies of quantifiers and conditions evaluated so far.
+    /// Bodies of quantifiers, aggregates and conditions evaluated so far.
     pub work: u64,
     /// Once [`Self::work`] gets here, every evaluation ends at once.
     limit: u64,
@@ -139,7 +143,56 @@ impl<'a> Evaluation<'a> {
                 };
                 if result.is_finite() { result } else { f64::NAN }
             }
+            Number::Function(function, left, right) => {
+                let numbers = match function.arity() {
+                    1 => [self.number(left), 0.0],
+                    _ => [self.number(left), self.number(right)],
+                };
+                if numbers.iter().any(|number| number.is_nan()) {
+                    return f64::NAN;
+                }
+                let applied = function.apply(&numbers[..function.arity()]);
+                applied.unwrap_or(f64::NAN)
+            }
+            Number::Aggregate(which) => self.aggregate(&self.flat.code.aggregates[which as usize]),
         }
+    }
+
+    /// What many objects come to; not a number where one of theirs has no value, or there
+    /// is none to be the least or the greatest.
+    fn aggregate(&mut self, code: &'a AggregateCode) -> f64 {
+        let flat = self.flat;
+        let objects = |of: u32| &flat.types[of as usize];
+        let mut so_far = code.aggregate.start();
+        let is_empty = code.binders.iter().any(|(_, of)| objects(*of).is_empty());
+        let mut chosen: SmallVec<[u32; 4]> = smallvec![0; code.binders.len()];
+        let mut goes_on = !is_empty;
+        while goes_on {
+            if self.frames.is_over() {
+                return f64::NAN;
+            }
+            for ((slot, of), chosen) in code.binders.iter().zip(&chosen) {
+                self.set_slot(*slot, objects(*of)[*chosen as usize]);
+            }
+            if code.of.is_none_or(|of| self.holds(of)) {
+                let value = self.number(code.value);
+                if value.is_nan() {
+                    return value;
+                }
+                so_far = code.aggregate.with(so_far, value);
+            }
+            // The last object's turn is over: so the next of those before it has its own.
+            let mut places = chosen.iter_mut().zip(&code.binders).rev();
+            goes_on = places.any(|(chosen, (_, of))| {
+                *chosen += 1;
+                let fits = (*chosen as usize) < objects(*of).len();
+                if !fits {
+                    *chosen = 0;
+                }
+                fits
+            });
+        }
+        if so_far.is_finite() { so_far } else { f64::NAN }
     }
 
     /// Whether a formula holds.

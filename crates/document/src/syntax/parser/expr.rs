@@ -4,7 +4,7 @@ use crate::diagnostic::Span;
 use crate::{Name, Param};
 
 use super::super::ast::{
-    Binder, Comparison, Expr, ExprKind, MAX_DEPTH, Operator, Quantifier, Reference,
+    Aggregate, Binder, Comparison, Expr, ExprKind, MAX_DEPTH, Operator, Quantifier, Reference,
 };
 use super::super::lexer::TokenKind;
 use super::Parser;
@@ -17,6 +17,7 @@ const NOT: u8 = 4;
 const COMPARE: u8 = 5;
 const SUM: u8 = 6;
 const PRODUCT: u8 = 7;
+const UNARY: u8 = 8;
 
 /// Whether an operand can begin with this token.
 pub(super) fn starts_operand(kind: TokenKind) -> bool {
@@ -30,6 +31,7 @@ pub(super) fn starts_operand(kind: TokenKind) -> bool {
             | TokenKind::Not
             | TokenKind::Forall
             | TokenKind::Exists
+            | TokenKind::Aggregate(_)
             | TokenKind::Minus
             | TokenKind::Open
     )
@@ -223,9 +225,10 @@ impl Parser<'_> {
             TokenKind::True => self.leaf(ExprKind::Bool(true)),
             TokenKind::False => self.leaf(ExprKind::Bool(false)),
             TokenKind::Not => self.prefix(NOT, "a formula", ExprKind::Not),
-            TokenKind::Minus => self.prefix(PRODUCT + 1, "a number", ExprKind::Negative),
+            TokenKind::Minus => self.prefix(UNARY, "a number", ExprKind::Negative),
             TokenKind::Forall => self.quantified(Quantifier::Forall),
             TokenKind::Exists => self.quantified(Quantifier::Exists),
+            TokenKind::Aggregate(aggregate) => self.aggregate(aggregate),
             TokenKind::Open => {
                 self.bump();
                 let mut inner = self.binding(0, what);
@@ -287,7 +290,7 @@ impl Parser<'_> {
 
     fn quantified(&mut self, quantifier: Quantifier) -> Deep {
         let start = self.bump().span;
-        let binders = self.binders();
+        let binders = self.binders("a formula");
         let body = self.binding(0, "a formula");
         let span = start.to(body.expr.span);
         Deep {
@@ -299,8 +302,61 @@ impl Parser<'_> {
         }
     }
 
-    /// `?p: place, ?q.` behind a quantifier, the dot included.
-    pub(super) fn binders(&mut self) -> Vec<Binder> {
+    fn aggregate(&mut self, aggregate: Aggregate) -> Deep {
+        let start = self.bump().span;
+        let what = match aggregate {
+            Aggregate::Count => "a formula",
+            Aggregate::Sum | Aggregate::Min | Aggregate::Max => "a number",
+        };
+        let binders = self.binders(what);
+        let body = self.tight(what);
+        let mut of = None;
+        if self.peek() == TokenKind::Of {
+            if aggregate == Aggregate::Count {
+                let message = "'count' takes no 'of': join what it counts with 'and'";
+                self.error(self.token().span, message.into());
+            }
+            self.bump();
+            of = Some(self.tight("a formula"));
+        }
+        let depth = of.as_ref().map_or(0, |of| of.depth).max(body.depth);
+        let of = of.filter(|_| aggregate != Aggregate::Count);
+        let of = of.map(|of| Box::new(of.expr));
+        let kind = ExprKind::Aggregate(aggregate, binders, Box::new(body.expr), of);
+        let span = start.to(self.previous());
+        Deep {
+            depth: 1 + depth,
+            expr: Expr { kind, span },
+        }
+    }
+
+    /// What an aggregate goes over, or its condition: a `not` before it reaches no
+    /// further than the rest.
+    fn tight(&mut self, what: &str) -> Deep {
+        let mut nots = vec![];
+        while self.peek() == TokenKind::Not {
+            nots.push(self.bump().span);
+            if nots.len() >= MAX_DEPTH {
+                return self.too_deep(self.previous());
+            }
+        }
+        let what = if nots.is_empty() { what } else { "a formula" };
+        let inner = self.binding(UNARY, what);
+        if inner.depth + nots.len() > MAX_DEPTH {
+            return self.too_deep(inner.expr.span);
+        }
+        nots.into_iter().rev().fold(inner, |inner, not| Deep {
+            depth: 1 + inner.depth,
+            expr: Expr {
+                span: not.to(inner.expr.span),
+                kind: ExprKind::Not(Box::new(inner.expr)),
+            },
+        })
+    }
+
+    /// `?p: place, ?q.` behind a quantifier or an aggregate, the dot included; `what`
+    /// is to follow.
+    pub(super) fn binders(&mut self, what: &str) -> Vec<Binder> {
         let mut binders = vec![];
         loop {
             let token = self.token();
@@ -330,7 +386,7 @@ impl Parser<'_> {
             }
         }
         if !self.eat(TokenKind::Dot) {
-            self.expected("'.' and then a formula");
+            self.expected(&format!("'.' and then {what}"));
         }
         binders
     }
@@ -417,6 +473,9 @@ fn depth_of(expr: &Expr) -> usize {
         ExprKind::Reference(Reference { args, .. }) => most(args),
         ExprKind::Not(a) | ExprKind::Negative(a) | ExprKind::Quantified(_, _, a) => depth_of(a),
         ExprKind::And(parts) | ExprKind::Or(parts) => most(parts),
+        ExprKind::Aggregate(_, _, a, of) => {
+            depth_of(a).max(of.as_ref().map_or(0, |of| depth_of(of)))
+        }
         ExprKind::Imply(a, b) | ExprKind::Compare(_, a, b) | ExprKind::Arithmetic(_, a, b) => {
             depth_of(a).max(depth_of(b))
         }

@@ -34,7 +34,7 @@ pub fn parse_effect(text: &str) -> Parsed<EffectExpr> {
     let forall = match parser.peek() {
         TokenKind::Forall => {
             parser.bump();
-            parser.binders()
+            parser.binders("a formula")
         }
         _ => vec![],
     };

@@ -68,6 +68,101 @@ fn other_notations_are_read() {
 }
 
 #[test]
+fn aggregates_bind_tightly() {
+    expr(
+        "count ?u: unit. idle(?u) >= 3 and sum ?u: unit. hp(?u) * 2 > 1",
+        expect!["count ?u: unit. idle(?u) >= 3 and sum ?u: unit. hp(?u) * 2 > 1"],
+    );
+    expr(
+        "Sum ?u: unit, ?v. ((d(?u, ?v) + 1)) OF (not (a(?u)) or b) - -max ?u. (-x)",
+        expect!["sum ?u: unit, ?v. (d(?u, ?v) + 1) of (not a(?u) or b) - -max ?u. (-x)"],
+    );
+    expr(
+        "count ?u. not not idle(?u) = count ?u. (exists ?v. near(?u, ?v))",
+        expect!["count ?u. not not idle(?u) = count ?u. (exists ?v. near(?u, ?v))"],
+    );
+    expr(
+        "sum ?u. max ?v. d(?u, ?v) of a(?v) of b(?u) = min ?u. (count ?v. c(?u)) of (c or d)",
+        expect![
+            "sum ?u. (max ?v. d(?u, ?v) of a(?v)) of b(?u) = min ?u. (count ?v. c(?u)) of (c or d)"
+        ],
+    );
+    expr(
+        "count + sum(min, of) - max > of",
+        expect!["count + sum(min, of) - max > of"],
+    );
+}
+
+#[test]
+fn aggregates_are_read_half_typed() {
+    expr(
+        "count ?",
+        expect![[r#"
+        count
+        count ?
+              ^ expected 'and', 'or' or the end after 'count', found '?'"#]],
+    );
+    expr(
+        "count ?u",
+        expect![[r#"
+        count ?u. …
+        count ?u
+                ^ expected '.' and then a formula after '?u', found the end"#]],
+    );
+    expr(
+        "sum ?u:",
+        expect![[r#"
+        sum ?u. …
+        sum ?u:
+               ^ expected a type after ':', found the end"#]],
+    );
+    expr(
+        "sum ?u: unit",
+        expect![[r#"
+        sum ?u: unit. …
+        sum ?u: unit
+                    ^ expected '.' and then a number after 'unit', found the end"#]],
+    );
+    expr(
+        "sum ?u: unit. ",
+        expect![[r#"
+        sum ?u: unit. …
+        sum ?u: unit. 
+                     ^ expected a number after '.', found the end"#]],
+    );
+    expr(
+        "sum ?u: unit. hp(?u) of",
+        expect![[r#"
+        sum ?u: unit. hp(?u) of …
+        sum ?u: unit. hp(?u) of
+                               ^ expected a formula after 'of', found the end"#]],
+    );
+    expr(
+        "sum ?u: unit. hp(?u) of and b",
+        expect![[r#"
+        sum ?u: unit. hp(?u) of … and b
+        sum ?u: unit. hp(?u) of and b
+                                ^^^ expected a formula after 'of', found 'and'"#]],
+    );
+    expr(
+        "count ?u. a(?u) of b(?u)",
+        expect![[r#"
+        count ?u. a(?u)
+        count ?u. a(?u) of b(?u)
+                        ^^ 'count' takes no 'of': join what it counts with 'and'"#]],
+    );
+    expr(
+        "min (?u. a(?u",
+        expect![[r#"
+        min(?u) and a(?u)
+        min (?u. a(?u
+               ^ expected ')' after '?u', found '.'
+        min (?u. a(?u
+                  ^ the ')' for this '(' is missing"#]],
+    );
+}
+
+#[test]
 fn every_mistake_is_reported_and_the_rest_is_read() {
     expr(
         "has(key) and",
@@ -234,6 +329,9 @@ fn depth_has_a_limit_and_width_has_none() {
         "-".repeat(100_000),
         "a imply ".repeat(100_000),
         "forall ?x. ".repeat(100_000),
+        "count ?x. ".repeat(100_000),
+        "count ?x. ".to_owned() + &"not ".repeat(100_000),
+        "sum ?x. 1 of (".repeat(100_000),
         "1 + ".repeat(100_000) + "1",
         "not ".repeat(150) + &"1 - ".repeat(150) + "1",
         "f(".repeat(150) + &"1 - ".repeat(150) + "1" + &")".repeat(150),

@@ -3,14 +3,16 @@
 use taskloom_document::{Name, Param, ValueKind};
 
 use super::super::typing::Scope;
-use taskloom_document::syntax::TextRole;
-use taskloom_document::syntax::{Token, TokenKind};
+use taskloom_document::syntax::ast::{Aggregate, Function};
+use taskloom_document::syntax::{Scopes, TextRole, Token, TokenKind};
 
 /// What is expected at the caret.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Expected {
     Nothing,
     Keywords(&'static [&'static str]),
+    /// The `of` of an aggregate, or else one of these words.
+    Of(&'static [&'static str]),
     Type,
     Formula,
     Number,
@@ -27,7 +29,7 @@ pub(super) enum Expected {
 /// The place of the caret.
 pub(super) struct Context {
     pub(super) expected: Expected,
-    /// Variables of the quantifiers around it.
+    /// Variables of the quantifiers and aggregates around it.
     pub(super) bound: Vec<Param>,
 }
 
@@ -37,8 +39,6 @@ struct Frame {
     callee: Option<Name>,
     /// How many arguments are behind.
     arg: usize,
-    /// How many variables were bound before it.
-    bound: usize,
 }
 
 struct Reader<'a> {
@@ -47,9 +47,9 @@ struct Reader<'a> {
     role: TextRole,
     scope: &'a Scope<'a>,
     frames: Vec<Frame>,
-    bound: Vec<Param>,
-    /// Between a quantifier's word and its dot.
-    in_binder: bool,
+    scopes: Scopes<'a>,
+    /// Whether the last token stands behind an aggregate.
+    after_aggregate: bool,
     after_when: bool,
 }
 
@@ -61,8 +61,8 @@ impl Context {
             role,
             scope,
             frames: vec![],
-            bound: vec![],
-            in_binder: false,
+            scopes: Scopes::new(text),
+            after_aggregate: false,
             after_when: false,
         };
         for at in 0..tokens.len() {
@@ -70,7 +70,7 @@ impl Context {
         }
         Self {
             expected: reader.expected(),
-            bound: reader.bound,
+            bound: reader.scopes.bound().cloned().collect(),
         }
     }
 }
@@ -90,49 +90,28 @@ impl Reader<'_> {
     }
 
     fn pass(&mut self, at: usize) {
-        match self.kind(at) {
-            Some(TokenKind::Open) => {
+        let Some(token) = self.tokens.get(at) else {
+            return;
+        };
+        self.after_aggregate = self.scopes.may_end_aggregate();
+        self.scopes.pass(token);
+        match token.kind {
+            TokenKind::Open => {
                 let called = self.kind_before(at) == Some(TokenKind::Name);
                 let callee = at.checked_sub(1).filter(|_| called);
-                self.in_binder = false;
                 self.frames.push(Frame {
                     callee: callee.and_then(|at| self.name(at)),
                     arg: 0,
-                    bound: self.bound.len(),
                 });
             }
-            Some(TokenKind::Close) => {
-                self.in_binder = false;
-                if let Some(frame) = self.frames.pop() {
-                    self.bound.truncate(frame.bound);
-                }
-            }
-            Some(TokenKind::Comma) if !self.in_binder => {
+            TokenKind::Close => drop(self.frames.pop()),
+            TokenKind::Comma if !self.scopes.is_binding() => {
                 if let Some(frame) = self.frames.last_mut() {
                     frame.arg += 1;
                 }
             }
-            Some(TokenKind::Forall | TokenKind::Exists) => self.in_binder = true,
-            Some(TokenKind::Variable) if self.in_binder => {
-                let of = Name::new("object").ok();
-                if let (Some(name), Some(of)) = (self.name(at), of) {
-                    self.bound.push(Param { name, of });
-                }
-            }
-            Some(TokenKind::Name) if self.in_binder => {
-                let of = self.name(at);
-                let typed = self.kind_before(at) == Some(TokenKind::Colon);
-                if let (true, Some(of), Some(param)) = (typed, of, self.bound.last_mut()) {
-                    param.of = of;
-                }
-            }
-            Some(TokenKind::When) => {
-                self.in_binder = false;
-                self.after_when = true;
-            }
-            Some(TokenKind::Comma | TokenKind::Colon) => {}
-            Some(_) => self.in_binder = false,
-            None => {}
+            TokenKind::When => self.after_when = true,
+            _ => {}
         }
     }
 
@@ -149,7 +128,7 @@ impl Reader<'_> {
         let Some(before) = self.kind_before(at) else {
             return self.at_start();
         };
-        if self.in_binder {
+        if self.scopes.is_binding() {
             return match before {
                 TokenKind::Colon => Expected::Type,
                 _ => Expected::Nothing,
@@ -163,6 +142,10 @@ impl Reader<'_> {
             TokenKind::Assign | TokenKind::Increase | TokenKind::Decrease => {
                 self.like_operand_before(at - 1)
             }
+            TokenKind::Dot if self.is_of_numbers() => Expected::Number,
+            TokenKind::Dot if self.scopes.aggregate().is_some() => Expected::Formula,
+            TokenKind::Not if self.scopes.aggregate().is_some() => Expected::Formula,
+            TokenKind::Of => Expected::Formula,
             TokenKind::Compare(_)
             | TokenKind::Plus
             | TokenKind::Minus
@@ -187,6 +170,7 @@ impl Reader<'_> {
             TokenKind::Colon
             | TokenKind::Forall
             | TokenKind::Exists
+            | TokenKind::Aggregate(_)
             | TokenKind::Unknown
             | TokenKind::End => Expected::Nothing,
         }
@@ -203,7 +187,23 @@ impl Reader<'_> {
         }
     }
 
+    /// Whether an aggregate whose variables are just bound goes over numbers.
+    fn is_of_numbers(&self) -> bool {
+        match self.scopes.aggregate() {
+            Some(Aggregate::Sum | Aggregate::Min | Aggregate::Max) => true,
+            Some(Aggregate::Count) | None => false,
+        }
+    }
+
     fn after_operand(&self) -> Expected {
+        match self.after_whole_operand() {
+            Expected::Keywords(words) if self.scopes.may_have_of() => Expected::Of(words),
+            Expected::Nothing if self.scopes.may_have_of() => Expected::Of(&[]),
+            other => other,
+        }
+    }
+
+    fn after_whole_operand(&self) -> Expected {
         let in_call = self.frames.last().is_some_and(|f| f.callee.is_some());
         if in_call {
             return Expected::Nothing;
@@ -228,6 +228,12 @@ impl Reader<'_> {
         else {
             return Expected::Nothing;
         };
+        if let Some(function) = self.function(callee) {
+            return match *arg < function.arity() {
+                true => Expected::Number,
+                false => Expected::Nothing,
+            };
+        }
         let document = self.scope.document;
         let outermost = self.frames.len() == 1;
         let params = match self.role {
@@ -253,11 +259,14 @@ impl Reader<'_> {
         let Some(last) = at.checked_sub(1) else {
             return Expected::NumberOrObject;
         };
+        if self.after_aggregate {
+            return Expected::Number;
+        }
         let name = match self.kind(last) {
             Some(TokenKind::Number) => return Expected::Number,
             Some(TokenKind::Variable) => {
                 let variable = self.name(last);
-                let all = self.scope.variables.iter().chain(&self.bound);
+                let all = self.scope.variables.iter().chain(self.scopes.bound());
                 let param = all
                     .rev()
                     .find(|param| Some(&param.name) == variable.as_ref());
@@ -277,8 +286,19 @@ impl Reader<'_> {
             Some(ValueKind::Boolean) => Expected::Keywords(&["true", "false"]),
             None => match self.scope.object(&name) {
                 Some((_, object)) => Expected::Object(Some(object.of.clone())),
+                None if self.function(&name).is_some() => Expected::Number,
                 None => Expected::NumberOrObject,
             },
+        }
+    }
+
+    /// The function that a name calls in a formula or a number.
+    fn function(&self, name: &Name) -> Option<Function> {
+        match self.role {
+            TextRole::TaskCall | TextRole::ActionCall => None,
+            TextRole::Formula | TextRole::Number | TextRole::Effect | TextRole::Initial => {
+                self.scope.function(name)
+            }
         }
     }
 

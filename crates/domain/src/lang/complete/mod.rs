@@ -6,6 +6,7 @@ use taskloom_document::{Kind, Name, Param, ValueKind};
 
 use super::TextRole;
 use super::typing::Scope;
+use taskloom_document::syntax::ast::{Aggregate, Function};
 use taskloom_document::syntax::{TokenClass, TokenKind, lex};
 
 mod context;
@@ -149,6 +150,10 @@ impl Offers<'_> {
         match &context.expected {
             Expected::Nothing => {}
             Expected::Keywords(words) => self.keywords(words, Rank::Fits),
+            Expected::Of(words) => {
+                self.keywords(&["of"], Rank::Fits);
+                self.keywords(words, Rank::Fits);
+            }
             Expected::Type => self.types(),
             Expected::Formula => {
                 self.facts(&|value| match value {
@@ -158,13 +163,19 @@ impl Offers<'_> {
                 self.conditions(Rank::Fits);
                 self.keywords(&["not", "exists", "forall"], Rank::Begins);
                 self.keywords(&["true", "false"], Rank::Possible);
+                if !self.typed.is_empty() {
+                    self.aggregates();
+                }
                 self.variables(context, &|_| Rank::Possible);
                 self.objects(&|_| Rank::Possible);
             }
-            Expected::Number => self.facts(&|value| match value {
-                ValueKind::Number { .. } => Rank::Fits,
-                _ => Rank::Unfit,
-            }),
+            Expected::Number => {
+                self.facts(&|value| match value {
+                    ValueKind::Number { .. } => Rank::Fits,
+                    _ => Rank::Unfit,
+                });
+                self.aggregates();
+            }
             Expected::Object(of) => {
                 let fits = |is: &Name| match of {
                     Some(of) if !self.scope.fits(is, of) => Rank::Unfit,
@@ -172,7 +183,10 @@ impl Offers<'_> {
                 };
                 self.terms(context, &fits, Rank::Unfit);
             }
-            Expected::NumberOrObject => self.terms(context, &|_| Rank::Fits, Rank::Fits),
+            Expected::NumberOrObject => {
+                self.terms(context, &|_| Rank::Fits, Rank::Fits);
+                self.aggregates();
+            }
             Expected::Fact(words) => {
                 self.facts(&|_| Rank::Fits);
                 self.keywords(words, Rank::Begins);
@@ -240,6 +254,24 @@ impl Offers<'_> {
         for word in words {
             let (label, detail) = ((*word).to_owned(), String::new());
             self.add(CandidateKind::Keyword, label, detail, rank, false);
+        }
+    }
+
+    /// The words of aggregates, and of the functions that no fact or condition hides.
+    fn aggregates(&mut self) {
+        for aggregate in Aggregate::ALL {
+            let (label, detail) = (aggregate.word().to_owned(), "?x: type. ...".to_owned());
+            self.add(CandidateKind::Keyword, label, detail, Rank::Possible, false);
+        }
+        for function in Function::ALL {
+            if self.scope.function(&function.name()).is_some() {
+                let detail = match function.arity() {
+                    1 => "(number)",
+                    _ => "(number, number)",
+                };
+                let (label, detail) = (function.word().to_owned(), detail.to_owned());
+                self.add(CandidateKind::Keyword, label, detail, Rank::Possible, true);
+            }
         }
     }
 

@@ -134,9 +134,12 @@ fn values() {
         TextRole::Formula,
         "ammo > a|",
         expect![[r#"
-        ammo > ammo|   Fact number
-        ammo > distance(|)   Fact (?a: place, ?b: place): number
-        ammo > at(|)   Fact (?place: place)"#]],
+            ammo > ammo|   Fact number
+            ammo > abs(|)   Keyword (number)
+            ammo > distance(|)   Fact (?a: place, ?b: place): number
+            ammo > max|   Keyword ?x: type. ...
+            ammo > max(|)   Keyword (number, number)
+            ammo > at(|)   Fact (?place: place)"#]],
     );
     check(
         TextRole::Formula,
@@ -149,15 +152,35 @@ fn values() {
         TextRole::Effect,
         "ammo := |",
         expect![[r#"
-        ammo := ammo|   Fact number
-        ammo := distance(|)   Fact (?a: place, ?b: place): number"#]],
+            ammo := ammo|   Fact number
+            ammo := distance(|)   Fact (?a: place, ?b: place): number
+            ammo := abs(|)   Keyword (number)
+            ammo := ceil(|)   Keyword (number)
+            ammo := count|   Keyword ?x: type. ...
+            ammo := floor(|)   Keyword (number)
+            ammo := max|   Keyword ?x: type. ...
+            ammo := max(|)   Keyword (number, number)
+            ammo := min|   Keyword ?x: type. ...
+            ammo := min(|)   Keyword (number, number)
+            ammo := sqrt(|)   Keyword (number)
+            ammo := sum|   Keyword ?x: type. ..."#]],
     );
     check(
         TextRole::Number,
         "2 * (|",
         expect![[r#"
-        2 * (ammo|   Fact number
-        2 * (distance(|)   Fact (?a: place, ?b: place): number"#]],
+            2 * (ammo|   Fact number
+            2 * (distance(|)   Fact (?a: place, ?b: place): number
+            2 * (abs(|)   Keyword (number)
+            2 * (ceil(|)   Keyword (number)
+            2 * (count|   Keyword ?x: type. ...
+            2 * (floor(|)   Keyword (number)
+            2 * (max|   Keyword ?x: type. ...
+            2 * (max(|)   Keyword (number, number)
+            2 * (min|   Keyword ?x: type. ...
+            2 * (min(|)   Keyword (number, number)
+            2 * (sqrt(|)   Keyword (number)
+            2 * (sum|   Keyword ?x: type. ..."#]],
     );
     check(TextRole::Number, "2|", expect![""]);
 }
@@ -194,6 +217,149 @@ fn quantifiers() {
             (exists ?p: place. at(?p)) and at(?who|)   Variable agent"#]],
     );
     check(TextRole::Formula, "exists |", expect![""]);
+}
+
+#[test]
+fn aggregates() {
+    check(
+        TextRole::Number,
+        "2 * co|",
+        expect!["2 * count|   Keyword ?x: type. ..."],
+    );
+    check(
+        TextRole::Number,
+        "m|",
+        expect![[r#"
+        max|   Keyword ?x: type. ...
+        max(|)   Keyword (number, number)
+        min|   Keyword ?x: type. ...
+        min(|)   Keyword (number, number)
+        ammo|   Fact number
+        sum|   Keyword ?x: type. ..."#]],
+    );
+    check(
+        TextRole::Number,
+        "count ?p: pl|",
+        expect!["count ?p: place|   Type object"],
+    );
+    check(
+        TextRole::Number,
+        "count ?p: place. at(?|",
+        expect![[r#"
+        count ?p: place. at(?p|   Variable place
+        count ?p: place. at(?place|   Variable place
+        count ?p: place. at(?who|   Variable agent"#]],
+    );
+    check(
+        TextRole::Number,
+        "count ?p: place. not |",
+        expect![[r#"
+        count ?p: place. not at(|)   Fact (?place: place)
+        count ?p: place. not box_open|   Fact
+        count ?p: place. not can_open(|)   Condition (?p: place)
+        count ?p: place. not has(|)   Fact (?item: item)
+        count ?p: place. not loops|   Condition
+        count ?p: place. not near(|)   Fact (?a: place, ?b: place)
+        count ?p: place. not round|   Condition
+        count ?p: place. not self|   Condition
+        count ?p: place. not ammo|   Fact number
+        count ?p: place. not distance(|)   Fact (?a: place, ?b: place): number
+        count ?p: place. not exists|   Keyword
+        count ?p: place. not forall|   Keyword
+        count ?p: place. not not|   Keyword
+        count ?p: place. not place_of(|)   Fact (?agent: agent): place
+        count ?p: place. not ?p|   Variable place
+        count ?p: place. not ?place|   Variable place
+        count ?p: place. not ?who|   Variable agent
+        count ?p: place. not box|   Object place
+        count ?p: place. not false|   Keyword
+        count ?p: place. not guard|   Object agent
+        count ?p: place. not key|   Object item
+        count ?p: place. not shed|   Object place
+        count ?p: place. not true|   Keyword"#]],
+    );
+    check(
+        TextRole::Number,
+        "sum ?p: place. |",
+        expect![[r#"
+        sum ?p: place. ammo|   Fact number
+        sum ?p: place. distance(|)   Fact (?a: place, ?b: place): number
+        sum ?p: place. abs(|)   Keyword (number)
+        sum ?p: place. ceil(|)   Keyword (number)
+        sum ?p: place. count|   Keyword ?x: type. ...
+        sum ?p: place. floor(|)   Keyword (number)
+        sum ?p: place. max|   Keyword ?x: type. ...
+        sum ?p: place. max(|)   Keyword (number, number)
+        sum ?p: place. min|   Keyword ?x: type. ...
+        sum ?p: place. min(|)   Keyword (number, number)
+        sum ?p: place. sqrt(|)   Keyword (number)
+        sum ?p: place. sum|   Keyword ?x: type. ..."#]],
+    );
+    check(
+        TextRole::Number,
+        "sum ?p: place. distance(?p, box) |",
+        expect!["sum ?p: place. distance(?p, box) of|   Keyword"],
+    );
+    check(
+        TextRole::Number,
+        "sum ?p: place. ammo of at(?|",
+        expect![[r#"
+        sum ?p: place. ammo of at(?p|   Variable place
+        sum ?p: place. ammo of at(?place|   Variable place
+        sum ?p: place. ammo of at(?who|   Variable agent"#]],
+    );
+    check(TextRole::Number, "sum ?p: place. ammo of at(?p) |", expect![""]);
+    check(
+        TextRole::Formula,
+        "sum ?p: place. ammo o|",
+        expect![[r#"
+        sum ?p: place. ammo of|   Keyword
+        sum ?p: place. ammo or|   Keyword"#]],
+    );
+    check(
+        TextRole::Formula,
+        "sum ?p: place. ammo + distance(?|",
+        expect![[r#"
+            sum ?p: place. ammo + distance(?place|   Variable place
+            sum ?p: place. ammo + distance(?who|   Variable agent"#]],
+    );
+    check(
+        TextRole::Formula,
+        "count ?p: place. at(?p) = a|",
+        expect![[r#"
+        count ?p: place. at(?p) = ammo|   Fact number
+        count ?p: place. at(?p) = abs(|)   Keyword (number)
+        count ?p: place. at(?p) = distance(|)   Fact (?a: place, ?b: place): number
+        count ?p: place. at(?p) = max|   Keyword ?x: type. ...
+        count ?p: place. at(?p) = max(|)   Keyword (number, number)
+        count ?p: place. at(?p) = at(|)   Fact (?place: place)"#]],
+    );
+    check(
+        TextRole::Formula,
+        "min(|",
+        expect![[r#"
+        min(ammo|   Fact number
+        min(distance(|)   Fact (?a: place, ?b: place): number
+        min(abs(|)   Keyword (number)
+        min(ceil(|)   Keyword (number)
+        min(count|   Keyword ?x: type. ...
+        min(floor(|)   Keyword (number)
+        min(max|   Keyword ?x: type. ...
+        min(max(|)   Keyword (number, number)
+        min(min|   Keyword ?x: type. ...
+        min(min(|)   Keyword (number, number)
+        min(sqrt(|)   Keyword (number)
+        min(sum|   Keyword ?x: type. ..."#]],
+    );
+    check(TextRole::Formula, "min(1, 2, |", expect![""]);
+    check(
+        TextRole::Formula,
+        "at(box) and co|",
+        expect![[r#"
+        at(box) and count|   Keyword ?x: type. ...
+        at(box) and can_open(|)   Condition (?p: place)
+        at(box) and place_of(|)   Fact (?agent: agent): place"#]],
+    );
 }
 
 #[test]

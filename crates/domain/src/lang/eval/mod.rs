@@ -8,7 +8,7 @@ use crate::ground::{Atom, Value};
 use taskloom_document::stop::Stop;
 use taskloom_document::{Name, Param};
 
-use super::typed::{Formula, FormulaKind, Number, Term};
+use super::typed::{Aggregate, Formula, FormulaKind, Number, Term};
 
 mod effects;
 mod explain;
@@ -74,6 +74,10 @@ impl Env {
 pub enum EvalError {
     /// A number divides by zero.
     DivisionByZero,
+    /// A number takes the root of a negative one.
+    RootOfNegative,
+    /// There is no object whose number would be the least or the greatest.
+    NoObject,
     /// A number is too large for the computer.
     NotFinite,
     /// An argument of this fact, or the fact itself, has no value.
@@ -84,7 +88,7 @@ pub enum EvalError {
     UnknownCondition(Name),
     /// Conditions call each other too deeply.
     TooDeep,
-    /// Quantifiers range over too many combinations of objects.
+    /// Quantifiers or aggregates range over too many combinations of objects.
     TooLong,
     /// The world's [`World::stop`] was heard.
     Stopped,
@@ -96,7 +100,11 @@ impl EvalError {
     pub fn is_missing_value(&self) -> bool {
         matches!(
             self,
-            Self::DivisionByZero | Self::NotFinite | Self::NoValue(_)
+            Self::DivisionByZero
+                | Self::RootOfNegative
+                | Self::NoObject
+                | Self::NotFinite
+                | Self::NoValue(_)
         )
     }
 }
@@ -105,12 +113,14 @@ impl fmt::Display for EvalError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::DivisionByZero => f.write_str("a number divides by zero"),
+            Self::RootOfNegative => f.write_str("a number takes the root of a negative one"),
+            Self::NoObject => f.write_str("there is no object to take the least or greatest of"),
             Self::NotFinite => f.write_str("a number grows too large"),
             Self::NoValue(fact) => write!(f, "'{fact}' or an argument of it has no value"),
             Self::UnboundVariable(name) => write!(f, "nothing is bound to '?{name}'"),
             Self::UnknownCondition(name) => write!(f, "the condition '{name}' means nothing"),
             Self::TooDeep => f.write_str("conditions call each other too deeply"),
-            Self::TooLong => f.write_str("a quantifier ranges over too many objects"),
+            Self::TooLong => f.write_str("a quantifier or aggregate ranges over too many objects"),
             Self::Stopped => f.write_str("it was stopped"),
         }
     }
@@ -124,7 +134,7 @@ pub fn eval_formula(formula: &Formula, world: &dyn World, env: &Env) -> Result<b
 
 /// The value of a number, finite.
 pub fn eval_number(number: &Number, world: &dyn World, env: &Env) -> Result<f64, EvalError> {
-    Evaluation::new(world).number(number, env)
+    Evaluation::new(world).number(number, &mut env.clone())
 }
 
 /// The object that a term stands for; `None` where it has no value.
@@ -150,6 +160,8 @@ fn as_number(fact: &Name, value: Value) -> Result<f64, EvalError> {
 struct Evaluation<'w> {
     world: &'w dyn World,
     levels: u32,
+    /// How many numbers are evaluated since the last formula or aggregate was begun.
+    numbers: u32,
     steps: u64,
     stop: Stop,
     /// Facts read, each once, the first of them only; `None`: not asked for.
@@ -164,6 +176,7 @@ impl<'w> Evaluation<'w> {
         Self {
             world,
             levels: 0,
+            numbers: 0,
             steps: 0,
             stop: world.stop(),
             saw: None,
@@ -176,7 +189,9 @@ impl<'w> Evaluation<'w> {
         }
         self.count(1)?;
         self.levels += 1;
+        let numbers = std::mem::take(&mut self.numbers);
         let holds = self.holds(formula, env);
+        self.numbers = numbers;
         self.levels -= 1;
         holds
     }
@@ -310,7 +325,14 @@ impl<'w> Evaluation<'w> {
         result
     }
 
-    fn number(&mut self, number: &Number, env: &Env) -> Result<f64, EvalError> {
+    fn number(&mut self, number: &Number, env: &mut Env) -> Result<f64, EvalError> {
+        self.numbers += 1;
+        let value = self.number_value(number, env);
+        self.numbers -= 1;
+        value
+    }
+
+    fn number_value(&mut self, number: &Number, env: &mut Env) -> Result<f64, EvalError> {
         match number {
             Number::Constant(value) => Ok(*value),
             Number::Fact(fact, args) => match self.objects(args, env)? {
@@ -322,6 +344,50 @@ impl<'w> Evaluation<'w> {
                 let (a, b) = (self.number(a, env)?, self.number(b, env)?);
                 finite(operator.apply(a, b).ok_or(EvalError::DivisionByZero)?)
             }
+            Number::Function(function, numbers) => {
+                let numbers = numbers.iter().map(|number| self.number(number, env));
+                let numbers: Vec<f64> = numbers.collect::<Result<_, _>>()?;
+                function.apply(&numbers).ok_or(EvalError::RootOfNegative)
+            }
+            Number::Aggregate(aggregate, params, value, of) => {
+                // What is inside may be as deep again: the numbers around it count, too.
+                let numbers = std::mem::take(&mut self.numbers);
+                self.levels += numbers;
+                let all = if self.levels < MAX_LEVELS {
+                    self.aggregate(*aggregate, params, (value, of.as_deref()), env)
+                } else {
+                    Err(EvalError::TooDeep)
+                };
+                self.levels -= numbers;
+                self.numbers = numbers;
+                all
+            }
+        }
+    }
+
+    fn aggregate(
+        &mut self,
+        aggregate: Aggregate,
+        params: &[Param],
+        (value, of): (&Number, Option<&Formula>),
+        env: &mut Env,
+    ) -> Result<f64, EvalError> {
+        let mut so_far = aggregate.start();
+        let mut is_empty = true;
+        self.each_binding(params, env, &mut |this, env| {
+            let counts = match of {
+                Some(of) => this.formula(of, env)?,
+                None => true,
+            };
+            if counts {
+                so_far = aggregate.with(so_far, this.number(value, env)?);
+                is_empty = false;
+            }
+            Ok(true)
+        })?;
+        match aggregate {
+            Aggregate::Min | Aggregate::Max if is_empty => Err(EvalError::NoObject),
+            _ => finite(so_far),
         }
     }
 

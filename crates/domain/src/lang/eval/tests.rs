@@ -101,6 +101,54 @@ fn formulas() {
 }
 
 #[test]
+fn aggregates_and_functions() {
+    holds(
+        "at(box); at(shed); distance(box, shed) = 3; distance(shed, box) = 4; ammo = 2",
+        &[
+            "count ?p: place. at(?p) = 2 and count ?p. (?p = ?place) = 1",
+            "count ?p: place, ?q: place. (near(?p, ?q) or ?p = ?q) = 2",
+            "count ?i: item. not has(?i) = 1 and count ?i: item. has(?i) = 0",
+            "sum ?p: place, ?q: place. distance(?p, ?q) * 2 = 14",
+            "sum ?p: place. (max ?q: place. distance(?p, ?q)) of (?p = box) = 3",
+            "sum ?p: place. distance(?p, ?place) of has(key) = 0",
+            "max ?p: place. distance(?p, box) = 4 and min ?p: place. distance(?p, box) = 0",
+            "min ?p: place. distance(?place, ?p) of not (?p = ?place) = 3",
+            "-sum ?p: place. ammo = -4 and 2 * count ?p: place. can_open(?p) = 0",
+            "min(ammo, 3) = 2 and max(ammo, -ammo) = 2 and abs(1 - ammo) = 1",
+            "sqrt(ammo * 8) = 4 and floor(-1 / ammo) = -1 and ceil(1 / ammo) = 1",
+            "floor(sqrt(ammo)) + max(count ?p: place. at(?p), min(7, 5)) = 6",
+        ],
+    );
+}
+
+#[test]
+fn what_goes_over_no_object_or_one_without_a_number_has_no_value() {
+    let state = state("");
+    let scope = Scope::of_domain(&state.document, vec![]);
+    let number = |text| {
+        let number = read_number(text, &scope).value.unwrap();
+        eval_number(&number, &state, &Env::new())
+    };
+    assert_eq!(
+        number("min ?p: place. ammo of at(?p)"),
+        Err(EvalError::NoObject)
+    );
+    assert_eq!(
+        number("max ?p: place. (1 / ammo)"),
+        Err(EvalError::DivisionByZero)
+    );
+    assert_eq!(number("sum ?p: place. (1 / ammo) of at(?p)"), Ok(0.0));
+    assert_eq!(number("sqrt(ammo - 1)"), Err(EvalError::RootOfNegative));
+    holds(
+        "",
+        &[
+            "not max ?p: place. ammo of at(?p) >= 0 and max ?p: place. ammo of at(?p) != 0",
+            "not sqrt(-1 - ammo) < 1 and min(1 / ammo, 2) != 2",
+        ],
+    );
+}
+
+#[test]
 fn what_has_no_value_makes_comparisons_false() {
     holds(
         "",
@@ -132,6 +180,13 @@ fn what_has_no_value_makes_comparisons_false() {
 #[test]
 fn large_questions_end() {
     let state = state("");
+    let nested: String = (0..40).map(|i| format!("sum ?v{i}. ")).collect();
+    let scope = Scope::of_domain(&state.document, vec![]);
+    let number = read_number(&(nested + "1"), &scope).value.unwrap();
+    assert_eq!(
+        eval_number(&number, &state, &Env::new()),
+        Err(EvalError::TooLong)
+    );
     let many: Vec<String> = (0..40).map(|i| format!("?v{i}")).collect();
     let formula = formula(&state, &format!("forall {}. not box_open", many.join(", ")));
     assert_eq!(

@@ -135,7 +135,7 @@ impl<'a> Typer<'a> {
     /// Reports what is wrong in a value of which nothing is known.
     fn loose_value(&mut self, value: &Expr) {
         match &value.kind {
-            ExprKind::Arithmetic(..) | ExprKind::Negative(_) => {
+            ExprKind::Arithmetic(..) | ExprKind::Negative(_) | ExprKind::Aggregate(..) => {
                 self.number(value);
             }
             ExprKind::Variable(_) => {

@@ -3,7 +3,7 @@
 use taskloom_document::diagnostic::{Severity, Span};
 use taskloom_document::{Document, Name};
 
-use super::super::ast::{Expr, ExprKind};
+use super::super::ast::{Aggregate, Expr, ExprKind};
 use super::super::parse_expr;
 use super::Mistake;
 
@@ -47,7 +47,8 @@ pub fn condition_calls(document: &Document, formula: &str) -> Vec<Name> {
         .collect()
 }
 
-/// The names in the places of formulas, in the order of the text.
+/// The names in the places of formulas, those in numbers included, in the order of the
+/// text.
 fn calls(expr: &Expr) -> Vec<(Name, Span)> {
     let mut found = vec![];
     let mut left = vec![expr];
@@ -59,6 +60,33 @@ fn calls(expr: &Expr) -> Vec<(Name, Span)> {
             ExprKind::Not(a) | ExprKind::Quantified(_, _, a) => left.push(a),
             ExprKind::And(parts) | ExprKind::Or(parts) => left.extend(parts.iter().rev()),
             ExprKind::Imply(a, b) => left.extend([&**b, &**a]),
+            ExprKind::Compare(_, a, b) => {
+                let mut inside = formulas_in(a);
+                inside.extend(formulas_in(b));
+                left.extend(inside.into_iter().rev());
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// The formulas that choose the objects of a number's aggregates, in the order of the
+/// text.
+fn formulas_in(number: &Expr) -> Vec<&Expr> {
+    let mut found = vec![];
+    let mut left = vec![number];
+    while let Some(number) = left.pop() {
+        match &number.kind {
+            ExprKind::Arithmetic(_, a, b) => left.extend([&**b, &**a]),
+            ExprKind::Negative(a) => left.push(a),
+            ExprKind::Aggregate(Aggregate::Count, _, counted, _) => found.push(&**counted),
+            ExprKind::Aggregate(_, _, value, of) => {
+                found.extend(of.as_deref());
+                left.push(value);
+            }
+            // A function, or else a fact, whose arguments hold no formula.
+            ExprKind::Reference(reference) => left.extend(reference.args.iter().rev()),
             _ => {}
         }
     }

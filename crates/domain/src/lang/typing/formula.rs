@@ -3,7 +3,7 @@
 use taskloom_document::diagnostic::Span;
 use taskloom_document::{Param, ValueKind};
 
-use super::super::ast::{Binder, Comparison, Expr, ExprKind, Quantifier, Reference};
+use super::super::ast::{Binder, Comparison, Expr, ExprKind, Function, Quantifier, Reference};
 use super::super::typed::{Formula, FormulaKind, Number};
 use super::Typer;
 use super::names::{Wanted, change_to};
@@ -20,7 +20,7 @@ enum Side {
 }
 
 /// Types each, so that all mistakes are found, then gives all or none.
-fn every<T, U>(items: &[T], mut each: impl FnMut(&T) -> Option<U>) -> Option<Vec<U>> {
+pub(super) fn every<T, U>(items: &[T], mut each: impl FnMut(&T) -> Option<U>) -> Option<Vec<U>> {
     let all: Vec<Option<U>> = items.iter().map(&mut each).collect();
     all.into_iter().collect()
 }
@@ -43,6 +43,10 @@ impl Typer<'_> {
             }
             ExprKind::Quantified(quantifier, binders, body) => {
                 self.quantified(*quantifier, binders, body)?
+            }
+            ExprKind::Aggregate(..) => {
+                self.compare_it(expr, "this");
+                return None;
             }
             ExprKind::Number(_) | ExprKind::Arithmetic(..) | ExprKind::Negative(_) => {
                 let message = "this is a number, and a formula is expected: compare it, \
@@ -92,6 +96,12 @@ impl Typer<'_> {
         if let Some((name, condition)) = document.conditions.get_key_value(name) {
             let args = self.args(reference, &condition.params)?;
             return Some(FormulaKind::Condition(name.clone(), args));
+        }
+        if self.scope.function(name).is_some() {
+            let kind = ExprKind::Reference(reference.clone());
+            let span = reference.span;
+            self.compare_it(&Expr { kind, span }, &format!("'{name}'"));
+            return None;
         }
         self.unknown(name, reference.name_span, Wanted::Formula);
         self.loose_args(&reference.args);
@@ -179,7 +189,10 @@ impl Typer<'_> {
     fn side(&self, expr: &Expr) -> Side {
         let document = self.scope.document;
         match &expr.kind {
-            ExprKind::Number(_) | ExprKind::Arithmetic(..) | ExprKind::Negative(_) => Side::Number,
+            ExprKind::Number(_)
+            | ExprKind::Arithmetic(..)
+            | ExprKind::Negative(_)
+            | ExprKind::Aggregate(..) => Side::Number,
             ExprKind::Variable(_) => Side::Object,
             ExprKind::Missing => Side::Unclear,
             ExprKind::Reference(Reference { name, args, .. }) => {
@@ -191,6 +204,7 @@ impl Typer<'_> {
                     Some(ValueKind::Number { .. }) => Side::Number,
                     Some(ValueKind::Object(_)) => Side::Object,
                     None if document.conditions.contains_key(name) => Side::Formula,
+                    None if self.scope.function(name).is_some() => Side::Number,
                     None => Side::Unclear,
                 }
             }
@@ -211,7 +225,7 @@ impl Typer<'_> {
         Some(FormulaKind::Quantified(quantifier, params, Box::new(body?)))
     }
 
-    /// Puts the variables of a quantifier in scope. A mistake in one is reported,
+    /// Puts the variables of a quantifier or an aggregate in scope. A mistake in one is reported,
     /// and the variable put in scope all the same.
     pub(super) fn bind(&mut self, binders: &[Binder]) -> Vec<Param> {
         let mut params = vec![];
@@ -248,6 +262,9 @@ impl Typer<'_> {
             }
             ExprKind::Negative(a) => Some(Number::Negative(Box::new(self.number(a)?))),
             ExprKind::Reference(reference) => self.number_named(reference),
+            ExprKind::Aggregate(aggregate, binders, body, of) => {
+                self.aggregate(expr, (*aggregate, binders), body, of.as_deref())
+            }
             ExprKind::Missing => None,
             ExprKind::Variable(name) => {
                 let message = format!("'?{name}' is an object, and a number is expected");
@@ -263,12 +280,17 @@ impl Typer<'_> {
     }
 
     /// Warns of arithmetic that has no value in any state.
-    fn never_has_a_value(&mut self, expr: &Expr, number: &Number) {
+    pub(super) fn never_has_a_value(&mut self, expr: &Expr, number: &Number) {
         let why = match number {
             Number::Arithmetic(operator, _, b)
                 if constant(b).is_some_and(|b| operator.apply(1.0, b).is_none()) =>
             {
                 "nothing can be divided by 0"
+            }
+            Number::Function(Function::Sqrt, of)
+                if of.first().and_then(constant).is_some_and(|of| of < 0.0) =>
+            {
+                "no negative number has a square root"
             }
             _ if constant(number).is_some_and(|value| !value.is_finite()) => "it is too large",
             _ => return,
@@ -282,6 +304,9 @@ impl Typer<'_> {
         let name = &reference.name;
         let found = document.facts.get_key_value(name);
         let Some((name, fact)) = found else {
+            if let Some(function) = self.scope.function(name) {
+                return self.applied(function, reference);
+            }
             if document.conditions.contains_key(name) {
                 let message = format!("'{name}' is true or false, and a number is expected");
                 self.error("not-a-number", reference.span, message);
@@ -309,7 +334,11 @@ pub(super) fn constant(number: &Number) -> Option<f64> {
     match number {
         Number::Constant(value) => Some(*value),
         Number::Negative(a) => Some(-finite(a)?),
-        Number::Fact(..) => None,
+        Number::Fact(..) | Number::Aggregate(..) => None,
+        Number::Function(function, numbers) => {
+            let numbers: Option<Vec<f64>> = numbers.iter().map(finite).collect();
+            function.apply(&numbers?)
+        }
         Number::Arithmetic(operator, a, b) => operator.apply(finite(a)?, finite(b)?),
     }
 }

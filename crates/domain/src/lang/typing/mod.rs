@@ -8,10 +8,11 @@
 use taskloom_document::diagnostic::{Severity, Span};
 use taskloom_document::{Document, Name, Object, Param, Scenario};
 
-use super::ast::{EffectExpr, Expr, Initial, Parsed};
+use super::ast::{EffectExpr, Expr, Function, Initial, Parsed};
 use super::typed::{self, Call, Effect, Formula, Number};
 use super::{TextRole, parse_call, parse_effect, parse_expr, parse_initial};
 
+mod aggregate;
 mod change;
 mod condition;
 mod formula;
@@ -186,7 +187,7 @@ fn typed_by<'a, T>(
 /// where they reported an error, or the parser has.
 struct Typer<'a> {
     scope: &'a Scope<'a>,
-    /// Variables of the quantifiers around.
+    /// Variables of the quantifiers and aggregates around.
     bound: Vec<Param>,
     mistakes: Vec<Mistake>,
 }
@@ -276,6 +277,13 @@ impl<'a> Scope<'a> {
                 .collect(),
             None => domain.iter().map(|(n, o)| (n, &**o)).collect(),
         }
+    }
+
+    /// The function of this name, unless a fact or condition is called so.
+    pub(super) fn function(&self, name: &Name) -> Option<Function> {
+        let document = self.document;
+        let is_taken = document.facts.contains_key(name) || document.conditions.contains_key(name);
+        Function::named(name).filter(|_| !is_taken)
     }
 
     fn knows_type(&self, of: &Name) -> bool {

@@ -3,6 +3,7 @@
 use taskloom_document::diagnostic::Span;
 use taskloom_document::{Kind, Name, RecordRef, ValueKind};
 
+use super::super::ast::Aggregate;
 use super::near::SUGGESTIONS;
 use super::{Near, Suggestion, Typer};
 
@@ -51,7 +52,15 @@ impl Typer<'_> {
         let near = self.near(name, wanted);
         suggestions.extend(near.into_iter().map(change_to));
         suggestions.truncate(SUGGESTIONS);
+        let aggregate = Aggregate::of_word(name.as_str());
         let mut message = match self.kind_named(name) {
+            None if wanted == Wanted::Number || wanted == Wanted::Formula => match aggregate {
+                Some(aggregate) => format!(
+                    "'{name}' is followed by a variable, as in '{} ?x: object. ...'",
+                    aggregate.word()
+                ),
+                None => format!("{} is called '{name}'", wanted.nothing()),
+            },
             Some(kind) => format!(
                 "'{name}' is {}: {} is called so",
                 article(kind),

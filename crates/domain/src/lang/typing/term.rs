@@ -21,7 +21,10 @@ impl Typer<'_> {
             },
             ExprKind::Reference(reference) => self.term_named(reference, wanted)?,
             ExprKind::Missing => return None,
-            ExprKind::Number(_) | ExprKind::Arithmetic(..) | ExprKind::Negative(_) => {
+            ExprKind::Number(_)
+            | ExprKind::Arithmetic(..)
+            | ExprKind::Negative(_)
+            | ExprKind::Aggregate(..) => {
                 let message = "this is a number, and an object is expected";
                 self.error("not-an-object", expr.span, message.into());
                 return None;
@@ -66,6 +69,13 @@ impl Typer<'_> {
             let message = format!("'{name}' is true or false, and an object is expected");
             self.error("not-an-object", reference.span, message);
             self.loose_args(&reference.args);
+        } else if let (None, Some(_)) = (object, self.scope.function(name)) {
+            let message = format!("'{name}' is a number, and an object is expected");
+            self.error("not-an-object", reference.span, message);
+            self.number(&Expr {
+                kind: ExprKind::Reference(reference.clone()),
+                span: reference.span,
+            });
         } else if object.is_some() {
             let message = format!("'{name}' is an object, and takes no arguments");
             self.error("wrong-arity", reference.span, message);

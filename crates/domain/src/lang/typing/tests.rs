@@ -32,6 +32,130 @@ fn check(role: TextRole, text: &str, expected: Expect) {
 }
 
 #[test]
+fn aggregates() {
+    let mistakes = |role, text: &str| check(role, text, expect![""]);
+    mistakes(
+        TextRole::Formula,
+        "count ?p: place. (near(?p, ?place) and at(?p)) > 1",
+    );
+    mistakes(
+        TextRole::Number,
+        "Sum ?p: place. distance(?p, ?place) of at(?p) / 2",
+    );
+    mistakes(TextRole::Effect, "ammo := max ?p: place. distance(?p, ?place)");
+    mistakes(
+        TextRole::Number,
+        "min(ammo, 3) + MAX(2, abs(-ammo)) * sqrt(floor(ceil(2.5)))",
+    );
+    check(
+        TextRole::Formula,
+        "count ?p: place. at(?p)",
+        expect![
+            "not-a-formula [count ?p: place. at(?p)] this is a number, and a formula is expected: compare it, as in 'count ?p: place. at(?p) > 0' (Change to 'count ?p: place. at(?p) > 0')"
+        ],
+    );
+    check(
+        TextRole::Formula,
+        "at(box) and min(ammo, 3)",
+        expect![
+            "not-a-formula [min(ammo, 3)] 'min' is a number, and a formula is expected: compare it, as in 'min(ammo, 3) > 0' (Change to 'min(ammo, 3) > 0')"
+        ],
+    );
+    check(
+        TextRole::Formula,
+        "count ?p: place. distance(?p, ?place) > 1",
+        expect![
+            "not-a-formula [count ?p: place. distance(?p, ?place)] 'count' counts objects for which a formula holds, and this is a number; did you mean 'sum ?p: place. distance(?p, ?place)'? (Change to 'sum ?p: place. distance(?p, ?place)')"
+        ],
+    );
+    check(
+        TextRole::Number,
+        "sum ?p: place. at(?p)",
+        expect![
+            "not-a-number [sum ?p: place. at(?p)] 'sum' takes a number of each object, and this is true or false; did you mean 'count ?p: place. at(?p)'? (Change to 'count ?p: place. at(?p)')"
+        ],
+    );
+    check(
+        TextRole::Number,
+        "sum ?p: place. ammo of not ammo",
+        expect![
+            "not-a-formula [ammo] 'ammo' is a number, and a formula is expected: compare it, as in 'ammo > 0' (Change to '(ammo > 0)')"
+        ],
+    );
+    check(
+        TextRole::Number,
+        "max ?place: plce. ammo",
+        expect![[r#"
+        duplicate-variable [?place] '?place' is bound already: choose another name
+        unknown-type [plce] no type is called 'plce'; did you mean 'place'? (Change to 'place')"#]],
+    );
+    check(
+        TextRole::Number,
+        "max ?p: place. ammo + distance(?p, box)",
+        expect!["unknown-variable [?p] no variable '?p' is bound here"],
+    );
+    check(
+        TextRole::Number,
+        "count + min(3) + abs + sum(ammo)",
+        expect![[r#"
+            unknown-name [count] 'count' is followed by a variable, as in 'count ?x: object. ...'
+            wrong-arity [min(3)] 'min' takes 2 numbers, and 1 is given; of objects it is 'min ?x: object. ...'
+            wrong-arity [abs] 'abs' takes 1 number, and none is given
+            unknown-name [sum] 'sum' is followed by a variable, as in 'sum ?x: object. ...'
+            not-an-object [ammo] 'ammo' is a number, and an object is expected"#]],
+    );
+    check(
+        TextRole::Number,
+        "min(at(box), key) + sqrt(-2) + max(1 / 0, 2)",
+        expect![[r#"
+            not-a-number [at(box)] 'at' is true or false, and a number is expected
+            unknown-name [key] 'key' is an object: no number fact is called so
+            no-value [sqrt(-2)] 'sqrt(-2)' never has a value: no negative number has a square root
+            no-value [1 / 0] '1 / 0' never has a value: nothing can be divided by 0"#]],
+    );
+    check(
+        TextRole::Formula,
+        "at(count ?p. at(?p)) and has(min(1, ammo))",
+        expect![[r#"
+            not-an-object [count ?p. at(?p)] this is a number, and an object is expected
+            not-an-object [min(1, ammo)] 'min' is a number, and an object is expected"#]],
+    );
+    check(
+        TextRole::Effect,
+        "place_of(guard) := count ?p: place. at(?p)",
+        expect![
+            "not-an-object [count ?p: place. at(?p)] this is a number, and an object is expected"
+        ],
+    );
+    check(
+        TextRole::Initial,
+        "ammo = count ?p: place. at(?p)",
+        expect![
+            "not-constant [count ?p: place. at(?p)] an initial value is a finite number that reads no facts"
+        ],
+    );
+    check(TextRole::Initial, "ammo = min(3, 4)", expect![""]);
+}
+
+#[test]
+fn a_fact_or_condition_hides_the_function_of_its_name() {
+    let mut document = document();
+    let at = document.facts[&name("at")].clone();
+    document.facts.insert(name("min"), at);
+    let ammo = document.facts[&name("ammo")].clone();
+    document.facts.insert(name("count"), ammo.clone());
+    document.facts.insert(name("of"), ammo);
+    let scope = Scope::of_domain(&document, vec![]);
+    let read = |text: &str| read_formula(text, &scope).mistakes;
+    assert_eq!(
+        read("min(box) and count + of > sum ?p: place. of of min(?p)"),
+        []
+    );
+    assert_eq!(read("min ?p: place. count of min(?p) > 2"), []);
+    assert_ne!(read("min(1, 2) > 1"), []);
+}
+
+#[test]
 fn what_is_right() {
     check(
         TextRole::Formula,

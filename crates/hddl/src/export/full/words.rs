@@ -1,6 +1,6 @@
 //! Formulas, numbers and changes as they were written.
 
-use super::{CONDITION, Full, Lacks, OBJECT_FACT};
+use super::{AGGREGATE, CONDITION, FUNCTION, Full, Lacks, OBJECT_FACT};
 use crate::syntax::ast::{Atom, Change, Comparison, Formula, Ident, Number, Term};
 use taskloom_document::{Kind, Name};
 use taskloom_domain::lang::typed::{
@@ -83,6 +83,8 @@ pub(super) fn number(full: &Full, read: &typed::Number) -> Result<Number, Lacks>
             let (a, b) = (number(full, a)?, number(full, b)?);
             Number::Arithmetic(sign, Box::new(a), Box::new(b))
         }
+        typed::Number::Aggregate(..) => return Err(AGGREGATE),
+        typed::Number::Function(..) => return Err(FUNCTION),
     })
 }
 

@@ -7,16 +7,20 @@
 //! the unknown variables.
 
 use crate::compile::{
-    Conjunct, Flat, FlatKind, FlatValue, Formula, FormulaId, Number, NumberId, Problem, Read, Term,
+    AggregateCode, Conjunct, Flat, FlatKind, FlatValue, Formula, FormulaId, Number, NumberId,
+    Problem, Read, Term,
 };
 use taskloom_document::stop::Stop;
-use taskloom_domain::lang::ast::{Comparison, Operator};
+use taskloom_domain::lang::ast::{Aggregate, Comparison, Function, Operator};
 
 use super::super::evaluate::NOTHING;
 use super::super::state::{AtomKey, State};
 
 /// Some object, or none: which is not known.
 pub const ANY: u32 = NOTHING - 1;
+
+/// Whole numbers up to this one are added up without rounding.
+const EXACT: f64 = 9_007_199_254_740_992.0;
 
 /// Numbers that an expression may come to.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -179,6 +183,36 @@ impl Estimate<'_> {
             Number::Arithmetic(operator, left, right) => {
                 arithmetic(operator, self.number(left), self.number(right))
             }
+            Number::Function(function, left, right) => {
+                applied(function, self.number(left), self.number(right))
+            }
+            Number::Aggregate(which) => self.aggregate(&self.flat.code.aggregates[which as usize]),
+        }
+    }
+
+    /// What many objects may come to. The slots of the variables are unknown: what is
+    /// known of a number is known of each object's.
+    fn aggregate(&self, code: &AggregateCode) -> Range {
+        let objects = code.binders.iter();
+        let objects = objects.map(|(_, of)| self.flat.types[*of as usize].len() as f64);
+        let most: f64 = objects.product();
+        let chosen = match code.of {
+            Some(of) if most > 0.0 => self.holds(of),
+            _ => Some(most > 0.0),
+        };
+        if chosen == Some(false) {
+            return match code.aggregate {
+                Aggregate::Count | Aggregate::Sum => Range::of(0.0),
+                Aggregate::Min | Aggregate::Max => Range::of(f64::NAN),
+            };
+        }
+        let each = self.number(code.value);
+        match code.aggregate {
+            Aggregate::Count | Aggregate::Sum => sum(each, most, chosen.is_some()),
+            Aggregate::Min | Aggregate::Max => Range {
+                nothing: each.nothing || chosen.is_none(),
+                ..each
+            },
         }
     }
 
@@ -333,6 +367,61 @@ fn arithmetic(operator: Operator, left: Range, right: Range) -> Range {
         low: ends.iter().copied().fold(f64::INFINITY, f64::min),
         high: ends.iter().copied().fold(f64::NEG_INFINITY, f64::max),
         nothing: left.nothing || right.nothing || ends.iter().any(|end| end.is_infinite()),
+    }
+}
+
+/// `most` numbers of a range added up, or fewer of them where not `all`.
+fn sum(each: Range, most: f64, all: bool) -> Range {
+    let (mut low, mut high) = (each.low * most, each.high * most);
+    if !all {
+        (low, high) = (low.min(0.0), high.max(0.0));
+    }
+    let same_and_whole = each.low == each.high && each.low.fract() == 0.0;
+    let greatest = each.low.abs().max(each.high.abs()) * most;
+    if !same_and_whole || greatest > EXACT {
+        // Each addition rounds.
+        let error = greatest * most * f64::EPSILON;
+        (low, high) = (low - error, high + error);
+    }
+    if low.is_nan() || high.is_nan() {
+        return Range::WHOLE;
+    }
+    Range {
+        low,
+        high,
+        nothing: each.nothing || low.is_infinite() || high.is_infinite(),
+    }
+}
+
+/// What a function may come to; `right` counts where it takes two numbers.
+fn applied(function: Function, left: Range, right: Range) -> Range {
+    let one = |low: f64, high: f64, nothing: bool| Range { low, high, nothing };
+    if [left.low, left.high, right.low, right.high]
+        .iter()
+        .any(|end| end.is_nan())
+    {
+        return Range::WHOLE;
+    }
+    let nothing = left.nothing || function.arity() > 1 && right.nothing;
+    match function {
+        Function::Min => one(left.low.min(right.low), left.high.min(right.high), nothing),
+        Function::Max => one(left.low.max(right.low), left.high.max(right.high), nothing),
+        Function::Abs => {
+            let (low, high) = (left.low.abs(), left.high.abs());
+            let crosses = left.low <= 0.0 && left.high >= 0.0;
+            one(
+                if crosses { 0.0 } else { low.min(high) },
+                low.max(high),
+                nothing,
+            )
+        }
+        Function::Sqrt if left.high < 0.0 => Range::of(f64::NAN),
+        Function::Sqrt => {
+            let (low, high) = (left.low.max(0.0).sqrt(), left.high.sqrt());
+            one(low, high, nothing || left.low < 0.0)
+        }
+        Function::Floor => one(left.low.floor(), left.high.floor(), nothing),
+        Function::Ceil => one(left.low.ceil(), left.high.ceil(), nothing),
     }
 }
 
