@@ -112,7 +112,19 @@ pub fn written(domain: &Domain) -> String {
             of_n,
             of_w,
         } = primitive.cost;
-        let _ = writeln!(out, "  cost {constant} + {of_n} * n + {of_w} * w(?x)");
+        // Some say in other words what the others say.
+        let (n, w) = match constant % 3 {
+            0 => ("n", "w(?x)"),
+            1 => (
+                "min(3, abs(-max(n, 0)))",
+                "sum ?o: thing. w(?o) of (?o = ?x)",
+            ),
+            _ => (
+                "floor(sqrt(n * n))",
+                "(max ?o: thing. w(?o) of (?o = ?x) + count ?o: thing. (?o != ?x) - 1)",
+            ),
+        };
+        let _ = writeln!(out, "  cost {constant} + {of_n} * {n} + {of_w} * {w}");
     }
     for (number, methods) in domain.compounds.iter().enumerate() {
         let outputs: Vec<String> = (0..methods.len()).map(|m| format!("m{m}")).collect();

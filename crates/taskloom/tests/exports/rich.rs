@@ -32,6 +32,12 @@ const RICH: Words = Words {
         "n / d(?t) >= 1",
         "2 * d(?t) - 1 <= n + 1",
         "n < 3",
+        "count ?e: thing. g(?e) >= 2",
+        "count ?e: thing, ?o: tool. (w(?e) = ?t or c(?o)) > n",
+        "sum ?e: thing. d(?e) of not c(w(?e)) <= 2 * n",
+        "max ?e: thing. d(?e) of (w(?e) != ?t) = min ?e: thing. (d(?e) + n)",
+        "min(d(?t), n) < max(d(w(?t)), 1)",
+        "sqrt(n - d(?t)) >= floor(d(?t) / 2) or abs(d(?t) - n) > 2",
     ],
     effects: &[
         "f0",
@@ -51,6 +57,9 @@ const RICH: Words = Words {
         "n := d(w(?t))",
         "d(?t) += 0.5",
         "d(?t) := n",
+        "n := count ?e: thing. (w(?e) != ?t)",
+        "d(?t) := min(5, max ?e: thing. d(?e) of g(?e))",
+        "n += ceil(d(?t) / 3) - 1",
         "f2 when c(w(?t))",
         "forall ?e: thing. w(?e) := ?t when w(?e) != ?t and g(?e)",
         "forall ?e: thing. not g(?e) when e(?e, ?t)",
@@ -58,7 +67,18 @@ const RICH: Words = Words {
     objects: &["x1", "x2", "x3", "w(x1)", "w(?t)", "h"],
 };
 
-const COSTS: &[&str] = &["0", "2", "n + 1", "d(?t)", "2 * d(w(?t))", "0.5 * n"];
+const COSTS: &[&str] = &[
+    "0",
+    "2",
+    "n + 1",
+    "d(?t)",
+    "2 * d(w(?t))",
+    "0.5 * n",
+    "count ?e: thing. not g(?e)",
+    "sum ?e: thing, ?o: tool. d(?e) of (w(?e) = ?t) / 2",
+    "max(d(w(?t)), floor(sqrt(n)))",
+    "1 + min ?e: thing. d(?e) of g(?e)",
+];
 
 const EVENTS: &[&str] = &[
     "f0",

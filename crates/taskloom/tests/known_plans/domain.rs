@@ -13,7 +13,7 @@ pub enum Arg {
 }
 
 /// `f0`, `g1(?x)`, `r(?x, ?y)`, `?x = ?y`, `n >= 2`, `c(?x)`, and what is made of them.
-/// Quantifiers are over all things or over the red ones.
+/// Quantifiers and counts are over all things or over the red ones.
 #[derive(Debug, Clone)]
 pub enum Formula {
     Plain(u8),
@@ -27,6 +27,8 @@ pub enum Formula {
     Or(Vec<Formula>),
     Every(char, bool, Box<Formula>),
     Some(char, bool, Box<Formula>),
+    /// `count ?q: thing. ... >= 2`
+    Count(char, bool, Box<Formula>, u8),
 }
 
 #[derive(Debug, Clone)]
@@ -233,6 +235,9 @@ fn text(formula: &Formula) -> String {
         Formula::Or(parts) => all(parts, " or "),
         Formula::Every(v, red, body) => format!("(forall ?{v}: {}. {})", of(*red), text(body)),
         Formula::Some(v, red, body) => format!("(exists ?{v}: {}. {})", of(*red), text(body)),
+        Formula::Count(v, red, body, k) => {
+            format!("count ?{v}: {}. ({}) >= {k}", of(*red), text(body))
+        }
     }
 }
 
@@ -327,6 +332,9 @@ fn without_condition(formula: Formula) -> Formula {
         Formula::Or(parts) => Formula::Or(all(parts)),
         Formula::Every(v, red, body) => Formula::Every(v, red, Box::new(without_condition(*body))),
         Formula::Some(v, red, body) => Formula::Some(v, red, Box::new(without_condition(*body))),
+        Formula::Count(v, red, body, k) => {
+            Formula::Count(v, red, Box::new(without_condition(*body)), k)
+        }
         other => other,
     }
 }
@@ -395,6 +403,9 @@ impl Maker<'_> {
                 let inner: Vec<char> = vars.iter().copied().chain([own, own]).collect();
                 let body = Box::new(self.formula(&inner, depth - 1));
                 let red = self.chance(3);
+                if self.counts && self.chance(4) {
+                    return Formula::Count(own, red, body, 1 + self.random.below(2) as u8);
+                }
                 return if kind == 11 {
                     Formula::Every(own, red, body)
                 } else {

@@ -69,6 +69,11 @@ impl State {
             Formula::Some(v, red, body) => domain
                 .of_type(*red)
                 .any(|o| self.holds(domain, body, &with(*v, o))),
+            Formula::Count(v, red, body, k) => {
+                let all = domain.of_type(*red);
+                let counted = all.filter(|o| self.holds(domain, body, &with(*v, *o)));
+                counted.count() >= usize::from(*k)
+            }
         }
     }
 
