@@ -35,6 +35,7 @@ mod bounds;
 mod descent;
 mod frontier;
 mod guide;
+mod range;
 mod statics;
 
 use std::sync::Arc;
