@@ -342,6 +342,69 @@ fn a_call_becomes_what_it_calls() {
 }
 
 #[test]
+fn variables_of_aggregates_stay_where_they_are() {
+    let line = "block b begin
+         block v bind ?via: place where count ?p: place. (at(?p) and ?p != ?to) > 1
+         block q branch count ?p: place. (?p != ?via) = 1 or lit and at(?to)
+         block x task rest
+         wire b.out -> v
+         wire v.out -> q
+         wire q.true -> x";
+    check_extract(
+        &go(line),
+        "q x",
+        expect![[r#"
+        ?to: place
+        b Begin
+        n2 Task { call: "go-part(?via, ?to)" }
+        v Bind { variable: Param { name: "via", of: "place" }, condition: "count ?p: place. (at(?p) and ?p != ?to) > 1", order_by: "" }
+        b.out -> v
+        v.out -> n2
+        ---- go-part
+        ?via: place
+        ?to: place
+        n1 Begin
+        q Branch { condition: "count ?p: place. (?p != ?via) = 1 or lit and at(?to)" }
+        x Task { call: "rest" }
+        n1.out -> q
+        q.true -> x"#]],
+    );
+    let reach = "compound reach(?goal: place)
+  block b begin
+  block q branch count ?to: place. (at(?to) and ?to != ?goal) > sum ?p: place. 1 of (?p = ?goal)
+  block x task walk(?goal)
+  wire b.out -> q
+  wire q.true -> x
+";
+    let call = |arg: &str| {
+        let method = "block b begin\n block r task reach(ARG)\n wire b.out -> r";
+        go(&method.replace("ARG", arg)) + reach
+    };
+    check_inline(
+        &call("shed").replace(
+            "?to: place. (at(?to) and ?to !=",
+            "?q: place. (at(?q) and ?q !=",
+        ),
+        "r",
+        expect![[r#"
+        ?to: place
+        b Begin
+        q Branch { condition: "count ?q: place. (at(?q) and ?q != shed) > sum ?p: place. 1 of (?p = shed)" }
+        x Task { call: "walk(shed)" }
+        q.true -> x
+        b.out -> q
+        reach left: false"#]],
+    );
+    check_inline(
+        &call("?to"),
+        "r",
+        expect![
+            "In 'count ?to: place. (at(?to) and ?to != ?goal) > sum ?p: place. 1 of (?p = ?goal)', a quantifier would catch '?to'."
+        ],
+    );
+}
+
+#[test]
 fn undo_takes_an_extraction_back_whole() {
     let before = example("night-guard");
     let first = before.to_json();
