@@ -108,7 +108,7 @@ pub struct Need {
 /// How a need looks.
 pub fn need(role: Role) -> Need {
     let (short, class, colour, dashes) = match role {
-        TextRole::Formula => ("formula", "role-formula", Colour::Condition, "none"),
+        Role::Formula => ("formula", "role-formula", Colour::Condition, "none"),
         Role::Precondition => ("pre", "role-precondition", Colour::Accent, "none"),
         Role::Integrity => ("while", "role-integrity", Colour::Warn, "8 4"),
         Role::Completion => ("until", "role-completion", Colour::Sensor, "2 5"),
@@ -307,7 +307,7 @@ impl Face {
     fn head_ports(&self) -> (Option<Slot>, Option<Slot>) {
         let is_card = *self.form == CARD;
         let input = match self.look {
-            Look::Condition if is_card => Some(Slot::Need(TextRole::Formula)),
+            Look::Condition if is_card => Some(Slot::Need(Role::Formula)),
             Look::Begin => None,
             _ => (!is_card).then_some(Slot::In),
         };

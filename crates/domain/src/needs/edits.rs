@@ -16,7 +16,7 @@ pub fn connected(document: &Document, link: &Link, fresh: (BlockId, Point)) -> O
     let text = mention(document, from, to)?;
     let append = |field| Some(Edit::SetText(to.clone(), field, text.clone()));
     match (role, document.get(to)?) {
-        (TextRole::Formula, Record::Condition(condition)) => {
+        (Role::Formula, Record::Condition(condition)) => {
             let before = condition.formula.trim();
             let formula = if before.is_empty() {
                 text
@@ -167,7 +167,7 @@ pub fn disconnected(document: &Document, link: &Link) -> Option<Edit> {
             let ids = calls.map(|(id, _)| id.clone()).collect();
             Some(Edit::RemoveBlocks(to.name.clone(), ids))
         }
-        (TextRole::Formula, Record::Condition(condition)) => {
+        (Role::Formula, Record::Condition(condition)) => {
             let left = without(document, &condition.formula, link)?;
             Some(Edit::SetText(to.clone(), Field::Formula, left))
         }
@@ -261,7 +261,7 @@ mod tests {
         let with = drawn(&link("fact:has", Role::Integrity, "primitive:pick-up"));
         let task = &with.primitive_tasks[&"pick-up".parse::<Name>().unwrap()];
         assert_eq!(task.integrity, ["has(?item)"]);
-        let with = drawn(&link("fact:box_open", TextRole::Formula, "condition:key_at"));
+        let with = drawn(&link("fact:box_open", Role::Formula, "condition:key_at"));
         let condition = &with.conditions[&"key_at".parse::<Name>().unwrap()];
         assert_eq!(condition.formula, "item_at(key, ?place) and box_open");
     }

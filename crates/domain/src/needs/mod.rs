@@ -168,7 +168,7 @@ fn mentions(record: &Record) -> Mentions {
     };
     match record {
         Record::Condition(condition) => {
-            formulas(std::slice::from_ref(&condition.formula), TextRole::Formula);
+            formulas(std::slice::from_ref(&condition.formula), Role::Formula);
         }
         Record::PrimitiveTask(task) => {
             formulas(&task.preconditions, Role::Precondition);
@@ -222,7 +222,7 @@ fn names_in(expr: &Expr, visit: &mut impl FnMut(&Name)) {
 
 /// Whether a condition would come to stand in its own formula, by this link besides these.
 fn closes_circle(links: &BTreeSet<Link>, link: &Link) -> bool {
-    let formulas = links.iter().filter(|link| link.role == TextRole::Formula);
+    let formulas = links.iter().filter(|link| link.role == Role::Formula);
     let mut users: BTreeMap<&RecordRef, Vec<&RecordRef>> = BTreeMap::new();
     for formula in formulas {
         users.entry(&formula.from).or_default().push(&formula.to);
@@ -245,7 +245,7 @@ pub fn is_possible(links: &BTreeSet<Link>, link: &Link, without: Option<&Link>) 
     let new = without == Some(link) || !links.contains(link);
     new && link.role.takes(link.from.kind)
         && Role::of(link.to.kind).contains(&link.role)
-        && !(link.role == TextRole::Formula && closes_circle(links, link))
+        && !(link.role == Role::Formula && closes_circle(links, link))
 }
 
 /// The first need of a kind of record that another kind can meet.
@@ -276,12 +276,12 @@ mod tests {
         assert!(!possible("fact:box_open", Role::Subtask, task));
         assert!(possible("action:OpenBox", Role::Action, task));
         let own = "condition:key_at";
-        assert!(!possible(own, TextRole::Formula, own), "no formula in itself");
+        assert!(!possible(own, Role::Formula, own), "no formula in itself");
         let [from, to] = ["fact:item_at", own].map(|record| record.parse().unwrap());
         let link = Link {
             from,
             to,
-            role: TextRole::Formula,
+            role: Role::Formula,
         };
         assert!(!is_possible(&links, &link, None), "no need is met twice");
         assert!(is_possible(&links, &link, Some(&link)));

@@ -308,7 +308,11 @@ fn aggregates() {
         sum ?p: place. ammo of at(?place|   Variable place
         sum ?p: place. ammo of at(?who|   Variable agent"#]],
     );
-    check(TextRole::Number, "sum ?p: place. ammo of at(?p) |", expect![""]);
+    check(
+        TextRole::Number,
+        "sum ?p: place. ammo of at(?p) |",
+        expect![""],
+    );
     check(
         TextRole::Formula,
         "sum ?p: place. ammo o|",

@@ -62,7 +62,7 @@ enum Ground {
 }
 
 impl Evaluation<'_> {
-    fn change(&mut self, change: &Change, env: &Env) -> Result<(Atom, Ground), EvalError> {
+    fn change(&mut self, change: &Change, env: &mut Env) -> Result<(Atom, Ground), EvalError> {
         let (fact, args) = match change {
             Change::Set(fact, args)
             | Change::Unset(fact, args)

@@ -42,7 +42,10 @@ fn aggregates() {
         TextRole::Number,
         "Sum ?p: place. distance(?p, ?place) of at(?p) / 2",
     );
-    mistakes(TextRole::Effect, "ammo := max ?p: place. distance(?p, ?place)");
+    mistakes(
+        TextRole::Effect,
+        "ammo := max ?p: place. distance(?p, ?place)",
+    );
     mistakes(
         TextRole::Number,
         "min(ammo, 3) + MAX(2, abs(-ammo)) * sqrt(floor(ceil(2.5)))",
