@@ -174,8 +174,9 @@ test("rows of the panel are reached and chosen by keyboard", async ({ openTasklo
     expect(count).toBeGreaterThan(3);
     const at = (number) => focused(page, `[data-row]:nth-child(${number + 1})`);
     expect(await rows.locator("xpath=self::*[@tabindex=0]").count(), "one stop of the Tab key").toBe(1);
-    // From the panel into its list.
-    await page.getByRole("tabpanel").focus();
+    // From what stands before it into the list.
+    const before = name === "Run" ? page.getByRole("slider", { name: "Tick of the run" }) : page.getByRole("tabpanel");
+    await before.focus();
     await page.keyboard.press("Tab");
     await at(0);
     await page.keyboard.press("ArrowDown");
