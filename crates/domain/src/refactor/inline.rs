@@ -7,7 +7,7 @@ use super::part::Part;
 use crate::check::check_record;
 use crate::lang::ast::ExprKind;
 use crate::lang::{free_variables, parse_call};
-use taskloom_document::diagnostic::Severity;
+use taskloom_document::diagnostic::{Diagnostic, Severity};
 use taskloom_document::{
     BlockId, CompoundTask, Document, Edit, Field, Flowchart, Kind, Name, Point, Record, RecordRef,
 };
@@ -72,6 +72,9 @@ pub fn inline(
     let after = document
         .apply(&Edit::Batch(edits.clone()))
         .map_err(|e| e.message)?;
+    if let Some(wrong) = new_mistake(document, &after, task, &reference, &new) {
+        return Err(format!("Here '{}' would be wrong: {wrong}", called.name));
+    }
     if after
         .uses(&reference)
         .iter()
@@ -80,6 +83,29 @@ pub fn inline(
         edits.push(Edit::Remove(reference));
     }
     Ok((Edit::Batch(edits), new))
+}
+
+/// What is wrong with the new blocks that is not wrong in the task that they come from: a quantifier may bind
+/// a name that has a value here.
+fn new_mistake(
+    document: &Document,
+    after: &Document,
+    task: &Name,
+    called: &RecordRef,
+    new: &BTreeSet<BlockId>,
+) -> Option<String> {
+    let is_wrong = |d: &Diagnostic| d.severity == Severity::Error;
+    if check_record(document, called).iter().any(is_wrong) {
+        return None;
+    }
+    let record = RecordRef::new(Kind::CompoundTask, task.clone());
+    let is_new = |d: &Diagnostic| match &d.place.field {
+        Field::BlockText(id) | Field::BlockOrder(id) => new.contains(id),
+        _ => false,
+    };
+    let mut found = check_record(after, &record).into_iter();
+    let wrong = found.find(|d| is_wrong(d) && is_new(d));
+    wrong.map(|wrong| wrong.message)
 }
 
 /// Whether a call is carried out at all: one that is not must not be forgotten.

@@ -405,6 +405,22 @@ fn variables_of_aggregates_stay_where_they_are() {
 }
 
 #[test]
+fn a_quantifier_whose_variable_has_a_value_here_is_refused() {
+    let text = format!(
+        "{}compound reach\n  block b begin\n  block q branch exists ?to: place. at(?to)\n  block x task rest\n  \
+         wire b.out -> q\n  wire q.true -> x\n",
+        go(
+            "block b begin\nblock r task reach\nblock s task walk(?to)\nwire b.out -> r\nwire r.out -> s"
+        )
+    );
+    check_inline(
+        &text,
+        "r",
+        expect!["Here 'reach' would be wrong: '?to' is bound already: choose another name."],
+    );
+}
+
+#[test]
 fn undo_takes_an_extraction_back_whole() {
     let before = example("night-guard");
     let first = before.to_json();
