@@ -32,6 +32,8 @@ pub enum Look {
     Sensor,
     /// A fact that the character remembers.
     Memory,
+    /// A fact that all characters share.
+    Blackboard,
     /// A condition.
     Condition,
     /// An action.
@@ -52,6 +54,7 @@ impl Look {
             Self::End => ("end", Colour::Dim, "", "End"),
             Self::Sensor => ("sensor", Colour::Sensor, "", "sensor fact"),
             Self::Memory => ("memory", Colour::Fact, "", "memory fact"),
+            Self::Blackboard => ("blackboard", Colour::Fact, "▤", "blackboard fact"),
             Self::Condition => ("condition", Colour::Condition, "", "condition"),
             Self::Action => ("action", Colour::Action, "", "action"),
         }
@@ -83,6 +86,7 @@ impl Look {
             Kind::Fact => match document.facts.get(&record.name)?.source {
                 Source::Sensor => Self::Sensor,
                 Source::Memory => Self::Memory,
+                Source::Blackboard => Self::Blackboard,
             },
             Kind::Condition => Self::Condition,
             Kind::Action => Self::Action,
@@ -338,7 +342,7 @@ impl Face {
             Look::Branch | Look::Choice => format!("{title}: {full}"),
             Look::Bind => format!("Bind {title} where {full}"),
             look if *self.form != CARD => format!("{}: {full}", look.words()),
-            Look::Sensor | Look::Memory => format!("fact {title}"),
+            Look::Sensor | Look::Memory | Look::Blackboard => format!("fact {title}"),
             look => {
                 let mut words = format!("{} {title}", look.words());
                 if !self.lines.is_empty() {

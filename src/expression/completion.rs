@@ -65,6 +65,7 @@ pub fn at_caret(
         document: &document,
         scenario,
         variables: document.scope(record, field),
+        me: None,
         near: None,
     };
     let candidates = complete(&text, caret, role(&data, field)?, &scope);
@@ -88,12 +89,18 @@ fn role(data: &Record, field: &Field) -> Option<TextRole> {
         | Field::Integrity(_)
         | Field::Completion(_)
         | Field::Goal
+        | Field::Subgoal(_)
+        | Field::EventWhen(_)
         | Field::Sense(_) => TextRole::Formula,
-        Field::Cost | Field::Relevance | Field::BlockOrder(_) => TextRole::Number,
+        Field::Cost | Field::Duration | Field::Relevance | Field::Bias | Field::BlockOrder(_) => {
+            TextRole::Number
+        }
         Field::Effect(_) | Field::Event(_) => TextRole::Effect,
-        Field::Task(_) | Field::ExpectedStep(..) => TextRole::TaskCall,
+        Field::Task(_) | Field::CastTask(..) | Field::Failure(_) | Field::ExpectedStep(..) => {
+            TextRole::TaskCall
+        }
         Field::Action => TextRole::ActionCall,
-        Field::Initial(_) => TextRole::Initial,
+        Field::Initial(_) | Field::Belief(..) => TextRole::Initial,
         Field::BlockText(id) => match data {
             Record::CompoundTask(task) => {
                 let mut texts = task.method.blocks.get(id)?.texts();

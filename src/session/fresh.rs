@@ -35,7 +35,7 @@ pub fn fresh(kind: Kind) -> (&'static str, Record) {
         Kind::Condition => ("condition", Record::Condition(Condition::default().into())),
         Kind::Action => {
             let action = Action {
-                duration: 1,
+                duration: "1".to_owned(),
                 ..Action::default()
             };
             ("Action", Record::Action(action.into()))

@@ -333,7 +333,7 @@ impl Session {
             let scenario = scenario.filter(|s| document.scenarios.contains_key(s));
             let now = scenario.map(|scenario| Wish {
                 revision: 0,
-                strategy: wish.unwrap_or_else(|| policy(&document, &scenario).into()),
+                strategy: wish.unwrap_or_else(|| policy(&document, &scenario, 0).into()),
                 document,
                 scenario,
             });

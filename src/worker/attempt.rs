@@ -38,7 +38,7 @@ impl Compiling {
     pub fn new(document: &Document, scenario: &Name, stop: &Stop) -> Self {
         let whole = document.without_muted().into_owned();
         Self(Steps::new(whole, |document| {
-            Compilation::new(document, scenario, stop)
+            Compilation::new(document, (scenario, 0), stop)
         }))
     }
 
@@ -86,7 +86,7 @@ pub fn validated(
         return Ok(outcome);
     };
     let stop = until(now, now() + AGAIN);
-    match validate_until(document, scenario, plan, &stop) {
+    match validate_until(document, (scenario, 0), plan, &stop) {
         Ok(Ok(())) => Ok(outcome),
         Ok(Err(invalid)) => Err(invalid.to_string()),
         Err(Stopped) => Ok(Outcome::GaveUp(Limit::Time)),

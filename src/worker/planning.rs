@@ -228,7 +228,7 @@ impl Job {
     /// of the plan that the document says.
     fn judged_by(&self, document: &Document) -> Option<Strategy> {
         let scenario = document.scenarios.get(&self.scenario)?;
-        let said = Strategy::from(policy(document, &self.scenario));
+        let said = Strategy::from(policy(document, &self.scenario, 0));
         (said != self.strategy && !scenario.expect.is_empty()).then_some(said)
     }
 
@@ -358,7 +358,7 @@ mod tests {
         let mut replanned = 0;
         for scenario in document.scenarios.keys() {
             let expected = simulate(&document, scenario, Budget::default(), MOST_TICKS);
-            let strategy = Strategy::from(policy(&document, scenario));
+            let strategy = Strategy::from(policy(&document, scenario, 0));
             let mut job = begun(&document, scenario, strategy);
             let mut steps = 0;
             let answer = loop {

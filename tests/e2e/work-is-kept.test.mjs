@@ -148,7 +148,7 @@ test("a full storage is told at once, and the document can be saved to a file", 
 test("a file that is none leaves the open document alone, and says where and why", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
   const before = await title(page).inputValue();
-  await openFile(page, "broken.json", '{ "taskloom": 1,\n  "facts": [ }');
+  await openFile(page, "broken.json", '{ "taskloom": 2,\n  "facts": [ }');
   const report = page.getByRole("region", { name: "Report" });
   await report.getByRole("heading", { name: "broken.json is not opened" }).waitFor();
   await report.getByText(/^line 2, column/i).waitFor();
@@ -157,7 +157,7 @@ test("a file that is none leaves the open document alone, and says where and why
 
 test("a file that is dropped on the page is opened, and one that is none is told", async ({ openTaskloom }) => {
   const { page } = await openTaskloom();
-  await drop(page, { name: "dropped.taskloom.json", text: '{ "taskloom": 1, "info": { "title": "Dropped" }, "layout": {} }' });
+  await drop(page, { name: "dropped.taskloom.json", text: '{ "taskloom": 2, "info": { "title": "Dropped" }, "layout": {} }' });
   await page.getByText("Opened “Dropped”.").waitFor();
   await expect(title(page)).toHaveValue("Dropped");
   await drop(page, { name: "picture.png", text: "\u0089PNG" });

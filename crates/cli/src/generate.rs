@@ -179,7 +179,7 @@ impl Settlement {
                     0 => vec![place("p")?],
                     _ => vec![],
                 },
-                duration: 1 + self.random.below(4) as u32,
+                duration: (1 + self.random.below(4)).to_string(),
                 ..Action::default()
             };
             self.document.actions.insert(name(&text)?, Arc::new(action));

@@ -54,7 +54,11 @@ pub fn run(args: &PlanArgs) -> Result<Exit, Failure> {
         opened => opened?.situation(args.scenario.as_deref())?,
     };
     let read = clock::seconds();
-    let problem = compile_until(&situation.document, &situation.scenario, &limits.stop());
+    let problem = compile_until(
+        &situation.document,
+        (&situation.scenario, 0),
+        &limits.stop(),
+    );
     let Ok(problem) = problem else {
         return stopped();
     };
@@ -66,7 +70,7 @@ pub fn run(args: &PlanArgs) -> Result<Exit, Failure> {
     };
     let strategy = match args.strategy {
         Some(strategy) => plan::Strategy::from(strategy),
-        None => plan::policy(&situation.document, &situation.scenario).into(),
+        None => plan::policy(&situation.document, &situation.scenario, 0).into(),
     };
     let mut engine = strategy.search(&problem, budget, args.trace);
     let outcome = limits.search(&mut *engine);
@@ -78,7 +82,7 @@ pub fn run(args: &PlanArgs) -> Result<Exit, Failure> {
     };
     if let Some(plan) = plan {
         let (document, scenario) = (&situation.document, &situation.scenario);
-        match validate_until(document, scenario, plan, &limits.stop_validating()) {
+        match validate_until(document, (scenario, 0), plan, &limits.stop_validating()) {
             Ok(Ok(())) => {}
             Ok(Err(invalid)) => {
                 return Err(Failure::Internal(format!(

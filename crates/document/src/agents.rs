@@ -1,30 +1,29 @@
-//! Goals, agents and scenarios (semantics, sections 4 to 6).
-
-use std::collections::BTreeMap;
-use std::sync::Arc;
+//! Agents: what a kind of character wants, may do and senses, and when it changes its mind
+//! (semantics, sections 4 and 5).
 
 use serde::{Deserialize, Serialize};
 
-use super::Table;
-use super::json::unique;
 use super::name::Name;
-use super::world::Object;
 
 /// What an agent wants to be true (Orkin 2003; semantics, section 5).
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Goal {
     /// The formula that satisfies it, as typed.
     #[serde(default)]
     pub condition: String,
+    /// Formulas that are to hold one after the other on the way there, as typed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub subgoals: Vec<String>,
     /// Distinct within an agent; a greater one comes first.
     #[serde(default)]
     pub priority: i32,
-    /// Added to priority x relevance; a superior agent may set it.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub bias: f64,
-    /// A numeric expression of the state; empty: 1.
+    /// Added to priority x relevance: a numeric expression, as of a number on the blackboard that a
+    /// captain writes; empty: 0.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub bias: String,
+    /// A numeric expression of what is believed; empty: 1.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub relevance: String,
     /// Free text shown instead of the name.
@@ -33,13 +32,6 @@ pub struct Goal {
     /// Free text.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub note: String,
-}
-
-/// No number of a file is unequal to itself. So two `Arc`s of one record are told to be equal by pointer.
-impl Eq for Goal {}
-
-fn is_zero(number: &f64) -> bool {
-    *number == 0.0
 }
 
 /// How an agent plans (semantics, section 4).
@@ -60,11 +52,24 @@ pub enum Planning {
         /// Calls, as typed.
         tasks: Vec<String>,
     },
-    /// A* over primitive tasks towards the current one of these goals.
+    /// A* over primitive tasks towards the worthiest of these goals.
     Goals {
         /// Names of goals.
         goals: Vec<Name>,
+        /// How plans for them are looked for.
+        #[serde(default, skip_serializing_if = "GoalSearch::is_default")]
+        search: GoalSearch,
     },
+}
+
+impl Planning {
+    /// The tasks that it is about, as typed.
+    pub fn tasks(&self) -> &[String] {
+        match self {
+            Self::Decomposition { tasks, .. } | Self::Reactive { tasks } => tasks,
+            Self::Goals { .. } => &[],
+        }
+    }
 }
 
 impl Default for Planning {
@@ -76,7 +81,87 @@ impl Default for Planning {
     }
 }
 
-/// A sensor of an agent: a fact that it sees.
+/// How an agent looks for plans for its goals.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct GoalSearch {
+    /// From where to where.
+    #[serde(default)]
+    pub direction: Direction,
+    /// What tells how far it is to the goal.
+    #[serde(default)]
+    pub heuristic: Heuristic,
+    /// How many states are looked at at most; none: as many as the planner's budget allows. Where
+    /// it is used up, the plan that comes nearest to the goal is followed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u32>,
+    /// How many steps a plan has at most; none: as many as it takes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+    /// After how many ticks a goal is tried again for which there was no plan.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub retry: u32,
+}
+
+impl Default for GoalSearch {
+    fn default() -> Self {
+        Self {
+            direction: Direction::default(),
+            heuristic: Heuristic::default(),
+            nodes: None,
+            depth: None,
+            retry: 1,
+        }
+    }
+}
+
+impl GoalSearch {
+    /// Whether this is what a file leaves out.
+    pub fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+fn one() -> u32 {
+    1
+}
+
+fn is_one(number: &u32) -> bool {
+    *number == 1
+}
+
+/// Where a search for a goal begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Direction {
+    /// At the state as it is.
+    #[default]
+    Forward,
+    /// At the goal (regression).
+    Regressive,
+}
+
+/// What a search for a goal estimates the cost of reaching it by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Heuristic {
+    /// Nothing: the cheapest plan, by looking at all that is cheaper.
+    Blind,
+    /// How many of the goal's conditions do not hold.
+    Unmet,
+    /// The dearest of the goal's conditions, if nothing ever became false: never more than it costs.
+    #[default]
+    Hmax,
+    /// All of the goal's conditions together, if nothing ever became false.
+    Hadd,
+    /// A plan that would do if nothing ever became false.
+    Ff,
+}
+
+/// A sense of an agent: a fact, how often it looks, and when it sees it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -85,101 +170,115 @@ pub struct Sense {
     pub fact: Name,
     /// Ticks between two looks.
     pub every: u32,
-    /// A formula that holds while it can be seen; empty: always.
+    /// A formula over the fact's own parameters and `?me`, judged in the world: of which objects the
+    /// fact is seen. Empty: of all.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub when: String,
-}
-
-/// A character that plans.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields)]
-pub struct Agent {
-    /// How and for what it plans.
-    #[serde(default)]
-    pub planning: Planning,
-    /// The tasks that it may use; none listed: all of the domain.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub tasks: Vec<Name>,
-    /// What it sees; none listed: every sensor fact, at every tick.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub senses: Vec<Sense>,
-    /// The agent that may set its goals' biases.
+    /// After how many ticks unseen what was seen is forgotten; none: it is kept, true or not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub superior: Option<Name>,
-    /// Free text shown instead of the name.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub title: String,
-    /// Free text.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub note: String,
+    pub forget: Option<u32>,
 }
 
-/// A change of the world at a time.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// What a character does when its plan is complete.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields)]
-pub struct Event {
-    /// The tick at whose start it happens; the first tick is 0.
-    pub at: u32,
-    /// The effect, as typed: `not box_open`.
-    pub effect: String,
+#[serde(rename_all = "snake_case")]
+pub enum WhenComplete {
+    /// Nothing more.
+    #[default]
+    Stop,
+    /// It plans for the same again.
+    Again,
 }
 
-/// What a scenario expects; a scenario with expectations is a test.
+/// When an agent makes a new plan (semantics, section 5).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case", deny_unknown_fields)]
-pub enum Expectation {
-    /// A plan exists.
-    PlanExists,
-    /// No plan exists.
-    NoPlan,
-    /// The plan is just these steps.
-    Plan(Vec<String>),
-    /// The plan has this task among its steps or in its decomposition.
-    Contains(String),
-    /// The plan costs at most this.
-    CostAtMost(f64),
-    /// This formula holds when the run has ended.
-    Finally(String),
-    /// The run completes in spite of its events.
-    Recovers,
+#[serde(deny_unknown_fields)]
+pub struct Triggers {
+    /// So many ticks after a step failed, at least 1; none: only when something that it believes changes.
+    #[serde(default = "next_tick", skip_serializing_if = "is_next_tick")]
+    pub failure: Option<u32>,
+    /// When the plan is complete.
+    #[serde(default, skip_serializing_if = "is_stop")]
+    pub complete: WhenComplete,
+    /// When a perception changes what the rest of the plan, or the choices that led to it, read.
+    #[serde(default, skip_serializing_if = "is_off")]
+    pub perception: bool,
+    /// When an earlier alternative than that of the running step has become possible.
+    #[serde(default, skip_serializing_if = "is_off")]
+    pub alternative: bool,
+    /// When another goal is worth more than the pursued one by more than this.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub goal: Option<f64>,
+    /// Every so many ticks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub every: Option<u32>,
 }
 
 /// No number of a file is unequal to itself. So two `Arc`s of one record are told to be equal by pointer.
-impl Eq for Expectation {}
+impl Eq for Triggers {}
 
-/// A situation: objects, initial values, tasks or a goal, events, expectations.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+impl Default for Triggers {
+    fn default() -> Self {
+        Self {
+            failure: next_tick(),
+            complete: WhenComplete::Stop,
+            perception: false,
+            alternative: false,
+            goal: None,
+            every: None,
+        }
+    }
+}
+
+impl Triggers {
+    /// Whether these are what a file leaves out.
+    pub fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+fn next_tick() -> Option<u32> {
+    Some(1)
+}
+
+fn is_next_tick(wait: &Option<u32>) -> bool {
+    *wait == next_tick()
+}
+
+fn is_stop(complete: &WhenComplete) -> bool {
+    *complete == WhenComplete::Stop
+}
+
+fn is_off(switch: &bool) -> bool {
+    !switch
+}
+
+/// A kind of character.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-pub struct Scenario {
-    /// Objects of this scenario alone.
+pub struct Agent {
+    /// The type of the objects that play it.
     #[serde(
-        default,
-        skip_serializing_if = "BTreeMap::is_empty",
-        deserialize_with = "unique"
+        rename = "type",
+        default = "Name::root",
+        skip_serializing_if = "is_root"
     )]
-    pub objects: Table<Object>,
-    /// Initial values, as typed: `at(drawer)`, `ammo = 3`, `place_of(guard) = gate`.
+    pub of: Name,
+    /// How and for what it plans.
+    #[serde(default)]
+    pub planning: Planning,
+    /// The tasks that it may use, its repertoire; none listed: all of the domain.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub initial: Vec<String>,
-    /// The agents in play.
+    pub uses: Vec<Name>,
+    /// What it sees; none listed: every sensor fact, at every tick.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub agents: Vec<Name>,
-    /// The initial task network: calls as typed, done in this order.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub tasks: Vec<String>,
-    /// A formula that holds at the end; empty: none.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub goal: String,
-    /// What happens while the plan runs.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub events: Vec<Event>,
-    /// What is expected.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub expect: Vec<Expectation>,
+    pub senses: Vec<Sense>,
+    /// When it makes a new plan.
+    #[serde(default, skip_serializing_if = "Triggers::is_default")]
+    pub triggers: Triggers,
     /// Free text shown instead of the name.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub title: String,
@@ -188,13 +287,20 @@ pub struct Scenario {
     pub note: String,
 }
 
-impl Scenario {
-    /// The objects of a scenario, its own and the domain's, by name. The
-    /// scenario's own comes first where both have the name.
-    pub fn all_objects<'a>(
-        &'a self,
-        domain: &'a Table<Object>,
-    ) -> BTreeMap<&'a Name, &'a Arc<Object>> {
-        BTreeMap::from_iter(domain.iter().chain(self.objects.iter()))
+impl Default for Agent {
+    fn default() -> Self {
+        Self {
+            of: Name::root(),
+            planning: Planning::default(),
+            uses: vec![],
+            senses: vec![],
+            triggers: Triggers::default(),
+            title: String::new(),
+            note: String::new(),
+        }
     }
+}
+
+fn is_root(of: &Name) -> bool {
+    *of == Name::root()
 }

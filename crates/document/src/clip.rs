@@ -2,7 +2,7 @@
 //! document, tab or machine can paste.
 //!
 //! ```json
-//! { "taskloom_clip": 1, "records": ["primitive:walk-to"], "document": { "taskloom": 1, ... } }
+//! { "taskloom_clip": 1, "records": ["primitive:walk-to"], "document": { "taskloom": 2, ... } }
 //! ```
 //!
 //! With what was copied go the records that it names, so that pasting elsewhere

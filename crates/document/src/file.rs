@@ -1,7 +1,7 @@
 //! The file: one JSON object in a fixed order, layout last.
 //!
 //! ```json
-//! { "taskloom": 1, "info": { "title": "..." }, "types": { ... }, ..., "layout": { ... } }
+//! { "taskloom": 2, "info": { "title": "..." }, "types": { ... }, ..., "layout": { ... } }
 //! ```
 //!
 //! Reading goes over a [`Value`], so that migrations never depend on
@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::json::{Fault, Places, Step, found, parse, read, twins, write};
+use super::migrations::MIGRATIONS;
 use super::{Document, Kind, Name, Table};
 use crate::diagnostic::{Lines, Span};
 
@@ -22,13 +23,6 @@ pub const VERSION: u64 = MIGRATIONS.len() as u64 + 1;
 
 /// What a document's file name ends with.
 pub const FILE_EXTENSION: &str = ".taskloom.json";
-
-type Migration = fn(&mut Map<String, Value>) -> Result<(), String>;
-
-/// `MIGRATIONS[n]` turns version n + 1 into version n + 2. One that has been
-/// released never changes; each version keeps a frozen example in tests/files
-/// that must still open.
-const MIGRATIONS: &[Migration] = &[];
 
 /// Why a text is not a document: everything that is wrong with its form.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -181,10 +175,8 @@ impl Document {
     /// Reads the JSON object of a file; see [`Document::from_json`].
     pub(super) fn from_object(mut object: Map<String, Value>) -> Result<Self, Vec<Wrong>> {
         let version = version(object.remove("taskloom"))?;
-        for (number, migration) in MIGRATIONS.iter().enumerate().skip(version as usize - 1) {
-            migration(&mut object).map_err(|reason| {
-                Wrong::with_file(format!("bringing version {} up: {reason}", number + 1))
-            })?;
+        for migration in MIGRATIONS.iter().skip(version as usize - 1) {
+            migration(&mut object);
         }
         let read = Self::from_parts(object);
         let mut document =
@@ -332,7 +324,7 @@ pub(super) fn without_mark(text: &str) -> &str {
 
 fn version(value: Option<Value>) -> Result<u64, Vec<Wrong>> {
     let value = value.ok_or_else(|| {
-        Wrong::with_file("this is not a Taskloom file: it does not begin with \"taskloom\": 1")
+        Wrong::with_file("this is not a Taskloom file: it does not begin with \"taskloom\": 2")
     })?;
     let message = match value.as_f64() {
         Some(version) if version > VERSION as f64 => format!(

@@ -167,7 +167,10 @@ impl RecordView<'_> {
                 let broken = task.method.broken_invariants().into_iter();
                 broken.map(inside).collect()
             }
-            Self::Goal(goal) => finite(goal.bias.is_finite(), "bias", "the bias"),
+            Self::Agent(agent) => {
+                let is_finite = agent.triggers.goal.is_none_or(f64::is_finite);
+                finite(is_finite, "triggers", "the margin of a goal")
+            }
             Self::Scenario(scenario) => {
                 let is_finite = |expectation: &Expectation| match expectation {
                     Expectation::CostAtMost(cost) => cost.is_finite(),
@@ -175,6 +178,11 @@ impl RecordView<'_> {
                 };
                 let are_finite = scenario.expect.iter().all(is_finite);
                 let mut broken = finite(are_finite, "expect", "an expected cost");
+                let mut chances = scenario
+                    .failures
+                    .iter()
+                    .filter_map(|failure| failure.chance);
+                broken.extend(finite(chances.all(f64::is_finite), "failures", "a chance"));
                 let names = scenario.objects.keys().filter(|name| name.is_reserved());
                 broken.extend(
                     names.map(|name| (vec![key("objects"), key(name.as_str())], reserved(name))),

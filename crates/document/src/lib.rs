@@ -28,6 +28,7 @@ mod layout;
 mod located;
 mod meaning;
 mod mentions;
+mod migrations;
 mod muted;
 mod name;
 mod paste;
@@ -35,6 +36,7 @@ mod record;
 mod references;
 mod remove;
 mod rename;
+mod scenario;
 #[cfg(test)]
 mod schema;
 mod scope;
@@ -44,7 +46,9 @@ mod texts;
 mod uses;
 mod world;
 
-pub use agents::{Agent, Event, Expectation, Goal, Planning, Scenario, Sense};
+pub use agents::{
+    Agent, Direction, Goal, GoalSearch, Heuristic, Planning, Sense, Triggers, WhenComplete,
+};
 pub use block::{Alternative, Block, BlockKind, BlockText, Policy};
 pub use clip::{Clip, ClipError};
 pub use drawing::{Drawing, Frame, Tint};
@@ -58,6 +62,7 @@ pub use located::FilePlaces;
 pub use name::{Name, NameError, kebab};
 pub use paste::Pasted;
 pub use record::{Field, Kind, Record, RecordRef, RecordView};
+pub use scenario::{CastMember, Event, Expectation, Failure, Scenario};
 pub use tasks::{Action, CompoundTask, Effect, EffectTiming, PrimitiveTask};
 pub use texts::Text;
 pub use world::{Condition, Fact, Object, Param, Source, Type, ValueKind};

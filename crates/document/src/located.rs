@@ -51,7 +51,10 @@ fn spot<'a>(of: &Spot<'a>, kind: Kind, field: &Field, is_text: bool) -> Option<S
         Field::Completion(n) => item("completion", n),
         Field::Effect(n) => item("effects", n)?.member("text"),
         Field::Cost => of.member("cost"),
+        Field::Duration => of.member("duration"),
         Field::Relevance => of.member("relevance"),
+        Field::Bias => of.member("bias"),
+        Field::Subgoal(n) => item("subgoals", n),
         Field::Method => of.member("method"),
         Field::Block(id) => block(id),
         Field::BlockText(id) => first(block(id)?, &["call", "condition"]),
@@ -60,19 +63,24 @@ fn spot<'a>(of: &Spot<'a>, kind: Kind, field: &Field, is_text: bool) -> Option<S
         Field::Task(n) if kind == Kind::Agent => planning(&["decomposition", "reactive"])?
             .member("tasks")?
             .item(*n),
-        Field::Task(n) | Field::AllowedTask(n) => item("tasks", n),
+        Field::Task(n) => item("tasks", n),
+        Field::Uses(n) => item("uses", n),
         Field::Initial(n) => item("initial", n),
         Field::Goal => of.member("goal"),
         Field::Event(n) => item("events", n)?.member("effect"),
+        Field::EventWhen(n) => item("events", n)?.member("when"),
+        Field::Failure(n) => item("failures", n)?.member("task"),
         Field::Expectation(n) => {
             let expectation = item("expect", n)?;
             Some(first(expectation, &["contains", "finally"]).unwrap_or(expectation))
         }
         Field::ExpectedStep(n, step) => item("expect", n)?.member("plan")?.item(*step),
         Field::Object(name) => of.member("objects")?.member(name.as_str()),
-        Field::Agent(n) => item("agents", n),
+        Field::Cast(n) => item("cast", n)?.member("agent"),
+        Field::CastObject(n) => item("cast", n)?.member("object"),
+        Field::CastTask(n, task) => item("cast", n)?.member("tasks")?.item(*task),
+        Field::Belief(n, belief) => item("cast", n)?.member("beliefs")?.item(*belief),
         Field::Sense(n) => item("senses", n)?.member(if is_text { "when" } else { "fact" }),
         Field::AgentGoal(n) => planning(&["goals"])?.member("goals")?.item(*n),
-        Field::Superior => of.member("superior"),
     }
 }

@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use super::{
-    Action, CompoundTask, Condition, Document, Fact, Name, Object, PrimitiveTask, Scenario, Table,
-    Type,
+    Action, Agent, CompoundTask, Condition, Document, Fact, Goal, Name, Object, PrimitiveTask,
+    Scenario, Table, Type,
 };
 
 impl Document {
     /// Whether planning, validating and simulating a scenario comes to the same in both,
     /// when the same kind of plan is wanted. Where things stand, frames, titles, notes,
-    /// goals, agents and other scenarios make no difference. Records that two versions of a
+    /// and other scenarios make no difference. Records that two versions of a
     /// document share are compared by pointer alone.
     pub fn same_meaning(&self, other: &Self, scenario: &Name) -> bool {
         let planned = |document: &Self| {
@@ -32,6 +32,8 @@ impl Document {
             && same_table(&self.actions, &other.actions)
             && same_table(&self.primitive_tasks, &other.primitive_tasks)
             && same_table(&self.compound_tasks, &other.compound_tasks)
+            && same_table(&self.goals, &other.goals)
+            && same_table(&self.agents, &other.agents)
     }
 }
 
@@ -59,6 +61,8 @@ described!(
     Action,
     PrimitiveTask,
     CompoundTask,
+    Goal,
+    Agent,
     Scenario
 );
 

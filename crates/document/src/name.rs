@@ -63,6 +63,11 @@ impl Name {
         Self("object".into())
     }
 
+    /// `me`: the variable that stands for the character that plays, without being declared.
+    pub fn me() -> Self {
+        Self("me".into())
+    }
+
     /// Whether it is a word of the expression language, as `and` is, which no
     /// record may have as its name.
     pub fn is_reserved(&self) -> bool {

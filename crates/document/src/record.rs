@@ -7,9 +7,10 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_with::{DeserializeFromStr, SerializeDisplay};
 
-use super::agents::{Agent, Goal, Scenario};
+use super::agents::{Agent, Goal};
 use super::flowchart::BlockId;
 use super::name::Name;
+use super::scenario::Scenario;
 #[cfg(test)]
 use super::schema::schema_of_text;
 use super::tasks::{Action, CompoundTask, PrimitiveTask};
@@ -202,7 +203,7 @@ impl Record {
 pub enum Field {
     /// The record itself, or its name.
     Whole,
-    /// The type of an object, the parent of a type, the value kind of a fact.
+    /// The type of an object or agent, the parent of a type, the value kind of a fact.
     Type,
     /// The n-th parameter.
     Param(usize),
@@ -220,8 +221,14 @@ pub enum Field {
     Effect(usize),
     /// *Text:* the cost of a primitive task.
     Cost,
+    /// *Text:* how long an action takes.
+    Duration,
     /// *Text:* the relevance of a goal.
     Relevance,
+    /// *Text:* the bias of a goal.
+    Bias,
+    /// *Text:* the n-th subgoal of a goal.
+    Subgoal(usize),
     /// The flowchart as a whole.
     Method,
     /// A block of the flowchart, as a whole.
@@ -240,20 +247,28 @@ pub enum Field {
     Goal,
     /// *Text:* the effect of a scenario's n-th event.
     Event(usize),
+    /// *Text:* when a scenario's n-th event happens.
+    EventWhen(usize),
+    /// *Text:* the task of a scenario's n-th failure.
+    Failure(usize),
     /// The n-th expectation; its text where it has one.
     Expectation(usize),
     /// The n-th step of the n-th expectation (*text*).
     ExpectedStep(usize, usize),
     /// A scenario's own object.
     Object(Name),
-    /// The n-th agent of a scenario.
-    Agent(usize),
+    /// The agent of a scenario's n-th character.
+    Cast(usize),
+    /// The object of a scenario's n-th character.
+    CastObject(usize),
+    /// *Text:* a task of a scenario's n-th character.
+    CastTask(usize, usize),
+    /// *Text:* a belief of a scenario's n-th character.
+    Belief(usize, usize),
     /// An agent's n-th sense; its fact. *Text:* its condition.
     Sense(usize),
-    /// The n-th of the tasks that an agent may use.
-    AllowedTask(usize),
+    /// The n-th task of an agent's repertoire.
+    Uses(usize),
     /// The n-th goal of an agent.
     AgentGoal(usize),
-    /// An agent's superior.
-    Superior,
 }

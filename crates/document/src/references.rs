@@ -27,14 +27,19 @@ impl Record {
             (Self::Agent(r), field) => {
                 let agent = Arc::make_mut(r);
                 match (field, &mut agent.planning) {
-                    (Field::AllowedTask(n), _) => agent.tasks.get_mut(*n),
+                    (Field::Type, _) => Some(&mut agent.of),
+                    (Field::Uses(n), _) => agent.uses.get_mut(*n),
                     (Field::Sense(n), _) => agent.senses.get_mut(*n).map(|sense| &mut sense.fact),
-                    (Field::AgentGoal(n), Planning::Goals { goals }) => goals.get_mut(*n),
-                    (Field::Superior, _) => agent.superior.as_mut(),
+                    (Field::AgentGoal(n), Planning::Goals { goals, .. }) => goals.get_mut(*n),
                     _ => None,
                 }
             }
-            (Self::Scenario(r), Field::Agent(n)) => Arc::make_mut(r).agents.get_mut(*n),
+            (Self::Scenario(r), Field::Cast(n)) => {
+                Some(&mut Arc::make_mut(r).cast.get_mut(*n)?.agent)
+            }
+            (Self::Scenario(r), Field::CastObject(n)) => {
+                Arc::make_mut(r).cast.get_mut(*n)?.object.as_mut()
+            }
             (Self::Scenario(r), Field::Object(name)) => {
                 let object = Arc::make_mut(r).objects.get_mut(name)?;
                 Some(&mut Arc::make_mut(object).of)

@@ -47,11 +47,6 @@ impl Document {
         let refers = view.references_to(of).contains(field);
         let role = view.text_fields().into_iter().find(|(f, _)| f == field);
         match (field, role.map(|(_, role)| role)) {
-            (Field::Superior, _) => {
-                if let Record::Agent(agent) = current {
-                    Arc::make_mut(agent).superior = None;
-                }
-            }
             (Field::BlockText(id), Some(TextRole::TaskCall)) => {
                 if let Record::CompoundTask(task) = current {
                     Arc::make_mut(task).method.remove_block(id);
@@ -135,9 +130,14 @@ impl Field {
                 | Self::Initial(_)
                 | Self::Event(_)
                 | Self::Expectation(_)
-                | Self::Agent(_)
+                | Self::Subgoal(_)
+                | Self::Cast(_)
+                | Self::CastObject(_)
+                | Self::CastTask(..)
+                | Self::Belief(..)
+                | Self::Failure(_)
                 | Self::Sense(_)
-                | Self::AllowedTask(_)
+                | Self::Uses(_)
                 | Self::AgentGoal(_)
         )
     }

@@ -54,7 +54,7 @@ fn the_published_schema_is_of_today() {
 fn examples() -> Vec<String> {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut texts = vec![];
-    for folder in ["../../public/examples", "../../tests/files/v1"] {
+    for folder in ["../../public/examples", "../../tests/files/v2"] {
         let files = fs::read_dir(package.join(folder)).expect("a folder of examples");
         texts.extend(
             files
@@ -145,10 +145,10 @@ fn what_is_written_fits_the_schema() {
     }
     for wrong in [
         json!({}),
-        json!({ "taskloom": 1, "fact": {} }),
-        json!({ "taskloom": 1, "facts": { "2nd": {} } }),
-        json!({ "taskloom": 1, "facts": { "f": { "params": ["x"] } } }),
-        json!({ "taskloom": 1, "layout": { "board": { "fact:f": "1;2" } } }),
+        json!({ "taskloom": VERSION, "fact": {} }),
+        json!({ "taskloom": VERSION, "facts": { "2nd": {} } }),
+        json!({ "taskloom": VERSION, "facts": { "f": { "params": ["x"] } } }),
+        json!({ "taskloom": VERSION, "layout": { "board": { "fact:f": "1;2" } } }),
     ] {
         assert!(!fits(&schema, &schema, &wrong), "{wrong}");
     }

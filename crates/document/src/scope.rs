@@ -3,7 +3,7 @@
 use super::flowchart::BlockId;
 use super::record::{Field, RecordRef, RecordView};
 use super::tasks::CompoundTask;
-use super::{Document, Param};
+use super::{Agent, Document, Kind, Name, Param};
 
 impl Document {
     /// The variables in scope at a place: the record's parameters; in a flowchart
@@ -29,6 +29,41 @@ impl Document {
             scope.push(param.clone());
         }
         scope
+    }
+}
+
+impl Document {
+    /// The type of `?me`, the character that plays, in the texts of the domain: the nearest type that
+    /// all agents' are kinds of. None where there are no agents.
+    pub fn type_of_me(&self) -> Option<Name> {
+        let mut types = self.agents.values().map(|agent| &agent.of);
+        let first = types.next()?;
+        Some(types.fold(first.clone(), |all, of| self.nearest_common_type(all, of)))
+    }
+
+    /// The nearest type that two are kinds of.
+    pub fn nearest_common_type(&self, one: Name, other: &Name) -> Name {
+        let mut common = one;
+        for _ in 0..=self.types.len() {
+            if self.is_kind_of(other, &common) {
+                return common;
+            }
+            match self.types.get(&common) {
+                Some(record) => common = record.parent.clone(),
+                None => break,
+            }
+        }
+        Name::root()
+    }
+
+    /// Whether an agent's repertoire has a task. Of a kind of task of which it lists none it has all.
+    pub fn may_use(&self, agent: &Agent, task: &RecordRef) -> bool {
+        let tasks_of = |kind: Kind| {
+            let listed = agent.uses.iter();
+            listed.filter(move |name| self.contains(&RecordRef::new(kind, (*name).clone())))
+        };
+        let mut listed = tasks_of(task.kind).peekable();
+        listed.peek().is_none() || listed.any(|name| *name == task.name)
     }
 }
 

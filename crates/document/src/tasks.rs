@@ -16,9 +16,10 @@ pub struct Action {
     /// Its arguments.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub params: Vec<Param>,
-    /// How long the simulator takes over it, in ticks.
-    #[serde(default)]
-    pub duration: u32,
+    /// How long it takes, in ticks: a numeric expression of its arguments and of the world when it
+    /// starts, rounded up; empty: 0.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub duration: String,
     /// Free text shown instead of the name.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub title: String,

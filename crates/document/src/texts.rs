@@ -3,9 +3,10 @@
 
 use std::sync::Arc;
 
-use super::agents::{Event, Expectation, Planning};
+use super::agents::Planning;
 use super::block::BlockText;
 use super::record::{Field, Record, RecordRef, RecordView};
+use super::scenario::{Event, Expectation};
 use super::tasks::Effect;
 use super::{Document, Kind};
 use crate::syntax::TextRole;
@@ -32,12 +33,18 @@ impl Field {
             | Self::Integrity(_)
             | Self::Completion(_)
             | Self::Goal
+            | Self::Subgoal(_)
+            | Self::EventWhen(_)
             | Self::Sense(_) => TextRole::Formula,
             Self::Action => TextRole::ActionCall,
             Self::Effect(_) | Self::Event(_) => TextRole::Effect,
-            Self::Cost | Self::Relevance | Self::BlockOrder(_) => TextRole::Number,
-            Self::Task(_) | Self::ExpectedStep(..) => TextRole::TaskCall,
-            Self::Initial(_) => TextRole::Initial,
+            Self::Cost | Self::Duration | Self::Relevance | Self::Bias | Self::BlockOrder(_) => {
+                TextRole::Number
+            }
+            Self::Task(_) | Self::CastTask(..) | Self::Failure(_) | Self::ExpectedStep(..) => {
+                TextRole::TaskCall
+            }
+            Self::Initial(_) | Self::Belief(..) => TextRole::Initial,
             _ => return None,
         })
     }
@@ -54,7 +61,8 @@ impl RecordView<'_> {
             }
         };
         match self {
-            Self::Type(_) | Self::Object(_) | Self::Fact(_) | Self::Action(_) => {}
+            Self::Type(_) | Self::Object(_) | Self::Fact(_) => {}
+            Self::Action(_) => add(Field::Duration),
             Self::Condition(_) => add(Field::Formula),
             Self::PrimitiveTask(task) => {
                 add(Field::Action);
@@ -71,8 +79,10 @@ impl RecordView<'_> {
                     fields.extend(block.texts().map(|(text, role, _)| (text.field(id), role)));
                 }
             }
-            Self::Goal(_) => {
+            Self::Goal(goal) => {
                 add(Field::Formula);
+                (0..goal.subgoals.len()).for_each(|n| add(Field::Subgoal(n)));
+                add(Field::Bias);
                 add(Field::Relevance);
             }
             Self::Agent(agent) => {
@@ -85,9 +95,17 @@ impl RecordView<'_> {
             }
             Self::Scenario(scenario) => {
                 (0..scenario.initial.len()).for_each(|n| add(Field::Initial(n)));
+                for (n, member) in scenario.cast.iter().enumerate() {
+                    (0..member.tasks.len()).for_each(|task| add(Field::CastTask(n, task)));
+                    (0..member.beliefs.len()).for_each(|belief| add(Field::Belief(n, belief)));
+                }
                 (0..scenario.tasks.len()).for_each(|n| add(Field::Task(n)));
                 add(Field::Goal);
-                (0..scenario.events.len()).for_each(|n| add(Field::Event(n)));
+                for n in 0..scenario.events.len() {
+                    add(Field::EventWhen(n));
+                    add(Field::Event(n));
+                }
+                (0..scenario.failures.len()).for_each(|n| add(Field::Failure(n)));
                 for (n, expectation) in scenario.expect.iter().enumerate() {
                     match expectation {
                         Expectation::Plan(steps) => {
@@ -117,8 +135,11 @@ macro_rules! find_text {
     ($enum:ident, $record:expr, $field:expr, $inner:path, $get:ident, $text:ident $(, $m:ident)?) => {
         match ($record, $field) {
             ($enum::Condition(r), Field::Formula) => Some(&$($m)? $inner(r).formula),
+            ($enum::Action(r), Field::Duration) => Some(&$($m)? $inner(r).duration),
             ($enum::Goal(r), Field::Formula) => Some(&$($m)? $inner(r).condition),
             ($enum::Goal(r), Field::Relevance) => Some(&$($m)? $inner(r).relevance),
+            ($enum::Goal(r), Field::Bias) => Some(&$($m)? $inner(r).bias),
+            ($enum::Goal(r), Field::Subgoal(n)) => $inner(r).subgoals.$get(*n),
             ($enum::PrimitiveTask(r), field) => {
                 let task = $inner(r);
                 match field {
@@ -160,7 +181,11 @@ macro_rules! find_text {
                     Field::Initial(n) => scenario.initial.$get(*n),
                     Field::Task(n) => scenario.tasks.$get(*n),
                     Field::Goal => Some(&$($m)? scenario.goal),
+                    Field::CastTask(n, task) => scenario.cast.$get(*n)?.tasks.$get(*task),
+                    Field::Belief(n, belief) => scenario.cast.$get(*n)?.beliefs.$get(*belief),
                     Field::Event(n) => scenario.events.$get(*n).map(|e| &$($m)? e.effect),
+                    Field::EventWhen(n) => scenario.events.$get(*n).map(|e| &$($m)? e.when),
+                    Field::Failure(n) => scenario.failures.$get(*n).map(|f| &$($m)? f.task),
                     Field::Expectation(n) => match scenario.expect.$get(*n)? {
                         Expectation::Contains(text) | Expectation::Finally(text) => Some(text),
                         _ => None,
@@ -230,14 +255,26 @@ impl Record {
                 }
                 Planning::Goals { .. } => false,
             },
+            (Self::Goal(r), Field::Subgoal(n)) => push(&mut Arc::make_mut(r).subgoals, *n, text),
             (Self::Scenario(r), field) => {
                 let scenario = Arc::make_mut(r);
                 match field {
+                    Field::CastTask(n, task) => match scenario.cast.get_mut(*n) {
+                        Some(member) => push(&mut member.tasks, *task, text),
+                        None => false,
+                    },
+                    Field::Belief(n, belief) => match scenario.cast.get_mut(*n) {
+                        Some(member) => push(&mut member.beliefs, *belief, text),
+                        None => false,
+                    },
                     Field::Initial(n) => push(&mut scenario.initial, *n, text),
                     Field::Task(n) => push(&mut scenario.tasks, *n, text),
                     Field::Event(n) => {
-                        let effect = text;
-                        push(&mut scenario.events, *n, Event { at: 0, effect })
+                        let event = Event {
+                            effect: text,
+                            ..Event::default()
+                        };
+                        push(&mut scenario.events, *n, event)
                     }
                     Field::ExpectedStep(n, step) => match scenario.expect.get_mut(*n) {
                         Some(Expectation::Plan(steps)) => push(steps, *step, text),
@@ -285,18 +322,28 @@ impl Record {
                         Field::Task(n),
                         Planning::Decomposition { tasks, .. } | Planning::Reactive { tasks },
                     ) => remove(tasks, *n),
-                    (Field::AgentGoal(n), Planning::Goals { goals }) => remove(goals, *n),
-                    (Field::AllowedTask(n), _) => remove(&mut agent.tasks, *n),
+                    (Field::AgentGoal(n), Planning::Goals { goals, .. }) => remove(goals, *n),
+                    (Field::Uses(n), _) => remove(&mut agent.uses, *n),
                     (Field::Sense(n), _) => remove(&mut agent.senses, *n),
                     _ => false,
                 }
             }
+            (Self::Goal(r), Field::Subgoal(n)) => remove(&mut Arc::make_mut(r).subgoals, *n),
             (Self::Scenario(r), field) => {
                 let scenario = Arc::make_mut(r);
                 match field {
+                    Field::CastTask(n, task) => match scenario.cast.get_mut(*n) {
+                        Some(member) => remove(&mut member.tasks, *task),
+                        None => false,
+                    },
+                    Field::Belief(n, belief) => match scenario.cast.get_mut(*n) {
+                        Some(member) => remove(&mut member.beliefs, *belief),
+                        None => false,
+                    },
+                    Field::Failure(n) => remove(&mut scenario.failures, *n),
                     Field::Initial(n) => remove(&mut scenario.initial, *n),
                     Field::Task(n) => remove(&mut scenario.tasks, *n),
-                    Field::Agent(n) => remove(&mut scenario.agents, *n),
+                    Field::Cast(n) | Field::CastObject(n) => remove(&mut scenario.cast, *n),
                     Field::Event(n) => remove(&mut scenario.events, *n),
                     Field::Expectation(n) => remove(&mut scenario.expect, *n),
                     Field::ExpectedStep(n, step) => match scenario.expect.get_mut(*n) {
@@ -328,7 +375,7 @@ impl Document {
 
     /// Calls `visit` with every text of the document, without copying any.
     pub fn visit_texts(&self, mut visit: impl FnMut(&RecordRef, &Field, TextRole, &str)) {
-        const TEXTLESS: [Kind; 4] = [Kind::Type, Kind::Object, Kind::Fact, Kind::Action];
+        const TEXTLESS: [Kind; 3] = [Kind::Type, Kind::Object, Kind::Fact];
         for reference in self.records().filter(|r| !TEXTLESS.contains(&r.kind)) {
             let Some(record) = self.view(&reference) else {
                 continue;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::agents::Planning;
 use super::mentions::{Meaning, mentions};
 use super::record::{Field, Kind, Record, RecordRef, RecordView};
+use super::scenario::Scenario;
 use super::world::ValueKind;
 use super::{Document, Name};
 
@@ -49,19 +50,17 @@ macro_rules! visit_references {
             $enum::Goal(_) => {}
             $enum::Agent(r) => {
                 let agent = $inner(r);
-                if let Planning::Goals { goals } = &$($m)? agent.planning {
+                $visit(Field::Type, Kind::Type, &$($m)? agent.of);
+                if let Planning::Goals { goals, .. } = &$($m)? agent.planning {
                     for (n, goal) in goals.$iter().enumerate() {
                         $visit(Field::AgentGoal(n), Kind::Goal, goal);
                     }
                 }
-                for (n, task) in agent.tasks.$iter().enumerate() {
-                    $visit(Field::AllowedTask(n), Kind::CompoundTask, task);
+                for (n, task) in agent.uses.$iter().enumerate() {
+                    $visit(Field::Uses(n), Kind::CompoundTask, task);
                 }
                 for (n, sense) in agent.senses.$iter().enumerate() {
                     $visit(Field::Sense(n), Kind::Fact, &$($m)? sense.fact);
-                }
-                if let Some(superior) = &$($m)? agent.superior {
-                    $visit(Field::Superior, Kind::Agent, superior);
                 }
             }
             $enum::Scenario(r) => {
@@ -70,8 +69,14 @@ macro_rules! visit_references {
                     let field = Field::Object(name.clone());
                     $visit(field, Kind::Type, &$($m)? $inner(object).of);
                 }
-                for (n, agent) in scenario.agents.$iter().enumerate() {
-                    $visit(Field::Agent(n), Kind::Agent, agent);
+                let Scenario { cast, objects, .. } = scenario;
+                for (n, member) in cast.$iter().enumerate() {
+                    $visit(Field::Cast(n), Kind::Agent, &$($m)? member.agent);
+                    if let Some(object) = &$($m)? member.object
+                        && !objects.contains_key(object)
+                    {
+                        $visit(Field::CastObject(n), Kind::Object, object);
+                    }
                 }
             }
         }

@@ -112,9 +112,11 @@ impl Eq for ValueKind {}
 pub enum Source {
     /// An agent method that the engine implements (Krylov & Abramov 2020, section 5).
     Sensor,
-    /// Written by effects alone.
+    /// What a character remembers, each its own; written by its effects alone.
     #[default]
     Memory,
+    /// Once for all characters, who all read it at once; written by everybody's effects.
+    Blackboard,
 }
 
 /// A state variable: a value for every tuple of objects.

@@ -13,16 +13,17 @@ use crate::circles::Circles;
 use crate::found::Found;
 use crate::lang::typed::{Call, Effect, Formula, FormulaKind, Number};
 use crate::lang::{
-    Mistake, Near, Scope, Typed, condition_calls, read_action_call, read_effect, read_formula,
+    Me, Mistake, Near, Scope, Typed, condition_calls, read_action_call, read_effect, read_formula,
     read_number, recursive_condition,
 };
 use crate::method::{Above, Content, Method};
 use crate::once::Once;
+use crate::player::Player;
 use taskloom_document::diagnostic::Diagnostic;
 use taskloom_document::stop::Stop;
 use taskloom_document::{
-    self, BlockText, CompoundTask, Document, EffectTiming, Field, Kind, Name, Param, PrimitiveTask,
-    RecordRef, Table,
+    self, Action, BlockText, CompoundTask, Document, EffectTiming, Field, Kind, Name, Param,
+    PrimitiveTask, RecordRef, Table,
 };
 
 /// A text, read.
@@ -76,8 +77,6 @@ pub struct ExecutionRules {
     pub integrity: Vec<Text<Formula>>,
     /// What has to hold for it to be complete.
     pub completion: Vec<Text<Formula>>,
-    /// How many ticks its action takes; none without a readable action.
-    pub duration: u32,
 }
 
 /// A compound task, read; its flowchart only once it is asked for.
@@ -107,6 +106,8 @@ fn shared<R>(table: &Table<R>) -> impl Iterator<Item = (&Name, Arc<R>)> {
 #[derive(Debug)]
 pub struct Domain<'a> {
     document: Cow<'a, Document>,
+    /// What `?me` is, where texts are read for one character alone.
+    me: Option<Me>,
     stop: Stop,
     /// Looks for names that may have been meant.
     near: Near,
@@ -116,6 +117,7 @@ pub struct Domain<'a> {
     conditions: Once<Arc<taskloom_document::Condition>, Condition>,
     primitives: Once<Arc<PrimitiveTask>, Primitive>,
     compounds: Once<Arc<CompoundTask>, Compound>,
+    durations: Once<Arc<Action>, Option<Text<Number>>>,
 }
 
 impl<'a> Domain<'a> {
@@ -137,8 +139,23 @@ impl<'a> Domain<'a> {
             conditions: Once::new(shared(&document.conditions)),
             primitives: Once::new(shared(&document.primitive_tasks)),
             compounds: Once::new(shared(&document.compound_tasks)),
+            durations: Once::new(shared(&document.actions)),
             document,
+            me: None,
             stop: stop.clone(),
+        }
+    }
+
+    /// The same, of which nothing is read yet, for one character alone: `?me` is the object that it is.
+    #[must_use]
+    pub fn played_by(self, player: Player) -> Self {
+        let me = player.me().zip(player.type_of_me());
+        Self {
+            me: me.map(|(object, of)| Me {
+                of: of.clone(),
+                object: Some(object.clone()),
+            }),
+            ..self
         }
     }
 
@@ -170,7 +187,14 @@ impl<'a> Domain<'a> {
 
     /// What can be named outside of any scenario, with these variables.
     pub fn scope(&self, variables: Vec<Param>) -> Scope<'_> {
-        Scope::of_domain(&self.document, variables).with(&self.near)
+        let scope = Scope::of_domain(&self.document, variables).with(&self.near);
+        match &self.me {
+            Some(me) => Scope {
+                me: Some(me.clone()),
+                ..scope
+            },
+            None => scope,
+        }
     }
 
     /// What looks for names that may have been meant, in texts outside of any scenario.
@@ -313,15 +337,21 @@ impl<'a> Domain<'a> {
             let scope = &self.scope(record.params.clone());
             let action = Some(&record.action).filter(|text| !text.trim().is_empty());
             let action = action.map(|text| self.read(text, scope, read_action_call));
-            let called = action.as_ref().and_then(|action| action.value.as_ref());
-            let called = called.and_then(|call| self.document.actions.get(&call.name));
             ExecutionRules {
-                duration: called.map_or(0, |action| action.duration),
                 integrity: self.formulas(&record.integrity, scope),
                 completion: self.formulas(&record.completion, scope),
                 action,
             }
         })
+    }
+
+    /// How many ticks an action takes; none where that is not said.
+    pub fn duration(&self, action: &Name) -> Option<&Text<Number>> {
+        let duration = self.durations.get(action, |record| {
+            let text = Some(&record.duration).filter(|text| !text.trim().is_empty());
+            text.map(|text| self.read(text, &self.scope(record.params.clone()), read_number))
+        });
+        duration?.as_ref()
     }
 
     /// What has to hold while a task below a compound one is being executed.

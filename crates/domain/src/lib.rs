@@ -18,9 +18,11 @@ pub mod needs;
 pub mod offers;
 mod once;
 pub mod plan;
+mod player;
 pub mod refactor;
 pub mod validate;
 pub mod variables;
 pub mod world;
 
 pub use elaborate::Domain;
+pub use player::Player;

@@ -9,6 +9,7 @@ use crate::found::Found;
 use crate::lang::typed::{Call, Effect, Formula, Initial, Number};
 use crate::lang::{Scope, Typed, read_formula, read_initial, read_task_call};
 use crate::method::{Content, Method};
+use crate::player::Player;
 use taskloom_document::diagnostic::{Diagnostic, Severity};
 use taskloom_document::{
     Block, CompoundTask, Document, EffectTiming, Fact, Field, Kind, Name, Param, PrimitiveTask,
@@ -31,9 +32,13 @@ pub struct Model<'a> {
     pub compounds: BTreeMap<&'a Name, Compound<'a>>,
     /// The scenario's initial values.
     pub initial: Vec<Initial>,
-    /// The scenario's tasks.
+    /// The object that plays in the scenario, its first character, and its type.
+    pub me: Option<(&'a Name, &'a Name)>,
+    /// The type of `?me` where nobody plays yet.
+    pub type_of_me: Option<Name>,
+    /// The tasks of the scenario's first character.
     pub tasks: Vec<Call>,
-    /// The scenario's goal.
+    /// The goal of the scenario's first character.
     pub goal: Option<Formula>,
 }
 
@@ -209,15 +214,19 @@ impl<'a> Model<'a> {
             compounds: compounds
                 .filter_map(|name| Some((name, Compound::new(domain, name)?)))
                 .collect(),
+            me: None,
+            type_of_me: document.type_of_me(),
             initial: vec![],
             tasks: vec![],
             goal: None,
         };
         if let Some((name, scenario)) = scenario {
+            let player = Player::nth(document, scenario, 0);
+            model.me = player.me().zip(player.type_of_me());
             let mut reader = Reader {
                 domain,
                 record: RecordRef::new(Kind::Scenario, name.clone()),
-                scope: Scope::of_scenario(document, scenario),
+                scope: player.scope(document, scenario),
                 found: &mut found,
             };
             for (n, text) in scenario.initial.iter().enumerate() {
@@ -225,13 +234,19 @@ impl<'a> Model<'a> {
                     .initial
                     .extend(reader.read(Field::Initial(n), text, read_initial));
             }
-            for (n, text) in scenario.tasks.iter().enumerate() {
+            for (n, text) in player.beliefs().iter().enumerate() {
+                model
+                    .initial
+                    .extend(reader.read(Field::Belief(0, n), text, read_initial));
+            }
+            for (n, text) in player.tasks(scenario).iter().enumerate() {
                 model
                     .tasks
                     .extend(reader.read(Field::Task(n), text, read_task_call));
             }
-            if !scenario.goal.trim().is_empty() {
-                model.goal = reader.read(Field::Goal, &scenario.goal, read_formula);
+            let goal = player.goal(scenario);
+            if !goal.is_empty() {
+                model.goal = reader.read(Field::Goal, goal, read_formula);
             }
         }
         found

@@ -12,6 +12,7 @@ use std::fmt;
 use crate::ground::{Atom, GroundTask, Value};
 use crate::lang::{Env, World as _, read_task_call};
 use crate::plan::Plan;
+use crate::player::Player;
 use crate::world::World;
 use taskloom_document::stop::{Stop, Stopped};
 use taskloom_document::{Document, Name, Scenario};
@@ -63,38 +64,44 @@ impl Invalid {
     }
 }
 
-/// Replays a plan of a scenario against the document, and says the first thing
-/// that is wrong with it. A scenario that does not exist has nothing to do.
+/// Replays a plan of a scenario's first character against the document, and says the first
+/// thing that is wrong with it. A scenario that does not exist has nothing to do.
 pub fn validate(document: &Document, scenario: &Name, plan: &Plan) -> Result<(), Invalid> {
-    check(document, scenario, plan, &Stop::default())
+    check(document, (scenario, 0), plan, &Stop::default())
 }
 
-/// The same, unless it is stopped.
+/// The same of the n-th character's plan, unless it is stopped.
 ///
 /// # Errors
 /// Where the stop was heard.
 pub fn validate_until(
     document: &Document,
-    scenario: &Name,
+    (scenario, player): (&Name, usize),
     plan: &Plan,
     stop: &Stop,
 ) -> Result<Result<(), Invalid>, Stopped> {
-    stop.unless_heard(check(document, scenario, plan, stop))
+    stop.unless_heard(check(document, (scenario, player), plan, stop))
 }
 
 /// What it says means nothing where the stop was heard.
-fn check(document: &Document, scenario: &Name, plan: &Plan, stop: &Stop) -> Result<(), Invalid> {
+fn check(
+    document: &Document,
+    (scenario, player): (&Name, usize),
+    plan: &Plan,
+    stop: &Stop,
+) -> Result<(), Invalid> {
     let document = &*document.without_muted();
     let nothing = Scenario::default();
     let scenario = document.scenarios.get(scenario);
     let scenario = scenario.map_or(&nothing, |s| &**s);
-    let world = World::initial_until(document, scenario, stop.clone());
+    let player = Player::nth(document, scenario, player);
+    let world = World::initial_until(document, scenario, stop.clone()).believed_by(player);
     let scope = world.scenario_scope();
     let task = |text: &String| match read_task_call(text, &scope).value {
         Some(call) => world.ground(&call, &Env::new()),
         None => Err(format!("'{}' cannot be read", text.trim())),
     };
-    let tasks = scenario.tasks.iter().map(task).collect();
+    let tasks = player.tasks(scenario).iter().map(task).collect();
     let validation = Validation::new(plan, world.values().clone(), tasks);
     validation.finish(&Validator::new(world), plan)
 }

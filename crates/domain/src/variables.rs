@@ -72,7 +72,7 @@ fn in_term(term: &Term, used: &mut BTreeSet<Name>) {
         Term::Variable(name) => {
             used.insert(name.clone());
         }
-        Term::Object(_) => {}
+        Term::Me | Term::Object(_) => {}
         Term::Fact(_, args) => in_terms(args, used),
     }
 }

@@ -11,6 +11,7 @@ use crate::ground::{Atom, GroundTask, Value};
 use crate::lang::typed::{Call, Formula};
 use crate::lang::{Env, PlainInitial, Scope, eval_formula, eval_term, read_initial};
 use crate::once::Once;
+use crate::player::Player;
 use taskloom_document::stop::Stop;
 use taskloom_document::{Document, Name, Param, Scenario, ValueKind};
 
@@ -58,6 +59,8 @@ impl Values {
 pub struct World<'a> {
     texts: Arc<Texts<'a>>,
     values: Arc<Values>,
+    /// Who asks.
+    player: Player<'a>,
     /// Ends whatever is asked of it.
     stop: Stop,
 }
@@ -88,6 +91,10 @@ impl crate::lang::World for World<'_> {
     fn condition(&self, name: &Name) -> Option<(&[Param], &Formula)> {
         let formula = self.texts.domain.condition(name)?.value.as_ref()?;
         Some((&self.texts.document.conditions.get(name)?.params, formula))
+    }
+
+    fn me(&self) -> Option<&Name> {
+        self.player.me()
     }
 
     fn stop(&self) -> Stop {
@@ -147,6 +154,7 @@ impl<'a> World<'a> {
         Self {
             texts: Arc::new(texts),
             values: Arc::new(values),
+            player: Player::default(),
             stop,
         }
     }
@@ -156,8 +164,39 @@ impl<'a> World<'a> {
         Self {
             texts: self.texts.clone(),
             values,
+            player: self.player,
             stop,
         }
+    }
+
+    /// The same world, asked by one who plays in it: the object that it is, is `?me`.
+    #[must_use]
+    pub fn played_by(self, player: Player<'a>) -> Self {
+        Self { player, ..self }
+    }
+
+    /// What one who plays in it believes of it at first.
+    #[must_use]
+    pub fn believed_by(self, player: Player<'a>) -> Self {
+        let mut world = self.played_by(player);
+        let scope = world.scenario_scope();
+        let beliefs = player.beliefs().iter();
+        let beliefs: Vec<_> = beliefs
+            .filter_map(|text| read_initial(text, &scope).value)
+            .collect();
+        if !beliefs.is_empty() {
+            let values = Arc::make_mut(&mut world.values);
+            let beliefs = beliefs.into_iter();
+            values
+                .set
+                .extend(beliefs.map(|belief| (belief.atom, belief.value)));
+        }
+        world
+    }
+
+    /// Who asks.
+    pub fn player(&self) -> Player<'a> {
+        self.player
     }
 
     /// The values.
@@ -187,7 +226,7 @@ impl<'a> World<'a> {
 
     /// What can be named in a text of the scenario.
     pub fn scenario_scope(&self) -> Scope<'a> {
-        Scope::of_scenario(self.texts.document, self.texts.scenario)
+        self.player.scope(self.texts.document, self.texts.scenario)
     }
 
     /// The document with what its texts mean.
@@ -276,7 +315,7 @@ mod tests {
 
     #[test]
     fn of_two_texts_on_one_ground_fact_the_later_counts() {
-        let text = r#"{ "taskloom": 1, "objects": { "a": { "type": "object" } },
+        let text = r#"{ "taskloom": 2, "objects": { "a": { "type": "object" } },
             "facts": { "at": { "params": ["?x: object"], "value": "boolean", "source": "memory" },
                        "lit": { "value": "boolean", "source": "memory" } },
             "scenarios": { "s": { "initial": ["not lit", "at(a)", "lit", "at( a )", "not at(a)"] } } }"#;

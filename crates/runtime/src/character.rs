@@ -218,6 +218,7 @@ impl Following {
                 plan: self.number,
                 step: self.step,
                 start: tick,
+                due: tick,
                 acted: None,
                 end: None,
                 state: TaskState::Planned,
@@ -265,19 +266,18 @@ fn carry_on(
         let reason = format!("'{}' is not a primitive task", step.task.task);
         return Err(Reason::Precondition(reason));
     };
-    let rules = world.domain().execution_rules(task);
     let violated = |rules| world.first_violation(rules, &task.record.params, args);
     if execution.state == TaskState::Planned {
         execution.state = TaskState::InProgress;
         if let Some(rule) = violated(&task.preconditions) {
             return Err(Reason::Precondition(rule));
         }
+        execution.due = tick.saturating_add(world.duration(task, args));
     }
     keep_integrity(world, plan, step.node)?;
     if execution.acted.is_none() {
-        let over = execution.start.saturating_add(rules.duration);
-        if tick < over {
-            return Ok(Some(Reason::Duration(over)));
+        if tick < execution.due {
+            return Ok(Some(Reason::Duration(execution.due)));
         }
         // The game brings about what is only planned, and what is only executed.
         let changes = world.changes(task, args, |_| true);

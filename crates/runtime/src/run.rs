@@ -96,6 +96,8 @@ pub struct Execution {
     pub step: usize,
     /// The tick at which it started.
     pub start: u32,
+    /// The tick at which its duration is over.
+    pub due: u32,
     /// The tick at which its duration was over and its effects applied, once it was.
     pub acted: Option<u32>,
     /// The tick at which it was complete or failed, once it was.

@@ -23,7 +23,7 @@ pub fn by_policy(
     scenario: &Name,
     budget: Budget,
 ) -> impl FnMut(&Problem) -> Outcome + use<> {
-    let policy = policy(document, scenario);
+    let policy = policy(document, scenario, 0);
     move |problem| plan_by(policy, problem, budget)
 }
 

@@ -78,7 +78,7 @@ fn plan(
     memory: u64,
     stop: &Stop,
 ) -> &'static str {
-    let Ok(problem) = compile_until(document, scenario, stop) else {
+    let Ok(problem) = compile_until(document, (scenario, 0), stop) else {
         return "compiling";
     };
     let budget = Budget {
@@ -91,7 +91,7 @@ fn plan(
     let Some(Outcome::Plan(plan)) = engine.outcome() else {
         return "searching";
     };
-    match validate_until(document, scenario, &plan, stop) {
+    match validate_until(document, (scenario, 0), &plan, stop) {
         Ok(valid) => {
             valid.expect("a plan that is one");
             "done"

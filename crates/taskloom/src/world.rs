@@ -56,7 +56,7 @@ impl Domain {
         let scenario = self.document.scenarios.get(&name).cloned();
         let scenario = scenario.ok_or_else(|| Error(format!("there is no scenario '{name}'")))?;
         let problem = compile(&self.document, &name);
-        let strategy = policy(&self.document, &name).into();
+        let strategy = policy(&self.document, &name, 0).into();
         let whole = match self.document.without_muted() {
             Cow::Borrowed(_) => self.document.clone(),
             Cow::Owned(whole) => Arc::new(whole),

@@ -57,10 +57,10 @@ fn check(text: &str, expected: Expect) {
 #[test]
 fn a_byte_order_mark_and_missing_parts_are_read() {
     check(
-        "\u{feff}{\"taskloom\":1}",
+        "\u{feff}{\"taskloom\":2}",
         expect![[r#"
         {
-          "taskloom": 1,
+          "taskloom": 2,
           "info": {
             "title": ""
           },
@@ -79,10 +79,10 @@ fn what_is_no_file_is_refused_with_the_reason() {
     check("[]", expect!["a Taskloom file is a JSON object: { ... }"]);
     check(
         "{}",
-        expect![[r#"this is not a Taskloom file: it does not begin with "taskloom": 1"#]],
+        expect![[r#"this is not a Taskloom file: it does not begin with "taskloom": 2"#]],
     );
     check(
-        "{\n  \"taskloom\": 1,\n}",
+        "{\n  \"taskloom\": 2,\n}",
         expect!["line 3, column 1: expected a key in quotes"],
     );
     check(
@@ -94,7 +94,7 @@ fn what_is_no_file_is_refused_with_the_reason() {
     check(
         r#"{ "taskloom": 99 }"#,
         expect![
-            "line 1, column 15: the file is of version 99, and this Taskloom reads up to version 1: open it with a newer Taskloom"
+            "line 1, column 15: the file is of version 99, and this Taskloom reads up to version 2: open it with a newer Taskloom"
         ],
     );
     check(
@@ -102,14 +102,14 @@ fn what_is_no_file_is_refused_with_the_reason() {
         expect!["line 1, column 128: nested too deep"],
     );
     check(
-        &format!(r#"{{ "taskloom": 1, "info": {}"#, "{\"a\":".repeat(100_000)),
+        &format!(r#"{{ "taskloom": 2, "info": {}"#, "{\"a\":".repeat(100_000)),
         expect!["line 1, column 656: nested too deep"],
     );
 }
 
 #[test]
 fn what_does_not_fit_is_refused_with_its_place() {
-    let file = |rest: &str| format!(r#"{{ "taskloom": 1, {rest} }}"#);
+    let file = |rest: &str| format!(r#"{{ "taskloom": 2, {rest} }}"#);
     let method = |rest: &str| {
         file(&format!(
             r#""compound_tasks": {{ "go": {{ "method": {{ {rest} }} }} }}"#
@@ -146,7 +146,7 @@ fn what_does_not_fit_is_refused_with_its_place() {
     check(
         &file(r#""actions": { "Go": { "duration": -1 } }"#),
         expect![
-            "line 1, column 51: In action 'Go', duration: invalid value: integer `-1`, expected a whole number from 0"
+            "line 1, column 51: In action 'Go', duration: invalid type: integer `-1`, expected a text in quotes"
         ],
     );
     check(
@@ -197,10 +197,10 @@ fn what_does_not_fit_is_refused_with_its_place() {
 #[test]
 fn positions_of_what_is_gone_are_left_out() {
     check(
-        r#"{ "taskloom": 1, "layout": { "board": { "fact:gone": "1,2" }, "methods": { "gone": { "a": "1,2" } } } }"#,
+        r#"{ "taskloom": 2, "layout": { "board": { "fact:gone": "1,2" }, "methods": { "gone": { "a": "1,2" } } } }"#,
         expect![[r#"
             {
-              "taskloom": 1,
+              "taskloom": 2,
               "info": {
                 "title": ""
               },
@@ -211,9 +211,108 @@ fn positions_of_what_is_gone_are_left_out() {
 }
 
 #[test]
+fn a_file_of_version_1_means_the_same() {
+    let text = r#"{
+      "taskloom": 1,
+      "actions": { "Run": { "duration": 3 }, "Wave": { "duration": 0 } },
+      "goals": { "win": { "bias": 0.5 }, "rest": { "bias": 0.0 } },
+      "agents": {
+        "boss": { "planning": { "decomposition": { "tasks": [], "policy": "first" } } },
+        "clerk": { "planning": { "decomposition": { "tasks": [], "policy": "cheapest" } },
+                   "tasks": ["go"], "superior": "boss", "note": "Types." }
+      },
+      "scenarios": { "alone": { "agents": ["boss"] }, "both": { "agents": ["boss", "Clerk"], "note": "Busy." } }
+    }"#;
+    let document = Document::from_json(text).expect("a file of version 1");
+    expect![[r#"
+        {
+          "taskloom": 2,
+          "info": {
+            "title": ""
+          },
+          "actions": {
+            "Run": {
+              "duration": "3"
+            },
+            "Wave": {}
+          },
+          "goals": {
+            "rest": {
+              "condition": "",
+              "priority": 0
+            },
+            "win": {
+              "condition": "",
+              "priority": 0,
+              "bias": "0.5"
+            }
+          },
+          "agents": {
+            "boss": {
+              "planning": {
+                "decomposition": {
+                  "tasks": [],
+                  "policy": "first"
+                }
+              }
+            },
+            "clerk": {
+              "planning": {
+                "decomposition": {
+                  "tasks": [],
+                  "policy": "cheapest"
+                }
+              },
+              "uses": [
+                "go"
+              ],
+              "note": "Types.\nObeys 'boss'."
+            }
+          },
+          "scenarios": {
+            "alone": {
+              "cast": [
+                {
+                  "agent": "boss"
+                }
+              ]
+            },
+            "both": {
+              "cast": [
+                {
+                  "agent": "Clerk"
+                }
+              ],
+              "note": "Busy.\nAlso in play: 'boss'."
+            }
+          },
+          "layout": {}
+        }
+    "#]].assert_eq(&document.to_json());
+    for (wrong, reason) in [
+        (
+            r#""scenarios": { "s": { "agents": "boss" } }"#,
+            "unknown field `agents`",
+        ),
+        (
+            r#""agents": { "a": { "tasks": [], "uses": [] } }"#,
+            "unknown field `tasks`",
+        ),
+        (
+            r#""actions": { "a": { "duration": [3] } }"#,
+            "expected a text in quotes",
+        ),
+    ] {
+        let text = format!(r#"{{ "taskloom": 1, {wrong} }}"#);
+        let error = Document::from_json(&text).expect_err(wrong).to_string();
+        assert!(error.contains(reason), "{error}");
+    }
+}
+
+#[test]
 fn every_text_is_found_in_its_file_however_that_is_laid_out() {
     let mut found = 0;
-    let all = [files("public/examples"), files("tests/files/v1")].concat();
+    let all = [files("public/examples"), files("tests/files/v2")].concat();
     for file in all {
         let text = fs::read_to_string(&file).expect("an example is UTF-8");
         // Escaped as another program might, and all on one line.
@@ -267,7 +366,7 @@ fn with_leaves(tree: &mut serde_json::Value, key: &str, value: &serde_json::Valu
 #[test]
 fn every_value_of_a_wrong_form_is_told_with_its_line_in_one_go() {
     const WRONG: &str = "<<wrong>>";
-    for file in files("tests/files/v1") {
+    for file in files("tests/files/v2") {
         let text = fs::read_to_string(&file).expect("a frozen file is UTF-8");
         let mut value = serde_json::from_str(&text).expect("JSON");
         with_leaves(&mut value, "", &WRONG.into());
@@ -292,7 +391,7 @@ fn every_value_of_a_wrong_form_is_told_with_its_line_in_one_go() {
 #[test]
 fn everything_wrong_with_a_form_is_told_at_once() {
     let text = r#"{
-  "taskloom": 1,
+  "taskloom": 2,
   "facts": { "lit": { "valu": "boolean" }, "2nd": { "params": ["b"] }, "LIT": {} },
   "actions": { "go": { "duration": -1.5, "titel": "Go" } },
   "compound_tasks": {
@@ -315,7 +414,7 @@ fn everything_wrong_with_a_form_is_told_at_once() {
         3:23: In fact 'lit', valu: unknown field `valu`, expected one of `params`, `value`, `source`, `title`, `note`
         3:44: In fact '2nd': '2nd' is not a name: a name is a letter, then letters, digits, '_' or '-'
         3:64: In fact '2nd', params[0]: 'b' is not a variable: it starts with '?'
-        4:36: In action 'go', duration: invalid type: floating point `-1.5`, expected a whole number from 0
+        4:36: In action 'go', duration: invalid type: floating point `-1.5`, expected a text in quotes
         4:42: In action 'go', titel: unknown field `titel`, expected one of `params`, `duration`, `title`, `note`
         7:7: In compound task 'go', method.blocks.a1: missing field `alternatives`
         8:23: In compound task 'go', method.blocks.b2.kind: unknown variant `choose`, expected one of `begin`, `task`, `branch`, `choice`, `bind`, `end`
@@ -330,7 +429,7 @@ fn everything_wrong_with_a_form_is_told_at_once() {
     "#]].assert_eq(&told.collect::<String>());
     // What is of the right form may still be no document.
     let text = r#"{
-  "taskloom": 1,
+  "taskloom": 2,
   "facts": { "go": {} },
   "conditions": { "Go": { "formula": "" }, "and": { "formula": "" } },
   "compound_tasks": { "go": { "method": {
@@ -366,7 +465,7 @@ fn of_a_large_record_the_first_mistakes_are_told() {
         let wires = vec![r#""nowhere""#; wires].join(",");
         let method = format!(r#"{{ "blocks": {{}}, "wires": [{wires}] }}"#);
         let file = format!(
-            r#"{{ "taskloom": 1, "compound_tasks": {{ "go": {{ "method": {method} }} }} }}"#
+            r#"{{ "taskloom": 2, "compound_tasks": {{ "go": {{ "method": {method} }} }} }}"#
         );
         let error = Document::from_json(&file).expect_err("none of these is a wire");
         error.mistakes.len()

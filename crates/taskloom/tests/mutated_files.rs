@@ -9,10 +9,10 @@ use std::env;
 use std::thread;
 
 use serde_json::{Map, Value, json};
-use taskloom::document::Document;
+use taskloom::document::{Document, VERSION};
 use xorshift::Random;
 
-const EVERY_KIND: &str = include_str!("../../../tests/files/v1/every-kind.taskloom.json");
+const EVERY_KIND: &str = include_str!("../../../tests/files/v2/every-kind.taskloom.json");
 
 /// Tried in an ordinary run, which is not optimised.
 const FEW: usize = 20_000;
@@ -23,7 +23,7 @@ fn originals() -> Vec<Value> {
     let tables = whole.as_object().expect("a file is an object");
     let mut originals = vec![whole.clone()];
     for (key, table) in tables.iter().filter(|(key, _)| *key != "taskloom") {
-        originals.push(json!({ "taskloom": 1, key: table }));
+        originals.push(json!({ "taskloom": VERSION, key: table }));
     }
     originals
 }

@@ -61,7 +61,11 @@ pub fn face(document: &Document, record: &RecordRef) -> Option<Face> {
         }
         Kind::Action => {
             let action = document.actions.get(name)?;
-            let ticks = count(action.duration as usize, "tick", "0 ticks");
+            let ticks = match action.duration.trim() {
+                "" => "0 ticks".to_owned(),
+                "1" => "1 tick".to_owned(),
+                ticks => format!("{ticks} ticks"),
+            };
             let title = signature(name, &action.title, &action.params);
             face(title, "", ticks, vec![])
         }

@@ -61,9 +61,16 @@ const fn group(
 }
 
 /// All groups, from the left and from above.
-pub static GROUPS: [Group; 6] = [
+pub static GROUPS: [Group; 7] = [
     group(0, "Sensors", Kind::Fact, Source::Sensor, Look::Sensor),
     group(0, "Memory", Kind::Fact, Source::Memory, Look::Memory),
+    group(
+        0,
+        "Blackboard",
+        Kind::Fact,
+        Source::Blackboard,
+        Look::Blackboard,
+    ),
     group(
         1,
         "Conditions",

@@ -53,7 +53,7 @@ pub fn Expectations(name: Name, data: Memo<Option<Arc<Scenario>>>) -> impl IntoV
     let judged_otherwise = Memo::new(move |_| {
         let answer = session.answer.get();
         let own = answer.filter(|a| a.scenario == this.get_value() && !a.verdicts.is_empty());
-        own.is_some_and(|a| a.strategy != policy(&session.document(), &a.scenario).into())
+        own.is_some_and(|a| a.strategy != policy(&session.document(), &a.scenario, 0).into())
     });
     // The plan that is found now, for 'the plan is'.
     let found = move || match session.answer.get_untracked().map(|a| a.outcome.clone()) {

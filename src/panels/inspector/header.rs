@@ -35,7 +35,7 @@ pub fn Header(record: RecordRef) -> impl IntoView {
         <h2 class="unseen">{kind}</h2>
         <header
             class=format!("subject kind-{}", kind.replace(' ', "-"))
-            class:memory=move || data.with(|d| matches!(d, Some(Record::Fact(f)) if f.source == Source::Memory))
+            class:memory=move || data.with(|d| matches!(d, Some(Record::Fact(f)) if f.source != Source::Sensor))
         >
             <i class="dot" aria-hidden="true"></i>
             <NameField record=record.clone()/>

@@ -63,10 +63,14 @@ static COMMON: [Common; 5] = [
     Common {
         kind: Kind::Fact,
         label: "Comes from",
-        options: |_| vec!["sensor".into(), "memory".into()],
+        options: |_| vec!["sensor".into(), "memory".into(), "blackboard".into()],
         get: |record| match record {
-            Record::Fact(fact) if fact.source == Source::Sensor => "sensor".into(),
-            _ => "memory".into(),
+            Record::Fact(fact) => match fact.source {
+                Source::Sensor => "sensor".into(),
+                Source::Memory => "memory".into(),
+                Source::Blackboard => "blackboard".into(),
+            },
+            _ => String::new(),
         },
         set: |record, text| {
             let Record::Fact(fact) = record else {
@@ -74,6 +78,7 @@ static COMMON: [Common; 5] = [
             };
             Arc::make_mut(fact).source = match text {
                 "sensor" => Source::Sensor,
+                "blackboard" => Source::Blackboard,
                 _ => Source::Memory,
             };
             true
@@ -84,12 +89,12 @@ static COMMON: [Common; 5] = [
         label: "Duration, in ticks",
         options: |_| vec![],
         get: |record| match record {
-            Record::Action(action) => action.duration.to_string(),
+            Record::Action(action) => action.duration.clone(),
             _ => String::new(),
         },
-        set: |record, text| match (record, text.trim().parse()) {
-            (Record::Action(action), Ok(ticks)) => {
-                Arc::make_mut(action).duration = ticks;
+        set: |record, text| match record {
+            Record::Action(action) => {
+                text.clone_into(&mut Arc::make_mut(action).duration);
                 true
             }
             _ => false,

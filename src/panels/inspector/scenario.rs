@@ -165,7 +165,7 @@ fn Events(name: Name, data: Memo<Option<Arc<Scenario>>>) -> impl IntoView {
                     title="Add an event"
                     on:click=move |_| {
                         let at = count.get_untracked();
-                        change("Add an event", &|e| e.push(Event { at: 0, effect: String::new() }));
+                        change("Add an event", &|e| e.push(Event::default()));
                         let record = RecordRef::new(Kind::Scenario, this.get_value());
                         session.wanted.set(Some(Place { record, field: Field::Event(at), span: None }));
                     }

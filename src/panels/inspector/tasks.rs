@@ -3,11 +3,9 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use taskloom::document::{
-    Action, CompoundTask, EffectTiming, Field, Kind, Name, PrimitiveTask, RecordRef,
-};
+use taskloom::document::{CompoundTask, EffectTiming, Field, Kind, Name, PrimitiveTask, RecordRef};
 
-use super::fields::{Labelled, NumberField, Written};
+use super::fields::Written;
 use super::params::Params;
 use super::texts::TextList;
 use crate::session::{Session, View};
@@ -15,25 +13,10 @@ use crate::session::{Session, View};
 /// Parameters and duration of an action.
 #[component]
 pub fn ActionFields(name: Name) -> impl IntoView {
-    let session = Session::expect();
-    let data = session.follow::<Action>(name.clone());
-    let duration =
-        Signal::derive(move || data.with(|d| d.as_deref().map(|d| f64::from(d.duration))));
-    let record = RecordRef::new(Kind::Action, name.clone());
-    let set = Callback::new(move |ticks: Option<f64>| {
-        let ticks = ticks.unwrap_or(0.0).min(1e6) as u32;
-        session.change_typing(
-            &name,
-            &format!("Change the duration of {name}"),
-            &format!("{name}/duration"),
-            |a: &mut Action| a.duration = ticks,
-        );
-    });
+    let record = RecordRef::new(Kind::Action, name);
     view! {
-        <Params record/>
-        <Labelled label="Duration in ticks">
-            <NumberField label="Duration in ticks" natural=true value=duration set/>
-        </Labelled>
+        <Params record=record.clone()/>
+        <Written record field=Field::Duration label="Duration in ticks" placeholder="0: it takes no time"/>
     }
 }
 

@@ -133,7 +133,11 @@ pub fn FactFields(name: Name) -> impl IntoView {
             <select
                 aria-label="Comes from"
                 on:change=move |event| {
-                    let to = if event_target_value(&event) == "sensor" { Source::Sensor } else { Source::Memory };
+                    let to = match event_target_value(&event).as_str() {
+                        "sensor" => Source::Sensor,
+                        "blackboard" => Source::Blackboard,
+                        _ => Source::Memory,
+                    };
                     change("source", &|f| f.source = to);
                 }
             >
@@ -141,7 +145,10 @@ pub fn FactFields(name: Name) -> impl IntoView {
                     "a sensor of the game"
                 </option>
                 <option value="memory" selected=move || source.get() == Source::Memory>
-                    "memory: effects alone write it"
+                    "memory: each character's own, written by its effects"
+                </option>
+                <option value="blackboard" selected=move || source.get() == Source::Blackboard>
+                    "the blackboard: all characters share it"
                 </option>
             </select>
         </Labelled>

@@ -70,7 +70,7 @@ pub fn Item(kind: Kind, name: Name) -> impl IntoView {
         <div
             class=format!("item kind-{}", kind.label().replace(' ', "-"))
             class:on=move || selected.get()
-            class:memory=move || data.with(|d| matches!(d, Some(Record::Fact(f)) if f.source == Source::Memory))
+            class:memory=move || data.with(|d| matches!(d, Some(Record::Fact(f)) if f.source != Source::Sensor))
             class:bad=move || problem.get() == Some(Severity::Error)
             class:doubtful=move || problem.get() == Some(Severity::Warning)
             role="treeitem"

@@ -48,7 +48,7 @@ pub fn StrategySelect() -> impl IntoView {
     let said = Memo::new(move |_| {
         let (document, scenario) = (session.document(), session.scenario.get()?);
         let decides = !deciding(&document, &scenario).is_empty();
-        decides.then(|| Strategy::from(policy(&document, &scenario)))
+        decides.then(|| Strategy::from(policy(&document, &scenario, 0)))
     });
     let chosen = Memo::new(move |_| {
         session
@@ -120,10 +120,11 @@ pub fn choose(session: Session, strategy: Strategy) {
 /// The agents in play that say which plan is wanted.
 fn deciding(document: &Document, scenario: &Name) -> Vec<(Name, Agent)> {
     let scenario = document.scenarios.get(scenario);
-    let agents = scenario.into_iter().flat_map(|scenario| &scenario.agents);
-    agents
-        .filter_map(|name| {
-            let agent = document.agents.get(name)?;
+    let first = scenario.and_then(|scenario| scenario.cast.first());
+    first
+        .into_iter()
+        .filter_map(|member| {
+            let (name, agent) = document.agents.get_key_value(&member.agent)?;
             let decides = matches!(agent.planning, Planning::Decomposition { .. });
             decides.then(|| (name.clone(), Agent::clone(agent)))
         })

@@ -1,8 +1,9 @@
 //! The plan along its ticks: a lane of steps, under it lanes of the tasks that they are for.
 
 use leptos::prelude::*;
-use taskloom::document::Document;
-use taskloom::domain::calls::called;
+use taskloom::document::{Document, Scenario};
+use taskloom::domain::Player;
+use taskloom::domain::world::World;
 use taskloom::planner::plan::{GroundTask, NodeKind, Plan};
 
 use super::steps;
@@ -16,17 +17,6 @@ const UNASKED: usize = 2;
 
 /// A lane's height in pixels, with the gap to the next.
 const LANE: usize = 26;
-
-/// How many ticks a step takes: its action's duration.
-pub fn ticks(document: &Document, task: &GroundTask) -> u32 {
-    let action = document
-        .primitive_tasks
-        .get(&task.task)
-        .and_then(|task| called(&task.action));
-    action
-        .and_then(|name| document.actions.get(&name).map(|a| a.duration))
-        .unwrap_or(0)
-}
 
 #[derive(PartialEq, Debug)]
 struct Bar {
@@ -43,7 +33,9 @@ struct Bar {
 pub fn Timeline(plan: Plan) -> impl IntoView {
     let session = Session::expect();
     let document = session.document_untracked();
-    let starts = starts(&plan, &document);
+    let scenario = session.scenario.get_untracked();
+    let scenario = scenario.and_then(|name| document.scenarios.get(&name).cloned());
+    let starts = starts(&plan, &document, &scenario.unwrap_or_default());
     let bars = bars(&plan, &starts);
     let whole = starts.last().copied().unwrap_or(1.0).max(1.0);
     let percent = move |length: f64| format!("{:.3}%", length / whole * 100.0);
@@ -105,11 +97,16 @@ pub fn Timeline(plan: Plan) -> impl IntoView {
 }
 
 /// The start of each step and the end of the last, in ticks.
-fn starts(plan: &Plan, document: &Document) -> Vec<f64> {
-    let steps = plan.steps.iter();
-    let durations: Vec<f64> = steps
-        .map(|step| f64::from(ticks(document, &step.task)))
-        .collect();
+fn starts(plan: &Plan, document: &Document, scenario: &Scenario) -> Vec<f64> {
+    let mut world = World::initial(document, scenario);
+    world = world.believed_by(Player::nth(document, scenario, 0));
+    let durations = plan.steps.iter().map(|step| {
+        let task = world.primitive(&step.task);
+        let ticks = task.map_or(0, |task| world.duration(task, &step.task.args));
+        world.apply(&step.changes);
+        f64::from(ticks)
+    });
+    let durations: Vec<f64> = durations.collect();
     // A step that is short beside the others, or has no duration, still shows.
     let shortest = durations.iter().sum::<f64>() / (2 * durations.len().max(1)) as f64;
     let shortest = if shortest > 0.0 { shortest } else { 0.5 };
@@ -194,7 +191,8 @@ mod tests {
         let Ok(Outcome::Plan(plan)) = trial(&document, &scenario, &mut plan, 100).outcome else {
             panic!("no plan");
         };
-        let mut bars = bars(&plan, &starts(&plan, &document));
+        let situation = &document.scenarios[&scenario];
+        let mut bars = bars(&plan, &starts(&plan, &document, situation));
         bars.sort_by(|a, b| a.start.total_cmp(&b.start));
         let mut lanes: BTreeMap<usize, Vec<String>> = BTreeMap::new();
         for Bar {

@@ -20,11 +20,11 @@ fn everything_wrong_is_shown_in_place() {
             ("domain.hddl", &domain),
             ("problem.hddl", PROBLEM),
             ("cut.hddl", DOMAIN.get(..200).expect("a part")),
-            ("cut.taskloom.json", "{ \"taskloom\": 1,\n  \"types\": }"),
+            ("cut.taskloom.json", "{ \"taskloom\": 2,\n  \"types\": }"),
             ("newer.taskloom.json", "{ \"taskloom\": 1000000 }"),
             (
                 "mistake.taskloom.json",
-                "{ \"taskloom\": 1, \"facts\": { \"open\": { \"value\": \"boolean\" } }, \"primitive_tasks\": { \"shut\": \
+                "{ \"taskloom\": 2, \"facts\": { \"open\": { \"value\": \"boolean\" } }, \"primitive_tasks\": { \"shut\": \
                  { \"preconditions\": [\"opn\"], \"effects\": [{ \"text\": \"not open\" }] } } }",
             ),
         ],
@@ -107,7 +107,7 @@ fn everything_wrong_is_shown_in_place() {
         &folder,
         "check newer.taskloom.json",
         expect![[r#"
-        ! error: the file is of version 1000000, and this Taskloom reads up to version 1: open it with a newer Taskloom
+        ! error: the file is of version 1000000, and this Taskloom reads up to version 2: open it with a newer Taskloom
         !   --> newer.taskloom.json:1:15
         !   |
         ! 1 | { "taskloom": 1000000 }
@@ -123,7 +123,7 @@ fn everything_wrong_is_shown_in_place() {
             ! error: No fact or condition is called 'opn'; did you mean 'open'? [unknown-name]
             !   --> mistake.taskloom.json:1:113: primitive task 'shut', precondition 1
             !   |
-            ! 1 | { "taskloom": 1, "facts": { "open": { "value": "boolean" } }, "primitive_tasks": { "shut": { "preconditions": ["opn"], "effects": [{ "text": "not open" }] } } }
+            ! 1 | { "taskloom": 2, "facts": { "open": { "value": "boolean" } }, "primitive_tasks": { "shut": { "preconditions": ["opn"], "effects": [{ "text": "not open" }] } } }
             !   |                                                                                                                 ^^^
             !   = Change to 'open'
             ! 
@@ -210,7 +210,7 @@ fn what_is_right_is_checked_in_silence() {
 #[test]
 fn everything_wrong_with_a_documents_form_is_shown_in_one_run() {
     let document = "\u{feff}{
-  \"taskloom\": 1,
+  \"taskloom\": 2,
   \"facts\": { \"open\": { \"valeu\": \"boolean\" } },
   \"compound_tasks\": { \"begin\": { \"method\": { \"blocks\": { \"ü\": {}, \"a1\": { \"kind\": \"choice\" } } } } },
   \"scenarios\": { \"s\": { \"events\": [{ \"at\": -1, \"effect\": \"open\" }] } }
@@ -260,7 +260,7 @@ fn everything_wrong_with_a_documents_form_is_shown_in_one_run() {
 fn no_more_of_a_line_is_shown_than_a_screen_holds() {
     let calm = "open and ".repeat(10_000);
     let document = format!(
-        "{{ \"taskloom\": 1, \"facts\": {{ \"open\": {{}} }}, \"conditions\": {{ \"c\": {{ \"formula\": \"{calm}opn and {calm}open\" }} }} }}"
+        "{{ \"taskloom\": 2, \"facts\": {{ \"open\": {{}} }}, \"conditions\": {{ \"c\": {{ \"formula\": \"{calm}opn and {calm}open\" }} }} }}"
     );
     let cut = document.get(..50_000).expect("a part");
     let number = document
@@ -312,13 +312,13 @@ fn no_more_of_a_line_is_shown_than_a_screen_holds() {
             ! error: In condition 'c', formula: invalid type: integer `7`, expected a text in quotes
             !   --> field.taskloom.json:1:77
             !   |
-            ! 1 | { "taskloom": 1, "facts": { "open": {} }, "conditions": { "c": { "formula": 7, "open and open and open and open and open and open and open and open and open and open and open and open and open and o…
+            ! 1 | { "taskloom": 2, "facts": { "open": {} }, "conditions": { "c": { "formula": 7, "open and open and open and open and open and open and open and open and open and open and open and open and open and o…
             !   |                                                                             ^
             ! 
             ! error: In condition 'c', open and open and open and open and open and open and open and open and open and open and open and open and open and open and open and open and open and open and open and open and op…open and open and open and open and open and open and open and open and open and open and open and open and open and open and open and open and `, expected one of `params`, `formula`, `title`, `note`
             !   --> field.taskloom.json:1:80
             !   |
-            ! 1 | { "taskloom": 1, "facts": { "open": {} }, "conditions": { "c": { "formula": 7, "open and open and open and open and open and open and open and open and open and open and open and open and open and o…
+            ! 1 | { "taskloom": 2, "facts": { "open": {} }, "conditions": { "c": { "formula": 7, "open and open and open and open and open and open and open and open and open and open and open and open and open and o…
             !   |                                                                                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
             ! 
             ! 2 errors
@@ -349,14 +349,14 @@ fn no_more_of_a_line_is_shown_than_a_screen_holds() {
 fn what_would_change_the_terminal_is_written_so_that_it_is_seen() {
     let hostile = "\u{1b}[31m\0\u{202e}\u{9b}\r";
     let document = format!(
-        "{{ \"taskloom\": 1, \"facts\": {{ \"open\": {{}} }},\n\t\"types\": [\"{}\u{202e}\", \"\t",
+        "{{ \"taskloom\": 2, \"facts\": {{ \"open\": {{}} }},\n\t\"types\": [\"{}\u{202e}\", \"\t",
         hostile.escape_unicode()
     );
     let domain = DOMAIN.replace(
         "(at ?p) (lies ?b ?p))\n    :effect",
         &format!("(att ?p) ; {hostile}\n\t(lies ?c ?p))\n    :effect"),
     );
-    let text = "{ \"taskloom\": 1, \"conditions\": { \"c\": { \"formula\": \"\u{202e}open \\u001b[2J\" } } }";
+    let text = "{ \"taskloom\": 2, \"conditions\": { \"c\": { \"formula\": \"\u{202e}open \\u001b[2J\" } } }";
     let folder = folder(
         "hostile",
         &[
@@ -386,37 +386,37 @@ fn what_would_change_the_terminal_is_written_so_that_it_is_seen() {
         ! error: '\u{202e}' means nothing here. [syntax]
         !   --> text.taskloom.json:1:53: condition 'c', formula
         !   |
-        ! 1 | { "taskloom": 1, "conditions": { "c": { "formula": "\u{202e}open \u001b[2J" } } }
+        ! 1 | { "taskloom": 2, "conditions": { "c": { "formula": "\u{202e}open \u001b[2J" } } }
         !   |                                                     ^^^^^^^^
         ! 
         ! error: No fact or condition is called 'open'. [unknown-name]
         !   --> text.taskloom.json:1:54: condition 'c', formula
         !   |
-        ! 1 | { "taskloom": 1, "conditions": { "c": { "formula": "\u{202e}open \u001b[2J" } } }
+        ! 1 | { "taskloom": 2, "conditions": { "c": { "formula": "\u{202e}open \u001b[2J" } } }
         !   |                                                             ^^^^
         ! 
         ! error: Expected 'and', 'or' or the end after 'open', found '\u{1b}'. [syntax]
         !   --> text.taskloom.json:1:59: condition 'c', formula
         !   |
-        ! 1 | { "taskloom": 1, "conditions": { "c": { "formula": "\u{202e}open \u001b[2J" } } }
+        ! 1 | { "taskloom": 2, "conditions": { "c": { "formula": "\u{202e}open \u001b[2J" } } }
         !   |                                                                  ^^^^^^
         ! 
         ! error: This is a number, and a formula is expected: compare it, as in 'ammo > 0'. [not-a-formula]
         !   --> text.taskloom.json:1:66: condition 'c', formula
         !   |
-        ! 1 | { "taskloom": 1, "conditions": { "c": { "formula": "\u{202e}open \u001b[2J" } } }
+        ! 1 | { "taskloom": 2, "conditions": { "c": { "formula": "\u{202e}open \u001b[2J" } } }
         !   |                                                                         ^
         ! 
         ! error: Expected 'and', 'or' or the end after '2', found 'J'. [syntax]
         !   --> text.taskloom.json:1:67: condition 'c', formula
         !   |
-        ! 1 | { "taskloom": 1, "conditions": { "c": { "formula": "\u{202e}open \u001b[2J" } } }
+        ! 1 | { "taskloom": 2, "conditions": { "c": { "formula": "\u{202e}open \u001b[2J" } } }
         !   |                                                                          ^
         ! 
         ! error: No fact or condition is called 'J'; did you mean 'c'? [unknown-name]
         !   --> text.taskloom.json:1:67: condition 'c', formula
         !   |
-        ! 1 | { "taskloom": 1, "conditions": { "c": { "formula": "\u{202e}open \u001b[2J" } } }
+        ! 1 | { "taskloom": 2, "conditions": { "c": { "formula": "\u{202e}open \u001b[2J" } } }
         !   |                                                                          ^
         !   = Change to 'c'
         ! 

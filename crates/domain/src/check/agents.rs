@@ -1,44 +1,63 @@
-//! Agents: what they plan for, may do and see, and whom they obey.
+//! Agents: what they plan for, may do and see.
 //!
 //! ```text
 //! senses: ammo              'ammo' is memory, which nothing senses
-//! superior: captian         no agent is called so
 //! two goals of priority 1   the agent could not tell which comes first
 //! ```
 
 use std::sync::Arc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use crate::lang::{read_formula, read_task_call};
 use taskloom_document::{Agent, Edit, Fact, Field, Name, Planning, Record, Sense, Source};
 
 use super::findings::Findings;
 use super::texts::{self, Empty};
+use super::types;
 use super::unknown::{self, Sought};
 
 pub(super) fn check(findings: &mut Findings, agent: &Agent) {
     match &agent.planning {
         Planning::Decomposition { tasks, .. } | Planning::Reactive { tasks } => {
-            check_tasks(findings, tasks);
+            check_tasks(findings, agent, tasks);
         }
-        Planning::Goals { goals } => check_goals(findings, goals),
+        Planning::Goals { goals, .. } => check_goals(findings, goals),
     }
-    check_allowed(findings, agent);
+    check_type_and_triggers(findings, agent);
+    check_repertoire(findings, agent);
     check_senses(findings, agent);
-    check_superior(findings, agent);
 }
 
-fn check_tasks(findings: &mut Findings, tasks: &[String]) {
+fn check_tasks(findings: &mut Findings, agent: &Agent, tasks: &[String]) {
     let name = &findings.record.name;
     if tasks.is_empty() {
         let message = format!("'{name}' has no task, so it plans for nothing.");
         findings.warning("nothing-to-plan", Field::Whole, message);
     }
-    let scope = &findings.domain.scope(vec![]);
+    let scope = &findings.domain.scope(vec![]).played_by(agent.of.clone());
     for (at, task) in tasks.iter().enumerate() {
         let call = (Field::Task(at), &**task, Empty::Superfluous);
         texts::read(findings, call, scope, read_task_call);
+    }
+}
+
+/// Whether each type that is named is there, and what is counted can be.
+fn check_type_and_triggers(findings: &mut Findings, agent: &Agent) {
+    types::unknown(findings, Field::Type, &agent.of);
+    if agent.triggers.failure == Some(0) || agent.triggers.every == Some(0) {
+        let mut mended = agent.clone();
+        for ticks in [&mut mended.triggers.failure, &mut mended.triggers.every] {
+            *ticks = ticks.map(|ticks| ticks.max(1));
+        }
+        let message = "A trigger after 0 ticks would plan anew for ever at the same tick.";
+        let edit = Edit::Replace(
+            findings.record.name.clone(),
+            Record::Agent(Arc::new(mended)),
+        );
+        findings
+            .error("endless-trigger", Field::Whole, message.into())
+            .fix("Wait 1 tick", edit);
     }
 }
 
@@ -79,9 +98,9 @@ fn check_goals(findings: &mut Findings, goals: &[Name]) {
     }
 }
 
-fn check_allowed(findings: &mut Findings, agent: &Agent) {
+fn check_repertoire(findings: &mut Findings, agent: &Agent) {
     let document = findings.document;
-    for (at, task) in agent.tasks.iter().enumerate() {
+    for (at, task) in agent.uses.iter().enumerate() {
         if document.primitive_tasks.contains_key(task) || document.compound_tasks.contains_key(task)
         {
             continue;
@@ -89,7 +108,7 @@ fn check_allowed(findings: &mut Findings, agent: &Agent) {
         let sought = Sought {
             code: "unknown-task",
             what: "task",
-            field: Field::AllowedTask(at),
+            field: Field::Uses(at),
             name: task,
         };
         let (primitive, compound) = (&document.primitive_tasks, &document.compound_tasks);
@@ -99,7 +118,6 @@ fn check_allowed(findings: &mut Findings, agent: &Agent) {
 }
 
 fn check_senses(findings: &mut Findings, agent: &Agent) {
-    let mut sensed = FxHashSet::default();
     // A change is a whole agent: one for all that is never looked at.
     let mut mended = agent.clone();
     for sense in &mut mended.senses {
@@ -107,15 +125,20 @@ fn check_senses(findings: &mut Findings, agent: &Agent) {
     }
     let mended = Record::Agent(Arc::new(mended));
     for (at, sense) in agent.senses.iter().enumerate() {
-        check_sense(findings, &mended, at, sense);
-        if !sensed.insert(&sense.fact) {
-            let message = format!("'{}' is sensed already.", sense.fact);
+        check_sense(findings, (agent, &mended), at, sense);
+        if agent.senses[..at].contains(sense) {
+            let message = format!("'{}' is sensed just so already.", sense.fact);
             findings.warning("duplicate-sense", Field::Sense(at), message);
         }
     }
 }
 
-fn check_sense(findings: &mut Findings, mended: &Record, at: usize, sense: &Sense) {
+fn check_sense(
+    findings: &mut Findings,
+    (agent, mended): (&Agent, &Record),
+    at: usize,
+    sense: &Sense,
+) {
     let (document, name) = (findings.document, &findings.record.name);
     let field = Field::Sense(at);
     match document.facts.get(&sense.fact) {
@@ -128,10 +151,13 @@ fn check_sense(findings: &mut Findings, mended: &Record, at: usize, sense: &Sens
             };
             unknown::report(findings, sought, document.facts.keys());
         }
-        Some(fact) if fact.source == Source::Memory => {
+        Some(fact) if fact.source != Source::Sensor => {
+            let what = match fact.source {
+                Source::Blackboard => "on the blackboard, which everybody reads",
+                Source::Memory | Source::Sensor => "memory, which only effects write",
+            };
             let message = format!(
-                "'{}' is memory, which only effects write. Make the fact a sensor, or do not \
-                 sense it.",
+                "'{}' is {what}. Make the fact a sensor, or do not sense it.",
                 sense.fact
             );
             let sensor = Fact {
@@ -152,39 +178,15 @@ fn check_sense(findings: &mut Findings, mended: &Record, at: usize, sense: &Sens
             .error("never-sensed", field.clone(), message)
             .fix("Look at every tick", edit);
     }
-    let scope = &findings.domain.scope(vec![]);
+    let params = document.facts.get(&sense.fact).map(|fact| &fact.params);
+    let scope = findings.domain.scope(params.cloned().unwrap_or_default());
+    let scope = &scope.played_by(agent.of.clone());
     texts::read(
         findings,
         (field, &*sense.when, Empty::Fine),
         scope,
         read_formula,
     );
-}
-
-fn check_superior(findings: &mut Findings, agent: &Agent) {
-    let (document, name) = (findings.document, &findings.record.name);
-    let Some(superior) = &agent.superior else {
-        return;
-    };
-    if !document.agents.contains_key(superior) {
-        let sought = Sought {
-            code: "unknown-agent",
-            what: "agent",
-            field: Field::Superior,
-            name: superior,
-        };
-        let others = document.agents.keys().filter(|other| *other != name);
-        unknown::report(findings, sought, others);
-        return;
-    }
-    if findings.shared.is_own_superior(document, name) {
-        let message = if superior == name {
-            format!("'{name}' is its own superior.")
-        } else {
-            format!("'{name}' obeys '{superior}', which obeys '{name}' in turn.")
-        };
-        findings.error("command-cycle", Field::Superior, message);
-    }
 }
 
 #[cfg(test)]
@@ -205,7 +207,7 @@ mod tests {
                 },
                 "agents": {
                     "idle": {},
-                    "worker": { "planning": { "decomposition": { "tasks": ["rset", ""] } }, "tasks": ["rest", "dig"] },
+                    "worker": { "planning": { "decomposition": { "tasks": ["rset", ""] } }, "uses": ["rest", "dig"] },
                     "thinker": { "planning": { "goals": { "goals": ["hide", "hied", "wait"] } } }
                 }
             }"#,
@@ -218,27 +220,30 @@ mod tests {
                     Change to 'rest'
                 error[empty] agent:worker task 1: This entry is empty.
                     Remove the entry
-                error[unknown-task] agent:worker allowed_task 1: No task is called 'dig'.
+                error[unknown-task] agent:worker uses 1: No task is called 'dig'.
             "#]],
         );
     }
 
     #[test]
-    fn senses_and_superiors() {
+    fn senses_and_triggers() {
         check(
             r#"{
                 "facts": { "dark": { "source": "sensor" }, "tired": {} },
                 "primitive_tasks": { "rest": {} },
                 "agents": {
-                    "captain": { "planning": { "reactive": { "tasks": ["rest"] } }, "superior": "soldier" },
-                    "guard": { "planning": { "reactive": { "tasks": ["rest"] } }, "superior": "captian",
+                    "captain": { "type": "offcer", "planning": { "reactive": { "tasks": ["rest"] } }, "triggers": { "every": 0 } },
+                    "guard": { "planning": { "reactive": { "tasks": ["rest"] } },
                         "senses": [{ "fact": "tired", "every": 1 }, { "fact": "drak", "every": 0 },
                                    { "fact": "dark", "every": 1, "when": "not" }, { "fact": "dark", "every": 2 }] },
-                    "soldier": { "planning": { "reactive": { "tasks": ["rest"] } }, "superior": "captain" }
+                    "soldier": { "planning": { "reactive": { "tasks": ["rest"] } } }
                 }
             }"#,
             expect![[r#"
-                error[command-cycle] agent:captain superior: 'captain' obeys 'soldier', which obeys 'captain' in turn.
+                error[endless-trigger] agent:captain whole: A trigger after 0 ticks would plan anew for ever at the same tick.
+                    Wait 1 tick
+                error[unknown-type] agent:captain type: No type is called 'offcer'.
+                    Add a type 'offcer'
                 error[senses-memory] agent:guard sense 0: 'tired' is memory, which only effects write. Make the fact a sensor, or do not sense it.
                     Make 'tired' a sensor
                 error[never-sensed] agent:guard sense 1: 'drak' is looked at every 0 ticks, so never.
@@ -246,10 +251,6 @@ mod tests {
                 error[unknown-name] agent:guard sense 1: No fact is called 'drak'; did you mean 'dark'?
                     Change to 'dark'
                 error[syntax] agent:guard sense 2 3..3: Expected a formula after 'not', found the end.
-                warning[duplicate-sense] agent:guard sense 3: 'dark' is sensed already.
-                error[unknown-agent] agent:guard superior: No agent is called 'captian'; did you mean 'captain'?
-                    Change to 'captain'
-                error[command-cycle] agent:soldier superior: 'soldier' obeys 'captain', which obeys 'soldier' in turn.
             "#]],
         );
     }

@@ -103,6 +103,9 @@ fn found_in(domain: &Domain, record: &RecordRef, shared: &Shared) -> Vec<Diagnos
         Kind::Action => {
             if let Some(action) = document.actions.get(name) {
                 types::check_params(&mut findings, &action.params);
+                if let Some(duration) = domain.duration(name) {
+                    texts::check_duration(&mut findings, duration);
+                }
             }
         }
         Kind::PrimitiveTask => {

@@ -1,4 +1,4 @@
-//! Scenarios: objects, initial values, agents, tasks, events, expectations.
+//! Scenarios: objects, initial values, cast, tasks, events, failures, expectations.
 //!
 //! ```text
 //! at(box), not at(box)      contradict each other
@@ -14,8 +14,9 @@ use crate::ground::Value;
 use crate::lang::typed::Callee;
 use crate::lang::{PlainInitial, Scope, read_effect, read_formula, read_initial, read_task_call};
 use crate::plan::Unplanned;
+use crate::player::Player;
 use taskloom_document::diagnostic::Severity;
-use taskloom_document::{Edit, Expectation, Field, Name, Object, Planning, RecordRef, Scenario};
+use taskloom_document::{Document, Edit, Expectation, Field, Name, Object, RecordRef, Scenario};
 
 use super::findings::Findings;
 use super::texts::{self, Empty};
@@ -26,22 +27,24 @@ pub(super) fn check(findings: &mut Findings, scenario: &Scenario) {
     for (name, object) in &scenario.objects {
         check_object(findings, name, object);
     }
-    check_agents(findings, scenario);
+    check_cast(findings, scenario);
     let scope = &Scope::of_scenario(findings.document, scenario).with(findings.near);
     check_initial(findings, scenario, scope);
     if scenario.tasks.is_empty() {
         without_a_task(findings, scenario);
     }
+    let played = &match common_type_of_me(findings.document, scenario) {
+        Some(of) => scope.clone().played_by(of),
+        None => scope.clone(),
+    };
     for (at, task) in scenario.tasks.iter().enumerate() {
         let call = (Field::Task(at), &**task, Empty::Superfluous);
-        texts::read(findings, call, scope, read_task_call);
+        texts::read(findings, call, played, read_task_call);
     }
     let goal = (Field::Goal, &*scenario.goal, Empty::Fine);
-    texts::read(findings, goal, scope, read_formula);
-    for (at, event) in scenario.events.iter().enumerate() {
-        let effect = (Field::Event(at), &*event.effect, Empty::Superfluous);
-        texts::read(findings, effect, scope, read_effect);
-    }
+    texts::read(findings, goal, played, read_formula);
+    check_events(findings, scenario, scope);
+    check_failures(findings, scenario, scope);
     check_expectations(findings, scenario, scope);
 }
 
@@ -60,22 +63,123 @@ fn check_object(findings: &mut Findings, name: &Name, object: &Object) {
     }
 }
 
-fn check_agents(findings: &mut Findings, scenario: &Scenario) {
+/// The type of `?me` in texts that are about every character of a scenario.
+fn common_type_of_me(document: &Document, scenario: &Scenario) -> Option<Name> {
+    let players = Player::all(document, scenario);
+    let mut types = players.iter().filter_map(Player::type_of_me);
+    let first = types.next()?.clone();
+    Some(types.fold(first, |common, of| document.nearest_common_type(common, of)))
+}
+
+fn check_cast(findings: &mut Findings, scenario: &Scenario) {
     let document = findings.document;
     let mut in_play = FxHashSet::default();
-    for (at, agent) in scenario.agents.iter().enumerate() {
-        let field = Field::Agent(at);
-        if !document.agents.contains_key(agent) {
+    let players = Player::all(document, scenario);
+    for (at, (member, player)) in scenario.cast.iter().zip(players).enumerate() {
+        if player.agent.is_none() {
             let sought = Sought {
                 code: "unknown-agent",
                 what: "agent",
-                field,
-                name: agent,
+                field: Field::Cast(at),
+                name: &member.agent,
             };
             unknown::report(findings, sought, document.agents.keys());
-        } else if !in_play.insert(agent) {
-            let message = format!("'{agent}' is in play already.");
-            findings.warning("duplicate-agent", field, message);
+        }
+        check_object_in_play(findings, scenario, at, player);
+        if let Some(object) = &member.object
+            && !in_play.insert(object)
+        {
+            let message = format!("'{object}' is in play already.");
+            findings.error("duplicate-character", Field::CastObject(at), message);
+        }
+        let scope = &player.scope(document, scenario).with(findings.near);
+        for (n, task) in member.tasks.iter().enumerate() {
+            let call = (Field::CastTask(at, n), &**task, Empty::Superfluous);
+            texts::read(findings, call, scope, read_task_call);
+        }
+        for (n, belief) in member.beliefs.iter().enumerate() {
+            let belief = (Field::Belief(at, n), &**belief, Empty::Superfluous);
+            texts::read(findings, belief, scope, read_initial);
+        }
+    }
+    let nameless = scenario
+        .cast
+        .iter()
+        .filter(|member| member.object.is_none());
+    if nameless.count() > 0 && scenario.cast.len() > 1 {
+        let message =
+            "With several characters, each is an object: choose one for those that have none.";
+        findings.error("character-without-object", Field::Whole, message.into());
+    }
+}
+
+/// Whether a character's object is there, and of its agent's type.
+fn check_object_in_play(findings: &mut Findings, scenario: &Scenario, at: usize, player: Player) {
+    let document = findings.document;
+    let Some(object) = scenario
+        .cast
+        .get(at)
+        .and_then(|member| member.object.as_ref())
+    else {
+        return;
+    };
+    let wanted = player.agent.map(|(_, agent)| &agent.of);
+    let objects = scenario.all_objects(&document.objects);
+    match player.type_of_me().filter(|_| player.me().is_some()) {
+        None => {
+            let fitting = objects.into_iter().filter(|(_, object)| {
+                wanted.is_none_or(|wanted| document.is_kind_of(&object.of, wanted))
+            });
+            let sought = Sought {
+                code: "unknown-object",
+                what: "object",
+                field: Field::CastObject(at),
+                name: object,
+            };
+            unknown::report(findings, sought, fitting.map(|(name, _)| name));
+        }
+        Some(of) => {
+            if let Some(wanted) = wanted.filter(|wanted| !document.is_kind_of(of, wanted)) {
+                let message = format!(
+                    "'{object}' is of type '{of}', and its agent is played by objects of type '{wanted}'."
+                );
+                findings.error("wrong-type", Field::CastObject(at), message);
+            }
+        }
+    }
+}
+
+fn check_events(findings: &mut Findings, scenario: &Scenario, scope: &Scope) {
+    for (at, event) in scenario.events.iter().enumerate() {
+        let when = (Field::EventWhen(at), &*event.when, Empty::Fine);
+        texts::read(findings, when, scope, read_formula);
+        let effect = (Field::Event(at), &*event.effect, Empty::Superfluous);
+        texts::read(findings, effect, scope, read_effect);
+        if event.every == Some(0) {
+            let message = "The event is due again after 0 ticks: it has to be 1 at least.";
+            findings.error("never-again", Field::Event(at), message.into());
+        }
+    }
+}
+
+fn check_failures(findings: &mut Findings, scenario: &Scenario, scope: &Scope) {
+    for (at, failure) in scenario.failures.iter().enumerate() {
+        let field = Field::Failure(at);
+        if !is_task(findings, &failure.task) {
+            let missing = Empty::Missing("The failure names no task yet.");
+            let call = (field.clone(), &*failure.task, missing);
+            texts::read(findings, call, scope, read_task_call);
+        }
+        if failure.time == Some(0) {
+            let message = "Times are counted from 1.";
+            findings.error("no-such-time", field.clone(), message.into());
+        }
+        if failure
+            .chance
+            .is_some_and(|chance| !(0.0..=1.0).contains(&chance))
+        {
+            let message = "A chance is a number from 0 to 1.";
+            findings.error("no-chance", field, message.into());
         }
     }
 }
@@ -127,12 +231,13 @@ fn check_initial(findings: &mut Findings, scenario: &Scenario, scope: &Scope) {
 
 fn without_a_task(findings: &mut Findings, scenario: &Scenario) {
     let record: RecordRef = findings.record.clone();
-    let agents = &findings.document.agents;
-    let plannings = scenario.agents.iter().filter_map(|name| agents.get(name));
-    let tasks = plannings.flat_map(|agent| match &agent.planning {
-        Planning::Decomposition { tasks, .. } | Planning::Reactive { tasks } => tasks.as_slice(),
-        Planning::Goals { .. } => &[],
-    });
+    let players = Player::all(findings.document, scenario);
+    let has_own = |player: &Player| !player.tasks(scenario).is_empty() || player.has_goals();
+    if !players.is_empty() && players.iter().all(has_own) {
+        return;
+    }
+    let agents = players.iter().filter_map(|player| player.agent);
+    let tasks = agents.flat_map(|(_, agent)| agent.planning.tasks());
     let task = tasks.map(|task| task.trim()).find(|task| !task.is_empty());
     let finding = if scenario.goal.trim().is_empty() {
         let message = "The scenario has neither a task nor a goal, so there is nothing to plan.";
@@ -231,13 +336,13 @@ mod tests {
     #[test]
     fn a_scenario_without_a_task() {
         check_scenario(
-            r#"{ "agents": ["robot", "robto", "robot"] }"#,
+            r#"{ "cast": [{ "agent": "robot" }, { "agent": "robto" }] }"#,
             expect![[r#"
+                error[character-without-object] scenario:s whole: With several characters, each is an object: choose one for those that have none.
                 warning[nothing-to-plan] scenario:s whole: The scenario has neither a task nor a goal, so there is nothing to plan.
                     Add the task 'go'
-                error[unknown-agent] scenario:s agent 1: No agent is called 'robto'; did you mean 'robot'?
+                error[unknown-agent] scenario:s cast 1: No agent is called 'robto'; did you mean 'robot'?
                     Change to 'robot'
-                warning[duplicate-agent] scenario:s agent 2: 'robot' is in play already.
             "#]],
         );
     }
@@ -245,7 +350,7 @@ mod tests {
     #[test]
     fn a_goal_without_a_task() {
         check_scenario(
-            r#"{ "agents": ["robot"], "goal": "lit" }"#,
+            r#"{ "cast": [{ "agent": "robot" }], "goal": "lit" }"#,
             expect![[r#"
                 warning[goal-alone] scenario:s goal: The scenario has a goal and no task. Taskloom plans by decomposing tasks; it does not search for a plan for a goal alone yet. Add a task to do.
                     Add the task 'go'

@@ -11,7 +11,6 @@ use taskloom_document::{Document, Name};
 #[derive(Debug, Default)]
 pub(super) struct Shared {
     types: OnceCell<FxHashSet<Name>>,
-    agents: OnceCell<FxHashSet<Name>>,
 }
 
 impl Shared {
@@ -20,13 +19,6 @@ impl Shared {
         let parent = |name: &Name| document.types.get(name).map(|of| &of.parent);
         let types = || on_circles(document.types.keys(), parent);
         self.types.get_or_init(types).contains(name)
-    }
-
-    /// Whether an agent obeys itself, through others perhaps.
-    pub fn is_own_superior(&self, document: &Document, name: &Name) -> bool {
-        let superior = |name: &Name| document.agents.get(name)?.superior.as_ref();
-        let agents = || on_circles(document.agents.keys(), superior);
-        self.agents.get_or_init(agents).contains(name)
     }
 }
 

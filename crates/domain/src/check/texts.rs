@@ -8,7 +8,7 @@
 //! ```
 
 use crate::elaborate::{Compound, Primitive, Text};
-use crate::lang::typed::Formula;
+use crate::lang::typed::{Formula, Number};
 use crate::lang::{Mistake, Scope, Typed, read_formula, read_number};
 use taskloom_document::{Edit, Field, Goal};
 
@@ -107,8 +107,20 @@ pub(super) fn check_goal(findings: &mut Findings, goal: &Goal) {
     let missing = Empty::Missing("The goal has no condition yet, so nothing can satisfy it.");
     let condition = (Field::Formula, &*goal.condition, missing);
     read(findings, condition, scope, read_formula);
-    let relevance = (Field::Relevance, &*goal.relevance, Empty::Fine);
-    read(findings, relevance, scope, read_number);
+    for (at, subgoal) in goal.subgoals.iter().enumerate() {
+        let subgoal = (Field::Subgoal(at), &**subgoal, Empty::Superfluous);
+        read(findings, subgoal, scope, read_formula);
+    }
+    for (field, text) in [
+        (Field::Bias, &goal.bias),
+        (Field::Relevance, &goal.relevance),
+    ] {
+        read(findings, (field, text, Empty::Fine), scope, read_number);
+    }
+}
+
+pub(super) fn check_duration(findings: &mut Findings, duration: &Text<Number>) {
+    check(findings, Field::Duration, duration, Empty::Fine);
 }
 
 pub(super) fn check_primitive(findings: &mut Findings, task: &Primitive) {

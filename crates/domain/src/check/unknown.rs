@@ -1,7 +1,7 @@
 //! Names that nothing has, outside of texts (in those, typing finds them).
 //!
 //! ```text
-//! superior: captian      no agent is called so; did you mean 'captain'?
+//! cast: captian          no agent is called so; did you mean 'captain'?
 //! ```
 
 use taskloom_document::diagnostic::Diagnostic;

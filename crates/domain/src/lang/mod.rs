@@ -23,7 +23,7 @@ pub use eval::{
 pub use plain::PlainInitial;
 pub use taskloom_document::syntax::*;
 pub use typing::{
-    Mistake, Near, Scope, Suggestion, Typed, condition_calls, mistakes, read_action_call,
+    Me, Mistake, Near, Scope, Suggestion, Typed, condition_calls, mistakes, read_action_call,
     read_effect, read_formula, read_initial, read_number, read_task_call, recursive_condition,
     type_effect, type_formula, type_initial, type_number,
 };

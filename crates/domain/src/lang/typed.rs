@@ -87,6 +87,8 @@ pub enum Number {
 pub enum Term {
     /// `?place`; the name without its question mark.
     Variable(Name),
+    /// `?me`: the character that plays.
+    Me,
     /// An object of the domain or of the scope's scenario.
     Object(Name),
     /// An object fact.
@@ -269,6 +271,7 @@ fn binders(params: &[Param]) -> Vec<Binder> {
 fn term_as_written(term: &Term, object: &dyn Fn(&Name) -> Expr) -> Expr {
     match term {
         Term::Variable(name) => object(name),
+        Term::Me => unplaced(ExprKind::Variable(Name::me())),
         Term::Object(name) => unplaced(ExprKind::Reference(reference(name, vec![]))),
         Term::Fact(name, args) => {
             let args = args.iter().map(|a| term_as_written(a, object)).collect();

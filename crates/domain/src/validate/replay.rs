@@ -9,7 +9,7 @@ use crate::lang::typed::Formula;
 use crate::lang::{Env, read_formula};
 use crate::plan::{Plan, Step};
 use crate::world::World;
-use taskloom_document::{EffectTiming, Param};
+use taskloom_document::{EffectTiming, Kind, Param};
 
 /// No node.
 const NONE: usize = usize::MAX;
@@ -75,7 +75,7 @@ impl Replay {
             let message = format!("the steps cost {steps}, the plan says {stated}");
             return Err(Invalid::new(message));
         }
-        let goal = &world.scenario().goal;
+        let goal = world.player().goal(world.scenario());
         if !goal.trim().is_empty() {
             let scope = world.scenario_scope();
             let goal = world.domain().read(goal, &scope, read_formula);
@@ -113,9 +113,19 @@ pub fn check_all(world: &World, formulas: &[Text<Formula>], env: &Env) -> Result
     Ok(())
 }
 
+/// Whether whoever plays may use a task.
+pub fn check_repertoire(world: &World, kind: Kind, task: &GroundTask) -> Result<(), String> {
+    if world.player().may_use(world.document(), kind, &task.task) {
+        Ok(())
+    } else {
+        Err(format!("'{}' is not in the repertoire", task.task))
+    }
+}
+
 fn check_step(world: &World, step: &Step) -> Result<(), String> {
     let task = world.primitive(&step.task);
     let task = task.ok_or_else(|| format!("'{}' is not a primitive task", step.task.task))?;
+    check_repertoire(world, Kind::PrimitiveTask, &step.task)?;
     let env = bind(world, &task.record.params, &step.task)?;
     check_all(world, &task.preconditions, &env)?;
     let cost = world.cost(task, &step.task.args);

@@ -3,12 +3,12 @@
 
 use super::method::{Method, MethodBlock, Methods};
 use super::path::{Path, Paths};
-use super::replay::{bind, check_all};
+use super::replay::{bind, check_all, check_repertoire};
 use crate::lang::Env;
 use crate::method::Content;
 use crate::plan::{Node, Plan};
 use crate::world::World;
-use taskloom_document::{Block, BlockId, Name, Port};
+use taskloom_document::{Block, BlockId, Kind, Name, Port};
 
 /// A decomposition that is being checked.
 struct Checked<'p, 'a, 'w> {
@@ -34,6 +34,7 @@ pub fn check(
         return Err(format!("'{name}' is not a compound task"));
     };
     let decomposed = node.decomposed().ok_or("it was not decomposed")?;
+    check_repertoire(world, Kind::CompoundTask, &node.task)?;
     let env = bind(world, &task.record.params, &node.task)?;
     check_all(world, &task.preconditions, &env)?;
     let method = method.as_ref().map_err(|why| *why)?;

@@ -18,6 +18,23 @@ impl World<'_> {
         value.and_then(Result::ok).unwrap_or(1.0)
     }
 
+    /// How many ticks a primitive task takes if it starts now: those of its action, rounded up;
+    /// 0 without one, and where that has no value.
+    pub fn duration(&self, task: &Primitive, args: &[Name]) -> u32 {
+        let action = self.domain().execution_rules(task).action.as_ref();
+        let call = action.and_then(|action| action.value.as_ref());
+        let ticks = call.and_then(|call| {
+            let record = self.texts.document.actions.get(&call.name)?;
+            let duration = self.domain().duration(&call.name)?.value.as_ref()?;
+            let duration = Some(duration).filter(|d| self.domain().number_is_readable(d))?;
+            let called = self.ground(call, &Env::bound(&task.record.params, args));
+            let env = Env::bound(&record.params, &called.ok()?.args);
+            eval_number(duration, self, &env).ok()
+        });
+        // What is out of range is taken for the nearest number that is not.
+        ticks.map_or(0, |ticks| ticks.ceil() as u32)
+    }
+
     /// What a primitive task's effects change if they apply now, of those whose
     /// timing `counts`, in the order of the ground facts. Effects that cannot be
     /// read count for nothing.

@@ -34,6 +34,9 @@ namespace Taskloom
         /// <summary>Whether the action of the step in progress is over, and its effects apply.</summary>
         private bool performed;
 
+        /// <summary>The object that it is; null: none.</summary>
+        public Thing Me { get; set; }
+
         /// <summary>The objects that it plans with.</summary>
         public Things Things { get; } = new Things();
 

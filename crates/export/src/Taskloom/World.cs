@@ -272,6 +272,12 @@ namespace Taskloom
             changes = new Dictionary<Atom, Value>(other.changes);
         }
 
+        /// <summary>The object that plans; null: none.</summary>
+        public Thing Me
+        {
+            get { return agent.Me; }
+        }
+
         /// <summary>
         /// Whether a change could not be made: it took a number out of its range, or its
         /// value or one of its arguments is nothing.

@@ -26,7 +26,8 @@ pub fn statements(scope: &Scope, effects: &[(&Effect, EffectTiming)], phase: Pha
                 Phase::Predict => *timing != EffectTiming::Executed,
                 Phase::Execute => {
                     let source = scope.model.fact(fact).map(|fact| fact.source);
-                    *timing != EffectTiming::Planned && source == Some(Source::Memory)
+                    *timing != EffectTiming::Planned
+                        && matches!(source, Some(Source::Memory | Source::Blackboard))
                 }
             };
             if of_pass == pass && counts {

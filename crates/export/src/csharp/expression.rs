@@ -195,6 +195,7 @@ impl Scope<'_> {
     fn type_of(&self, term: &Term) -> Option<&Name> {
         match term {
             Term::Variable(name) => self.variables.get(name).map(|(_, of)| of),
+            Term::Me => self.model.type_of_me.as_ref(),
             Term::Object(name) => self.model.objects.get(name).copied(),
             Term::Fact(name, _) => match &self.model.fact(name)?.value {
                 ValueKind::Object(of) => Some(of),
@@ -223,6 +224,7 @@ impl Scope<'_> {
                 Some((variable, _)) => variable.clone(),
                 None => "null".to_owned(),
             },
+            Term::Me => format!("{}.Me", self.state),
             Term::Object(name) => {
                 let field = self.names.record(Kind::Object, name);
                 format!("{}Objects.{field}", self.home)

@@ -50,6 +50,12 @@ pub fn left_out(model: &Model, goals: Vec<(&Name, String)>) -> Vec<String> {
             out.of(Kind::CompoundTask, name, message);
         }
     }
+    for (name, fact) in &document.facts {
+        if fact.source == Source::Blackboard {
+            let message = "not shared: each character has a blackboard of its own".to_owned();
+            out.of(Kind::Fact, name, message);
+        }
+    }
     for name in document.goals.keys() {
         let message = "not exported: agents do not choose from goals".to_owned();
         out.of(Kind::Goal, name, message);
@@ -132,9 +138,9 @@ impl Out {
         let parts = [
             manner,
             (!tasks.is_empty()).then_some("its tasks"),
-            (!agent.tasks.is_empty()).then_some("which tasks it may use"),
+            (!agent.uses.is_empty()).then_some("which tasks it may use"),
             (!agent.senses.is_empty()).then_some("what it senses when"),
-            agent.superior.is_some().then_some("its superior"),
+            (!agent.triggers.is_default()).then_some("when it plans anew"),
         ];
         let parts: Vec<&str> = parts.into_iter().flatten().collect();
         if !parts.is_empty() {

@@ -267,7 +267,7 @@ impl<'m> Writer<'m> {
             asked: get(&self.names.asked),
             sensor: match record.source {
                 Source::Sensor => get(&self.names.sensors),
-                Source::Memory => String::new(),
+                Source::Memory | Source::Blackboard => String::new(),
             },
             from_args: from_args.join(", "),
             value: value_type(self.names, &record.value),

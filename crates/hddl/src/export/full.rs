@@ -119,6 +119,7 @@ const OBJECT_FACT: Lacks = "facts whose values are objects";
 const CONDITION: Lacks = "named conditions";
 pub(super) const AGGREGATE: Lacks = "numbers of many objects, as 'count' and 'sum' give them";
 pub(super) const FUNCTION: Lacks = "functions of numbers, such as 'min' and 'sqrt'";
+const NOBODY: Lacks = "a character that is no object ('?me')";
 const RANGE: Lacks = "numbers with ranges";
 const SHADOWED: Lacks = "two variables of one name";
 
@@ -163,6 +164,15 @@ impl Full<'_> {
             domain.constants.push(Typed {
                 name: self.name(Kind::Object, name),
                 of: vec![self.name(Kind::Type, &object.of)],
+            });
+        }
+        // The domain's texts may name it, for it is `?me`.
+        if let Some((name, of)) = self.model.me
+            && !document.objects.contains_key(name)
+        {
+            domain.constants.push(Typed {
+                name: self.name(Kind::Object, name),
+                of: vec![self.name(Kind::Type, of)],
             });
         }
         for (name, fact) in &document.facts {

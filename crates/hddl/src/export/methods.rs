@@ -228,6 +228,7 @@ impl MethodDraft<'_, '_> {
         match term {
             TypedTerm::Variable(name) => Some(bindings.get(name)?.first()?.1.clone()),
             TypedTerm::Object(name) => Some(lowering.object(name)),
+            TypedTerm::Me => None,
             TypedTerm::Fact(fact, args) => {
                 let mut places = vec![];
                 for arg in args {

@@ -15,9 +15,9 @@ use taskloom_document::diagnostic::{Diagnostic, Place as Location, Severity};
 use taskloom_document::kebab;
 use taskloom_document::stop::Stop;
 use taskloom_document::{Document, Field, Kind, Name, Param, RecordRef, ValueKind};
-use taskloom_domain::elaborate;
 use taskloom_domain::lang::typed::{Change, Effect, Number};
 use taskloom_domain::model::{Model, Primitive};
+use taskloom_domain::{Player, elaborate};
 
 mod actions;
 mod cases;
@@ -72,13 +72,21 @@ pub struct Written {
     pub warnings: Vec<String>,
 }
 
+/// The character whose planning is exported: a scenario's first.
+fn player<'a>(document: &'a Document, scenario: Option<&Name>) -> Player<'a> {
+    let scenario = scenario.and_then(|name| document.scenarios.get(name));
+    scenario.map_or_else(Player::default, |scenario| {
+        Player::nth(document, scenario, 0)
+    })
+}
+
 /// Writes `domain.hddl` and, for a scenario, `problem.hddl`.
 pub fn export(
     document: &Document,
     scenario: Option<&Name>,
     stop: &Stop,
 ) -> Result<Written, Vec<Diagnostic>> {
-    let domain = elaborate::Domain::new(document, stop);
+    let domain = elaborate::Domain::new(document, stop).played_by(player(document, scenario));
     let model = Model::read(&domain, scenario)?;
     let mut names = Names::default();
     for kind in [
@@ -143,7 +151,7 @@ pub fn export_full(
     scenario: Option<&Name>,
     stop: &Stop,
 ) -> Result<Written, Vec<Diagnostic>> {
-    let domain = elaborate::Domain::new(document, stop);
+    let domain = elaborate::Domain::new(document, stop).played_by(player(document, scenario));
     let model = Model::read(&domain, scenario)?;
     let read = full::full(&model, stop)
         .map_err(|(record, field, message)| vec![trouble(record, field, message)]);

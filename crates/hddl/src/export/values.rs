@@ -88,6 +88,8 @@ impl<'m> Lowering<'m> {
         match term {
             TypedTerm::Variable(name) => bindings.get(name).cloned().unwrap_or_default(),
             TypedTerm::Object(name) => vec![(Formula::TRUE, self.object(name))],
+            // Nobody plays, so it has no value.
+            TypedTerm::Me => vec![],
             TypedTerm::Fact(name, args) => {
                 let Some(of) = self.value_type(name) else {
                     return vec![];

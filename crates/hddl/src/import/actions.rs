@@ -87,7 +87,7 @@ impl Importer<'_> {
             let title = title(self.spelled(&action.signature.name), &task.name);
             let called = taskloom_document::Action {
                 params,
-                duration: 1,
+                duration: "1".to_owned(),
                 title: title.clone(),
                 note: String::new(),
             };

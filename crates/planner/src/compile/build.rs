@@ -10,16 +10,17 @@ use super::problem::{
 };
 use crate::plan::State;
 use taskloom_document::stop::Stop;
-use taskloom_document::{EffectTiming, Name, Param};
-use taskloom_domain::Domain;
+use taskloom_document::{EffectTiming, Kind, Name, Param};
 use taskloom_domain::elaborate::Text;
 use taskloom_domain::lang::typed::{Formula, FormulaKind};
 use taskloom_domain::lang::{Scope, read_initial, read_task_call};
 use taskloom_domain::method::{Content, Method};
+use taskloom_domain::{Domain, Player};
 
 pub(super) struct Compiler<'a> {
     pub domain: Arc<Domain<'a>>,
     pub lowering: Lowering<'a>,
+    pub player: Player<'a>,
     pub stop: Stop,
 }
 
@@ -45,13 +46,22 @@ impl Compiler<'_> {
         }
     }
 
+    /// What has to hold for a task to be done. One that is not in the player's repertoire
+    /// never can.
     fn preconditions(
         &mut self,
+        (kind, name): (Kind, &Name),
         texts: &[Text<Formula>],
         variables: &mut Variables,
     ) -> Vec<Conjunct> {
+        let may_use = self.player.may_use(self.domain.document(), kind, name);
+        let repertoire = (!may_use).then(|| Conjunct {
+            formula: None,
+            text: format!("'{name}' is in the repertoire").into(),
+            variables: Arc::default(),
+        });
         let conjuncts = texts.iter().map(|text| self.conjuncts(text, variables));
-        conjuncts.flatten().collect()
+        repertoire.into_iter().chain(conjuncts.flatten()).collect()
     }
 
     fn types_of(&mut self, params: &[Param]) -> Vec<u32> {
@@ -63,7 +73,8 @@ impl Compiler<'_> {
         let domain = self.domain.clone();
         let task = domain.primitive(name)?;
         let mut variables = Variables::of_params(&task.record.params);
-        let preconditions = self.preconditions(&task.preconditions, &mut variables);
+        let named = (Kind::PrimitiveTask, name);
+        let preconditions = self.preconditions(named, &task.preconditions, &mut variables);
         let planned = task.effects.iter();
         let planned = planned.filter(|(timing, _)| *timing != EffectTiming::Executed);
         let effects: Vec<FlatEffect> = planned
@@ -84,7 +95,8 @@ impl Compiler<'_> {
         let domain = self.domain.clone();
         let task = domain.compound(name)?;
         let mut variables = Variables::of_params(&task.record.params);
-        let preconditions = self.preconditions(&task.preconditions, &mut variables);
+        let named = (Kind::CompoundTask, name);
+        let preconditions = self.preconditions(named, &task.preconditions, &mut variables);
         let method = domain.method(task);
         let blocks = method.map_or_else(Vec::new, |method| self.blocks(method, &mut variables));
         Some(FlatTask {

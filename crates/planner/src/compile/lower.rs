@@ -96,14 +96,17 @@ pub(super) struct Lowering<'a> {
     number_heights: Vec<u32>,
     /// How many conditions are being read.
     nesting: u32,
+    /// The object that plays.
+    me: Option<u32>,
     stop: Stop,
 }
 
 impl<'a> Lowering<'a> {
-    /// Numbers a document's names, with these objects and their types.
+    /// Numbers a document's names, with these objects and their types, one of which plays.
     pub fn new(
         domain: &Arc<Domain<'a>>,
         objects: impl Iterator<Item = (Name, Name)>,
+        me: Option<&Name>,
         stop: &Stop,
     ) -> Self {
         let document = domain.document();
@@ -121,6 +124,7 @@ impl<'a> Lowering<'a> {
             heights: vec![],
             number_heights: vec![],
             nesting: 0,
+            me: None,
             stop: stop.clone(),
             domain: domain.clone(),
         };
@@ -135,6 +139,7 @@ impl<'a> Lowering<'a> {
                 .insert(name, lowering.object_types.len() as u32);
             lowering.object_types.push(of);
         }
+        lowering.me = me.and_then(|me| lowering.objects.get(me).copied());
         lowering
     }
 
@@ -168,6 +173,7 @@ impl<'a> Lowering<'a> {
     pub fn ground(&self, term: &typed::Term, state: &State) -> Option<u32> {
         match term {
             typed::Term::Variable(_) => None,
+            typed::Term::Me => self.me,
             typed::Term::Object(name) => self.objects.get(name).copied(),
             typed::Term::Fact(name, args) => {
                 let fact = std::iter::once(self.facts.get(name).copied());
@@ -181,6 +187,7 @@ impl<'a> Lowering<'a> {
     pub fn term(&mut self, term: &typed::Term, variables: &mut Variables) -> Option<Term> {
         Some(match term {
             typed::Term::Variable(name) => Term::Slot(variables.slot(name)?),
+            typed::Term::Me => Term::Object(self.me?),
             typed::Term::Object(name) => Term::Object(*self.objects.get(name)?),
             typed::Term::Fact(name, args) => Term::Fact(self.read(name, args, variables)?),
         })

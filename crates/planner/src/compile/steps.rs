@@ -8,8 +8,8 @@ use super::problem::{Flat, FlatFact, FlatTask, FlatValue, Problem, Root, Start};
 use crate::plan::State;
 use taskloom_document::stop::{Stop, Stopped};
 use taskloom_document::{Document, Name, Scenario, ValueKind};
-use taskloom_domain::Domain;
 use taskloom_domain::lang::{PlainInitial, Scope, read_formula};
+use taskloom_domain::{Domain, Player};
 
 /// So many initial values or tasks of the scenario are read in one step.
 const STRIDE: usize = 256;
@@ -17,28 +17,28 @@ const STRIDE: usize = 256;
 /// What a scenario that does not exist says.
 static NOTHING: LazyLock<Scenario> = LazyLock::new(Scenario::default);
 
-/// Compiles a scenario of a document. A scenario that does not exist has
+/// Compiles what a scenario's first character has to plan. A scenario that does not exist has
 /// nothing to do, and an empty plan.
 pub fn compile(document: &Document, scenario: &Name) -> Problem {
-    compile_all(document, scenario, &Stop::default())
+    compile_all(document, (scenario, 0), &Stop::default())
 }
 
-/// The same, unless it is stopped. The searches of the problem hear the same stop.
+/// The same of the n-th character, unless it is stopped. The searches of the problem hear the same stop.
 ///
 /// # Errors
 /// Where the stop was heard.
 pub fn compile_until(
     document: &Document,
-    scenario: &Name,
+    (scenario, player): (&Name, usize),
     stop: &Stop,
 ) -> Result<Problem, Stopped> {
-    stop.unless_heard(compile_all(document, scenario, stop))
+    stop.unless_heard(compile_all(document, (scenario, player), stop))
 }
 
 /// What it gives means nothing where the stop was heard.
-fn compile_all(document: &Document, scenario: &Name, stop: &Stop) -> Problem {
+fn compile_all(document: &Document, (scenario, player): (&Name, usize), stop: &Stop) -> Problem {
     let document = &*document.without_muted();
-    let mut compilation = Compilation::new(document, scenario, stop);
+    let mut compilation = Compilation::new(document, (scenario, player), stop);
     loop {
         if let Some(problem) = compilation.step() {
             return problem;
@@ -51,7 +51,11 @@ fn compile_all(document: &Document, scenario: &Name, stop: &Stop) -> Problem {
 pub struct Compilation<'a> {
     compiler: Compiler<'a>,
     scenario: Name,
-    record: &'a Scenario,
+    /// What holds at first, the player's beliefs last.
+    texts: Vec<&'a String>,
+    /// The tasks to do.
+    calls: &'a [String],
+    goal: &'a str,
     scope: Scope<'a>,
     plain: PlainInitial<'a>,
     sources: std::vec::IntoIter<Source>,
@@ -71,11 +75,12 @@ enum Source {
 }
 
 impl<'a> Compilation<'a> {
-    /// Begins to compile a document that has no muted blocks; see
-    /// [`Document::without_muted`].
-    pub fn new(document: &'a Document, scenario: &Name, stop: &Stop) -> Self {
+    /// Begins to compile what the n-th character of a scenario has to plan, in a document that
+    /// has no muted blocks; see [`Document::without_muted`].
+    pub fn new(document: &'a Document, (scenario, player): (&Name, usize), stop: &Stop) -> Self {
         let record = document.scenarios.get(scenario);
         let record = record.map_or(&*NOTHING, |record| &**record);
+        let player = Player::nth(document, record, player);
         let objects = record.all_objects(&document.objects);
         let named = objects.iter().map(|(n, o)| ((*n).clone(), o.of.clone()));
         let primitive = document.primitive_tasks.keys().cloned();
@@ -98,13 +103,16 @@ impl<'a> Compilation<'a> {
         let domain = Arc::new(Domain::new(document, stop));
         Self {
             compiler: Compiler {
-                lowering: Lowering::new(&domain, named, stop),
+                lowering: Lowering::new(&domain, named, player.me(), stop),
+                player,
                 domain,
                 stop: stop.clone(),
             },
             scenario: scenario.clone(),
-            record,
-            scope: Scope::of_scenario(document, record),
+            texts: record.initial.iter().chain(player.beliefs()).collect(),
+            calls: player.tasks(record),
+            goal: player.goal(record),
+            scope: player.scope(document, record),
             plain: PlainInitial::new(document, record),
             facts: facts.collect(),
             objects: objects.into_keys().cloned().collect(),
@@ -125,15 +133,15 @@ impl<'a> Compilation<'a> {
         match self.sources.next() {
             Some(Source::Primitive(name)) => self.tasks.extend(self.compiler.primitive(&name)),
             Some(Source::Compound(name)) => self.tasks.extend(self.compiler.compound(&name)),
-            None if self.read.0 < self.record.initial.len() => self.initial(),
-            None if self.read.1 < self.record.tasks.len() => self.roots(),
+            None if self.read.0 < self.texts.len() => self.initial(),
+            None if self.read.1 < self.calls.len() => self.roots(),
             None => return Some(self.problem()),
         }
         None
     }
 
     fn initial(&mut self) {
-        let texts = self.record.initial.iter();
+        let texts = self.texts.iter();
         for text in texts.skip(self.read.0).take(STRIDE) {
             self.read.0 += 1;
             if self.compiler.stop.after(1) {
@@ -149,7 +157,7 @@ impl<'a> Compilation<'a> {
     }
 
     fn roots(&mut self) {
-        let texts = self.record.tasks.iter();
+        let texts = self.calls.iter();
         for text in texts.skip(self.read.1).take(STRIDE) {
             self.read.1 += 1;
             let root = self.compiler.root(text, &self.scope, &self.initial);
@@ -163,11 +171,11 @@ impl<'a> Compilation<'a> {
     /// The problem, with its goal. It leaves nothing behind.
     fn problem(&mut self) -> Problem {
         let mut variables = Variables::default();
-        let goal = if self.record.goal.trim().is_empty() {
+        let goal = if self.goal.is_empty() {
             vec![]
         } else {
             let domain = &self.compiler.domain;
-            let goal = domain.read(&self.record.goal, &self.scope, read_formula);
+            let goal = domain.read(self.goal, &self.scope, read_formula);
             self.compiler.conjuncts(&goal, &mut variables)
         };
         self.initial.settle();

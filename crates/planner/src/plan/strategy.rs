@@ -10,6 +10,7 @@ use super::search::{Progress, Search};
 use crate::compile::Problem;
 use crate::plan::{Budget, Outcome, Plan, Statistics, Trace};
 use taskloom_document::{Document, Name, Planning, Policy};
+use taskloom_domain::Player;
 
 /// A search, run in slices.
 pub trait Engine: Send {
@@ -127,16 +128,18 @@ pub fn search(
     }
 }
 
-/// What the agents in play in a scenario want: the cheapest plan, if one of them
-/// decomposes its tasks by that policy.
-pub fn policy(document: &Document, scenario: &Name) -> Policy {
-    let wants = |agent: &Name| match document.agents.get(agent).map(|a| &a.planning) {
-        Some(Planning::Decomposition { policy, .. }) => *policy == Policy::Cheapest,
-        _ => false,
+/// What the n-th character of a scenario wants: the cheapest plan, if its agent decomposes its
+/// tasks by that policy.
+pub fn policy(document: &Document, scenario: &Name, player: usize) -> Policy {
+    let Some(scenario) = document.scenarios.get(scenario) else {
+        return Policy::First;
     };
-    match document.scenarios.get(scenario) {
-        Some(scenario) if scenario.agents.iter().any(wants) => Policy::Cheapest,
-        _ => Policy::First,
+    match Player::nth(document, scenario, player).agent {
+        Some((_, agent)) => match agent.planning {
+            Planning::Decomposition { policy, .. } => policy,
+            Planning::Reactive { .. } | Planning::Goals { .. } => Policy::First,
+        },
+        None => Policy::First,
     }
 }
 

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use expect_test::{Expect, expect};
-use taskloom::document::{Agent, Name, Planning, Policy};
+use taskloom::document::{Agent, CastMember, Name, Planning, Policy};
 use taskloom::planner::compile::compile;
 use taskloom::planner::plan::{
     Budget, Cheapest, Outcome, Progress, cheapest, plan, policy, validate,
@@ -262,11 +262,11 @@ fn an_agent_asks_for_the_cheapest_plan() {
         ..Agent::default()
     };
     document.agents.insert(driver.clone(), Arc::new(agent));
-    assert_eq!(policy(&document, &far), Policy::First);
+    assert_eq!(policy(&document, &far, 0), Policy::First);
     let mut scenario = (*document.scenarios[&far]).clone();
-    scenario.agents.push(driver);
+    scenario.cast.push(CastMember::playing(driver));
     document.scenarios.insert(far.clone(), Arc::new(scenario));
-    assert_eq!(policy(&document, &far), Policy::Cheapest);
+    assert_eq!(policy(&document, &far, 0), Policy::Cheapest);
     let run = simulate(&document, &far, Budget::default(), 100);
     let Some(plan) = run.plans.first().and_then(|first| first.plan()) else {
         panic!("there is a plan");

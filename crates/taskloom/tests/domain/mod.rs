@@ -202,7 +202,7 @@ fn record(document: &mut Document, key: &str, text: &str) -> Open {
         "action" => {
             let action = Action {
                 params,
-                duration: rest.parse().unwrap_or(0),
+                duration: rest.trim().to_owned(),
                 ..Action::default()
             };
             document.actions.insert(own, Arc::new(action));
@@ -299,6 +299,7 @@ fn scenario(scenario: &mut Scenario, key: &str, text: &str) {
             scenario.events.push(Event {
                 at: at.parse().expect("a tick"),
                 effect: effect.into(),
+                ..Event::default()
             });
         }
         other => panic!("no scenario has a '{other}'"),

@@ -141,7 +141,7 @@ fn case_alone_can_be_renamed() {
     );
 }
 
-const SHADOWS: &str = r#"{ "taskloom": 1,
+const SHADOWS: &str = r#"{ "taskloom": 2,
   "objects": { "key": { "type": "object" } },
   "facts": { "at": { "params": ["?o: object"] }, "lock": {}, "near": { "value": { "object": "object" } } },
   "conditions": {
@@ -224,7 +224,7 @@ fn texts_that_do_not_parse_take_part_and_keep_all_else() {
 
 #[test]
 fn a_variable_that_a_quantifier_binds_is_another() {
-    let text = r#"{ "taskloom": 1, "conditions": { "c": { "params": ["?x: object"],
+    let text = r#"{ "taskloom": 2, "conditions": { "c": { "params": ["?x: object"],
       "formula": "a(?x) and (forall ?x: object, ?y: object. b(?x, ?y)) and c(?x, ?y)" } } }"#;
     let rename = |to| Edit::RenameVariable(record("condition:c"), name("x"), name(to));
     check_on(

@@ -113,7 +113,7 @@ fn the_night_guard_runs_at_least_cost_in_mono() {
         }
     }
     let scenarios = document.scenarios.keys();
-    let cheapest = scenarios.filter(|name| policy(&document, name) == Policy::Cheapest);
+    let cheapest = scenarios.filter(|name| policy(&document, name, 0) == Policy::Cheapest);
     assert_eq!(cheapest.count(), document.scenarios.len());
     check(
         "the_night_guard_runs_at_least_cost_in_mono",

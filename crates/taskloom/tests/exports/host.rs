@@ -54,10 +54,10 @@ pub fn remember(space: &str, (atom, value): (&Atom, &Value)) -> String {
 }
 
 /// The beginning of an agent's class in which each action does what is said of its duration.
-pub fn class(space: &str, document: &Document, action: impl Fn(u32) -> String) -> String {
+pub fn class(space: &str, document: &Document, action: impl Fn(&str) -> String) -> String {
     let mut text = format!("    class {space}Self : {space}.{space}Agent\n    {{\n");
     for (name, record) in &document.actions {
-        let (name, action) = (pascal(name.as_str()), action(record.duration));
+        let (name, action) = (pascal(name.as_str()), action(&record.duration));
         text += &format!(
             "        public override ActionStatus {name}({space}.Thing2 t, int tick) {{ {action} }}\n"
         );

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use expect_test::{Expect, expect};
 use taskloom::document::{
-    Agent, Block, CompoundTask, Document, Fact, Goal, Kind, Planning, Policy, Sense, Source,
+    Agent, Block, CompoundTask, Document, Fact, Goal, GoalSearch, Kind, Planning, Policy, Sense,
+    Source, Triggers,
 };
 use taskloom::export::{Target, export};
 
@@ -86,16 +87,23 @@ scenario w
             planning: Planning::Reactive {
                 tasks: vec!["go".to_owned()],
             },
-            superior: Some("boss".parse().expect("a name")),
+            triggers: Triggers {
+                every: Some(5),
+                ..Triggers::default()
+            },
             ..Agent::default()
         },
         Agent {
-            planning: Planning::Goals { goals: vec![] },
-            tasks: vec!["one".parse().expect("a name")],
+            planning: Planning::Goals {
+                goals: vec![],
+                search: GoalSearch::default(),
+            },
+            uses: vec!["one".parse().expect("a name")],
             senses: vec![Sense {
                 fact: "seen".parse().expect("a name"),
                 every: 2,
                 when: String::new(),
+                forget: None,
             }],
             ..Agent::default()
         },
@@ -109,7 +117,7 @@ scenario w
         expect![[r#"
             compound:go: not exported: the policy 'cheapest' of the Choice 'left, right', whose alternatives are tried in order
             goal:wish: not exported: agents do not choose from goals
-            agent:ant: not exported: that it only reacts, its tasks, its superior
+            agent:ant: not exported: that it only reacts, its tasks, when it plans anew
             agent:bee: not exported: that it plans for goals, which tasks it may use, what it senses when
             scenario:s, scenario:t, scenario:u and 2 more: not exported: objects, initial values, tasks, events and expectations"#]],
     );

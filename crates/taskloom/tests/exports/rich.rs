@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use taskloom::document::{Agent, Document, Info, Planning, Policy};
+use taskloom::document::{Agent, CastMember, Document, Info, Planning, Policy};
 
 use super::host::scenario;
 use super::random::{Draw, Words, chart};
@@ -195,7 +195,7 @@ pub fn document(title: &str, domain: &str, cheapest: bool) -> Document {
         };
         document.agents.insert(name.clone(), Arc::new(agent));
         let record = document.scenarios.get_mut(&name).expect("the scenario");
-        Arc::make_mut(record).agents.push(name);
+        Arc::make_mut(record).cast.push(CastMember::playing(name));
     }
     document
 }

@@ -54,7 +54,7 @@ impl Seen {
         self.events += run.events.len();
         let goal = &case.document.scenarios[&scenario()].goal;
         self.goals += usize::from(!goal.is_empty());
-        self.cheapest += usize::from(policy(&case.document, &scenario()) == Policy::Cheapest);
+        self.cheapest += usize::from(policy(&case.document, &scenario(), 0) == Policy::Cheapest);
         self.without_plan += usize::from(run.plans[0].plan().is_none());
     }
 }
@@ -191,6 +191,7 @@ fn host(cases: &[Case]) -> String {
     for case in cases {
         let space = &case.title;
         text += &class(space, &case.document, |duration| {
+            let duration = if duration.is_empty() { "0" } else { duration };
             format!("return Takes({duration}, tick);")
         });
         text += "        void Happen(int time)\n        {\n";

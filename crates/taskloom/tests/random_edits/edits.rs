@@ -92,7 +92,7 @@ fn place() -> impl Strategy<Value = (RecordRef, Field)> {
         (Just(Kind::Condition), Just(Field::Formula)),
         (
             Just(Kind::Goal),
-            select(vec![Field::Formula, Field::Relevance])
+            select(vec![Field::Formula, Field::Relevance, Field::Bias])
         ),
         (Just(Kind::PrimitiveTask), n().prop_map(Field::Precondition)),
         (Just(Kind::PrimitiveTask), n().prop_map(Field::Integrity)),
@@ -114,10 +114,23 @@ fn place() -> impl Strategy<Value = (RecordRef, Field)> {
         ),
         (Just(Kind::Agent), n().prop_map(Field::Task)),
         (Just(Kind::Agent), n().prop_map(Field::Sense)),
-        (Just(Kind::Agent), n().prop_map(Field::AllowedTask)),
+        (Just(Kind::Agent), n().prop_map(Field::Uses)),
         (Just(Kind::Scenario), n().prop_map(Field::Initial)),
         (Just(Kind::Scenario), n().prop_map(Field::Task)),
         (Just(Kind::Scenario), n().prop_map(Field::Event)),
+        (Just(Kind::Scenario), n().prop_map(Field::EventWhen)),
+        (Just(Kind::Scenario), n().prop_map(Field::Failure)),
+        (Just(Kind::Scenario), n().prop_map(Field::Cast)),
+        (Just(Kind::Scenario), n().prop_map(Field::CastObject)),
+        (
+            Just(Kind::Scenario),
+            (n(), n()).prop_map(|(n, task)| Field::CastTask(n, task))
+        ),
+        (
+            Just(Kind::Scenario),
+            (n(), n()).prop_map(|(n, belief)| Field::Belief(n, belief))
+        ),
+        (Just(Kind::Goal), n().prop_map(Field::Subgoal)),
         (Just(Kind::Scenario), n().prop_map(Field::Expectation)),
         (
             Just(Kind::Scenario),
@@ -136,7 +149,7 @@ pub fn record() -> impl Strategy<Value = Record> {
         1 => (vec(param(), 0..2), text()).prop_map(|(params, formula)| {
             Record::Condition(Condition { params, formula, ..Default::default() }.into())
         }),
-        1 => (vec(param(), 0..2), 0..9u32).prop_map(|(params, duration)| {
+        1 => (vec(param(), 0..2), text()).prop_map(|(params, duration)| {
             Record::Action(Action { params, duration, ..Default::default() }.into())
         }),
         2 => records::primitive_task(),

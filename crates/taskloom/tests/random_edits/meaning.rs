@@ -41,7 +41,7 @@ pub fn look(
             let problem = compile(document, scenario);
             let mut told = format!("{problem:?} {:?}", initial_state(document, scenario));
             // Of the agents only this is read, and whoever asks for a plan asks for it.
-            if policy(before, scenario) == policy(after, scenario) {
+            if policy(before, scenario, 0) == policy(after, scenario, 0) {
                 let mut plan = by_policy(document, scenario, SMALL);
                 told += &format!("{:?}", trial(document, scenario, &mut plan, 20));
             }

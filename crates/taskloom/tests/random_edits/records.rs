@@ -8,8 +8,8 @@ use proptest::option;
 use proptest::prelude::*;
 use proptest::sample::select;
 use taskloom::document::{
-    Agent, CompoundTask, Effect, EffectTiming, Event, Fact, Flowchart, Goal, Object, Planning,
-    PrimitiveTask, Record, Scenario, Sense, Source, Type, ValueKind,
+    Agent, CastMember, CompoundTask, Effect, EffectTiming, Event, Fact, Failure, Flowchart, Goal,
+    Object, Planning, PrimitiveTask, Record, Scenario, Sense, Source, Triggers, Type, ValueKind,
 };
 
 use crate::edits::{block, expectation, name, param, text, wire};
@@ -40,7 +40,7 @@ pub fn fact() -> impl Strategy<Value = Record> {
         }),
         1 => name().prop_map(ValueKind::Object),
     ];
-    let source = select(vec![Source::Sensor, Source::Memory]);
+    let source = select(vec![Source::Sensor, Source::Memory, Source::Blackboard]);
     (vec(param(), 0..3), value, source).prop_map(|(params, value, source)| {
         let fact = Fact {
             params,
@@ -105,10 +105,11 @@ pub fn compound_task() -> impl Strategy<Value = Record> {
 }
 
 pub fn goal() -> impl Strategy<Value = Record> {
-    let bias = prop_oneof![9 => -1.0..1.0f64, 1 => Just(f64::NEG_INFINITY)];
-    (text(), any::<i32>(), bias, text()).prop_map(|(condition, priority, bias, relevance)| {
+    let texts = (text(), vec(text(), 0..3), text(), text());
+    (texts, any::<i32>()).prop_map(|((condition, subgoals, bias, relevance), priority)| {
         let goal = Goal {
             condition,
+            subgoals,
             priority,
             bias,
             relevance,
@@ -125,17 +126,34 @@ pub fn agent() -> impl Strategy<Value = Record> {
             policy: Default::default()
         }),
         vec(text(), 0..3).prop_map(|tasks| Planning::Reactive { tasks }),
-        vec(name(), 0..3).prop_map(|goals| Planning::Goals { goals }),
+        vec(name(), 0..3).prop_map(|goals| Planning::Goals {
+            goals,
+            search: Default::default()
+        }),
     ];
-    let sense = (name(), any::<u32>(), text());
-    let sense = sense.prop_map(|(fact, every, when)| Sense { fact, every, when });
-    let rest = (vec(name(), 0..3), vec(sense, 0..2), option::of(name()));
-    (planning, rest).prop_map(|(planning, (tasks, senses, superior))| {
+    let sense = (name(), any::<u32>(), text(), option::of(any::<u32>()));
+    let sense = sense.prop_map(|(fact, every, when, forget)| Sense {
+        fact,
+        every,
+        when,
+        forget,
+    });
+    let margin = prop_oneof![9 => -1.0..1.0f64, 1 => Just(f64::NEG_INFINITY)];
+    let triggers = (option::of(any::<u32>()), any::<bool>(), option::of(margin));
+    let triggers = triggers.prop_map(|(failure, perception, goal)| Triggers {
+        failure,
+        perception,
+        goal,
+        ..Triggers::default()
+    });
+    let rest = (name(), vec(name(), 0..3), vec(sense, 0..2), triggers);
+    (planning, rest).prop_map(|(planning, (of, uses, senses, triggers))| {
         let agent = Agent {
+            of,
             planning,
-            tasks,
+            uses,
             senses,
-            superior,
+            triggers,
             ..Default::default()
         };
         Record::Agent(agent.into())
@@ -151,22 +169,45 @@ pub fn scenario() -> impl Strategy<Value = Record> {
         })
     };
     let objects = proptest::collection::btree_map(name(), name().prop_map(object), 0..3);
-    let event = (any::<u32>(), text()).prop_map(|(at, effect)| Event { at, effect });
+    let event = (any::<u32>(), option::of(any::<u32>()), text(), text());
+    let event = event.prop_map(|(at, every, when, effect)| Event {
+        at,
+        every,
+        when,
+        effect,
+    });
+    let member = (
+        option::of(name()),
+        name(),
+        vec(text(), 0..2),
+        vec(text(), 0..2),
+    );
+    let member = member.prop_map(|(object, agent, tasks, beliefs)| CastMember {
+        object,
+        agent,
+        tasks,
+        beliefs,
+    });
+    let chance = prop_oneof![9 => 0.0..1.0f64, 1 => Just(f64::INFINITY)];
+    let failure = (text(), option::of(any::<u32>()), option::of(chance));
+    let failure = failure.prop_map(|(task, time, chance)| Failure { task, time, chance });
     let texts = (vec(text(), 0..3), vec(text(), 0..3), text());
     let rest = (
-        vec(name(), 0..2),
+        vec(member, 0..2),
         vec(event, 0..2),
+        vec(failure, 0..2),
         vec(expectation(), 0..3),
     );
     (objects, texts, rest).prop_map(|(objects, (initial, tasks, goal), rest)| {
-        let (agents, events, expect) = rest;
+        let (cast, events, failures, expect) = rest;
         let scenario = Scenario {
             objects: objects.into_iter().collect(),
             initial,
-            agents,
+            cast,
             tasks,
             goal,
             events,
+            failures,
             expect,
             ..Default::default()
         };

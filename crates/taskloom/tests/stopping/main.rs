@@ -88,7 +88,7 @@ fn a_plan_that_was_found_is_validated_with_as_many_looks() {
         let (document, scenario) = (&hostile.document, &hostile.scenario);
         let (stop, looks) = stop_at(u64::MAX);
         assert_eq!(
-            validate_until(document, scenario, &plan, &stop),
+            validate_until(document, (scenario, 0), &plan, &stop),
             Ok(Ok(())),
             "{}",
             hostile.name
@@ -100,7 +100,7 @@ fn a_plan_that_was_found_is_validated_with_as_many_looks() {
             hostile.name
         );
         let (stop, _) = stop_at(looks / 2);
-        let stopped = validate_until(document, scenario, &plan, &stop);
+        let stopped = validate_until(document, (scenario, 0), &plan, &stop);
         assert_eq!(stopped, Err(Stopped), "{}", hostile.name);
         validated += 1;
     }
@@ -174,16 +174,19 @@ fn compiling_looks_as_often_as_there_are_texts() {
     let hostile = hostile::sequence(6_000);
     let (document, scenario) = (&hostile.document, &hostile.scenario);
     let (stop, looks) = stop_at(u64::MAX);
-    compile_until(document, scenario, &stop).expect("nothing stops it");
+    compile_until(document, (scenario, 0), &stop).expect("nothing stops it");
     let all = looks.load(Ordering::Relaxed);
     assert!(all * MOST_BETWEEN >= hostile.work, "{all} looks");
     for look in [1, all / 2, all] {
         let (stop, _) = stop_at(look);
-        assert!(compile_until(document, scenario, &stop).is_err());
+        assert!(compile_until(document, (scenario, 0), &stop).is_err());
     }
     let plan = plan_of(&hostile);
     let (stop, looks) = stop_at(u64::MAX);
-    assert_eq!(validate_until(document, scenario, &plan, &stop), Ok(Ok(())));
+    assert_eq!(
+        validate_until(document, (scenario, 0), &plan, &stop),
+        Ok(Ok(()))
+    );
     assert!(looks.load(Ordering::Relaxed) * MOST_BETWEEN >= hostile.work);
     let (stop, _) = stop_at(1);
     let grounding = hostile::grounding(2, 100);

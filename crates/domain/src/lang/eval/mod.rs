@@ -34,6 +34,10 @@ pub trait World {
     fn objects(&self, of: &Name) -> Vec<Name>;
     /// A named condition's parameters and formula; `None` where it means nothing.
     fn condition(&self, name: &Name) -> Option<(&[Param], &Formula)>;
+    /// The object that plays, `?me`; none where none does.
+    fn me(&self) -> Option<&Name> {
+        None
+    }
     /// What stops a question, which may be as long as it likes then; by default
     /// nothing does.
     fn stop(&self) -> Stop {
@@ -394,6 +398,7 @@ impl<'w> Evaluation<'w> {
     fn term(&mut self, term: &Term, env: &Env) -> Result<Option<Name>, EvalError> {
         match term {
             Term::Object(name) => Ok(Some(name.clone())),
+            Term::Me => Ok(self.world.me().cloned()),
             Term::Variable(name) => match env.get(name) {
                 Some(object) => Ok(Some(object.clone())),
                 None => Err(EvalError::UnboundVariable(name.clone())),

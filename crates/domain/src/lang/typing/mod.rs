@@ -26,6 +26,22 @@ mod tests;
 pub use condition::{condition_calls, recursive_condition};
 pub use near::Near;
 
+/// `?me`: the character that plays.
+#[derive(Debug, Clone)]
+pub struct Me {
+    /// Its type.
+    pub of: Name,
+    /// The object that it is, where texts are read for one alone.
+    pub object: Option<Name>,
+}
+
+impl Me {
+    /// Whichever object of a type plays.
+    pub fn any(of: Name) -> Self {
+        Self { of, object: None }
+    }
+}
+
 /// What can be named in a text.
 #[derive(Debug, Clone)]
 pub struct Scope<'a> {
@@ -35,6 +51,8 @@ pub struct Scope<'a> {
     pub scenario: Option<&'a Scenario>,
     /// Parameters of the record, and the variables of Bind blocks.
     pub variables: Vec<Param>,
+    /// What `?me` is, where a character plays.
+    pub me: Option<Me>,
     /// What looks for names that may have been meant, where many texts are read.
     pub near: Option<&'a Near>,
 }
@@ -237,6 +255,7 @@ impl<'a> Scope<'a> {
             document,
             scenario: None,
             variables,
+            me: document.type_of_me().map(Me::any),
             near: None,
         }
     }
@@ -247,7 +266,16 @@ impl<'a> Scope<'a> {
             document,
             scenario: Some(scenario),
             variables: vec![],
+            me: None,
             near: None,
+        }
+    }
+
+    /// The same scope where one of this type plays.
+    pub fn played_by(self, of: Name) -> Self {
+        Self {
+            me: Some(Me::any(of)),
+            ..self
         }
     }
 

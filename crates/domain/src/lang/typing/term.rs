@@ -14,10 +14,13 @@ impl Typer<'_> {
         let (term, of) = match &expr.kind {
             ExprKind::Variable(name) => match self.variable(name) {
                 Some(Param { name, of }) => (Term::Variable(name.clone()), of.clone()),
-                None => {
-                    self.unbound(name, expr.span);
-                    return None;
-                }
+                None => match self.scope.me.clone().filter(|_| *name == Name::me()) {
+                    Some(me) => (me.object.map_or(Term::Me, Term::Object), me.of),
+                    None => {
+                        self.unbound(name, expr.span);
+                        return None;
+                    }
+                },
             },
             ExprKind::Reference(reference) => self.term_named(reference, wanted)?,
             ExprKind::Missing => return None,

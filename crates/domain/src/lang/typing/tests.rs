@@ -17,6 +17,7 @@ fn check(role: TextRole, text: &str, expected: Expect) {
         document: &document,
         scenario: Some(&scenario),
         variables: params("?place: place, ?who: agent"),
+        me: None,
         near: None,
     };
     let mut out = vec![];

@@ -1,6 +1,6 @@
 //! Formulas, numbers and changes as they were written.
 
-use super::{AGGREGATE, CONDITION, FUNCTION, Full, Lacks, OBJECT_FACT};
+use super::{AGGREGATE, CONDITION, FUNCTION, Full, Lacks, NOBODY, OBJECT_FACT};
 use crate::syntax::ast::{Atom, Change, Comparison, Formula, Ident, Number, Term};
 use taskloom_document::{Kind, Name};
 use taskloom_domain::lang::typed::{
@@ -11,6 +11,7 @@ fn term(full: &Full, term: &typed::Term) -> Result<Term, Lacks> {
     match term {
         typed::Term::Variable(name) => Ok(Term::Variable(Ident::from(name.as_str()))),
         typed::Term::Object(name) => Ok(Term::Constant(full.name(Kind::Object, name))),
+        typed::Term::Me => Err(NOBODY),
         typed::Term::Fact(..) => Err(OBJECT_FACT),
     }
 }

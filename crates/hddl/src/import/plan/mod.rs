@@ -105,7 +105,7 @@ fn read(
     let walked = walked.map_err(|invalid| reader.honest(invalid))?;
     let has_top = names.initial_network.is_some();
     let plan = shape::plan(&tree, &candidates, walked, has_top, stop);
-    plan::validate_until(document, scenario, &plan, stop).unwrap_or(Ok(()))?;
+    plan::validate_until(document, (scenario, 0), &plan, stop).unwrap_or(Ok(()))?;
     Ok(plan)
 }
 

@@ -235,7 +235,7 @@ fn subtask(read: &Text<Call>, variable: impl Fn(&Name) -> Option<Arg>) -> Result
     let args = call.args.iter().map(|arg| match arg {
         Term::Object(name) => Some(Arg::Object(name.clone())),
         Term::Variable(name) => variable(name),
-        Term::Fact(..) => Some(Arg::Value(arg.clone())),
+        Term::Me | Term::Fact(..) => Some(Arg::Value(arg.clone())),
     });
     Ok(Subtask {
         block: None,

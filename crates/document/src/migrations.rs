@@ -1,0 +1,125 @@
+//! What turns files of older versions into such of today's: on JSON values, never on today's records.
+
+use std::collections::HashSet;
+
+use serde_json::{Map, Value, json};
+
+type Object = Map<String, Value>;
+
+/// Brings a file up by one version. What it does not understand it leaves as it is: reading tells
+/// what is wrong with that.
+pub(super) type Migration = fn(&mut Object);
+
+/// `MIGRATIONS[n]` turns version n + 1 into version n + 2. One that has been
+/// released never changes; each version keeps a frozen example in tests/files
+/// that must still open.
+pub(super) const MIGRATIONS: &[Migration] = &[characters];
+
+/// Version 2: durations and biases are texts, an agent's tasks are what it `uses`, and agents are
+/// played by a cast. A superior, which did nothing, is mentioned in the agent's note.
+///
+/// In version 1 all agents in play were one character, which wanted the cheapest plan if one of
+/// them did: that one plays on, and the scenario's note mentions the others.
+fn characters(file: &mut Object) {
+    for action in records(file, "actions") {
+        number_to_text(action, "duration");
+    }
+    for goal in records(file, "goals") {
+        number_to_text(goal, "bias");
+    }
+    for agent in records(file, "agents") {
+        rename(agent, "tasks", "uses");
+        if let Some(Value::String(superior)) = agent.get("superior") {
+            let remark = format!("Obeys '{superior}'.");
+            if remark_in_note(agent, &remark) {
+                agent.remove("superior");
+            }
+        }
+    }
+    let cheapest = cheapest_agents(file);
+    for scenario in records(file, "scenarios") {
+        cast(scenario, &cheapest);
+    }
+}
+
+/// The records of a table.
+fn records<'a>(file: &'a mut Object, table: &str) -> impl Iterator<Item = &'a mut Object> {
+    let table = file.get_mut(table).and_then(Value::as_object_mut);
+    table
+        .into_iter()
+        .flat_map(|table| table.values_mut().filter_map(Value::as_object_mut))
+}
+
+/// Takes a number for a text: 0 for none.
+fn number_to_text(record: &mut Object, key: &str) {
+    let Some(number @ Value::Number(_)) = record.get(key) else {
+        return;
+    };
+    let text = number.to_string();
+    if number.as_f64() == Some(0.0) {
+        record.remove(key);
+    } else if let Some(value) = record.get_mut(key) {
+        *value = Value::String(text);
+    }
+}
+
+/// Calls a member otherwise, unless there is one that is called so.
+fn rename(record: &mut Object, from: &str, to: &str) {
+    if !record.contains_key(to)
+        && let Some(value) = record.remove(from)
+    {
+        record.insert(to.to_owned(), value);
+    }
+}
+
+/// Adds a line to a note; whether the note is a text.
+fn remark_in_note(record: &mut Object, remark: &str) -> bool {
+    match record.get_mut("note") {
+        None => drop(record.insert("note".to_owned(), json!(remark))),
+        Some(Value::String(note)) if note.is_empty() => remark.clone_into(note),
+        Some(Value::String(note)) => {
+            note.push('\n');
+            note.push_str(remark);
+        }
+        Some(_) => return false,
+    }
+    true
+}
+
+/// The names, in small letters, of the agents that decompose their tasks at least cost.
+fn cheapest_agents(file: &Object) -> HashSet<String> {
+    let agents = file.get("agents").and_then(Value::as_object);
+    let is_cheapest = |agent: &Value| {
+        let policy = agent.pointer("/planning/decomposition/policy");
+        policy.and_then(Value::as_str) == Some("cheapest")
+    };
+    agents
+        .into_iter()
+        .flatten()
+        .filter(|(_, agent)| is_cheapest(agent))
+        .map(|(name, _)| name.to_ascii_lowercase())
+        .collect()
+}
+
+fn cast(scenario: &mut Object, cheapest: &HashSet<String>) {
+    let Some(Value::Array(agents)) = scenario.get("agents") else {
+        return;
+    };
+    let agents = agents.clone();
+    let names: Option<Vec<&str>> = agents.iter().map(Value::as_str).collect();
+    let Some(names) = names.filter(|_| !scenario.contains_key("cast")) else {
+        return;
+    };
+    let is_cheapest = |name: &&&str| cheapest.contains(&name.to_ascii_lowercase());
+    let player = names.iter().find(is_cheapest).or(names.first());
+    let others = names.iter().filter(|name| Some(**name) != player.copied());
+    let others: Vec<String> = others.map(|name| format!("'{name}'")).collect();
+    if others.is_empty()
+        || remark_in_note(scenario, &format!("Also in play: {}.", others.join(", ")))
+    {
+        scenario.remove("agents");
+        if let Some(player) = player {
+            scenario.insert("cast".to_owned(), json!([{ "agent": player }]));
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Who plays in a scenario (semantics, section 6).
+
+use taskloom_document::{Agent, CastMember, Document, Kind, Name, Planning, RecordRef, Scenario};
+
+use crate::lang::{Me, Scope};
+
+/// A character of a scenario: one of its cast, or the one that a scenario without a cast has,
+/// which is no object and no agent.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Player<'a> {
+    member: Option<&'a CastMember>,
+    /// What it plays, where there is such an agent.
+    pub agent: Option<(&'a Name, &'a Agent)>,
+    /// The object that it is, and its type, where there is such an object.
+    object: Option<(&'a Name, &'a Name)>,
+}
+
+impl<'a> Player<'a> {
+    /// All of a scenario, in the order of its cast.
+    pub fn all(document: &'a Document, scenario: &'a Scenario) -> Vec<Self> {
+        let member = |member| Self::of_member(document, scenario, member);
+        if scenario.cast.is_empty() {
+            vec![Self::default()]
+        } else {
+            scenario.cast.iter().map(member).collect()
+        }
+    }
+
+    /// The n-th of a scenario; nobody where it has not so many.
+    pub fn nth(document: &'a Document, scenario: &'a Scenario, number: usize) -> Self {
+        let member = scenario.cast.get(number);
+        member.map_or_else(Self::default, |member| {
+            Self::of_member(document, scenario, member)
+        })
+    }
+
+    fn of_member(document: &'a Document, scenario: &'a Scenario, member: &'a CastMember) -> Self {
+        let agent = document.agents.get_key_value(&member.agent);
+        let object = member.object.as_ref().and_then(|name| {
+            let own = scenario.objects.get_key_value(name);
+            own.or_else(|| document.objects.get_key_value(name))
+        });
+        Self {
+            member: Some(member),
+            agent: agent.map(|(name, agent)| (name, &**agent)),
+            object: object.map(|(name, object)| (name, &object.of)),
+        }
+    }
+
+    /// The object that it is: `?me`.
+    pub fn me(&self) -> Option<&'a Name> {
+        self.object.map(|(name, _)| name)
+    }
+
+    /// The type of `?me` in texts of the scenario that are about it.
+    pub fn type_of_me(&self) -> Option<&'a Name> {
+        let of_agent = || self.agent.map(|(_, agent)| &agent.of);
+        self.object.map(|(_, of)| of).or_else(of_agent)
+    }
+
+    /// What it is called where it is told of.
+    pub fn name(&self) -> Option<&'a Name> {
+        self.me().or(self.member.map(|member| &member.agent))
+    }
+
+    /// The tasks that it plans for, as typed: its own, else the scenario's, else its agent's.
+    pub fn tasks(&self, scenario: &'a Scenario) -> &'a [String] {
+        match self.member {
+            Some(member) if !member.tasks.is_empty() => &member.tasks,
+            _ if !scenario.tasks.is_empty() || !scenario.goal.trim().is_empty() => &scenario.tasks,
+            _ => self.agent.map_or(&[], |(_, agent)| agent.planning.tasks()),
+        }
+    }
+
+    /// Whether it plans for goals of its agent's.
+    pub fn has_goals(&self) -> bool {
+        let planning = self.agent.map(|(_, agent)| &agent.planning);
+        planning.is_some_and(|planning| matches!(planning, Planning::Goals { .. }))
+    }
+
+    /// The goal that its plan has to reach, besides doing its tasks: the scenario's, unless it
+    /// has tasks of its own.
+    pub fn goal(&self, scenario: &'a Scenario) -> &'a str {
+        match self.member {
+            Some(member) if !member.tasks.is_empty() => "",
+            _ => scenario.goal.trim(),
+        }
+    }
+
+    /// What it believes at first and is otherwise in the world, as initial values.
+    pub fn beliefs(&self) -> &'a [String] {
+        self.member.map_or(&[], |member| &member.beliefs)
+    }
+
+    /// Whether its repertoire has a task.
+    pub fn may_use(&self, document: &Document, kind: Kind, task: &Name) -> bool {
+        self.agent.is_none_or(|(_, agent)| {
+            agent.uses.is_empty() || document.may_use(agent, &RecordRef::new(kind, task.clone()))
+        })
+    }
+
+    /// What can be named in a text of the scenario that is about it.
+    pub fn scope(&self, document: &'a Document, scenario: &'a Scenario) -> Scope<'a> {
+        let me = self.type_of_me().map(|of| Me {
+            of: of.clone(),
+            object: self.me().cloned(),
+        });
+        Scope {
+            me,
+            ..Scope::of_scenario(document, scenario)
+        }
+    }
+}
