@@ -288,7 +288,8 @@ fn a_file_of_version_1_means_the_same() {
           },
           "layout": {}
         }
-    "#]].assert_eq(&document.to_json());
+    "#]]
+    .assert_eq(&document.to_json());
     for (wrong, reason) in [
         (
             r#""scenarios": { "s": { "agents": "boss" } }"#,
