@@ -232,8 +232,13 @@ fn check_initial(findings: &mut Findings, scenario: &Scenario, scope: &Scope) {
 fn without_a_task(findings: &mut Findings, scenario: &Scenario) {
     let record: RecordRef = findings.record.clone();
     let players = Player::all(findings.document, scenario);
+    // Of one whose agent is not there nothing is known.
+    let mut known = players
+        .iter()
+        .filter(|player| player.agent.is_some())
+        .peekable();
     let has_own = |player: &Player| !player.tasks(scenario).is_empty() || player.has_goals();
-    if !players.is_empty() && players.iter().all(has_own) {
+    if known.peek().is_some() && known.all(has_own) {
         return;
     }
     let agents = players.iter().filter_map(|player| player.agent);

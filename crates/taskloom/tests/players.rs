@@ -1,0 +1,176 @@
+//! Who plays: `?me`, the tasks of each character, and what its repertoire lets it do.
+
+use expect_test::{Expect, expect};
+use taskloom::document::stop::Stop;
+use taskloom::document::{Document, Name};
+use taskloom::domain::check::check as findings;
+use taskloom::domain::validate::validate_until;
+use taskloom::export::{Target, export};
+use taskloom::planner::compile::compile_until;
+use taskloom::planner::plan::{Budget, Outcome, plan};
+
+/// Farmers fetch food from where they stand; the captain has no such task in its repertoire.
+const VILLAGE: &str = r#"{
+  "taskloom": 2,
+  "types": { "person": { "parent": "object" }, "officer": { "parent": "person" }, "place": { "parent": "object" } },
+  "objects": {
+    "anna": { "type": "person" }, "ben": { "type": "person" }, "cleo": { "type": "officer" },
+    "field": { "type": "place" }, "hut": { "type": "place" }
+  },
+  "facts": {
+    "place_of": { "params": ["?p: person"], "value": { "object": "place" }, "source": "sensor" },
+    "fed": { "params": ["?p: person"], "source": "memory" },
+    "wish": { "params": ["?p: person"], "value": { "number": {} }, "source": "blackboard" }
+  },
+  "conditions": { "at_home": { "formula": "place_of(?me) = hut" } },
+  "primitive_tasks": {
+    "walk": { "params": ["?to: place"], "effects": [{ "text": "place_of(?me) := ?to" }] },
+    "eat": { "preconditions": ["at_home"], "effects": [{ "text": "fed(?me)" }] },
+    "order": { "params": ["?p: person"], "preconditions": ["?p != ?me"], "effects": [{ "text": "wish(?p) += 1" }] }
+  },
+  "compound_tasks": {
+    "live": { "method": {
+      "blocks": {
+        "a": { "kind": "begin" },
+        "b": { "kind": "choice", "alternatives": ["1 orders", "2 meals"] },
+        "c": { "kind": "bind", "variable": "?p: person", "condition": "?p != ?me" },
+        "d": { "kind": "task", "call": "order(?p)" },
+        "e": { "kind": "task", "call": "walk(hut)" },
+        "f": { "kind": "task", "call": "eat" }
+      },
+      "wires": ["a.out -> b", "b.1 -> c", "c.out -> d", "b.2 -> e", "e.out -> f"]
+    } }
+  },
+  "agents": {
+    "captain": { "type": "officer", "planning": { "decomposition": { "tasks": ["live"] } }, "uses": ["order"] },
+    "farmer": { "type": "person", "planning": { "decomposition": { "tasks": ["live"] } }, "uses": ["walk", "eat"] }
+  },
+  "scenarios": {
+    "day": {
+      "initial": ["place_of(anna) = field", "place_of(ben) = hut", "place_of(cleo) = field"],
+      "cast": [
+        { "object": "anna", "agent": "farmer" },
+        { "object": "ben", "agent": "farmer", "tasks": ["eat"], "beliefs": ["place_of(?me) = field"] },
+        { "object": "cleo", "agent": "captain" },
+        { "object": "cleo", "agent": "captain", "tasks": ["walk(hut)"] }
+      ]
+    }
+  }
+}"#;
+
+fn village() -> Document {
+    Document::from_json(VILLAGE).expect("a document")
+}
+
+fn day() -> Name {
+    "day".parse().expect("a name")
+}
+
+fn check(player: usize, expected: Expect) {
+    let document = village();
+    let (scenario, stop) = (&day(), Stop::default());
+    let problem = compile_until(&document, (scenario, player), &stop).expect("nothing stops it");
+    let told = match plan(&problem, Budget::default()) {
+        Outcome::Plan(plan) => {
+            let valid = validate_until(&document, (scenario, player), &plan, &stop);
+            assert_eq!(valid, Ok(Ok(())));
+            let steps = plan.steps.iter().map(|step| {
+                let changes = step.changes.iter();
+                let changes: Vec<String> = changes
+                    .map(|change| format!("{} = {}", change.atom, change.after))
+                    .collect();
+                format!("{}: {}\n", step.task, changes.join(", "))
+            });
+            steps.collect()
+        }
+        outcome => format!("{outcome:?}"),
+    };
+    expected.assert_eq(&told);
+}
+
+#[test]
+fn each_character_plans_for_its_own_tasks_and_means_itself_by_me() {
+    check(
+        0,
+        expect![[r#"
+        walk(hut): place_of(anna) = hut
+        eat: fed(anna) = true
+    "#]],
+    );
+    check(1, expect!["NoPlan"]);
+    check(
+        2,
+        expect![[r#"
+        order(anna): wish(anna) = 1
+    "#]],
+    );
+}
+
+#[test]
+fn no_plan_leaves_the_repertoire() {
+    check(3, expect!["NoPlan"]);
+    let document = village();
+    let (scenario, stop) = (&day(), Stop::default());
+    let problem = compile_until(&document, (scenario, 0), &stop).expect("nothing stops it");
+    let Outcome::Plan(plan) = plan(&problem, Budget::default()) else {
+        panic!("anna has a plan");
+    };
+    let refused = validate_until(&document, (scenario, 2), &plan, &stop);
+    let refused = refused
+        .expect("nothing stops it")
+        .expect_err("cleo does not eat");
+    expect!["step 1: 'walk' is not in the repertoire"].assert_eq(&refused.to_string());
+}
+
+#[test]
+fn what_is_wrong_with_a_cast_is_told() {
+    let text = VILLAGE
+        .replace(
+            r#"{ "object": "anna", "agent": "farmer" }"#,
+            r#"{ "object": "field", "agent": "farmer" }, { "object": "anne", "agent": "farmr" }"#,
+        )
+        .replace("fed(?me)", "fed(?mee)")
+        .replace(
+            r#""type": "person", "planning""#,
+            r#""type": "place", "planning""#,
+        );
+    let document = Document::from_json(&text).expect("a document");
+    let told: Vec<String> = findings(&document)
+        .iter()
+        .map(|d| format!("{d}\n"))
+        .collect();
+    expect![[r#"
+        error[wrong-type] condition:at_home: '?me' is of type 'object', and 'person' is expected.
+        error[unknown-variable] primitive:eat: No variable '?mee' is bound here.
+        error[wrong-type] primitive:walk: '?me' is of type 'object', and 'person' is expected.
+        error[unknown-agent] scenario:day: No agent is called 'farmr'; did you mean 'farmer'?
+        error[unknown-object] scenario:day: No object is called 'anne'; did you mean 'anna'?
+        error[wrong-type] scenario:day: 'ben' is of type 'person', and its agent is played by objects of type 'place'.
+        error[duplicate-character] scenario:day: 'cleo' is in play already.
+    "#]].assert_eq(&told.concat());
+}
+
+#[test]
+fn where_no_agent_is_there_is_no_me() {
+    let text = r#"{ "taskloom": 2, "facts": { "fed": { "params": ["?p: object"] } },
+        "primitive_tasks": { "eat": { "effects": [{ "text": "fed(?me)" }] } } }"#;
+    let document = Document::from_json(text).expect("a document");
+    let told: Vec<String> = findings(&document)
+        .iter()
+        .map(|d| format!("{d}\n"))
+        .collect();
+    expect![[r#"
+        error[unknown-variable] primitive:eat: No variable '?me' is bound here.
+    "#]]
+    .assert_eq(&told.concat());
+}
+
+#[test]
+fn hddl_says_the_objects_name_for_me() {
+    let document = village();
+    let files = export(&document, Some(&day()), Target::Hddl).expect("it can be said");
+    let texts: Vec<&str> = files.files.iter().map(|file| &*file.text).collect();
+    let text = texts.concat();
+    assert!(text.contains("(place_of anna hut)"), "{text}");
+    assert!(!text.contains("?me"), "{text}");
+}
