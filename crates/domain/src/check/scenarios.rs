@@ -344,8 +344,6 @@ mod tests {
             r#"{ "cast": [{ "agent": "robot" }, { "agent": "robto" }] }"#,
             expect![[r#"
                 error[character-without-object] scenario:s whole: With several characters, each is an object: choose one for those that have none.
-                warning[nothing-to-plan] scenario:s whole: The scenario has neither a task nor a goal, so there is nothing to plan.
-                    Add the task 'go'
                 error[unknown-agent] scenario:s cast 1: No agent is called 'robto'; did you mean 'robot'?
                     Change to 'robot'
             "#]],
