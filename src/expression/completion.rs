@@ -92,9 +92,12 @@ fn role(data: &Record, field: &Field) -> Option<TextRole> {
         | Field::Subgoal(_)
         | Field::EventWhen(_)
         | Field::Sense(_) => TextRole::Formula,
-        Field::Cost | Field::Duration | Field::Relevance | Field::Bias | Field::BlockOrder(_) => {
-            TextRole::Number
-        }
+        Field::Cost
+        | Field::Duration
+        | Field::Relevance
+        | Field::Bias
+        | Field::BlockOrder(_)
+        | Field::BlockScore(..) => TextRole::Number,
         Field::Effect(_) | Field::Event(_) => TextRole::Effect,
         Field::Task(_) | Field::CastTask(..) | Field::Failure(_) | Field::ExpectedStep(..) => {
             TextRole::TaskCall

@@ -292,6 +292,7 @@ impl Session {
             Field::Block(id)
             | Field::BlockText(id)
             | Field::BlockOrder(id)
+            | Field::BlockScore(id, _)
             | Field::BlockVariable(id) => Some(id.clone()),
             _ => None,
         };

@@ -216,6 +216,7 @@ fn field_label(field: &Field) -> Option<String> {
         Field::Method => Some("flowchart".to_owned()),
         Field::Block(block) | Field::BlockText(block) => of_block("", block),
         Field::BlockOrder(block) => of_block("ordering of ", block),
+        Field::BlockScore(block, _) => of_block("score of ", block),
         Field::BlockVariable(block) => of_block("variable of ", block),
         Field::Task(n) => nth("task", n),
         Field::Initial(n) => nth("initial value", n),

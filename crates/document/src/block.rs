@@ -1,5 +1,6 @@
 //! A block of a flowchart: what it says, and what it is to a resolution.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
@@ -33,11 +34,14 @@ pub enum Block {
     },
     /// Alternatives, tried in order.
     Choice {
-        /// How one is chosen.
+        /// In which order they are tried.
         #[serde(default)]
-        policy: Policy,
-        /// The outputs, in the order in which they are tried.
+        policy: ChoicePolicy,
+        /// The outputs, as drawn.
         alternatives: Vec<Alternative>,
+        /// Numeric expressions: what the policy tells them by.
+        #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+        scores: BTreeMap<Port, String>,
     },
     /// A variable of a type such that a condition holds; every binding is an
     /// alternative, tried in object order (by name) or by the ordering.
@@ -80,8 +84,10 @@ enum ByKind {
     },
     Choice {
         #[serde(default)]
-        policy: Policy,
+        policy: ChoicePolicy,
         alternatives: Vec<Alternative>,
+        #[serde(default)]
+        scores: BTreeMap<Port, String>,
     },
     Bind {
         variable: Param,
@@ -99,16 +105,42 @@ impl<'de> Deserialize<'de> for Block {
     }
 }
 
-/// How a Choice block chooses.
+/// Which plan an agent wants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Policy {
-    /// The first alternative that leads to a plan.
+    /// The first in the designer's order.
     #[default]
     First,
-    /// The alternative that leads to the plan of least cost.
+    /// One of least cost.
     Cheapest,
+}
+
+/// In which order a Choice block's alternatives are tried.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum ChoicePolicy {
+    /// As drawn.
+    #[default]
+    First,
+    /// As drawn; written by those who want the cheapest, which is for an agent to say.
+    Cheapest,
+    /// By their scores, the highest first.
+    Highest,
+    /// By chance, with their scores for weights.
+    Random,
+}
+
+impl ChoicePolicy {
+    /// Whether it asks for scores.
+    pub fn is_scored(self) -> bool {
+        match self {
+            Self::Highest | Self::Random => true,
+            Self::First | Self::Cheapest => false,
+        }
+    }
 }
 
 /// One output of a Choice block, written `1 with the key`.
@@ -151,6 +183,8 @@ pub enum BlockText {
     Main,
     /// What the objects of a Bind are ordered by.
     Order,
+    /// The score of an output of a Choice.
+    Score(Port),
 }
 
 impl BlockText {
@@ -159,6 +193,7 @@ impl BlockText {
         match self {
             Self::Main => Field::BlockText(block.clone()),
             Self::Order => Field::BlockOrder(block.clone()),
+            Self::Score(port) => Field::BlockScore(block.clone(), port),
         }
     }
 }
@@ -252,6 +287,15 @@ impl BlockKind {
 }
 
 impl Block {
+    /// A Choice of these, tried as drawn.
+    pub fn choice(alternatives: Vec<Alternative>) -> Self {
+        Self::Choice {
+            policy: ChoicePolicy::First,
+            alternatives,
+            scores: BTreeMap::new(),
+        }
+    }
+
     /// The outputs it has, in the order in which they stand on the block.
     pub fn ports(&self) -> Vec<Port> {
         match self {
@@ -267,41 +311,57 @@ impl Block {
 
     /// Its texts of the expression language: which one each is, what it is for, and the text.
     pub fn texts(&self) -> impl Iterator<Item = (BlockText, TextRole, &String)> {
-        let texts = match self {
-            Self::Task { call } => [Some((BlockText::Main, TextRole::TaskCall, call)), None],
-            Self::Branch { condition } => {
-                [Some((BlockText::Main, TextRole::Formula, condition)), None]
-            }
+        let (texts, scores) = match self {
+            Self::Task { call } => (
+                [Some((BlockText::Main, TextRole::TaskCall, call)), None],
+                None,
+            ),
+            Self::Branch { condition } => (
+                [Some((BlockText::Main, TextRole::Formula, condition)), None],
+                None,
+            ),
             Self::Bind {
                 condition,
                 order_by,
                 ..
-            } => [
-                Some((BlockText::Main, TextRole::Formula, condition)),
-                Some((BlockText::Order, TextRole::Number, order_by)),
-            ],
-            Self::Begin {} | Self::Choice { .. } | Self::End {} => [None, None],
+            } => (
+                [
+                    Some((BlockText::Main, TextRole::Formula, condition)),
+                    Some((BlockText::Order, TextRole::Number, order_by)),
+                ],
+                None,
+            ),
+            Self::Choice { scores, .. } => ([None, None], Some(scores)),
+            Self::Begin {} | Self::End {} => ([None, None], None),
         };
-        texts.into_iter().flatten()
+        let scores = scores.into_iter().flatten();
+        let scores = scores.map(|(port, text)| (BlockText::Score(*port), TextRole::Number, text));
+        texts.into_iter().flatten().chain(scores)
     }
 
     /// The same texts, to change them.
     pub fn texts_mut(&mut self) -> impl Iterator<Item = (BlockText, &mut String)> {
-        let texts = match self {
+        let (texts, scores) = match self {
             Self::Task { call: text } | Self::Branch { condition: text } => {
-                [Some((BlockText::Main, text)), None]
+                ([Some((BlockText::Main, text)), None], None)
             }
             Self::Bind {
                 condition,
                 order_by,
                 ..
-            } => [
-                Some((BlockText::Main, condition)),
-                Some((BlockText::Order, order_by)),
-            ],
-            Self::Begin {} | Self::Choice { .. } | Self::End {} => [None, None],
+            } => (
+                [
+                    Some((BlockText::Main, condition)),
+                    Some((BlockText::Order, order_by)),
+                ],
+                None,
+            ),
+            Self::Choice { scores, .. } => ([None, None], Some(scores)),
+            Self::Begin {} | Self::End {} => ([None, None], None),
         };
-        texts.into_iter().flatten()
+        let scores = scores.into_iter().flatten();
+        let scores = scores.map(|(port, text)| (BlockText::Score(*port), text));
+        texts.into_iter().flatten().chain(scores)
     }
 
     /// One of its texts.

@@ -49,7 +49,7 @@ mod world;
 pub use agents::{
     Agent, Direction, Goal, GoalSearch, Heuristic, Planning, Sense, Triggers, WhenComplete,
 };
-pub use block::{Alternative, Block, BlockKind, BlockText, Policy};
+pub use block::{Alternative, Block, BlockKind, BlockText, ChoicePolicy, Policy};
 pub use clip::{Clip, ClipError};
 pub use drawing::{Drawing, Frame, Tint};
 pub use edit::{Edit, EditError};

@@ -59,6 +59,7 @@ fn spot<'a>(of: &Spot<'a>, kind: Kind, field: &Field, is_text: bool) -> Option<S
         Field::Block(id) => block(id),
         Field::BlockText(id) => first(block(id)?, &["call", "condition"]),
         Field::BlockOrder(id) => block(id)?.member("order_by"),
+        Field::BlockScore(id, port) => block(id)?.member("scores")?.member(&port.to_string()),
         Field::BlockVariable(id) => block(id)?.member("variable"),
         Field::Task(n) if kind == Kind::Agent => planning(&["decomposition", "reactive"])?
             .member("tasks")?

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_with::{DeserializeFromStr, SerializeDisplay};
 
 use super::agents::{Agent, Goal};
-use super::flowchart::BlockId;
+use super::flowchart::{BlockId, Port};
 use super::name::Name;
 use super::scenario::Scenario;
 #[cfg(test)]
@@ -237,6 +237,8 @@ pub enum Field {
     BlockText(BlockId),
     /// *Text:* the ordering of a Bind block.
     BlockOrder(BlockId),
+    /// *Text:* the score of an output of a Choice block.
+    BlockScore(BlockId, Port),
     /// The variable of a Bind block.
     BlockVariable(BlockId),
     /// *Text:* the n-th task of a scenario or an agent.

@@ -20,6 +20,7 @@ impl Document {
                 Field::Block(id)
                 | Field::BlockText(id)
                 | Field::BlockOrder(id)
+                | Field::BlockScore(id, _)
                 | Field::BlockVariable(id),
             ) => bound_above(task, id),
             _ => vec![],

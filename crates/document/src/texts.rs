@@ -38,9 +38,12 @@ impl Field {
             | Self::Sense(_) => TextRole::Formula,
             Self::Action => TextRole::ActionCall,
             Self::Effect(_) | Self::Event(_) => TextRole::Effect,
-            Self::Cost | Self::Duration | Self::Relevance | Self::Bias | Self::BlockOrder(_) => {
-                TextRole::Number
-            }
+            Self::Cost
+            | Self::Duration
+            | Self::Relevance
+            | Self::Bias
+            | Self::BlockOrder(_)
+            | Self::BlockScore(..) => TextRole::Number,
             Self::Task(_) | Self::CastTask(..) | Self::Failure(_) | Self::ExpectedStep(..) => {
                 TextRole::TaskCall
             }
@@ -162,6 +165,9 @@ macro_rules! find_text {
                     }
                     Field::BlockOrder(id) => {
                         $inner(task.method.blocks.$get(id)?).$text(BlockText::Order)
+                    }
+                    Field::BlockScore(id, port) => {
+                        $inner(task.method.blocks.$get(id)?).$text(BlockText::Score(*port))
                     }
                     _ => None,
                 }

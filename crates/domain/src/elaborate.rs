@@ -22,7 +22,7 @@ use crate::player::Player;
 use taskloom_document::diagnostic::Diagnostic;
 use taskloom_document::stop::Stop;
 use taskloom_document::{
-    self, Action, BlockText, CompoundTask, Document, EffectTiming, Field, Kind, Name, Param,
+    self, Action, BlockText, CompoundTask, Document, EffectTiming, Field, Kind, Name, Param, Port,
     PrimitiveTask, RecordRef, Table,
 };
 
@@ -414,7 +414,19 @@ impl<'a> Domain<'a> {
                     for (position, block) in (0u32..).zip(&method.chart.blocks) {
                         let text = |which: BlockText| which.field(&block.id);
                         match self.content(method, position) {
-                            Content::Pass | Content::Choice(_) => {}
+                            Content::Pass => {}
+                            Content::Choice {
+                                alternatives,
+                                scores,
+                                ..
+                            } => {
+                                for (output, score) in alternatives.iter().zip(scores) {
+                                    let port = Port::Alternative(output.id);
+                                    if let Some(score) = score {
+                                        found.add(&record, text(BlockText::Score(port)), score);
+                                    }
+                                }
+                            }
                             Content::Task(call) => found.add(&record, text(BlockText::Main), call),
                             Content::Branch(formula) => {
                                 found.add(&record, text(BlockText::Main), formula);

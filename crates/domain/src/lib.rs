@@ -4,6 +4,7 @@
 //! to. [`validate`] replays a plan in it. Nothing here searches.
 
 pub mod calls;
+pub mod chance;
 pub mod check;
 mod circles;
 pub mod elaborate;

@@ -155,8 +155,8 @@ impl<'a> BlockMeaning<'a> {
                 text: &formula.text,
                 formula: formula.value.as_ref()?,
             },
-            Content::Choice(outputs) => {
-                Self::Choice(outputs.iter().map(|output| &*output.label).collect())
+            Content::Choice { alternatives, .. } => {
+                Self::Choice(alternatives.iter().map(|output| &*output.label).collect())
             }
             Content::Bind {
                 variable,

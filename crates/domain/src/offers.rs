@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use taskloom_document::{
-    Alternative, Block, BlockId, CompoundTask, Document, Flowchart, Name, Param, Policy, Port, Wire,
+    Alternative, Block, BlockId, CompoundTask, Document, Flowchart, Name, Param, Port, Wire,
 };
 
 use crate::calls::name_and_arguments;
@@ -40,10 +40,7 @@ pub fn blocks(document: &Document, task: &Name) -> Vec<Offer> {
         "a condition, yes or no",
         Block::Branch { condition },
     );
-    let choice = Block::Choice {
-        policy: Policy::First,
-        alternatives: [1, 2].map(unnamed).into(),
-    };
+    let choice = Block::choice([1, 2].map(unnamed).into());
     offer("Choice", "alternatives, tried in order", choice);
     if let Some(variable) = fresh_variable(document, method) {
         let bind = Block::Bind {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use proptest::prelude::*;
-use taskloom::document::{Alternative, Block, BlockId, Flowchart, Policy, Port, Wire};
+use taskloom::document::{Alternative, Block, BlockId, Flowchart, Port, Wire};
 use taskloom::planner::compile::{Method, methods};
 
 /// Blocks that Begin reaches, by breadth-first search.
@@ -139,15 +139,14 @@ fn block(kind: u8, outputs: u16) -> Block {
         4 | 5 => Block::Branch {
             condition: "true".into(),
         },
-        6 => Block::Choice {
-            policy: Policy::First,
-            alternatives: (1..=outputs)
+        6 => Block::choice(
+            (1..=outputs)
                 .map(|id| Alternative {
                     id,
                     label: String::new(),
                 })
                 .collect(),
-        },
+        ),
         7 => Block::Bind {
             variable: "?x".parse().expect("a parameter"),
             condition: String::new(),

@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use taskloom::document::{Block, BlockId, Document, Flowchart, Name, Point, Port, Wire};
+use taskloom::document::{
+    Block, BlockId, ChoicePolicy, Document, Flowchart, Name, Point, Port, Wire,
+};
 use taskloom::domain::calls::name_and_arguments;
 use taskloom::domain::offers;
 
@@ -29,17 +31,31 @@ pub fn face(document: &Document, block: &Block) -> Face {
             rows: vec![row(Port::True, "yes".into()), row(Port::False, "no".into())],
             ..face(Look::Branch, "Branch", condition).or_plain("no condition yet".into())
         },
-        Block::Choice { alternatives, .. } => {
+        Block::Choice {
+            policy,
+            alternatives,
+            scores,
+        } => {
             let rows = alternatives.iter().enumerate().map(|(i, alternative)| {
+                let port = Port::Alternative(alternative.id);
                 let label = format!("{} {}", i + 1, alternative.label);
-                row(
-                    Port::Alternative(alternative.id),
-                    label.trim_end().to_owned(),
-                )
+                let label = label.trim_end();
+                let score = scores.get(&port).map(|score| score.trim());
+                let score = score.filter(|score| policy.is_scored() && !score.is_empty());
+                match score {
+                    Some(score) => row(port, format!("{label} ({score})")),
+                    None => row(port, label.to_owned()),
+                }
             });
+            let order = match policy {
+                ChoicePolicy::First => "",
+                ChoicePolicy::Cheapest => "the cheapest",
+                ChoicePolicy::Highest => "the highest first",
+                ChoicePolicy::Random => "by chance",
+            };
             Face {
                 rows: rows.collect(),
-                ..face(Look::Choice, "Choice", "")
+                ..face(Look::Choice, "Choice", order)
             }
         }
         Block::Bind {

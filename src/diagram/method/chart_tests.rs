@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use taskloom::document::{Alternative, CompoundTask, Param, Policy, PrimitiveTask};
+use taskloom::document::{Alternative, CompoundTask, Param, PrimitiveTask};
 
 use crate::canvas::scene::Side;
 
@@ -108,10 +108,12 @@ fn faces_say_what_the_blocks_mean() {
     assert_eq!(said(&branch(" ")), "branch|Branch|no condition yet|yes,no");
     let alternatives = ["1 with the key", "7 "].map(|a| Alternative::from_str(a).unwrap());
     let choice = Block::Choice {
-        policy: Policy::Cheapest,
+        policy: ChoicePolicy::Highest,
         alternatives: alternatives.into(),
+        scores: [(Port::Alternative(7), " 2 * ammo ".to_owned())].into(),
     };
-    assert_eq!(said(&choice), "choice|Choice||1 with the key,2");
+    let expected = "choice|Choice|the highest first|1 with the key,2 (2 * ammo)";
+    assert_eq!(said(&choice), expected);
     let bind = Block::Bind {
         variable: Param::from_str("?p: place").unwrap(),
         condition: "key_at(?p)".into(),

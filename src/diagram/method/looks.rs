@@ -57,6 +57,7 @@ fn block_at(place: &Place, task: &RecordRef) -> Option<Node> {
         Field::Block(id)
         | Field::BlockText(id)
         | Field::BlockOrder(id)
+        | Field::BlockScore(id, _)
         | Field::BlockVariable(id)
             if place.record == *task =>
         {

@@ -2,14 +2,14 @@
 
 use leptos::prelude::*;
 use taskloom::document::{
-    Alternative, Block, BlockId, BlockKind, CompoundTask, Edit, Field, Kind, Name, Param, Policy,
-    RecordRef,
+    Alternative, Block, BlockId, BlockKind, ChoicePolicy, CompoundTask, Edit, Field, Kind, Name,
+    Param, Port, RecordRef,
 };
 use taskloom::domain::calls::called_task;
 
 use super::fields::{Labelled, NameSelect, Written, type_names};
 use super::many::deeds;
-use crate::expression::Messages;
+use crate::expression::{ExpressionField, Messages};
 use crate::session::Session;
 use crate::ui::entry::{Entry, Refusal};
 
@@ -153,6 +153,16 @@ fn TaskFields(record: RecordRef, block: BlockId, own: Memo<Option<Block>>) -> im
     }
 }
 
+/// The orders that a Choice can have, their values in a list and what they are called.
+const ORDERS: [(ChoicePolicy, &str, &str); 3] = [
+    (ChoicePolicy::First, "first", "in the order drawn"),
+    (ChoicePolicy::Highest, "highest", "the highest score first"),
+    (ChoicePolicy::Random, "random", "by chance, weighted"),
+];
+
+/// A change of what a Choice says.
+type Change<'c> = &'c dyn Fn(&mut ChoicePolicy, &mut Vec<Alternative>);
+
 #[component]
 fn ChoiceFields(task: Name, block: BlockId, own: Memo<Option<Block>>) -> impl IntoView {
     let session = Session::expect();
@@ -160,27 +170,58 @@ fn ChoiceFields(task: Name, block: BlockId, own: Memo<Option<Block>>) -> impl In
         Some(Block::Choice {
             policy,
             alternatives,
+            ..
         }) => (policy, alternatives),
-        _ => (Policy::First, vec![]),
+        _ => (ChoicePolicy::First, vec![]),
     });
     let count = Memo::new(move |_| parts.with(|p| p.1.len()));
+    let policy = Memo::new(move |_| parts.with(|p| p.0));
+    let record = RecordRef::new(Kind::CompoundTask, task.clone());
+    let field = block.clone();
     let this = StoredValue::new((task, block));
-    let change = move |label: &str, key: Option<usize>, change: &dyn Fn(&mut Vec<Alternative>)| {
+    let edit = move |label: &str, key: Option<usize>, change: Change<'_>| {
         let (task, block) = this.get_value();
-        let (policy, mut alternatives) = parts.get_untracked();
-        change(&mut alternatives);
-        let edit = Edit::SetBlock(
-            task,
-            block.clone(),
-            Block::Choice {
-                policy,
-                alternatives,
-            },
-        );
+        let Some(Block::Choice {
+            mut policy,
+            mut alternatives,
+            mut scores,
+        }) = own.get_untracked()
+        else {
+            return;
+        };
+        change(&mut policy, &mut alternatives);
+        // One that is gone has no score; one that is asked for a score has a place for it.
+        let ports = alternatives
+            .iter()
+            .map(|output| Port::Alternative(output.id));
+        let ports: Vec<Port> = ports.collect();
+        scores
+            .retain(|port, text| ports.contains(port) && !(text.is_empty() && !policy.is_scored()));
+        if policy.is_scored() {
+            for port in ports {
+                scores.entry(port).or_default();
+            }
+        }
+        let choice = Block::Choice {
+            policy,
+            alternatives,
+            scores,
+        };
+        let edit = Edit::SetBlock(task, block.clone(), choice);
         match key {
             Some(at) => session.commit_typing(label, &format!("{block}/{at}"), edit),
             None => session.commit(label, edit),
         };
+    };
+    let change = move |label: &str, key: Option<usize>, change: &dyn Fn(&mut Vec<Alternative>)| {
+        edit(label, key, &|_, alternatives| change(alternatives));
+    };
+    let set_policy = move |event| {
+        let chosen = event_target_value(&event);
+        let chosen = ORDERS.iter().find(|order| order.1 == chosen);
+        if let Some((policy, ..)) = chosen {
+            edit("Order the alternatives", None, &|own, _| *own = *policy);
+        }
     };
     let add = move |_| {
         change("Add an alternative", None, &|all| {
@@ -207,14 +248,42 @@ fn ChoiceFields(task: Name, block: BlockId, own: Memo<Option<Block>>) -> impl In
     view! {
         <section class="section" aria-label="Alternatives">
             <h3>
-                "Alternatives, tried in order"
+                "Alternatives"
                 <button class="bare add" aria-label="Add an alternative" title="Add an alternative" on:click=add>"+"</button>
             </h3>
+            <Labelled label="Tried">
+                <select aria-label="Order of the alternatives" on:change=set_policy>
+                    {ORDERS
+                        .iter()
+                        .map(|(order, value, words)| view! {
+                            <option value=*value selected=move || policy.get() == *order>{*words}</option>
+                        })
+                        .collect_view()}
+                </select>
+            </Labelled>
             <For
                 each=move || 0..count.get()
                 key=|at| *at
                 children=move |at| {
                     let label = Memo::new(move |_| parts.with(|p| p.1.get(at).map(|a| a.label.clone()).unwrap_or_default()));
+                    let port = Memo::new(move |_| parts.with(|p| p.1.get(at).map(|a| Port::Alternative(a.id))));
+                    let (record, field) = (record.clone(), field.clone());
+                    let score = move || {
+                        let word = match policy.get() {
+                            ChoicePolicy::Highest => "score",
+                            ChoicePolicy::Random => "weight",
+                            ChoicePolicy::First | ChoicePolicy::Cheapest => return None,
+                        };
+                        let place = Field::BlockScore(field.clone(), port.get()?);
+                        Some(view! {
+                            <div class="row score">
+                                <span class="dim">{word}</span>
+                                <ExpressionField record=record.clone() field=place
+                                    label=format!("{word} of alternative {}", at + 1)
+                                    placeholder=if word == "score" { "none: tried last" } else { "1" }/>
+                            </div>
+                        })
+                    };
                     view! {
                         <div class="row">
                             <span class="dim">{at + 1}</span>
@@ -244,6 +313,7 @@ fn ChoiceFields(task: Name, block: BlockId, own: Memo<Option<Block>>) -> impl In
                                     }
                                 })>"✕"</button>
                         </div>
+                        {score}
                     }
                 }
             />

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use taskloom::document::{Alternative, Block, BlockId, Flowchart, Point, Policy, Port, Wire};
+use taskloom::document::{Alternative, Block, BlockId, Flowchart, Point, Port, Wire};
 
 use super::{Settlement, Shape, place};
 
@@ -103,10 +103,7 @@ impl Drawing<'_> {
             id,
             label: label.to_owned(),
         };
-        let choice = Block::Choice {
-            policy: Policy::First,
-            alternatives: vec![alternative(1, "at once"), alternative(2, "elsewhere")],
-        };
+        let choice = Block::choice(vec![alternative(1, "at once"), alternative(2, "elsewhere")]);
         let choice = self.after(&[(question, Port::False)], choice, 1, 1)?;
         let at_once = self.two((choice.clone(), Port::Alternative(1)), 2, 1)?;
         let variable = format!("p{}", self.passage + 1);

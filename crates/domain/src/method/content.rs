@@ -8,7 +8,7 @@ use crate::lang::{
     read_task_call,
 };
 use taskloom_document::diagnostic::Severity;
-use taskloom_document::{Alternative, Block, Name, Param};
+use taskloom_document::{Alternative, Block, ChoicePolicy, Name, Param, Port};
 
 /// What stands in a block.
 #[derive(Debug)]
@@ -19,8 +19,15 @@ pub enum Content {
     Task(Text<Call>),
     /// A condition.
     Branch(Text<Formula>),
-    /// The outputs.
-    Choice(Vec<Alternative>),
+    /// Outputs.
+    Choice {
+        /// The outputs, as drawn.
+        alternatives: Vec<Alternative>,
+        /// In which order they are tried.
+        policy: ChoicePolicy,
+        /// What the policy tells them by, where it asks for that, in the same order.
+        scores: Vec<Option<Text<Number>>>,
+    },
     /// A variable.
     Bind {
         /// The variable.
@@ -37,7 +44,7 @@ impl Content {
     pub fn call(&self) -> Option<&Text<Call>> {
         match self {
             Self::Task(call) => Some(call),
-            Self::Pass | Self::Branch(_) | Self::Choice(_) | Self::Bind { .. } => None,
+            Self::Pass | Self::Branch(_) | Self::Choice { .. } | Self::Bind { .. } => None,
         }
     }
 
@@ -46,7 +53,7 @@ impl Content {
         match self {
             Self::Branch(condition) => Some(condition),
             Self::Bind { condition, .. } => condition.as_ref(),
-            Self::Pass | Self::Task(_) | Self::Choice(_) => None,
+            Self::Pass | Self::Task(_) | Self::Choice { .. } => None,
         }
     }
 }
@@ -81,7 +88,22 @@ impl Reader<'_> {
             Block::Begin {} | Block::End {} => Content::Pass,
             Block::Task { call } => Content::Task(self.read(call, read_task_call)),
             Block::Branch { condition } => Content::Branch(self.read(condition, read_formula)),
-            Block::Choice { alternatives, .. } => Content::Choice(alternatives.clone()),
+            Block::Choice {
+                policy,
+                alternatives,
+                scores,
+            } => {
+                let score = |output: &Alternative| {
+                    let score = scores.get(&Port::Alternative(output.id));
+                    let score = score.filter(|text| policy.is_scored() && said(text));
+                    score.map(|text| self.read(text, read_number))
+                };
+                Content::Choice {
+                    alternatives: alternatives.clone(),
+                    policy: *policy,
+                    scores: alternatives.iter().map(score).collect(),
+                }
+            }
             Block::Bind {
                 variable,
                 condition,

@@ -100,7 +100,7 @@ fn new_mistake(
     }
     let record = RecordRef::new(Kind::CompoundTask, task.clone());
     let is_new = |d: &Diagnostic| match &d.place.field {
-        Field::BlockText(id) | Field::BlockOrder(id) => new.contains(id),
+        Field::BlockText(id) | Field::BlockOrder(id) | Field::BlockScore(id, _) => new.contains(id),
         _ => false,
     };
     let mut found = check_record(after, &record).into_iter();

@@ -2,8 +2,8 @@
 //! before it.
 
 use taskloom_document::{
-    Agent, Block, Document, Effect, EffectTiming, Kind, Name, Planning, Policy, RecordRef, Source,
-    ValueKind,
+    Agent, Block, ChoicePolicy, Document, Effect, EffectTiming, Kind, Name, Planning, Policy,
+    RecordRef, Source, ValueKind,
 };
 use taskloom_domain::lang::typed::{Aggregate, Change, Function, Number, Operator};
 use taskloom_domain::model::{Model, Primitive};
@@ -26,25 +26,23 @@ pub fn left_out(model: &Model, goals: Vec<(&Name, String)>) -> Vec<String> {
     }
     for (name, task) in &document.compound_tasks {
         for block in task.method.blocks.values() {
-            let alternatives = match &**block {
-                Block::Choice {
-                    policy: Policy::Cheapest,
-                    alternatives,
-                } => alternatives,
-                Block::Begin {}
-                | Block::Task { .. }
-                | Block::Branch { .. }
-                | Block::Choice {
-                    policy: Policy::First,
-                    ..
-                }
-                | Block::Bind { .. }
-                | Block::End {} => continue,
+            let Block::Choice {
+                policy,
+                alternatives,
+                ..
+            } = &**block
+            else {
+                continue;
+            };
+            let policy = match policy {
+                ChoicePolicy::First => continue,
+                ChoicePolicy::Cheapest => "the policy 'cheapest'",
+                ChoicePolicy::Highest => "the scores",
+                ChoicePolicy::Random => "the chance",
             };
             let labels: Vec<&str> = alternatives.iter().map(|a| a.label.as_str()).collect();
             let message = format!(
-                "not exported: the policy 'cheapest' of the Choice '{}', whose alternatives are \
-                     tried in order",
+                "not exported: {policy} of the Choice '{}', whose alternatives are tried in order",
                 labels.join(", ")
             );
             out.of(Kind::CompoundTask, name, message);

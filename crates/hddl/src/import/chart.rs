@@ -10,7 +10,7 @@ use rustc_hash::FxHashSet;
 
 use super::methods::Way;
 use taskloom_document::stop::Stop;
-use taskloom_document::{Alternative, Block, BlockId, Flowchart, Point, Policy, Port, Wire};
+use taskloom_document::{Alternative, Block, BlockId, ChoicePolicy, Flowchart, Point, Port, Wire};
 
 /// How a note says what a task's one method is called.
 const METHOD: &str = "Its method is called ";
@@ -60,7 +60,8 @@ pub fn draw(ways: &[Way], stop: &Stop) -> (Flowchart, BTreeMap<BlockId, Point>) 
         several => {
             let numbered = (1u16..).zip(several);
             let choice = Block::Choice {
-                policy: Policy::First,
+                policy: ChoicePolicy::First,
+                scores: Default::default(),
                 alternatives: numbered
                     .clone()
                     .map(|(id, way)| Alternative {

@@ -6,11 +6,11 @@ use rustc_hash::FxHashMap;
 
 use super::lower::{Lowering, Variables};
 use super::problem::{
-    BlockCode, Conjunct, FlatBlock, FlatEffect, FlatKind, FlatTask, Import, Root,
+    BlockCode, ChoiceOrder, Conjunct, FlatBlock, FlatEffect, FlatKind, FlatTask, Import, Root,
 };
 use crate::plan::State;
 use taskloom_document::stop::Stop;
-use taskloom_document::{EffectTiming, Kind, Name, Param};
+use taskloom_document::{ChoicePolicy, EffectTiming, Kind, Name, Param};
 use taskloom_domain::elaborate::Text;
 use taskloom_domain::lang::typed::{Formula, FormulaKind};
 use taskloom_domain::lang::{Scope, read_initial, read_task_call};
@@ -144,11 +144,26 @@ impl Compiler<'_> {
                 }),
             },
             Content::Branch(condition) => BlockCode::Branch(self.conjuncts(condition, &mut own)),
-            Content::Choice(outputs) => {
-                let labels = outputs
-                    .iter()
-                    .map(|output| output.to_string().trim().into());
-                BlockCode::Choice(labels.collect())
+            Content::Choice {
+                alternatives,
+                policy,
+                scores,
+            } => {
+                let labels = alternatives.iter();
+                let labels = labels.map(|output| output.to_string().trim().into());
+                let scores = scores.iter().map(|score| {
+                    let score = score.as_ref().and_then(|score| score.value.as_ref());
+                    score.and_then(|score| self.lowering.number(score, &mut own))
+                });
+                let scores = scores.collect();
+                BlockCode::Choice {
+                    labels: labels.collect(),
+                    order: match policy {
+                        ChoicePolicy::First | ChoicePolicy::Cheapest => ChoiceOrder::Drawn,
+                        ChoicePolicy::Highest => ChoiceOrder::Highest(scores),
+                        ChoicePolicy::Random => ChoiceOrder::Random(scores),
+                    },
+                }
             }
             Content::Bind {
                 variable,

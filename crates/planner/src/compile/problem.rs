@@ -40,9 +40,23 @@ impl Problem {
             start: Arc::new(Start {
                 state,
                 roots: numbers.and_then(Iterator::collect),
+                seed: self.start.seed,
             }),
             stop: self.stop.clone(),
         }
+    }
+
+    /// The same problem, where chance depends on another seed.
+    #[must_use]
+    pub fn seeded(mut self, seed: u64) -> Self {
+        if seed != self.start.seed {
+            self.start = Arc::new(Start {
+                state: self.start.state.clone(),
+                roots: self.start.roots.clone(),
+                seed,
+            });
+        }
+        self
     }
 
     /// The same problem, whose searches end when this stop is heard: with
@@ -68,6 +82,11 @@ impl Problem {
         self.start.roots.as_deref()
     }
 
+    /// What chance depends on.
+    pub(crate) fn seed(&self) -> u64 {
+        self.start.seed
+    }
+
     pub(crate) fn stop(&self) -> &Stop {
         &self.stop
     }
@@ -82,6 +101,8 @@ pub(crate) struct Start {
     pub state: State,
     /// In sequence; none where one of them cannot be read.
     pub roots: Option<Vec<Root>>,
+    /// What chance depends on.
+    pub seed: u64,
 }
 
 /// What all problems of a domain have in common that differ in where they start.
@@ -225,8 +246,11 @@ pub(crate) struct Import {
 pub(crate) enum BlockCode {
     /// Begin and End.
     Pass,
-    /// The outputs, for reading.
-    Choice(Vec<Box<str>>),
+    Choice {
+        /// The outputs, for reading.
+        labels: Vec<Box<str>>,
+        order: ChoiceOrder,
+    },
     Task {
         /// As typed.
         text: Box<str>,
@@ -244,12 +268,23 @@ pub(crate) enum BlockCode {
     },
 }
 
+/// In which order the outputs of a Choice are tried.
+#[derive(Debug)]
+pub(crate) enum ChoiceOrder {
+    /// As drawn.
+    Drawn,
+    /// By these scores, the highest first.
+    Highest(Vec<Option<NumberId>>),
+    /// By chance, with these weights.
+    Random(Vec<Option<NumberId>>),
+}
+
 impl BlockCode {
     /// The task that it calls, and the arguments; nothing where they cannot be read.
     pub fn call(&self) -> Option<(u32, List)> {
         match self {
             Self::Task { call, .. } => *call,
-            Self::Pass | Self::Choice(_) | Self::Branch(_) | Self::Bind { .. } => None,
+            Self::Pass | Self::Choice { .. } | Self::Branch(_) | Self::Bind { .. } => None,
         }
     }
 
@@ -257,7 +292,7 @@ impl BlockCode {
     pub fn is_passable(&self) -> bool {
         match self {
             Self::Task { call, .. } => call.is_some(),
-            Self::Pass | Self::Choice(_) | Self::Branch(_) | Self::Bind { .. } => true,
+            Self::Pass | Self::Choice { .. } | Self::Branch(_) | Self::Bind { .. } => true,
         }
     }
 
@@ -266,7 +301,7 @@ impl BlockCode {
         match self {
             Self::Branch(_) if option == 0 => "yes",
             Self::Branch(_) => "no",
-            Self::Choice(labels) => labels.get(option as usize).map_or("", |label| label),
+            Self::Choice { labels, .. } => labels.get(option as usize).map_or("", |label| label),
             Self::Pass | Self::Task { .. } | Self::Bind { .. } => "",
         }
     }
@@ -275,7 +310,7 @@ impl BlockCode {
     pub fn binds(&self) -> Option<(&Name, u32)> {
         match self {
             Self::Bind { variable, slot, .. } => Some((variable, *slot)),
-            Self::Pass | Self::Choice(_) | Self::Task { .. } | Self::Branch(_) => None,
+            Self::Pass | Self::Choice { .. } | Self::Task { .. } | Self::Branch(_) => None,
         }
     }
 }

@@ -8,6 +8,7 @@ use super::problem::{Flat, FlatFact, FlatTask, FlatValue, Problem, Root, Start};
 use crate::plan::State;
 use taskloom_document::stop::{Stop, Stopped};
 use taskloom_document::{Document, Name, Scenario, ValueKind};
+use taskloom_domain::chance::seed_of_planning;
 use taskloom_domain::lang::{PlainInitial, Scope, read_formula};
 use taskloom_domain::{Domain, Player};
 
@@ -56,6 +57,7 @@ pub struct Compilation<'a> {
     /// The tasks to do.
     calls: &'a [String],
     goal: &'a str,
+    seed: u64,
     scope: Scope<'a>,
     plain: PlainInitial<'a>,
     sources: std::vec::IntoIter<Source>,
@@ -80,6 +82,7 @@ impl<'a> Compilation<'a> {
     pub fn new(document: &'a Document, (scenario, player): (&Name, usize), stop: &Stop) -> Self {
         let record = document.scenarios.get(scenario);
         let record = record.map_or(&*NOTHING, |record| &**record);
+        let seed = seed_of_planning(record.seed, player, 0);
         let player = Player::nth(document, record, player);
         let objects = record.all_objects(&document.objects);
         let named = objects.iter().map(|(n, o)| ((*n).clone(), o.of.clone()));
@@ -112,6 +115,7 @@ impl<'a> Compilation<'a> {
             texts: record.initial.iter().chain(player.beliefs()).collect(),
             calls: player.tasks(record),
             goal: player.goal(record),
+            seed,
             scope: player.scope(document, record),
             plain: PlainInitial::new(document, record),
             facts: facts.collect(),
@@ -195,6 +199,7 @@ impl<'a> Compilation<'a> {
             start: Arc::new(Start {
                 state: std::mem::take(&mut self.initial),
                 roots: self.roots.take(),
+                seed: self.seed,
             }),
             stop: self.compiler.stop.clone(),
         }

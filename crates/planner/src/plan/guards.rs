@@ -4,13 +4,16 @@ use super::evaluate::{Evaluation, Frames, NOTHING};
 use super::held::Footprint;
 use super::state::State;
 use super::tracer::{Tracer, explain};
-use crate::compile::{BlockCode, BlockKind, Chart, Conjunct, Decider, Flat, FlatBlock};
+use crate::compile::{
+    BlockCode, BlockKind, Chart, ChoiceOrder, Conjunct, Decider, Flat, FlatBlock, NumberId,
+};
 use crate::plan::{TraceEvent, TraceKind};
+use taskloom_domain::chance::draw;
 
-/// Orderings of Bind blocks in progress.
+/// Orderings of Bind and Choice blocks in progress.
 #[derive(Debug, Default)]
 pub struct Orderings {
-    /// Objects, each ordering's behind the one's before.
+    /// Objects or outputs, each ordering's behind the one's before.
     objects: Vec<u32>,
     starts: Vec<u32>,
     /// Reused while one is made.
@@ -22,6 +25,20 @@ impl Orderings {
     pub fn clear(&mut self) {
         self.objects.clear();
         self.starts.clear();
+    }
+
+    /// Begins one with these, in this order.
+    fn push(&mut self, keyed: Vec<(f64, u32)>) {
+        self.starts.push(self.objects.len() as u32);
+        self.objects.extend(keyed.iter().map(|(_, object)| *object));
+        self.keyed = keyed;
+    }
+
+    /// Ends the newest.
+    fn pop(&mut self) {
+        if let Some(start) = self.starts.pop() {
+            self.objects.truncate(start as usize);
+        }
     }
 
     /// What they take.
@@ -47,7 +64,13 @@ pub struct Guards<'a> {
     pub frames: &'a mut Frames,
     /// Where the compound task's frame starts.
     pub base: usize,
-    /// Orderings of Bind blocks.
+    /// The task that is decomposed, by its tuple.
+    pub task: &'a [u32],
+    /// How many steps come before it.
+    pub step: usize,
+    /// What chance depends on.
+    pub seed: u64,
+    /// Orderings of Bind and Choice blocks.
     pub orderings: &'a mut Orderings,
     /// Options tried; counted here.
     pub tried: &'a mut u64,
@@ -196,10 +219,7 @@ impl Guards<'_> {
             }
             // Stable: ties stay in object order. Without a value comes last.
             keyed.sort_by(|(a, _), (b, _)| a.is_nan().cmp(&b.is_nan()).then(a.total_cmp(b)));
-            let start = self.orderings.objects.len();
-            self.orderings.starts.push(start as u32);
-            self.orderings.objects.extend(keyed.iter().map(|(_, o)| *o));
-            self.orderings.keyed = keyed;
+            self.orderings.push(keyed);
         }
         let start = *self.orderings.starts.last()?;
         let number = before.map_or(0, |b| b + 1);
@@ -210,12 +230,62 @@ impl Guards<'_> {
                 Some(number)
             }
             None => {
-                self.orderings.objects.truncate(start as usize);
-                self.orderings.starts.pop();
+                self.orderings.pop();
                 *self.slot(slot) = NOTHING;
                 None
             }
         }
+    }
+}
+
+impl Guards<'_> {
+    /// The output of a Choice that is tried after the one before, where each has a key: the
+    /// highest first, those of equal keys as drawn, those without a key last.
+    fn output(
+        &mut self,
+        position: u32,
+        before: Option<u32>,
+        scores: &[Option<NumberId>],
+        key: fn(&Self, f64, (u32, u32)) -> f64,
+    ) -> Option<u32> {
+        if before.is_none() {
+            // A variable without a value makes the scores that name it have none.
+            self.import(position);
+            let mut keyed = std::mem::take(&mut self.orderings.keyed);
+            keyed.clear();
+            for (output, score) in (0u32..).zip(scores) {
+                let score = score.map_or(f64::NAN, |score| self.evaluation().number(score));
+                keyed.push((key(self, score, (position, output)), output));
+            }
+            keyed.sort_by(|(a, _), (b, _)| a.is_nan().cmp(&b.is_nan()).then(b.total_cmp(a)));
+            self.orderings.push(keyed);
+        }
+        let start = *self.orderings.starts.last()? as usize;
+        let outputs = &self.orderings.objects[start..];
+        let next = match before {
+            Some(before) => outputs.iter().position(|output| *output == before)? + 1,
+            None => 0,
+        };
+        let output = outputs.get(next).copied();
+        if output.is_none() {
+            self.orderings.pop();
+        }
+        output
+    }
+
+    /// What orders the outputs of a Choice by chance, so that one comes first as often as its weight
+    /// is a part of all weights: u^(1 / weight) for a draw u (Efraimidis and Spirakis 2006). An
+    /// output without a score has the weight 1; one whose weight is not above 0 has no luck.
+    fn luck(&self, weight: f64, (position, output): (u32, u32)) -> f64 {
+        let weight = if weight.is_nan() { 1.0 } else { weight };
+        if weight <= 0.0 {
+            return f64::NAN;
+        }
+        let block = &self.chart.blocks[position as usize].id;
+        let task = self.flat.ground_task(self.task);
+        let decision = format!("{} {task} {block} {output}", self.step);
+        // The logarithm of the key, which orders alike and does not vanish for small weights.
+        draw(self.seed, &decision).ln() / weight
     }
 }
 
@@ -257,9 +327,19 @@ impl Decider for Guards<'_> {
                 before.is_none().then(|| self.side(position, condition))?
             }
             BlockCode::Bind { .. } => self.bind(position, before),
-            BlockCode::Choice(_) => {
+            BlockCode::Choice { order, .. } => {
                 *self.tried += 1;
-                Some(before.map_or(0, |b| b + 1)).filter(|o| *o < kind.options())
+                match order {
+                    ChoiceOrder::Drawn => {
+                        Some(before.map_or(0, |b| b + 1)).filter(|o| *o < kind.options())
+                    }
+                    ChoiceOrder::Highest(scores) => {
+                        self.output(position, before, scores, |_, score, _| score)
+                    }
+                    ChoiceOrder::Random(weights) => {
+                        self.output(position, before, weights, Self::luck)
+                    }
+                }
             }
             BlockCode::Pass | BlockCode::Task { .. } => None,
         }

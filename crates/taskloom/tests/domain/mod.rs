@@ -22,6 +22,8 @@
 //!   block b task walk(box)
 //!   block c branch at(box)
 //!   block d choice one, two
+//!   block g highest one @ ammo, two @ 3
+//!   block h random one, two @ 0.5
 //!   block e bind ?p: place where at(?p) by distance(?p)
 //!   block f end
 //!   wire a.out -> b
@@ -37,8 +39,8 @@
 use std::sync::Arc;
 
 use taskloom::document::{
-    Action, Alternative, Block, BlockId, CompoundTask, Condition, Document, Effect, EffectTiming,
-    Event, Fact, Name, Object, Param, Policy, PrimitiveTask, Scenario, Type, ValueKind,
+    Action, Alternative, Block, BlockId, ChoicePolicy, CompoundTask, Condition, Document, Effect,
+    EffectTiming, Event, Fact, Name, Object, Param, Port, PrimitiveTask, Scenario, Type, ValueKind,
 };
 
 /// One of the shipped examples.
@@ -81,6 +83,27 @@ fn bound(text: &str) -> Option<f64> {
     text.trim().parse().ok()
 }
 
+/// `left @ 2, right @ worth(box), neither`: outputs and their scores.
+fn choice(policy: ChoicePolicy, rest: &str) -> Block {
+    let outputs = (1..).zip(rest.split(','));
+    let outputs = outputs.map(|(id, output)| (id, output.split_once('@')));
+    let label = |(id, label): (u16, &str)| Alternative {
+        id,
+        label: label.trim().into(),
+    };
+    let scores = outputs.clone().filter_map(|(id, scored)| {
+        let score = scored?.1.trim().to_owned();
+        Some((Port::Alternative(id), score))
+    });
+    let labels = (1..).zip(rest.split(','));
+    let labels = labels.map(|(id, output)| (id, output.split('@').next().unwrap_or_default()));
+    Block::Choice {
+        policy,
+        scores: scores.collect(),
+        alternatives: labels.map(label).collect(),
+    }
+}
+
 fn block(kind: &str, rest: &str) -> Block {
     let rest = rest.trim();
     match kind {
@@ -90,16 +113,9 @@ fn block(kind: &str, rest: &str) -> Block {
         "branch" => Block::Branch {
             condition: rest.into(),
         },
-        "choice" => Block::Choice {
-            policy: Policy::First,
-            alternatives: (1..)
-                .zip(rest.split(','))
-                .map(|(id, label)| Alternative {
-                    id,
-                    label: label.trim().into(),
-                })
-                .collect(),
-        },
+        "choice" => choice(ChoicePolicy::First, rest),
+        "highest" => choice(ChoicePolicy::Highest, rest),
+        "random" => choice(ChoicePolicy::Random, rest),
         "bind" => {
             let (rest, order_by) = rest.split_once(" by ").unwrap_or((rest, ""));
             let (variable, condition) = rest.split_once(" where ").unwrap_or((rest, ""));

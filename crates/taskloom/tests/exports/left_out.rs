@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use expect_test::{Expect, expect};
 use taskloom::document::{
-    Agent, Block, CompoundTask, Document, Fact, Goal, GoalSearch, Kind, Planning, Policy, Sense,
-    Source, Triggers,
+    Agent, Block, ChoicePolicy, CompoundTask, Document, Fact, Goal, GoalSearch, Kind, Planning,
+    Policy, Sense, Source, Triggers,
 };
 use taskloom::export::{Target, export};
 
@@ -77,7 +77,7 @@ scenario w
         Arc::make_mut(document.compound_tasks.get_mut(&go).expect("the task"));
     for block in task.method.blocks.values_mut() {
         if let Block::Choice { policy, .. } = Arc::make_mut(block) {
-            *policy = Policy::Cheapest;
+            *policy = ChoicePolicy::Cheapest;
         }
     }
     let wish = "wish".parse().expect("a name");

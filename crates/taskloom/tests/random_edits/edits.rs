@@ -1,13 +1,13 @@
 //! Edits at random, valid and not: names, blocks and texts come from pools so
 //! small that they meet.
 
-use proptest::collection::vec;
+use proptest::collection::{btree_map, vec};
 use proptest::option;
 use proptest::prelude::*;
 use proptest::sample::select;
 use taskloom::document::{
-    Action, Alternative, Block, BlockId, Condition, Edit, Expectation, Field, Frame, Info, Kind,
-    Name, Point, Port, Record, RecordRef, Tint, Wire,
+    Action, Alternative, Block, BlockId, ChoicePolicy, Condition, Edit, Expectation, Field, Frame,
+    Info, Kind, Name, Point, Port, Record, RecordRef, Tint, Wire,
 };
 
 use crate::records;
@@ -53,14 +53,19 @@ fn point() -> impl Strategy<Value = Point> {
 }
 
 pub fn block() -> impl Strategy<Value = Block> {
+    let policy = select(vec![
+        ChoicePolicy::First,
+        ChoicePolicy::Highest,
+        ChoicePolicy::Random,
+    ]);
+    let scores = btree_map((1..4u16).prop_map(Port::Alternative), text(), 0..3);
     let alternative = (1..4u16, text()).prop_map(|(id, label)| Alternative { id, label });
     prop_oneof![
         2 => Just(Block::Begin {}),
         4 => text().prop_map(|call| Block::Task { call }),
         3 => text().prop_map(|condition| Block::Branch { condition }),
-        2 => vec(alternative, 0..3).prop_map(|alternatives| Block::Choice {
-            policy: Default::default(),
-            alternatives,
+        2 => (policy, vec(alternative, 0..3), scores).prop_map(|(policy, alternatives, scores)| {
+            Block::Choice { policy, alternatives, scores }
         }),
         3 => (param(), text(), text()).prop_map(|(variable, condition, order_by)| Block::Bind {
             variable,
@@ -111,6 +116,11 @@ fn place() -> impl Strategy<Value = (RecordRef, Field)> {
         (
             Just(Kind::CompoundTask),
             block_id().prop_map(Field::BlockOrder)
+        ),
+        (
+            Just(Kind::CompoundTask),
+            (block_id(), 1..4u16)
+                .prop_map(|(id, output)| Field::BlockScore(id, Port::Alternative(output)))
         ),
         (Just(Kind::Agent), n().prop_map(Field::Task)),
         (Just(Kind::Agent), n().prop_map(Field::Sense)),

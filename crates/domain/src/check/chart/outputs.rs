@@ -7,7 +7,9 @@
 //! choice, cheapest              the planner takes the outputs in order
 //! ```
 
-use taskloom_document::{Alternative, Block, BlockId, Edit, Field, Policy, Port};
+use std::collections::BTreeMap;
+
+use taskloom_document::{Alternative, Block, BlockId, ChoicePolicy, Edit, Field, Port};
 
 use rustc_hash::FxHashSet;
 
@@ -30,7 +32,8 @@ pub(super) fn check(findings: &mut Findings, graph: &Graph) {
             Block::Choice {
                 alternatives,
                 policy,
-            } => choice(findings, id, alternatives, *policy, &connected),
+                scores,
+            } => choice(findings, id, (alternatives, *policy, scores), &connected),
             Block::Branch { .. }
             | Block::Begin {}
             | Block::Task { .. }
@@ -43,8 +46,7 @@ pub(super) fn check(findings: &mut Findings, graph: &Graph) {
 fn choice(
     findings: &mut Findings,
     id: &BlockId,
-    alternatives: &[Alternative],
-    policy: Policy,
+    (alternatives, policy, scores): (&[Alternative], ChoicePolicy, &BTreeMap<Port, String>),
     connected: &FxHashSet<Port>,
 ) {
     let field = || Field::Block(id.clone());
@@ -54,10 +56,7 @@ fn choice(
             id,
             label: String::new(),
         };
-        let block = Block::Choice {
-            policy,
-            alternatives: vec![output(1), output(2)],
-        };
+        let block = Block::choice(vec![output(1), output(2)]);
         let message = "The Choice has no outputs, so there is nothing to choose.".into();
         findings.error("dead-end", field(), message).fix(
             "Give it two outputs",
@@ -66,16 +65,25 @@ fn choice(
         return;
     }
     let is_short = alternatives.len() <= MOST_OUTPUTS;
-    if policy == Policy::Cheapest {
-        let block = Block::Choice {
-            policy: Policy::First,
-            alternatives: alternatives.to_vec(),
-        };
+    if policy == ChoicePolicy::Cheapest {
+        let block = Block::choice(alternatives.to_vec());
         let message = "The Choice asks for its cheapest output, and the planner takes the first \
                        that leads to a plan, unless an agent in play wants the cheapest plan.";
         let finding = findings.warning("cheapest-ignored", field(), message.into());
         let edit = Edit::SetBlock(task.clone(), id.clone(), block);
         finding.fix("Take the first that leads to a plan", edit);
+    }
+    let ports = alternatives
+        .iter()
+        .map(|output| Port::Alternative(output.id));
+    let is_said = |port: Port| {
+        scores
+            .get(&port)
+            .is_some_and(|score| !score.trim().is_empty())
+    };
+    if policy == ChoicePolicy::Highest && !ports.clone().any(is_said) {
+        let message = "No alternative has a score, so they are tried as drawn.";
+        findings.warning("no-scores", field(), message.into());
     }
     for (at, alternative) in alternatives.iter().enumerate() {
         if connected.contains(&Port::Alternative(alternative.id)) {
@@ -94,6 +102,7 @@ fn choice(
             let block = Block::Choice {
                 policy,
                 alternatives: rest,
+                scores: scores.clone(),
             };
             let edit = Edit::SetBlock(task.clone(), id.clone(), block);
             finding.fix("Remove the output", edit);

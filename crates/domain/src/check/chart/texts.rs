@@ -8,7 +8,7 @@
 
 use crate::elaborate::Compound;
 use crate::method::{Content, Reader};
-use taskloom_document::{BlockText, Field};
+use taskloom_document::{BlockText, Field, Port};
 
 use super::super::findings::Findings;
 use super::super::texts::{self, Empty};
@@ -68,7 +68,17 @@ pub(super) fn check(findings: &mut Findings, task: &Compound, graph: &Graph, kno
                 texts::optional(findings, field(BlockText::Main), condition.as_ref());
                 texts::optional(findings, field(BlockText::Order), order_by.as_ref());
             }
-            Content::Pass | Content::Choice(_) => {}
+            Content::Choice {
+                alternatives,
+                scores,
+                ..
+            } => {
+                for (output, score) in alternatives.iter().zip(scores) {
+                    let port = Port::Alternative(output.id);
+                    texts::optional(findings, field(BlockText::Score(port)), score.as_ref());
+                }
+            }
+            Content::Pass => {}
         }
     }
 }

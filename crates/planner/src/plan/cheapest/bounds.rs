@@ -377,7 +377,7 @@ impl Decider for Possible<'_> {
                 let possible = !objects.is_empty() && self.estimate.may_hold(condition);
                 (option == 0 && possible).then_some(0)
             }
-            BlockCode::Choice(_) => Some(option).filter(|o| *o < kind.options()),
+            BlockCode::Choice { .. } => Some(option).filter(|o| *o < kind.options()),
             BlockCode::Pass | BlockCode::Task { .. } => None,
         }
     }

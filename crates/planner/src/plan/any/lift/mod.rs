@@ -246,7 +246,7 @@ impl Lift<'_> {
     ) -> Result<bool, Unliftable> {
         let rule = &mut draft.rule;
         match code {
-            BlockCode::Pass | BlockCode::Choice(_) | BlockCode::Task { call: None, .. } => {}
+            BlockCode::Pass | BlockCode::Choice { .. } | BlockCode::Task { call: None, .. } => {}
             BlockCode::Task {
                 call: Some((task, args)),
                 ..

@@ -1,0 +1,154 @@
+//! The order in which a Choice tries its alternatives: by scores, and by chance.
+
+mod domain;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use domain::document;
+use expect_test::{Expect, expect};
+use taskloom::document::{Document, Name};
+use taskloom::domain::check::check as findings;
+use taskloom::planner::compile::{Problem, compile};
+use taskloom::planner::plan::{Budget, Outcome, plan, validate};
+
+/// What a character does first, and whether it may.
+fn lunch(choice: &str, initial: &str) -> Document {
+    document(&format!(
+        "number hunger
+fact shut
+number worth(?d: object)
+object soup: object
+primitive eat
+  pre not shut
+primitive sleep
+primitive work
+compound live(?d: object)
+  block b begin
+  block c {choice}
+  block x task eat
+  block y task sleep
+  block z task work
+  wire b.out -> c
+  wire c.1 -> x
+  wire c.2 -> y
+  wire c.3 -> z
+scenario s
+  task live(soup)
+  {initial}"
+    ))
+}
+
+fn scenario() -> Name {
+    "s".parse().expect("a name")
+}
+
+fn first_step(document: &Document, problem: &Problem) -> String {
+    let Outcome::Plan(plan) = plan(problem, Budget::default()) else {
+        panic!("there is a plan");
+    };
+    assert_eq!(validate(document, &scenario(), &plan), Ok(()));
+    plan.steps[0].task.to_string()
+}
+
+fn check(choice: &str, initial: &str, expected: Expect) {
+    let document = lunch(choice, initial);
+    let found = findings(&document);
+    let found: String = found.iter().map(|found| format!(", {found}")).collect();
+    let step = first_step(&document, &compile(&document, &scenario()));
+    expected.assert_eq(&format!("{step}{found}"));
+}
+
+#[test]
+fn the_highest_score_comes_first() {
+    let scores = "highest eat @ hunger, sleep @ 3, work @ worth(?d) / 2";
+    check(scores, "initial hunger = 5", expect!["eat"]);
+    check(scores, "initial hunger = 2", expect!["sleep"]);
+    check(scores, "initial worth(soup) = 10", expect!["work"]);
+}
+
+#[test]
+fn what_cannot_be_is_passed_over_for_the_next_highest() {
+    let scores = "highest eat @ 9, sleep @ 1, work @ 5";
+    check(scores, "initial shut", expect!["work"]);
+}
+
+#[test]
+fn equal_scores_stand_as_drawn_and_what_has_none_comes_last() {
+    check("highest eat @ 1, sleep @ 1, work @ 1", "", expect!["eat"]);
+    check(
+        "highest eat, sleep @ 1 / hunger, work @ -7",
+        "",
+        expect!["work"],
+    );
+    check(
+        "highest eat, sleep, work",
+        "",
+        expect![
+            "eat, warning[no-scores] compound:live: No alternative has a score, so they are tried as drawn."
+        ],
+    );
+    check(
+        "highest eat @ hungr, sleep @ 1, work",
+        "",
+        expect![
+            "sleep, error[unknown-name] compound:live: No number fact is called 'hungr'; did you mean 'hunger'?"
+        ],
+    );
+}
+
+/// How often each comes first, of so many seeds.
+fn shares(choice: &str, initial: &str, seeds: u64) -> BTreeMap<String, u64> {
+    let document = lunch(choice, initial);
+    let problem = compile(&document, &scenario());
+    let mut shares = BTreeMap::new();
+    for seed in 0..seeds {
+        let problem = problem.clone().seeded(seed);
+        let step = first_step(&document, &problem);
+        assert_eq!(step, first_step(&document, &problem), "the same seed");
+        *shares.entry(step).or_default() += 1;
+    }
+    shares
+}
+
+#[test]
+fn chance_is_weighted() {
+    let shares = shares(
+        "random eat @ 6, sleep @ 3, work @ hunger",
+        "initial hunger = 1",
+        4_000,
+    );
+    let share = |step: &str| shares[step] as f64 / 4_000.0;
+    for (step, expected) in [("eat", 0.6), ("sleep", 0.3), ("work", 0.1)] {
+        assert!(
+            (share(step) - expected).abs() < 0.03,
+            "{step}: {}",
+            share(step)
+        );
+    }
+}
+
+#[test]
+fn without_a_weight_it_is_1_and_without_luck_the_last_to_be_tried() {
+    let open = shares("random eat @ 0, sleep, work @ 1", "", 400);
+    assert!(!open.contains_key("eat"), "{open:?}");
+    assert!(open["sleep"] > 150 && open["work"] > 150, "{open:?}");
+    let shut = shares("random eat @ 9, sleep @ 0, work @ -1", "initial shut", 50);
+    assert_eq!(shut, BTreeMap::from([("sleep".to_owned(), 50)]));
+}
+
+#[test]
+fn the_scenarios_seed_decides() {
+    let mut steps = BTreeMap::<String, u32>::new();
+    for seed in 0..40 {
+        let mut document = lunch("random eat, sleep, work", "");
+        let record = document
+            .scenarios
+            .get_mut(&scenario())
+            .expect("the scenario");
+        Arc::make_mut(record).seed = seed;
+        let step = first_step(&document, &compile(&document, &scenario()));
+        *steps.entry(step).or_default() += 1;
+    }
+    assert_eq!(steps.len(), 3, "{steps:?}");
+}
