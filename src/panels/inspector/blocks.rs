@@ -196,7 +196,7 @@ fn ChoiceFields(task: Name, block: BlockId, own: Memo<Option<Block>>) -> impl In
             .map(|output| Port::Alternative(output.id));
         let ports: Vec<Port> = ports.collect();
         scores
-            .retain(|port, text| ports.contains(port) && !(text.is_empty() && !policy.is_scored()));
+            .retain(|port, text| ports.contains(port) && (policy.is_scored() || !text.is_empty()));
         if policy.is_scored() {
             for port in ports {
                 scores.entry(port).or_default();
