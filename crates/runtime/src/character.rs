@@ -148,6 +148,16 @@ impl Character {
 
     /// Goes on with the plan, up to the end of a step or of this tick.
     pub fn act(&mut self, world: &mut World, tick: u32) -> Progress {
+        self.act_unless(world, tick, &mut |_| false)
+    }
+
+    /// The same where actions may fail by themselves: asked of each whose duration is over.
+    pub fn act_unless(
+        &mut self,
+        world: &mut World,
+        tick: u32,
+        fails: &mut dyn FnMut(&GroundTask) -> bool,
+    ) -> Progress {
         let following = match &mut self.doing {
             Doing::Planning(_) | Doing::Waiting => return Progress::Waiting,
             Doing::Nothing => return Progress::Complete,
@@ -162,7 +172,7 @@ impl Character {
             return Progress::Complete;
         }
         let step = following.step;
-        let Some(execution) = following.carry_out(world, tick) else {
+        let Some(execution) = following.carry_out(world, tick, fails) else {
             return Progress::Waiting;
         };
         let task = following.plan.steps[step].task.clone();
@@ -211,7 +221,12 @@ impl Following {
 
     /// Carries the next step of the plan on as far as this tick allows; what became of it
     /// where it has ended.
-    fn carry_out(&mut self, world: &mut World, tick: u32) -> Option<Execution> {
+    fn carry_out(
+        &mut self,
+        world: &mut World,
+        tick: u32,
+        fails: &mut dyn FnMut(&GroundTask) -> bool,
+    ) -> Option<Execution> {
         let mut execution = match self.execution.take() {
             Some(execution) => execution,
             None => Execution {
@@ -226,7 +241,7 @@ impl Following {
                 changes: vec![],
             },
         };
-        match carry_on(&self.plan, &mut execution, world, tick) {
+        match carry_on(&self.plan, &mut execution, world, tick, fails) {
             Ok(Some(waits)) => {
                 execution.reason = Some(waits);
                 self.execution = Some(execution);
@@ -257,6 +272,7 @@ fn carry_on(
     execution: &mut Execution,
     world: &mut World,
     tick: u32,
+    fails: &mut dyn FnMut(&GroundTask) -> bool,
 ) -> Result<Option<Reason>, Reason> {
     let Some(step) = plan.steps.get(execution.step) else {
         return Ok(None);
@@ -278,6 +294,9 @@ fn carry_on(
     if execution.acted.is_none() {
         if tick < execution.due {
             return Ok(Some(Reason::Duration(execution.due)));
+        }
+        if fails(&step.task) {
+            return Err(Reason::Action);
         }
         // The game brings about what is only planned, and what is only executed.
         let changes = world.changes(task, args, |_| true);

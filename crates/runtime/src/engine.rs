@@ -8,10 +8,14 @@
 
 use std::mem;
 
+use super::chance::Failures;
 use super::character::{Character, Progress};
-use super::run::{Cause, Happening, Planning, Run, RunEnd, TaskState};
+use super::events::Happenings;
+use super::run::{Cause, Planning, Run, RunEnd, TaskState};
 use taskloom_document::stop::{Stop, Stopped};
 use taskloom_document::{Document, Name, Scenario};
+use taskloom_domain::Player;
+use taskloom_domain::chance::seed_of_planning;
 use taskloom_planner::compile::Problem;
 use taskloom_planner::plan::{GroundTask, Limit, Outcome, World, validate_from};
 
@@ -36,6 +40,10 @@ pub struct Simulation<'a> {
     tick: u32,
     /// How far it is in this tick.
     phase: Phase,
+    happenings: Happenings<'a>,
+    failures: Failures,
+    /// Whether anything has changed at this tick.
+    has_changed: bool,
     run: Run,
 }
 
@@ -79,13 +87,18 @@ impl<'a> Simulation<'a> {
         max_ticks: u32,
     ) -> Option<Self> {
         let scenario = &**document.scenarios.get(scenario)?;
-        let world = World::initial(document, scenario);
-        let tasks = scenario.tasks.iter().map(|text| world.task(text).ok());
+        let player = Player::nth(document, scenario, 0);
+        let world = World::initial(document, scenario).believed_by(player);
+        let tasks = player.tasks(scenario).iter();
+        let tasks = tasks.map(|text| world.task(text).ok());
         Some(Self {
             scenario,
             problem: problem.clone(),
             first,
             max_ticks,
+            happenings: Happenings::new(&world),
+            failures: Failures::new(scenario),
+            has_changed: false,
             character: Character::new(tasks.collect()),
             world,
             asked: None,
@@ -99,7 +112,12 @@ impl<'a> Simulation<'a> {
     pub fn step(&mut self) -> Next {
         match self.phase {
             Phase::Happen => {
-                if self.happen() {
+                let first = self.run.events.len();
+                self.happenings
+                    .happen(&mut self.world, self.tick, &mut self.run.events);
+                let mut happened = self.run.events[first..].iter();
+                self.has_changed = happened.any(|event| !event.changes.is_empty());
+                if self.has_changed {
                     self.character.notice();
                 }
                 self.phase = Phase::Plan;
@@ -139,7 +157,9 @@ impl<'a> Simulation<'a> {
             }
             None => {
                 self.asked = self.character.tasks(&self.world);
-                Next::Plan(self.problem.anew(&self.world, self.asked.as_deref()))
+                let problem = self.problem.anew(&self.world, self.asked.as_deref());
+                let seed = seed_of_planning(self.scenario.seed, 0, self.tick);
+                Next::Plan(problem.seeded(seed))
             }
         }
     }
@@ -180,7 +200,12 @@ impl<'a> Simulation<'a> {
 
     /// Goes on with the plan.
     fn follow(&mut self) -> Next {
-        match self.character.act(&mut self.world, self.tick) {
+        let (failures, tick) = (&mut self.failures, self.tick);
+        let mut fails = |task: &GroundTask| failures.fails(0, task, tick);
+        let before = self.world.values().revision();
+        let progress = self.character.act_unless(&mut self.world, tick, &mut fails);
+        self.has_changed |= self.world.values().revision() != before;
+        match progress {
             Progress::Ended { execution, .. } => {
                 if execution.state == TaskState::Failed {
                     self.phase = Phase::Pass;
@@ -219,34 +244,10 @@ impl<'a> Simulation<'a> {
         }
     }
 
-    /// The events of this tick; whether they changed the world.
-    fn happen(&mut self) -> bool {
-        let mut changed = false;
-        for (event, record) in self.scenario.events.iter().enumerate() {
-            if record.at != self.tick {
-                continue;
-            }
-            let (changes, refused) = match self.world.event_changes(&record.effect) {
-                Ok(changes) => (changes, None),
-                Err(reason) => (vec![], Some(reason)),
-            };
-            self.world.apply(&changes);
-            changed |= !changes.is_empty();
-            self.run.events.push(Happening {
-                tick: self.tick,
-                event,
-                changes,
-                refused,
-            });
-        }
-        changed
-    }
-
     /// The next tick at which anything can happen: between events the world changes by
     /// the step in progress alone, so that nothing else has to be looked at.
     fn next_tick(&self) -> Option<u32> {
-        let later = self.scenario.events.iter().map(|event| event.at);
-        let event = later.filter(|at| *at > self.tick).min();
+        let event = self.happenings.next_tick(self.tick, self.has_changed);
         match (event, self.character.next_tick(self.tick)) {
             (Some(event), Some(own)) => Some(event.min(own)),
             (event, own) => event.or(own),
@@ -255,7 +256,7 @@ impl<'a> Simulation<'a> {
 
     /// All tasks are complete.
     fn finish(&self) -> RunEnd {
-        let goal = self.scenario.goal.trim();
+        let goal = self.world.player().goal(self.scenario);
         let missed = (!goal.is_empty()).then(|| self.world.violation_of_scenario(goal));
         missed
             .flatten()

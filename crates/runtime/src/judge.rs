@@ -2,11 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::chance::canonical;
 use super::engine::MOST_PLANS;
 use super::history::{Moment, world_at};
 use super::run::{Run, RunEnd};
 use taskloom_document::{Document, Expectation, Name, Scenario};
-use taskloom_domain::lang::{parse_call, print_reference};
 use taskloom_planner::plan::{Outcome, Plan};
 
 /// What became of one expectation.
@@ -122,15 +122,6 @@ fn of_run(
         },
     };
     missed.map_or(Verdict::Met, Verdict::Missed)
-}
-
-/// A call as the printer writes it, so that blanks make no difference; what is no call stays.
-fn canonical(call: &str) -> String {
-    let parsed = parse_call(call);
-    match parsed.value {
-        Some(reference) if parsed.errors.is_empty() => print_reference(&reference),
-        _ => call.to_owned(),
-    }
 }
 
 fn first_difference(expected: &[String], plan: &Plan) -> Option<String> {

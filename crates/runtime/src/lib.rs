@@ -1,7 +1,9 @@
 //! Executing plans tick by tick (semantics, section 5), and judging what came of it.
 
+mod chance;
 mod character;
 mod engine;
+mod events;
 mod history;
 mod judge;
 mod run;

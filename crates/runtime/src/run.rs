@@ -119,6 +119,8 @@ pub enum Reason {
     Integrity(GroundTask, String),
     /// Failed: its effects could not be applied.
     Effects(String),
+    /// Failed: the scenario says that its action does.
+    Action,
     /// Waits: its duration is over at this tick.
     Duration(u32),
     /// Waits: a completion condition does not hold.
@@ -131,6 +133,7 @@ impl fmt::Display for Reason {
             Self::Precondition(rule) => write!(f, "precondition {rule}"),
             Self::Integrity(task, rule) => write!(f, "integrity rule of {task}: {rule}"),
             Self::Effects(why) => f.write_str(why),
+            Self::Action => f.write_str("the action fails, as the scenario says"),
             Self::Duration(tick) => write!(f, "its duration is over at tick {tick}"),
             Self::Completion(rule) => write!(f, "waits for {rule}"),
         }

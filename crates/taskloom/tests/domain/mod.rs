@@ -33,6 +33,9 @@
 //!   task go
 //!   goal at(box)
 //!   event 3 not at(box)
+//!   event 3+2 if at(box) : not at(box)
+//!   fail walk(box) time 2 chance 0.5
+//!   seed 7
 //! ```
 #![allow(dead_code)] // Not every test uses all of it.
 
@@ -40,7 +43,8 @@ use std::sync::Arc;
 
 use taskloom::document::{
     Action, Alternative, Block, BlockId, ChoicePolicy, CompoundTask, Condition, Document, Effect,
-    EffectTiming, Event, Fact, Name, Object, Param, Port, PrimitiveTask, Scenario, Type, ValueKind,
+    EffectTiming, Event, Fact, Failure, Name, Object, Param, Port, PrimitiveTask, Scenario, Type,
+    ValueKind,
 };
 
 /// One of the shipped examples.
@@ -311,13 +315,32 @@ fn scenario(scenario: &mut Scenario, key: &str, text: &str) {
         "task" => scenario.tasks.push(text.into()),
         "goal" => scenario.goal = text.into(),
         "event" => {
-            let (at, effect) = text.split_once(' ').expect("a tick and an effect");
+            let (tick, rest) = text.split_once(' ').expect("a tick and an effect");
+            let (at, every) = match tick.split_once('+') {
+                Some((at, every)) => (at, Some(every.parse().expect("ticks"))),
+                None => (tick, None),
+            };
+            let conditional = rest
+                .strip_prefix("if ")
+                .and_then(|rest| rest.split_once(" : "));
+            let (when, effect) = conditional.unwrap_or(("", rest));
             scenario.events.push(Event {
                 at: at.parse().expect("a tick"),
+                every,
+                when: when.into(),
                 effect: effect.into(),
-                ..Event::default()
             });
         }
+        "fail" => {
+            let (rest, chance) = text.split_once(" chance ").unwrap_or((text, ""));
+            let (task, time) = rest.split_once(" time ").unwrap_or((rest, ""));
+            scenario.failures.push(Failure {
+                task: task.into(),
+                time: time.parse().ok(),
+                chance: chance.parse().ok(),
+            });
+        }
+        "seed" => scenario.seed = text.parse().expect("a seed"),
         other => panic!("no scenario has a '{other}'"),
     }
 }

@@ -88,6 +88,7 @@ fn object(arg: Arg, param: usize) -> usize {
 /// Why a step failed, or what it waits for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Why {
+    Action,
     Precondition(String),
     Integrity(String, String),
     Effects,
@@ -136,6 +137,8 @@ pub struct Record {
     /// each tick: which plan, and the states.
     pub states: Vec<Option<(usize, Vec<TaskState>)>>,
     pub end: Option<End>,
+    /// How often the actions of each primitive task were over.
+    pub over: Vec<u32>,
 }
 
 enum Doing {
@@ -159,9 +162,15 @@ pub fn run(
     for tick in 0..=last_tick {
         let before = world.clone();
         let mut changed = false;
-        for (number, (at, change)) in domain.events.iter().enumerate() {
-            if *at == tick {
-                let after = world.after(&[*change], 0);
+        for (number, event) in domain.events.iter().enumerate() {
+            let since = tick.checked_sub(event.at);
+            let is_due = since.is_some_and(|since| match (event.every, event.when) {
+                (Some(every), _) => since % every == 0,
+                (None, None) => since == 0,
+                (None, Some(_)) => record.events.iter().all(|happened| happened.1 != number),
+            });
+            if is_due && event.when.is_none_or(|when| world.holds(when, 0)) {
+                let after = world.after(&[event.change], 0);
                 record.events.push((tick, number, after.is_some()));
                 changed |= after.as_ref().is_some_and(|after| *after != world);
                 world = after.unwrap_or(world);
@@ -197,14 +206,7 @@ pub fn run(
                     record.end = Some(goal.map_or(End::Complete, End::GoalMissed));
                     break Doing::Waits;
                 }
-                go_on(
-                    domain,
-                    &plan,
-                    (number, step),
-                    tick,
-                    &mut world,
-                    &mut record.steps,
-                );
+                go_on(domain, &plan, (number, step), tick, &mut world, &mut record);
                 let current = record.steps.last().expect("it has started");
                 match current.state {
                     TaskState::Complete => step += 1,
@@ -220,7 +222,11 @@ pub fn run(
                 }
             };
         }
-        let is_left = domain.events.iter().any(|(at, _)| *at > tick);
+        let is_left = domain.events.iter().enumerate().any(|(number, event)| {
+            let has_happened = record.events.iter().any(|happened| happened.1 == number);
+            let may_hold_next = event.when.is_some() && !has_happened && changed;
+            event.at > tick || event.every.is_some() || may_hold_next
+        });
         if record.end.is_none() && matches!(doing, Doing::Waits) && !is_left {
             record.end = Some(End::Failed);
         }
@@ -266,11 +272,11 @@ fn go_on(
     (number, step): (usize, usize),
     tick: u32,
     world: &mut State,
-    steps: &mut Vec<Step>,
+    Record { steps, over, .. }: &mut Record,
 ) {
     let node = plan.steps[step].node;
-    let (task, param) = task_of(plan, node);
-    let task = &domain.primitives[task];
+    let (primitive, param) = task_of(plan, node);
+    let task = &domain.primitives[primitive];
     let in_progress = steps.last().is_some_and(|last| last.end.is_none());
     if !in_progress {
         steps.push(Step {
@@ -307,6 +313,11 @@ fn go_on(
         if tick < current.start + task.duration {
             current.why = Some(Why::Duration);
             return;
+        }
+        over.resize(PRIMITIVES, 0);
+        over[primitive] += 1;
+        if domain.failures.contains(&(primitive, over[primitive])) {
+            return fail(Why::Action);
         }
         let counts = |when: Option<Test>| when.is_none_or(|when| world.holds(when, param));
         let effects = task.effects.iter().filter(|effect| counts(effect.when));

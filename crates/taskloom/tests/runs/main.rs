@@ -35,6 +35,9 @@ struct Counts {
     completed_after_waiting: usize,
     planned_only: usize,
     executed_only: usize,
+    failing_actions: usize,
+    repeated_events: usize,
+    awaited_events: usize,
     events: usize,
     refused_events: usize,
     first_plan_changed: usize,
@@ -62,6 +65,9 @@ impl Counts {
             (self.completed_after_waiting, 15),
             (self.planned_only, 300),
             (self.executed_only, 300),
+            (self.failing_actions, 150),
+            (self.repeated_events, 300),
+            (self.awaited_events, 100),
             (self.events, 3_000),
             (self.refused_events, 200),
             (self.first_plan_changed, 100),
@@ -87,6 +93,7 @@ fn steps(run: &Run) -> Vec<Step> {
         Reason::Precondition(rule) => Why::Precondition(rule),
         Reason::Integrity(task, rule) => Why::Integrity(task.to_string(), rule),
         Reason::Effects(_) => Why::Effects,
+        Reason::Action => Why::Action,
         Reason::Duration(_) => Why::Duration,
         Reason::Completion(rule) => Why::Completion(rule),
     };
@@ -183,6 +190,7 @@ fn count(domain: &Domain, run: &Run, record: &Record, counts: &mut Counts) {
             Some(Why::Integrity(task, _)) if task.starts_with('c') => counts.integrity_above += 1,
             Some(Why::Integrity(..)) => counts.own_integrity += 1,
             Some(Why::Effects) => counts.effects += 1,
+            Some(Why::Action) => counts.failing_actions += 1,
             Some(Why::Completion(_)) => counts.completion_waits += 1,
             Some(Why::Duration) | None => {}
         }
@@ -199,6 +207,12 @@ fn count(domain: &Domain, run: &Run, record: &Record, counts: &mut Counts) {
         }
     }
     counts.events += record.events.len();
+    for (tick, number, _) in &record.events {
+        let event = &domain.events[*number];
+        counts.repeated_events += usize::from(event.every.is_some() && *tick > event.at);
+        let is_late = event.every.is_none() && *tick > event.at;
+        counts.awaited_events += usize::from(is_late);
+    }
     counts.refused_events += record.events.iter().filter(|e| !e.2).count();
     let name = Name::new("s").expect("a name");
     if record.events.first().is_some_and(|event| event.0 == 0) {

@@ -73,7 +73,17 @@ pub struct Domain {
     pub initial: Vec<Test>,
     pub tasks: Vec<Call>,
     pub goal: Option<Test>,
-    pub events: Vec<(u32, Change)>,
+    pub events: Vec<Event>,
+    /// Primitive tasks whose action fails, and which time.
+    pub failures: Vec<(usize, u32)>,
+}
+
+#[derive(Debug, Clone)]
+pub struct Event {
+    pub at: u32,
+    pub every: Option<u32>,
+    pub when: Option<Test>,
+    pub change: Change,
 }
 
 pub fn arg(arg: Arg) -> String {
@@ -196,8 +206,22 @@ pub fn scenario(domain: &Domain, initial: &[String], tasks: &[Call]) -> String {
         .goal
         .iter()
         .for_each(|goal| out += &format!("  goal {}\n", test(*goal)));
-    for (tick, event) in &domain.events {
-        let _ = writeln!(out, "  event {tick} {}", change(*event));
+    for event in &domain.events {
+        let every = event
+            .every
+            .map_or(String::new(), |every| format!("+{every}"));
+        let when = event
+            .when
+            .map_or(String::new(), |when| format!("if {} : ", test(when)));
+        let _ = writeln!(
+            out,
+            "  event {}{every} {when}{}",
+            event.at,
+            change(event.change)
+        );
+    }
+    for (task, time) in &domain.failures {
+        let _ = writeln!(out, "  fail p{task} time {time}");
     }
     out
 }
@@ -337,8 +361,18 @@ pub fn domain(seed: u64) -> Domain {
             draw.below(14) as u32
         }
     };
-    let events = (0..draw.below(9)).map(|_| (tick(&mut draw), of_objects(draw.change())));
+    let events = (0..draw.below(9)).map(|_| Event {
+        at: tick(&mut draw),
+        change: of_objects(draw.change()),
+        every: draw.once_in(8).then(|| 1 + draw.below(6) as u32),
+        when: draw.once_in(5).then(|| match draw.test() {
+            Test::Of(_, is) => Test::Of(draw.object(), is),
+            other => other,
+        }),
+    });
     let events = events.collect();
+    let failures = (0..draw.below(3)).map(|_| (draw.below(PRIMITIVES), 1 + draw.below(3) as u32));
+    let failures = failures.collect();
     Domain {
         primitives,
         compounds,
@@ -346,5 +380,6 @@ pub fn domain(seed: u64) -> Domain {
         tasks,
         goal,
         events,
+        failures,
     }
 }

@@ -7,6 +7,7 @@ use taskloom::runtime::{Cause, Entry, Planning, Run, simulate};
 
 #[path = "../domain/mod.rs"]
 mod domain;
+mod events;
 mod plans;
 mod record;
 mod steps;

@@ -1,0 +1,99 @@
+//! What happens in a scenario by itself: its events (semantics, section 6).
+
+use taskloom_document::{Event, Scenario};
+use taskloom_domain::elaborate::Text;
+use taskloom_domain::lang::typed::Formula;
+use taskloom_domain::lang::{Env, read_formula};
+use taskloom_planner::plan::World;
+
+use super::run::Happening;
+
+/// The events of a scenario, in its order.
+pub struct Happenings<'a> {
+    scenario: &'a Scenario,
+    events: Vec<Pending>,
+}
+
+/// An event that may be still to come.
+struct Pending {
+    /// What has to hold in the world; none: nothing.
+    when: Option<Text<Formula>>,
+    /// Whether it has happened.
+    has_happened: bool,
+}
+
+impl<'a> Happenings<'a> {
+    /// None has happened.
+    pub fn new(world: &World<'a>) -> Self {
+        let scenario = world.scenario();
+        let scope = world.scenario_scope();
+        let pending = |event: &Event| {
+            let when = Some(event.when.trim()).filter(|when| !when.is_empty());
+            Pending {
+                when: when.map(|when| world.domain().read(when, &scope, read_formula)),
+                has_happened: false,
+            }
+        };
+        Self {
+            scenario,
+            events: scenario.events.iter().map(pending).collect(),
+        }
+    }
+
+    /// Lets those of a tick happen, in their order, each in the world as the one before left it.
+    pub fn happen(&mut self, world: &mut World, tick: u32, record: &mut Vec<Happening>) {
+        for (number, event) in self.scenario.events.iter().enumerate() {
+            let pending = &mut self.events[number];
+            let is_due = pending.is_due(event, tick);
+            // One that cannot be read never holds.
+            let holds = |when: &Text<Formula>| world.holds(when, &Env::new()) == Ok(true);
+            if !is_due || !pending.when.as_ref().is_none_or(holds) {
+                continue;
+            }
+            pending.has_happened = true;
+            let (changes, refused) = match world.event_changes(&event.effect) {
+                Ok(changes) => (changes, None),
+                Err(reason) => (vec![], Some(reason)),
+            };
+            world.apply(&changes);
+            record.push(Happening {
+                tick,
+                event: number,
+                changes,
+                refused,
+            });
+        }
+    }
+
+    /// The next tick at which one can happen, if nothing else changes the world; `has_changed`
+    /// says whether anything did at this one.
+    pub fn next_tick(&self, tick: u32, has_changed: bool) -> Option<u32> {
+        let events = self.scenario.events.iter().zip(&self.events);
+        let next =
+            events.filter_map(|(event, pending)| pending.next_tick(event, tick, has_changed));
+        next.min()
+    }
+}
+
+impl Pending {
+    fn is_due(&self, event: &Event, tick: u32) -> bool {
+        match (tick.checked_sub(event.at), event.every) {
+            (None, _) => false,
+            (Some(since), Some(every)) if every > 0 => since.is_multiple_of(every),
+            (Some(since), _) if self.when.is_none() => since == 0,
+            (Some(_), _) => !self.has_happened,
+        }
+    }
+
+    fn next_tick(&self, event: &Event, tick: u32, has_changed: bool) -> Option<u32> {
+        match (tick.checked_sub(event.at), event.every) {
+            (None, _) => Some(event.at),
+            (Some(since), Some(every)) if every > 0 => tick.checked_add(every - since % every),
+            // What it waits for may hold only after the world has changed.
+            (Some(_), _) if self.when.is_some() && !self.has_happened && has_changed => {
+                tick.checked_add(1)
+            }
+            (Some(_), _) => None,
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! Events that come again or as soon as something holds, and actions that fail by themselves.
+
+use std::collections::BTreeMap;
+
+use expect_test::expect;
+use taskloom::planner::plan::Budget;
+use taskloom::runtime::{Reason, simulate};
+
+use crate::domain::document;
+use crate::{check_text, name};
+
+#[test]
+fn an_event_comes_again_and_one_waits_until_a_formula_holds() {
+    let text = "
+fact rain
+number water integer 0..9
+action Rest 7
+primitive rest = Rest()
+scenario s
+  task rest
+  event 1+2 water += 1
+  event 2+2 if water >= 2 : water -= 1
+  event 0 if water >= 2 : rain
+  event 4 if rain : not rain";
+    check_text(
+        text,
+        expect![[r#"
+        0 plans: rest
+        0 rest Complete acted at 7 ended at 7
+        1 event 0: water = 1
+        3 event 0: water = 2
+        3 event 2: rain = true
+        4 event 1: water = 1
+        4 event 3: rain = false
+        5 event 0: water = 2
+        6 event 1: water = 1
+        7 event 0: water = 2
+        7 Complete"#]],
+    );
+}
+
+#[test]
+fn who_has_no_plan_waits_for_an_event_that_waits_for_another() {
+    let text = "
+fact open
+fact lit
+primitive go
+  pre open
+scenario s
+  task go
+  event 3 lit
+  event 0 if lit : open
+  event 9 if open and not open : lit";
+    check_text(
+        text,
+        expect![[r#"
+        0 plans: NoPlan
+        3 event 0: lit = true
+        3 event 1: open = true
+        3 plans after an event: go
+        3 go Complete acted at 3 ended at 3
+        3 Complete"#]],
+    );
+}
+
+#[test]
+fn an_action_fails_the_time_that_the_scenario_says() {
+    let text = "
+fact at(?p: object)
+object shed: object
+object hut: object
+action Walk(?p: object) 2
+primitive walk(?p: object) = Walk(?p)
+  eff at(?p)
+primitive sit
+scenario s
+  task walk(shed)
+  task walk(hut)
+  task sit
+  fail walk(hut) time 1
+  fail sit time 2
+  fail walk time 1";
+    check_text(
+        text,
+        expect![[r#"
+        0 plans: walk(shed), walk(hut), sit
+        0 walk(shed) Failed ended at 2: the action fails, as the scenario says
+        3 plans, as walk(shed) failed: walk(shed), walk(hut), sit
+        3 walk(shed) Complete acted at 5 ended at 5: at(shed) = true
+        5 walk(hut) Failed ended at 7: the action fails, as the scenario says
+        8 plans, as walk(hut) failed: walk(hut), sit
+        8 walk(hut) Complete acted at 10 ended at 10: at(hut) = true
+        10 sit Complete acted at 10 ended at 10
+        10 Complete"#]],
+    );
+}
+
+/// Of so many seeds, how many ticks it took each.
+#[test]
+fn an_action_fails_by_chance_and_the_seed_says_when() {
+    let mut ends: BTreeMap<usize, u32> = BTreeMap::new();
+    for seed in 0..200 {
+        let text = format!(
+            "
+primitive try
+scenario s
+  task try
+  seed {seed}
+  fail try chance 0.5"
+        );
+        let run = || simulate(&document(&text), &name("s"), Budget::default(), 1000);
+        assert_eq!(run(), run());
+        let mut failed = run().executed;
+        failed.pop();
+        assert!(
+            failed
+                .iter()
+                .all(|step| step.reason == Some(Reason::Action))
+        );
+        *ends.entry(failed.len()).or_default() += 1;
+    }
+    let share = |failures: usize| f64::from(*ends.get(&failures).unwrap_or(&0)) / 200.0;
+    for (failures, expected) in [(0, 0.5), (1, 0.25), (2, 0.125)] {
+        assert!((share(failures) - expected).abs() < 0.1, "{ends:?}");
+    }
+}
