@@ -11,7 +11,7 @@ use super::page::{Page, Sheet, caps};
 use crate::canvas::act::Act;
 use crate::diagram::face::{Face, Look};
 use crate::diagram::method::chart;
-use crate::session::{View, shown};
+use crate::session::View;
 use crate::ui::list::{List, ListView, Recent, Row, ranked};
 
 /// What a row of the palette leads to.
@@ -129,7 +129,7 @@ fn entries(page: Page) -> Vec<(Row, Target)> {
         }
     }
     let document = page.session.document_untracked();
-    for kind in Kind::ALL.into_iter().filter(|kind| shown(*kind)) {
+    for kind in Kind::ALL {
         for name in document.names(kind) {
             let record = RecordRef::new(kind, name.clone());
             let row = Row {

@@ -11,7 +11,6 @@ use web_sys::HtmlInputElement;
 
 use crate::canvas::act::Act;
 use crate::commands::Page;
-use crate::session::shown;
 use crate::ui::more::{More, ROWS};
 
 /// Opens the panel, or puts the focus into it.
@@ -45,11 +44,7 @@ fn panel(page: Page) -> AnyView {
             focus(&input);
         }
     });
-    let found = Memo::new(move |_| {
-        let mut found = session.document().find(&pattern.get());
-        found.retain(|found| shown(place(found).0.kind));
-        found
-    });
+    let found = Memo::new(move |_| session.document().find(&pattern.get()));
     let left_out = RwSignal::new(Vec::<FoundPlace>::new());
     // Other places are found by another pattern, whatever comes in its place.
     let look_for = move |set: &dyn Fn(&mut Pattern)| {

@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use taskloom::document::{Document, Edit, History, Info, Kind, Name, Record, RecordRef, Wire};
 
 use super::autosave::Input;
-use super::{Offer, Selection, Session, Toast, View, addition, follow, shown};
+use super::{Offer, Selection, Session, Toast, View, addition, follow};
 
 impl Session {
     /// Applies an edit as one step of undo. A refusal is told as a toast.
@@ -223,7 +223,7 @@ impl Session {
         };
         let document = self.document_untracked();
         let uses = records.iter().flat_map(|record| document.uses(record));
-        let uses = uses.filter(|(user, _)| shown(user.kind)).count();
+        let uses = uses.count();
         let edits = records.into_iter().map(Edit::RemoveWithUses);
         let edits = edits.chain(besides).collect();
         if self.commit(&format!("Delete {what}"), Edit::Batch(edits)) {

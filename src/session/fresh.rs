@@ -48,7 +48,14 @@ pub fn fresh(kind: Kind) -> (&'static str, Record) {
             "compound",
             Record::CompoundTask(CompoundTask::default().into()),
         ),
-        Kind::Goal => ("goal", Record::Goal(Goal::default().into())),
+        Kind::Goal => {
+            // Of priority 0 it would be worth nothing.
+            let goal = Goal {
+                priority: 1,
+                ..Goal::default()
+            };
+            ("goal", Record::Goal(goal.into()))
+        }
         Kind::Agent => ("agent", Record::Agent(Agent::default().into())),
         Kind::Scenario => ("scenario", Record::Scenario(Scenario::default().into())),
     }

@@ -11,7 +11,6 @@ mod kept;
 pub mod library;
 mod saver;
 mod selection;
-mod shown;
 mod toast;
 mod trail;
 mod typed;
@@ -35,7 +34,6 @@ pub use kept::Kept;
 use library::{Library, Start};
 use saver::Saver;
 pub use selection::{Cursor, Happened, Selection, View};
-pub use shown::shown;
 pub use toast::{Offer, Toast};
 pub use typed::Typed;
 
@@ -149,11 +147,7 @@ impl Session {
             planning: Kept(planning),
             cursor: Kept(RwSignal::new(Cursor::default())),
             diagnostics: Kept(Memo::new_with_compare(
-                move |_| {
-                    let mut found = check(&document.get());
-                    found.retain(|diagnostic| shown(diagnostic.place.record.kind));
-                    Arc::new(found)
-                },
+                move |_| Arc::new(check(&document.get())),
                 |a, b| a != b,
             )),
             saved: Kept(saved),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use leptos::prelude::*;
 
 use taskloom::document::{
-    Action, Agent, CompoundTask, Condition, Document, Edit, Fact, Goal, Name, Object,
+    Action, Agent, CompoundTask, Condition, Document, Edit, Fact, Goal, Kind, Name, Object,
     PrimitiveTask, Record, Scenario, Table, Type,
 };
 
@@ -13,6 +13,8 @@ use super::Session;
 
 /// A record of one kind, with the table that holds it.
 pub trait Typed: Clone + PartialEq + Send + Sync + 'static {
+    /// Its kind.
+    const KIND: Kind;
     /// The records of this kind.
     fn table(document: &Document) -> &Table<Self>;
     /// As a record of any kind.
@@ -22,6 +24,7 @@ pub trait Typed: Clone + PartialEq + Send + Sync + 'static {
 macro_rules! typed {
     ($($kind:ident $table:ident),*) => {$(
         impl Typed for $kind {
+            const KIND: Kind = Kind::$kind;
             fn table(document: &Document) -> &Table<Self> {
                 &document.$table
             }

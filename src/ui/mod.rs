@@ -10,4 +10,5 @@ pub mod more;
 pub mod name;
 pub mod rename;
 pub mod rows;
+pub mod sortable;
 pub mod splitter;

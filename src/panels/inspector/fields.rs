@@ -92,6 +92,9 @@ pub fn FreeText(
     }
 }
 
+/// Whole numbers of the file have 32 bits; more than this says nothing of ticks and priorities.
+const MOST_WHOLE: f64 = 1e9;
+
 /// A number; what is no number is marked and not taken.
 #[component]
 pub fn NumberField(
@@ -107,6 +110,9 @@ pub fn NumberField(
     /// Whether it is a whole number from 0.
     #[prop(optional)]
     natural: bool,
+    /// Whether it is a whole number.
+    #[prop(optional)]
+    whole: bool,
     /// What it holds.
     #[prop(into)]
     value: Signal<Option<f64>>,
@@ -119,7 +125,10 @@ pub fn NumberField(
         let text = text.trim();
         let number = text.parse().ok().filter(|n: &f64| n.is_finite());
         let fits = match number {
-            Some(number) => !natural || (number >= 0.0 && number.fract() == 0.0),
+            Some(number) => {
+                let is_whole = number.fract() == 0.0 && number.abs() <= MOST_WHOLE;
+                (is_whole || !(natural || whole)) && (number >= 0.0 || !natural)
+            }
             None => optional && text.is_empty(),
         };
         wrong.set(!fits);
@@ -187,6 +196,38 @@ pub fn NameSelect(
         >
             {options}
         </select>
+    }
+}
+
+/// A choice of something that is not in a list yet, and the button that adds it. Nothing where there is nothing to add.
+#[component]
+pub fn Adder(
+    /// What is added: `goal`.
+    one: &'static str,
+    /// What can be added.
+    names: Memo<Vec<Name>>,
+    /// Takes what is added.
+    add: Callback<Name>,
+) -> impl IntoView {
+    let chosen = RwSignal::new(None::<Name>);
+    let current = Memo::new(move |_| {
+        let chosen = chosen.get();
+        names.with(|names| {
+            chosen
+                .filter(|name| names.contains(name))
+                .or_else(|| names.first().cloned())
+        })
+    });
+    view! {
+        <Show when=move || names.with(|names| !names.is_empty())>
+            <div class="row adder">
+                <NameSelect label=format!("Which {one} to add") names=names current=current set=Callback::new(move |to| chosen.set(to))/>
+                <button
+                    aria-label=format!("Add this {one}")
+                    on:click=move |_| if let Some(name) = current.get_untracked() { add.run(name) }
+                >"Add"</button>
+            </div>
+        </Show>
     }
 }
 

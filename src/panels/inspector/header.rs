@@ -8,7 +8,7 @@ use taskloom::document::{Edit, Field, Record, RecordRef, Source};
 
 use super::fields::{FreeText, Labelled};
 use crate::expression::Messages;
-use crate::session::{Session, shown};
+use crate::session::Session;
 use crate::ui::entry::{Entry, Refusal};
 
 /// Places of use that are listed at most.
@@ -64,7 +64,7 @@ fn Uses(record: RecordRef) -> impl IntoView {
     let own = record.clone();
     let uses = Memo::new(move |_| {
         let mut uses = session.document().uses(&own);
-        uses.retain(|(user, _)| *user != own && shown(user.kind));
+        uses.retain(|(user, _)| *user != own);
         uses
     });
     let count = move || match uses.with(Vec::len) {

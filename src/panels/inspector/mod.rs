@@ -1,10 +1,13 @@
 //! The right panel: all of the selected record or block, edited in place.
 
+mod agent;
 mod blocks;
 mod document;
+mod edited;
 mod expectations;
 mod fields;
 mod frame;
+mod goal;
 mod header;
 mod initial;
 mod many;
@@ -108,8 +111,8 @@ fn RecordInspector(record: RecordRef) -> impl IntoView {
         Kind::Action => view! { <tasks::ActionFields name/> }.into_any(),
         Kind::PrimitiveTask => view! { <tasks::PrimitiveFields name/> }.into_any(),
         Kind::CompoundTask => view! { <tasks::CompoundFields name/> }.into_any(),
-        // Not on the screen.
-        Kind::Goal | Kind::Agent => ().into_any(),
+        Kind::Goal => view! { <goal::GoalFields name/> }.into_any(),
+        Kind::Agent => view! { <agent::AgentFields name/> }.into_any(),
         Kind::Scenario => view! { <scenario::ScenarioFields name/> }.into_any(),
     };
     view! {

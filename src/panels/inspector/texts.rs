@@ -6,6 +6,7 @@ use taskloom::document::{Edit, Field, RecordRef};
 use crate::expression::ExpressionField;
 use crate::session::Session;
 use crate::ui::more::{More, ROWS};
+use crate::ui::sortable::{Grip, Sorting, shift};
 
 /// Preconditions, rules, tasks: each row is a text of the record.
 #[component]
@@ -16,27 +17,48 @@ pub fn TextList(
     title: &'static str,
     /// What one row is called: `precondition`.
     one: &'static str,
+    /// Whose they are, where the record has several such lists: ` of character 2`.
+    #[prop(optional, into)]
+    whose: String,
     /// The place of the n-th.
-    field: fn(usize) -> Field,
+    #[prop(into)]
+    field: Callback<usize, Field>,
     /// How many there are.
     count: Memo<usize>,
     /// Shown in the empty row.
     #[prop(optional)]
     placeholder: &'static str,
+    /// Whether their order means something, so that they can be put in another.
+    #[prop(optional)]
+    ordered: bool,
     /// What stands behind each row's text.
     #[prop(optional, into)]
     beside: Option<Callback<usize, AnyView>>,
 ) -> impl IntoView {
     let session = Session::expect();
     let record = StoredValue::new(record);
+    let whose = StoredValue::new(whose);
     let shown = RwSignal::new(ROWS);
+    let named = move |at: usize| format!("{one} {}{}", at + 1, whose.get_value());
     let remove = move |at: usize| {
         let record = record.get_value();
-        let label = format!("Remove {one} {} of {}", at + 1, record.name);
-        session.commit(&label, Edit::RemoveText(record, field(at)));
+        let label = format!("Remove {} of {}", named(at), record.name);
+        session.commit(&label, Edit::RemoveText(record, field.run(at)));
     };
+    let sorting = Sorting::new(move |from, to| {
+        let record = record.get_value();
+        let document = session.document_untracked();
+        let fields = 0..count.get_untracked();
+        let texts = fields.map(|at| document.text(&record, &field.run(at)).map(str::to_owned));
+        let mut texts: Vec<String> = texts.map(Option::unwrap_or_default).collect();
+        shift(&mut texts, from, to);
+        let written = texts.into_iter().enumerate();
+        let written = written.map(|(at, text)| Edit::SetText(record.clone(), field.run(at), text));
+        let label = format!("Move {} of {}", named(from), record.name);
+        session.commit(&label, Edit::Batch(written.collect()));
+    });
     view! {
-        <section class="section texts" aria-label=title>
+        <section class="section texts" aria-label=format!("{title}{}", whose.get_value())>
             <h3>{title}</h3>
             <For
                 each=move || 0..(count.get() + 1).min(shown.get())
@@ -46,17 +68,22 @@ pub fn TextList(
                     // A row that is left empty goes away.
                     let left = Callback::new(move |_: bool| {
                         let record = record.get_value();
-                        let empty = session.document_untracked().text(&record, &field(at)).is_some_and(str::is_empty);
+                        let empty = session.document_untracked().text(&record, &field.run(at)).is_some_and(str::is_empty);
                         if empty {
                             remove(at);
                         }
                     });
                     view! {
-                        <div class="row">
+                        <div class="row" data-sorted=move || exists().then_some("") data-drag=move || sorting.state(at)>
+                            {ordered.then(|| view! {
+                                <Show when=move || exists() && 1 < count.get()>
+                                    <Grip sorting at count one=format!("{one}{}", whose.get_value())/>
+                                </Show>
+                            })}
                             <ExpressionField
                                 record=record.get_value()
-                                field=field(at)
-                                label=format!("{} {}", capital(one), at + 1)
+                                field=field.run(at)
+                                label=capital(&named(at))
                                 placeholder=placeholder
                                 on_done=left
                             />
@@ -64,7 +91,7 @@ pub fn TextList(
                             <Show when=exists>
                                 <button
                                     class="bare remove"
-                                    aria-label=format!("Remove {one} {}", at + 1)
+                                    aria-label=format!("Remove {}", named(at))
                                     on:click=move |_| remove(at)
                                 >
                                     "✕"

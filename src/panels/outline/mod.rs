@@ -58,6 +58,16 @@ const GROUPS: &[Group] = &[
         empty: "Tasks drawn as a flowchart",
     },
     Group {
+        title: "Goals",
+        kind: Kind::Goal,
+        empty: "What characters want: fed",
+    },
+    Group {
+        title: "Agents",
+        kind: Kind::Agent,
+        empty: "Kinds of character: guard",
+    },
+    Group {
         title: "Scenarios",
         kind: Kind::Scenario,
         empty: "Situations to plan in",

@@ -1,0 +1,41 @@
+//! An agent: a kind of character. Who plays it, what it plans for, may do and senses, and when it
+//! makes a new plan.
+
+mod goals;
+mod planning;
+mod repertoire;
+mod senses;
+mod triggers;
+
+use leptos::prelude::*;
+use taskloom::document::{Agent, Name};
+
+use super::edited::Edited;
+use super::fields::{Labelled, NameSelect, type_names};
+use crate::session::Session;
+use planning::PlanningFields;
+use repertoire::Repertoire;
+use senses::Senses;
+use triggers::TriggerFields;
+
+/// All of an agent.
+#[component]
+pub fn AgentFields(name: Name) -> impl IntoView {
+    let session = Session::expect();
+    let agent = Edited::<Agent>::new(session, name);
+    let of = agent.memo(|agent| Some(agent.of.clone()));
+    let set = Callback::new(move |to: Option<Name>| {
+        if let Some(to) = to {
+            agent.change("Change who plays", |agent| agent.of = to);
+        }
+    });
+    view! {
+        <Labelled label="Played by objects of type">
+            <NameSelect label="Played by objects of type" names=type_names(session) current=of set/>
+        </Labelled>
+        <PlanningFields agent/>
+        <Repertoire agent/>
+        <Senses agent/>
+        <TriggerFields agent/>
+    }
+}

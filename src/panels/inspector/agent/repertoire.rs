@@ -1,0 +1,94 @@
+//! The tasks that an agent may use.
+
+use leptos::prelude::*;
+use taskloom::document::{Agent, Document, Field, Kind, Name, RecordRef};
+
+use crate::expression::Messages;
+use crate::panels::inspector::edited::Edited;
+use crate::panels::inspector::fields::Adder;
+use crate::session::Session;
+
+/// The kind of a task of this name.
+fn kind_of(document: &Document, name: &Name) -> Option<Kind> {
+    [Kind::PrimitiveTask, Kind::CompoundTask]
+        .into_iter()
+        .find(|kind| document.contains(&RecordRef::new(*kind, name.clone())))
+}
+
+/// What may be used besides what is listed, in a sentence: of a kind of which nothing is listed, all.
+fn besides(document: &Document, listed: &[Name]) -> Option<&'static str> {
+    let has = |kind| {
+        listed
+            .iter()
+            .any(|name| kind_of(document, name) == Some(kind))
+    };
+    match (has(Kind::PrimitiveTask), has(Kind::CompoundTask)) {
+        (false, false) => Some("None is listed: it may use every task."),
+        (true, false) => Some("It may use every compound task besides."),
+        (false, true) => Some("It may use every primitive task besides."),
+        (true, true) => None,
+    }
+}
+
+/// The repertoire: a row a task.
+#[component]
+pub fn Repertoire(agent: Edited<Agent>) -> impl IntoView {
+    let session = Session::expect();
+    let uses = agent.memo(|agent| agent.uses.clone());
+    let count = Memo::new(move |_| uses.with(Vec::len));
+    let (primitive, compound) = (
+        session.names(Kind::PrimitiveTask),
+        session.names(Kind::CompoundTask),
+    );
+    let free = Memo::new(move |_| {
+        let mut names = compound.get();
+        names.extend(primitive.get());
+        uses.with(|uses| names.retain(|name| !uses.contains(name)));
+        names
+    });
+    let add = Callback::new(move |task: Name| {
+        agent.change("Add to the repertoire of", |agent| agent.uses.push(task));
+    });
+    let row = move |at: usize| {
+        let name = Memo::new(move |_| uses.with(|uses| uses.get(at).cloned()));
+        let text = move || name.get().map(|name| name.to_string()).unwrap_or_default();
+        let kind = Memo::new(move |_| kind_of(&session.document(), &name.get()?));
+        let class = move || {
+            let kind = kind.get().map(|kind| kind.label().replace(' ', "-"));
+            kind.map(|kind| format!("row task kind-{kind}"))
+                .unwrap_or_else(|| "row task".to_owned())
+        };
+        let open = move |_| {
+            let kind = kind.get_untracked();
+            if let Some((kind, name)) = kind.zip(name.get_untracked()) {
+                session.select(RecordRef::new(kind, name));
+            }
+        };
+        let findings = session.findings(move |place| {
+            place.record == agent.record() && place.field == Field::Uses(at)
+        });
+        let remove = move |_| {
+            agent.change("Remove from the repertoire of", |agent| {
+                if at < agent.uses.len() {
+                    agent.uses.remove(at);
+                }
+            });
+        };
+        view! {
+            <div class=class>
+                <i class="dot" aria-hidden="true"></i>
+                <button class="link fixed" title=move || kind.get().map(|kind| format!("Show this {}", kind.label())) on:click=open>{text}</button>
+                <button class="bare remove" aria-label=move || format!("Remove {} from the repertoire", text()) on:click=remove>"✕"</button>
+            </div>
+            <Messages findings/>
+        }
+    };
+    view! {
+        <section class="section" aria-label="Repertoire">
+            <h3>"Repertoire"</h3>
+            <p class="hint">{move || uses.with(|uses| besides(&session.document(), uses))}</p>
+            <For each=move || 0..count.get() key=|at| *at children=row/>
+            <Adder one="task" names=free add/>
+        </section>
+    }
+}

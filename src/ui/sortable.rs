@@ -1,0 +1,194 @@
+//! Lists that are put in order by hand: each row has a grip, by which it is dragged, and which
+//! the arrow keys move while it has the focus.
+
+use leptos::ev::{KeyboardEvent, PointerEvent};
+use leptos::html;
+use leptos::prelude::*;
+use wasm_bindgen::JsCast;
+use web_sys::{Element, HtmlElement};
+
+/// A row that is being dragged, and the place that it would come to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Drag {
+    from: usize,
+    to: usize,
+}
+
+/// The order of a list. Its rows are children of one element, each with `data-sorted`, and with
+/// [`Sorting::state`] as `data-drag`.
+#[derive(Clone, Copy)]
+pub struct Sorting {
+    moved: Callback<(usize, usize)>,
+    drag: RwSignal<Option<Drag>>,
+}
+
+impl Sorting {
+    /// `moved` takes a row from its place to another.
+    pub fn new(moved: impl Fn(usize, usize) + Send + Sync + 'static) -> Self {
+        Self {
+            moved: Callback::new(move |(from, to)| moved(from, to)),
+            drag: RwSignal::new(None),
+        }
+    }
+
+    /// How a row takes part in a drag: `moves`, or the dragged one would come `before` or
+    /// `after` it; tracked.
+    pub fn state(self, at: usize) -> Option<&'static str> {
+        let Drag { from, to } = self.drag.get()?;
+        match at {
+            _ if at == from => Some("moves"),
+            _ if at == to && to < from => Some("before"),
+            _ if at == to => Some("after"),
+            _ => None,
+        }
+    }
+}
+
+/// Takes an entry from its place to another. What is out of range stays.
+pub fn shift<T>(list: &mut Vec<T>, from: usize, to: usize) {
+    if from < list.len() && to < list.len() {
+        let entry = list.remove(from);
+        list.insert(to, entry);
+    }
+}
+
+/// The place that a row comes to when it is dropped at a height, by the heights of the middles
+/// of all rows, from above.
+fn place(middles: &[f64], from: usize, y: f64) -> usize {
+    let others = middles.iter().enumerate().filter(|(at, _)| *at != from);
+    others.filter(|(_, middle)| **middle < y).count()
+}
+
+/// The rows of the list in which a grip is.
+fn rows(grip: &Element) -> Vec<Element> {
+    let list = grip.closest("[data-sorted]").ok().flatten();
+    let list = list.and_then(|row| row.parent_element());
+    let rows = list.and_then(|list| list.query_selector_all(":scope > [data-sorted]").ok());
+    let Some(rows) = rows else {
+        return vec![];
+    };
+    let row = |at| rows.item(at)?.dyn_into::<Element>().ok();
+    (0..rows.length()).filter_map(row).collect()
+}
+
+/// What a row is moved by.
+#[component]
+pub fn Grip(
+    /// The list's order.
+    sorting: Sorting,
+    /// The row's place.
+    at: usize,
+    /// How many rows can be moved.
+    #[prop(into)]
+    count: Signal<usize>,
+    /// What a row is: `goal`.
+    #[prop(into)]
+    one: String,
+) -> impl IntoView {
+    let grip = NodeRef::<html::Button>::new();
+    let drag = sorting.drag;
+    let height_of = |row: &Element| {
+        let place = row.get_bounding_client_rect();
+        place.top() + place.height() / 2.0
+    };
+    let down = move |event: PointerEvent| {
+        if let Some(grip) = grip.get_untracked().filter(|_| event.button() == 0) {
+            // A pointer that is gone by now drags nothing.
+            let _ = grip.set_pointer_capture(event.pointer_id());
+            let _ = grip.focus();
+            drag.set(Some(Drag { from: at, to: at }));
+            event.prevent_default();
+        }
+    };
+    let over = move |event: PointerEvent| {
+        let (Some(now), Some(grip)) = (drag.get_untracked(), grip.get_untracked()) else {
+            return;
+        };
+        let middles: Vec<f64> = rows(&grip).iter().map(height_of).collect();
+        let last = count.get_untracked().saturating_sub(1);
+        let to = place(&middles, now.from, f64::from(event.client_y())).min(last);
+        if to != now.to {
+            drag.set(Some(Drag { to, ..now }));
+        }
+    };
+    let up = move |_| {
+        if let Some(Drag { from, to }) = drag.get_untracked() {
+            drag.set(None);
+            if from != to {
+                sorting.moved.run((from, to));
+            }
+        }
+    };
+    let key = move |event: KeyboardEvent| {
+        if event.ctrl_key() || event.alt_key() || event.meta_key() || event.shift_key() {
+            return;
+        }
+        let to = match event.key().as_str() {
+            "ArrowUp" => at.checked_sub(1),
+            "ArrowDown" => Some(at + 1).filter(|to| *to < count.get_untracked()),
+            "Escape" if drag.get_untracked().is_some() => {
+                drag.set(None);
+                None
+            }
+            _ => return,
+        };
+        event.prevent_default();
+        event.stop_propagation();
+        let (Some(to), Some(own)) = (to, grip.get_untracked()) else {
+            return;
+        };
+        // The row's own focus goes with it: rows are told apart by their places.
+        let next = rows(&own).get(to).cloned();
+        sorting.moved.run((at, to));
+        let next = next.and_then(|row| row.query_selector(".grip").ok().flatten());
+        if let Some(next) = next.and_then(|next| next.dyn_into::<HtmlElement>().ok()) {
+            // An element that is on the screen takes it.
+            let _ = next.focus();
+        }
+    };
+    view! {
+        <button
+            type="button"
+            class="bare grip"
+            aria-label=move || format!("Move {one} {} of {}", at + 1, count.get())
+            title="Drag it to another place, or press ↑ or ↓"
+            node_ref=grip
+            on:pointerdown=down
+            on:pointermove=over
+            on:pointerup=up
+            on:pointercancel=move |_| drag.set(None)
+            on:keydown=key
+        >
+            "⠿"
+        </button>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_comes_to_where_it_is_dropped() {
+        let middles = [10.0, 30.0, 50.0];
+        let dropped = |from, y| place(&middles, from, y);
+        assert_eq!(dropped(0, 12.0), 0, "where it was");
+        assert_eq!(dropped(0, 31.0), 1);
+        assert_eq!(dropped(0, 99.0), 2);
+        assert_eq!(dropped(2, 29.0), 1);
+        assert_eq!(dropped(2, -5.0), 0);
+        assert_eq!(dropped(1, 40.0), 1);
+    }
+
+    #[test]
+    fn the_others_keep_their_order() {
+        let shifted = |from, to| {
+            let mut list = vec!['a', 'b', 'c', 'd'];
+            shift(&mut list, from, to);
+            String::from_iter(list)
+        };
+        assert_eq!(shifted(0, 2), "bcad");
+        assert_eq!(shifted(3, 0), "dabc");
+        assert_eq!(shifted(1, 4), "abcd", "there is no such place");
+    }
+}
