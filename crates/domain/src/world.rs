@@ -2,7 +2,7 @@
 //! replays plans in and the simulator executes them in. Shares nothing with the
 //! search's own state.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -13,7 +13,7 @@ use crate::lang::{Env, PlainInitial, Scope, eval_formula, eval_term, read_initia
 use crate::once::Once;
 use crate::player::Player;
 use taskloom_document::stop::Stop;
-use taskloom_document::{Document, Name, Param, Scenario, ValueKind};
+use taskloom_document::{Document, Name, Param, Scenario, Source, ValueKind};
 
 mod changes;
 mod listing;
@@ -59,14 +59,29 @@ impl Values {
 pub struct World<'a> {
     texts: Arc<Texts<'a>>,
     values: Arc<Values>,
+    /// What the one who asks remembers, apart from the world; none: the world's values say that, too.
+    memory: Option<Arc<Values>>,
     /// Who asks.
     player: Player<'a>,
+    /// Where the ground facts are noted that are read.
+    reads: Option<Reads>,
     /// Ends whatever is asked of it.
     stop: Stop,
 }
 
+/// Ground facts that were read of a world, by whoever asked it.
+pub type Reads = Arc<Mutex<FxHashSet<Atom>>>;
+
 impl crate::lang::World for World<'_> {
     fn value(&self, atom: &Atom) -> Value {
+        if let Some(Ok(mut reads)) = self.reads.as_ref().map(|reads| reads.lock()) {
+            reads.insert(atom.clone());
+        }
+        let memory = self.memory.as_ref();
+        if let Some(memory) = memory.filter(|_| self.is_memory(&atom.fact)) {
+            let set = memory.set.get(atom).cloned();
+            return set.unwrap_or_else(|| default_value(self.texts.document, &atom.fact));
+        }
         if let Some(set) = self.values.set.get(atom) {
             return set.clone();
         }
@@ -154,7 +169,9 @@ impl<'a> World<'a> {
         Self {
             texts: Arc::new(texts),
             values: Arc::new(values),
+            memory: None,
             player: Player::default(),
+            reads: None,
             stop,
         }
     }
@@ -164,7 +181,9 @@ impl<'a> World<'a> {
         Self {
             texts: self.texts.clone(),
             values,
+            memory: self.memory.clone(),
             player: self.player,
+            reads: self.reads.clone(),
             stop,
         }
     }
@@ -173,6 +192,52 @@ impl<'a> World<'a> {
     #[must_use]
     pub fn played_by(self, player: Player<'a>) -> Self {
         Self { player, ..self }
+    }
+
+    /// The same world, asked by one who remembers by itself: from now on its memory is its own.
+    #[must_use]
+    pub fn with_own_memory(self) -> Self {
+        let remembered = self.set_atoms().into_iter();
+        let remembered = remembered.filter(|(atom, _)| self.is_memory(&atom.fact));
+        let memory = Values {
+            set: remembered.collect(),
+            ..Values::default()
+        };
+        Self {
+            memory: Some(Arc::new(memory)),
+            ..self
+        }
+    }
+
+    /// The same world, which notes from now on what is read of it.
+    #[must_use]
+    pub fn noting(self, reads: Reads) -> Self {
+        Self {
+            reads: Some(reads),
+            ..self
+        }
+    }
+
+    /// Changes places with the values of another world of the same scenario; memory that is
+    /// somebody's own stays with whose it is.
+    pub fn swap_values(&mut self, other: &mut Self) {
+        std::mem::swap(&mut self.values, &mut other.values);
+    }
+
+    fn is_memory(&self, fact: &Name) -> bool {
+        let fact = self.texts.document.facts.get(fact);
+        fact.is_some_and(|fact| fact.source == Source::Memory)
+    }
+
+    /// A number that grows whenever a value changes.
+    pub fn revision(&self) -> u64 {
+        let memory = self.memory.as_ref();
+        self.values.revision() + memory.map_or(0, |memory| memory.revision())
+    }
+
+    /// Whether a ground fact's value is somebody's own.
+    fn is_own(&self, atom: &Atom) -> bool {
+        self.memory.is_some() && self.is_memory(&atom.fact)
     }
 
     /// What one who plays in it believes of it at first.

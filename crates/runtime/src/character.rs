@@ -9,6 +9,7 @@
 use std::sync::Arc;
 
 use super::run::{Cause, Execution, Reason, TaskState};
+use super::scene::Scene;
 use taskloom_domain::lang::Env;
 use taskloom_domain::lang::typed::Call;
 use taskloom_planner::plan::{GroundTask, NodeKind, Outcome, Plan, World};
@@ -32,6 +33,8 @@ enum Doing {
     Planning(Cause),
     /// It has no plan, and waits for the world to change.
     Waiting,
+    /// It has to plan, from this tick on; none: once it notices something, or looks for another plan.
+    Recovering(Option<u32>, Cause),
     /// It follows a plan.
     Following(Box<Following>),
     /// All its tasks are complete.
@@ -50,6 +53,8 @@ struct Following {
     step: usize,
     /// The execution of that step, once it has started.
     execution: Option<Execution>,
+    /// Why it looks for another one.
+    reconsiders: Option<Cause>,
 }
 
 /// What came of a character's work on its plan.
@@ -87,19 +92,109 @@ impl Character {
     pub fn needs_plan(&self) -> Option<Cause> {
         match self.doing {
             Doing::Planning(cause) => Some(cause),
+            Doing::Following(ref following) => following.reconsiders,
             _ => None,
         }
     }
 
+    /// Whether all its tasks are complete.
+    pub fn is_complete(&self) -> bool {
+        matches!(self.doing, Doing::Nothing)
+    }
+
+    /// A tick begins: it may have recovered.
+    pub fn wake(&mut self, tick: u32) {
+        if let Doing::Recovering(Some(from), cause) = self.doing
+            && from <= tick
+        {
+            self.doing = Doing::Planning(cause);
+        }
+    }
+
+    /// After a step has failed it plans only after so many ticks; none: only when it notices
+    /// something.
+    pub fn recover(&mut self, tick: u32, wait: Option<u32>) {
+        if let Doing::Planning(cause @ Cause::Failure(_)) = self.doing {
+            let from = wait.map(|wait| tick.saturating_add(wait.max(1)));
+            self.doing = Doing::Recovering(from, cause);
+        }
+    }
+
+    /// Its tasks are complete, and from this tick on it does them again.
+    pub fn begin_again(&mut self, tasks: Option<Vec<Call>>, from: u32) {
+        self.tasks = tasks;
+        self.doing = Doing::Recovering(Some(from), Cause::Again);
+    }
+
+    /// Looks for another plan than the one that it follows, or that has failed.
+    pub fn reconsider(&mut self, cause: Cause) {
+        match &mut self.doing {
+            Doing::Following(following) => following.reconsiders = Some(cause),
+            Doing::Recovering(None, _) => self.doing = Doing::Planning(cause),
+            _ => {}
+        }
+    }
+
+    /// Whether there is a plan, or was one, in whose place it may look for another.
+    pub fn may_reconsider(&self) -> bool {
+        matches!(self.doing, Doing::Following(_) | Doing::Recovering(None, _))
+    }
+
+    /// What planning anew came to, its plan validated, while one is followed: where there is a plan,
+    /// that is followed instead. One that begins like the rest of the old one goes on with the step
+    /// in progress; otherwise that is interrupted, and given back.
+    pub fn replanned(&mut self, outcome: &Result<Outcome, String>, tick: u32) -> Option<Execution> {
+        let number = self.plannings;
+        self.plannings += 1;
+        let Doing::Following(old) = &mut self.doing else {
+            return None;
+        };
+        old.reconsiders = None;
+        let Ok(Outcome::Plan(plan)) = outcome else {
+            return None;
+        };
+        let complete = old.complete_tasks();
+        let mut execution = old.execution.take();
+        let running = old.plan.steps.get(old.step).map(|step| &step.task);
+        let goes_on = plan.steps.first().map(|step| &step.task) == running;
+        let mut interrupted = None;
+        if goes_on {
+            if let Some(execution) = &mut execution {
+                (execution.plan, execution.step) = (number, 0);
+            }
+        } else if let Some(mut execution) = execution.take() {
+            execution.state = TaskState::Failed;
+            execution.reason = Some(Reason::Interrupted);
+            execution.end = Some(tick);
+            interrupted = Some(execution);
+            self.ended += 1;
+        }
+        self.doing = Doing::Following(Box::new(Following {
+            plan: plan.clone(),
+            number,
+            step: 0,
+            execution,
+            reconsiders: None,
+        }));
+        if let Some(tasks) = &mut self.tasks {
+            tasks.drain(..complete.min(tasks.len()));
+        }
+        interrupted
+    }
+
     /// Whether it has no plan, and waits for the world to change.
     pub fn is_waiting(&self) -> bool {
-        matches!(self.doing, Doing::Waiting)
+        matches!(self.doing, Doing::Waiting | Doing::Recovering(None, _))
     }
 
     /// The tasks that are not complete, with the objects that they are about in this
     /// world; none where one of them cannot be read, or an argument has no value.
     pub fn tasks(&self, world: &World) -> Option<Vec<GroundTask>> {
-        let tasks = self.tasks.as_ref()?.iter();
+        let complete = match &self.doing {
+            Doing::Following(following) => following.complete_tasks(),
+            _ => 0,
+        };
+        let tasks = self.tasks.as_ref()?.iter().skip(complete);
         let ground = tasks.map(|call| world.ground(call, &Env::new()).ok());
         ground.collect()
     }
@@ -136,6 +231,7 @@ impl Character {
                 number: self.plannings,
                 step: 0,
                 execution: None,
+                reconsiders: None,
             })),
             // With the world unchanged the answer would be the same.
             Ok(Outcome::NoPlan | Outcome::GaveUp(_) | Outcome::NotPlanned(_)) | Err(_) => {
@@ -148,18 +244,21 @@ impl Character {
 
     /// Goes on with the plan, up to the end of a step or of this tick.
     pub fn act(&mut self, world: &mut World, tick: u32) -> Progress {
-        self.act_unless(world, tick, &mut |_| false)
+        let mut scene = Scene {
+            world,
+            belief: None,
+            fails: &mut |_| false,
+        };
+        self.act_in(&mut scene, tick)
     }
 
-    /// The same where actions may fail by themselves: asked of each whose duration is over.
-    pub fn act_unless(
-        &mut self,
-        world: &mut World,
-        tick: u32,
-        fails: &mut dyn FnMut(&GroundTask) -> bool,
-    ) -> Progress {
+    /// The same where what it believes may differ from the world, and actions may fail by
+    /// themselves.
+    pub fn act_in(&mut self, scene: &mut Scene, tick: u32) -> Progress {
         let following = match &mut self.doing {
-            Doing::Planning(_) | Doing::Waiting => return Progress::Waiting,
+            Doing::Planning(_) | Doing::Recovering(..) | Doing::Waiting => {
+                return Progress::Waiting;
+            }
             Doing::Nothing => return Progress::Complete,
             Doing::Stopped => return Progress::Stopped,
             Doing::Following(following) => following,
@@ -172,7 +271,7 @@ impl Character {
             return Progress::Complete;
         }
         let step = following.step;
-        let Some(execution) = following.carry_out(world, tick, fails) else {
+        let Some(execution) = following.carry_out(scene, tick) else {
             return Progress::Waiting;
         };
         let task = following.plan.steps[step].task.clone();
@@ -193,6 +292,7 @@ impl Character {
     pub fn next_tick(&self, tick: u32) -> Option<u32> {
         match &self.doing {
             Doing::Planning(_) => Some(tick.saturating_add(1)),
+            Doing::Recovering(from, _) => *from,
             Doing::Nothing | Doing::Waiting | Doing::Stopped => None,
             Doing::Following(following) => {
                 let execution = following.execution.as_ref();
@@ -221,12 +321,7 @@ impl Following {
 
     /// Carries the next step of the plan on as far as this tick allows; what became of it
     /// where it has ended.
-    fn carry_out(
-        &mut self,
-        world: &mut World,
-        tick: u32,
-        fails: &mut dyn FnMut(&GroundTask) -> bool,
-    ) -> Option<Execution> {
+    fn carry_out(&mut self, scene: &mut Scene, tick: u32) -> Option<Execution> {
         let mut execution = match self.execution.take() {
             Some(execution) => execution,
             None => Execution {
@@ -239,9 +334,10 @@ impl Following {
                 state: TaskState::Planned,
                 reason: None,
                 changes: vec![],
+                learned: vec![],
             },
         };
-        match carry_on(&self.plan, &mut execution, world, tick, fails) {
+        match carry_on(&self.plan, &mut execution, scene, tick) {
             Ok(Some(waits)) => {
                 execution.reason = Some(waits);
                 self.execution = Some(execution);
@@ -270,45 +366,55 @@ impl Following {
 fn carry_on(
     plan: &Plan,
     execution: &mut Execution,
-    world: &mut World,
+    scene: &mut Scene,
     tick: u32,
-    fails: &mut dyn FnMut(&GroundTask) -> bool,
 ) -> Result<Option<Reason>, Reason> {
     let Some(step) = plan.steps.get(execution.step) else {
         return Ok(None);
     };
     let args = &step.task.args;
-    let Some(task) = world.primitive(&step.task) else {
+    let domain = scene.world.domain().clone();
+    let Some(task) = domain.primitive(&step.task.task) else {
         let reason = format!("'{}' is not a primitive task", step.task.task);
         return Err(Reason::Precondition(reason));
     };
-    let violated = |rules| world.first_violation(rules, &task.record.params, args);
+    let params = &task.record.params;
     if execution.state == TaskState::Planned {
         execution.state = TaskState::InProgress;
-        if let Some(rule) = violated(&task.preconditions) {
+        let rules = &task.preconditions;
+        if let Some(rule) = scene.believed().first_violation(rules, params, args) {
             return Err(Reason::Precondition(rule));
         }
-        execution.due = tick.saturating_add(world.duration(task, args));
+        if scene.belief.is_some()
+            && let Some(rule) = scene.world.first_violation(rules, params, args)
+        {
+            let broken = scene.world.read_in_violation(rules, params, args);
+            execution.learned = scene.learn(broken);
+            return Err(Reason::Denied(rule));
+        }
+        execution.due = tick.saturating_add(scene.world.duration(task, args));
     }
-    keep_integrity(world, plan, step.node)?;
+    keep_integrity(scene.believed(), plan, step.node)?;
     if execution.acted.is_none() {
         if tick < execution.due {
             return Ok(Some(Reason::Duration(execution.due)));
         }
-        if fails(&step.task) {
+        if (scene.fails)(&step.task) {
             return Err(Reason::Action);
         }
         // The game brings about what is only planned, and what is only executed.
-        let changes = world.changes(task, args, |_| true);
+        let changes = scene.world.changes(task, args, |_| true);
         execution.changes = changes.map_err(Reason::Effects)?;
         execution.acted = Some(tick);
-        world.apply(&execution.changes);
+        let written = match scene.belief {
+            Some(_) => scene.world.written(task, args),
+            None => vec![],
+        };
+        scene.apply(&execution.changes);
+        execution.learned = scene.learn(written);
     }
-    let Some(task) = world.primitive(&step.task) else {
-        return Ok(None);
-    };
-    let completion = &world.domain().execution_rules(task).completion;
-    let waits = world.first_violation(completion, &task.record.params, args);
+    let completion = &domain.execution_rules(task).completion;
+    let waits = scene.believed().first_violation(completion, params, args);
     Ok(waits.map(Reason::Completion))
 }
 

@@ -1,49 +1,56 @@
 //! A run of a scenario, tick by tick.
 //!
-//! At each tick, in this order: the scenario's events of the tick happen; the
-//! character plans, where it has to; it carries its plan out ([`Character::act`]).
-//! Where a plan fails it plans again at the next tick, from the world as it is then, for
-//! the tasks that are not complete. Where there is no plan, it waits until an event
-//! changes the world.
+//! At each tick, in this order: the scenario's events of the tick happen; then each character of
+//! the cast has its turn: it looks at the world, plans where it has to, and carries its plan out
+//! ([`Character::act_in`](super::Character::act_in)). Where a plan fails it plans again at a later
+//! tick, from what it believes then, for the tasks that are not complete. Where there is no plan,
+//! it waits until what it believes changes.
 
 use std::mem;
 
 use super::chance::Failures;
-use super::character::{Character, Progress};
+use super::character::Progress;
 use super::events::Happenings;
-use super::run::{Cause, Planning, Run, RunEnd, TaskState};
-use taskloom_document::stop::{Stop, Stopped};
+use super::member::Member;
+use super::run::{Cause, Execution, Perception, Planning, Run, RunEnd, TaskState};
+use super::scene::Scene;
+use taskloom_document::stop::Stop;
 use taskloom_document::{Document, Name, Scenario};
 use taskloom_domain::Player;
 use taskloom_domain::chance::seed_of_planning;
-use taskloom_planner::compile::Problem;
-use taskloom_planner::plan::{GroundTask, Limit, Outcome, World, validate_from};
+use taskloom_planner::compile::{Problem, compile_until};
+use taskloom_planner::plan::{Change, GroundTask, Outcome, World};
 
-/// How many plans a run may make; plannings that find none do not count.
+/// How many plans a character may make until its tasks are complete; plannings that find none do
+/// not count.
 pub const MOST_PLANS: usize = 20;
 
 /// The last tick of a run, where nothing else is asked for.
 pub const MOST_TICKS: u32 = 10_000;
 
+/// The last tick of a run in which a character begins again whenever its tasks are complete.
+pub const MOST_TICKS_OF_ENDLESS: u32 = 500;
+
 /// A run of a scenario in progress: each step of it is short, and it asks for the plans
 /// that it needs.
 pub struct Simulation<'a> {
     scenario: &'a Scenario,
-    problem: Problem,
-    /// What planning the situation as it stands comes to, where that is known.
+    /// What planning the situation as it stands comes to for the first character, where that is
+    /// known.
     first: Option<Outcome>,
     max_ticks: u32,
     world: World<'a>,
-    character: Character,
-    /// The tasks that a plan was asked for; none where one of them cannot be read.
-    asked: Option<Vec<GroundTask>>,
+    members: Vec<Member<'a>>,
+    /// Whose turn it is.
+    turn: usize,
     tick: u32,
     /// How far it is in this tick.
     phase: Phase,
     happenings: Happenings<'a>,
     failures: Failures,
-    /// Whether anything has changed at this tick.
+    /// Whether anything has changed at this tick, and the last tick at which anything did.
     has_changed: bool,
+    changed_at: u32,
     run: Run,
 }
 
@@ -63,7 +70,9 @@ pub enum Next {
 enum Phase {
     /// The events of this tick happen.
     Happen,
-    /// The character plans, where it has to.
+    /// A character's turn begins: it looks.
+    Look,
+    /// It plans, where it has to.
     Plan,
     /// It carries its plan on.
     Follow,
@@ -76,9 +85,9 @@ enum Phase {
 impl<'a> Simulation<'a> {
     /// A run until tick `max_ticks` that has not begun, of a document without muted blocks
     /// (see [`Document::without_muted`]); none of a scenario that does not exist. `problem`
-    /// is what the scenario was compiled to. `first` is what planning the scenario comes to
-    /// as it stands, validated, where that is known; it is of no use if events change the
-    /// first tick.
+    /// is what the scenario was compiled to for its first character. `first` is what planning that
+    /// comes to as it stands, validated, where that is known; it is of no use if events or
+    /// perceptions change the first tick.
     pub fn new(
         document: &'a Document,
         scenario: &Name,
@@ -86,42 +95,50 @@ impl<'a> Simulation<'a> {
         first: Option<Outcome>,
         max_ticks: u32,
     ) -> Option<Self> {
-        let scenario = &**document.scenarios.get(scenario)?;
-        let player = Player::nth(document, scenario, 0);
-        let world = World::initial(document, scenario).believed_by(player);
-        let tasks = player.tasks(scenario).iter();
-        let tasks = tasks.map(|text| world.task(text).ok());
+        let (name, scenario) = document.scenarios.get_key_value(scenario)?;
+        let scenario = &**scenario;
+        let world = World::initial(document, scenario);
+        let players = Player::all(document, scenario);
+        let is_alone = players.len() == 1;
+        let member = |(number, player)| {
+            let problem = match number {
+                0 => problem.clone(),
+                _ => compile_until(document, (name, number), &Stop::default()).ok()?,
+            };
+            Some(Member::new(player, world.clone(), problem, is_alone))
+        };
+        let members: Vec<Member> = players
+            .into_iter()
+            .enumerate()
+            .map(member)
+            .collect::<Option<_>>()?;
+        let is_endless = members.iter().any(Member::is_endless);
         Some(Self {
             scenario,
-            problem: problem.clone(),
             first,
-            max_ticks,
+            max_ticks: if is_endless {
+                max_ticks.min(MOST_TICKS_OF_ENDLESS)
+            } else {
+                max_ticks
+            },
             happenings: Happenings::new(&world),
             failures: Failures::new(scenario),
             has_changed: false,
-            character: Character::new(tasks.collect()),
+            changed_at: 0,
+            members,
+            turn: 0,
             world,
-            asked: None,
             tick: 0,
             phase: Phase::Happen,
             run: Run::default(),
         })
     }
 
-    /// Goes on by the events of a tick, by a step of the plan, or to the next tick.
+    /// Goes on by the events of a tick, by a step of a plan, or to the next tick.
     pub fn step(&mut self) -> Next {
         match self.phase {
-            Phase::Happen => {
-                let first = self.run.events.len();
-                self.happenings
-                    .happen(&mut self.world, self.tick, &mut self.run.events);
-                let mut happened = self.run.events[first..].iter();
-                self.has_changed = happened.any(|event| !event.changes.is_empty());
-                if self.has_changed {
-                    self.character.notice();
-                }
-                self.phase = Phase::Plan;
-            }
+            Phase::Happen => self.happen(),
+            Phase::Look => self.look(),
             Phase::Plan => return self.plan(),
             Phase::Follow => return self.follow(),
             Phase::Pass => return self.pass(),
@@ -138,28 +155,84 @@ impl<'a> Simulation<'a> {
         Next::Ended(Box::new(run))
     }
 
+    /// The events of this tick.
+    fn happen(&mut self) {
+        let first = self.run.events.len();
+        let record = &mut self.run.events;
+        self.happenings.happen(&mut self.world, self.tick, record);
+        self.has_changed = false;
+        let happened: Vec<Change> = record[first..]
+            .iter()
+            .flat_map(|event| event.changes.iter().cloned())
+            .collect();
+        if !happened.is_empty() {
+            self.has_changed = true;
+            for member in &mut self.members {
+                member.hear(&happened, true);
+            }
+        }
+        self.turn = 0;
+        self.phase = Phase::Look;
+    }
+
+    /// A turn begins.
+    fn look(&mut self) {
+        self.phase = Phase::Plan;
+        let (turn, tick) = (self.turn, self.tick);
+        let member = &mut self.members[turn];
+        member.world.swap_values(&mut self.world);
+        let changes = member.look(tick);
+        member.begin_turn(tick);
+        member.world.swap_values(&mut self.world);
+        if !changes.is_empty() {
+            self.run.perceptions.push(Perception {
+                tick,
+                character: turn,
+                changes,
+            });
+        }
+    }
+
+    /// The turn ends.
+    fn end_turn(&mut self) {
+        self.turn += 1;
+        self.phase = if self.turn < self.members.len() {
+            Phase::Look
+        } else {
+            Phase::Pass
+        };
+    }
+
     /// Asks for a plan, where one is needed that is not known.
     fn plan(&mut self) -> Next {
         self.phase = Phase::Follow;
-        let Some(cause) = self.character.needs_plan() else {
+        let (turn, tick) = (self.turn, self.tick);
+        let member = &mut self.members[turn];
+        let Some(cause) = member.character.needs_plan() else {
             return Next::More;
         };
-        let plans = self.run.plans.iter().filter_map(Planning::plan);
-        if plans.count() == MOST_PLANS {
+        if member.plans == MOST_PLANS && member.character.plan().is_none() {
             return self.end(RunEnd::OutOfPlans);
         }
-        let untouched =
-            cause == Cause::Start && self.run.events.iter().all(|event| event.changes.is_empty());
-        match self.first.take().filter(|_| untouched) {
+        let is_untouched = cause == Cause::Start
+            && turn == 0
+            && self.run.events.iter().all(|event| event.changes.is_empty())
+            && self.run.perceptions.is_empty();
+        match self.first.take().filter(|_| is_untouched) {
+            Some(first) if !member.wants_reads() => {
+                self.note(Ok(first));
+                Next::More
+            }
             Some(first) => {
-                self.note(cause, Ok(first));
+                self.planned(first, &Stop::default());
                 Next::More
             }
             None => {
-                self.asked = self.character.tasks(&self.world);
-                let problem = self.problem.anew(&self.world, self.asked.as_deref());
-                let seed = seed_of_planning(self.scenario.seed, 0, self.tick);
-                Next::Plan(problem.seeded(seed))
+                member.world.swap_values(&mut self.world);
+                let seed = seed_of_planning(self.scenario.seed, turn, tick);
+                let problem = member.ask(seed);
+                member.world.swap_values(&mut self.world);
+                Next::Plan(problem)
             }
         }
     }
@@ -167,66 +240,129 @@ impl<'a> Simulation<'a> {
     /// What planning came to that was asked for. A plan is validated, until the stop is
     /// heard; one that the validator refuses is a fault of the planner's, and not followed.
     pub fn planned(&mut self, outcome: Outcome, stop: &Stop) {
-        let Some(cause) = self.character.needs_plan() else {
+        let member = &mut self.members[self.turn];
+        if member.character.needs_plan().is_none() {
             return;
-        };
-        let outcome = match &outcome {
-            Outcome::Plan(plan) => {
-                let world = self
-                    .world
-                    .with_values(self.world.values().clone(), stop.clone());
-                let tasks = self.asked.take();
-                let valid = tasks.map(|tasks| validate_from(world, &tasks, plan));
-                match valid {
-                    Some(Ok(Ok(()))) => Ok(outcome),
-                    Some(Ok(Err(invalid))) => Err(invalid.to_string()),
-                    Some(Err(Stopped)) => Ok(Outcome::GaveUp(Limit::Time)),
-                    None => Err("a task of the scenario cannot be read".to_owned()),
-                }
-            }
-            _ => Ok(outcome),
-        };
-        self.note(cause, outcome);
+        }
+        member.world.swap_values(&mut self.world);
+        let outcome = member.validated(outcome, stop);
+        member.world.swap_values(&mut self.world);
+        self.note(outcome);
     }
 
-    fn note(&mut self, cause: Cause, outcome: Result<Outcome, String>) {
-        self.character.planned(&outcome);
+    fn note(&mut self, outcome: Result<Outcome, String>) {
+        let (turn, tick) = (self.turn, self.tick);
+        let member = &mut self.members[turn];
+        let Some(cause) = member.character.needs_plan() else {
+            return;
+        };
+        let cause = match cause {
+            Cause::Failure(own) => member
+                .ended
+                .get(own)
+                .map_or(cause, |at| Cause::Failure(*at)),
+            _ => cause,
+        };
+        member.plans += usize::from(matches!(outcome, Ok(Outcome::Plan(_))));
+        member.plannings.push(self.run.plans.len());
+        let noticed = member.take_noticed();
+        if member.character.plan().is_some() {
+            member.plans = 0;
+            if let Some(interrupted) = member.character.replanned(&outcome, tick) {
+                self.push(interrupted);
+            }
+        } else {
+            member.character.planned(&outcome);
+        }
         self.run.plans.push(Planning {
-            tick: self.tick,
+            character: turn,
+            tick,
             cause,
+            noticed,
             outcome,
         });
     }
 
+    /// Keeps what became of a step of the character whose turn it is.
+    fn push(&mut self, execution: Execution) {
+        let member = &mut self.members[self.turn];
+        member.ended.push(self.run.executed.len());
+        self.run.executed.push(numbered(member, execution));
+    }
+
     /// Goes on with the plan.
     fn follow(&mut self) -> Next {
-        let (failures, tick) = (&mut self.failures, self.tick);
-        let mut fails = |task: &GroundTask| failures.fails(0, task, tick);
-        let before = self.world.values().revision();
-        let progress = self.character.act_unless(&mut self.world, tick, &mut fails);
-        self.has_changed |= self.world.values().revision() != before;
+        let (turn, tick) = (self.turn, self.tick);
+        let member = &mut self.members[turn];
+        let failures = &mut self.failures;
+        member.world.swap_values(&mut self.world);
+        let before = member.world.revision();
+        let mut scene = Scene {
+            world: &mut member.world,
+            belief: member.belief.as_mut().map(|(belief, _)| belief),
+            fails: &mut |task: &GroundTask| failures.fails(turn, task, tick),
+        };
+        let progress = member.character.act_in(&mut scene, tick);
+        self.has_changed |= member.world.revision() != before;
+        member.world.swap_values(&mut self.world);
         match progress {
             Progress::Ended { execution, .. } => {
-                if execution.state == TaskState::Failed {
-                    self.phase = Phase::Pass;
+                self.tell(&execution);
+                let has_failed = execution.state == TaskState::Failed;
+                self.push(execution);
+                if has_failed {
+                    self.members[turn].recover(tick);
+                    self.end_turn();
                 }
-                self.run.executed.push(execution);
             }
-            Progress::Waiting => self.phase = Phase::Pass,
+            Progress::Waiting => {
+                // What acts and then waits has changed the world at this tick.
+                let acted = self.members[turn].character.execution();
+                let acted = acted.filter(|step| step.acted == Some(tick)).cloned();
+                if let Some(step) = acted {
+                    self.tell(&step);
+                }
+                self.end_turn();
+            }
             Progress::Complete => {
-                let end = self.finish();
-                return self.end(end);
+                self.members[turn].complete(tick);
+                if self
+                    .members
+                    .iter()
+                    .all(|member| member.character.is_complete())
+                {
+                    let end = self.finish();
+                    return self.end(end);
+                }
+                self.end_turn();
             }
             Progress::Stopped => return self.end(RunEnd::Stopped),
         }
         Next::More
     }
 
+    /// Lets the others know what a step has changed at this tick.
+    fn tell(&mut self, step: &Execution) {
+        if step.acted != Some(self.tick) {
+            return;
+        }
+        for (number, member) in self.members.iter_mut().enumerate() {
+            if number != self.turn {
+                member.hear(&step.changes, false);
+            }
+        }
+    }
+
     /// Goes on to the next tick at which anything can happen.
     fn pass(&mut self) -> Next {
         self.phase = Phase::Happen;
+        if self.has_changed {
+            self.changed_at = self.tick;
+        }
         let next = self.next_tick();
-        if next.is_none() && self.character.is_waiting() {
+        let is_idle =
+            |member: &Member| member.character.is_waiting() || member.character.is_complete();
+        if next.is_none() && self.members.iter().all(is_idle) {
             return self.end(RunEnd::Failed);
         }
         match next.filter(|next| *next <= self.max_ticks) {
@@ -236,30 +372,57 @@ impl<'a> Simulation<'a> {
             }
             None => {
                 self.tick = self.max_ticks;
-                self.run
-                    .executed
-                    .extend(self.character.execution().cloned());
-                self.end(RunEnd::OutOfTicks)
+                for member in &self.members {
+                    let running = member.character.execution().cloned();
+                    let running = running.map(|execution| numbered(member, execution));
+                    self.run.executed.extend(running);
+                }
+                let is_done =
+                    |member: &Member| member.is_endless() || member.character.is_complete();
+                let end = if self.members.iter().any(Member::is_endless)
+                    && self.members.iter().all(is_done)
+                {
+                    RunEnd::Endless
+                } else {
+                    RunEnd::OutOfTicks
+                };
+                self.end(end)
             }
         }
     }
 
-    /// The next tick at which anything can happen: between events the world changes by
-    /// the step in progress alone, so that nothing else has to be looked at.
+    /// The next tick at which anything can happen.
     fn next_tick(&self) -> Option<u32> {
         let event = self.happenings.next_tick(self.tick, self.has_changed);
-        match (event, self.character.next_tick(self.tick)) {
-            (Some(event), Some(own)) => Some(event.min(own)),
-            (event, own) => event.or(own),
+        if self.members.len() > 1 && self.has_changed {
+            // Who had its turn before that may find its rules broken, or what it waits for done.
+            return self.tick.checked_add(1);
         }
+        let members = self.members.iter();
+        let own = members.filter_map(|member| member.next_tick(self.tick, self.changed_at));
+        own.chain(event).min()
     }
 
     /// All tasks are complete.
     fn finish(&self) -> RunEnd {
-        let goal = self.world.player().goal(self.scenario);
-        let missed = (!goal.is_empty()).then(|| self.world.violation_of_scenario(goal));
-        missed
-            .flatten()
-            .map_or(RunEnd::Complete, RunEnd::GoalMissed)
+        let missed = self.members.iter().find_map(|member| {
+            let goal = member.player.goal(self.scenario);
+            let mut world = member.world.clone();
+            world.swap_values(&mut self.world.clone());
+            (!goal.is_empty()).then(|| world.violation_of_scenario(goal))?
+        });
+        missed.map_or(RunEnd::Complete, RunEnd::GoalMissed)
+    }
+}
+
+/// A step with the number that its plan has in the run.
+fn numbered(member: &Member, execution: Execution) -> Execution {
+    Execution {
+        plan: member
+            .plannings
+            .get(execution.plan)
+            .copied()
+            .unwrap_or(execution.plan),
+        ..execution
     }
 }

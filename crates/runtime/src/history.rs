@@ -11,6 +11,8 @@ use taskloom_planner::plan::{Change, World};
 pub enum Entry {
     /// One of [`Run::events`].
     Event(usize),
+    /// One of [`Run::perceptions`].
+    Perception(usize),
     /// One of [`Run::plans`].
     Planning(usize),
     /// One of [`Run::executed`].
@@ -37,8 +39,9 @@ pub enum Moment {
     Tick(u32),
 }
 
-/// What changes a world: within a tick events come before effects.
-type Place = (u32, Source, usize);
+/// What changes a world: within a tick events come before effects, and those of each character's
+/// turn before the next one's.
+type Place = (u32, Source, usize, usize);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Source {
@@ -47,25 +50,38 @@ enum Source {
 }
 
 impl Run {
-    /// Events, plannings and steps in the order in which they began.
+    /// Events, perceptions, plannings and steps in the order in which they began.
     pub fn entries(&self) -> Vec<Entry> {
-        let events = self.events.iter().enumerate();
-        let events = events.map(|(at, event)| (event.tick, Entry::Event(at)));
-        let plans = self.plans.iter().enumerate();
-        let plans = plans.map(|(at, planning)| (planning.tick, Entry::Planning(at)));
-        let steps = self.executed.iter().enumerate();
-        let steps = steps.map(|(at, step)| (step.start, Entry::Step(at)));
-        let mut entries: Vec<(u32, Entry)> = events.chain(plans).chain(steps).collect();
-        // Within a tick events come first, and a planning before the steps of its plan:
-        // a plan that fails is followed by the next one at a later tick.
-        entries.sort_by_key(|(tick, _)| *tick);
-        entries.into_iter().map(|(_, entry)| entry).collect()
+        let events = (0..self.events.len()).map(Entry::Event);
+        let perceptions = (0..self.perceptions.len()).map(Entry::Perception);
+        let plans = (0..self.plans.len()).map(Entry::Planning);
+        let steps = (0..self.executed.len()).map(Entry::Step);
+        let all = events.chain(perceptions).chain(plans).chain(steps);
+        let mut entries: Vec<Entry> = all.collect();
+        // Within a tick events come first. Then each character in turn perceives, plans, and goes
+        // on: a plan that fails is followed by the next one at a later tick.
+        entries.sort_by_key(|entry| (self.tick_of(*entry), self.character_of(*entry)));
+        entries
+    }
+
+    /// Whose an entry is, by the place in the cast; none of an event.
+    pub fn character_of(&self, entry: Entry) -> Option<usize> {
+        match entry {
+            Entry::Event(_) => None,
+            Entry::Perception(at) => Some(self.perceptions.get(at)?.character),
+            Entry::Planning(at) => Some(self.plans.get(at)?.character),
+            Entry::Step(at) => {
+                let plan = self.executed.get(at)?.plan;
+                Some(self.plans.get(plan)?.character)
+            }
+        }
     }
 
     /// The tick at which an entry began; none where the run does not have it.
     pub fn tick_of(&self, entry: Entry) -> Option<u32> {
         match entry {
             Entry::Event(at) => Some(self.events.get(at)?.tick),
+            Entry::Perception(at) => Some(self.perceptions.get(at)?.tick),
             Entry::Planning(at) => Some(self.plans.get(at)?.tick),
             Entry::Step(at) => Some(self.executed.get(at)?.start),
         }
@@ -76,10 +92,14 @@ impl Run {
     pub fn changes_until(&self, moment: Moment) -> impl Iterator<Item = &Change> {
         let until = self.place(moment);
         let events = self.events.iter().enumerate();
-        let events = events.map(|(at, event)| ((event.tick, Source::Event, at), &event.changes));
+        let events = events.map(|(at, event)| {
+            let place = (event.tick, Source::Event, 0, at);
+            (place, &event.changes)
+        });
         let steps = self.executed.iter().enumerate().filter_map(|(at, step)| {
             let acted = step.acted?;
-            Some(((acted, Source::Step, at), &step.changes))
+            let turn = self.character_of(Entry::Step(at)).unwrap_or(0);
+            Some(((acted, Source::Step, turn, at), &step.changes))
         });
         let mut made: Vec<(Place, &Vec<Change>)> = events.chain(steps).collect();
         made.sort_unstable_by_key(|(place, _)| *place);
@@ -90,14 +110,26 @@ impl Run {
 
     /// The place of the first thing that had not happened yet; none: all had.
     fn place(&self, moment: Moment) -> Option<Place> {
+        let event =
+            |at: usize, next: usize| Some((self.events.get(at)?.tick, Source::Event, 0, next));
+        let turn = |entry| self.character_of(entry).unwrap_or(0);
         match moment {
-            Moment::Start => Some((0, Source::Event, 0)),
-            Moment::BeforeEvent(at) => Some((self.events.get(at)?.tick, Source::Event, at)),
-            Moment::AfterEvent(at) => Some((self.events.get(at)?.tick, Source::Event, at + 1)),
-            Moment::Planning(at) => Some((self.plans.get(at)?.tick, Source::Step, 0)),
-            Moment::StepStart(at) => Some((self.executed.get(at)?.start, Source::Step, at)),
-            Moment::StepEnd(at) => Some((self.executed.get(at)?.end?, Source::Step, at + 1)),
-            Moment::Tick(tick) => Some((tick.checked_add(1)?, Source::Event, 0)),
+            Moment::Start => Some((0, Source::Event, 0, 0)),
+            Moment::BeforeEvent(at) => event(at, at),
+            Moment::AfterEvent(at) => event(at, at + 1),
+            Moment::Planning(at) => {
+                let turn = turn(Entry::Planning(at));
+                Some((self.plans.get(at)?.tick, Source::Step, turn, 0))
+            }
+            Moment::StepStart(at) => {
+                let turn = turn(Entry::Step(at));
+                Some((self.executed.get(at)?.start, Source::Step, turn, at))
+            }
+            Moment::StepEnd(at) => {
+                let turn = turn(Entry::Step(at));
+                Some((self.executed.get(at)?.end?, Source::Step, turn, at + 1))
+            }
+            Moment::Tick(tick) => Some((tick.checked_add(1)?, Source::Event, 0, 0)),
         }
     }
 }

@@ -112,7 +112,7 @@ fn of_run(
             violation.map(|part| format!("at the end of the run this does not hold: {part}"))
         }
         _ => match &run.end {
-            RunEnd::Complete | RunEnd::Stopped => None,
+            RunEnd::Complete | RunEnd::Endless | RunEnd::Stopped => None,
             RunEnd::GoalMissed(part) => Some(format!(
                 "at the end of the run the goal does not hold: {part}"
             )),

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use taskloom_planner::plan::{Change, GroundTask, Outcome, Plan};
+use taskloom_planner::plan::{Atom, Change, GroundTask, Outcome, Plan};
 
 /// The state of a task in execution (Krylov & Abramov 2020, section 5.1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,6 +34,8 @@ pub enum RunEnd {
     OutOfTicks,
     /// As many plans failed as a run may make.
     OutOfPlans,
+    /// Nobody has anything left to do but those who begin again for ever.
+    Endless,
     /// The planner was stopped.
     Stopped,
 }
@@ -42,12 +44,15 @@ pub enum RunEnd {
 /// what happened meanwhile.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Run {
-    /// Each planning, in order, at most one a tick.
+    /// Each planning, in order, at most one of a character a tick.
     pub plans: Vec<Planning>,
-    /// The steps that were started, in order. At most the last is still in progress.
+    /// The steps that were started, in the order in which they ended. At most the last of each
+    /// character is still in progress.
     pub executed: Vec<Execution>,
     /// The scenario's events that happened, in order.
     pub events: Vec<Happening>,
+    /// What characters came to believe by their senses, in order.
+    pub perceptions: Vec<Perception>,
     /// How it ended.
     pub end: RunEnd,
     /// The tick at which it ended.
@@ -57,10 +62,14 @@ pub struct Run {
 /// One planning of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Planning {
+    /// Whose, by its place in the cast.
+    pub character: usize,
     /// When.
     pub tick: u32,
     /// Why.
     pub cause: Cause,
+    /// The ground fact that it noticed, where that is why.
+    pub noticed: Option<Atom>,
     /// What was found, in the world as it was then; or why the validator refused the
     /// plan that was found, which is a fault of the planner's.
     pub outcome: Result<Outcome, String>,
@@ -83,8 +92,14 @@ pub enum Cause {
     Start,
     /// A step failed: which of [`Run::executed`].
     Failure(usize),
-    /// There was no plan, and an event has changed the world since.
+    /// There was no plan, and what it believes has changed since.
     Event,
+    /// Its tasks are complete, and it begins again.
+    Again,
+    /// It noticed a change of what its plan depends on.
+    Perception,
+    /// It thinks again every so many ticks.
+    Every,
 }
 
 /// The execution of one step.
@@ -108,6 +123,9 @@ pub struct Execution {
     pub reason: Option<Reason>,
     /// What its effects changed.
     pub changes: Vec<Change>,
+    /// What the character believes otherwise because of it: what its effects brought about that was
+    /// so already, or what it found not to be so.
+    pub learned: Vec<Change>,
 }
 
 /// Why a step failed, or what it waits for.
@@ -115,6 +133,10 @@ pub struct Execution {
 pub enum Reason {
     /// Failed: a precondition did not hold when it should have started.
     Precondition(String),
+    /// Failed: it believed that a precondition held, and the world denies it.
+    Denied(String),
+    /// Failed: the character follows another plan now.
+    Interrupted,
     /// Failed: an integrity rule of this task, its own or one above it, did not hold.
     Integrity(GroundTask, String),
     /// Failed: its effects could not be applied.
@@ -131,6 +153,8 @@ impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Precondition(rule) => write!(f, "precondition {rule}"),
+            Self::Denied(rule) => write!(f, "the world denies {rule}"),
+            Self::Interrupted => f.write_str("it follows another plan now"),
             Self::Integrity(task, rule) => write!(f, "integrity rule of {task}: {rule}"),
             Self::Effects(why) => f.write_str(why),
             Self::Action => f.write_str("the action fails, as the scenario says"),
@@ -138,6 +162,17 @@ impl fmt::Display for Reason {
             Self::Completion(rule) => write!(f, "waits for {rule}"),
         }
     }
+}
+
+/// What a character saw or forgot.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Perception {
+    /// When.
+    pub tick: u32,
+    /// Whose, by its place in the cast.
+    pub character: usize,
+    /// What it believes otherwise.
+    pub changes: Vec<Change>,
 }
 
 /// An event of the scenario that happened.

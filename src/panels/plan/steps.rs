@@ -38,6 +38,13 @@ pub fn cursor_of(run: &Run, entry: Entry) -> Cursor {
             let made = run.plans.iter().take_while(|p| p.tick < tick).count();
             (made.checked_sub(1), None)
         }
+        Entry::Perception(at) => {
+            let seen = run.perceptions.get(at);
+            let made = run.plans.iter().enumerate().rev().find(|(_, planning)| {
+                seen.is_some_and(|s| s.character == planning.character && planning.tick < s.tick)
+            });
+            (made.map(|(at, _)| at), None)
+        }
     };
     Cursor {
         plan: plan.filter(has_plan),
@@ -50,10 +57,10 @@ pub fn cursor_of(run: &Run, entry: Entry) -> Cursor {
 pub fn cursor_at(run: &Run, tick: u32) -> Cursor {
     let made = run.plans.iter().take_while(|p| p.tick <= tick).count();
     let plan = made.checked_sub(1);
-    let begun = run.executed.iter().take_while(|step| step.start <= tick);
-    let step = begun
-        .last()
-        .filter(|step| Some(step.plan) == plan && step.end.is_none_or(|end| end >= tick));
+    let mut latest = run.executed.iter().rev();
+    let step = latest
+        .find(|step| Some(step.plan) == plan && step.start <= tick)
+        .filter(|step| step.end.is_none_or(|end| end >= tick));
     Cursor {
         plan: plan.filter(|plan| run.plans[*plan].plan().is_some()),
         step: step.map(|step| step.step),
@@ -196,7 +203,10 @@ pub fn ShownPlan() -> impl IntoView {
 pub fn because(run: &Run, cause: Cause) -> String {
     match cause {
         Cause::Start => " after the first events".to_owned(),
-        Cause::Event => " because an event changed the world".to_owned(),
+        Cause::Event => " because something has changed".to_owned(),
+        Cause::Again => " because it begins again".to_owned(),
+        Cause::Perception => " because it noticed what the plan depends on".to_owned(),
+        Cause::Every => " because it thinks again from time to time".to_owned(),
         Cause::Failure(at) => {
             let failed = run.executed.get(at);
             let task = failed.and_then(|failed| task_of(run, failed));

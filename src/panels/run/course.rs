@@ -2,7 +2,7 @@
 
 use gloo::timers::callback::Interval;
 use leptos::prelude::*;
-use taskloom::runtime::{Execution, Run, RunEnd, TaskState};
+use taskloom::runtime::{Cause, Execution, Run, RunEnd, TaskState};
 
 use super::super::plan::steps::{cursor_at, cursor_of, task_of, tick};
 use crate::session::{Cursor, Session};
@@ -14,9 +14,17 @@ const THINNEST: f64 = 0.0005;
 /// How many ticks are played in a second.
 const SPEEDS: [u32; 5] = [1, 2, 4, 10, 30];
 
+/// How much room the marks take above the bars, in pixels.
+const MARKS: usize = 18;
+
+/// A lane's height in pixels, with the gap to the next.
+const LANE: usize = 26;
+
 /// What is drawn of a run, in ticks.
 #[derive(Debug, PartialEq)]
 struct Bar {
+    /// Of which character.
+    lane: usize,
     start: u32,
     end: u32,
     state: TaskState,
@@ -35,7 +43,12 @@ struct Mark {
 
 /// The course of a run, and the tick of it that is looked at.
 #[component]
-pub fn Course(run: Run) -> impl IntoView {
+pub fn Course(
+    /// What happened.
+    run: Run,
+    /// What the characters are called, where there are several.
+    names: Vec<String>,
+) -> impl IntoView {
     let session = Session::expect();
     let last = last(&run);
     let whole = f64::from(last.max(1));
@@ -52,6 +65,7 @@ pub fn Course(run: Run) -> impl IntoView {
             <div
                 class=format!("bar {state}")
                 style:left=percent(bar.start)
+                style:top=format!("{}px", MARKS + LANE * bar.lane)
                 style:width=percent(bar.end - bar.start)
                 title=title
                 on:click=move |_| session.cursor.set(cursor())
@@ -67,7 +81,8 @@ pub fn Course(run: Run) -> impl IntoView {
             </span>
         }
     };
-    let bars = bars(&run).into_iter();
+    let height = MARKS + LANE * names.len().max(1);
+    let bars = bars(&run, &names).into_iter();
     let bars = bars
         .filter(|bar| bar.end == bar.start || f64::from(bar.end - bar.start) / whole >= THINNEST);
     let bars = bars.map(bar).collect_view();
@@ -95,7 +110,7 @@ pub fn Course(run: Run) -> impl IntoView {
             prop:value=move || now().unwrap_or(0).to_string()
             on:input=move |event| go(event_target_value(&event).parse().unwrap_or(0))
         />
-        <div class="course" aria-hidden="true">
+        <div class="course" aria-hidden="true" style:height=format!("{height}px")>
             {bars}
             {marks}
             <Show when=move || now().is_some()>
@@ -172,14 +187,20 @@ fn last(run: &Run) -> u32 {
     run.ticks.min(busy + busy / 4 + 1)
 }
 
-fn bars(run: &Run) -> Vec<Bar> {
+fn bars(run: &Run, names: &[String]) -> Vec<Bar> {
     let last = last(run);
     let bar = |(at, step): (usize, &Execution)| {
+        let lane = run.character_of(Entry::Step(at))?;
+        let task = task_of(run, step)?;
         Some(Bar {
+            lane,
             start: step.start.min(last),
             end: step.end.unwrap_or(last).clamp(step.start.min(last), last),
             state: step.state,
-            text: task_of(run, step)?.to_string(),
+            text: match names.get(lane) {
+                Some(name) => format!("{name}: {task}"),
+                None => task.to_string(),
+            },
             entry: Entry::Step(at),
         })
     };
@@ -194,7 +215,11 @@ fn marks(run: &Run) -> Vec<Mark> {
         text: "an event of the scenario",
     });
     // The first is how each run begins.
-    let plans = run.plans.iter().skip(1).map(|planning| Mark {
+    let plans = run
+        .plans
+        .iter()
+        .filter(|planning| planning.cause != Cause::Start);
+    let plans = plans.map(|planning| Mark {
         tick: planning.tick,
         class: "replan",
         sign: "⟳",
@@ -219,7 +244,7 @@ mod tests {
             Budget::default(),
             10_000,
         );
-        let bars = bars(&run).into_iter();
+        let bars = bars(&run, &[]).into_iter();
         let bars =
             bars.map(|bar| format!("{}..{} {} {:?}", bar.start, bar.end, bar.text, bar.state));
         let marks = marks(&run).into_iter();

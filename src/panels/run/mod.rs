@@ -3,6 +3,8 @@
 mod course;
 
 use leptos::prelude::*;
+use taskloom::document::{Document, Name};
+use taskloom::domain::Player;
 use taskloom::planner::plan::{Change, Outcome};
 use taskloom::runtime::{
     Cause, Entry, Execution, Happening, MOST_PLANS, Planning, Run, RunEnd, TaskState,
@@ -41,8 +43,10 @@ pub fn RunTab() -> impl IntoView {
                     let scenario = document.scenarios.get(&answer.scenario);
                     scenario.and_then(|s| s.events.get(at)).map(|e| e.effect.clone()).unwrap_or_default()
                 };
+                let names = names(&session.document_untracked(), &answer.scenario);
+                let who = |character: usize| names.get(character).cloned();
                 let entries = run.entries().into_iter();
-                let lines: Vec<Line> = entries.filter_map(|entry| line(&run, entry, event)).collect();
+                let lines: Vec<Line> = entries.filter_map(|entry| line(&run, entry, event, who)).collect();
                 let (class, end) = end(&run);
                 let count = lines.len();
                 let lines = StoredValue::new(lines);
@@ -53,7 +57,7 @@ pub fn RunTab() -> impl IntoView {
                     line.map(|line| view! { <LineView line at rows/> })
                 };
                 view! {
-                    <Course run/>
+                    <Course run names/>
                     <div role="listbox" aria-label="Simulated run" on:keydown=move |event| rows.key(&event)>
                         <For each=move || 0..shown.get().min(count) key=|at| *at children=row/>
                     </div>
@@ -91,12 +95,35 @@ fn LineView(line: Line, at: usize, rows: Rows) -> impl IntoView {
     }
 }
 
-fn line(run: &Run, entry: Entry, event: impl Fn(usize) -> String) -> Option<Line> {
+/// What each character of a scenario is called; nothing where there is only one.
+pub fn names(document: &Document, scenario: &Name) -> Vec<String> {
+    let scenario = document.scenarios.get(scenario);
+    let players = scenario.map_or_else(Vec::new, |scenario| Player::all(document, scenario));
+    if players.len() < 2 {
+        return vec![];
+    }
+    let name = |player: &Player| player.name().map(ToString::to_string);
+    players
+        .iter()
+        .map(|player| name(player).unwrap_or_default())
+        .collect()
+}
+
+fn line(
+    run: &Run,
+    entry: Entry,
+    event: impl Fn(usize) -> String,
+    who: impl Fn(usize) -> Option<String>,
+) -> Option<Line> {
     let (class, mark, text, detail) = match entry {
         Entry::Event(at) => {
             let happening = run.events.get(at)?;
             let text = format!("event: {}", event(happening.event));
             ("event", "⚡", text, of_event(happening))
+        }
+        Entry::Perception(at) => {
+            let seen = changed(&run.perceptions.get(at)?.changes);
+            ("event", "◉", "perceives".to_owned(), seen)
         }
         Entry::Planning(at) => {
             let (text, detail) = of_planning(run, run.plans.get(at)?);
@@ -118,11 +145,12 @@ fn line(run: &Run, entry: Entry, event: impl Fn(usize) -> String) -> Option<Line
             (class, mark, text, of_step(step))
         }
     };
+    let who = run.character_of(entry).and_then(who);
     Some(Line {
         tick: run.tick_of(entry)?,
         class,
         mark,
-        text,
+        text: who.map_or_else(|| text.clone(), |who| format!("{who}: {text}")),
         detail,
         cursor: cursor_of(run, entry),
     })
@@ -139,7 +167,9 @@ fn of_event(happening: &Happening) -> String {
 fn of_planning(run: &Run, planning: &Planning) -> (String, String) {
     let plans = match planning.cause {
         Cause::Start => "plans",
-        Cause::Failure(_) | Cause::Event => "plans again",
+        Cause::Failure(_) | Cause::Event | Cause::Again | Cause::Perception | Cause::Every => {
+            "plans again"
+        }
     };
     let waits = if run.ticks > planning.tick {
         "; waits"
@@ -198,6 +228,10 @@ fn end(run: &Run) -> (&'static str, String) {
         RunEnd::Complete => return ("ok", format!("The run completes at tick {tick}.")),
         RunEnd::GoalMissed(part) => {
             format!("The tasks are complete at tick {tick}, but the goal does not hold: {part}.")
+        }
+        RunEnd::Endless => {
+            let text = format!("The characters go on for ever; watched until tick {tick}.");
+            return ("ok", text);
         }
         RunEnd::Failed => format!(
             "The run fails at tick {tick}: there is no plan, and no event is to come that could open a way."

@@ -140,7 +140,9 @@ fn title(answer: &Answer, cursor: Cursor) -> Option<String> {
             "World around the event at tick {}",
             run.events.get(at)?.tick
         ),
-        Entry::Planning(at) => format!("World at tick {} of the run", run.plans.get(at)?.tick),
+        Entry::Perception(_) | Entry::Planning(_) => {
+            format!("World at tick {} of the run", run.tick_of(entry)?)
+        }
         Entry::Step(at) => {
             let step = run.executed.get(at)?;
             let ticks = match step.end.unwrap_or(run.ticks) {

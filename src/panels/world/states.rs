@@ -34,6 +34,11 @@ pub fn around(answer: &Answer, cursor: Cursor) -> Vec<Row> {
                 (before, Moment::Tick(tick))
             }
             Happened::Line(Entry::Event(at)) => (Moment::BeforeEvent(at), Moment::AfterEvent(at)),
+            Happened::Line(Entry::Perception(at)) => {
+                let tick = run.perceptions.get(at).map_or(0, |seen| seen.tick);
+                let before = tick.checked_sub(1).map_or(Moment::Start, Moment::Tick);
+                (before, before)
+            }
             Happened::Line(Entry::Planning(at)) => (Moment::Planning(at), Moment::Planning(at)),
             Happened::Line(Entry::Step(at)) => (Moment::StepStart(at), Moment::StepEnd(at)),
         };

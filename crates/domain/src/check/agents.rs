@@ -30,11 +30,6 @@ pub(super) fn check(findings: &mut Findings, agent: &Agent) {
 }
 
 fn check_tasks(findings: &mut Findings, agent: &Agent, tasks: &[String]) {
-    let name = &findings.record.name;
-    if tasks.is_empty() {
-        let message = format!("'{name}' has no task, so it plans for nothing.");
-        findings.warning("nothing-to-plan", Field::Whole, message);
-    }
     let scope = &findings.domain.scope(vec![]).played_by(agent.of.clone());
     for (at, task) in tasks.iter().enumerate() {
         let call = (Field::Task(at), &**task, Empty::Superfluous);
@@ -212,7 +207,6 @@ mod tests {
                 }
             }"#,
             expect![[r#"
-                warning[nothing-to-plan] agent:idle whole: 'idle' has no task, so it plans for nothing.
                 error[unknown-goal] agent:thinker agent_goal 1: No goal is called 'hied'; did you mean 'hide'?
                     Change to 'hide'
                 error[same-priority] agent:thinker agent_goal 2: 'hide' and 'wait' both have the priority 1, so 'thinker' could not tell which comes first. Give one of them another.

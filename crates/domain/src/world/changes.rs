@@ -64,6 +64,16 @@ impl World<'_> {
         self.outcome(&effects, &Env::bound(&task.record.params, args))
     }
 
+    /// The ground facts that a primitive task's effects give a value if they apply now, whatever
+    /// value they had.
+    pub fn written(&self, task: &Primitive, args: &[Name]) -> Vec<Atom> {
+        let effects = task.effects.iter();
+        let effects = effects.filter_map(|(_, read)| read.value.as_ref());
+        let env = Env::bound(&task.record.params, args);
+        let values = eval_effects(effects, self, &env).unwrap_or_default();
+        values.into_iter().map(|(atom, _)| atom).collect()
+    }
+
     /// What one effect text, of an event, changes if it happens now.
     ///
     /// # Errors

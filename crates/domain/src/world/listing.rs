@@ -19,8 +19,23 @@ impl World<'_> {
         let held = held.filter(|atom| !self.values.set.contains_key(atom));
         let mut set: Vec<(Atom, Value)> = held.map(|atom| (atom, Value::Bool(true))).collect();
         set.extend(self.values.set.iter().map(|(a, v)| (a.clone(), v.clone())));
+        if let Some(memory) = &self.memory {
+            set.retain(|(atom, _)| !self.is_memory(&atom.fact));
+            set.extend(memory.set.iter().map(|(a, v)| (a.clone(), v.clone())));
+        }
         set.sort_by(|(a, _), (b, _)| a.cmp(b));
         set
+    }
+
+    /// The ground instances of a fact that are set, in no order.
+    pub fn set_of(&self, fact: &Name) -> impl Iterator<Item = Atom> {
+        let atoms = self.set_atoms().into_iter().map(|(atom, _)| atom);
+        atoms.filter(move |atom| atom.fact == *fact)
+    }
+
+    /// The value of a ground fact that nobody has set.
+    pub fn unset(&self, atom: &Atom) -> Value {
+        default_value(self.texts.document, &atom.fact)
     }
 
     /// Every ground fact that is set, as initial values that a scenario can start from.
@@ -54,7 +69,11 @@ impl World<'_> {
             for args in combinations(&domains) {
                 let fact = name.clone();
                 let atom = Atom { fact, args };
-                if !self.values.set.contains_key(&atom) && !self.is_held(&atom) {
+                let is_set = match self.memory.as_ref().filter(|_| self.is_memory(&atom.fact)) {
+                    Some(memory) => memory.set.contains_key(&atom),
+                    None => self.values.set.contains_key(&atom) || self.is_held(&atom),
+                };
+                if !is_set {
                     listed.push((atom, default_value(self.texts.document, name)));
                 }
             }

@@ -33,6 +33,23 @@ impl World<'_> {
         formulas.iter().find_map(|read| self.why_not(read, &env))
     }
 
+    /// The ground facts that the first of some formulas of a task reads where it does not hold.
+    pub fn read_in_violation(
+        &self,
+        formulas: &[Text<Formula>],
+        params: &[Param],
+        args: &[Name],
+    ) -> Vec<Atom> {
+        let env = Env::bound(params, args);
+        let mut formulas = formulas.iter().filter_map(|read| read.value.as_ref());
+        let violated = formulas.find(|formula| eval_formula(formula, self, &env) != Ok(true));
+        let parts = violated.and_then(|formula| explain(formula, self, &env).ok());
+        let parts = parts.into_iter().flatten();
+        parts
+            .flat_map(|part| part.saw.into_iter().map(|(atom, _)| atom))
+            .collect()
+    }
+
     fn why_not(&self, read: &Text<Formula>, env: &Env) -> Option<String> {
         let text = &read.text;
         let Some(formula) = &read.value else {

@@ -85,19 +85,30 @@ impl<'a> World<'a> {
         self.check_range(atom, &value)?;
         let changes = self.value(atom) != value;
         if changes {
-            let values = Arc::make_mut(&mut self.values);
-            values.set.insert(atom.clone(), value);
-            values.revision += 1;
+            self.put(atom, value);
         }
         Ok(changes)
     }
 
     /// Makes changes.
     pub fn apply(&mut self, changes: &[Change]) {
-        let values = Arc::make_mut(&mut self.values);
         for change in changes {
-            values.set.insert(change.atom.clone(), change.after.clone());
+            self.put(&change.atom, change.after.clone());
         }
-        values.revision += changes.len() as u64;
+    }
+
+    /// Makes changes to memory that is one's own; none where it is not apart from the world.
+    pub fn remember(&mut self, changes: &[Change]) {
+        if self.memory.is_some() {
+            self.apply(changes);
+        }
+    }
+
+    fn put(&mut self, atom: &Atom, value: Value) {
+        let is_own = self.is_own(atom);
+        let memory = self.memory.as_mut().filter(|_| is_own);
+        let values = Arc::make_mut(memory.unwrap_or(&mut self.values));
+        values.set.insert(atom.clone(), value);
+        values.revision += 1;
     }
 }

@@ -89,7 +89,7 @@ fn as_printed(case: &Case) -> String {
     let mut end = match run.end {
         RunEnd::Complete | RunEnd::GoalMissed(_) => "complete",
         RunEnd::OutOfTicks => "busy",
-        RunEnd::Failed | RunEnd::OutOfPlans | RunEnd::Stopped => "failed",
+        RunEnd::Failed | RunEnd::OutOfPlans | RunEnd::Endless | RunEnd::Stopped => "failed",
     };
     for (number, planning) in run.plans.iter().enumerate() {
         let Some(plan) = planning.plan() else {

@@ -94,6 +94,7 @@ fn steps(run: &Run) -> Vec<Step> {
         Reason::Integrity(task, rule) => Why::Integrity(task.to_string(), rule),
         Reason::Effects(_) => Why::Effects,
         Reason::Action => Why::Action,
+        Reason::Denied(_) | Reason::Interrupted => panic!("it sees everything, and thinks once"),
         Reason::Duration(_) => Why::Duration,
         Reason::Completion(rule) => Why::Completion(rule),
     };
@@ -116,7 +117,7 @@ fn end(run: &Run) -> End {
         RunEnd::Failed => End::Failed,
         RunEnd::OutOfTicks => End::OutOfTicks,
         RunEnd::OutOfPlans => End::OutOfPlans,
-        RunEnd::Stopped => panic!("nobody stopped it"),
+        RunEnd::Endless | RunEnd::Stopped => panic!("nobody stopped it or begins again"),
     }
 }
 
@@ -125,6 +126,7 @@ fn cause(cause: Cause) -> interpreter::Cause {
         Cause::Start => interpreter::Cause::Start,
         Cause::Failure(step) => interpreter::Cause::Failure(step),
         Cause::Event => interpreter::Cause::Event,
+        Cause::Again | Cause::Perception | Cause::Every => panic!("it has no triggers"),
     }
 }
 

@@ -5,6 +5,7 @@ use taskloom::document::{Document, Name};
 use taskloom::planner::plan::{Budget, Change};
 use taskloom::runtime::{Cause, Entry, Planning, Run, simulate};
 
+mod cast;
 #[path = "../domain/mod.rs"]
 mod domain;
 mod events;
@@ -25,6 +26,7 @@ fn changed(changes: &[Change]) -> String {
 
 /// A run in words: what began at which tick, in order.
 fn told(run: &Run) -> String {
+    let several = run.plans.iter().any(|planning| planning.character > 0);
     let line = |entry: &Entry| {
         let tick = run.tick_of(*entry).expect("it is of the run");
         let (what, detail) = match entry {
@@ -37,8 +39,15 @@ fn told(run: &Run) -> String {
                 };
                 (format!("event {}", event.event), detail)
             }
+            Entry::Perception(at) => {
+                let changes = changed(&run.perceptions[*at].changes);
+                ("perceives".to_owned(), changes)
+            }
             Entry::Step(at) => step(run, *at),
         };
+        let who = run.character_of(*entry).filter(|_| several);
+        let who = who.map(|who| format!("{} ", ["A", "B", "C", "D"][who]));
+        let what = who.unwrap_or_default() + &what;
         format!("{tick} {what}: {detail}")
             .trim_end_matches(": ")
             .to_owned()
@@ -53,6 +62,12 @@ fn planning(run: &Run, planning: &Planning) -> (String, String) {
         Cause::Start => "plans".to_owned(),
         Cause::Failure(at) => format!("plans, as {} failed", step_of(run, at)),
         Cause::Event => "plans after an event".to_owned(),
+        Cause::Again => "plans again".to_owned(),
+        Cause::Every => "plans as time goes by".to_owned(),
+        Cause::Perception => {
+            let noticed = planning.noticed.as_ref().expect("it noticed something");
+            format!("plans, noticing {noticed}")
+        }
     };
     let found = match (&planning.outcome, planning.plan()) {
         (_, Some(plan)) => {
@@ -73,7 +88,9 @@ fn step(run: &Run, at: usize) -> (String, String) {
     let times = acted.unwrap_or_default() + &ended.unwrap_or_default();
     let parts = one.reason.as_ref().map(ToString::to_string);
     let changes = Some(changed(&one.changes)).filter(|text| !text.is_empty());
-    let parts: Vec<String> = parts.into_iter().chain(changes).collect();
+    let learned = Some(changed(&one.learned)).filter(|text| !text.is_empty());
+    let learned = learned.map(|learned| format!("learns {learned}"));
+    let parts: Vec<String> = parts.into_iter().chain(changes).chain(learned).collect();
     (
         format!("{} {:?}{times}", step_of(run, at), one.state),
         parts.join("; "),

@@ -1,0 +1,254 @@
+//! One of a scenario's cast in a run: what it does, believes and notices.
+
+use rustc_hash::FxHashSet;
+use taskloom_document::stop::{Stop, Stopped};
+use taskloom_document::{Source, Triggers, WhenComplete};
+use taskloom_domain::Player;
+use taskloom_domain::ground::Atom;
+use taskloom_domain::lang::typed::Call;
+use taskloom_domain::world::Reads;
+use taskloom_planner::compile::Problem;
+use taskloom_planner::plan::{Change, GroundTask, Limit, Outcome, World, validate_from};
+
+use super::character::Character;
+use super::run::Cause;
+use super::senses::Senses;
+
+/// A character of a scenario in a run.
+pub struct Member<'a> {
+    /// Who it is.
+    pub player: Player<'a>,
+    /// What it has to do, and how far it is.
+    pub character: Character,
+    /// The world, but for the values, which are the run's while another one acts; with its memory.
+    pub world: World<'a>,
+    /// What it believes, and how it comes to; none: it sees everything.
+    pub belief: Option<(World<'a>, Senses<'a>)>,
+    /// What planning it was compiled to.
+    pub problem: Problem,
+    /// Its plannings, by their numbers in the run.
+    pub plannings: Vec<usize>,
+    /// Its steps that have ended, by their numbers in the run.
+    pub ended: Vec<usize>,
+    /// How many plans it has made since all its tasks were complete.
+    pub plans: usize,
+    triggers: Triggers,
+    /// The ground facts that its plan depends on, where it wants to know.
+    reads: FxHashSet<Atom>,
+    /// What it has noticed since it last planned.
+    noticed: Option<Atom>,
+    /// The tasks that a plan was asked for.
+    asked: Option<Vec<GroundTask>>,
+}
+
+impl<'a> Member<'a> {
+    /// One that has done nothing, in a scenario's world as it is at first.
+    pub fn new(player: Player<'a>, world: World<'a>, problem: Problem, is_alone: bool) -> Self {
+        let world = world.played_by(player);
+        let world = if is_alone {
+            world
+        } else {
+            world.with_own_memory()
+        };
+        let believed = world.clone().believed_by(player);
+        let agent = player.agent.map(|(_, agent)| agent);
+        let senses = agent.filter(|agent| !agent.senses.is_empty());
+        let mut member = Self {
+            player,
+            character: Character::new(None),
+            belief: None,
+            problem,
+            plannings: vec![],
+            ended: vec![],
+            plans: 0,
+            triggers: agent
+                .map(|agent| agent.triggers.clone())
+                .unwrap_or_default(),
+            reads: FxHashSet::default(),
+            noticed: None,
+            asked: None,
+            world,
+        };
+        match senses {
+            Some(agent) => {
+                let senses = Senses::new(&agent.senses, &believed);
+                member.belief = Some((believed, senses));
+            }
+            // Who sees everything believes nothing else of it; its memory may say what it likes.
+            None => member.remember(&believed),
+        }
+        member.character = Character::new(member.calls());
+        member
+    }
+
+    /// Remembers what is believed at first.
+    fn remember(&mut self, believed: &World) {
+        let document = self.world.document();
+        let is_memory = |atom: &Atom| {
+            let fact = document.facts.get(&atom.fact);
+            fact.is_some_and(|fact| fact.source == Source::Memory)
+        };
+        let values = believed.set_atoms().into_iter();
+        for (atom, value) in values.filter(|(atom, _)| is_memory(atom)) {
+            // What can be read fits.
+            let _ = self.world.set(&atom, value);
+        }
+    }
+
+    /// Its tasks, as they are called; none where one cannot be read.
+    fn calls(&self) -> Option<Vec<Call>> {
+        let tasks = self.player.tasks(self.world.scenario()).iter();
+        tasks.map(|text| self.world.task(text).ok()).collect()
+    }
+
+    /// What it believes, while it is its turn.
+    pub fn believed(&self) -> &World<'a> {
+        self.belief
+            .as_ref()
+            .map_or(&self.world, |(belief, _)| belief)
+    }
+
+    /// Whether it begins again whenever its tasks are complete.
+    pub fn is_endless(&self) -> bool {
+        self.triggers.complete == WhenComplete::Again
+    }
+
+    /// Looks at the world; what it believes otherwise now.
+    pub fn look(&mut self, tick: u32) -> Vec<Change> {
+        let Some((belief, senses)) = &mut self.belief else {
+            return vec![];
+        };
+        let changes = senses.look(&self.world, belief, tick);
+        self.notice(&changes);
+        changes
+    }
+
+    /// What somebody else has changed, on the blackboard or, where it is an event, in its memory.
+    pub fn hear(&mut self, changes: &[Change], is_event: bool) {
+        let document = self.world.document();
+        let source = |change: &&Change| document.facts.get(&change.atom.fact).map(|f| f.source);
+        let concerns = |wanted: Source| {
+            let heard = changes
+                .iter()
+                .filter(move |change| source(change) == Some(wanted));
+            heard.cloned().collect::<Vec<Change>>()
+        };
+        let mut heard = concerns(Source::Blackboard);
+        if is_event {
+            let remembered = concerns(Source::Memory);
+            self.world.remember(&remembered);
+            heard.extend(remembered);
+        }
+        match &mut self.belief {
+            Some((belief, _)) => belief.apply(&heard),
+            None => heard.extend(concerns(Source::Sensor)),
+        }
+        self.notice(&heard);
+    }
+
+    /// What it believes has changed: without a plan it plans again, and where its plan depends on
+    /// it and it wants to, too.
+    fn notice(&mut self, changes: &[Change]) {
+        if !changes.is_empty() {
+            self.character.notice();
+        }
+        let read = changes
+            .iter()
+            .find(|change| self.reads.contains(&change.atom));
+        if let Some(change) = read.filter(|_| self.triggers.perception) {
+            self.noticed = Some(change.atom.clone());
+        }
+    }
+
+    /// Begins its turn of a tick: what makes it look for another plan.
+    pub fn begin_turn(&mut self, tick: u32) {
+        self.character.wake(tick);
+        if self.noticed.is_some() {
+            self.character.reconsider(Cause::Perception);
+        } else if let Some(every) = self.triggers.every
+            && tick > 0
+            && tick.is_multiple_of(every.max(1))
+        {
+            self.character.reconsider(Cause::Every);
+        }
+    }
+
+    /// What is to be planned now.
+    pub fn ask(&mut self, seed: u64) -> Problem {
+        self.asked = self.character.tasks(self.believed());
+        let problem = self.problem.anew(self.believed(), self.asked.as_deref());
+        problem.seeded(seed)
+    }
+
+    /// What it noticed, once.
+    pub fn take_noticed(&mut self) -> Option<Atom> {
+        self.noticed.take()
+    }
+
+    /// Whether the outcome of a planning that was asked for is right: a plan is validated.
+    pub fn validated(&mut self, outcome: Outcome, stop: &Stop) -> Result<Outcome, String> {
+        let Outcome::Plan(plan) = &outcome else {
+            return Ok(outcome);
+        };
+        let reads = Reads::default();
+        let asked = self.asked.take();
+        let believed = self.believed();
+        let mut world = believed.with_values(believed.values().clone(), stop.clone());
+        if self.triggers.perception {
+            world = world.noting(reads.clone());
+        }
+        let tasks = match asked {
+            Some(tasks) => tasks,
+            None => self
+                .character
+                .tasks(believed)
+                .ok_or("a task of the scenario cannot be read")?,
+        };
+        match validate_from(world, &tasks, plan) {
+            Ok(Ok(())) => {
+                if let Ok(mut reads) = reads.lock() {
+                    self.reads = std::mem::take(&mut reads);
+                }
+                Ok(outcome)
+            }
+            Ok(Err(invalid)) => Err(invalid.to_string()),
+            Err(Stopped) => Ok(Outcome::GaveUp(Limit::Time)),
+        }
+    }
+
+    /// Whether the plan that is known from elsewhere has to be validated once more, to know what it
+    /// depends on.
+    pub fn wants_reads(&self) -> bool {
+        self.triggers.perception
+    }
+
+    /// A step has failed.
+    pub fn recover(&mut self, tick: u32) {
+        self.character.recover(tick, self.triggers.failure);
+    }
+
+    /// Its tasks are complete: it begins them again at the next tick, if it is like that.
+    pub fn complete(&mut self, tick: u32) {
+        self.plans = 0;
+        if self.is_endless() {
+            let calls = self.calls();
+            self.character.begin_again(calls, tick.saturating_add(1));
+        }
+    }
+
+    /// The next tick at which it has anything to do, if nobody else changes the world.
+    pub fn next_tick(&self, tick: u32, changed_at: u32) -> Option<u32> {
+        let own = self.character.next_tick(tick);
+        let thinks = self
+            .triggers
+            .every
+            .filter(|_| self.character.may_reconsider());
+        let thinks = thinks.map(|every| tick + every.max(1) - tick % every.max(1));
+        let looks = self.belief.as_ref().and_then(|(_, senses)| {
+            let next = tick.checked_add(1)?;
+            (next <= changed_at.saturating_add(senses.patience())).then_some(next)
+        });
+        let looks = looks.filter(|_| !self.character.is_complete());
+        [own, thinks, looks].into_iter().flatten().min()
+    }
+}

@@ -1,0 +1,59 @@
+//! Where a character acts: the world, which decides what its actions do, and what it believes of
+//! it, by which it decides.
+
+use taskloom_domain::ground::{Atom, Value};
+use taskloom_domain::lang::World as _;
+use taskloom_planner::plan::{Change, GroundTask, World};
+
+/// The world and a character's belief.
+pub struct Scene<'s, 'a> {
+    /// The world as it is, with the character's own memory.
+    pub world: &'s mut World<'a>,
+    /// What it believes; none: it sees everything, and believes what is so.
+    pub belief: Option<&'s mut World<'a>>,
+    /// Whether an action that is over fails by itself.
+    pub fails: &'s mut dyn FnMut(&GroundTask) -> bool,
+}
+
+impl<'a> Scene<'_, 'a> {
+    /// What it believes.
+    pub fn believed(&self) -> &World<'a> {
+        self.belief.as_deref().unwrap_or(self.world)
+    }
+
+    /// Makes changes, of which it knows.
+    pub fn apply(&mut self, changes: &[Change]) {
+        self.world.apply(changes);
+        if let Some(belief) = &mut self.belief {
+            belief.apply(changes);
+        }
+    }
+
+    /// Believes of these ground facts what is so; what changed by that.
+    pub fn learn(&mut self, atoms: impl IntoIterator<Item = Atom>) -> Vec<Change> {
+        let world = &*self.world;
+        let Some(belief) = &mut self.belief else {
+            return vec![];
+        };
+        let values = atoms.into_iter().map(|atom| (world.value(&atom), atom));
+        believe(belief, values.map(|(value, atom)| (atom, value)))
+    }
+}
+
+/// Believes these values; what changed by that.
+pub fn believe(belief: &mut World, values: impl Iterator<Item = (Atom, Value)>) -> Vec<Change> {
+    let mut changes = vec![];
+    for (atom, after) in values {
+        let before = belief.value(&atom);
+        if before != after {
+            let change = Change {
+                atom,
+                before,
+                after,
+            };
+            belief.apply(std::slice::from_ref(&change));
+            changes.push(change);
+        }
+    }
+    changes
+}

@@ -1,0 +1,105 @@
+//! What a character sees of the world, and what it forgets (semantics, section 5).
+
+use rustc_hash::FxHashMap;
+use taskloom_document::{Name, Sense};
+use taskloom_domain::elaborate::Text;
+use taskloom_domain::ground::Atom;
+use taskloom_domain::lang::typed::Formula;
+use taskloom_domain::lang::{Env, World as _, read_formula};
+use taskloom_planner::plan::{Change, World};
+
+use super::scene::believe;
+
+/// The senses of a character, and when it saw what.
+pub struct Senses<'a> {
+    senses: Vec<Sensing<'a>>,
+    /// When each ground fact was seen last, of those that may be forgotten.
+    seen: FxHashMap<Atom, u32>,
+}
+
+struct Sensing<'a> {
+    sense: &'a Sense,
+    /// Of which objects the fact is seen; none: of all.
+    when: Option<Text<Formula>>,
+}
+
+impl<'a> Senses<'a> {
+    /// Nothing has been seen.
+    pub fn new(senses: &'a [Sense], world: &World<'a>) -> Self {
+        let sensing = |sense: &'a Sense| {
+            let params = world.document().facts.get(&sense.fact);
+            let params = params.map(|fact| fact.params.clone()).unwrap_or_default();
+            let mut scope = world.scope(&params);
+            scope.me = world.scenario_scope().me;
+            let when = Some(sense.when.trim()).filter(|when| !when.is_empty());
+            Sensing {
+                sense,
+                when: when.map(|when| world.domain().read(when, &scope, read_formula)),
+            }
+        };
+        Self {
+            senses: senses.iter().map(sensing).collect(),
+            seen: FxHashMap::default(),
+        }
+    }
+
+    /// Looks at the world; what is believed otherwise from now on, in the order of the ground facts.
+    pub fn look(&mut self, world: &World<'a>, belief: &mut World<'a>, tick: u32) -> Vec<Change> {
+        let is_due = |sensing: &&Sensing| tick.is_multiple_of(sensing.sense.every.max(1));
+        let mut facts: Vec<&Name> = self.senses.iter().map(|s| &s.sense.fact).collect();
+        facts.sort_unstable();
+        facts.dedup();
+        let (mut seen, mut forgotten) = (vec![], vec![]);
+        for fact in facts {
+            let senses = self.senses.iter().filter(|s| s.sense.fact == *fact);
+            let forget = senses.clone().filter_map(|s| s.sense.forget).min();
+            let due: Vec<&Sensing> = senses.filter(is_due).collect();
+            if due.is_empty() && forget.is_none() {
+                continue;
+            }
+            let mut atoms: Vec<Atom> = world.set_of(fact).chain(belief.set_of(fact)).collect();
+            atoms.sort_unstable();
+            atoms.dedup();
+            for atom in atoms {
+                let value = world.value(&atom);
+                let differs = belief.value(&atom) != value;
+                // Only what differs can be learned; when it was seen counts where it is forgotten.
+                let is_seen = (differs || forget.is_some())
+                    && due.iter().any(|sensing| sensing.sees(world, &atom));
+                if is_seen && forget.is_some() {
+                    self.seen.insert(atom.clone(), tick);
+                }
+                if is_seen {
+                    seen.push((atom, value));
+                } else if let Some(ticks) = forget {
+                    let last = self.seen.get(&atom).copied().unwrap_or(0);
+                    if tick.saturating_sub(last) >= ticks {
+                        forgotten.push((atom.clone(), belief.unset(&atom)));
+                    }
+                }
+            }
+        }
+        believe(belief, seen.into_iter().chain(forgotten))
+    }
+
+    /// For how many ticks after the last change of the world it may still notice something.
+    pub fn patience(&self) -> u32 {
+        let ticks = self.senses.iter().map(|sensing| {
+            let forget = sensing.sense.forget.unwrap_or(0);
+            sensing.sense.every.max(1).max(forget)
+        });
+        ticks.max().unwrap_or(0)
+    }
+}
+
+impl Sensing<'_> {
+    fn sees(&self, world: &World, atom: &Atom) -> bool {
+        let Some(when) = &self.when else {
+            return true;
+        };
+        let fact = world.document().facts.get(&atom.fact);
+        let params = fact.map_or(&[][..], |fact| &fact.params);
+        // One that cannot be read sees nothing.
+        world.holds(when, &Env::bound(params, &atom.args)) == Ok(true)
+    }
+}
