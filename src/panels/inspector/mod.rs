@@ -2,12 +2,14 @@
 
 mod agent;
 mod blocks;
+mod cast;
 mod document;
 mod edited;
 mod expectations;
 mod fields;
 mod frame;
 mod goal;
+mod happenings;
 mod header;
 mod initial;
 mod many;

@@ -3,14 +3,15 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use taskloom::document::diagnostic::Place;
-use taskloom::document::{Event, Field, Kind, Name, Object, RecordRef, Scenario};
+use taskloom::document::{Field, Kind, Name, Object, RecordRef, Scenario};
 
+use super::cast::Cast;
+use super::edited::Edited;
 use super::expectations::Expectations;
-use super::fields::{NameSelect, NumberField, Written, type_names};
+use super::fields::{NameSelect, Written, type_names};
+use super::happenings::{Events, Failures};
 use super::initial::InitialValues;
 use super::texts::TextList;
-use crate::expression::ExpressionField;
 use crate::session::Session;
 use crate::ui::entry::Refusal;
 use crate::ui::more::{More, ROWS};
@@ -27,20 +28,23 @@ pub fn ScenarioFields(name: Name) -> impl IntoView {
     let own = name.clone();
     let planned = Memo::new(move |_| session.scenario.with(|s| s.as_ref() == Some(&own)));
     let this = StoredValue::new(name.clone());
+    let scenario = Edited::<Scenario>::new(session, name.clone());
     view! {
         <Show when=move || !planned.get()>
             <button class="primary wide" on:click=move |_| session.choose_scenario(Some(this.get_value()))>
                 "Plan this scenario"
             </button>
         </Show>
+        <Cast scenario/>
         <TextList record=record.clone() title="Tasks" one="task" field=Field::Task
-            count=count(|d| d.tasks.len()) placeholder="what is to be done…"/>
+            count=count(|d| d.tasks.len()) placeholder="what is to be done…" ordered=true/>
         <Written record=record.clone() field=Field::Goal label="Goal" placeholder="none: doing the tasks is enough"/>
         <InitialValues name=name.clone()/>
         <TextList record=record.clone() title="Initial values as text" one="initial value" field=Field::Initial
             count=count(|d| d.initial.len()) placeholder="a fact that holds, or fact = value…"/>
         <OwnObjects name=name.clone() data/>
-        <Events name=name.clone() data/>
+        <Events scenario/>
+        <Failures scenario/>
         <Expectations name data/>
     }
 }
@@ -135,77 +139,6 @@ fn OwnObjects(name: Name, data: Memo<Option<Arc<Scenario>>>) -> impl IntoView {
                 on:change=move |_| add()
             />
             <Refusal reason/>
-        </section>
-    }
-}
-
-/// What happens while the plan runs.
-#[component]
-fn Events(name: Name, data: Memo<Option<Arc<Scenario>>>) -> impl IntoView {
-    let session = Session::expect();
-    let count = Memo::new(move |_| data.with(|d| d.as_deref().map_or(0, |d| d.events.len())));
-    let this = StoredValue::new(name);
-    let change = move |label: &str, change: &dyn Fn(&mut Vec<Event>)| {
-        let name = this.get_value();
-        session.change_typing(
-            &name,
-            &format!("{label} of {name}"),
-            &format!("{name}/{label}"),
-            |s: &mut Scenario| change(&mut s.events),
-        );
-        session.seal();
-    };
-    view! {
-        <section class="section" aria-label="Events">
-            <h3>
-                "Events while it runs"
-                <button
-                    class="bare add"
-                    aria-label="Add an event"
-                    title="Add an event"
-                    on:click=move |_| {
-                        let at = count.get_untracked();
-                        change("Add an event", &|e| e.push(Event::default()));
-                        let record = RecordRef::new(Kind::Scenario, this.get_value());
-                        session.wanted.set(Some(Place { record, field: Field::Event(at), span: None }));
-                    }
-                >"+"</button>
-            </h3>
-            <For
-                each=move || 0..count.get()
-                key=|at| *at
-                children=move |at| {
-                    let tick = Signal::derive(move || data.with(|d| d.as_deref().and_then(|d| d.events.get(at)).map(|e| f64::from(e.at))));
-                    let set = Callback::new(move |to: Option<f64>| {
-                        change("Move an event", &|e| {
-                            if let Some(event) = e.get_mut(at) {
-                                event.at = to.unwrap_or(0.0).min(1e6) as u32;
-                            }
-                        });
-                    });
-                    view! {
-                        <div class="row event">
-                            <span class="dim">"tick"</span>
-                            <NumberField label=format!("Tick of event {}", at + 1) natural=true value=tick set/>
-                            <ExpressionField
-                                record=RecordRef::new(Kind::Scenario, this.get_value())
-                                field=Field::Event(at)
-                                label=format!("Event {}", at + 1)
-                                placeholder="what it changes…"
-                            />
-                            <button
-                                class="bare remove"
-                                aria-label=format!("Remove event {}", at + 1)
-                                on:click=move |_| change("Remove an event", &|e| {
-                                    if at < e.len() {
-                                        e.remove(at);
-                                    }
-                                })
-                            >"✕"</button>
-                        </div>
-                    }
-                }
-            />
         </section>
     }
 }

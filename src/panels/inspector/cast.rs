@@ -1,0 +1,270 @@
+//! The characters of a scenario: which object plays which agent, with what of its own.
+
+use leptos::prelude::*;
+use taskloom::document::{CastMember, Document, Edit, Field, Kind, Name, Object, Record, Scenario};
+
+use super::edited::Edited;
+use super::fields::NameSelect;
+use super::texts::TextList;
+use crate::expression::Messages;
+use crate::session::Session;
+use crate::ui::sortable::{Grip, Sorting, shift};
+
+/// The objects that may play an agent in a scenario: of its type, and in play as nobody but the
+/// n-th character.
+fn players(document: &Document, scenario: &Scenario, agent: &Name, at: usize) -> Vec<Name> {
+    let Some(agent) = document.agents.get(agent) else {
+        return vec![];
+    };
+    let others = scenario.cast.iter().enumerate().filter(|(n, _)| *n != at);
+    let taken: Vec<&Name> = others
+        .filter_map(|(_, member)| member.object.as_ref())
+        .collect();
+    let objects = scenario.all_objects(&document.objects).into_iter();
+    let fitting = objects.filter(|(name, object)| {
+        document.is_kind_of(&object.of, &agent.of) && !taken.contains(name)
+    });
+    fitting.map(|(name, _)| name.clone()).collect()
+}
+
+/// The character that comes to a scenario next: of the agent of the last one, or else of the
+/// first for which there is somebody; none where there are no agents.
+fn next(document: &Document, scenario: &Scenario) -> Option<CastMember> {
+    let last = scenario.cast.last().map(|member| &member.agent);
+    let last = last.filter(|agent| document.agents.contains_key(agent));
+    let agents: Vec<&Name> = last.into_iter().chain(document.agents.keys()).collect();
+    let player = |agent: &Name| {
+        let new = scenario.cast.len();
+        players(document, scenario, agent, new).into_iter().next()
+    };
+    let played = agents
+        .iter()
+        .find_map(|agent| Some((*agent, player(agent)?)));
+    let (agent, object) = match played {
+        Some((agent, object)) => (agent, Some(object)),
+        None => (*agents.first()?, None),
+    };
+    Some(CastMember {
+        object,
+        ..CastMember::playing(agent.clone())
+    })
+}
+
+/// A new object that plays a character.
+fn new_player(document: &Document, scenario: &Name, at: usize) -> Option<Edit> {
+    let mut changed = Scenario::clone(document.scenarios.get(scenario)?);
+    let member = changed.cast.get_mut(at)?;
+    let of = document.agents.get(&member.agent)?.of.clone();
+    let object = document.fresh_name(Kind::Object, member.agent.as_str());
+    member.object = Some(object.clone());
+    let (title, note) = Default::default();
+    Some(Edit::Batch(vec![
+        Edit::Add(object, Record::Object(Object { of, title, note }.into())),
+        Edit::Replace(scenario.clone(), Record::Scenario(changed.into())),
+    ]))
+}
+
+/// A card a character, in the order in which they act.
+#[component]
+pub fn Cast(scenario: Edited<Scenario>) -> impl IntoView {
+    let session = Session::expect();
+    let count = scenario.memo(|scenario| scenario.cast.len());
+    let agents = session.names(Kind::Agent);
+    let none = move || agents.with(Vec::is_empty);
+    let sorting = Sorting::new(move |from, to| {
+        scenario.change("Move a character of", |scenario| {
+            shift(&mut scenario.cast, from, to)
+        });
+    });
+    let add = move |_| {
+        let document = session.document_untracked();
+        scenario.change("Add a character to", |scenario| {
+            let next = next(&document, scenario);
+            scenario.cast.extend(next);
+        });
+    };
+    let hint = move || match (count.get(), none()) {
+        (0, true) => {
+            Some("One character without a name. For others, add an agent in the outline first.")
+        }
+        (0, false) => {
+            Some("One character without a name, who is no object. Add those who are in play.")
+        }
+        _ => None,
+    };
+    view! {
+        <section class="section" aria-label="Cast">
+            <h3>
+                "Cast"
+                <button
+                    class="bare add"
+                    aria-label="Add a character"
+                    title=move || if none() { "There is no agent yet: add one in the outline" } else { "Add a character" }
+                    disabled=none
+                    on:click=add
+                >"+"</button>
+            </h3>
+            {move || hint().map(|hint| view! { <p class="hint">{hint}</p> })}
+            <For
+                each=move || 0..count.get()
+                key=|at| *at
+                children=move |at| view! { <Character scenario agents at count sorting/> }
+            />
+        </section>
+    }
+}
+
+#[component]
+fn Character(
+    scenario: Edited<Scenario>,
+    agents: Memo<Vec<Name>>,
+    at: usize,
+    count: Memo<usize>,
+    sorting: Sorting,
+) -> impl IntoView {
+    let session = Session::expect();
+    let agent = scenario.memo(move |s| s.cast.get(at).map(|member| member.agent.clone()));
+    let object = scenario.memo(move |s| s.cast.get(at)?.object.clone());
+    let data = session.follow::<Scenario>(scenario.name());
+    let players = Memo::new(move |_| {
+        let document = session.document();
+        let listed =
+            data.with(|data| Some(players(&document, data.as_deref()?, &agent.get()?, at)));
+        listed.unwrap_or_default()
+    });
+    let lacks = move || object.with(Option::is_none) && players.with(Vec::is_empty);
+    let change = move |label: &str, change: &dyn Fn(&mut CastMember)| {
+        scenario.change(label, |scenario| {
+            if let Some(member) = scenario.cast.get_mut(at) {
+                change(member);
+            }
+        });
+    };
+    let play = Callback::new(move |object: Option<Name>| {
+        change("Change who plays in", &|member| {
+            member.object.clone_from(&object)
+        });
+    });
+    let act = Callback::new(move |agent: Option<Name>| {
+        if let Some(agent) = agent {
+            change("Change what is played in", &|member| {
+                member.agent = agent.clone()
+            });
+        }
+    });
+    let make = move |_| {
+        let name = scenario.name();
+        if let Some(edit) = new_player(&session.document_untracked(), &name, at) {
+            session.commit(&format!("Add an object for a character of {name}"), edit);
+        }
+    };
+    let remove = move |_| {
+        scenario.change("Remove a character of", |scenario| {
+            if at < scenario.cast.len() {
+                scenario.cast.remove(at);
+            }
+        });
+    };
+    let tasks = scenario.memo(move |s| s.cast.get(at).map_or(0, |member| member.tasks.len()));
+    let beliefs = scenario.memo(move |s| s.cast.get(at).map_or(0, |member| member.beliefs.len()));
+    let summary = move || match (tasks.get(), beliefs.get()) {
+        (0, 0) => "Own tasks and beliefs".to_owned(),
+        (tasks, beliefs) => format!("Own tasks ({tasks}) and beliefs ({beliefs})"),
+    };
+    let open = tasks.get_untracked() + beliefs.get_untracked() > 0;
+    let findings = session.findings(move |place| {
+        let own = matches!(place.field, Field::Cast(n) | Field::CastObject(n) if n == at);
+        own && place.record == scenario.record()
+    });
+    let whose = format!(" of character {}", at + 1);
+    view! {
+        <div class="boxed" role="group" aria-label=format!("Character {}", at + 1) data-sorted="" data-drag=move || sorting.state(at)>
+            <div class="row">
+                <Show when=move || 1 < count.get()><Grip sorting at count one="character"/></Show>
+                <NameSelect label=format!("Object of character {}", at + 1) names=players current=object none="no object" set=play/>
+                <span class="dim">"as"</span>
+                <NameSelect label=format!("Agent of character {}", at + 1) names=agents current=agent set=act/>
+                <button class="bare remove" aria-label=format!("Remove character {}", at + 1) on:click=remove>"✕"</button>
+            </div>
+            <Show when=lacks>
+                <p class="hint">
+                    {move || agent.get().map(|agent| format!("No object is left that could play {agent}. "))}
+                    <button class="fix" on:click=make>"New object"</button>
+                </p>
+            </Show>
+            <Messages findings/>
+            <details open=open>
+                <summary>{summary}</summary>
+                <TextList record=scenario.record() title="Tasks" one="task" whose=whose.clone()
+                    field=move |task| Field::CastTask(at, task) count=tasks placeholder="instead of the scenario's…" ordered=true/>
+                <TextList record=scenario.record() title="Believes otherwise" one="belief" whose=whose
+                    field=move |belief| Field::Belief(at, belief) count=beliefs placeholder="not box_open, place_of(key) = shed…"/>
+            </details>
+        </div>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn document() -> Document {
+        let text = r#"{ "taskloom": 2,
+            "types": { "person": {}, "dog": {} },
+            "objects": { "anna": { "type": "person" }, "rex": { "type": "dog" }, "zoe": { "type": "person" } },
+            "agents": { "guard": { "type": "person" }, "hound": { "type": "dog" } },
+            "scenarios": { "night": {} } }"#;
+        Document::from_json(text).unwrap()
+    }
+
+    fn night() -> Name {
+        "night".parse().unwrap()
+    }
+
+    /// `anna as guard`
+    fn told(member: &CastMember) -> String {
+        let object = member.object.as_ref().map_or("nobody", Name::as_str);
+        format!("{object} as {}", member.agent)
+    }
+
+    #[test]
+    fn whoever_comes_next_is_in_play_as_nobody_else() {
+        let document = document();
+        let mut scenario = Scenario::clone(&document.scenarios[&night()]);
+        let mut came = vec![];
+        for _ in 0..4 {
+            let member = next(&document, &scenario).unwrap();
+            came.push(told(&member));
+            scenario.cast.push(member);
+        }
+        let expected = [
+            "anna as guard",
+            "zoe as guard",
+            "rex as hound",
+            "nobody as hound",
+        ];
+        assert_eq!(came, expected);
+        let guard = "guard".parse().unwrap();
+        assert_eq!(
+            players(&document, &scenario, &guard, 0),
+            ["anna".parse().unwrap()]
+        );
+        assert_eq!(next(&Document::default(), &scenario), None);
+    }
+
+    #[test]
+    fn a_new_object_is_of_the_agents_type_and_plays() {
+        let mut document = document();
+        let mut scenario = Scenario::default();
+        scenario
+            .cast
+            .push(CastMember::playing("hound".parse().unwrap()));
+        document.scenarios.insert(night(), scenario.into());
+        let edit = new_player(&document, &night(), 0).unwrap();
+        let document = document.apply(&edit).unwrap();
+        let member = &document.scenarios[&night()].cast[0];
+        assert_eq!(told(member), "hound as hound");
+        let object = member.object.clone().unwrap();
+        assert_eq!(document.objects[&object].of.as_str(), "dog");
+    }
+}
