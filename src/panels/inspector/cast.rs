@@ -247,7 +247,7 @@ mod tests {
         let guard = "guard".parse().unwrap();
         assert_eq!(
             players(&document, &scenario, &guard, 0),
-            ["anna".parse().unwrap()]
+            [Name::new("anna").unwrap()]
         );
         assert_eq!(next(&Document::default(), &scenario), None);
     }

@@ -71,7 +71,7 @@ impl World<'_> {
         let effects = effects.filter_map(|(_, read)| read.value.as_ref());
         let env = Env::bound(&task.record.params, args);
         let values = eval_effects(effects, self, &env).unwrap_or_default();
-        values.into_iter().map(|(atom, _)| atom).collect()
+        values.into_keys().collect()
     }
 
     /// What one effect text, of an event, changes if it happens now.

@@ -23,12 +23,12 @@ const KINDS: [(&str, &str, &str); 4] = [
     (
         "reactive",
         "tasks: react, step by step",
-        "It decomposes its tasks down to the next step, does that, and looks again. It does not look ahead.",
+        "To react step by step is not run yet: it decomposes its tasks, and follows the first plan.",
     ),
     (
         "goals",
         "goals",
-        "It looks for steps that make the worthiest of its goals hold that does not hold yet.",
+        "Goals are not run yet: it does the scenario's tasks, or none.",
     ),
 ];
 
@@ -107,10 +107,14 @@ pub fn PlanningFields(agent: Edited<Agent>) -> impl IntoView {
     view! {
         <Labelled label="Plans for">
             <select aria-label="Plans for" on:change=move |event| set(event_target_value(&event))>
-                {KINDS
-                    .iter()
-                    .map(|(word, text, _)| view! { <option value=*word prop:selected=move || kind.get() == *word>{*text}</option> })
-                    .collect_view()}
+                {move || {
+                    let offered = |word: &str| matches!(word, "first" | "cheapest") || word == kind.get();
+                    KINDS
+                        .iter()
+                        .filter(|(word, ..)| offered(word))
+                        .map(|(word, text, _)| view! { <option value=*word prop:selected=move || kind.get() == *word>{*text}</option> })
+                        .collect_view()
+                }}
             </select>
         </Labelled>
         <p class="hint">{sentence}</p>
