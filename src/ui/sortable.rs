@@ -106,7 +106,7 @@ pub fn Grip(
         };
         let middles: Vec<f64> = rows(&grip).iter().map(height_of).collect();
         let last = count.get_untracked().saturating_sub(1);
-        let to = place(&middles, now.from, f64::from(event.client_y())).min(last);
+        let to = place(&middles, now.from, event.client_y()).min(last);
         if to != now.to {
             drag.set(Some(Drag { to, ..now }));
         }

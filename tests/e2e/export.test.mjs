@@ -28,7 +28,7 @@ test("JSON is the document itself, which opens again", async ({ openTaskloom }) 
   const { page } = await openTaskloom();
   const files = await exported(page, /^JSON/, 1);
   const document = JSON.parse(files["the-ball-in-the-box.taskloom.json"]);
-  expect(document.taskloom).toBe(1);
+  expect(document.taskloom).toBe(2);
   expect(document.compound_tasks["get-ball"]).toBeTruthy();
   expect(document.layout).toBeTruthy();
 });

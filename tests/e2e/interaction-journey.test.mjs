@@ -13,7 +13,7 @@ async function domain() {
   delete document.layout.methods["get-ball"];
   document.agents = {};
   for (const scenario of Object.values(document.scenarios)) {
-    delete scenario.agents;
+    delete scenario.cast;
     scenario.tasks = [];
     delete scenario.expect;
   }
@@ -100,7 +100,7 @@ test("the ball in the box by the keyboard alone", async ({ openTaskloom }) => {
   await page.locator(".finder-input").waitFor();
   await type("get-ball");
   await page.getByRole("option", { name: /New compound task ‘get-ball’/ }).waitFor();
-  const offered = await page.getByRole("option").allInnerTexts();
+  const offered = await page.locator(".finder-list").getByRole("option").allInnerTexts();
   for (let at = offered.findIndex((text) => text.includes("New compound task")); at > 0; at -= 1) await press("ArrowDown");
   await press("Enter");
   await page.locator('[data-record="compound:get-ball"].selected').waitFor();

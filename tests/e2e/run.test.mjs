@@ -149,7 +149,7 @@ test("without a plan the character waits until an event opens a way", async ({ o
   expect(await rows(page)).toEqual([
     "0 ⟳ plans: no plan; waits",
     "3 ⚡ event: open open = true",
-    "3 ⟳ plans again: 1 step because an event changed the world",
+    "3 ⟳ plans again: 1 step because something has changed",
     "3 ✓ go until 5 home = true",
   ]);
   await page.getByText("The run completes at tick 5.").waitFor();

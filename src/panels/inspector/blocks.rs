@@ -252,7 +252,7 @@ fn ChoiceFields(task: Name, block: BlockId, own: Memo<Option<Block>>) -> impl In
                 <button class="bare add" aria-label="Add an alternative" title="Add an alternative" on:click=add>"+"</button>
             </h3>
             <Labelled label="Tried">
-                <select aria-label="Order of the alternatives" on:change=set_policy>
+                <select aria-label="Tried" on:change=set_policy>
                     {ORDERS
                         .iter()
                         .map(|(order, value, words)| view! {

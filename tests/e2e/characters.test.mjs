@@ -1,0 +1,89 @@
+// Characters: who plays, and what each is seen to do in the run, by what it notices.
+
+import { expect, openFile, screenshot, test } from "./harness.mjs";
+
+const HOUSE = {
+  taskloom: 2,
+  info: { title: "The house" },
+  types: { person: { parent: "object" }, room: { parent: "object" } },
+  objects: { anna: { type: "person" }, ben: { type: "person" }, hall: { type: "room" }, vault: { type: "room" } },
+  facts: {
+    place_of: { params: ["?p: person"], value: { object: "room" }, source: "sensor" },
+    gold: { params: ["?r: room"], source: "sensor" },
+    alarm: { source: "blackboard" },
+  },
+  actions: { Walk: { params: ["?to: room"], duration: "2" }, Take: { duration: "1" }, Wait: { duration: "5" } },
+  primitive_tasks: {
+    walk: { params: ["?to: room"], action: "Walk(?to)", effects: [{ text: "place_of(?me) := ?to" }] },
+    take: {
+      action: "Take()",
+      preconditions: ["gold(place_of(?me))"],
+      effects: [{ text: "not gold(place_of(?me))" }, { text: "alarm" }],
+    },
+    wait: { action: "Wait()" },
+  },
+  compound_tasks: {
+    watch: {
+      method: {
+        blocks: {
+          a: { kind: "begin" },
+          b: { kind: "branch", condition: "alarm" },
+          c: { kind: "task", call: "walk(vault)" },
+          d: { kind: "task", call: "wait" },
+        },
+        wires: ["a.out -> b", "b.true -> c", "b.false -> d"],
+      },
+    },
+  },
+  agents: { guard: { type: "person" }, thief: { type: "person" } },
+  scenarios: {
+    night: {
+      initial: ["place_of(anna) = hall", "place_of(ben) = hall", "gold(vault)"],
+      cast: [
+        { object: "anna", agent: "guard", tasks: ["watch"] },
+        { object: "ben", agent: "thief", tasks: ["walk(vault)", "take"] },
+      ],
+    },
+  },
+};
+
+/** The rows of the run, each as one line. */
+async function rows(page) {
+  await page.locator(".run-line").first().waitFor();
+  const texts = await page.locator(".run-line").allInnerTexts();
+  return texts.map((text) => text.replaceAll(/\s+/g, " ").trim());
+}
+
+for (const colorScheme of ["light", "dark"]) {
+  test(`a guard who notices the alarm changes the plan at that tick, ${colorScheme}`, async ({ openTaskloom }) => {
+    const { page } = await openTaskloom({ colorScheme, viewport: { width: 1440, height: 900 } });
+    await openFile(page, "house.taskloom.json", JSON.stringify(HOUSE));
+    await page.getByText("Opened “The house”.").waitFor();
+    await page.getByRole("tab", { name: "Run" }).click();
+    const thief = [
+      "0 ⟳ ben: plans: 2 steps",
+      "0 ✓ ben: walk(vault) until 2 place_of(ben) = vault",
+      "2 ✓ ben: take until 3 alarm = true, gold(vault) = false",
+    ];
+    expect(await rows(page)).toEqual(["0 ⟳ anna: plans: 1 step", "0 ✓ anna: wait until 5", ...thief]);
+    // Each has a lane of its own.
+    const tops = await page.locator(".course .bar").evaluateAll((bars) => bars.map((bar) => bar.style.top));
+    expect(new Set(tops).size).toBe(2);
+
+    const records = page.getByRole("tree", { name: "Records" });
+    await records.getByRole("treeitem", { name: "guard", exact: true }).click();
+    await page.getByRole("switch", { name: /notices a change/ }).check();
+    await expect(page.locator(".run-line").filter({ hasText: "noticed" })).toHaveCount(1);
+    expect(await rows(page)).toEqual([
+      "0 ⟳ anna: plans: 1 step",
+      "0 ✗ anna: wait until 4 it follows another plan now",
+      ...thief,
+      "4 ⟳ anna: plans again: 1 step because it noticed what the plan depends on",
+      "4 ✓ anna: walk(vault) until 6 place_of(anna) = vault",
+    ]);
+    await screenshot(page, `characters-agent-${colorScheme}`);
+    await records.getByRole("treeitem", { name: "night", exact: true }).click();
+    await page.getByRole("heading", { name: /Cast|Characters/ }).waitFor();
+    await screenshot(page, `characters-cast-${colorScheme}`);
+  });
+}
