@@ -210,7 +210,7 @@ mod tests {
 
     fn document() -> Document {
         let text = r#"{ "taskloom": 2,
-            "types": { "person": {}, "dog": {} },
+            "types": { "person": { "parent": "object" }, "dog": { "parent": "object" } },
             "objects": { "anna": { "type": "person" }, "rex": { "type": "dog" }, "zoe": { "type": "person" } },
             "agents": { "guard": { "type": "person" }, "hound": { "type": "dog" } },
             "scenarios": { "night": {} } }"#;

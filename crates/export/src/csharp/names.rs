@@ -150,6 +150,7 @@ const OF_AGENT: &[&str] = &[
     "Facts",
     "Goal",
     "Goals",
+    "Me",
     "Memory",
     "Objects",
     "Observe",
