@@ -24,6 +24,18 @@ pub struct Plan {
     pub roots: Vec<usize>,
     /// The steps' costs together.
     pub cost: f64,
+    /// What it is for, where it does not do tasks but reaches a goal.
+    pub aim: Option<Aim>,
+}
+
+/// What a plan is for that does no tasks. Its roots are its steps.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Aim {
+    /// A goal of the agent's. None: the scenario's; and where that has none, either, there is
+    /// nothing to be reached, and nothing to do.
+    pub goal: Option<Name>,
+    /// It does not reach the goal, but comes nearer to it: what is estimated to be left.
+    pub left: Option<f64>,
 }
 
 /// One step of a plan.
@@ -94,8 +106,6 @@ pub struct Decomposed {
 /// Why there was no search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Unplanned {
-    /// The scenario has a goal, which does not hold at first, and no task.
-    GoalAlone,
     /// One of the scenario's tasks cannot be read.
     Unreadable,
 }
@@ -103,10 +113,6 @@ pub enum Unplanned {
 impl fmt::Display for Unplanned {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::GoalAlone => {
-                "The scenario has a goal and no task. Taskloom plans by decomposing tasks; it does \
-                 not search for a plan for a goal alone yet. Add a task to do."
-            }
             Self::Unreadable => "A task of the scenario cannot be read, so nothing was planned.",
         })
     }

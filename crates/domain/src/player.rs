@@ -72,10 +72,17 @@ impl<'a> Player<'a> {
         }
     }
 
+    /// The goals that it plans for: its agent's, where it has no tasks and no goal otherwise.
+    pub fn goals(&self) -> &'a [Name] {
+        match self.agent.map(|(_, agent)| &agent.planning) {
+            Some(Planning::Goals { goals, .. }) => goals,
+            _ => &[],
+        }
+    }
+
     /// Whether it plans for goals of its agent's.
     pub fn has_goals(&self) -> bool {
-        let planning = self.agent.map(|(_, agent)| &agent.planning);
-        planning.is_some_and(|planning| matches!(planning, Planning::Goals { .. }))
+        !self.goals().is_empty()
     }
 
     /// The goal that its plan has to reach, besides doing its tasks: the scenario's, unless it

@@ -113,9 +113,9 @@ fn of_a_search_that_did_not_end() {
         open: planning was stopped"#]],
     );
     of(
-        Outcome::NotPlanned(Unplanned::GoalAlone),
+        Outcome::NotPlanned(Unplanned::Unreadable),
         expect![[r#"
-        open: The scenario has a goal and no task. Taskloom plans by decomposing tasks; it does not search for a plan for a goal alone yet. Add a task to do.
-        open: The scenario has a goal and no task. Taskloom plans by decomposing tasks; it does not search for a plan for a goal alone yet. Add a task to do."#]],
+            open: A task of the scenario cannot be read, so nothing was planned.
+            open: A task of the scenario cannot be read, so nothing was planned."#]],
     );
 }

@@ -13,7 +13,6 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::ground::Value;
 use crate::lang::typed::Callee;
 use crate::lang::{PlainInitial, Scope, read_effect, read_formula, read_initial, read_task_call};
-use crate::plan::Unplanned;
 use crate::player::Player;
 use taskloom_document::diagnostic::Severity;
 use taskloom_document::{Document, Edit, Expectation, Field, Name, Object, RecordRef, Scenario};
@@ -244,13 +243,11 @@ fn without_a_task(findings: &mut Findings, scenario: &Scenario) {
     let agents = players.iter().filter_map(|player| player.agent);
     let tasks = agents.flat_map(|(_, agent)| agent.planning.tasks());
     let task = tasks.map(|task| task.trim()).find(|task| !task.is_empty());
-    let finding = if scenario.goal.trim().is_empty() {
-        let message = "The scenario has neither a task nor a goal, so there is nothing to plan.";
-        findings.warning("nothing-to-plan", Field::Whole, message.into())
-    } else {
-        let message = Unplanned::GoalAlone.to_string();
-        findings.warning("goal-alone", Field::Goal, message)
-    };
+    if !scenario.goal.trim().is_empty() {
+        return;
+    }
+    let message = "The scenario has neither a task nor a goal, so there is nothing to plan.";
+    let finding = findings.warning("nothing-to-plan", Field::Whole, message.into());
     if let Some(task) = task {
         let edit = Edit::SetText(record, Field::Task(0), task.to_owned());
         finding.fix(format!("Add the task '{task}'"), edit);

@@ -2,14 +2,15 @@
 
 use super::method::Methods;
 use super::path::Paths;
+use super::tree::NO_TASK;
 use super::{Invalid, resolution};
 use crate::elaborate::Text;
 use crate::ground::{Change, GroundTask};
 use crate::lang::typed::Formula;
 use crate::lang::{Env, read_formula};
-use crate::plan::{Plan, Step};
+use crate::plan::{Aim, Plan, Step};
 use crate::world::World;
-use taskloom_document::{EffectTiming, Kind, Param};
+use taskloom_document::{EffectTiming, Goal, Kind, Param};
 
 /// No node.
 const NONE: usize = usize::MAX;
@@ -24,6 +25,8 @@ pub struct Replay {
     first: Vec<usize>,
     /// and the one behind each, by node.
     next: Vec<usize>,
+    /// How many of the goal's subgoals have held, one after the other.
+    subgoals: usize,
 }
 
 impl Replay {
@@ -34,6 +37,7 @@ impl Replay {
             cost: 0.0,
             first: vec![NONE; steps + 1],
             next: vec![NONE; nodes],
+            subgoals: 0,
         }
     }
 
@@ -53,6 +57,7 @@ impl Replay {
         world: &mut World,
         plan: &Plan,
     ) -> Result<(), Invalid> {
+        self.reach_subgoals(world, plan)?;
         let number = self.first[self.step];
         if let Some(node) = plan.nodes.get(number) {
             self.first[self.step] = self.next[number];
@@ -68,15 +73,48 @@ impl Replay {
         Ok(())
     }
 
+    /// Counts the subgoals that hold now, as far as those before them have held.
+    fn reach_subgoals(&mut self, world: &World, plan: &Plan) -> Result<(), Invalid> {
+        let subgoals = pursued(world, plan)?.map_or(&[][..], |goal| &goal.subgoals);
+        while let Some(subgoal) = subgoals.get(self.subgoals) {
+            let subgoal = world
+                .domain()
+                .read(subgoal, &world.scenario_scope(), read_formula);
+            if check_all(world, &[subgoal], &Env::new()).is_err() {
+                break;
+            }
+            self.subgoals += 1;
+        }
+        Ok(())
+    }
+
     /// Whether the steps cost what the plan says, and bring about the goal.
-    pub fn check_end(&self, world: &World, plan: &Plan) -> Result<(), Invalid> {
+    pub fn check_end(&mut self, world: &World, plan: &Plan) -> Result<(), Invalid> {
         if !is_near(self.cost, plan.cost) {
             let (steps, stated) = (self.cost, plan.cost);
             let message = format!("the steps cost {steps}, the plan says {stated}");
             return Err(Invalid::new(message));
         }
-        let goal = world.player().goal(world.scenario());
-        if !goal.trim().is_empty() {
+        if let Some(Aim { left: Some(_), .. }) = plan.aim {
+            // It says itself that it does not reach the goal.
+            return Ok(());
+        }
+        self.reach_subgoals(world, plan)?;
+        let goal = match pursued(world, plan)? {
+            Some(goal) => {
+                if let Some(subgoal) = goal.subgoals.get(self.subgoals) {
+                    let message = format!("the subgoal '{}' was not reached", subgoal.trim());
+                    return Err(Invalid::new(message));
+                }
+                &goal.condition
+            }
+            None => world.player().goal(world.scenario()),
+        };
+        if goal.trim().is_empty() {
+            if plan.aim.is_some() && !plan.steps.is_empty() {
+                return Err(Invalid::new(NO_TASK));
+            }
+        } else {
             let scope = world.scenario_scope();
             let goal = world.domain().read(goal, &scope, read_formula);
             let goal = check_all(world, &[goal], &Env::new());
@@ -84,6 +122,20 @@ impl Replay {
         }
         Ok(())
     }
+}
+
+/// The goal of the agent's that a plan is for, which has to be one that the agent has.
+fn pursued<'a>(world: &World<'a>, plan: &Plan) -> Result<Option<&'a Goal>, Invalid> {
+    let Some(Aim {
+        goal: Some(name), ..
+    }) = &plan.aim
+    else {
+        return Ok(None);
+    };
+    let has = world.player().goals().contains(name);
+    let goal = world.document().goals.get(name).filter(|_| has);
+    let goal = goal.ok_or_else(|| Invalid::new(format!("'{name}' is not one of its goals")))?;
+    Ok(Some(goal))
 }
 
 /// A task's parameters bound to its objects, which have to be of their types.

@@ -4,9 +4,8 @@ use super::Invalid;
 use crate::ground::GroundTask;
 use crate::plan::{Node, NodeKind, Plan};
 
-/// Why a plan of a scenario without tasks that has steps is refused.
-pub const NO_TASK: &str = "the scenario has no task, so its only plan is the empty one: Taskloom does not plan for a \
-                                  goal alone yet";
+/// Why a plan of a scenario without tasks and goals that has steps is refused.
+pub const NO_TASK: &str = "there is no task and no goal, so the only plan is the empty one";
 
 /// What the nodes of a plan say of their parents.
 #[derive(Debug)]
@@ -96,6 +95,8 @@ impl Tree {
 pub fn check_count(plan: &Plan, tasks: usize) -> Result<(), Invalid> {
     let roots = plan.roots.len();
     match tasks {
+        // It reaches a goal, or says so.
+        0 if plan.aim.is_some() => Ok(()),
         _ if roots == tasks => Ok(()),
         0 => Err(Invalid::new(NO_TASK)),
         _ => Err(Invalid::new(format!(
@@ -118,4 +119,16 @@ pub fn check_root(
         )));
     }
     Ok(())
+}
+
+/// Whether a root of a plan that reaches a goal is a step.
+pub fn check_step_root(plan: &Plan, root: usize) -> Result<(), Invalid> {
+    let node = &plan.nodes[root];
+    match node.kind {
+        NodeKind::Step(_) => Ok(()),
+        NodeKind::Decomposed(_) => Err(Invalid::new(format!(
+            "the plan decomposes '{}', and there is no task to do",
+            node.task
+        ))),
+    }
 }

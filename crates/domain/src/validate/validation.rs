@@ -173,7 +173,10 @@ impl Validation {
                 self.tree.check_node(plan, number)
             }
             Pass::Children => self.tree.check_children(plan, number),
-            Pass::Roots => tree::check_root(plan, plan.roots[number], &self.tasks[number]),
+            Pass::Roots => match self.tasks.get(number) {
+                Some(task) => tree::check_root(plan, plan.roots[number], task),
+                None => tree::check_step_root(plan, plan.roots[number]),
+            },
             Pass::Spans => {
                 let number = plan.nodes.len() - 1 - number;
                 self.replay.note(plan, number);

@@ -9,7 +9,6 @@ use super::text::{Around, Scope, applied};
 use super::{Importer, chart, conjuncts, legal_scenario, order, original, title};
 use crate::syntax::ast::{Atom, Formula, Network, Term};
 use taskloom_document::{CompoundTask, Document, Name, Scenario};
-use taskloom_planner::plan::Unplanned;
 
 /// A fact as files write it.
 fn shown(atom: &Atom) -> String {
@@ -51,9 +50,6 @@ impl Importer<'_> {
                 .collect(),
         };
         scenario.goal = super::text::all_of(&goal);
-        if scenario.tasks.is_empty() && !scenario.goal.is_empty() {
-            self.warning(problem.name.span, Unplanned::GoalAlone.to_string());
-        }
         if let Some(metric) = &problem.minimize
             && !(self.has_costs && metric.name == *"total-cost")
         {

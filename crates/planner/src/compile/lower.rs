@@ -253,6 +253,12 @@ impl<'a> Lowering<'a> {
         (height <= MAX_HEIGHT).then(|| self.code.number(lowered))
     }
 
+    /// A number that is always the same.
+    pub fn constant(&mut self, number: f64) -> NumberId {
+        self.number_heights.push(0);
+        self.code.number(Number::Constant(number))
+    }
+
     /// How deep a number is.
     fn number_height(&self, number: Number) -> u32 {
         let height = |n: NumberId| self.number_heights[n.0 as usize];

@@ -20,8 +20,8 @@ pub(crate) use code::{AggregateCode, Formula, FormulaId, List, Number, NumberId,
 pub use methods::{Method, Methods, methods};
 pub use problem::Problem;
 pub(crate) use problem::{
-    BlockCode, ChoiceOrder, Conjunct, Flat, FlatBlock, FlatChange, FlatEffect, FlatKind, FlatTask,
-    FlatValue,
+    BlockCode, ChoiceOrder, Conjunct, Flat, FlatBlock, FlatChange, FlatEffect, FlatGoal, FlatKind,
+    FlatTask, FlatValue,
 };
 pub(crate) use resolve::{Decider, Move, Path, Resolution, Resolutions, TaskOrder};
 pub use steps::{Compilation, compile, compile_until};

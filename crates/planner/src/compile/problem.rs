@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::code::{Code, FormulaId, List, NumberId, Read, Term};
 use crate::plan::{AtomKey, State, Value, World};
-use taskloom_document::Name;
 use taskloom_document::stop::Stop;
+use taskloom_document::{GoalSearch, Name};
 use taskloom_domain::flow::Chart;
 use taskloom_domain::ground::{Atom, GroundTask};
 
@@ -41,6 +41,7 @@ impl Problem {
                 state,
                 roots: numbers.and_then(Iterator::collect),
                 seed: self.start.seed,
+                barred: vec![],
             }),
             stop: self.stop.clone(),
         }
@@ -54,9 +55,34 @@ impl Problem {
                 state: self.start.state.clone(),
                 roots: self.start.roots.clone(),
                 seed,
+                barred: self.start.barred.clone(),
             });
         }
         self
+    }
+
+    /// The same problem, in which there are no plans for these goals of the agent's.
+    #[must_use]
+    pub fn without(mut self, goals: &[Name]) -> Self {
+        if !goals.is_empty() {
+            self.start = Arc::new(Start {
+                state: self.start.state.clone(),
+                roots: self.start.roots.clone(),
+                seed: self.start.seed,
+                barred: goals.to_vec(),
+            });
+        }
+        self
+    }
+
+    /// Whether there are no tasks to be done, and goals to plan for.
+    pub fn is_for_goals(&self) -> bool {
+        self.roots().is_some_and(<[_]>::is_empty) && !self.flat.goals.is_empty()
+    }
+
+    /// The goals for which there are no plans now.
+    pub(crate) fn barred(&self) -> &[Name] {
+        &self.start.barred
     }
 
     /// The same problem, whose searches end when this stop is heard: with
@@ -103,6 +129,8 @@ pub(crate) struct Start {
     pub roots: Option<Vec<Root>>,
     /// What chance depends on.
     pub seed: u64,
+    /// Goals that are not planned for.
+    pub barred: Vec<Name>,
 }
 
 /// What all problems of a domain have in common that differ in where they start.
@@ -119,6 +147,26 @@ pub(crate) struct Flat {
     pub goal: Vec<Conjunct>,
     /// How many slots the goal needs.
     pub goal_frame: u32,
+    /// What is planned for where there are no tasks.
+    pub goals: Vec<FlatGoal>,
+    /// How plans for goals are looked for.
+    pub goal_search: GoalSearch,
+}
+
+/// What a character without tasks plans for.
+#[derive(Debug)]
+pub(crate) struct FlatGoal {
+    /// One of its agent's; none: the scenario's.
+    pub name: Option<Name>,
+    /// What is to hold, one after the other; the last one in the end.
+    pub stages: Vec<Vec<Conjunct>>,
+    /// How many slots these need.
+    pub frame: u32,
+    pub priority: f64,
+    /// None: it cannot be read.
+    pub relevance: Option<NumberId>,
+    /// None: it cannot be read.
+    pub bias: Option<NumberId>,
 }
 
 /// The place of a name among those of things in the order of their names.

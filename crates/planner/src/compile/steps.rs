@@ -3,13 +3,16 @@
 use std::sync::{Arc, LazyLock};
 
 use super::build::Compiler;
+use super::code::NumberId;
 use super::lower::{Lowering, Variables};
-use super::problem::{Flat, FlatFact, FlatTask, FlatValue, Problem, Root, Start};
+use super::problem::{
+    Conjunct, Flat, FlatFact, FlatGoal, FlatTask, FlatValue, Problem, Root, Start,
+};
 use crate::plan::State;
 use taskloom_document::stop::{Stop, Stopped};
-use taskloom_document::{Document, Name, Scenario, ValueKind};
+use taskloom_document::{Document, Goal, GoalSearch, Name, Planning, Scenario, ValueKind};
 use taskloom_domain::chance::seed_of_planning;
-use taskloom_domain::lang::{PlainInitial, Scope, read_formula};
+use taskloom_domain::lang::{PlainInitial, Scope, read_formula, read_number};
 use taskloom_domain::{Domain, Player};
 
 /// So many initial values or tasks of the scenario are read in one step.
@@ -182,6 +185,12 @@ impl<'a> Compilation<'a> {
             let goal = domain.read(self.goal, &self.scope, read_formula);
             self.compiler.conjuncts(&goal, &mut variables)
         };
+        let goals = self.goals();
+        let planning = self.compiler.player.agent.map(|(_, agent)| &agent.planning);
+        let goal_search = match planning {
+            Some(Planning::Goals { search, .. }) => search.clone(),
+            _ => GoalSearch::default(),
+        };
         self.initial.settle();
         let lowering = &mut self.compiler.lowering;
         let flat = Flat {
@@ -193,6 +202,8 @@ impl<'a> Compilation<'a> {
             code: std::mem::take(&mut lowering.code),
             goal,
             goal_frame: variables.slots,
+            goals,
+            goal_search,
         };
         Problem {
             flat: Arc::new(flat),
@@ -200,8 +211,68 @@ impl<'a> Compilation<'a> {
                 state: std::mem::take(&mut self.initial),
                 roots: self.roots.take(),
                 seed: self.seed,
+                barred: vec![],
             }),
             stop: self.compiler.stop.clone(),
         }
+    }
+
+    /// What is planned for where there are no tasks: the scenario's goal, or those of the agent.
+    fn goals(&mut self) -> Vec<FlatGoal> {
+        let player = self.compiler.player;
+        if !self.calls.is_empty() {
+            return vec![];
+        }
+        if !self.goal.is_empty() {
+            let mut variables = Variables::default();
+            let stages = vec![self.conjuncts(self.goal, &mut variables)];
+            let one = self.constant(1.0);
+            return vec![FlatGoal {
+                name: None,
+                stages,
+                frame: variables.slots,
+                priority: 1.0,
+                relevance: one,
+                bias: self.constant(0.0),
+            }];
+        }
+        let domain = self.compiler.domain.clone();
+        let goals = &domain.document().goals;
+        let named = |name: &'a Name| Some((name, &**goals.get(name)?));
+        let goals: Vec<(&Name, &Goal)> = player.goals().iter().filter_map(named).collect();
+        let goals = goals.into_iter().map(|(name, goal)| {
+            let mut variables = Variables::default();
+            let stages = goal.subgoals.iter().chain([&goal.condition]);
+            let stages = stages.map(|text| self.conjuncts(text, &mut variables));
+            FlatGoal {
+                name: Some(name.clone()),
+                stages: stages.collect(),
+                priority: f64::from(goal.priority),
+                relevance: self.worth(&goal.relevance, 1.0, &mut variables),
+                bias: self.worth(&goal.bias, 0.0, &mut variables),
+                frame: variables.slots,
+            }
+        });
+        goals.collect()
+    }
+
+    fn conjuncts(&mut self, text: &str, variables: &mut Variables) -> Vec<Conjunct> {
+        let read = self.compiler.domain.read(text, &self.scope, read_formula);
+        self.compiler.conjuncts(&read, variables)
+    }
+
+    /// A number that a goal's worth is made of; another one where nothing is typed.
+    fn worth(&mut self, text: &str, otherwise: f64, variables: &mut Variables) -> Option<NumberId> {
+        if text.trim().is_empty() {
+            return self.constant(otherwise);
+        }
+        let read = self.compiler.domain.read(text, &self.scope, read_number);
+        self.compiler
+            .lowering
+            .number(read.value.as_ref()?, variables)
+    }
+
+    fn constant(&mut self, number: f64) -> Option<NumberId> {
+        Some(self.compiler.lowering.constant(number))
     }
 }

@@ -67,12 +67,10 @@ pub enum Outcome {
 
 impl Outcome {
     /// What a search that has looked at everything and found no plan may say of its
-    /// problem. That no plan exists is proved only where there is something to
-    /// decompose.
+    /// problem.
     pub(super) fn exhausted(problem: &Problem) -> Self {
         match problem.roots() {
             None => Self::NotPlanned(Unplanned::Unreadable),
-            Some([]) => Self::NotPlanned(Unplanned::GoalAlone),
             Some(_) => Self::NoPlan,
         }
     }

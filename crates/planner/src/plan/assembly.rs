@@ -130,6 +130,7 @@ impl<'a> Assembly<'a> {
                 .filter(|n| self.nodes[*n].parent.is_none())
                 .collect(),
             nodes: self.nodes,
+            aim: None,
         }
     }
 }

@@ -7,11 +7,13 @@ mod assembly;
 mod cheapest;
 mod effects;
 mod evaluate;
+mod goals;
 mod guards;
 mod held;
 mod network;
 mod precedence;
 mod progression;
+mod rehearsal;
 mod search;
 mod state;
 mod strategy;
@@ -20,13 +22,14 @@ mod tracer;
 
 pub use answer::{Budget, Limit, Outcome, Pruned, Statistics, Trace, TraceEvent, TraceKind};
 pub use cheapest::{Cheapest, cheapest};
+pub use goals::Want;
 pub(crate) use held::Footprint;
 pub use precedence::Precedence;
 pub use search::{Progress, Search, plan};
 pub(crate) use state::{AtomKey, State};
 pub use strategy::{Engine, Strategy, plan_by, policy, search};
 pub use taskloom_domain::ground::{Atom, Change, GroundTask, Value};
-pub use taskloom_domain::plan::{Decomposed, Node, NodeKind, Plan, Step, Unplanned};
+pub use taskloom_domain::plan::{Aim, Decomposed, Node, NodeKind, Plan, Step, Unplanned};
 pub use taskloom_domain::validate::{
     Invalid, NO_TASK, Validation, Validator, initial_state, initial_state_until, validate,
     validate_from, validate_until,

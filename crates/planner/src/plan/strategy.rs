@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::any;
 use super::cheapest::Cheapest;
+use super::goals::{self, Manner};
 use super::search::{Progress, Search};
 use crate::compile::Problem;
 use crate::plan::{Budget, Outcome, Plan, Statistics, Trace};
@@ -98,6 +99,9 @@ impl Strategy {
     /// Starts a search. At most `trace_bound` events are kept, by `any` none.
     pub fn search(self, problem: &Problem, budget: Budget, trace_bound: usize) -> Box<dyn Engine> {
         match self {
+            Self::Any if problem.is_for_goals() => {
+                Box::new(goals::Search::new(problem, budget, Manner::Soonest))
+            }
             Self::First => search(Policy::First, problem, budget, trace_bound),
             Self::Cheapest => search(Policy::Cheapest, problem, budget, trace_bound),
             Self::Any => Box::new(any::Search::new(problem, budget)),
@@ -122,6 +126,13 @@ pub fn search(
     budget: Budget,
     trace_bound: usize,
 ) -> Box<dyn Engine> {
+    if problem.is_for_goals() {
+        let manner = match policy {
+            Policy::First => Manner::AsAsked,
+            Policy::Cheapest => Manner::Least,
+        };
+        return Box::new(goals::Search::new(problem, budget, manner));
+    }
     match policy {
         Policy::First => Box::new(Search::new(problem, budget, trace_bound)),
         Policy::Cheapest => Box::new(Cheapest::new(problem, budget, trace_bound)),

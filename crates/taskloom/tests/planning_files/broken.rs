@@ -351,7 +351,6 @@ fn what_is_not_supported() {
             domain 14:40 Error: uncertain facts and effects are not supported
             domain 14:64 Error: 'scale-up' and 'scale-down' are not supported
             domain 15:29 Error: ':observe': uncertain facts and effects are not supported
-            problem 1:18 Warning: The scenario has a goal and no task. Taskloom plans by decomposing tasks; it does not search for a plan for a goal alone yet. Add a task to do.
             problem 2:11 Error: conditions, effects and initial facts of a time are not supported
             problem 2:42 Error: expected a number, found 'b': functions whose values are objects are not supported
             problem 2:46 Error: uncertain facts and effects are not supported

@@ -222,8 +222,6 @@ fn a_goal_that_holds_already() {
         "canal",
         "problem-2",
         expect![[r#"
-            Warning: The scenario has a goal and no task. Taskloom plans by decomposing tasks; it does not search for a plan for a goal alone yet. Add a task to do.
-            warning[goal-alone] scenario:there-already: The scenario has a goal and no task. Taskloom plans by decomposing tasks; it does not search for a plan for a goal alone yet. Add a task to do.
             ==>
             root
             <==

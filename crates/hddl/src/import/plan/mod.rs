@@ -14,7 +14,7 @@ use taskloom_document::stop::{Stop, Stopped};
 use taskloom_document::{Document, Name, Scenario};
 use taskloom_domain::Domain;
 use taskloom_planner::compile::{self, methods};
-use taskloom_planner::plan::{self, Invalid, Plan, World};
+use taskloom_planner::plan::{self, Aim, Invalid, Plan, World};
 
 use super::ImportNames;
 use fit::{Effort, Matching};
@@ -93,7 +93,20 @@ fn read(
         stop,
         is_cut: false,
     };
-    let candidates = reader.candidates(&tree, record)?;
+    // What reaches a goal alone does as tasks what it says that it does.
+    let is_for_goal = record.tasks.is_empty() && !record.goal.trim().is_empty();
+    let listed = tree.children(0).iter();
+    let listed = listed.map(|child| tree.nodes[*child].task.to_string());
+    let tasks = if is_for_goal {
+        listed.collect()
+    } else {
+        record.tasks.clone()
+    };
+    let done = Scenario {
+        tasks,
+        ..record.clone()
+    };
+    let candidates = reader.candidates(&tree, &done)?;
     if let Some(left) = &tree.left {
         let message = format!("'{left}' is neither an initial task nor a subtask");
         return Err(Invalid {
@@ -104,7 +117,8 @@ fn read(
     let walked = walk::walk(&tree, &candidates, world, stop);
     let walked = walked.map_err(|invalid| reader.honest(invalid))?;
     let has_top = names.initial_network.is_some();
-    let plan = shape::plan(&tree, &candidates, walked, has_top, stop);
+    let mut plan = shape::plan(&tree, &candidates, walked, has_top, stop);
+    plan.aim = is_for_goal.then(Aim::default);
     plan::validate_until(document, (scenario, 0), &plan, stop).unwrap_or(Ok(()))?;
     Ok(plan)
 }

@@ -100,6 +100,7 @@ pub fn plan(
         steps,
         nodes,
         roots,
+        aim: None,
     };
     state_order(&mut plan, &patterns, stop);
     plan

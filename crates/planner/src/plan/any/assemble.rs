@@ -2,14 +2,12 @@
 
 use super::decomposition::{Decomposition, DecompositionNode};
 use super::model::Model;
-use crate::compile::{Flat, FlatKind};
+use crate::compile::Flat;
 use crate::plan::assembly::{Assembly, Unassembled};
-use crate::plan::effects::Writes;
-use crate::plan::evaluate::{Evaluation, Frames, NOTHING};
 use crate::plan::held::Allowance;
 use crate::plan::precedence::Precedence;
-use crate::plan::state::State;
-use crate::plan::{Change, Decomposed, Node, NodeKind, Plan};
+use crate::plan::rehearsal::Rehearsal;
+use crate::plan::{Decomposed, Node, NodeKind, Plan};
 
 /// Writes a decomposition out.
 ///
@@ -64,21 +62,17 @@ pub fn assemble(
         })?;
     }
     let precedence = precedence(model, found, step_of);
-    let mut world = World {
-        flat,
-        state: model.problem.initial().clone(),
-        frames: Frames::new(u64::MAX, stop.clone()),
-        writes: Writes::new(assembly.left()),
-    };
+    let mut rehearsal = Rehearsal::new(&model.problem, assembly.left());
     for number in &found.steps {
         if stop.after(8) {
             return Err(Unassembled::Stopped);
         }
-        let executed = world.execute(&found.nodes[*number as usize]);
+        let node = &found.nodes[*number as usize];
+        let executed = rehearsal.execute(node.task, &node.args);
         if stop.is_heard() {
             return Err(Unassembled::Stopped);
         }
-        if world.frames.is_full {
+        if rehearsal.frames.is_full {
             return Err(Unassembled::Full);
         }
         let (cost, changes) = executed.ok_or(Unassembled::Wrong)?;
@@ -144,41 +138,4 @@ fn precedence(model: &Model, found: &Decomposition, steps: Vec<Option<u32>>) -> 
         }
     }
     precedence
-}
-
-/// The plan's states, one after the other.
-struct World<'a> {
-    flat: &'a Flat,
-    state: State,
-    frames: Frames,
-    writes: Writes,
-}
-
-impl World<'_> {
-    /// Executes a step: its cost and what it changes.
-    fn execute(&mut self, node: &DecompositionNode) -> Option<(f64, Vec<Change>)> {
-        let flat = self.flat;
-        let task = &flat.tasks[node.task as usize];
-        let FlatKind::Primitive { effects, cost } = &task.kind else {
-            return None;
-        };
-        self.frames.slots.clear();
-        self.frames.slots.extend_from_slice(&node.args);
-        self.frames.slots.resize(task.frame as usize, NOTHING);
-        let mut evaluation = Evaluation::new(flat, &self.state, &mut self.frames, 0);
-        let cost = cost.map_or(1.0, |cost| evaluation.number(cost));
-        self.writes.read(&mut evaluation, effects).ok()?;
-        let mark = self.state.mark();
-        self.writes.apply(flat, &mut self.state).ok()?;
-        let changed = self.state.take_back(mark);
-        self.writes.apply(flat, &mut self.state).ok()?;
-        self.state.settle();
-        let changes = changed.into_iter().map(|(atom, before, after)| Change {
-            before: flat.value(atom[0], before),
-            after: flat.value(atom[0], after),
-            atom: flat.ground_atom(&atom),
-        });
-        let cost = if cost.is_finite() { cost } else { 1.0 };
-        Some((cost, changes.collect()))
-    }
 }

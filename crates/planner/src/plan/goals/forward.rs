@@ -1,0 +1,263 @@
+//! From a state to a goal: A* over ground actions (Hart, Nilsson and Raphael 1968), or best first
+//! by the estimate alone. Where a limit ends it, the state that is estimated to be nearest to the
+//! goal is the answer: a partial plan leads there.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::hash::Hasher;
+
+use rustc_hash::{FxHashMap, FxHasher};
+
+use super::aim::Aim;
+use super::relax::Cost;
+use super::task::Task;
+use crate::plan::Limit;
+use crate::plan::Progress;
+use crate::plan::held::Footprint;
+
+/// No node.
+const NONE: u32 = u32::MAX;
+
+/// In which order nodes are looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Order {
+    /// By what it takes from the start through them to the goal.
+    Least,
+    /// By what it takes from them to the goal.
+    Soonest,
+}
+
+/// How a search ended.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum End {
+    /// At a node where the goal holds.
+    Found(u32),
+    /// Everything was looked at; whether something was left out that is too deep.
+    Exhausted { cut: bool },
+    /// There was not enough of something.
+    Limit(Limit),
+}
+
+/// A state on the way, and how it was got to.
+#[derive(Debug, Clone, Copy)]
+pub struct Node {
+    /// Where it came from, and by which action.
+    pub parent: u32,
+    pub action: u32,
+    /// How many actions it took, and what they cost.
+    pub depth: u32,
+    pub cost: f64,
+    /// What it takes to the goal at least; below 0: not estimated yet.
+    pub left: f64,
+    /// Whether what can be done there has been looked at.
+    pub is_closed: bool,
+    /// The next node whose state has the same hash.
+    next: u32,
+}
+
+/// A place in the order: the node as it was when it came there.
+type Open = Reverse<(Cost, Cost, Reverse<u32>, Cost)>;
+
+/// A search that is run in slices.
+#[derive(Debug)]
+pub struct Forward {
+    order: Order,
+    depth: u32,
+    /// What a plan has to cost less than.
+    below: f64,
+    words: usize,
+    states: Vec<u64>,
+    pub nodes: Vec<Node>,
+    open: BinaryHeap<Open>,
+    known: FxHashMap<u64, u32>,
+    after: Vec<u64>,
+    cut: bool,
+    /// The node that is estimated to be nearest to the goal.
+    nearest: (f64, u32),
+    /// How many nodes were looked at.
+    pub looked_at: u64,
+}
+
+impl Forward {
+    /// Starts where the aim does.
+    pub fn new(task: &Task, aim: &Aim, order: Order, depth: u32) -> Self {
+        let mut search = Self {
+            order,
+            depth,
+            below: f64::INFINITY,
+            words: task.words(),
+            states: vec![],
+            nodes: vec![],
+            open: BinaryHeap::new(),
+            known: FxHashMap::default(),
+            after: aim.from.clone(),
+            cut: false,
+            nearest: (f64::INFINITY, 0),
+            looked_at: 0,
+        };
+        aim.advance(task, &mut search.after);
+        search.reach(NONE, NONE, 0.0, 0, 0.0);
+        search
+    }
+
+    /// The same, where only plans that cost less than this are of interest.
+    pub fn below(mut self, cost: f64) -> Self {
+        self.below = cost;
+        self
+    }
+
+    /// The words of a node's state.
+    pub fn state(&self, node: u32) -> &[u64] {
+        let first = node as usize * self.words;
+        &self.states[first..first + self.words]
+    }
+
+    /// Looks at so many more nodes.
+    pub fn step(&mut self, task: &Task, aim: &mut Aim, nodes: u64) -> Result<Progress, End> {
+        let until = self.looked_at + nodes;
+        while self.looked_at < until {
+            let Some(Reverse((_, _, Reverse(node), cost))) = self.open.pop() else {
+                return Err(End::Exhausted { cut: self.cut });
+            };
+            let Node {
+                cost: least,
+                left,
+                is_closed,
+                depth,
+                ..
+            } = self.nodes[node as usize];
+            if is_closed || cost.0 > least {
+                continue;
+            }
+            if left < 0.0 {
+                let state = self.state(node).to_vec();
+                let left = aim.estimate(task, &state);
+                self.looked_at += 1;
+                self.nodes[node as usize].left = left;
+                if left == f64::INFINITY {
+                    self.nodes[node as usize].is_closed = true;
+                    continue;
+                }
+                if left < self.nearest.0 {
+                    self.nearest = (left, node);
+                }
+                self.put(node, left);
+                continue;
+            }
+            if least + left >= self.below {
+                return Err(End::Exhausted { cut: self.cut });
+            }
+            if aim.is_reached(task, self.state(node)) {
+                return Err(End::Found(node));
+            }
+            self.nodes[node as usize].is_closed = true;
+            if depth >= self.depth {
+                self.cut = true;
+                continue;
+            }
+            self.expand(task, aim, node);
+        }
+        Ok(Progress::Running)
+    }
+
+    fn expand(&mut self, task: &Task, aim: &Aim, node: u32) {
+        let before = self.state(node).to_vec();
+        let values = task.values(&before);
+        let Node {
+            depth, cost, left, ..
+        } = self.nodes[node as usize];
+        for (number, action) in (0..).zip(&task.actions) {
+            if !action.is_possible(values) {
+                continue;
+            }
+            let mut after = std::mem::take(&mut self.after);
+            let applies = task.apply(action, &before, &mut after);
+            self.after = after;
+            if applies {
+                aim.advance(task, &mut self.after);
+                let costs = action.cost(values);
+                let at_least = (left - costs).max(0.0);
+                self.reach(node, number, cost + costs, depth + 1, at_least);
+            }
+        }
+    }
+
+    /// The state in `after` was got to.
+    fn reach(&mut self, parent: u32, action: u32, cost: f64, depth: u32, at_least: f64) {
+        let mut hasher = FxHasher::default();
+        self.after.iter().for_each(|word| hasher.write_u64(*word));
+        let hash = hasher.finish();
+        let first = self.known.get(&hash).copied().unwrap_or(NONE);
+        let mut node = first;
+        while node != NONE && self.state(node) != self.after {
+            node = self.nodes[node as usize].next;
+        }
+        if node == NONE {
+            node = self.nodes.len() as u32;
+            self.states.extend_from_slice(&self.after);
+            self.nodes.push(Node {
+                parent,
+                action,
+                depth,
+                cost,
+                left: -1.0,
+                is_closed: false,
+                next: first,
+            });
+            self.known.insert(hash, node);
+        } else {
+            let known = &mut self.nodes[node as usize];
+            if cost >= known.cost {
+                return;
+            }
+            known.parent = parent;
+            known.action = action;
+            known.depth = depth;
+            known.cost = cost;
+            known.is_closed = known.left == f64::INFINITY;
+            if known.is_closed {
+                return;
+            }
+        }
+        let left = self.nodes[node as usize].left;
+        self.put(node, if left < 0.0 { at_least } else { left });
+    }
+
+    fn put(&mut self, node: u32, left: f64) {
+        let cost = self.nodes[node as usize].cost;
+        let first = match self.order {
+            Order::Least => cost + left,
+            Order::Soonest => left,
+        };
+        let place = (Cost(first), Cost(left), Reverse(node), Cost(cost));
+        self.open.push(Reverse(place));
+    }
+
+    /// The actions that led to a node.
+    pub fn actions(&self, mut node: u32) -> Vec<u32> {
+        let mut actions = vec![];
+        while let Node { parent, action, .. } = self.nodes[node as usize]
+            && parent != NONE
+        {
+            actions.push(action);
+            node = parent;
+        }
+        actions.reverse();
+        actions
+    }
+
+    /// The node that is estimated to be nearest to the goal, and how far it is from there; none
+    /// where that is the start.
+    pub fn nearest(&self) -> Option<(u32, f64)> {
+        let (left, node) = self.nearest;
+        (node != 0).then_some((node, left))
+    }
+
+    /// What it takes.
+    pub fn footprint(&self) -> Footprint {
+        Footprint::of_rows(&self.states, self.words * 8)
+            + Footprint::of_rows(&self.nodes, 8)
+            + Footprint::of_heap(&self.open)
+            + Footprint::of_map(&self.known)
+    }
+}

@@ -1,0 +1,291 @@
+//! What regression can express of conditions: sets of simple requirements.
+
+use super::formula::{Cond, Num, Obj, Values};
+use super::relax::{Cost, Relaxed, Sum};
+use super::task::{Kind, Task};
+use crate::plan::evaluate::NOTHING;
+use taskloom_domain::lang::ast::Comparison;
+
+/// So many ways of meeting a condition are told apart at most.
+const MOST: usize = 64;
+
+/// What has to be so of one variable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Requirement {
+    /// A boolean one is so.
+    Is(u32, bool),
+    /// It is this object, or none.
+    Object(u32, u32),
+    /// It is not this object, or is one.
+    Not(u32, u32),
+    /// Its number is at least this, by its bits in order.
+    AtLeast(u32, Bits),
+    /// Its number is at most this.
+    AtMost(u32, Bits),
+}
+
+/// A number that can be put in order and hashed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Bits(u64);
+
+impl Bits {
+    /// Of a number.
+    pub fn of(number: f64) -> Self {
+        Self((number + 0.0).to_bits())
+    }
+
+    /// The number.
+    pub fn number(self) -> f64 {
+        f64::from_bits(self.0)
+    }
+}
+
+impl Requirement {
+    /// Whether it holds.
+    pub fn holds(self, values: Values<'_>) -> bool {
+        match self {
+            Self::Is(variable, so) => values.is(variable) == so,
+            Self::Object(variable, object) => values.object(variable) == object,
+            Self::Not(variable, object) => values.object(variable) != object,
+            Self::AtLeast(variable, number) => values.number(variable) >= number.number(),
+            Self::AtMost(variable, number) => values.number(variable) <= number.number(),
+        }
+    }
+
+    /// The same as a condition.
+    pub fn condition(self) -> Cond {
+        let compare = |comparison, variable, number: Bits| {
+            let both = (Num::Var(variable), Num::Constant(number.number()));
+            Cond::Compare(comparison, Box::new(both), true)
+        };
+        match self {
+            Self::Is(variable, so) => Cond::Is(variable, so),
+            Self::Object(variable, NOTHING) => {
+                Cond::Same(Box::new((Obj::Var(variable), Obj::Var(variable))), false)
+            }
+            Self::Object(variable, object) => {
+                Cond::Same(Box::new((Obj::Var(variable), Obj::Object(object))), true)
+            }
+            Self::Not(variable, NOTHING) => Cond::Exists(Obj::Var(variable)),
+            Self::Not(variable, object) => {
+                Cond::Same(Box::new((Obj::Var(variable), Obj::Object(object))), false)
+            }
+            Self::AtLeast(variable, number) => {
+                compare(Comparison::GreaterOrEqual, variable, number)
+            }
+            Self::AtMost(variable, number) => compare(Comparison::LessOrEqual, variable, number),
+        }
+    }
+
+    /// What it costs to be got to.
+    pub fn cost(self, relaxed: &Relaxed) -> f64 {
+        match self {
+            Self::Is(variable, so) => relaxed.cost_of_literal(variable, so),
+            Self::Object(variable, object) => relaxed.cost_of_object(variable, object),
+            other => relaxed.cost(&other.condition(), Sum::Max),
+        }
+    }
+
+    /// Whether both cannot be.
+    fn excludes(self, other: Self) -> bool {
+        match (self, other) {
+            (Self::Is(a, so), Self::Is(b, other)) => a == b && so != other,
+            (Self::Object(a, one), Self::Object(b, other)) => a == b && one != other,
+            (Self::Object(a, one), Self::Not(b, other))
+            | (Self::Not(b, other), Self::Object(a, one)) => a == b && one == other,
+            (Self::AtLeast(a, least), Self::AtMost(b, most))
+            | (Self::AtMost(b, most), Self::AtLeast(a, least)) => {
+                a == b && least.number() > most.number()
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Requirements that all have to be met, in order and without doubles.
+pub type Set = Vec<Requirement>;
+
+/// Both together; none where they exclude each other.
+pub fn both(a: &[Requirement], b: &[Requirement]) -> Option<Set> {
+    if a.iter().any(|a| b.iter().any(|b| a.excludes(*b))) {
+        return None;
+    }
+    let mut set: Set = a.iter().chain(b).copied().collect();
+    set.sort_unstable_by_key(|requirement| match *requirement {
+        Requirement::AtLeast(variable, number) => (
+            Requirement::AtLeast(variable, Bits(0)),
+            Cost(-number.number()),
+        ),
+        Requirement::AtMost(variable, number) => (
+            Requirement::AtMost(variable, Bits(0)),
+            Cost(number.number()),
+        ),
+        other => (other, Cost(0.0)),
+    });
+    // Of several bounds of a number the narrowest came first.
+    set.dedup_by(|later, earlier| match (*later, *earlier) {
+        (Requirement::AtLeast(a, _), Requirement::AtLeast(b, _))
+        | (Requirement::AtMost(a, _), Requirement::AtMost(b, _)) => a == b,
+        (later, earlier) => later == earlier,
+    });
+    Some(set)
+}
+
+/// Conditions as requirements.
+#[derive(Debug)]
+pub struct Expressing<'a> {
+    /// What the variables are.
+    pub task: &'a Task,
+    /// Whether something was left out that requirements cannot express.
+    pub is_relaxed: bool,
+}
+
+impl Expressing<'_> {
+    /// The ways of meeting a condition. What cannot be expressed counts as met.
+    pub fn ways(&mut self, cond: &Cond) -> Vec<Set> {
+        match cond {
+            Cond::Constant(true) => vec![vec![]],
+            Cond::Constant(false) => vec![],
+            Cond::Is(variable, so) => vec![vec![Requirement::Is(*variable, *so)]],
+            Cond::All(parts) => self.all(parts.iter()),
+            Cond::Any(parts) => {
+                let mut ways = vec![];
+                for part in parts {
+                    ways.extend(self.ways(part));
+                    if ways.len() > MOST {
+                        return self.leave_out();
+                    }
+                }
+                ways
+            }
+            Cond::Same(both, so) => self.same(&both.0, &both.1, *so),
+            Cond::Exists(Obj::Var(variable)) => vec![vec![Requirement::Not(*variable, NOTHING)]],
+            Cond::Exists(_) => self.leave_out(),
+            Cond::Compare(comparison, both, so) => self.compare(*comparison, both, *so),
+            Cond::Case(case) => {
+                let Obj::Var(variable) = case.of else {
+                    return self.leave_out();
+                };
+                let mut ways = vec![];
+                for (object, part) in (0u32..).zip(&case.by) {
+                    let is_last = object as usize + 1 == case.by.len();
+                    let object = if is_last { NOTHING } else { object };
+                    let here = [Requirement::Object(variable, object)];
+                    let parts = self.ways(part);
+                    ways.extend(parts.iter().filter_map(|part| both(part, &here)));
+                    if ways.len() > MOST {
+                        return self.leave_out();
+                    }
+                }
+                ways
+            }
+        }
+    }
+
+    /// The ways of meeting all of these.
+    pub fn all<'c>(&mut self, parts: impl Iterator<Item = &'c Cond>) -> Vec<Set> {
+        let mut ways = vec![vec![]];
+        for part in parts {
+            let of_part = self.ways(part);
+            if ways.len() * of_part.len() > MOST {
+                self.is_relaxed = true;
+                continue;
+            }
+            let pairs = ways
+                .iter()
+                .flat_map(|a| of_part.iter().map(move |b| (a, b)));
+            ways = pairs.filter_map(|(a, b)| both(a, b)).collect();
+        }
+        ways
+    }
+
+    fn leave_out(&mut self) -> Vec<Set> {
+        self.is_relaxed = true;
+        vec![vec![]]
+    }
+
+    fn same(&mut self, a: &Obj, b: &Obj, so: bool) -> Vec<Set> {
+        match (a, b) {
+            (Obj::Var(variable), Obj::Object(object))
+            | (Obj::Object(object), Obj::Var(variable)) => match so {
+                true => vec![vec![Requirement::Object(*variable, *object)]],
+                false => vec![vec![Requirement::Not(*variable, *object)]],
+            },
+            (Obj::Var(a), Obj::Var(b)) if a == b => match so {
+                true => vec![vec![Requirement::Not(*a, NOTHING)]],
+                false => vec![vec![Requirement::Object(*a, NOTHING)]],
+            },
+            (Obj::Var(a), Obj::Var(b)) if so && self.task.objects <= MOST => {
+                let objects = 0..self.task.objects as u32;
+                let ways = objects.map(|object| {
+                    vec![
+                        Requirement::Object(*a, object),
+                        Requirement::Object(*b, object),
+                    ]
+                });
+                ways.filter_map(|way| both(&way, &[])).collect()
+            }
+            _ => self.leave_out(),
+        }
+    }
+
+    /// A number and a bound of it; of a sum or difference with a constant, too.
+    fn compare(&mut self, comparison: Comparison, sides: &(Num, Num), so: bool) -> Vec<Set> {
+        let comparison = match (comparison, so) {
+            (comparison, true) => comparison,
+            (Comparison::Equal, false) => Comparison::NotEqual,
+            (Comparison::NotEqual, false) => Comparison::Equal,
+            (Comparison::Less, false) => Comparison::GreaterOrEqual,
+            (Comparison::LessOrEqual, false) => Comparison::Greater,
+            (Comparison::Greater, false) => Comparison::LessOrEqual,
+            (Comparison::GreaterOrEqual, false) => Comparison::Less,
+        };
+        let (variable, bound, comparison) = match sides {
+            (Num::Var(variable), Num::Constant(bound)) => (*variable, *bound, comparison),
+            (Num::Constant(bound), Num::Var(variable)) => (
+                *variable,
+                *bound,
+                match comparison {
+                    Comparison::Less => Comparison::Greater,
+                    Comparison::LessOrEqual => Comparison::GreaterOrEqual,
+                    Comparison::Greater => Comparison::Less,
+                    Comparison::GreaterOrEqual => Comparison::LessOrEqual,
+                    same => same,
+                },
+            ),
+            _ => return self.leave_out(),
+        };
+        if bound.is_nan() {
+            return match comparison {
+                Comparison::NotEqual => vec![vec![]],
+                _ => vec![],
+            };
+        }
+        let whole = matches!(
+            self.task.kinds[variable as usize],
+            Kind::Number { whole: true, .. }
+        );
+        let at_least = |bound| Requirement::AtLeast(variable, Bits::of(bound));
+        let at_most = |bound| Requirement::AtMost(variable, Bits::of(bound));
+        match comparison {
+            Comparison::Equal => vec![vec![at_least(bound), at_most(bound)]],
+            Comparison::GreaterOrEqual => vec![vec![at_least(bound)]],
+            Comparison::LessOrEqual => vec![vec![at_most(bound)]],
+            Comparison::Greater if whole => vec![vec![at_least(bound.floor() + 1.0)]],
+            Comparison::Less if whole => vec![vec![at_most(bound.ceil() - 1.0)]],
+            Comparison::NotEqual if whole => vec![
+                vec![at_least(bound.floor() + 1.0)],
+                vec![at_most(bound.ceil() - 1.0)],
+            ],
+            Comparison::Greater => {
+                self.is_relaxed = true;
+                vec![vec![at_least(bound)]]
+            }
+            Comparison::Less => {
+                self.is_relaxed = true;
+                vec![vec![at_most(bound)]]
+            }
+            Comparison::NotEqual => self.leave_out(),
+        }
+    }
+}

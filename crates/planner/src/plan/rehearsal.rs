@@ -1,0 +1,56 @@
+//! A plan carried out step by step, to tell what each step costs and changes.
+
+use super::effects::Writes;
+use super::evaluate::{Evaluation, Frames, NOTHING};
+use super::state::State;
+use crate::compile::{Flat, FlatKind, Problem};
+use crate::plan::Change;
+
+/// The plan's states, one after the other.
+#[derive(Debug)]
+pub struct Rehearsal<'a> {
+    flat: &'a Flat,
+    state: State,
+    /// What its evaluations used.
+    pub frames: Frames,
+    writes: Writes,
+}
+
+impl<'a> Rehearsal<'a> {
+    /// Before the first step. What a step writes may take so many bytes.
+    pub fn new(problem: &'a Problem, memory: u64) -> Self {
+        Self {
+            flat: problem.flat(),
+            state: problem.initial().clone(),
+            frames: Frames::new(u64::MAX, problem.stop().clone()),
+            writes: Writes::new(memory),
+        }
+    }
+
+    /// Executes a step: its cost and what it changes; nothing where it cannot be.
+    pub fn execute(&mut self, task: u32, args: &[u32]) -> Option<(f64, Vec<Change>)> {
+        let flat = self.flat;
+        let task = &flat.tasks[task as usize];
+        let FlatKind::Primitive { effects, cost } = &task.kind else {
+            return None;
+        };
+        self.frames.slots.clear();
+        self.frames.slots.extend_from_slice(args);
+        self.frames.slots.resize(task.frame as usize, NOTHING);
+        let mut evaluation = Evaluation::new(flat, &self.state, &mut self.frames, 0);
+        let cost = cost.map_or(1.0, |cost| evaluation.number(cost));
+        self.writes.read(&mut evaluation, effects).ok()?;
+        let mark = self.state.mark();
+        self.writes.apply(flat, &mut self.state).ok()?;
+        let changed = self.state.take_back(mark);
+        self.writes.apply(flat, &mut self.state).ok()?;
+        self.state.settle();
+        let changes = changed.into_iter().map(|(atom, before, after)| Change {
+            before: flat.value(atom[0], before),
+            after: flat.value(atom[0], after),
+            atom: flat.ground_atom(&atom),
+        });
+        let cost = if cost.is_finite() { cost } else { 1.0 };
+        Some((cost, changes.collect()))
+    }
+}

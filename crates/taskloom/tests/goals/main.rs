@@ -1,0 +1,357 @@
+//! Planning for goals: the least cost is what looking at every state finds, in whichever
+//! direction and by whichever estimate; plans are valid, and partial ones say what is left.
+#![cfg(not(target_arch = "wasm32"))]
+
+use std::collections::{BTreeMap, BinaryHeap};
+
+use expect_test::{Expect, expect};
+use taskloom::document::{Agent, Direction, Document, GoalSearch, Heuristic, Name, Planning};
+use taskloom::domain::check::check as findings;
+use taskloom::domain::lang::{Env, read_formula};
+use taskloom::planner::compile::compile;
+use taskloom::planner::plan::{
+    Budget, GroundTask, Outcome, Plan, Progress, Strategy, World, validate,
+};
+
+#[path = "../domain/mod.rs"]
+mod domain;
+mod random;
+#[path = "../xorshift/mod.rs"]
+mod xorshift;
+
+use xorshift::Random;
+
+fn name(text: &str) -> Name {
+    Name::new(text).unwrap()
+}
+
+/// Every ground primitive task.
+fn ground_tasks(document: &Document, world: &World) -> Vec<GroundTask> {
+    let mut all = vec![];
+    for (task, record) in document.primitive_tasks.iter() {
+        let mut args: Vec<Vec<Name>> = vec![vec![]];
+        for param in &record.params {
+            let fits = |object: &&Name| world.fits(object, &param.of);
+            let objects: Vec<&Name> = document.objects.keys().filter(fits).collect();
+            let longer = |args: Vec<Name>| {
+                let objects = objects.clone().into_iter();
+                objects.map(move |object| [&args[..], &[object.clone()]].concat())
+            };
+            args = args.into_iter().flat_map(longer).collect();
+        }
+        all.extend(args.into_iter().map(|args| GroundTask {
+            task: task.clone(),
+            args: args.into(),
+        }));
+    }
+    all
+}
+
+/// The least cost of the goal by looking at every state; none where there is no plan. Nothing
+/// where there are too many states.
+fn least_cost(document: &Document, most: usize) -> Option<Option<f64>> {
+    let scenario = &document.scenarios[&name("s")];
+    let world = World::initial(document, scenario);
+    let tasks = ground_tasks(document, &world);
+    let key = |world: &World| format!("{:?}", world.set_atoms());
+    let mut worlds = vec![world];
+    let mut known: BTreeMap<String, (f64, usize)> = BTreeMap::new();
+    known.insert(key(&worlds[0]), (0.0, 0));
+    // Costs are thousandths of whole numbers.
+    let mut open = BinaryHeap::from([(std::cmp::Reverse(0u64), 0)]);
+    let mut done = vec![false];
+    while let Some((std::cmp::Reverse(cost), at)) = open.pop() {
+        if std::mem::replace(&mut done[at], true) {
+            continue;
+        }
+        let world = worlds[at].clone();
+        let goal = world
+            .domain()
+            .read(&scenario.goal, &world.scenario_scope(), read_formula);
+        if world.holds(&goal, &Env::new()) == Ok(true) {
+            return Some(Some(cost as f64 / 1000.0));
+        }
+        for task in &tasks {
+            let Some(record) = world.primitive(task) else {
+                continue;
+            };
+            let env = Env::bound(&record.record.params, &task.args);
+            let mut preconditions = record.preconditions.iter();
+            if !preconditions.all(|text| world.holds(text, &env) == Ok(true)) {
+                continue;
+            }
+            let Ok(changes) = world.changes(record, &task.args, |_| true) else {
+                continue;
+            };
+            let cost = cost + (world.cost(record, &task.args).max(0.0) * 1000.0) as u64;
+            let mut after = world.clone();
+            after.apply(&changes);
+            let number = worlds.len();
+            let entry = known.entry(key(&after)).or_insert((f64::INFINITY, number));
+            if entry.1 == number {
+                worlds.push(after);
+                done.push(false);
+            }
+            if (cost as f64) < entry.0 {
+                entry.0 = cost as f64;
+                open.push((std::cmp::Reverse(cost), entry.1));
+            }
+        }
+        if worlds.len() > most {
+            return None;
+        }
+    }
+    Some(None)
+}
+
+/// The scenario's character looks for plans like this.
+fn searching(document: &Document, search: GoalSearch) -> Document {
+    let mut document = document.clone();
+    let agent = Agent {
+        planning: Planning::Goals {
+            goals: vec![],
+            search,
+        },
+        ..Agent::default()
+    };
+    document.agents.insert(name("seeker"), agent.into());
+    let mut scenario = (*document.scenarios[&name("s")]).clone();
+    scenario.cast = vec![taskloom::document::CastMember::playing(name("seeker"))];
+    document.scenarios.insert(name("s"), scenario.into());
+    document
+}
+
+fn outcome(document: &Document, strategy: Strategy) -> Outcome {
+    let problem = compile(document, &name("s"));
+    let mut search = strategy.search(&problem, Budget::default(), 0);
+    while search.step(64) == Progress::Running {}
+    search.outcome().unwrap()
+}
+
+fn cost(document: &Document, strategy: Strategy, text: &str) -> Option<f64> {
+    match outcome(document, strategy) {
+        Outcome::Plan(plan) => {
+            let valid = validate(document, &name("s"), &plan);
+            assert_eq!(valid, Ok(()), "{plan:#?}\n{text}");
+            Some(plan.cost)
+        }
+        Outcome::NoPlan => None,
+        other => panic!("{other:?}\n{text}"),
+    }
+}
+
+#[test]
+fn the_least_cost_is_what_looking_at_every_state_finds() {
+    let mut random = Random(20);
+    let (mut with, mut without, mut steps) = (0, 0, 0.0);
+    let mut domains = 0;
+    while domains < 300 {
+        let text = random::domain(&mut random);
+        let document = domain::document(&text);
+        let Some(least) = least_cost(&document, 300) else {
+            continue;
+        };
+        // A goal that holds at first, or is out of reach, is soon found to be.
+        let is_hard = least.is_some_and(|least| least > 2.0);
+        if !is_hard && random.below(20) > 0 {
+            continue;
+        }
+        domains += 1;
+        with += usize::from(least.is_some());
+        without += usize::from(least.is_none());
+        steps += least.unwrap_or_default();
+        for direction in [Direction::Forward, Direction::Regressive] {
+            for heuristic in [Heuristic::Blind, Heuristic::Hmax] {
+                let search = GoalSearch {
+                    direction,
+                    heuristic,
+                    ..GoalSearch::default()
+                };
+                let document = searching(&document, search);
+                let found = cost(&document, Strategy::First, &text);
+                assert_eq!(found, least, "{direction:?} by {heuristic:?}\n{text}");
+            }
+            for heuristic in [Heuristic::Unmet, Heuristic::Hadd, Heuristic::Ff] {
+                let search = GoalSearch {
+                    direction,
+                    heuristic,
+                    ..GoalSearch::default()
+                };
+                let document = searching(&document, search);
+                let found = cost(&document, Strategy::First, &text);
+                assert_eq!(found.is_some(), least.is_some(), "{heuristic:?}\n{text}");
+                let cheapest = cost(&document, Strategy::Cheapest, &text);
+                assert_eq!(cheapest, least, "cheapest\n{text}");
+            }
+        }
+        let soon = cost(&document, Strategy::Any, &text);
+        assert_eq!(soon.is_some(), least.is_some(), "{text}");
+    }
+    assert!(with > 100, "only {with} domains have a plan");
+    assert!(without > 20, "only {without} domains have none");
+    assert!(steps > 300.0, "the plans cost {steps} together");
+}
+
+/// A soldier wants to be safe, and not to be hungry; how much so changes.
+const SOLDIER: &str = r#"{
+  "taskloom": 2,
+  "types": { "place": { "parent": "object" } },
+  "objects": { "field": { "type": "place" }, "camp": { "type": "place" }, "den": { "type": "place" } },
+  "facts": {
+    "place": { "value": { "object": "place" } },
+    "hungry": {}, "afraid": {}, "seen": {},
+    "food": { "value": { "number": { "integer": true, "min": 0, "max": 9 } } },
+    "wish": { "value": { "number": {} }, "source": "blackboard" }
+  },
+  "primitive_tasks": {
+    "go": { "params": ["?to: place"], "preconditions": ["place != ?to"], "effects": [{ "text": "place := ?to" }], "cost": "2" },
+    "gather": { "preconditions": ["place = field"], "effects": [{ "text": "food += 1" }] },
+    "eat": { "preconditions": ["food >= 3"], "effects": [{ "text": "food -= 3" }, { "text": "not hungry" }] },
+    "hide": { "preconditions": ["place = den"], "effects": [{ "text": "not afraid" }] }
+  },
+  "goals": {
+    "fed": { "condition": "not hungry", "priority": 1, "bias": "wish" },
+    "safe": { "condition": "not afraid", "priority": 2, "relevance": "count ?p: place. (place != ?p)" },
+    "calm": { "condition": "not seen", "priority": 9 }
+  },
+  "agents": { "soldier": { "planning": { "goals": { "goals": ["fed", "safe"] } } } },
+  "scenarios": {
+    "s": { "initial": ["hungry", "place = camp"], "cast": [{ "agent": "soldier" }] }
+  }
+}"#;
+
+/// The plan of the soldier, where something is said otherwise.
+fn soldier(change: impl Fn(&mut Document)) -> String {
+    let mut document = Document::from_json(SOLDIER).unwrap();
+    change(&mut document);
+    match outcome(&document, Strategy::First) {
+        Outcome::Plan(plan) => {
+            assert_eq!(validate(&document, &name("s"), &plan), Ok(()));
+            shown(&plan)
+        }
+        other => format!("{other:?}"),
+    }
+}
+
+fn shown(plan: &Plan) -> String {
+    let aim = plan.aim.clone().unwrap();
+    let steps: Vec<String> = plan
+        .steps
+        .iter()
+        .map(|step| step.task.to_string())
+        .collect();
+    let goal = aim
+        .goal
+        .map_or("nothing".to_owned(), |goal| goal.to_string());
+    let left = aim
+        .left
+        .map_or(String::new(), |left| format!(", {left} left"));
+    format!("{goal}: {} (cost {}{left})", steps.join(", "), plan.cost)
+}
+
+fn initial(document: &mut Document, texts: &[&str]) {
+    let mut scenario = (*document.scenarios[&name("s")]).clone();
+    scenario.initial = texts.iter().map(|text| (*text).to_owned()).collect();
+    document.scenarios.insert(name("s"), scenario.into());
+}
+
+fn check(actual: String, expected: Expect) {
+    expected.assert_eq(&actual);
+}
+
+#[test]
+fn the_worthiest_goal_that_does_not_hold_is_planned_for() {
+    check(
+        soldier(|_| {}),
+        expect!["fed: go(field), gather, gather, gather, eat (cost 6)"],
+    );
+    check(
+        soldier(|document| initial(document, &["hungry", "afraid", "place = camp"])),
+        expect!["safe: go(den), hide (cost 3)"],
+    );
+    check(
+        soldier(|document| initial(document, &["hungry", "afraid", "place = camp", "wish = 9"])),
+        expect!["fed: go(field), gather, gather, gather, eat (cost 6)"],
+    );
+    check(
+        soldier(|document| initial(document, &["place = camp"])),
+        expect!["nothing:  (cost 0)"],
+    );
+    check(
+        soldier(|document| initial(document, &["hungry", "place = camp", "wish = -2"])),
+        expect!["nothing:  (cost 0)"],
+    );
+}
+
+#[test]
+fn where_there_is_no_plan_for_a_goal_the_next_one_has_its_turn() {
+    let without_den = |document: &mut Document| {
+        initial(document, &["hungry", "afraid", "place = camp"]);
+        document.objects.remove(&name("den"));
+    };
+    check(
+        soldier(without_den),
+        expect!["fed: go(field), gather, gather, gather, eat (cost 6)"],
+    );
+    let document = Document::from_json(SOLDIER).unwrap();
+    assert_eq!(findings(&document), []);
+}
+
+fn with_search(document: &mut Document, search: GoalSearch) {
+    let mut agent = (*document.agents[&name("soldier")]).clone();
+    if let Planning::Goals { goals, .. } = agent.planning {
+        agent.planning = Planning::Goals { goals, search };
+    }
+    document.agents.insert(name("soldier"), agent.into());
+}
+
+#[test]
+fn where_a_limit_is_hit_the_plan_leads_as_near_as_it_can() {
+    let limited = |nodes, depth| GoalSearch {
+        nodes,
+        depth,
+        ..GoalSearch::default()
+    };
+    check(
+        soldier(|document| with_search(document, limited(Some(4), None))),
+        expect!["fed: go(field), gather (cost 3, 3 left)"],
+    );
+    check(
+        soldier(|document| with_search(document, limited(None, Some(3)))),
+        expect!["fed: go(field), gather, gather (cost 4, 2 left)"],
+    );
+    // Nothing is nearer than where it stands.
+    check(
+        soldier(|document| with_search(document, limited(Some(1), None))),
+        expect!["GaveUp(Nodes)"],
+    );
+}
+
+#[test]
+fn subgoals_are_reached_one_after_the_other() {
+    let by_the_den = |document: &mut Document| {
+        let mut goal = (*document.goals[&name("fed")]).clone();
+        goal.subgoals = vec!["place = den".into(), "place = camp and food >= 4".into()];
+        document.goals.insert(name("fed"), goal.into());
+    };
+    check(
+        soldier(by_the_den),
+        expect!["fed: go(den), go(field), gather, gather, gather, gather, go(camp), eat (cost 11)"],
+    );
+    let mut document = Document::from_json(SOLDIER).unwrap();
+    by_the_den(&mut document);
+    let Outcome::Plan(plan) = outcome(&document, Strategy::First) else {
+        panic!("there is a plan");
+    };
+    let mut straight = document.clone();
+    let mut goal = (*straight.goals[&name("fed")]).clone();
+    goal.subgoals.push("place = field and food = 2".into());
+    straight.goals.insert(name("fed"), goal.into());
+    let why = validate(&straight, &name("s"), &plan)
+        .unwrap_err()
+        .to_string();
+    check(
+        why,
+        expect!["the subgoal 'place = field and food = 2' was not reached"],
+    );
+}
