@@ -28,6 +28,14 @@ pub struct Plan {
     pub aim: Option<Aim>,
 }
 
+impl Plan {
+    /// Whether there is more to be planned once it is carried out: it is for a goal of the agent's,
+    /// behind which there may be others, or does not reach it.
+    pub fn is_part_of_the_way(&self) -> bool {
+        self.aim.as_ref().is_some_and(|aim| aim.goal.is_some())
+    }
+}
+
 /// What a plan is for that does no tasks. Its roots are its steps.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Aim {
@@ -71,7 +79,7 @@ impl Node {
     pub fn decomposed(&self) -> Option<&Decomposed> {
         match &self.kind {
             NodeKind::Decomposed(decomposed) => Some(decomposed),
-            NodeKind::Step(_) => None,
+            NodeKind::Step(_) | NodeKind::Pending => None,
         }
     }
 }
@@ -83,6 +91,8 @@ pub enum NodeKind {
     Step(usize),
     /// A compound task: how it was decomposed.
     Decomposed(Decomposed),
+    /// A task that is yet to be done, in a plan that was made reactively: how is seen then.
+    Pending,
 }
 
 /// The resolution of a flowchart by which a compound task was decomposed. Its path is

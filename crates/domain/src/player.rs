@@ -72,6 +72,12 @@ impl<'a> Player<'a> {
         }
     }
 
+    /// Whether it looks no further than the next step.
+    pub fn is_reactive(&self) -> bool {
+        let planning = self.agent.map(|(_, agent)| &agent.planning);
+        planning.is_some_and(|planning| matches!(planning, Planning::Reactive { .. }))
+    }
+
     /// The goals that it plans for: its agent's, where it has no tasks and no goal otherwise.
     pub fn goals(&self) -> &'a [Name] {
         match self.agent.map(|(_, agent)| &agent.planning) {

@@ -8,6 +8,7 @@
 
 use std::sync::Arc;
 
+use super::reactive;
 use super::run::{Cause, Execution, Reason, TaskState};
 use super::scene::Scene;
 use taskloom_domain::lang::Env;
@@ -33,12 +34,16 @@ enum Doing {
     Planning(Cause),
     /// It has no plan, and waits for the world to change.
     Waiting,
+    /// It looks no further than a step, and that is complete: what is left of its plan.
+    GoingOn(Box<Plan>),
     /// It has to plan, from this tick on; none: once it notices something, or looks for another plan.
     Recovering(Option<u32>, Cause),
     /// It follows a plan.
     Following(Box<Following>),
     /// All its tasks are complete.
     Nothing,
+    /// All that it wants is so.
+    Content,
     /// Its planner was stopped.
     Stopped,
 }
@@ -93,13 +98,38 @@ impl Character {
         match self.doing {
             Doing::Planning(cause) => Some(cause),
             Doing::Following(ref following) => following.reconsiders,
+            Doing::GoingOn(_) => Some(Cause::Onward),
             _ => None,
         }
     }
 
-    /// Whether all its tasks are complete.
+    /// Whether all its tasks are complete, or all that it wants is so.
     pub fn is_complete(&self) -> bool {
-        matches!(self.doing, Doing::Nothing)
+        matches!(self.doing, Doing::Nothing | Doing::Content)
+    }
+
+    /// Whether all that it wants is so, as long as nothing changes.
+    pub fn is_content(&self) -> bool {
+        matches!(self.doing, Doing::Content)
+    }
+
+    /// Whether its step is complete, and it looks no further than one.
+    pub fn is_going_on(&self) -> bool {
+        matches!(self.doing, Doing::GoingOn(_))
+    }
+
+    /// It has goals, and all that it wants is so.
+    pub fn rest(&mut self) {
+        self.doing = Doing::Content;
+    }
+
+    /// A goal may be tried again for which there was no plan.
+    pub fn try_again(&mut self) {
+        match &mut self.doing {
+            Doing::Waiting => self.doing = Doing::Planning(Cause::Retry),
+            Doing::Following(following) => following.reconsiders = Some(Cause::Retry),
+            _ => {}
+        }
     }
 
     /// A tick begins: it may have recovered.
@@ -190,6 +220,10 @@ impl Character {
     /// The tasks that are not complete, with the objects that they are about in this
     /// world; none where one of them cannot be read, or an argument has no value.
     pub fn tasks(&self, world: &World) -> Option<Vec<GroundTask>> {
+        if let Doing::GoingOn(rest) = &self.doing {
+            let next = rest.nodes.get(reactive::next(rest)?)?;
+            return Some(vec![next.task.clone()]);
+        }
         let complete = match &self.doing {
             Doing::Following(following) => following.complete_tasks(),
             _ => 0,
@@ -217,7 +251,7 @@ impl Character {
 
     /// The world has changed: without a plan, it plans again.
     pub fn notice(&mut self) {
-        if self.is_waiting() {
+        if self.is_waiting() || self.is_content() {
             self.doing = Doing::Planning(Cause::Event);
         }
     }
@@ -225,9 +259,13 @@ impl Character {
     /// What planning came to, its plan validated; or why the validator refuses the plan,
     /// which is a fault of the planner's.
     pub fn planned(&mut self, outcome: &Result<Outcome, String>) {
+        let rest = match std::mem::replace(&mut self.doing, Doing::Waiting) {
+            Doing::GoingOn(rest) => Some(rest),
+            _ => None,
+        };
         self.doing = match outcome {
             Ok(Outcome::Plan(plan)) => Doing::Following(Box::new(Following {
-                plan: plan.clone(),
+                plan: self.whole(rest, plan),
                 number: self.plannings,
                 step: 0,
                 execution: None,
@@ -240,6 +278,17 @@ impl Character {
             Ok(Outcome::Stopped) => Doing::Stopped,
         };
         self.plannings += 1;
+    }
+
+    /// A plan with what is left of the one before it, of which it does the next task.
+    fn whole(&self, rest: Option<Box<Plan>>, plan: &Arc<Plan>) -> Arc<Plan> {
+        let Some((rest, next)) = rest.and_then(|rest| {
+            let next = reactive::next(&rest)?;
+            Some((*rest, next))
+        }) else {
+            return plan.clone();
+        };
+        Arc::new(reactive::joined(rest, next, plan))
     }
 
     /// Goes on with the plan, up to the end of a step or of this tick.
@@ -256,14 +305,26 @@ impl Character {
     /// themselves.
     pub fn act_in(&mut self, scene: &mut Scene, tick: u32) -> Progress {
         let following = match &mut self.doing {
-            Doing::Planning(_) | Doing::Recovering(..) | Doing::Waiting => {
+            Doing::Planning(_) | Doing::Recovering(..) | Doing::Waiting | Doing::GoingOn(_) => {
                 return Progress::Waiting;
             }
-            Doing::Nothing => return Progress::Complete,
+            Doing::Nothing | Doing::Content => return Progress::Complete,
             Doing::Stopped => return Progress::Stopped,
             Doing::Following(following) => following,
         };
         if following.step >= following.plan.steps.len() {
+            if let Some(rest) = reactive::rest(&following.plan) {
+                let complete = following.plan.roots.len() - rest.roots.len();
+                if let Some(tasks) = &mut self.tasks {
+                    tasks.drain(..complete.min(tasks.len()));
+                }
+                self.doing = Doing::GoingOn(Box::new(rest));
+                return Progress::Waiting;
+            }
+            if following.plan.is_part_of_the_way() {
+                self.doing = Doing::Recovering(Some(tick.saturating_add(1)), Cause::Onward);
+                return Progress::Waiting;
+            }
             self.doing = Doing::Nothing;
             if let Some(tasks) = &mut self.tasks {
                 tasks.clear();
@@ -291,9 +352,9 @@ impl Character {
     /// The next tick at which it has anything to do, if nobody else changes the world.
     pub fn next_tick(&self, tick: u32) -> Option<u32> {
         match &self.doing {
-            Doing::Planning(_) => Some(tick.saturating_add(1)),
+            Doing::Planning(_) | Doing::GoingOn(_) => Some(tick.saturating_add(1)),
             Doing::Recovering(from, _) => *from,
-            Doing::Nothing | Doing::Waiting | Doing::Stopped => None,
+            Doing::Nothing | Doing::Content | Doing::Waiting | Doing::Stopped => None,
             Doing::Following(following) => {
                 let execution = following.execution.as_ref();
                 execution.and_then(|execution| match &execution.reason {
@@ -433,7 +494,7 @@ fn keep_integrity(world: &World, plan: &Plan, node: usize) -> Result<(), Reason>
                 let rules = |read| &*world.domain().execution_rules(read).integrity;
                 read.map(|read| (rules(read), &read.record.params))
             }
-            NodeKind::Decomposed(_) => {
+            NodeKind::Decomposed(_) | NodeKind::Pending => {
                 let read = world.compound(task);
                 let rules = |read| world.domain().integrity(read);
                 read.map(|read| (rules(read), &read.record.params))

@@ -31,6 +31,9 @@ pub const MOST_TICKS: u32 = 10_000;
 /// The last tick of a run in which a character begins again whenever its tasks are complete.
 pub const MOST_TICKS_OF_ENDLESS: u32 = 500;
 
+/// So many steps a character goes on to at one tick that looks no further than a step.
+const MOST_STEPS_AT_TICK: usize = 100;
+
 /// A run of a scenario in progress: each step of it is short, and it asks for the plans
 /// that it needs.
 pub struct Simulation<'a> {
@@ -51,6 +54,8 @@ pub struct Simulation<'a> {
     /// Whether anything has changed at this tick, and the last tick at which anything did.
     has_changed: bool,
     changed_at: u32,
+    /// How many steps somebody has gone on to at this tick who looks no further.
+    steps_at_tick: usize,
     run: Run,
 }
 
@@ -125,6 +130,7 @@ impl<'a> Simulation<'a> {
             failures: Failures::new(scenario),
             has_changed: false,
             changed_at: 0,
+            steps_at_tick: 0,
             members,
             turn: 0,
             world,
@@ -196,6 +202,7 @@ impl<'a> Simulation<'a> {
     /// The turn ends.
     fn end_turn(&mut self) {
         self.turn += 1;
+        self.steps_at_tick = 0;
         self.phase = if self.turn < self.members.len() {
             Phase::Look
         } else {
@@ -220,10 +227,12 @@ impl<'a> Simulation<'a> {
             && self.run.perceptions.is_empty();
         match self.first.take().filter(|_| is_untouched) {
             Some(first) if !member.wants_reads() => {
+                member.pursuit.wants = member.problem.wants();
                 self.note(Ok(first));
                 Next::More
             }
             Some(first) => {
+                member.pursuit.wants = member.problem.wants();
                 self.planned(first, &Stop::default());
                 Next::More
             }
@@ -263,9 +272,16 @@ impl<'a> Simulation<'a> {
                 .map_or(cause, |at| Cause::Failure(*at)),
             _ => cause,
         };
+        if cause == Cause::Onward {
+            member.plans = 0;
+        }
         member.plans += usize::from(matches!(outcome, Ok(Outcome::Plan(_))));
+        if let Ok(outcome) = &outcome {
+            member.pursuit.planned(outcome, tick);
+        }
         member.plannings.push(self.run.plans.len());
         let noticed = member.take_noticed();
+        let wants = member.pursuit.wants.clone();
         if member.character.plan().is_some() {
             member.plans = 0;
             if let Some(interrupted) = member.character.replanned(&outcome, tick) {
@@ -279,6 +295,7 @@ impl<'a> Simulation<'a> {
             tick,
             cause,
             noticed,
+            wants,
             outcome,
         });
     }
@@ -315,6 +332,9 @@ impl<'a> Simulation<'a> {
                     self.end_turn();
                 }
             }
+            Progress::Waiting if self.members[turn].character.is_going_on() => {
+                self.goes_on();
+            }
             Progress::Waiting => {
                 // What acts and then waits has changed the world at this tick.
                 let acted = self.members[turn].character.execution();
@@ -326,11 +346,15 @@ impl<'a> Simulation<'a> {
             }
             Progress::Complete => {
                 self.members[turn].complete(tick);
-                if self
-                    .members
-                    .iter()
-                    .all(|member| member.character.is_complete())
-                {
+                let is_content = |member: &Member| member.character.is_content();
+                let may_change = || {
+                    self.members.iter().any(is_content)
+                        && self
+                            .happenings
+                            .next_tick(self.tick, self.has_changed)
+                            .is_some()
+                };
+                if self.is_complete() && !may_change() {
                     let end = self.finish();
                     return self.end(end);
                 }
@@ -339,6 +363,21 @@ impl<'a> Simulation<'a> {
             Progress::Stopped => return self.end(RunEnd::Stopped),
         }
         Next::More
+    }
+
+    /// Who looks no further than a step plans the next one at the same tick, but not for ever.
+    fn goes_on(&mut self) {
+        self.steps_at_tick += 1;
+        if self.steps_at_tick <= MOST_STEPS_AT_TICK {
+            self.phase = Phase::Plan;
+        } else {
+            self.end_turn();
+        }
+    }
+
+    fn is_complete(&self) -> bool {
+        let mut members = self.members.iter();
+        members.all(|member| member.character.is_complete())
     }
 
     /// Lets the others know what a step has changed at this tick.
@@ -363,7 +402,12 @@ impl<'a> Simulation<'a> {
         let is_idle =
             |member: &Member| member.character.is_waiting() || member.character.is_complete();
         if next.is_none() && self.members.iter().all(is_idle) {
-            return self.end(RunEnd::Failed);
+            let end = if self.is_complete() {
+                self.finish()
+            } else {
+                RunEnd::Failed
+            };
+            return self.end(end);
         }
         match next.filter(|next| *next <= self.max_ticks) {
             Some(next) => {

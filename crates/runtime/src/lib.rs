@@ -7,6 +7,8 @@ mod events;
 mod history;
 mod judge;
 mod member;
+mod pursuit;
+mod reactive;
 mod run;
 mod scene;
 mod senses;

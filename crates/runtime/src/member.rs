@@ -11,6 +11,7 @@ use taskloom_planner::compile::Problem;
 use taskloom_planner::plan::{Change, GroundTask, Limit, Outcome, World, validate_from};
 
 use super::character::Character;
+use super::pursuit::Pursuit;
 use super::run::Cause;
 use super::senses::Senses;
 
@@ -33,6 +34,10 @@ pub struct Member<'a> {
     /// How many plans it has made since all its tasks were complete.
     pub plans: usize,
     triggers: Triggers,
+    /// Its goals.
+    pub pursuit: Pursuit,
+    /// The revision of what it believed when its goals were weighed last.
+    weighed_at: u64,
     /// The ground facts that its plan depends on, where it wants to know.
     reads: FxHashSet<Atom>,
     /// What it has noticed since it last planned.
@@ -64,6 +69,8 @@ impl<'a> Member<'a> {
             triggers: agent
                 .map(|agent| agent.triggers.clone())
                 .unwrap_or_default(),
+            pursuit: Pursuit::new(&player),
+            weighed_at: 0,
             reads: FxHashSet::default(),
             noticed: None,
             asked: None,
@@ -171,13 +178,41 @@ impl<'a> Member<'a> {
         {
             self.character.reconsider(Cause::Every);
         }
+        if self.player.has_goals() {
+            self.weigh(tick);
+        }
+    }
+
+    /// Whether its goals make it look for another plan.
+    fn weigh(&mut self, tick: u32) {
+        let again = self.pursuit.may_try_again(tick);
+        if self.character.is_waiting() {
+            if again {
+                self.character.try_again();
+            }
+            return;
+        }
+        let revision = self.believed().revision();
+        let has_changed = revision != self.weighed_at;
+        self.weighed_at = revision;
+        let minds = has_changed && self.pursuit.minds();
+        let Some((plan, _)) = self.character.plan().filter(|_| again || minds) else {
+            return;
+        };
+        let wants = self.problem.anew(self.believed(), Some(&[])).wants();
+        if minds && self.pursuit.turns(plan, &wants) {
+            self.character.reconsider(Cause::Goal);
+        } else if again && self.pursuit.is_better(plan, &wants) {
+            self.character.try_again();
+        }
     }
 
     /// What is to be planned now.
     pub fn ask(&mut self, seed: u64) -> Problem {
         self.asked = self.character.tasks(self.believed());
         let problem = self.problem.anew(self.believed(), self.asked.as_deref());
-        problem.seeded(seed)
+        self.pursuit.wants = problem.wants();
+        problem.seeded(seed).without(&self.pursuit.barred())
     }
 
     /// What it noticed, once.
@@ -230,7 +265,9 @@ impl<'a> Member<'a> {
     /// Its tasks are complete: it begins them again at the next tick, if it is like that.
     pub fn complete(&mut self, tick: u32) {
         self.plans = 0;
-        if self.is_endless() {
+        if self.player.has_goals() && self.player.goal(self.world.scenario()).is_empty() {
+            self.character.rest();
+        } else if self.is_endless() {
             let calls = self.calls();
             self.character.begin_again(calls, tick.saturating_add(1));
         }
@@ -248,7 +285,12 @@ impl<'a> Member<'a> {
             let next = tick.checked_add(1)?;
             (next <= changed_at.saturating_add(senses.patience())).then_some(next)
         });
-        let looks = looks.filter(|_| !self.character.is_complete());
-        [own, thinks, looks].into_iter().flatten().min()
+        let has_eyes = !self.character.is_complete() || self.character.is_content();
+        let looks = looks.filter(|_| has_eyes);
+        let tries = self
+            .pursuit
+            .next_tick()
+            .map(|next| next.max(tick.saturating_add(1)));
+        [own, thinks, looks, tries].into_iter().flatten().min()
     }
 }

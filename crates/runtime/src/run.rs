@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use taskloom_planner::plan::{Atom, Change, GroundTask, Outcome, Plan};
+use taskloom_planner::plan::{Atom, Change, GroundTask, Outcome, Plan, Want};
 
 /// The state of a task in execution (Krylov & Abramov 2020, section 5.1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -70,6 +70,8 @@ pub struct Planning {
     pub cause: Cause,
     /// The ground fact that it noticed, where that is why.
     pub noticed: Option<Atom>,
+    /// What its goals were worth, where it has any.
+    pub wants: Vec<Want>,
     /// What was found, in the world as it was then; or why the validator refused the
     /// plan that was found, which is a fault of the planner's.
     pub outcome: Result<Outcome, String>,
@@ -100,6 +102,15 @@ pub enum Cause {
     Perception,
     /// It thinks again every so many ticks.
     Every,
+    /// It goes on: from a plan that led only part of the way, to its next goal, or, where it looks
+    /// no further than a step, to the next one.
+    Onward,
+    /// Another goal is worth more now, or the one that it pursued nothing.
+    Goal,
+    /// A goal is tried again for which there was no plan.
+    Retry,
+    /// An earlier alternative than the one that it follows has become possible.
+    Alternative,
 }
 
 /// The execution of one step.

@@ -37,6 +37,7 @@ impl Run {
         for (at, node) in found.nodes.iter().enumerate().rev() {
             states[at] = match &node.kind {
                 NodeKind::Step(step) => steps.get(*step).copied().unwrap_or(TaskState::Planned),
+                NodeKind::Pending => TaskState::Planned,
                 NodeKind::Decomposed(decomposed) if decomposed.children.is_empty() => {
                     if is_made && complete >= decomposed.at {
                         TaskState::Complete

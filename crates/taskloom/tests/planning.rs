@@ -315,6 +315,7 @@ fn tree(plan: &Plan) -> String {
             out += &format!(" of {parent} by {block}");
         }
         match &node.kind {
+            NodeKind::Pending => out += ": pending",
             NodeKind::Step(step) => {
                 let step = &plan.steps[*step];
                 out += &format!(": step after {:?}, cost {}", step.after, step.cost);

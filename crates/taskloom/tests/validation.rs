@@ -21,7 +21,7 @@ fn name(text: &str) -> Name {
 fn decomposed(plan: &mut Plan, node: usize) -> &mut Decomposed {
     match &mut plan.nodes[node].kind {
         NodeKind::Decomposed(decomposed) => decomposed,
-        NodeKind::Step(_) => panic!("node {node} is a step"),
+        NodeKind::Step(_) | NodeKind::Pending => panic!("node {node} is not decomposed"),
     }
 }
 

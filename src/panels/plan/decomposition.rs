@@ -66,10 +66,11 @@ fn Row(node: Node, depth: usize, parent: Option<Name>, at: usize, rows: Rows) ->
     let session = Session::expect();
     let step = match node.kind {
         NodeKind::Step(step) => Some(step),
-        NodeKind::Decomposed(_) => None,
+        NodeKind::Decomposed(_) | NodeKind::Pending => None,
     };
     let detail = match &node.kind {
         NodeKind::Step(step) => format!("step {}", step + 1),
+        NodeKind::Pending => "when its turn comes".to_owned(),
         NodeKind::Decomposed(decomposed) => decomposed
             .bindings
             .iter()

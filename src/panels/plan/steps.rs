@@ -207,6 +207,10 @@ pub fn because(run: &Run, cause: Cause) -> String {
         Cause::Again => " because it begins again".to_owned(),
         Cause::Perception => " because it noticed what the plan depends on".to_owned(),
         Cause::Every => " because it thinks again from time to time".to_owned(),
+        Cause::Onward => " to go on".to_owned(),
+        Cause::Goal => " because of what its goals are worth now".to_owned(),
+        Cause::Retry => " because a goal is tried again".to_owned(),
+        Cause::Alternative => " because an earlier alternative has become possible".to_owned(),
         Cause::Failure(at) => {
             let failed = run.executed.get(at);
             let task = failed.and_then(|failed| task_of(run, failed));

@@ -167,9 +167,8 @@ fn of_event(happening: &Happening) -> String {
 fn of_planning(run: &Run, planning: &Planning) -> (String, String) {
     let plans = match planning.cause {
         Cause::Start => "plans",
-        Cause::Failure(_) | Cause::Event | Cause::Again | Cause::Perception | Cause::Every => {
-            "plans again"
-        }
+        Cause::Onward => "goes on",
+        _ => "plans again",
     };
     let waits = if run.ticks > planning.tick {
         "; waits"

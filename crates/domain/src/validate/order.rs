@@ -62,6 +62,10 @@ impl Order {
                 start: decomposed.at,
                 end: decomposed.at,
             },
+            NodeKind::Pending => Span {
+                start: plan.steps.len(),
+                end: plan.steps.len(),
+            },
         });
     }
 

@@ -126,7 +126,7 @@ pub fn check_step_root(plan: &Plan, root: usize) -> Result<(), Invalid> {
     let node = &plan.nodes[root];
     match node.kind {
         NodeKind::Step(_) => Ok(()),
-        NodeKind::Decomposed(_) => Err(Invalid::new(format!(
+        NodeKind::Decomposed(_) | NodeKind::Pending => Err(Invalid::new(format!(
             "the plan decomposes '{}', and there is no task to do",
             node.task
         ))),

@@ -10,7 +10,7 @@ use super::replay::Replay;
 use super::tree::{self, Tree};
 use crate::ground::GroundTask;
 use crate::lang::World as _;
-use crate::plan::Plan;
+use crate::plan::{NodeKind, Plan};
 use crate::world::{Values, World};
 
 /// What the plans of a scenario are checked against: what its world means, and its
@@ -169,6 +169,11 @@ impl Validation {
         match self.pass {
             Pass::Steps => Tree::check_step(plan, number),
             Pass::Nodes => {
+                let node = &plan.nodes[number];
+                if node.kind == NodeKind::Pending && !world.player().is_reactive() {
+                    let message = format!("'{}' is not decomposed", node.task);
+                    return Err(Invalid::new(message));
+                }
                 self.order.note(plan, number);
                 self.tree.check_node(plan, number)
             }

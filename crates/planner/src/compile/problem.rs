@@ -80,6 +80,11 @@ impl Problem {
         self.roots().is_some_and(<[_]>::is_empty) && !self.flat.goals.is_empty()
     }
 
+    /// Whether plans look no further than the next step.
+    pub fn is_reactive(&self) -> bool {
+        self.flat.is_reactive
+    }
+
     /// The goals for which there are no plans now.
     pub(crate) fn barred(&self) -> &[Name] {
         &self.start.barred
@@ -151,6 +156,8 @@ pub(crate) struct Flat {
     pub goals: Vec<FlatGoal>,
     /// How plans for goals are looked for.
     pub goal_search: GoalSearch,
+    /// Whether plans look no further than the next step.
+    pub is_reactive: bool,
 }
 
 /// What a character without tasks plans for.

@@ -204,6 +204,7 @@ impl<'a> Compilation<'a> {
             goal_frame: variables.slots,
             goals,
             goal_search,
+            is_reactive: self.compiler.player.is_reactive(),
         };
         Problem {
             flat: Arc::new(flat),

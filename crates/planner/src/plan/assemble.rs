@@ -34,7 +34,7 @@ pub fn assemble(search: &mut Progression, memory: &mut Allowance) -> Result<Plan
             task: flat.ground_task(search.ground.tuple(task.ground)),
             parent: (task.parent as usize).checked_sub(1),
             block: block_of(search, flat, number),
-            kind: NodeKind::Decomposed(Decomposed::default()),
+            kind: NodeKind::Pending,
         })?;
     }
     let mut paths = Paths::default();

@@ -138,7 +138,7 @@ impl<'a> Assembly<'a> {
 /// Bytes that a node's kind holds, but for its path, which many have in common.
 fn held_by(kind: &NodeKind) -> usize {
     match kind {
-        NodeKind::Step(_) => 0,
+        NodeKind::Step(_) | NodeKind::Pending => 0,
         NodeKind::Decomposed(Decomposed {
             bindings, children, ..
         }) => {

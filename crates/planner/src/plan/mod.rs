@@ -25,9 +25,9 @@ pub use cheapest::{Cheapest, cheapest};
 pub use goals::Want;
 pub(crate) use held::Footprint;
 pub use precedence::Precedence;
-pub use search::{Progress, Search, plan};
+pub use search::{Progress, Search};
 pub(crate) use state::{AtomKey, State};
-pub use strategy::{Engine, Strategy, plan_by, policy, search};
+pub use strategy::{Engine, Strategy, plan, plan_by, policy, search};
 pub use taskloom_domain::ground::{Atom, Change, GroundTask, Value};
 pub use taskloom_domain::plan::{Aim, Decomposed, Node, NodeKind, Plan, Step, Unplanned};
 pub use taskloom_domain::validate::{

@@ -104,7 +104,7 @@ pub struct Progression {
     order: TaskOrder,
     orderings: Orderings,
     /// Primitive tasks on the stack.
-    steps: usize,
+    pub steps: usize,
     writes: Writes,
     children: Vec<Child>,
     child_order: Vec<(u32, u32)>,

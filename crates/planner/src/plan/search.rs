@@ -17,6 +17,9 @@
 //! back to a frame that was cut later keeps its mark; a plan through it, nearer to
 //! the root, may then be missed, and is not called impossible.
 //!
+//! A character that is reactive (Krylov & Abramov 2020) looks no further than the first primitive
+//! task that can be done: its plan ends there, and all else is yet to be decomposed.
+//!
 //! `Policy::Cheapest` of a Choice block means the least total cost, which this
 //! search does not look for: it takes the outputs in order.
 
@@ -60,6 +63,8 @@ pub struct Search {
     visited: FxHashMap<Key, Mark>,
     /// Whether something was not searched because it is nested too deep.
     cut: bool,
+    /// Whether it looks no further than the next step.
+    is_reactive: bool,
     memory_looked_at: u64,
     held: Held,
 }
@@ -75,6 +80,7 @@ impl Search {
             outcome: (!readable).then(|| Outcome::exhausted(problem)),
             visited: FxHashMap::default(),
             cut: false,
+            is_reactive: problem.is_reactive(),
             memory_looked_at: 0,
             held: Held::default(),
         }
@@ -108,6 +114,9 @@ impl Search {
                 }
                 phase => self.progression.advance(phase),
             };
+            if self.is_reactive && self.progression.steps > 0 {
+                self.outcome = Some(self.assemble());
+            }
         }
         Progress::Done
     }
@@ -174,7 +183,7 @@ impl Search {
     /// A new state and network: is it the end, or is it known?
     fn enter(&mut self) -> Phase {
         if self.progression.network.is_done() {
-            let holds = self.progression.goal_holds();
+            let holds = self.is_reactive || self.progression.goal_holds();
             if self.progression.frames.is_spent() {
                 // It was cut short, and the search ends.
                 return Phase::Enter;
@@ -214,11 +223,4 @@ impl Search {
         }
         Phase::Back
     }
-}
-
-/// Searches to the end of the budget. The plan has yet to be validated.
-pub fn plan(problem: &Problem, budget: Budget) -> Outcome {
-    let mut search = Search::new(problem, budget, 0);
-    while search.step(u64::MAX) == Progress::Running {}
-    search.outcome().unwrap_or(Outcome::Stopped)
 }

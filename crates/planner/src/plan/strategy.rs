@@ -154,6 +154,11 @@ pub fn policy(document: &Document, scenario: &Name, player: usize) -> Policy {
     }
 }
 
+/// Searches to the end of the budget for the first plan. It has yet to be validated.
+pub fn plan(problem: &Problem, budget: Budget) -> Outcome {
+    plan_by(Policy::First, problem, budget)
+}
+
 /// Searches to the end of the budget for the plan that a policy wants, or for
 /// the best that there is until then. It has yet to be validated.
 pub fn plan_by(policy: Policy, problem: &Problem, budget: Budget) -> Outcome {

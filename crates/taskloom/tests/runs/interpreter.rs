@@ -352,6 +352,7 @@ fn states(plan: &Plan, number: usize, steps: &[Step]) -> Vec<TaskState> {
 fn state(plan: &Plan, node: usize, of_step: &dyn Fn(usize) -> TaskState) -> TaskState {
     let decomposed = match &plan.nodes[node].kind {
         NodeKind::Step(step) => return of_step(*step),
+        NodeKind::Pending => panic!("nobody is reactive"),
         NodeKind::Decomposed(decomposed) => decomposed,
     };
     let below = decomposed

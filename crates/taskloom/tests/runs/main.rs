@@ -126,7 +126,7 @@ fn cause(cause: Cause) -> interpreter::Cause {
         Cause::Start => interpreter::Cause::Start,
         Cause::Failure(step) => interpreter::Cause::Failure(step),
         Cause::Event => interpreter::Cause::Event,
-        Cause::Again | Cause::Perception | Cause::Every => panic!("it has no triggers"),
+        other => panic!("it has no triggers: {other:?}"),
     }
 }
 

@@ -9,6 +9,7 @@ mod cast;
 #[path = "../domain/mod.rs"]
 mod domain;
 mod events;
+mod goals;
 mod plans;
 mod record;
 mod steps;
@@ -64,6 +65,10 @@ fn planning(run: &Run, planning: &Planning) -> (String, String) {
         Cause::Event => "plans after an event".to_owned(),
         Cause::Again => "plans again".to_owned(),
         Cause::Every => "plans as time goes by".to_owned(),
+        Cause::Onward => "goes on".to_owned(),
+        Cause::Goal => "plans for what is worth more".to_owned(),
+        Cause::Retry => "tries again".to_owned(),
+        Cause::Alternative => "plans, as something better is possible".to_owned(),
         Cause::Perception => {
             let noticed = planning.noticed.as_ref().expect("it noticed something");
             format!("plans, noticing {noticed}")

@@ -80,6 +80,7 @@ fn starts(plan: &Plan) -> Vec<(usize, bool)> {
                 (Some(first), _) => (first, true),
                 (None, NodeKind::Decomposed(by)) => (by.at, false),
                 (None, NodeKind::Step(step)) => (*step, true),
+                (None, NodeKind::Pending) => (plan.steps.len(), true),
             };
         }
         if let (Some(first), Some(parent)) = (own, node.parent)

@@ -139,6 +139,8 @@ impl Search {
         }
         let mut goals = self.problem.wanted();
         goals.reverse();
+        let is_content = goals.is_empty();
+        goals.retain(|goal| !self.problem.bars(goal));
         let wanted = goals.into_iter().map(|goal| Wanted {
             name: goal.name.clone(),
             stages: {
@@ -156,7 +158,7 @@ impl Search {
         let mut possible = possible.into_iter();
         task.actions.retain(|_| possible.next() == Some(true));
         self.task = Some(task);
-        if self.wanted.is_empty() {
+        if is_content {
             // Everything that it wants is so.
             self.found(&[], None);
             return Phase::Done;

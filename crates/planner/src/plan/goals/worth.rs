@@ -1,12 +1,13 @@
 //! What goals are worth (semantics, section 4).
 
+use serde::{Deserialize, Serialize};
 use taskloom_document::Name;
 
 use crate::compile::{FlatGoal, NumberId, Problem};
 use crate::plan::evaluate::{Evaluation, Frames, NOTHING};
 
 /// A goal of an agent's in a state.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Want {
     /// Which.
     pub goal: Name,
@@ -32,15 +33,11 @@ impl Problem {
         wants.collect()
     }
 
-    /// The goals that a plan is looked for, the worthiest first: the scenario's, or those of the
+    /// The goals that are to be reached, the worthiest first: the scenario's, or those of the
     /// agent's that do not hold and are worth more than nothing.
     pub(super) fn wanted(&self) -> Vec<&FlatGoal> {
         let goals = self.flat().goals.iter();
-        let is_barred = |goal: &FlatGoal| {
-            let name = goal.name.as_ref();
-            name.is_some_and(|name| self.barred().contains(name))
-        };
-        let goals = goals.filter(|goal| !is_barred(goal)).filter_map(|goal| {
+        let goals = goals.filter_map(|goal| {
             let mut worth = Worth::of(self, goal);
             let value = worth.value()?;
             let is_wanted = goal.name.is_none() || value > 0.0 && !worth.holds();
@@ -49,6 +46,12 @@ impl Problem {
         let mut goals: Vec<(f64, &FlatGoal)> = goals.collect();
         goals.sort_by(|(a, _), (b, _)| b.total_cmp(a));
         goals.into_iter().map(|(_, goal)| goal).collect()
+    }
+
+    /// Whether there are no plans for a goal now.
+    pub(super) fn bars(&self, goal: &FlatGoal) -> bool {
+        let name = goal.name.as_ref();
+        name.is_some_and(|name| self.barred().contains(name))
     }
 }
 
