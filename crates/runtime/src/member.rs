@@ -31,7 +31,7 @@ pub struct Member<'a> {
     pub plannings: Vec<usize>,
     /// Its steps that have ended, by their numbers in the run.
     pub ended: Vec<usize>,
-    /// How many plans it has made since all its tasks were complete.
+    /// How many plans of it have failed since all its tasks were complete.
     pub plans: usize,
     triggers: Triggers,
     /// Its goals.
@@ -50,12 +50,14 @@ impl<'a> Member<'a> {
     /// One that has done nothing, in a scenario's world as it is at first.
     pub fn new(player: Player<'a>, world: World<'a>, problem: Problem, is_alone: bool) -> Self {
         let world = world.played_by(player);
-        let world = if is_alone {
+        // What nobody else remembers otherwise can stay in the world.
+        let world = if is_alone && player.beliefs().is_empty() {
             world
         } else {
             world.with_own_memory()
         };
         let believed = world.clone().believed_by(player);
+        let world = world.remembering(&believed);
         let agent = player.agent.map(|(_, agent)| agent);
         let senses = agent.filter(|agent| !agent.senses.is_empty());
         let mut member = Self {
@@ -76,30 +78,12 @@ impl<'a> Member<'a> {
             asked: None,
             world,
         };
-        match senses {
-            Some(agent) => {
-                let senses = Senses::new(&agent.senses, &believed);
-                member.belief = Some((believed, senses));
-            }
-            // Who sees everything believes nothing else of it; its memory may say what it likes.
-            None => member.remember(&believed),
+        if let Some(agent) = senses {
+            let senses = Senses::new(&agent.senses, &believed);
+            member.belief = Some((believed, senses));
         }
         member.character = Character::new(member.calls());
         member
-    }
-
-    /// Remembers what is believed at first.
-    fn remember(&mut self, believed: &World) {
-        let document = self.world.document();
-        let is_memory = |atom: &Atom| {
-            let fact = document.facts.get(&atom.fact);
-            fact.is_some_and(|fact| fact.source == Source::Memory)
-        };
-        let values = believed.set_atoms().into_iter();
-        for (atom, value) in values.filter(|(atom, _)| is_memory(atom)) {
-            // What can be read fits.
-            let _ = self.world.set(&atom, value);
-        }
     }
 
     /// Its tasks, as they are called; none where one cannot be read.
