@@ -322,6 +322,7 @@ impl<'a> Simulation<'a> {
         let progress = member.character.act_in(&mut scene, tick);
         self.has_changed |= member.world.revision() != before;
         member.world.swap_values(&mut self.world);
+        member.remember_seen(&progress, tick);
         match progress {
             Progress::Ended { execution, .. } => {
                 self.tell(&execution);
@@ -444,7 +445,14 @@ impl<'a> Simulation<'a> {
         }
         let members = self.members.iter();
         let own = members.filter_map(|member| member.next_tick(self.tick, self.changed_at));
-        own.chain(event).min()
+        let next = own.chain(event).min()?;
+        // When what was seen last counts where it is forgotten.
+        let forgets = self.members.iter().any(Member::forgets);
+        Some(if forgets {
+            self.tick.saturating_add(1)
+        } else {
+            next
+        })
     }
 
     /// All tasks are complete.

@@ -10,7 +10,7 @@ use taskloom_domain::world::Reads;
 use taskloom_planner::compile::Problem;
 use taskloom_planner::plan::{Change, GroundTask, Limit, Outcome, World, validate_from};
 
-use super::character::Character;
+use super::character::{Character, Progress};
 use super::pursuit::Pursuit;
 use super::run::Cause;
 use super::senses::Senses;
@@ -104,9 +104,42 @@ impl<'a> Member<'a> {
         self.triggers.complete == WhenComplete::Again
     }
 
+    /// Whether it looks: not once its tasks are complete.
+    fn has_eyes(&self) -> bool {
+        !self.character.is_complete() || self.character.is_content()
+    }
+
+    /// What it has changed itself or learned at this tick, it has seen.
+    pub fn remember_seen(&mut self, progress: &Progress, tick: u32) {
+        let Some((_, senses)) = &mut self.belief else {
+            return;
+        };
+        let execution = match progress {
+            Progress::Ended { execution, .. } => Some(execution),
+            Progress::Waiting => self.character.execution(),
+            Progress::Complete | Progress::Stopped => None,
+        };
+        if let Some(execution) = execution.filter(|one| one.acted.or(one.end) == Some(tick)) {
+            let changes = execution.changes.iter().chain(&execution.learned);
+            senses.remember(changes.map(|change| &change.atom), tick);
+        }
+    }
+
+    /// Whether it forgets what it does not see.
+    pub fn forgets(&self) -> bool {
+        let belief = self.belief.as_ref().filter(|_| self.has_eyes());
+        belief.is_some_and(|(_, senses)| senses.forget())
+    }
+
+    /// Whether it remembers something else than what a change writes.
+    pub fn remembers_otherwise(&self, change: &Change) -> bool {
+        self.world.remembers_otherwise(&change.atom, &change.after)
+    }
+
     /// Looks at the world; what it believes otherwise now.
     pub fn look(&mut self, tick: u32) -> Vec<Change> {
-        let Some((belief, senses)) = &mut self.belief else {
+        let has_eyes = self.has_eyes();
+        let Some((belief, senses)) = self.belief.as_mut().filter(|_| has_eyes) else {
             return vec![];
         };
         let changes = senses.look(&self.world, belief, tick);
@@ -269,8 +302,7 @@ impl<'a> Member<'a> {
             let next = tick.checked_add(1)?;
             (next <= changed_at.saturating_add(senses.patience())).then_some(next)
         });
-        let has_eyes = !self.character.is_complete() || self.character.is_content();
-        let looks = looks.filter(|_| has_eyes);
+        let looks = looks.filter(|_| self.has_eyes());
         let tries = self
             .pursuit
             .next_tick()
