@@ -163,20 +163,24 @@ impl<'a> Simulation<'a> {
 
     /// The events of this tick.
     fn happen(&mut self) {
-        let first = self.run.events.len();
-        let record = &mut self.run.events;
-        self.happenings.happen(&mut self.world, self.tick, record);
         self.has_changed = false;
-        let happened: Vec<Change> = record[first..]
-            .iter()
-            .flat_map(|event| event.changes.iter().cloned())
-            .collect();
-        if !happened.is_empty() {
-            self.has_changed = true;
-            for member in &mut self.members {
-                member.hear(&happened, true);
+        let (has_changed, members) = (&mut self.has_changed, &mut self.members);
+        let mut hear = |writes: &mut Vec<Change>| {
+            // What is so already, some may remember otherwise.
+            writes.retain(|write| {
+                let mut members = members.iter();
+                write.before != write.after || members.any(|one| one.remembers_otherwise(write))
+            });
+            if !writes.is_empty() {
+                *has_changed = true;
+                for member in &mut *members {
+                    member.hear(writes, true);
+                }
             }
-        }
+        };
+        let record = &mut self.run.events;
+        self.happenings
+            .happen(&mut self.world, self.tick, record, &mut hear);
         self.turn = 0;
         self.phase = Phase::Look;
     }
@@ -386,6 +390,8 @@ impl<'a> Simulation<'a> {
         if step.acted != Some(self.tick) {
             return;
         }
+        // From outside its memory is seen, too.
+        self.world.apply(&step.changes);
         for (number, member) in self.members.iter_mut().enumerate() {
             if number != self.turn {
                 member.hear(&step.changes, false);

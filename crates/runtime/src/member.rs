@@ -159,7 +159,10 @@ impl<'a> Member<'a> {
         };
         let mut heard = concerns(Source::Blackboard);
         if is_event {
-            let remembered = concerns(Source::Memory);
+            let mut remembered = concerns(Source::Memory);
+            // What it remembers already is no news.
+            let is_own = self.world.has_own_memory();
+            remembered.retain(|change| !is_own || self.remembers_otherwise(change));
             self.world.remember(&remembered);
             heard.extend(remembered);
         }
