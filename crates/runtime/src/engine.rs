@@ -21,8 +21,8 @@ use taskloom_domain::chance::seed_of_planning;
 use taskloom_planner::compile::{Problem, compile_until};
 use taskloom_planner::plan::{Change, GroundTask, Outcome, World};
 
-/// How many plans a character may make until its tasks are complete; plannings that find none do
-/// not count.
+/// How many plans of a character may fail until its tasks are complete; one that it gives up for
+/// another has not failed.
 pub const MOST_PLANS: usize = 20;
 
 /// The last tick of a run, where nothing else is asked for.
@@ -279,7 +279,6 @@ impl<'a> Simulation<'a> {
         if cause == Cause::Onward {
             member.plans = 0;
         }
-        member.plans += usize::from(matches!(outcome, Ok(Outcome::Plan(_))));
         if let Ok(outcome) = &outcome {
             member.pursuit.planned(outcome, tick);
         }
@@ -287,7 +286,6 @@ impl<'a> Simulation<'a> {
         let noticed = member.take_noticed();
         let wants = member.pursuit.wants.clone();
         if member.character.plan().is_some() {
-            member.plans = 0;
             if let Some(interrupted) = member.character.replanned(&outcome, tick) {
                 self.push(interrupted);
             }
@@ -333,6 +331,7 @@ impl<'a> Simulation<'a> {
                 let has_failed = execution.state == TaskState::Failed;
                 self.push(execution);
                 if has_failed {
+                    self.members[turn].plans += 1;
                     self.members[turn].recover(tick);
                     self.end_turn();
                 }
