@@ -156,6 +156,11 @@ impl<'a> Simulation<'a> {
     fn end(&mut self, end: RunEnd) -> Next {
         self.phase = Phase::Over;
         let mut run = mem::take(&mut self.run);
+        for member in &self.members {
+            let running = member.character.execution().cloned();
+            let running = running.map(|execution| numbered(member, execution));
+            run.executed.extend(running);
+        }
         run.end = end;
         run.ticks = self.tick;
         Next::Ended(Box::new(run))
@@ -422,11 +427,6 @@ impl<'a> Simulation<'a> {
             }
             None => {
                 self.tick = self.max_ticks;
-                for member in &self.members {
-                    let running = member.character.execution().cloned();
-                    let running = running.map(|execution| numbered(member, execution));
-                    self.run.executed.extend(running);
-                }
                 let is_done =
                     |member: &Member| member.is_endless() || member.character.is_complete();
                 let end = if self.members.iter().any(Member::is_endless)
