@@ -206,7 +206,7 @@ impl Run<'_> {
     fn why_plan(&self, number: usize) -> Option<Cause> {
         let one = &self.cast[number];
         let every = self.domain.agent(number).and_then(|agent| agent.every);
-        let is_time = self.tick > 0 && every.is_some_and(|every| self.tick % every == 0);
+        let is_time = self.tick > 0 && every.is_some_and(|every| self.tick.is_multiple_of(every));
         let perceives = self.domain.agent(number).is_some_and(|a| a.perception)
             && !one.mind.noticed.is_disjoint(&one.depends);
         match one.doing {

@@ -60,10 +60,12 @@ fn compare(seed: u64, counts: &mut Counts) {
     let text = written(&domain) + &scenario(&domain);
     let start = domain::document(&text);
     let run = simulate(&start, &name, Budget::default(), LAST_TICK);
-    // A plan for the situation as it stands, where that is known, makes no difference.
-    let mut by_policy = by_policy(&start, &name, Budget::default());
-    let tried = trial(&start, &name, &mut by_policy, LAST_TICK).run;
-    assert_eq!(tried.as_ref(), Some(&run), "seed {seed}\n{text}");
+    if seed.is_multiple_of(4) {
+        // A plan for the situation as it stands, where that is known, makes no difference.
+        let mut by_policy = by_policy(&start, &name, Budget::default());
+        let tried = trial(&start, &name, &mut by_policy, LAST_TICK).run;
+        assert_eq!(tried.as_ref(), Some(&run), "seed {seed}\n{text}");
+    }
     let mut tasks_kept = 0;
     let record = interpreter::run(&domain, LAST_TICK, MOST_PLANS, &mut |asked: Asked| {
         let Asked { character, .. } = asked;

@@ -112,7 +112,8 @@ impl<'d> Mind<'d> {
                 },
             };
             let sees = |sense: &Sense| {
-                tick % sense.every == 0 && sense.when.is_none_or(|when| actual.holds(when, env))
+                tick.is_multiple_of(sense.every)
+                    && sense.when.is_none_or(|when| actual.holds(when, env))
             };
             let forget = senses.clone().filter_map(|sense| sense.forget).min();
             if senses.clone().any(sees) {

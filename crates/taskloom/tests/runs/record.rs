@@ -70,6 +70,9 @@ pub struct Asked<'a> {
     pub seed: u64,
 }
 
+/// A plan by its number, and the states of all its nodes.
+pub type Followed = (usize, Vec<TaskState>);
+
 /// Everything that happened.
 #[derive(Debug, Default)]
 pub struct Record {
@@ -86,7 +89,7 @@ pub struct Record {
     pub beliefs: Vec<Vec<State>>,
     /// At the end of each tick, of each character, the states of all nodes of the plan that it
     /// follows or has followed last: which plan, and the states.
-    pub states: Vec<Vec<Option<(usize, Vec<TaskState>)>>>,
+    pub states: Vec<Vec<Option<Followed>>>,
     pub end: Option<End>,
     /// How often a plan was given up for another one, and how often its step was gone on with.
     pub interrupted: usize,
