@@ -43,7 +43,8 @@ const VILLAGE: &str = r#"{
   },
   "agents": {
     "captain": { "type": "officer", "planning": { "decomposition": { "tasks": ["live"] } }, "uses": ["order"] },
-    "farmer": { "type": "person", "planning": { "decomposition": { "tasks": ["live"] } }, "uses": ["walk", "eat"] }
+    "farmer": { "type": "person", "planning": { "decomposition": { "tasks": ["live"] } }, "uses": ["walk", "eat"],
+      "senses": [{ "fact": "place_of", "every": 1 }] }
   },
   "scenarios": {
     "day": {
