@@ -1,5 +1,6 @@
 // The stage: who is where as the run goes on, and who is believed to be elsewhere, on a map that is arranged by hand.
 
+import axe from "axe-core";
 import { expect, nextFrame, openFile, savedFile, screenshot, test } from "./harness.mjs";
 
 const HOUSE = {
@@ -105,6 +106,9 @@ for (const colorScheme of ["light", "dark"]) {
     await expect(place(page, "hall")).toHaveAccessibleName("hall: anna (strength 4 of 4), anna believes ben here");
     expect(await standsIn(page, page.locator(".stage-token.ghost"), place(page, "hall"))).toBe(true);
     await screenshot(page, `stage-${colorScheme}`);
+    await page.evaluate(axe.source);
+    const found = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+    expect(found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`)).toEqual([]);
     await page.keyboard.press("ArrowLeft");
     await expect(told(page)).toHaveText("tick 1: ben is back in hall");
     await expect(page.locator(".stage-token.ghost")).toHaveCount(0);

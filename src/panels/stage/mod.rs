@@ -19,7 +19,7 @@ use self::maps::{Map, maps};
 use self::picture::Picture;
 use self::standing::{Play, Scene};
 use self::words::{When, moves};
-use super::plan::steps::{keep_inside, tick};
+use super::plan::steps::tick;
 use super::run::{Scrubber, last};
 use crate::session::Session;
 
@@ -35,7 +35,6 @@ pub type Shown = Option<Arc<Play>>;
 #[component]
 pub fn StageTab() -> impl IntoView {
     let session = Session::expect();
-    keep_inside(session);
     let all = Memo::new(move |_| maps(&session.document()));
     let choice = Memo::new(move |_| session.document().layout.stage.fact.clone());
     // The rest of the document is that of the answer: no edit of it is shown before it is planned.

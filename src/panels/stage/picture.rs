@@ -1,5 +1,6 @@
 //! The map as it is drawn and arranged by hand.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use leptos::ev::{KeyboardEvent, PointerEvent};
@@ -39,8 +40,7 @@ pub fn Picture(play: Arc<Play>, scene: Memo<Scene>) -> impl IntoView {
     let arranged = Memo::new(move |_| match drag.get() {
         None => stands.get(),
         Some(drag) => {
-            let mut placed: std::collections::BTreeMap<Name, Point> =
-                stands.with(corners).into_iter().collect();
+            let mut placed: BTreeMap<Name, Point> = stands.with(corners).into_iter().collect();
             if let Some(at) = placed.get_mut(&drag.place) {
                 *at = moved(*at, drag.by);
             }
@@ -244,7 +244,7 @@ fn TokenView(key: Key, scene: Memo<Scene>, arranged: Memo<Arrangement>) -> impl 
         >
             <span class="stage-name">
                 {thing.to_string()}
-                {ghost.map(|mind| view! { <i>{format!(" ? {mind}")}</i> })}
+                {ghost.map(|mind| view! { <i>{format!("? ({mind})")}</i> })}
             </span>
             {meters}
         </div>

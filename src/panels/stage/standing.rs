@@ -179,7 +179,7 @@ impl Play {
             let believed =
                 run.map(|run| run.believed_until(&self.document, mind.character, moment));
             let state = after(&mind.initial, believed.into_iter().flatten());
-            for (thing, places) in super::standing::standing(&self.map, &state) {
+            for (thing, places) in self::standing(&self.map, &state) {
                 let is_so = |place: &Name| {
                     let places = standing.get(&thing);
                     places.is_some_and(|places| places.contains(place))
