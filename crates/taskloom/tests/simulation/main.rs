@@ -11,6 +11,7 @@ mod domain;
 mod events;
 mod plans;
 mod record;
+mod shipped;
 mod steps;
 
 use domain::document;
