@@ -51,7 +51,7 @@ fn play(fact: Option<&str>) -> Play {
     let document = document.apply(&choice).unwrap();
     let scenario = "night".parse().unwrap();
     let trial = {
-        let mut plan = by_policy(&document, &scenario, Budget::default());
+        let mut plan = by_policy(Budget::default());
         trial(&document, &scenario, &mut plan, 100)
     };
     let mut answer = Answer::without_plan(1, scenario, Strategy::First, trial.outcome.unwrap());
