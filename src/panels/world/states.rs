@@ -104,7 +104,7 @@ mod tests {
             trial(&document, &scenario, &mut plan, 100)
         };
         let outcome = trial.outcome.unwrap();
-        let mut answer = Answer::without_plan(1, scenario, Strategy::First, outcome);
+        let mut answer = Answer::without_plan(1, (scenario, 0), Strategy::First, outcome);
         answer.initial = initial_state(&document, &answer.scenario);
         answer.run = trial.run;
         answer
