@@ -414,7 +414,7 @@ mod tests {
         let cast = r#""cast": [{ "object": "anna", "agent": "quick" }, { "object": "ben", "agent": "thrifty" }],"#;
         let agents = r#""objects": { "anna": { "type": "object" }, "ben": { "type": "object" } },
             "agents": { "quick": { "type": "object" },
-                "thrifty": { "type": "object", "planning": { "decomposition": { "policy": "cheapest" } } } },
+                "thrifty": { "type": "object", "planning": { "decomposition": { "tasks": [], "policy": "cheapest" } } } },
             "scenarios""#;
         let text = TWO_WAYS.replace(r#""scenarios""#, agents);
         let text = text.replace(r#"{ "tasks""#, &format!("{{ {cast} \"tasks\""));
