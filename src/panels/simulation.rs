@@ -7,7 +7,7 @@ use wasm_bindgen::JsCast;
 use web_sys::Element;
 
 use super::plan::steps::{self, step};
-use super::plan::{Decomposition, OldNote, PlanTab, StrategySelect};
+use super::plan::{CharacterSelect, Decomposition, OldNote, PlanTab, StrategySelect};
 use super::problems::Problems;
 use super::run::RunTab;
 use super::search::SearchTab;
@@ -122,6 +122,7 @@ pub fn Panel() -> impl IntoView {
                     </div>
                     <span class="grow"></span>
                     <OldNote/>
+                    <CharacterSelect/>
                     <StrategySelect/>
                     <Stepper/>
                 </div>

@@ -29,7 +29,11 @@ pub struct Job {
     /// When it was asked for.
     pub started: f64,
     scenario: Name,
+    /// Whose plan is looked for: one of its cast, by the number.
+    character: usize,
     strategy: Strategy,
+    /// Whether all plan so in the run.
+    is_for_all: bool,
     millis: u32,
     trace_bound: usize,
     work: Work,
@@ -42,8 +46,10 @@ enum Work {
     Prepare(Document, Problem),
     Search(Search),
     Validate(Search, Outcome),
+    /// The plan of another than the first character was looked for: a run begins with the first.
+    Begin(Search, Box<Answer>, Compiling),
     Simulate(Search, Box<Answer>, Box<Running>),
-    /// Another strategy than that which is looked at is judged.
+    /// Another plan than that which is looked at is judged.
     Judge(Search, Box<Answer>, Box<Trial>),
     /// It has ended.
     Nothing,
@@ -51,8 +57,9 @@ enum Work {
 
 struct Search {
     document: Document,
-    /// What may be searched again, from another state or by another strategy.
-    problem: Problem,
+    /// What the first character has to plan, once that is needed: it may be searched again, from
+    /// another state or by another strategy.
+    first: Problem,
     engine: Box<dyn Engine>,
     /// The ground facts to list, and how many more there are; large ones take a while.
     initial: OnceCell<(Vec<(Atom, Value)>, usize)>,
@@ -79,7 +86,9 @@ impl Job {
             revision,
             document,
             scenario,
+            character,
             strategy,
+            is_for_all,
             millis,
             trace_bound,
         } = wanted;
@@ -87,7 +96,9 @@ impl Job {
             revision,
             started,
             scenario,
+            character,
             strategy,
+            is_for_all,
             millis,
             trace_bound,
             work: Work::Read(document),
@@ -102,7 +113,9 @@ impl Job {
             Work::Prepare(..) => Stage::Preparing,
             Work::Search(search) => Stage::Searching(search.engine.statistics().nodes),
             Work::Validate(..) => Stage::Validating,
-            Work::Simulate(..) | Work::Judge(..) | Work::Nothing => Stage::Simulating,
+            Work::Begin(..) | Work::Simulate(..) | Work::Judge(..) | Work::Nothing => {
+                Stage::Simulating
+            }
         }
     }
 
@@ -111,7 +124,7 @@ impl Job {
         self.work = match std::mem::replace(&mut self.work, Work::Nothing) {
             Work::Read(text) => match Document::from_json(&text) {
                 Ok(document) => {
-                    let compiling = Compiling::new(&document, &self.scenario, &Stop::default());
+                    let compiling = Compiling::new(&document, self.whose(), &Stop::default());
                     Work::Compile(document, compiling)
                 }
                 // The page wrote it: this is no user's mistake.
@@ -129,7 +142,7 @@ impl Job {
                 let engine = self.strategy.search(&limited, budget, self.trace_bound);
                 Work::Search(Search {
                     document,
-                    problem,
+                    first: problem,
                     engine,
                     initial: OnceCell::new(),
                     deadline,
@@ -147,30 +160,43 @@ impl Job {
                 let slow = now() - self.started >= SHOW_BEST;
                 let found = matches!(answer.outcome, Outcome::Plan(_));
                 let shown = (slow && found).then(|| answer.clone());
-                let (document, first) = (&search.document, answer.outcome.clone());
-                let (scenario, problem) = (&self.scenario, &search.problem);
-                let running = Running::new(document, scenario, problem, self.strategy, first);
-                self.work = Work::Simulate(search, answer, Box::new(running));
+                self.work = match self.character {
+                    0 => self.run(search, answer),
+                    _ => {
+                        let whose = (&self.scenario, 0);
+                        let compiling = Compiling::new(&search.document, whose, &Stop::default());
+                        Work::Begin(search, answer, compiling)
+                    }
+                };
                 return shown.map_or(Next::More, Next::Meanwhile);
             }
+            Work::Begin(mut search, answer, mut compiling) => match compiling.step() {
+                None => Work::Begin(search, answer, compiling),
+                Some(first) => {
+                    search.first = first;
+                    if self.is_for_all {
+                        self.run(search, answer)
+                    } else {
+                        self.judge(search, answer, now)
+                    }
+                }
+            },
             Work::Simulate(search, mut answer, mut running) => match running.step(now) {
                 None => Work::Simulate(search, answer, running),
                 Some(run) => {
                     answer.run = Some(run);
-                    match self.judged_by(&search.document) {
-                        None => return Next::Answer(self.end(&search, answer)),
-                        Some(said) => {
-                            let (document, problem) = (&search.document, &search.problem);
-                            let trial = Trial::new(document, &self.scenario, problem, said, now);
-                            Work::Judge(search, answer, Box::new(trial))
-                        }
+                    if self.is_judged_otherwise(&search.document) {
+                        self.judge(search, answer, now)
+                    } else {
+                        return Next::Answer(self.end(&search, answer));
                     }
                 }
             },
             Work::Judge(search, answer, mut trial) => match trial.step(now) {
                 None => Work::Judge(search, answer, trial),
-                Some(verdicts) => {
+                Some((run, verdicts)) => {
                     let mut answer = self.end(&search, answer);
+                    answer.run = answer.run.or(run);
                     answer.verdicts = verdicts;
                     return Next::Answer(answer);
                 }
@@ -191,9 +217,9 @@ impl Job {
                 let answer = self.answer(search, outcome.clone(), now);
                 self.end(search, answer)
             }
-            Work::Simulate(search, answer, _) | Work::Judge(search, answer, _) => {
-                self.end(search, answer.clone())
-            }
+            Work::Begin(search, answer, _)
+            | Work::Simulate(search, answer, _)
+            | Work::Judge(search, answer, _) => self.end(search, answer.clone()),
             _ => self.empty(Outcome::Stopped),
         }
     }
@@ -224,19 +250,39 @@ impl Job {
         next
     }
 
-    /// The strategy that the expectations mean, where another one is looked at: they are
-    /// of the plan that the document says.
-    fn judged_by(&self, document: &Document) -> Option<Strategy> {
-        let scenario = document.scenarios.get(&self.scenario)?;
-        let said = Strategy::from(policy(document, &self.scenario, 0));
-        (said != self.strategy && !scenario.expect.is_empty()).then_some(said)
+    /// Whose plan is looked for.
+    fn whose(&self) -> (&Name, usize) {
+        (&self.scenario, self.character)
+    }
+
+    /// Carries out what was planned.
+    fn run(&self, search: Search, answer: Box<Answer>) -> Work {
+        let strategy = self.is_for_all.then_some(self.strategy);
+        let first = (self.character == 0).then(|| answer.outcome.clone());
+        let (document, scenario) = (&search.document, &self.scenario);
+        let running = Running::new(document, scenario, &search.first, strategy, first);
+        Work::Simulate(search, answer, Box::new(running))
+    }
+
+    fn judge(&self, search: Search, answer: Box<Answer>, now: fn() -> f64) -> Work {
+        let trial = Trial::new(&search.document, &self.scenario, &search.first, now);
+        Work::Judge(search, answer, Box::new(trial))
+    }
+
+    /// Whether the expectations mean something else than what is looked at: they are of the
+    /// first character's plan, and of the run in which each plans as its agent wants it.
+    fn is_judged_otherwise(&self, document: &Document) -> bool {
+        let scenario = document.scenarios.get(&self.scenario);
+        let is_judged = scenario.is_some_and(|scenario| !scenario.expect.is_empty());
+        let wish = self.is_for_all.then_some(self.strategy);
+        is_judged && (self.character != 0 || is_another(document, &self.scenario, wish))
     }
 
     fn empty(&self, outcome: Outcome) -> Box<Answer> {
-        let (revision, scenario) = (self.revision, self.scenario.clone());
+        let (revision, whose) = (self.revision, (self.scenario.clone(), self.character));
         Box::new(Answer::without_plan(
             revision,
-            scenario,
+            whose,
             self.strategy,
             outcome,
         ))
@@ -252,7 +298,7 @@ impl Job {
         answer.bound = engine.bound().filter(|bound| bound.is_finite());
         if let Outcome::Plan(found) = &answer.outcome {
             let found = Outcome::Plan(found.clone());
-            match validated(document, &self.scenario, found, now) {
+            match validated(document, self.whose(), found, now) {
                 Ok(outcome) => answer.outcome = outcome,
                 Err(reason) => answer.invalid = Some(reason),
             }
@@ -272,20 +318,28 @@ impl Job {
     /// Judges what has ended.
     fn end(&self, search: &Search, mut answer: Box<Answer>) -> Box<Answer> {
         let document = &search.document;
-        let found = match (&answer.invalid, self.judged_by(document)) {
+        let is_judged_otherwise = self.is_judged_otherwise(document);
+        let found = match &answer.invalid {
             // Of the plan that the expectations mean nothing is known.
-            (_, Some(_)) => Ok(&Outcome::Stopped),
-            (Some(reason), None) => Err(reason.as_str()),
-            (None, None) => Ok(&answer.outcome),
+            _ if is_judged_otherwise => Ok(&Outcome::Stopped),
+            Some(reason) => Err(reason.as_str()),
+            None => Ok(&answer.outcome),
         };
-        let run = answer
-            .run
-            .as_ref()
-            .filter(|_| self.judged_by(document).is_none());
+        let run = answer.run.as_ref().filter(|_| !is_judged_otherwise);
         answer.verdicts = judge(document, &self.scenario, found, run);
         answer.ended = true;
         answer
     }
+}
+
+/// Whether all plan by a strategy, if there is a wish for one, other than their agents say.
+pub fn is_another(document: &Document, scenario: &Name, wish: Option<Strategy>) -> bool {
+    let Some(wish) = wish else {
+        return false;
+    };
+    let cast = document.scenarios.get(scenario).map(|s| s.cast.len());
+    let mut all = 0..cast.unwrap_or(0).max(1);
+    all.any(|character| Strategy::from(policy(document, scenario, character)) != wish)
 }
 
 #[cfg(test)]
@@ -299,7 +353,9 @@ mod tests {
             revision: 1,
             document: document.to_json(),
             scenario: scenario.clone(),
+            character: 0,
             strategy,
+            is_for_all: true,
             millis: 1_000,
             trace_bound: 0,
         };
@@ -307,7 +363,10 @@ mod tests {
     }
 
     fn answered(document: &Document, scenario: &Name, strategy: Strategy) -> Box<Answer> {
-        let mut job = begun(document, scenario, strategy);
+        ended(begun(document, scenario, strategy))
+    }
+
+    fn ended(mut job: Job) -> Box<Answer> {
         loop {
             if let Next::Answer(answer) = job.step(|| 0.0) {
                 return answer;
@@ -348,6 +407,52 @@ mod tests {
         }
         assert_eq!(missed, 1, "the dear plan costs more than 4");
         assert!(judged >= 40, "{judged} judged");
+    }
+
+    /// Both have the same tasks: anna wants the first plan, ben the cheapest.
+    fn of_two() -> Document {
+        let cast = r#""cast": [{ "object": "anna", "agent": "quick" }, { "object": "ben", "agent": "thrifty" }],"#;
+        let agents = r#""objects": { "anna": { "type": "object" }, "ben": { "type": "object" } },
+            "agents": { "quick": { "type": "object" },
+                "thrifty": { "type": "object", "planning": { "decomposition": { "tasks": [], "policy": "cheapest" } } } },
+            "scenarios""#;
+        let text = TWO_WAYS.replace(r#""scenarios""#, agents);
+        let text = text.replace(r#"{ "tasks""#, &format!("{{ {cast} \"tasks\""));
+        Document::from_json(&text.replace(r#""taskloom": 1"#, r#""taskloom": 2"#)).unwrap()
+    }
+
+    #[test]
+    fn whoever_is_shown_plans_by_the_own_agent_and_the_run_is_everybodys() {
+        let document = of_two();
+        let scenario = "s".parse().unwrap();
+        let expected = trial(
+            &document,
+            &scenario,
+            &mut by_policy(Budget::default()),
+            MOST_TICKS,
+        );
+        for (character, first_step) in [(0, "dear"), (1, "cheap")] {
+            let strategy = Strategy::from(policy(&document, &scenario, character));
+            let answer = ended(Job {
+                character,
+                is_for_all: false,
+                ..begun(&document, &scenario, strategy)
+            });
+            let Outcome::Plan(plan) = &answer.outcome else {
+                panic!("no plan of {character}");
+            };
+            assert_eq!(plan.steps[0].task.to_string(), first_step);
+            assert_eq!((answer.character, &answer.invalid), (character, &None));
+            assert_eq!(answer.run, expected.run, "{character}");
+            assert_eq!(answer.verdicts, expected.verdicts, "{character}");
+        }
+        // By a wish for all ben's run is not the one that is judged.
+        let answer = ended(Job {
+            character: 1,
+            ..begun(&document, &scenario, Strategy::First)
+        });
+        assert_ne!(answer.run, expected.run);
+        assert_eq!(answer.verdicts, expected.verdicts);
     }
 
     const GUARD: &str = include_str!("../../public/examples/night-guard.taskloom.json");

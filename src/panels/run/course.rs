@@ -4,8 +4,8 @@ use gloo::timers::callback::Interval;
 use leptos::prelude::*;
 use taskloom::runtime::{Cause, Execution, Run, RunEnd, TaskState};
 
-use super::super::plan::steps::{cursor_at, cursor_of, task_of, tick};
-use crate::session::{Cursor, Session};
+use super::super::plan::steps::{cursor_at, look, show, task_of, tick};
+use crate::session::Session;
 use taskloom::runtime::Entry;
 
 /// Steps that are a smaller part of the whole are too thin to be seen.
@@ -60,7 +60,7 @@ pub fn Course(
             TaskState::Complete => "complete",
             TaskState::Planned | TaskState::InProgress => "running",
         };
-        let (title, cursor) = (bar.text.clone(), cursor_of_bar(session, bar.entry));
+        let (title, entry) = (bar.text.clone(), bar.entry);
         view! {
             <div
                 class=format!("bar {state}")
@@ -68,7 +68,7 @@ pub fn Course(
                 style:top=format!("{}px", MARKS + LANE * bar.lane)
                 style:width=percent(bar.end - bar.start)
                 title=title
-                on:click=move |_| session.cursor.set(cursor())
+                on:click=move |_| look(session, entry)
             >
                 {bar.text}
             </div>
@@ -81,6 +81,19 @@ pub fn Course(
             </span>
         }
     };
+    let lane = move |(number, name): (usize, &String)| {
+        let shown = move || session.character.get() == number;
+        view! {
+            <div
+                class="lane"
+                class:on=shown
+                style:top=format!("{}px", MARKS + LANE * number)
+                title=format!("Show {name}")
+                on:click=move |_| show(session, number)
+            ></div>
+        }
+    };
+    let lanes = names.iter().enumerate().map(lane).collect_view();
     let height = MARKS + LANE * names.len().max(1);
     let bars = bars(&run, &names).into_iter();
     let bars = bars
@@ -90,6 +103,7 @@ pub fn Course(
     view! {
         <Scrubber last/>
         <div class="course" aria-hidden="true" style:height=format!("{height}px")>
+            {lanes}
             {bars}
             {marks}
             <Show when=move || now().is_some()>
@@ -110,7 +124,8 @@ pub fn Scrubber(
     let go = move |tick: u32| {
         let cursor = session.answer.with_untracked(|answer| {
             let run = answer.as_ref()?.run.as_ref()?;
-            Some(cursor_at(run, tick.min(last)))
+            let character = session.character.get_untracked();
+            Some(cursor_at(run, tick.min(last), character))
         });
         session.cursor.set(cursor.unwrap_or_default());
     };
@@ -177,15 +192,6 @@ fn Player(last: u32, #[prop(into)] now: Signal<Option<u32>>, go: Callback<u32>) 
                 })
                 .collect_view()}
         </select>
-    }
-}
-
-fn cursor_of_bar(session: Session, entry: Entry) -> impl Fn() -> Cursor + Copy {
-    move || {
-        session.answer.with_untracked(|answer| {
-            let run = answer.as_ref().and_then(|answer| answer.run.as_ref());
-            run.map(|run| cursor_of(run, entry)).unwrap_or_default()
-        })
     }
 }
 

@@ -54,7 +54,8 @@ fn play(fact: Option<&str>) -> Play {
         let mut plan = by_policy(Budget::default());
         trial(&document, &scenario, &mut plan, 100)
     };
-    let mut answer = Answer::without_plan(1, scenario, Strategy::First, trial.outcome.unwrap());
+    let mut answer =
+        Answer::without_plan(1, (scenario, 0), Strategy::First, trial.outcome.unwrap());
     answer.initial = initial_state(&document, &answer.scenario);
     answer.run = trial.run;
     Play::new(Arc::new(document), Arc::new(answer)).unwrap()
