@@ -12,6 +12,8 @@ mod events;
 mod goals;
 mod plans;
 mod record;
+mod sight;
+mod squads;
 mod steps;
 
 use domain::document;
