@@ -12,6 +12,7 @@ mod events;
 mod goals;
 mod plans;
 mod record;
+mod shipped;
 mod sight;
 mod squads;
 mod steps;
