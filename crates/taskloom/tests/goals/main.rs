@@ -18,6 +18,7 @@ use taskloom::planner::plan::{
 #[path = "../domain/mod.rs"]
 mod domain;
 mod random;
+mod states;
 #[path = "../xorshift/mod.rs"]
 mod xorshift;
 
