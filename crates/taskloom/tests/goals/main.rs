@@ -5,7 +5,9 @@
 use std::collections::{BTreeMap, BinaryHeap};
 
 use expect_test::{Expect, expect};
-use taskloom::document::{Agent, Direction, Document, GoalSearch, Heuristic, Name, Planning};
+use taskloom::document::{
+    Agent, Direction, Document, Effect, EffectTiming, GoalSearch, Heuristic, Name, Planning,
+};
 use taskloom::domain::check::check as findings;
 use taskloom::domain::lang::{Env, read_formula};
 use taskloom::planner::compile::compile;
@@ -16,6 +18,7 @@ use taskloom::planner::plan::{
 #[path = "../domain/mod.rs"]
 mod domain;
 mod random;
+mod states;
 #[path = "../xorshift/mod.rs"]
 mod xorshift;
 
@@ -35,13 +38,13 @@ fn ground_tasks(document: &Document, world: &World) -> Vec<GroundTask> {
             let objects: Vec<&Name> = document.objects.keys().filter(fits).collect();
             let longer = |args: Vec<Name>| {
                 let objects = objects.clone().into_iter();
-                objects.map(move |object| [&args[..], &[object.clone()]].concat())
+                objects.map(move |object| [&args[..], std::slice::from_ref(object)].concat())
             };
             args = args.into_iter().flat_map(longer).collect();
         }
         all.extend(args.into_iter().map(|args| GroundTask {
             task: task.clone(),
-            args: args.into(),
+            args,
         }));
     }
     all
@@ -295,6 +298,38 @@ fn where_there_is_no_plan_for_a_goal_the_next_one_has_its_turn() {
     );
     let document = Document::from_json(SOLDIER).unwrap();
     assert_eq!(findings(&document), []);
+}
+
+fn effect(text: &str) -> Effect {
+    Effect {
+        text: text.into(),
+        timing: EffectTiming::default(),
+    }
+}
+
+#[test]
+fn a_task_or_a_goal_that_is_added_takes_part_at_once() {
+    let shop = |document: &mut Document| {
+        let task = taskloom::document::PrimitiveTask {
+            preconditions: vec!["place = camp".into()],
+            effects: vec![effect("food := 3")],
+            ..Default::default()
+        };
+        document.primitive_tasks.insert(name("shop"), task.into());
+    };
+    check(soldier(shop), expect!["fed: shop, eat (cost 2)"]);
+    let warned = |document: &mut Document| {
+        initial(document, &["hungry", "seen", "place = camp"]);
+        let mut hide = (*document.primitive_tasks[&name("hide")]).clone();
+        hide.effects.push(effect("not seen"));
+        document.primitive_tasks.insert(name("hide"), hide.into());
+        let mut agent = (*document.agents[&name("soldier")]).clone();
+        if let Planning::Goals { goals, .. } = &mut agent.planning {
+            goals.push(name("calm"));
+        }
+        document.agents.insert(name("soldier"), agent.into());
+    };
+    check(soldier(warned), expect!["calm: go(den), hide (cost 3)"]);
 }
 
 fn with_search(document: &mut Document, search: GoalSearch) {

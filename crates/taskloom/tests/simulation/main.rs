@@ -14,6 +14,8 @@ mod noticing;
 mod plans;
 mod record;
 mod shipped;
+mod sight;
+mod squads;
 mod steps;
 
 use domain::document;

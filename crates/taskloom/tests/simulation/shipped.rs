@@ -64,26 +64,27 @@ fn who_perceives_an_open_screen_goes_there_and_is_seen_off() {
         "case-4-an-open-screen",
         "A",
         expect![[r#"
-        0 A plans: loiter, loiter, loiter, loiter, give-up
-        0 A loiter Complete acted at 3 ended at 3: patience = 3
-        2 A perceives: place_of(ben) = none
-        3 A loiter Failed ended at 6: it follows another plan now
-        6 A perceives: at_desk(anna) = false, place_of(anna) = none
-        6 A plans, noticing at_desk(anna): walk-to(lobby), read-screen(anna), walk-to(street)
-        6 A walk-to(lobby) Complete acted at 8 ended at 8: place_of(mallory) = lobby
-        8 A read-screen(anna) Failed ended at 11: it follows another plan now
-        10 A perceives: place_of(anna) = kitchen, place_of(ben) = kitchen
-        10 A plans, noticing place_of(anna): read-screen(anna), walk-to(street)
-        11 A perceives: place_of(anna) = lobby
-        11 A plans, noticing place_of(anna): walk-to(street), give-up
-        11 A walk-to(street) Failed ended at 13: it follows another plan now
-        12 A perceives: at_desk(anna) = true, place_of(ben) = none
-        13 A perceives: place_of(mallory) = street
-        13 A plans, noticing place_of(mallory): loiter, loiter, give-up
-        13 A loiter Complete acted at 16 ended at 16: patience = 2
-        16 A loiter Complete acted at 19 ended at 19: patience = 1
-        19 A give-up Complete acted at 19 ended at 19: gave_up = true
-        21 Complete"#]],
+            0 A plans: loiter, loiter, loiter, loiter, give-up
+            0 A loiter Complete acted at 3 ended at 3: patience = 3
+            2 A perceives: place_of(ben) = none
+            3 A loiter Failed ended at 6: it follows another plan now
+            6 A perceives: at_desk(anna) = false, place_of(anna) = none
+            6 A plans, noticing at_desk(anna): walk-to(lobby), read-screen(anna), walk-to(street)
+            6 A walk-to(lobby) Complete acted at 8 ended at 8: place_of(mallory) = lobby
+            8 A read-screen(anna) Failed ended at 11: it follows another plan now
+            10 A perceives: place_of(anna) = kitchen, place_of(ben) = kitchen
+            10 A plans, noticing place_of(anna): read-screen(anna), walk-to(street)
+            11 A perceives: place_of(anna) = lobby
+            11 A plans, noticing place_of(anna): walk-to(street), give-up
+            11 A walk-to(street) Failed ended at 13: it follows another plan now
+            12 A perceives: at_desk(anna) = true, place_of(ben) = none
+            12 A plans, noticing at_desk(anna): walk-to(street), loiter, loiter, loiter, give-up
+            13 A perceives: place_of(mallory) = street
+            13 A plans, noticing place_of(mallory): loiter, loiter, give-up
+            13 A loiter Complete acted at 16 ended at 16: patience = 2
+            16 A loiter Complete acted at 19 ended at 19: patience = 1
+            19 A give-up Complete acted at 19 ended at 19: gave_up = true
+            21 Complete"#]],
     );
     let office = without_perception(office, "spy");
     check(
