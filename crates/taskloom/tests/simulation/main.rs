@@ -12,6 +12,7 @@ mod events;
 mod goals;
 mod plans;
 mod record;
+mod shipped;
 mod steps;
 
 use domain::document;
