@@ -334,7 +334,7 @@ mod tests {
         for text in [TWO_WAYS, ball, guard] {
             let document = Document::from_json(text).unwrap();
             for scenario in document.scenarios.keys() {
-                let mut plan = by_policy(&document, scenario, Budget::default());
+                let mut plan = by_policy(Budget::default());
                 let expected = trial(&document, scenario, &mut plan, MOST_TICKS).verdicts;
                 let missing = expected.iter().filter(|v| matches!(v, Verdict::Missed(_)));
                 missed += missing.count();

@@ -1,5 +1,6 @@
 //! Executing plans tick by tick (semantics, section 5), and judging what came of it.
 
+mod alternative;
 mod chance;
 mod character;
 mod engine;

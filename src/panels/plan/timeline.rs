@@ -187,7 +187,7 @@ mod tests {
     fn check(file: &str, scenario: &str, expected: &str) {
         let document = Document::from_json(file).unwrap();
         let scenario = scenario.parse().unwrap();
-        let mut plan = by_policy(&document, &scenario, Budget::default());
+        let mut plan = by_policy(Budget::default());
         let Ok(Outcome::Plan(plan)) = trial(&document, &scenario, &mut plan, 100).outcome else {
             panic!("no plan");
         };

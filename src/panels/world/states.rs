@@ -96,7 +96,7 @@ mod tests {
         let document = Document::from_json(text).unwrap();
         let scenario = "case-5-the-box-slams-shut".parse().unwrap();
         let trial = {
-            let mut plan = by_policy(&document, &scenario, Budget::default());
+            let mut plan = by_policy(Budget::default());
             trial(&document, &scenario, &mut plan, 100)
         };
         let outcome = trial.outcome.unwrap();

@@ -10,7 +10,7 @@ use super::goals::{self, Manner};
 use super::search::{Progress, Search};
 use crate::compile::Problem;
 use crate::plan::{Budget, Outcome, Plan, Statistics, Trace};
-use taskloom_document::{Document, Name, Planning, Policy};
+use taskloom_document::{Document, Name, Policy};
 use taskloom_domain::Player;
 
 /// A search, run in slices.
@@ -142,16 +142,10 @@ pub fn search(
 /// What the n-th character of a scenario wants: the cheapest plan, if its agent decomposes its
 /// tasks by that policy.
 pub fn policy(document: &Document, scenario: &Name, player: usize) -> Policy {
-    let Some(scenario) = document.scenarios.get(scenario) else {
-        return Policy::First;
-    };
-    match Player::nth(document, scenario, player).agent {
-        Some((_, agent)) => match agent.planning {
-            Planning::Decomposition { policy, .. } => policy,
-            Planning::Reactive { .. } | Planning::Goals { .. } => Policy::First,
-        },
-        None => Policy::First,
-    }
+    let scenario = document.scenarios.get(scenario);
+    scenario.map_or(Policy::First, |scenario| {
+        Player::nth(document, scenario, player).policy()
+    })
 }
 
 /// Searches to the end of the budget for the first plan. It has yet to be validated.
