@@ -13,6 +13,7 @@ mod goals;
 mod plans;
 mod record;
 mod shipped;
+mod shipped_goals;
 mod steps;
 
 use domain::document;

@@ -15,7 +15,7 @@ fn run(document: &Document, scenario: &str) -> Run {
 
 /// What the run says of one character, `A` being the first, or of the only one, and how
 /// it ends.
-fn check(document: &Document, scenario: &str, who: &str, expected: Expect) {
+pub fn check(document: &Document, scenario: &str, who: &str, expected: Expect) {
     let told = told(&run(document, scenario));
     let of = |line: &&str| {
         let mut words = line.split(' ').skip(1);
