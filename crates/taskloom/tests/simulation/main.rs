@@ -14,6 +14,7 @@ mod plans;
 mod record;
 mod shipped;
 mod shipped_goals;
+mod shipped_opening;
 mod steps;
 
 use domain::document;
