@@ -125,6 +125,8 @@ pub enum Format {
     Json,
     /// HDDL: a domain file and a problem file.
     Hddl,
+    /// PDDL: the same, without tasks.
+    Pddl,
     /// C# in the paper's manner.
     CSharp,
 }

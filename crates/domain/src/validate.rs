@@ -25,6 +25,7 @@ mod resolution;
 mod rows;
 mod tree;
 mod validation;
+mod ways;
 
 pub use tree::NO_TASK;
 pub use validation::{Validation, Validator};

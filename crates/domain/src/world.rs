@@ -77,18 +77,7 @@ impl crate::lang::World for World<'_> {
         if let Some(Ok(mut reads)) = self.reads.as_ref().map(|reads| reads.lock()) {
             reads.insert(atom.clone());
         }
-        let memory = self.memory.as_ref();
-        if let Some(memory) = memory.filter(|_| self.is_memory(&atom.fact)) {
-            let set = memory.set.get(atom).cloned();
-            return set.unwrap_or_else(|| default_value(self.texts.document, &atom.fact));
-        }
-        if let Some(set) = self.values.set.get(atom) {
-            return set.clone();
-        }
-        match self.is_held(atom) {
-            true => Value::Bool(true),
-            false => default_value(self.texts.document, &atom.fact),
-        }
+        self.present(atom)
     }
 
     fn objects(&self, of: &Name) -> Vec<Name> {
@@ -222,6 +211,27 @@ impl<'a> World<'a> {
     /// somebody's own stays with whose it is.
     pub fn swap_values(&mut self, other: &mut Self) {
         std::mem::swap(&mut self.values, &mut other.values);
+    }
+
+    /// Whether it notes what is read of it.
+    pub fn is_noting(&self) -> bool {
+        self.reads.is_some()
+    }
+
+    /// A ground fact's value, of which nobody takes note.
+    fn present(&self, atom: &Atom) -> Value {
+        let memory = self.memory.as_ref();
+        if let Some(memory) = memory.filter(|_| self.is_memory(&atom.fact)) {
+            let set = memory.set.get(atom).cloned();
+            return set.unwrap_or_else(|| default_value(self.texts.document, &atom.fact));
+        }
+        if let Some(set) = self.values.set.get(atom) {
+            return set.clone();
+        }
+        match self.is_held(atom) {
+            true => Value::Bool(true),
+            false => default_value(self.texts.document, &atom.fact),
+        }
     }
 
     fn is_memory(&self, fact: &Name) -> bool {

@@ -87,10 +87,32 @@ pub fn Course(
         .filter(|bar| bar.end == bar.start || f64::from(bar.end - bar.start) / whole >= THINNEST);
     let bars = bars.map(bar).collect_view();
     let marks = marks(&run).into_iter().map(mark).collect_view();
-    let run = StoredValue::new(run);
+    view! {
+        <Scrubber last/>
+        <div class="course" aria-hidden="true" style:height=format!("{height}px")>
+            {bars}
+            {marks}
+            <Show when=move || now().is_some()>
+                <div class="now" style:left=move || percent(now().unwrap_or(0))></div>
+            </Show>
+        </div>
+    }
+}
+
+/// Goes through the run: plays it, and has a slider for its tick.
+#[component]
+pub fn Scrubber(
+    /// The last tick that is shown.
+    last: u32,
+) -> impl IntoView {
+    let session = Session::expect();
+    let now = move || tick(session).map(|tick| tick.min(last));
     let go = move |tick: u32| {
-        let cursor = run.with_value(|run| cursor_at(run, tick.min(last)));
-        session.cursor.set(cursor);
+        let cursor = session.answer.with_untracked(|answer| {
+            let run = answer.as_ref()?.run.as_ref()?;
+            Some(cursor_at(run, tick.min(last)))
+        });
+        session.cursor.set(cursor.unwrap_or_default());
     };
     view! {
         <div class="course-bar">
@@ -110,13 +132,6 @@ pub fn Course(
             prop:value=move || now().unwrap_or(0).to_string()
             on:input=move |event| go(event_target_value(&event).parse().unwrap_or(0))
         />
-        <div class="course" aria-hidden="true" style:height=format!("{height}px")>
-            {bars}
-            {marks}
-            <Show when=move || now().is_some()>
-                <div class="now" style:left=move || percent(now().unwrap_or(0))></div>
-            </Show>
-        </div>
     }
 }
 
@@ -174,8 +189,8 @@ fn cursor_of_bar(session: Session, entry: Entry) -> impl Fn() -> Cursor + Copy {
     }
 }
 
-/// The last tick that is shown. A run that was cut off while it waited is not shown waiting for long.
-fn last(run: &Run) -> u32 {
+/// The last tick of a run that is shown. One that was cut off while it waited is not shown waiting for long.
+pub fn last(run: &Run) -> u32 {
     if run.end != RunEnd::OutOfTicks {
         return run.ticks;
     }

@@ -15,6 +15,7 @@ use crate::session::{Cursor, Session};
 use crate::ui::more::{More, ROWS};
 use crate::ui::rows::Rows;
 use course::Course;
+pub use course::{Scrubber, last};
 
 /// One line of the run.
 #[derive(Clone)]

@@ -1,6 +1,6 @@
 //! The world before and after what is looked at.
 
-mod states;
+pub mod states;
 
 use leptos::prelude::*;
 use taskloom::planner::plan::Value;

@@ -26,6 +26,12 @@ type State = BTreeMap<Atom, Value>;
 /// are the same.
 pub fn around(answer: &Answer, cursor: Cursor) -> Vec<Row> {
     let initial: State = answer.initial.iter().cloned().collect();
+    let (before, between) = made(answer, cursor);
+    rows(initial, before.into_iter(), between.into_iter())
+}
+
+/// What has changed before what the cursor is at, and what changes there.
+pub fn made(answer: &Answer, cursor: Cursor) -> (Vec<&Change>, Vec<&Change>) {
     let run = answer.run.as_ref();
     if let Some((run, happened)) = run.zip(cursor.happened) {
         let (from, to) = match happened {
@@ -35,28 +41,26 @@ pub fn around(answer: &Answer, cursor: Cursor) -> Vec<Row> {
             }
             Happened::Line(Entry::Event(at)) => (Moment::BeforeEvent(at), Moment::AfterEvent(at)),
             Happened::Line(Entry::Perception(at)) => {
-                let tick = run.perceptions.get(at).map_or(0, |seen| seen.tick);
-                let before = tick.checked_sub(1).map_or(Moment::Start, Moment::Tick);
-                (before, before)
+                (Moment::Perception(at), Moment::Perception(at))
             }
             Happened::Line(Entry::Planning(at)) => (Moment::Planning(at), Moment::Planning(at)),
             Happened::Line(Entry::Step(at)) => (Moment::StepStart(at), Moment::StepEnd(at)),
         };
         // Each moment is a later one of the same record.
         let before: Vec<&Change> = run.changes_until(from).collect();
-        let between = run.changes_until(to).skip(before.len());
-        return rows(initial, before.into_iter(), between);
+        let between = run.changes_until(to).skip(before.len()).collect();
+        return (before, between);
     }
-    let made = run.zip(cursor.plan);
-    let before = made.map(|(run, at)| run.changes_until(Moment::Planning(at)));
-    let before = before.into_iter().flatten();
+    let before = run.zip(cursor.plan);
+    let before = before.map(|(run, at)| run.changes_until(Moment::Planning(at)));
+    let mut before: Vec<&Change> = before.into_iter().flatten().collect();
     let steps = plan_at(answer, cursor.plan).map_or(&[][..], |plan| &plan.steps);
     match cursor.step.filter(|at| *at < steps.len()) {
         Some(at) => {
-            let planned = steps[..at].iter().flat_map(|step| &step.changes);
-            rows(initial, before.chain(planned), steps[at].changes.iter())
+            before.extend(steps[..at].iter().flat_map(|step| &step.changes));
+            (before, steps[at].changes.iter().collect())
         }
-        None => rows(initial, before, [].iter()),
+        None => (before, vec![]),
     }
 }
 

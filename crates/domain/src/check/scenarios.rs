@@ -4,7 +4,6 @@
 //! at(box), not at(box)      contradict each other
 //! ammo = 3, ammo = 3        said twice
 //! no tasks, no goal         nothing to plan
-//! a goal, no tasks          not planned for yet
 //! no_plan with plan [...]   cannot both be met
 //! ```
 

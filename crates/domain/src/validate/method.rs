@@ -43,6 +43,8 @@ pub struct Method<'a> {
     pub blocks: Vec<MethodBlock<'a>>,
     /// The number of Begin.
     pub begin: usize,
+    /// The numbers of the blocks that Begin reaches, in the order of resolution.
+    pub order: Vec<usize>,
     /// The wires, sorted, with the blocks that they leave and enter.
     pub wires: Vec<(&'a Wire, usize, usize)>,
 }
@@ -76,6 +78,7 @@ impl<'a> Method<'a> {
             task: task.clone(),
             blocks,
             begin: begin.ok_or("the flowchart has no Begin")?,
+            order: vec![],
             wires: vec![],
         };
         for wire in &method.wires {
@@ -90,6 +93,7 @@ impl<'a> Method<'a> {
         }
         let order = made.order().ok_or("the flowchart has a cycle")?;
         made.find_binds(&order);
+        made.order = order;
         made.wires.sort_by_key(|(wire, ..)| *wire);
         Ok(made)
     }

@@ -4,6 +4,7 @@
 use super::method::{Method, MethodBlock, Methods};
 use super::path::{Path, Paths};
 use super::replay::{bind, check_all, check_repertoire};
+use super::ways;
 use crate::lang::Env;
 use crate::method::Content;
 use crate::plan::{Node, Plan};
@@ -53,6 +54,9 @@ pub fn check(
     };
     for (place, id) in decomposed.blocks.iter().enumerate() {
         checked.check_block(place, id)?;
+    }
+    if world.is_noting() {
+        ways::ask_until(world, method, (path, bindings), &checked.env);
     }
     let mut children = decomposed.children.iter();
     for (place, (block, id)) in path.blocks.iter().zip(&*decomposed.blocks).enumerate() {

@@ -4,7 +4,7 @@ use super::World;
 use crate::elaborate::Primitive;
 use crate::ground::{Atom, Change, Value};
 use crate::lang::typed::{self, Effect};
-use crate::lang::{Env, World as _, eval_effects, eval_number, read_effect};
+use crate::lang::{Env, eval_effects, eval_number, read_effect};
 use taskloom_document::{EffectTiming, Name, ValueKind};
 
 impl World<'_> {
@@ -91,7 +91,8 @@ impl World<'_> {
         let mut changes = vec![];
         for (atom, after) in after {
             self.check_range(&atom, &after)?;
-            let before = self.value(&atom);
+            // Who writes it does not ask for it.
+            let before = self.present(&atom);
             if before != after {
                 changes.push(Change {
                     atom,

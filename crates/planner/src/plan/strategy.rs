@@ -99,9 +99,12 @@ impl Strategy {
     /// Starts a search. At most `trace_bound` events are kept, by `any` none.
     pub fn search(self, problem: &Problem, budget: Budget, trace_bound: usize) -> Box<dyn Engine> {
         match self {
-            Self::Any if problem.is_for_goals() => {
-                Box::new(goals::Search::new(problem, budget, Manner::Soonest))
-            }
+            Self::Any if problem.is_for_goals() => Box::new(goals::Search::new(
+                problem,
+                budget,
+                Manner::Soonest,
+                trace_bound,
+            )),
             Self::First => search(Policy::First, problem, budget, trace_bound),
             Self::Cheapest => search(Policy::Cheapest, problem, budget, trace_bound),
             Self::Any => Box::new(any::Search::new(problem, budget)),
@@ -131,7 +134,7 @@ pub fn search(
             Policy::First => Manner::AsAsked,
             Policy::Cheapest => Manner::Least,
         };
-        return Box::new(goals::Search::new(problem, budget, manner));
+        return Box::new(goals::Search::new(problem, budget, manner, trace_bound));
     }
     match policy {
         Policy::First => Box::new(Search::new(problem, budget, trace_bound)),

@@ -37,15 +37,19 @@
 //!   fail walk(box) time 2 chance 0.5
 //!   seed 7
 //! ```
+//!
+//! Agents and casts are read by `agents`.
 #![allow(dead_code)] // Not every test uses all of it.
 
 use std::sync::Arc;
 
 use taskloom::document::{
-    Action, Alternative, Block, BlockId, ChoicePolicy, CompoundTask, Condition, Document, Effect,
-    EffectTiming, Event, Fact, Failure, Name, Object, Param, Port, PrimitiveTask, Scenario, Type,
-    ValueKind,
+    Action, Agent, Alternative, Block, BlockId, ChoicePolicy, CompoundTask, Condition, Document,
+    Effect, EffectTiming, Event, Fact, Failure, Name, Object, Param, Port, PrimitiveTask, Scenario,
+    Type, ValueKind,
 };
+
+mod agents;
 
 /// One of the shipped examples.
 pub fn example(file: &str) -> Document {
@@ -137,6 +141,7 @@ enum Open {
     Nothing,
     Primitive(Name),
     Compound(Name),
+    Agent(Name),
     Scenario(Name),
 }
 
@@ -159,6 +164,10 @@ pub fn document(text: &str) -> Document {
                 Open::Compound(task) => {
                     let task = document.compound_tasks.get_mut(task).expect("open");
                     compound(Arc::make_mut(task), key, rest);
+                }
+                Open::Agent(own) => {
+                    let own = document.agents.get_mut(own).expect("open");
+                    agents::agent(Arc::make_mut(own), key, rest);
                 }
                 Open::Scenario(own) => {
                     let own = document.scenarios.get_mut(own).expect("open");
@@ -188,8 +197,23 @@ fn record(document: &mut Document, key: &str, text: &str) -> Open {
         document.objects.extend([object(text)]);
         return Open::Nothing;
     }
+    if let Some(source) = agents::source(key) {
+        let (key, rest) = text.split_once(' ').expect("a fact");
+        record(document, key, rest);
+        let fact = document.facts.get_mut(&head(rest).0).expect("declared");
+        Arc::make_mut(fact).source = source;
+        return Open::Nothing;
+    }
     let (own, params, rest) = head(text);
     match key {
+        "agent" => {
+            let agent = Agent {
+                of: name(rest.trim_start_matches(':')),
+                ..Agent::default()
+            };
+            document.agents.insert(own.clone(), Arc::new(agent));
+            return Open::Agent(own);
+        }
         "fact" | "number" | "value" => {
             let value = match key {
                 "fact" => ValueKind::Boolean,
@@ -340,6 +364,7 @@ fn scenario(scenario: &mut Scenario, key: &str, text: &str) {
                 chance: chance.parse().ok(),
             });
         }
+        "cast" | "does" | "believes" => agents::cast(scenario, key, text),
         "seed" => scenario.seed = text.parse().expect("a seed"),
         other => panic!("no scenario has a '{other}'"),
     }

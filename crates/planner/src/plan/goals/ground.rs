@@ -194,11 +194,14 @@ impl Grounding {
             return;
         }
         let cost = cost.map_or(Num::Constant(1.0), |cost| self.number(flat, cost));
-        self.parts += 2 + needs.len() as u64 + effects.len() as u64;
+        let parts = 2 + needs.len() as u64 + effects.len() as u64;
         let mut tuple = AtomKey::new();
         tuple.push(number);
         tuple.extend_from_slice(&self.frames.slots[..task.params.len()]);
-        self.actions.push(Action::new(tuple, needs, effects, cost));
+        if let Some(action) = Action::new(tuple, needs, effects, cost) {
+            self.parts += parts;
+            self.actions.push(action);
+        }
     }
 
     fn effect_of_every(

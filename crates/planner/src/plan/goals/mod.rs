@@ -5,7 +5,7 @@
 //! numbered variables, in a [`task`]. An [`aim`] is what to get to and an estimate of how far it is
 //! to there, by [`relax`]. [`forward`] looks for a way from the state as it is, [`regress`] from the
 //! goal back; [`search`] takes the goals that a character has one after the other, the worthiest
-//! first.
+//! first; [`tracing`] tells what it came upon.
 
 mod aim;
 mod formula;
@@ -17,6 +17,7 @@ mod relax;
 mod require;
 mod search;
 mod task;
+mod tracing;
 mod worth;
 
 pub use search::{Manner, Search};

@@ -1,0 +1,272 @@
+//! What chose a decomposition: all that its flowchart asks, in the order of its ways, until the
+//! chosen one is found (semantics, sections 3 and 5). Nothing is decided by that; the world notes
+//! what is read of it.
+
+use std::cmp::Ordering;
+
+use super::method::Method;
+use super::path::Path;
+use crate::elaborate::Text;
+use crate::lang::typed::{Formula, Number};
+use crate::lang::{Env, World as _, eval_number};
+use crate::method::Content;
+use crate::world::World;
+use taskloom_document::{Block, BlockId, ChoicePolicy, Name, Port};
+
+/// Asks what a flowchart asks until it comes to a path with these bindings. The path is one of its
+/// ways, and `env` has the task's arguments.
+pub fn ask_until(
+    world: &World,
+    method: &Method,
+    (path, bindings): (&Path, &[(BlockId, Name, Name)]),
+    env: &Env,
+) {
+    let mut chosen = vec![None; method.blocks.len()];
+    for (place, block) in path.blocks.iter().enumerate() {
+        let port = path.taken[place].first();
+        chosen[*block] = match method.blocks[*block].block {
+            Block::Branch { .. } | Block::Choice { .. } => port.map(|port| Taken::Port(*port)),
+            Block::Bind { .. } => {
+                let id = method.blocks[*block].id;
+                let binding = bindings.iter().find(|(bind, ..)| bind == id);
+                binding.map(|(_, _, object)| Taken::Object(object.clone()))
+            }
+            Block::Begin {} | Block::Task { .. } | Block::End {} => None,
+        };
+    }
+    let mut walk = Walk {
+        world,
+        method,
+        env,
+        chosen,
+        entering: vec![0; method.blocks.len()],
+        trail: vec![],
+        bound: vec![None; method.blocks.len()],
+        open: vec![],
+    };
+    walk.walk();
+}
+
+/// What is taken at a block that decides.
+#[derive(Debug, Clone, PartialEq)]
+enum Taken {
+    Port(Port),
+    Object(Name),
+}
+
+/// A decision that was taken, with what is left of it.
+struct Open {
+    /// The block's place in the order of resolution.
+    place: usize,
+    /// What is still to be taken, the last one first.
+    options: Vec<Taken>,
+    /// How much had been entered before.
+    trail: usize,
+    /// Whether all decisions before it are the chosen ones. The last option is then its own.
+    is_chosen: bool,
+}
+
+struct Walk<'p, 'a, 'w> {
+    world: &'p World<'w>,
+    method: &'p Method<'a>,
+    env: &'p Env,
+    /// What the path takes at each block that is on it.
+    chosen: Vec<Option<Taken>>,
+    /// How many wires of the way enter each block.
+    entering: Vec<usize>,
+    /// The blocks that they enter, as they were taken.
+    trail: Vec<usize>,
+    /// What each Bind on the way binds.
+    bound: Vec<Option<Name>>,
+    open: Vec<Open>,
+}
+
+impl Walk<'_, '_, '_> {
+    fn walk(&mut self) {
+        let (mut place, mut is_chosen) = (0, true);
+        while !self.method.stop.after(1) {
+            let Some(block) = self.method.order.get(place).copied() else {
+                // A way is complete.
+                if is_chosen {
+                    return;
+                }
+                let Some(next) = self.next() else { return };
+                (place, is_chosen) = next;
+                continue;
+            };
+            let is_present = block == self.method.begin || self.entering[block] > 0;
+            let decides = match self.method.blocks[block].block {
+                Block::Branch { .. } | Block::Choice { .. } | Block::Bind { .. } => true,
+                Block::Begin {} | Block::Task { .. } | Block::End {} => false,
+            };
+            if is_present && decides {
+                let chosen = self.chosen[block].clone().filter(|_| is_chosen);
+                let mut options = self.options(block, chosen.as_ref());
+                options.reverse();
+                self.open.push(Open {
+                    place,
+                    options,
+                    trail: self.trail.len(),
+                    is_chosen,
+                });
+                let Some(next) = self.next() else { return };
+                (place, is_chosen) = next;
+            } else {
+                if is_present {
+                    self.enter(block, Port::Out);
+                }
+                place += 1;
+            }
+        }
+    }
+
+    /// Takes the next option of the last decision that has one; where that leads, and whether all
+    /// decisions are then the chosen ones.
+    fn next(&mut self) -> Option<(usize, bool)> {
+        while let Some(open) = self.open.last_mut() {
+            for block in self.trail.drain(open.trail..) {
+                self.entering[block] -= 1;
+            }
+            let block = self.method.order[open.place];
+            self.bound[block] = None;
+            if let Some(option) = open.options.pop() {
+                let next = (open.place + 1, open.is_chosen && open.options.is_empty());
+                match option {
+                    Taken::Port(port) => self.enter(block, port),
+                    Taken::Object(object) => {
+                        self.bound[block] = Some(object);
+                        self.enter(block, Port::Out);
+                    }
+                }
+                return Some(next);
+            }
+            self.open.pop();
+        }
+        None
+    }
+
+    /// Enters what the wires of an output lead to.
+    fn enter(&mut self, block: usize, port: Port) {
+        let id = self.method.blocks[block].id;
+        let wires = &self.method.wires;
+        let first = wires.partition_point(|(wire, ..)| wire.from < *id);
+        for (wire, from, to) in &wires[first..] {
+            if *from != block {
+                break;
+            }
+            if wire.port == port {
+                self.entering[*to] += 1;
+                self.trail.push(*to);
+            }
+        }
+    }
+
+    /// What can be taken at a block, in its order; no more than up to `chosen`, where that is known.
+    fn options(&self, block: usize, chosen: Option<&Taken>) -> Vec<Taken> {
+        let leaving = &self.method.blocks[block].leaving;
+        let content = self.method.content(block, self.world);
+        let mut options = match content {
+            Some(Content::Branch(condition)) => {
+                let port = match self.holds(condition, &self.known(block)) {
+                    true => Port::True,
+                    false => Port::False,
+                };
+                vec![Taken::Port(port)]
+            }
+            Some(Content::Choice {
+                alternatives,
+                policy,
+                scores,
+            }) => {
+                let ports = alternatives.iter().map(|a| Port::Alternative(a.id));
+                let scored = ports.zip(scores).filter(|(port, _)| leaving.contains(port));
+                let score = |score: &Option<Text<Number>>| self.number(score, &self.known(block));
+                let mut scored: Vec<(Port, Option<f64>)> =
+                    scored.map(|(port, text)| (port, score(text))).collect();
+                if *policy == ChoicePolicy::Highest {
+                    let falling = |score: Option<f64>| score.map(|score| -score);
+                    scored.sort_by(|(_, a), (_, b)| least_first(falling(*a), falling(*b)));
+                }
+                let mut options: Vec<Taken> = scored
+                    .into_iter()
+                    .map(|(port, _)| Taken::Port(port))
+                    .collect();
+                if let (ChoicePolicy::Random, Some(chosen)) = (policy, chosen) {
+                    // The draw is not known here: any of the others may have come before.
+                    options.retain(|option| option != chosen);
+                    options.push(chosen.clone());
+                }
+                options
+            }
+            Some(Content::Bind {
+                variable,
+                condition,
+                order_by,
+            }) => {
+                let mut fitting: Vec<(Name, Option<f64>)> = vec![];
+                for object in self.world.objects(&variable.of) {
+                    let mut env = self.known(block);
+                    env.bind(variable.name.clone(), object.clone());
+                    let fits = condition.as_ref();
+                    if fits.is_none_or(|condition| self.holds(condition, &env)) {
+                        let number = self.number(order_by, &env);
+                        fitting.push((object, number));
+                    }
+                    let (Some((last, _)), None) = (fitting.last(), order_by) else {
+                        continue;
+                    };
+                    if matches!(chosen, Some(Taken::Object(object)) if object == last) {
+                        break;
+                    }
+                }
+                fitting.sort_by(|(_, a), (_, b)| least_first(*a, *b));
+                fitting
+                    .into_iter()
+                    .map(|(object, _)| Taken::Object(object))
+                    .collect()
+            }
+            Some(Content::Pass | Content::Task(_)) | None => vec![],
+        };
+        options.retain(|option| match option {
+            Taken::Port(port) => leaving.contains(port),
+            Taken::Object(_) => true,
+        });
+        let last = options.iter().position(|option| Some(option) == chosen);
+        if let Some(last) = last {
+            options.truncate(last + 1);
+        }
+        options
+    }
+
+    fn holds(&self, condition: &Text<Formula>, env: &Env) -> bool {
+        // What means nothing does not hold.
+        self.world.holds(condition, env).unwrap_or(false)
+    }
+
+    fn number(&self, text: &Option<Text<Number>>, env: &Env) -> Option<f64> {
+        let number = text.as_ref()?.value.as_ref()?;
+        let domain = self.world.domain();
+        let number = Some(number).filter(|number| domain.number_is_readable(number))?;
+        eval_number(number, self.world, env).ok()
+    }
+
+    /// What the variables at a block stand for.
+    fn known(&self, block: usize) -> Env {
+        let mut env = self.env.clone();
+        for bind in &self.method.blocks[block].binds {
+            let variable = self.method.blocks[*bind].block.binds();
+            if let (Some(variable), Some(object)) = (variable, &self.bound[*bind]) {
+                env.bind(variable.name.clone(), object.clone());
+            }
+        }
+        env
+    }
+}
+
+/// The least number first, and what has no value last.
+fn least_first(a: Option<f64>, b: Option<f64>) -> Ordering {
+    match (a, b) {
+        (Some(a), Some(b)) => a.partial_cmp(&b).unwrap_or(Ordering::Equal),
+        (a, b) => a.is_none().cmp(&b.is_none()),
+    }
+}
