@@ -177,13 +177,14 @@ impl<'a> Member<'a> {
         self.character.wake(tick);
         if self.noticed.is_some() {
             self.character.reconsider(Cause::Perception);
-        } else if self.triggers.alternative && self.has_changed {
-            self.character.reconsider(Cause::Alternative);
         } else if let Some(every) = self.triggers.every
             && tick > 0
             && tick.is_multiple_of(every.max(1))
         {
             self.character.reconsider(Cause::Every);
+        } else if self.triggers.alternative && self.has_changed {
+            // Last, as of what is found for it only an earlier alternative is followed.
+            self.character.reconsider(Cause::Alternative);
         }
         self.has_changed = false;
         if self.player.has_goals() {

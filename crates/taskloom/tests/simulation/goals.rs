@@ -48,7 +48,8 @@ const CAMP: &str = r#"{
     "soldier": { "type": "person", "uses": ["go", "gather", "eat", "hide"], "planning": { "goals": { "goals": ["fed", "safe"]SEARCH } }, "triggers": { TRIGGERS } },
     "farmer": { "type": "person", "planning": { "reactive": { "tasks": ["harvest", "sleep"] } } },
     "captain": { "type": "person" },
-    "baker": { "type": "person", "planning": { "decomposition": { "tasks": ["harvest", "sleep"] } }, "triggers": { "alternative": true } }
+    "baker": { "type": "person", "planning": { "decomposition": { "tasks": ["harvest", "sleep"] } }, "triggers": { "alternative": true } },
+    "cook": { "type": "person", "planning": { "decomposition": { "tasks": ["harvest", "sleep"] } }, "triggers": { "alternative": true, "every": 2 } }
   },
   "scenarios": { "s": {
     "initial": ["place_of(anna) = camp", "place_of(cleo) = camp", "hungry(anna)"],
@@ -290,5 +291,29 @@ fn an_earlier_alternative_that_becomes_possible_takes_the_place_of_a_later_one()
             4 eat Complete acted at 4 ended at 4: food = 1, hungry(anna) = false
             4 sleep Complete acted at 8 ended at 8
             8 Complete"#]],
+    );
+}
+
+#[test]
+fn who_looks_for_alternatives_still_plans_anew_as_time_goes_by() {
+    // What changes at tick 2 makes no earlier alternative possible, and what it makes needless is
+    // left out all the same.
+    let scenario = r#""cast": [{ "object": "anna", "agent": "cook" }],
+        "events": [{ "at": 2, "effect": "food := 1" }]"#;
+    check(
+        "",
+        "",
+        scenario,
+        expect![[r#"
+        0 plans: go(field), gather, gather, eat, sleep
+        0 go(field) Complete acted at 2 ended at 2: place_of(anna) = field
+        2 event 0: food = 1
+        2 plans as time goes by: go(field), gather, eat, sleep
+        2 gather Complete acted at 3 ended at 3: food = 2
+        3 eat Complete acted at 3 ended at 3: food = 0, hungry(anna) = false
+        3 sleep Complete acted at 7 ended at 7
+        4 plans as time goes by: sleep
+        6 plans as time goes by: sleep
+        7 Complete"#]],
     );
 }

@@ -14,6 +14,8 @@ mod noticing;
 mod plans;
 mod record;
 mod shipped;
+mod shipped_goals;
+mod shipped_opening;
 mod sight;
 mod squads;
 mod steps;

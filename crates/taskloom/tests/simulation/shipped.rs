@@ -15,15 +15,18 @@ fn run(document: &Document, scenario: &str) -> Run {
 
 /// What the run says of one character, `A` being the first, or of the only one, and how
 /// it ends.
-fn check(document: &Document, scenario: &str, who: &str, expected: Expect) {
+pub fn lines_of(document: &Document, scenario: &str, who: &str) -> Vec<String> {
     let told = told(&run(document, scenario));
     let of = |line: &&str| {
         let mut words = line.split(' ').skip(1);
         let first = words.next();
         who.is_empty() || first == Some(who) || words.next().is_none()
     };
-    let lines: Vec<&str> = told.lines().filter(of).collect();
-    expected.assert_eq(&lines.join("\n"));
+    told.lines().filter(of).map(str::to_owned).collect()
+}
+
+fn check(document: &Document, scenario: &str, who: &str, expected: Expect) {
+    expected.assert_eq(&lines_of(document, scenario, who).join("\n"));
 }
 
 /// The same document, in which an agent keeps to its plan whatever it perceives.
