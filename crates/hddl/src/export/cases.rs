@@ -195,6 +195,7 @@ fn lower(
         known: vec![],
         needs: vec![],
         effects: vec![],
+        assigned: vec![],
         changed: FxHashMap::default(),
     };
     for (number, formula) in primitive.preconditions.iter().enumerate() {

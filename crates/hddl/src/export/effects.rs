@@ -1,6 +1,8 @@
 //! What one case of a primitive task needs and changes: its effects one by one, and
 //! what the values before them were.
 
+use std::ops::Range;
+
 use super::formula::Lowering;
 use super::free_variable;
 use super::simplify::{and, not, or};
@@ -36,6 +38,8 @@ pub struct Made<'m> {
     pub known: Vec<(Atom, Option<Place>)>,
     pub needs: Vec<Formula>,
     pub effects: Vec<Effect>,
+    /// Which of the effects give which object fact a value.
+    pub assigned: Vec<(Range<usize>, Atom)>,
     /// The effects that add or delete an atom, by number.
     pub changed: FxHashMap<(bool, Atom), Vec<usize>>,
 }
@@ -151,8 +155,11 @@ impl Made<'_> {
                     return self.get_value(of, fact, target, value);
                 }
                 for (guard, target) in &targets {
+                    let here = and([when.clone(), guard.clone()]);
+                    self.overrides(target, &here);
+                    let first = self.effects.len();
                     for (also, value) in &values {
-                        let when = and([when.clone(), guard.clone(), also.clone()]);
+                        let when = and([here.clone(), also.clone()]);
                         for other in lowering.objects_of(of) {
                             let differs = not(lowering.same(&other, value));
                             let when = and([when.clone(), differs]);
@@ -160,7 +167,27 @@ impl Made<'_> {
                         }
                         self.push(when, Change::Add(with(target, value)));
                     }
+                    self.assigned
+                        .push((first..self.effects.len(), target.clone()));
                 }
+            }
+        }
+    }
+
+    /// Of several values that an object fact is given, the last one counts.
+    fn overrides(&mut self, target: &Atom, when: &Formula) {
+        for (effects, earlier) in &self.assigned {
+            let args = earlier.args.iter().zip(&target.args);
+            let same = and(args.map(same_term));
+            let is_overridden = and([when.clone(), same]);
+            if earlier.name != target.name || is_overridden.is_false() {
+                continue;
+            }
+            for effect in &mut self.effects[effects.clone()] {
+                if !self.lowering.spend(1) {
+                    return;
+                }
+                effect.when = and([effect.when.clone(), not(is_overridden.clone())]);
             }
         }
     }
@@ -178,6 +205,8 @@ impl Made<'_> {
             Before::Nothing => None,
         };
         self.known.push((target.clone(), was.clone()));
+        self.overrides(target, &Formula::TRUE);
+        let first = self.effects.len();
         match case {
             Before::Another => {
                 let Some(before) = was else { return };
@@ -193,6 +222,8 @@ impl Made<'_> {
                 self.push(Formula::TRUE, Change::Add(with(target, value)));
             }
         }
+        self.assigned
+            .push((first..self.effects.len(), target.clone()));
     }
 
     /// An object that becomes a parameter.
