@@ -1,10 +1,10 @@
 //! Who plays in a scenario (semantics, section 6).
 
 use taskloom_document::{
-    Agent, CastMember, Document, Kind, Name, Planning, Policy, RecordRef, Scenario,
+    Agent, CastMember, Document, Kind, Name, Planning, Policy, RecordRef, Scenario, Source,
 };
 
-use crate::lang::{Me, Scope};
+use crate::lang::{Me, Scope, read_initial};
 
 /// A character of a scenario: one of its cast, or the one that a scenario without a cast has,
 /// which is no object and no agent.
@@ -113,6 +113,28 @@ impl<'a> Player<'a> {
     /// What it believes at first and is otherwise in the world, as initial values.
     pub fn beliefs(&self) -> &'a [String] {
         self.member.map_or(&[], |member| &member.beliefs)
+    }
+
+    /// Those of them that count: of what it remembers, and of sensor facts if it has senses. Who has
+    /// none believes what is so, and what is on the blackboard all believe.
+    pub fn counting_beliefs(
+        &self,
+        document: &'a Document,
+        scenario: &'a Scenario,
+    ) -> impl Iterator<Item = &'a String> + use<'a> {
+        let has_senses = self
+            .agent
+            .is_some_and(|(_, agent)| !agent.senses.is_empty());
+        let scope = self.scope(document, scenario);
+        self.beliefs().iter().filter(move |text| {
+            let belief = read_initial(text, &scope).value;
+            let fact = belief.and_then(|belief| document.facts.get(&belief.atom.fact));
+            fact.is_some_and(|fact| match fact.source {
+                Source::Memory => true,
+                Source::Sensor => has_senses,
+                Source::Blackboard => false,
+            })
+        })
     }
 
     /// Whether its repertoire has a task.

@@ -13,10 +13,11 @@ use crate::lang::{Env, PlainInitial, Scope, eval_formula, eval_term, read_initia
 use crate::once::Once;
 use crate::player::Player;
 use taskloom_document::stop::Stop;
-use taskloom_document::{Document, Name, Param, Scenario, Source, ValueKind};
+use taskloom_document::{Document, Name, Param, Scenario, ValueKind};
 
 mod changes;
 mod listing;
+mod memory;
 mod reasons;
 mod setting;
 
@@ -183,21 +184,6 @@ impl<'a> World<'a> {
         Self { player, ..self }
     }
 
-    /// The same world, asked by one who remembers by itself: from now on its memory is its own.
-    #[must_use]
-    pub fn with_own_memory(self) -> Self {
-        let remembered = self.set_atoms().into_iter();
-        let remembered = remembered.filter(|(atom, _)| self.is_memory(&atom.fact));
-        let memory = Values {
-            set: remembered.collect(),
-            ..Values::default()
-        };
-        Self {
-            memory: Some(Arc::new(memory)),
-            ..self
-        }
-    }
-
     /// The same world, which notes from now on what is read of it.
     #[must_use]
     pub fn noting(self, reads: Reads) -> Self {
@@ -234,39 +220,10 @@ impl<'a> World<'a> {
         }
     }
 
-    fn is_memory(&self, fact: &Name) -> bool {
-        let fact = self.texts.document.facts.get(fact);
-        fact.is_some_and(|fact| fact.source == Source::Memory)
-    }
-
     /// A number that grows whenever a value changes.
     pub fn revision(&self) -> u64 {
         let memory = self.memory.as_ref();
         self.values.revision() + memory.map_or(0, |memory| memory.revision())
-    }
-
-    /// Whether a ground fact's value is somebody's own.
-    fn is_own(&self, atom: &Atom) -> bool {
-        self.memory.is_some() && self.is_memory(&atom.fact)
-    }
-
-    /// What one who plays in it believes of it at first.
-    #[must_use]
-    pub fn believed_by(self, player: Player<'a>) -> Self {
-        let mut world = self.played_by(player);
-        let scope = world.scenario_scope();
-        let beliefs = player.beliefs().iter();
-        let beliefs: Vec<_> = beliefs
-            .filter_map(|text| read_initial(text, &scope).value)
-            .collect();
-        if !beliefs.is_empty() {
-            let values = Arc::make_mut(&mut world.values);
-            let beliefs = beliefs.into_iter();
-            values
-                .set
-                .extend(beliefs.map(|belief| (belief.atom, belief.value)));
-        }
-        world
     }
 
     /// Who asks.

@@ -21,8 +21,8 @@ use taskloom_domain::chance::seed_of_planning;
 use taskloom_planner::compile::{Problem, compile_until};
 use taskloom_planner::plan::{Change, GroundTask, Outcome, World};
 
-/// How many plans a character may make until its tasks are complete; plannings that find none do
-/// not count.
+/// How many plans of a character may fail until its tasks are complete; one that it gives up for
+/// another has not failed.
 pub const MOST_PLANS: usize = 20;
 
 /// The last tick of a run, where nothing else is asked for.
@@ -156,6 +156,11 @@ impl<'a> Simulation<'a> {
     fn end(&mut self, end: RunEnd) -> Next {
         self.phase = Phase::Over;
         let mut run = mem::take(&mut self.run);
+        for member in &self.members {
+            let running = member.character.execution().cloned();
+            let running = running.map(|execution| numbered(member, execution));
+            run.executed.extend(running);
+        }
         run.end = end;
         run.ticks = self.tick;
         Next::Ended(Box::new(run))
@@ -163,20 +168,24 @@ impl<'a> Simulation<'a> {
 
     /// The events of this tick.
     fn happen(&mut self) {
-        let first = self.run.events.len();
-        let record = &mut self.run.events;
-        self.happenings.happen(&mut self.world, self.tick, record);
         self.has_changed = false;
-        let happened: Vec<Change> = record[first..]
-            .iter()
-            .flat_map(|event| event.changes.iter().cloned())
-            .collect();
-        if !happened.is_empty() {
-            self.has_changed = true;
-            for member in &mut self.members {
-                member.hear(&happened, true);
+        let (has_changed, members) = (&mut self.has_changed, &mut self.members);
+        let mut hear = |writes: &mut Vec<Change>| {
+            // What is so already, some may remember otherwise.
+            writes.retain(|write| {
+                let mut members = members.iter();
+                write.before != write.after || members.any(|one| one.remembers_otherwise(write))
+            });
+            if !writes.is_empty() {
+                *has_changed = true;
+                for member in &mut *members {
+                    member.hear(writes, true);
+                }
             }
-        }
+        };
+        let record = &mut self.run.events;
+        self.happenings
+            .happen(&mut self.world, self.tick, record, &mut hear);
         self.turn = 0;
         self.phase = Phase::Look;
     }
@@ -279,7 +288,6 @@ impl<'a> Simulation<'a> {
         if cause == Cause::Onward {
             member.plans = 0;
         }
-        member.plans += usize::from(matches!(outcome, Ok(Outcome::Plan(_))));
         if let Ok(outcome) = &outcome {
             member.pursuit.planned(outcome, tick);
         }
@@ -287,7 +295,6 @@ impl<'a> Simulation<'a> {
         let noticed = member.take_noticed();
         let wants = member.pursuit.wants.clone();
         if member.character.plan().is_some() {
-            member.plans = 0;
             if let Some(interrupted) = member.character.replanned(&outcome, tick) {
                 self.push(interrupted);
             }
@@ -326,12 +333,14 @@ impl<'a> Simulation<'a> {
         let progress = member.character.act_in(&mut scene, tick);
         self.has_changed |= member.world.revision() != before;
         member.world.swap_values(&mut self.world);
+        member.remember_seen(&progress, tick);
         match progress {
             Progress::Ended { execution, .. } => {
                 self.tell(&execution);
                 let has_failed = execution.state == TaskState::Failed;
                 self.push(execution);
                 if has_failed {
+                    self.members[turn].plans += 1;
                     self.members[turn].recover(tick);
                     self.end_turn();
                 }
@@ -389,6 +398,8 @@ impl<'a> Simulation<'a> {
         if step.acted != Some(self.tick) {
             return;
         }
+        // From outside its memory is seen, too.
+        self.world.apply(&step.changes);
         for (number, member) in self.members.iter_mut().enumerate() {
             if number != self.turn {
                 member.hear(&step.changes, false);
@@ -420,11 +431,6 @@ impl<'a> Simulation<'a> {
             }
             None => {
                 self.tick = self.max_ticks;
-                for member in &self.members {
-                    let running = member.character.execution().cloned();
-                    let running = running.map(|execution| numbered(member, execution));
-                    self.run.executed.extend(running);
-                }
                 let is_done =
                     |member: &Member| member.is_endless() || member.character.is_complete();
                 let end = if self.members.iter().any(Member::is_endless)
@@ -448,7 +454,14 @@ impl<'a> Simulation<'a> {
         }
         let members = self.members.iter();
         let own = members.filter_map(|member| member.next_tick(self.tick, self.changed_at));
-        own.chain(event).min()
+        let next = own.chain(event).min()?;
+        // When what was seen last counts where it is forgotten.
+        let forgets = self.members.iter().any(Member::forgets);
+        Some(if forgets {
+            self.tick.saturating_add(1)
+        } else {
+            next
+        })
     }
 
     /// All tasks are complete.

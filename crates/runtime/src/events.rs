@@ -4,7 +4,7 @@ use taskloom_document::{Event, Scenario};
 use taskloom_domain::elaborate::Text;
 use taskloom_domain::lang::typed::Formula;
 use taskloom_domain::lang::{Env, read_formula};
-use taskloom_planner::plan::World;
+use taskloom_planner::plan::{Change, World};
 
 use super::run::Happening;
 
@@ -41,7 +41,14 @@ impl<'a> Happenings<'a> {
     }
 
     /// Lets those of a tick happen, in their order, each in the world as the one before left it.
-    pub fn happen(&mut self, world: &mut World, tick: u32, record: &mut Vec<Happening>) {
+    /// `hear` is told what each writes, and leaves what changes anything.
+    pub fn happen(
+        &mut self,
+        world: &mut World,
+        tick: u32,
+        record: &mut Vec<Happening>,
+        hear: &mut dyn FnMut(&mut Vec<Change>),
+    ) {
         for (number, event) in self.scenario.events.iter().enumerate() {
             let pending = &mut self.events[number];
             let is_due = pending.is_due(event, tick);
@@ -51,10 +58,11 @@ impl<'a> Happenings<'a> {
                 continue;
             }
             pending.has_happened = true;
-            let (changes, refused) = match world.event_changes(&event.effect) {
-                Ok(changes) => (changes, None),
+            let (mut changes, refused) = match world.event_writes(&event.effect) {
+                Ok(writes) => (writes, None),
                 Err(reason) => (vec![], Some(reason)),
             };
+            hear(&mut changes);
             world.apply(&changes);
             record.push(Happening {
                 tick,

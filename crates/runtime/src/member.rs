@@ -11,7 +11,7 @@ use taskloom_planner::compile::Problem;
 use taskloom_planner::plan::{Change, GroundTask, Limit, Outcome, World, validate_from};
 
 use super::alternative::is_earlier;
-use super::character::Character;
+use super::character::{Character, Progress};
 use super::pursuit::Pursuit;
 use super::run::Cause;
 use super::senses::Senses;
@@ -32,7 +32,7 @@ pub struct Member<'a> {
     pub plannings: Vec<usize>,
     /// Its steps that have ended, by their numbers in the run.
     pub ended: Vec<usize>,
-    /// How many plans it has made since all its tasks were complete.
+    /// How many plans of it have failed since all its tasks were complete.
     pub plans: usize,
     triggers: Triggers,
     /// Its goals.
@@ -53,12 +53,14 @@ impl<'a> Member<'a> {
     /// One that has done nothing, in a scenario's world as it is at first.
     pub fn new(player: Player<'a>, world: World<'a>, problem: Problem, is_alone: bool) -> Self {
         let world = world.played_by(player);
-        let world = if is_alone {
+        // What nobody else remembers otherwise can stay in the world.
+        let world = if is_alone && player.beliefs().is_empty() {
             world
         } else {
             world.with_own_memory()
         };
         let believed = world.clone().believed_by(player);
+        let world = world.remembering(&believed);
         let agent = player.agent.map(|(_, agent)| agent);
         let senses = agent.filter(|agent| !agent.senses.is_empty());
         let mut member = Self {
@@ -80,30 +82,12 @@ impl<'a> Member<'a> {
             asked: None,
             world,
         };
-        match senses {
-            Some(agent) => {
-                let senses = Senses::new(&agent.senses, &believed);
-                member.belief = Some((believed, senses));
-            }
-            // Who sees everything believes nothing else of it; its memory may say what it likes.
-            None => member.remember(&believed),
+        if let Some(agent) = senses {
+            let senses = Senses::new(&agent.senses, &believed);
+            member.belief = Some((believed, senses));
         }
         member.character = Character::new(member.calls());
         member
-    }
-
-    /// Remembers what is believed at first.
-    fn remember(&mut self, believed: &World) {
-        let document = self.world.document();
-        let is_memory = |atom: &Atom| {
-            let fact = document.facts.get(&atom.fact);
-            fact.is_some_and(|fact| fact.source == Source::Memory)
-        };
-        let values = believed.set_atoms().into_iter();
-        for (atom, value) in values.filter(|(atom, _)| is_memory(atom)) {
-            // What can be read fits.
-            let _ = self.world.set(&atom, value);
-        }
     }
 
     /// Its tasks, as they are called; none where one cannot be read.
@@ -124,9 +108,42 @@ impl<'a> Member<'a> {
         self.triggers.complete == WhenComplete::Again
     }
 
+    /// Whether it looks: not once its tasks are complete.
+    fn has_eyes(&self) -> bool {
+        !self.character.is_complete() || self.character.is_content()
+    }
+
+    /// What it has changed itself or learned at this tick, it has seen.
+    pub fn remember_seen(&mut self, progress: &Progress, tick: u32) {
+        let Some((_, senses)) = &mut self.belief else {
+            return;
+        };
+        let execution = match progress {
+            Progress::Ended { execution, .. } => Some(execution),
+            Progress::Waiting => self.character.execution(),
+            Progress::Complete | Progress::Stopped => None,
+        };
+        if let Some(execution) = execution.filter(|one| one.acted.or(one.end) == Some(tick)) {
+            let changes = execution.changes.iter().chain(&execution.learned);
+            senses.remember(changes.map(|change| &change.atom), tick);
+        }
+    }
+
+    /// Whether it forgets what it does not see.
+    pub fn forgets(&self) -> bool {
+        let belief = self.belief.as_ref().filter(|_| self.has_eyes());
+        belief.is_some_and(|(_, senses)| senses.forget())
+    }
+
+    /// Whether it remembers something else than what a change writes.
+    pub fn remembers_otherwise(&self, change: &Change) -> bool {
+        self.world.remembers_otherwise(&change.atom, &change.after)
+    }
+
     /// Looks at the world; what it believes otherwise now.
     pub fn look(&mut self, tick: u32) -> Vec<Change> {
-        let Some((belief, senses)) = &mut self.belief else {
+        let has_eyes = self.has_eyes();
+        let Some((belief, senses)) = self.belief.as_mut().filter(|_| has_eyes) else {
             return vec![];
         };
         let changes = senses.look(&self.world, belief, tick);
@@ -146,7 +163,10 @@ impl<'a> Member<'a> {
         };
         let mut heard = concerns(Source::Blackboard);
         if is_event {
-            let remembered = concerns(Source::Memory);
+            let mut remembered = concerns(Source::Memory);
+            // What it remembers already is no news.
+            let is_own = self.world.has_own_memory();
+            remembered.retain(|change| !is_own || self.remembers_otherwise(change));
             self.world.remember(&remembered);
             heard.extend(remembered);
         }
@@ -305,8 +325,7 @@ impl<'a> Member<'a> {
             let next = tick.checked_add(1)?;
             (next <= changed_at.saturating_add(senses.patience())).then_some(next)
         });
-        let has_eyes = !self.character.is_complete() || self.character.is_content();
-        let looks = looks.filter(|_| has_eyes);
+        let looks = looks.filter(|_| self.has_eyes());
         let tries = self
             .pursuit
             .next_tick()

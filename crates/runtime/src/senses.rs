@@ -79,14 +79,40 @@ impl<'a> Senses<'a> {
                 }
             }
         }
-        believe(belief, seen.into_iter().chain(forgotten))
+        seen.extend(forgotten);
+        seen.sort_by(|(a, _), (b, _)| a.cmp(b));
+        believe(belief, seen.into_iter())
+    }
+
+    /// These ground facts were seen otherwise than by a sense.
+    pub fn remember<'s>(&mut self, atoms: impl Iterator<Item = &'s Atom>, tick: u32) {
+        for atom in atoms {
+            let mut senses = self.senses.iter().filter(|one| one.sense.fact == atom.fact);
+            if senses.any(|one| one.sense.forget.is_some()) {
+                self.seen.insert(atom.clone(), tick);
+            }
+        }
+    }
+
+    /// Whether anything is forgotten that is not seen.
+    pub fn forget(&self) -> bool {
+        let mut senses = self.senses.iter();
+        senses.any(|sensing| sensing.sense.forget.is_some())
     }
 
     /// For how many ticks after the last change of the world it may still notice something.
     pub fn patience(&self) -> u32 {
         let ticks = self.senses.iter().map(|sensing| {
-            let forget = sensing.sense.forget.unwrap_or(0);
-            sensing.sense.every.max(1).max(forget)
+            let every = sensing.sense.every.max(1);
+            let same = self
+                .senses
+                .iter()
+                .filter(|other| other.sense.fact == sensing.sense.fact);
+            match same.filter_map(|other| other.sense.forget).min() {
+                // What is forgotten before the next look is seen and forgotten by turns.
+                Some(forget) if forget < every => u32::MAX,
+                forget => every.max(forget.unwrap_or(0)),
+            }
         });
         ticks.max().unwrap_or(0)
     }

@@ -1,6 +1,6 @@
 //! The states of a plan's tasks in the course of a run.
 
-use super::run::{Run, TaskState};
+use super::run::{Execution, Run, TaskState};
 use taskloom_planner::plan::NodeKind;
 
 impl Run {
@@ -16,11 +16,11 @@ impl Run {
             return vec![];
         };
         let mut steps = vec![TaskState::Planned; found.steps.len()];
-        for execution in self.executed.iter().filter(|e| e.plan == plan) {
+        for (step, execution) in self.executed_of(plan) {
             if execution.start > tick {
                 continue;
             }
-            if let Some(state) = steps.get_mut(execution.step) {
+            if let Some(state) = steps.get_mut(step) {
                 let has_ended = execution.end.is_some_and(|end| end <= tick);
                 *state = if has_ended {
                     execution.state
@@ -52,6 +52,28 @@ impl Run {
             };
         }
         states
+    }
+
+    /// The steps of one of [`Run::plans`] that were started, by their numbers in it: those that are
+    /// told of as its own, and the one in progress with which the plan after it went on.
+    fn executed_of(&self, plan: usize) -> impl Iterator<Item = (usize, &Execution)> {
+        let character = self.plans[plan].character;
+        let later = self.plans.iter().enumerate().skip(plan + 1);
+        let next = later
+            .filter(|(_, planning)| planning.character == character && planning.plan().is_some())
+            .map(|(number, planning)| (number, planning.tick))
+            .next();
+        let own = self.executed.iter().filter(move |e| e.plan == plan);
+        let count = own.clone().count();
+        let gone_on_with = self.executed.iter().find(|execution| {
+            next.is_some_and(|(next, tick)| {
+                let of = self.plans.get(execution.plan);
+                let is_its = of.is_some_and(|planning| planning.character == character);
+                is_its && execution.plan >= next && execution.start < tick
+            })
+        });
+        own.map(|execution| (execution.step, execution))
+            .chain(gone_on_with.map(|execution| (count, execution)))
     }
 }
 

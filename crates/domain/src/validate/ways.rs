@@ -11,7 +11,7 @@ use crate::lang::typed::{Formula, Number};
 use crate::lang::{Env, World as _, eval_number};
 use crate::method::Content;
 use crate::world::World;
-use taskloom_document::{Block, BlockId, ChoicePolicy, Name, Port};
+use taskloom_document::{Alternative, Block, BlockId, ChoicePolicy, Name, Port};
 
 /// Asks what a flowchart asks until it comes to a path with these bindings. The path is one of its
 /// ways, and `env` has the task's arguments.
@@ -25,7 +25,8 @@ pub fn ask_until(
     for (place, block) in path.blocks.iter().enumerate() {
         let port = path.taken[place].first();
         chosen[*block] = match method.blocks[*block].block {
-            Block::Branch { .. } | Block::Choice { .. } => port.map(|port| Taken::Port(*port)),
+            Block::Branch { .. } => port.map(|port| Taken::Port(*port)),
+            Block::Choice { .. } => Some(port.map_or(Taken::Nothing, |port| Taken::Port(*port))),
             Block::Bind { .. } => {
                 let id = method.blocks[*block].id;
                 let binding = bindings.iter().find(|(bind, ..)| bind == id);
@@ -51,6 +52,8 @@ pub fn ask_until(
 #[derive(Debug, Clone, PartialEq)]
 enum Taken {
     Port(Port),
+    /// An output of a Choice that has no wire.
+    Nothing,
     Object(Name),
 }
 
@@ -133,6 +136,7 @@ impl Walk<'_, '_, '_> {
                 let next = (open.place + 1, open.is_chosen && open.options.is_empty());
                 match option {
                     Taken::Port(port) => self.enter(block, port),
+                    Taken::Nothing => {}
                     Taken::Object(object) => {
                         self.bound[block] = Some(object);
                         self.enter(block, Port::Out);
@@ -171,26 +175,29 @@ impl Walk<'_, '_, '_> {
                     true => Port::True,
                     false => Port::False,
                 };
-                vec![Taken::Port(port)]
+                let side = Some(Taken::Port(port)).filter(|_| leaving.contains(&port));
+                side.into_iter().collect()
             }
             Some(Content::Choice {
                 alternatives,
                 policy,
                 scores,
             }) => {
-                let ports = alternatives.iter().map(|a| Port::Alternative(a.id));
-                let scored = ports.zip(scores).filter(|(port, _)| leaving.contains(port));
                 let score = |score: &Option<Text<Number>>| self.number(score, &self.known(block));
-                let mut scored: Vec<(Port, Option<f64>)> =
-                    scored.map(|(port, text)| (port, score(text))).collect();
+                let taken = |output: &Alternative| {
+                    let port = Port::Alternative(output.id);
+                    let wired = Some(Taken::Port(port)).filter(|_| leaving.contains(&port));
+                    wired.unwrap_or(Taken::Nothing)
+                };
+                let scored = alternatives.iter().zip(scores);
+                let mut scored: Vec<(Taken, Option<f64>)> = scored
+                    .map(|(output, text)| (taken(output), score(text)))
+                    .collect();
                 if *policy == ChoicePolicy::Highest {
                     let falling = |score: Option<f64>| score.map(|score| -score);
                     scored.sort_by(|(_, a), (_, b)| least_first(falling(*a), falling(*b)));
                 }
-                let mut options: Vec<Taken> = scored
-                    .into_iter()
-                    .map(|(port, _)| Taken::Port(port))
-                    .collect();
+                let mut options: Vec<Taken> = scored.into_iter().map(|(taken, _)| taken).collect();
                 if let (ChoicePolicy::Random, Some(chosen)) = (policy, chosen) {
                     // The draw is not known here: any of the others may have come before.
                     options.retain(|option| option != chosen);
@@ -227,10 +234,6 @@ impl Walk<'_, '_, '_> {
             }
             Some(Content::Pass | Content::Task(_)) | None => vec![],
         };
-        options.retain(|option| match option {
-            Taken::Port(port) => leaving.contains(port),
-            Taken::Object(_) => true,
-        });
         let last = options.iter().position(|option| Some(option) == chosen);
         if let Some(last) = last {
             options.truncate(last + 1);

@@ -79,13 +79,29 @@ impl World<'_> {
     /// # Errors
     /// As [`World::changes`], and where the text cannot be read.
     pub fn event_changes(&self, text: &str) -> Result<Vec<Change>, String> {
+        let mut changes = self.event_writes(text)?;
+        changes.retain(|change| change.before != change.after);
+        Ok(changes)
+    }
+
+    /// The same with what has the value already.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn event_writes(&self, text: &str) -> Result<Vec<Change>, String> {
         match read_effect(text, &self.scenario_scope()).value {
-            Some(effect) => self.outcome(&[&effect], &Env::new()),
+            Some(effect) => self.writes(&[&effect], &Env::new()),
             None => Err(format!("'{text}' cannot be read")),
         }
     }
 
     fn outcome(&self, effects: &[&Effect], env: &Env) -> Result<Vec<Change>, String> {
+        let mut changes = self.writes(effects, env)?;
+        changes.retain(|change| change.before != change.after);
+        Ok(changes)
+    }
+
+    fn writes(&self, effects: &[&Effect], env: &Env) -> Result<Vec<Change>, String> {
         let after =
             eval_effects(effects.iter().copied(), self, env).map_err(|error| error.to_string())?;
         let mut changes = vec![];
@@ -93,13 +109,11 @@ impl World<'_> {
             self.check_range(&atom, &after)?;
             // Who writes it does not ask for it.
             let before = self.present(&atom);
-            if before != after {
-                changes.push(Change {
-                    atom,
-                    before,
-                    after,
-                });
-            }
+            changes.push(Change {
+                atom,
+                before,
+                after,
+            });
         }
         Ok(changes)
     }

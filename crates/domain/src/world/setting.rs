@@ -97,14 +97,7 @@ impl<'a> World<'a> {
         }
     }
 
-    /// Makes changes to memory that is one's own; none where it is not apart from the world.
-    pub fn remember(&mut self, changes: &[Change]) {
-        if self.memory.is_some() {
-            self.apply(changes);
-        }
-    }
-
-    fn put(&mut self, atom: &Atom, value: Value) {
+    pub(super) fn put(&mut self, atom: &Atom, value: Value) {
         let is_own = self.is_own(atom);
         let memory = self.memory.as_mut().filter(|_| is_own);
         let values = Arc::make_mut(memory.unwrap_or(&mut self.values));

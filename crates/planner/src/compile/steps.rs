@@ -115,7 +115,10 @@ impl<'a> Compilation<'a> {
                 stop: stop.clone(),
             },
             scenario: scenario.clone(),
-            texts: record.initial.iter().chain(player.beliefs()).collect(),
+            texts: {
+                let beliefs = player.counting_beliefs(document, record);
+                record.initial.iter().chain(beliefs).collect()
+            },
             calls: player.tasks(record),
             goal: player.goal(record),
             seed,

@@ -1,374 +1,326 @@
 //! A plain and slow interpreter, written from docs/semantics.md, section 5: it looks at
 //! every tick, and shares nothing with the simulator but the planner and what plans are.
 
-use taskloom::planner::plan::{NodeKind, Outcome, Plan};
+use std::collections::BTreeSet;
+
+use taskloom::document::Source;
+use taskloom::planner::plan::Outcome;
 use taskloom::runtime::TaskState;
 
-use super::random::{Arg, Call, Change, Domain, FACTS, MOST, OBJECTS, PRIMITIVES, Test, test};
+use super::chance::seed;
+use super::depends::depends;
+use super::mind::Mind;
+use super::model::{Atom, Call, Domain, Env, Object};
+use super::record::{Asked, Cause, End, Planned, Record, Step, Why};
+use super::state::{Changed, State};
+use super::tree;
 
-/// The values of all facts.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct State {
-    pub facts: [bool; FACTS],
-    pub of: [bool; OBJECTS],
-    pub n: i32,
+/// What a character is doing.
+#[derive(Debug)]
+pub enum Doing {
+    /// It has to plan, at a tick or later.
+    HasToPlan(u32, Cause),
+    /// It has found no plan, and waits for something to change.
+    Waits,
+    /// A step has failed, and it waits for something to change, or for another trigger.
+    Recovers,
+    /// It follows a plan: its number, and the next step or the one in progress.
+    Follows(usize, usize),
+    /// Its tasks are complete.
+    Done,
 }
 
-impl State {
-    pub fn initial(domain: &Domain) -> Self {
-        let mut state = Self {
-            facts: [false; FACTS],
-            of: [false; OBJECTS],
-            n: 0,
-        };
-        for test in &domain.initial {
-            match test {
-                Test::Plain(fact, is) => state.facts[*fact] = *is,
-                Test::Of(Arg::Object(object), is) => state.of[*object] = *is,
-                other => panic!("{other:?} is not an initial value"),
-            }
-        }
-        state
-    }
-
-    /// As initial values, in the order of ground facts.
-    pub fn written(&self) -> Vec<String> {
-        let facts = (0..FACTS).filter(|fact| self.facts[*fact]);
-        let mut texts: Vec<String> = facts.map(|fact| format!("f{fact}")).collect();
-        let objects = (0..OBJECTS).filter(|object| self.of[*object]);
-        texts.extend(objects.map(|object| format!("g(o{object})")));
-        texts.extend((self.n != 0).then(|| format!("n = {}", self.n)));
-        texts
-    }
-
-    fn holds(&self, test: Test, param: usize) -> bool {
-        match test {
-            Test::Plain(fact, is) => self.facts[fact] == is,
-            Test::Of(arg, is) => self.of[object(arg, param)] == is,
-            Test::AtLeast(k, is) => (self.n >= k) == is,
-        }
-    }
-
-    /// The first of some rules that does not hold, with the value of what it reads where
-    /// it does not say it itself.
-    fn broken(&self, rules: &[Test], param: usize) -> Option<String> {
-        let broken = rules.iter().find(|rule| !self.holds(**rule, param))?;
-        Some(match broken {
-            Test::AtLeast(..) => format!("{} (n is {})", test(*broken), self.n),
-            Test::Of(arg, is) => test(Test::Of(Arg::Object(object(*arg, param)), *is)),
-            Test::Plain(..) => test(*broken),
-        })
-    }
-
-    /// The state after some changes; nothing where the number leaves its range.
-    fn after(&self, changes: &[Change], param: usize) -> Option<Self> {
-        let mut after = self.clone();
-        // What is unset goes before what is set.
-        for sets in [false, true] {
-            for change in changes {
-                match *change {
-                    Change::Plain(fact, is) if is == sets => after.facts[fact] = is,
-                    Change::Of(arg, is) if is == sets => after.of[object(arg, param)] = is,
-                    Change::Add(n) if sets => after.n += n,
-                    _ => {}
-                }
-            }
-        }
-        (0..=MOST).contains(&after.n).then_some(after)
-    }
-}
-
-fn object(arg: Arg, param: usize) -> usize {
-    match arg {
-        Arg::Object(object) => object,
-        Arg::Param => param,
-    }
-}
-
-/// Why a step failed, or what it waits for.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Why {
-    Action,
-    Precondition(String),
-    Integrity(String, String),
-    Effects,
-    Duration,
-    Completion(String),
-}
-
-/// A step that was started.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Step {
-    pub plan: usize,
-    pub step: usize,
-    pub start: u32,
-    pub acted: Option<u32>,
-    pub end: Option<u32>,
-    pub state: TaskState,
-    pub why: Option<Why>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Cause {
-    Start,
-    Failure(usize),
-    Event,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum End {
-    Complete,
-    GoalMissed(String),
-    Failed,
-    OutOfTicks,
-    OutOfPlans,
-}
-
-/// Everything that happened.
-#[derive(Debug, Default)]
-pub struct Record {
-    pub plans: Vec<(u32, Cause, Outcome)>,
-    pub steps: Vec<Step>,
-    /// The tick, which event, and whether it could happen.
-    pub events: Vec<(u32, usize, bool)>,
-    /// The world at the end of each tick.
-    pub worlds: Vec<State>,
-    /// The states of all nodes of the plan that is followed, or was last, at the end of
-    /// each tick: which plan, and the states.
-    pub states: Vec<Option<(usize, Vec<TaskState>)>>,
-    pub end: Option<End>,
-    /// How often the actions of each primitive task were over.
+/// One of the cast.
+pub struct Character<'d> {
+    pub number: usize,
+    pub me: Option<Object>,
+    pub mind: Mind<'d>,
+    /// What is not complete.
+    pub tasks: Vec<Call>,
+    pub doing: Doing,
+    /// The step in progress.
+    pub current: Option<Step>,
+    /// What the plan that it follows depends on.
+    depends: BTreeSet<Atom>,
+    /// The last plan that was followed.
+    last: Option<usize>,
+    /// How many plans have failed since its tasks were last complete.
+    pub failed: usize,
+    /// How often the action of each of the scenario's failures was over.
     pub over: Vec<u32>,
 }
 
-enum Doing {
-    HasToPlan(Cause),
-    Waits,
-    /// The plan's number, and its next step or the one in progress.
-    Follows(usize, usize),
+/// A run in progress.
+pub struct Run<'d> {
+    pub domain: &'d Domain,
+    pub world: State,
+    pub cast: Vec<Character<'d>>,
+    pub record: Record,
+    pub tick: u32,
+    /// Whether anything has changed at this tick.
+    pub changed: bool,
+    changed_at: u32,
 }
 
-/// Runs a domain until a tick. `plan` plans for tasks in a state.
+/// Runs a domain until a tick. `plan` plans.
 pub fn run(
     domain: &Domain,
     last_tick: u32,
     most_plans: usize,
-    mut plan: impl FnMut(&State, &[Call]) -> Outcome,
+    plan: &mut dyn FnMut(Asked) -> Outcome,
 ) -> Record {
-    let mut record = Record::default();
-    let mut world = State::initial(domain);
-    let mut tasks = domain.tasks.clone();
-    let mut doing = Doing::HasToPlan(Cause::Start);
+    let character = |number| Character {
+        number,
+        me: domain.me(number),
+        mind: Mind::new(domain, number),
+        tasks: domain.tasks(number).to_vec(),
+        doing: Doing::HasToPlan(0, Cause::Start),
+        current: None,
+        depends: BTreeSet::new(),
+        last: None,
+        failed: 0,
+        over: vec![0; domain.failures.len()],
+    };
+    let mut run = Run {
+        domain,
+        world: State::new(&domain.initial),
+        cast: (0..domain.characters()).map(character).collect(),
+        record: Record::default(),
+        tick: 0,
+        changed: false,
+        changed_at: 0,
+    };
     for tick in 0..=last_tick {
-        let before = world.clone();
-        let mut changed = false;
-        for (number, event) in domain.events.iter().enumerate() {
-            let since = tick.checked_sub(event.at);
+        run.tick = tick;
+        run.changed = false;
+        run.happen();
+        for number in 0..run.cast.len() {
+            if run.record.end.is_none() {
+                run.turn(number, most_plans, plan);
+            }
+        }
+        if run.changed {
+            run.changed_at = tick;
+        }
+        if run.record.end.is_none() && run.is_over() {
+            run.record.end = Some(End::Failed);
+        }
+        if run.record.end.is_none() && tick == last_tick {
+            run.record.end = Some(run.cut_off());
+        }
+        run.remember_tick();
+        if run.record.end.is_some() {
+            break;
+        }
+    }
+    let running = run.cast.iter_mut().filter_map(|one| one.current.take());
+    run.record.steps.extend(running);
+    run.record
+}
+
+impl Run<'_> {
+    /// The events of a tick.
+    fn happen(&mut self) {
+        for (number, event) in self.domain.events.iter().enumerate() {
+            let since = self.tick.checked_sub(event.at);
+            let has_happened = self.record.events.iter().any(|e| e.1 == number);
             let is_due = since.is_some_and(|since| match (event.every, event.when) {
                 (Some(every), _) => since % every == 0,
                 (None, None) => since == 0,
-                (None, Some(_)) => record.events.iter().all(|happened| happened.1 != number),
+                (None, Some(_)) => !has_happened,
             });
-            if is_due && event.when.is_none_or(|when| world.holds(when, 0)) {
-                let after = world.after(&[event.change], 0);
-                record.events.push((tick, number, after.is_some()));
-                changed |= after.as_ref().is_some_and(|after| *after != world);
-                world = after.unwrap_or(world);
+            let env = Env::default();
+            if is_due && event.when.is_none_or(|when| self.world.holds(when, env)) {
+                let writes = self.world.writes(&[event.change], env);
+                let happening = (self.tick, number, writes.is_some());
+                self.record.events.push(happening);
+                self.write(None, &writes.unwrap_or_default());
             }
         }
-        assert!(changed || before == world);
-        if changed && matches!(doing, Doing::Waits) {
-            doing = Doing::HasToPlan(Cause::Event);
-        }
-        if let Doing::HasToPlan(cause) = doing {
-            let made = record.plans.iter();
-            let made = made.filter(|(_, _, found)| matches!(found, Outcome::Plan(_)));
-            if made.count() == most_plans {
-                record.end = Some(End::OutOfPlans);
-            } else {
-                let found = plan(&world, &tasks);
-                doing = match &found {
-                    Outcome::Plan(_) => Doing::Follows(record.plans.len(), 0),
-                    _ => Doing::Waits,
-                };
-                record.plans.push((tick, cause, found));
+    }
+
+    /// Writes values into the world: an event does, or a character.
+    pub fn write(&mut self, who: Option<usize>, writes: &[(Atom, i32)]) {
+        let before = self.world.clone();
+        let beliefs = self.beliefs();
+        for (atom, value) in writes {
+            let is_memory = self.domain.source(*atom) == Source::Memory;
+            let own = who.map(|who| self.cast[who].mind.actual(&before).value(*atom));
+            if !is_memory || own != Some(*value) {
+                self.world.set(*atom, *value);
             }
-        }
-        if record.end.is_none()
-            && let Doing::Follows(number, mut step) = doing
-        {
-            let Outcome::Plan(plan) = record.plans[number].2.clone() else {
-                panic!("it follows a plan");
-            };
-            doing = loop {
-                if step == plan.steps.len() {
-                    let goal = domain.goal.and_then(|goal| world.broken(&[goal], 0));
-                    record.end = Some(goal.map_or(End::Complete, End::GoalMissed));
-                    break Doing::Waits;
-                }
-                go_on(domain, &plan, (number, step), tick, &mut world, &mut record);
-                let current = record.steps.last().expect("it has started");
-                match current.state {
-                    TaskState::Complete => step += 1,
-                    TaskState::Failed => {
-                        let root = *ancestors(&plan, plan.steps[step].node)
-                            .last()
-                            .expect("itself");
-                        let done = plan.roots.iter().take_while(|r| **r != root).count();
-                        tasks.drain(..done);
-                        break Doing::HasToPlan(Cause::Failure(record.steps.len() - 1));
+            for one in &mut self.cast {
+                let is_own = who == Some(one.number);
+                match self.domain.source(*atom) {
+                    Source::Memory if is_own || who.is_none() => one.mind.remember(*atom, *value),
+                    Source::Sensor if is_own => {
+                        let is_new = before.value(*atom) != *value;
+                        one.mind.believe(*atom, *value, (self.tick, is_new));
                     }
-                    _ => break Doing::Follows(number, step),
+                    Source::Memory | Source::Sensor | Source::Blackboard => {}
                 }
-            };
+            }
         }
-        let is_left = domain.events.iter().enumerate().any(|(number, event)| {
-            let has_happened = record.events.iter().any(|happened| happened.1 == number);
-            let may_hold_next = event.when.is_some() && !has_happened && changed;
-            event.at > tick || event.every.is_some() || may_hold_next
-        });
-        if record.end.is_none() && matches!(doing, Doing::Waits) && !is_left {
-            record.end = Some(End::Failed);
-        }
-        record.worlds.push(world.clone());
-        let last = record.plans.iter().enumerate().rev();
-        let mut last = last.filter_map(|(number, (_, _, found))| match found {
-            Outcome::Plan(plan) => Some((number, states(plan, number, &record.steps))),
-            _ => None,
-        });
-        record.states.push(last.next());
-        if record.end.is_some() {
-            return record;
+        self.changed |= before != self.world;
+        let after = self.beliefs();
+        for (one, (before, after)) in self.cast.iter_mut().zip(beliefs.iter().zip(&after)) {
+            let changes = before.changes_to(after);
+            // What is believed of sensor facts is not the world's.
+            let is_so = |change: &Changed| self.domain.source(change.0) != Source::Sensor;
+            self.changed |= changes.iter().any(is_so);
+            if who != Some(one.number) {
+                one.mind.noticed.extend(changes.iter().map(|c| c.0));
+            }
         }
     }
-    record.end = Some(End::OutOfTicks);
-    record
-}
 
-/// A node and those above it, the root last.
-fn ancestors(plan: &Plan, node: usize) -> Vec<usize> {
-    match plan.nodes[node].parent {
-        None => vec![node],
-        Some(parent) => [vec![node], ancestors(plan, parent)].concat(),
+    fn beliefs(&self) -> Vec<State> {
+        let cast = self.cast.iter();
+        cast.map(|one| one.mind.believed(&self.world)).collect()
     }
-}
 
-/// The number of a task and its object: `p1(o0)`, `c2(o1)`.
-fn task_of(plan: &Plan, node: usize) -> (usize, usize) {
-    let task = &plan.nodes[node].task;
-    let digit = |text: &str| text[1..].parse::<usize>().expect("a number");
-    let number = digit(task.task.as_str());
-    let compound = task.task.as_str().starts_with('c');
-    (
-        number + if compound { PRIMITIVES } else { 0 },
-        digit(task.args[0].as_str()),
-    )
-}
-
-/// What a step comes to at this tick.
-fn go_on(
-    domain: &Domain,
-    plan: &Plan,
-    (number, step): (usize, usize),
-    tick: u32,
-    world: &mut State,
-    Record { steps, over, .. }: &mut Record,
-) {
-    let node = plan.steps[step].node;
-    let (primitive, param) = task_of(plan, node);
-    let task = &domain.primitives[primitive];
-    let in_progress = steps.last().is_some_and(|last| last.end.is_none());
-    if !in_progress {
-        steps.push(Step {
-            plan: number,
-            step,
-            start: tick,
-            acted: None,
-            end: None,
-            state: TaskState::InProgress,
-            why: None,
-        });
-    }
-    let current = steps.last_mut().expect("it was pushed");
-    let mut fail = |why| {
-        current.state = TaskState::Failed;
-        current.end = Some(tick);
-        current.why = Some(why);
-    };
-    if !in_progress && let Some(rule) = world.broken(&task.pre, param) {
-        return fail(Why::Precondition(rule));
-    }
-    for above in ancestors(plan, node) {
-        let (number, param) = task_of(plan, above);
-        let rules = match number.checked_sub(PRIMITIVES) {
-            None => &domain.primitives[number].integrity,
-            Some(compound) => &domain.compounds[compound].integrity,
-        };
-        if let Some(rule) = world.broken(rules, param) {
-            let of = plan.nodes[above].task.to_string();
-            return fail(Why::Integrity(of, rule));
-        }
-    }
-    if current.acted.is_none() {
-        if tick < current.start + task.duration {
-            current.why = Some(Why::Duration);
+    /// A character's turn.
+    fn turn(&mut self, number: usize, most_plans: usize, plan: &mut dyn FnMut(Asked) -> Outcome) {
+        let tick = self.tick;
+        let one = &mut self.cast[number];
+        if matches!(one.doing, Doing::Done) {
             return;
         }
-        over.resize(PRIMITIVES, 0);
-        over[primitive] += 1;
-        if domain.failures.contains(&(primitive, over[primitive])) {
-            return fail(Why::Action);
+        let perceived = one.mind.look(&self.world, tick);
+        if !perceived.is_empty() {
+            self.record.perceptions.push((tick, number, perceived));
         }
-        let counts = |when: Option<Test>| when.is_none_or(|when| world.holds(when, param));
-        let effects = task.effects.iter().filter(|effect| counts(effect.when));
-        let changes: Vec<Change> = effects.map(|effect| effect.change).collect();
-        let Some(after) = world.after(&changes, param) else {
-            return fail(Why::Effects);
+        if let Some(cause) = self.why_plan(number) {
+            if self.cast[number].failed == most_plans
+                && !matches!(self.cast[number].doing, Doing::Follows(..))
+            {
+                self.record.end = Some(End::OutOfPlans);
+                return;
+            }
+            self.plan(number, cause, plan);
+        }
+        self.follow(number);
+    }
+
+    /// Why a character plans at its turn, if it does.
+    fn why_plan(&self, number: usize) -> Option<Cause> {
+        let one = &self.cast[number];
+        let every = self.domain.agent(number).and_then(|agent| agent.every);
+        let is_time = self.tick > 0 && every.is_some_and(|every| self.tick.is_multiple_of(every));
+        let perceives = self.domain.agent(number).is_some_and(|a| a.perception)
+            && !one.mind.noticed.is_disjoint(&one.depends);
+        match one.doing {
+            Doing::HasToPlan(at, cause) if at <= self.tick => Some(cause),
+            Doing::Waits | Doing::Recovers if !one.mind.noticed.is_empty() => Some(Cause::Event),
+            Doing::Follows(..) if perceives => Some(Cause::Perception),
+            Doing::Recovers | Doing::Follows(..) if is_time => Some(Cause::Every),
+            _ => None,
+        }
+    }
+
+    fn plan(&mut self, number: usize, cause: Cause, plan: &mut dyn FnMut(Asked) -> Outcome) {
+        let one = &mut self.cast[number];
+        let believed = one.mind.believed(&self.world);
+        let mut tasks = one.tasks.clone();
+        if let Doing::Follows(followed, step) = one.doing {
+            let done = tree::done_before(self.record.plan(followed), step);
+            tasks.drain(..done);
+        }
+        let part = format!("plan {number} {}", self.tick);
+        let outcome = plan(Asked {
+            character: number,
+            believed: &believed,
+            tasks: &tasks,
+            seed: seed(u64::from(self.domain.seed), &part),
+        });
+        one.mind.noticed.clear();
+        let new = self.record.plans.len();
+        if let Outcome::Plan(plan) = &outcome {
+            one.tasks = tasks;
+            one.depends = depends(self.domain, number, plan, &believed);
+            one.last = Some(new);
+            if let Some(current) = &mut one.current {
+                let old = self.record.plan(current.plan);
+                let task = &old.steps[current.step].task;
+                let goes_on = plan.steps.first().is_some_and(|s| s.task == *task);
+                if goes_on {
+                    current.plan = new;
+                    current.step = 0;
+                    self.record.continued += 1;
+                } else {
+                    current.state = TaskState::Failed;
+                    current.end = Some(self.tick);
+                    current.why = Some(Why::Interrupted);
+                    self.record.interrupted += 1;
+                    self.record.steps.extend(one.current.take());
+                }
+            }
+            one.doing = Doing::Follows(new, 0);
+        } else if !matches!(one.doing, Doing::Follows(..)) {
+            one.doing = Doing::Waits;
+        }
+        self.record.plans.push(Planned {
+            character: number,
+            tick: self.tick,
+            cause,
+            outcome,
+        });
+    }
+
+    /// Whether nothing can happen any more.
+    fn is_over(&self) -> bool {
+        let is_idle = |one: &Character| match one.doing {
+            Doing::Done => true,
+            Doing::Waits | Doing::Recovers => {
+                let agent = self.domain.agent(one.number);
+                let thinks = matches!(one.doing, Doing::Recovers)
+                    && agent.is_some_and(|agent| agent.every.is_some());
+                let sees = self.tick < self.changed_at + one.mind.patience();
+                one.mind.noticed.is_empty() && !thinks && !sees
+            }
+            Doing::Follows(..) | Doing::HasToPlan(..) => false,
         };
-        *world = after;
-        current.acted = Some(tick);
+        let is_left = self
+            .domain
+            .events
+            .iter()
+            .enumerate()
+            .any(|(number, event)| {
+                let has_happened = self.record.events.iter().any(|e| e.1 == number);
+                let may_hold_next = event.when.is_some() && !has_happened && self.changed;
+                event.at > self.tick || event.every.is_some() || may_hold_next
+            });
+        let settles = self.cast.len() > 1 && self.changed;
+        self.cast.iter().all(is_idle) && !is_left && !settles
     }
-    match world.broken(&task.done, param) {
-        Some(rule) => current.why = Some(Why::Completion(rule)),
-        None => {
-            current.state = TaskState::Complete;
-            current.end = Some(tick);
-            current.why = None;
+
+    /// How a run ends that is cut off after its last tick.
+    fn cut_off(&self) -> End {
+        let begins_again = |one: &Character| {
+            self.domain
+                .agent(one.number)
+                .is_some_and(|agent| agent.again)
+        };
+        let is_done = |one: &Character| begins_again(one) || matches!(one.doing, Doing::Done);
+        if self.cast.iter().any(begins_again) && self.cast.iter().all(is_done) {
+            End::Endless
+        } else {
+            End::OutOfTicks
         }
     }
-}
 
-/// The states of a plan's nodes, each by itself.
-fn states(plan: &Plan, number: usize, steps: &[Step]) -> Vec<TaskState> {
-    let of_step = |step: usize| {
-        let found = steps.iter().find(|s| s.plan == number && s.step == step);
-        found.map_or(TaskState::Planned, |found| found.state)
-    };
-    (0..plan.nodes.len())
-        .map(|node| state(plan, node, &of_step))
-        .collect()
-}
-
-fn state(plan: &Plan, node: usize, of_step: &dyn Fn(usize) -> TaskState) -> TaskState {
-    let decomposed = match &plan.nodes[node].kind {
-        NodeKind::Step(step) => return of_step(*step),
-        NodeKind::Pending => panic!("nobody is reactive"),
-        NodeKind::Decomposed(decomposed) => decomposed,
-    };
-    let below = decomposed
-        .children
-        .iter()
-        .map(|child| state(plan, *child, of_step));
-    let below: Vec<TaskState> = below.collect();
-    let are_before = || (0..decomposed.at).all(|step| of_step(step) == TaskState::Complete);
-    if below.contains(&TaskState::Failed) {
-        TaskState::Failed
-    } else if below.iter().all(|s| *s == TaskState::Complete) && (!below.is_empty() || are_before())
-    {
-        TaskState::Complete
-    } else if below.iter().any(|s| *s != TaskState::Planned) {
-        TaskState::InProgress
-    } else {
-        TaskState::Planned
+    /// Notes how everything is at the end of a tick.
+    fn remember_tick(&mut self) {
+        self.record.worlds.push(self.world.clone());
+        let beliefs = self.beliefs();
+        self.record.beliefs.push(beliefs);
+        let states = self.cast.iter().map(|one| {
+            let number = one.last?;
+            let plan = self.record.plan(number);
+            let steps = self.record.steps.iter().chain(&one.current);
+            Some((number, tree::states(plan, number, steps)))
+        });
+        let states = states.collect();
+        self.record.states.push(states);
     }
 }

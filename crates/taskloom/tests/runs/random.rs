@@ -1,236 +1,22 @@
-//! Random domains in which much goes wrong, and their text.
+//! Random domains.
 
-use std::fmt::Write;
+use taskloom::document::{ChoicePolicy, Source};
 
+use super::model::{
+    Agent, Alternative, Arg, Atom, COMPOUNDS, Call, Change, Compound, Domain, Effect, Env, Event,
+    FACTS, Failure, MOST, Member, Method, PRIMITIVES, Primitive, Score, Sense, THINGS, Test,
+};
 use crate::xorshift::Random;
 
-pub const OBJECTS: usize = 2;
-pub const FACTS: usize = 3;
-pub const MOST: i32 = 3;
-pub const PRIMITIVES: usize = 4;
-pub const COMPOUNDS: usize = 3;
-
-#[derive(Debug, Clone, Copy)]
-pub enum Arg {
-    Object(usize),
-    Param,
+struct Draw {
+    random: Random,
+    /// How many play.
+    cast: usize,
 }
-
-/// `f0`, `g(?x)` or `n >= 2`, or its opposite.
-#[derive(Debug, Clone, Copy)]
-pub enum Test {
-    Plain(usize, bool),
-    Of(Arg, bool),
-    AtLeast(i32, bool),
-}
-
-#[derive(Debug, Clone, Copy)]
-pub enum Change {
-    Plain(usize, bool),
-    Of(Arg, bool),
-    Add(i32),
-}
-
-#[derive(Debug, Clone, Copy)]
-pub struct Effect {
-    pub change: Change,
-    pub when: Option<Test>,
-    /// `eff`, `planned` or `executed`.
-    pub timing: &'static str,
-}
-
-#[derive(Debug, Clone)]
-pub struct Primitive {
-    pub pre: Vec<Test>,
-    pub integrity: Vec<Test>,
-    pub done: Vec<Test>,
-    pub effects: Vec<Effect>,
-    pub duration: u32,
-}
-
-/// A task and its argument; compound ones come after the primitive ones.
-pub type Call = (usize, Arg);
-
-#[derive(Debug, Clone)]
-pub enum Method {
-    Sequence(Vec<Call>),
-    Unordered(Vec<Call>),
-    Choice(Vec<Call>, Vec<Call>),
-    Branch(Test, Vec<Call>, Vec<Call>),
-}
-
-#[derive(Debug, Clone)]
-pub struct Compound {
-    pub integrity: Vec<Test>,
-    pub method: Method,
-}
-
-#[derive(Debug, Clone)]
-pub struct Domain {
-    pub primitives: Vec<Primitive>,
-    pub compounds: Vec<Compound>,
-    /// What is true at first.
-    pub initial: Vec<Test>,
-    pub tasks: Vec<Call>,
-    pub goal: Option<Test>,
-    pub events: Vec<Event>,
-    /// Primitive tasks whose action fails, and which time.
-    pub failures: Vec<(usize, u32)>,
-}
-
-#[derive(Debug, Clone)]
-pub struct Event {
-    pub at: u32,
-    pub every: Option<u32>,
-    pub when: Option<Test>,
-    pub change: Change,
-}
-
-pub fn arg(arg: Arg) -> String {
-    match arg {
-        Arg::Object(object) => format!("o{object}"),
-        Arg::Param => "?x".to_owned(),
-    }
-}
-
-fn not(is: bool) -> &'static str {
-    if is { "" } else { "not " }
-}
-
-pub fn test(test: Test) -> String {
-    match test {
-        Test::Plain(fact, is) => format!("{}f{fact}", not(is)),
-        Test::Of(of, is) => format!("{}g({})", not(is), arg(of)),
-        Test::AtLeast(k, true) => format!("n >= {k}"),
-        Test::AtLeast(k, false) => format!("n < {k}"),
-    }
-}
-
-fn change(change: Change) -> String {
-    match change {
-        Change::Plain(fact, is) => test(Test::Plain(fact, is)),
-        Change::Of(of, is) => test(Test::Of(of, is)),
-        Change::Add(n) if n < 0 => format!("n -= {}", -n),
-        Change::Add(n) => format!("n += {n}"),
-    }
-}
-
-pub fn call((task, of): Call) -> String {
-    match task.checked_sub(PRIMITIVES) {
-        None => format!("p{task}({})", arg(of)),
-        Some(compound) => format!("c{compound}({})", arg(of)),
-    }
-}
-
-/// Blocks in sequence behind an output, numbered from `id` on.
-fn chain(out: &mut String, from: &str, calls: &[Call], id: &mut usize) {
-    let mut from = from.to_owned();
-    for one in calls {
-        *id += 1;
-        let _ = writeln!(out, "  block k{id} task {}", call(*one));
-        let _ = writeln!(out, "  wire {from} -> k{id}");
-        from = format!("k{id}.out");
-    }
-}
-
-fn method(out: &mut String, method: &Method) {
-    let id = &mut 1;
-    *out += "  block k0 begin\n";
-    match method {
-        Method::Sequence(calls) => chain(out, "k0.out", calls, id),
-        Method::Unordered(calls) => {
-            for one in calls {
-                chain(out, "k0.out", &[*one], id);
-            }
-        }
-        Method::Choice(first, second) => {
-            *out += "  block k1 choice one, two\n  wire k0.out -> k1\n";
-            chain(out, "k1.1", first, id);
-            chain(out, "k1.2", second, id);
-        }
-        Method::Branch(condition, yes, no) => {
-            let _ = writeln!(out, "  block k1 branch {}", test(*condition));
-            *out += "  wire k0.out -> k1\n";
-            chain(out, "k1.true", yes, id);
-            chain(out, "k1.false", no, id);
-        }
-    }
-}
-
-/// The domain in the words of the test domains, without its scenario.
-pub fn written(domain: &Domain) -> String {
-    let mut out = String::from("type thing\nfact g(?x: thing)\n");
-    (0..OBJECTS).for_each(|object| out += &format!("object o{object}: thing\n"));
-    (0..FACTS).for_each(|fact| out += &format!("fact f{fact}\n"));
-    let _ = writeln!(out, "number n integer 0..{MOST}");
-    for (number, task) in domain.primitives.iter().enumerate() {
-        let _ = writeln!(out, "action A{number} {}", task.duration);
-        let _ = writeln!(out, "primitive p{number}(?x: thing) = A{number}");
-        let rules = [
-            ("pre", &task.pre),
-            ("integrity", &task.integrity),
-            ("done", &task.done),
-        ];
-        for (word, tests) in rules {
-            tests
-                .iter()
-                .for_each(|t| out += &format!("  {word} {}\n", test(*t)));
-        }
-        for effect in &task.effects {
-            let when = effect
-                .when
-                .map_or(String::new(), |t| format!(" when {}", test(t)));
-            let _ = writeln!(out, "  {} {}{when}", effect.timing, change(effect.change));
-        }
-    }
-    for (number, task) in domain.compounds.iter().enumerate() {
-        let _ = writeln!(out, "compound c{number}(?x: thing)");
-        task.integrity
-            .iter()
-            .for_each(|t| out += &format!("  integrity {}\n", test(*t)));
-        method(&mut out, &task.method);
-    }
-    out
-}
-
-/// The scenario, with other initial values and tasks.
-pub fn scenario(domain: &Domain, initial: &[String], tasks: &[Call]) -> String {
-    let mut out = String::from("scenario s\n");
-    initial
-        .iter()
-        .for_each(|text| out += &format!("  initial {text}\n"));
-    tasks
-        .iter()
-        .for_each(|one| out += &format!("  task {}\n", call(*one)));
-    domain
-        .goal
-        .iter()
-        .for_each(|goal| out += &format!("  goal {}\n", test(*goal)));
-    for event in &domain.events {
-        let every = event
-            .every
-            .map_or(String::new(), |every| format!("+{every}"));
-        let when = event
-            .when
-            .map_or(String::new(), |when| format!("if {} : ", test(when)));
-        let _ = writeln!(
-            out,
-            "  event {}{every} {when}{}",
-            event.at,
-            change(event.change)
-        );
-    }
-    for (task, time) in &domain.failures {
-        let _ = writeln!(out, "  fail p{task} time {time}");
-    }
-    out
-}
-
-struct Draw(Random);
 
 impl Draw {
     fn below(&mut self, limit: usize) -> usize {
-        self.0.below(limit)
+        self.random.below(limit)
     }
 
     /// One of `times`.
@@ -243,11 +29,17 @@ impl Draw {
     }
 
     fn object(&mut self) -> Arg {
-        Arg::Object(self.below(OBJECTS))
+        Arg::Object(self.below(THINGS + self.cast))
     }
 
     fn arg(&mut self) -> Arg {
-        if self.is() { Arg::Param } else { self.object() }
+        if self.cast > 0 && self.once_in(3) {
+            Arg::Me
+        } else if self.is() {
+            Arg::Param
+        } else {
+            self.object()
+        }
     }
 
     fn test(&mut self) -> Test {
@@ -255,6 +47,14 @@ impl Draw {
             0 | 1 => Test::Plain(self.below(FACTS), self.is()),
             2 => Test::Of(self.arg(), self.is()),
             _ => Test::AtLeast(1 + self.below(MOST as usize) as i32, self.is()),
+        }
+    }
+
+    /// One that names objects alone.
+    fn ground_test(&mut self) -> Test {
+        match self.test() {
+            Test::Of(_, is) => Test::Of(self.object(), is),
+            other => other,
         }
     }
 
@@ -283,7 +83,7 @@ impl Draw {
                 continue;
             }
             let when = self.once_in(6).then(|| self.test());
-            let timing = *self.0.pick(&["eff", "eff", "planned", "executed"]);
+            let timing = *self.random.pick(&["eff", "eff", "planned", "executed"]);
             effects.push(Effect {
                 change,
                 when,
@@ -296,90 +96,226 @@ impl Draw {
             done: self.tests(3),
             effects,
             duration: self.below(6) as u32,
+            depends: self.once_in(8),
         }
     }
 
     /// Calls of primitive tasks, and of compound ones from a number on.
     fn calls(&mut self, from: usize) -> Vec<Call> {
-        let count = *self.0.pick(&[0, 1, 1, 2, 2, 3]);
-        let mut task = || {
-            if self.once_in(3) && from < COMPOUNDS {
-                (PRIMITIVES + from + self.below(COMPOUNDS - from), self.arg())
-            } else {
-                (self.below(PRIMITIVES), self.arg())
+        let count = *self.random.pick(&[0, 1, 1, 2, 2, 3]);
+        (0..count).map(|_| self.call(from)).collect()
+    }
+
+    fn call(&mut self, from: usize) -> Call {
+        if self.once_in(3) && from < COMPOUNDS {
+            (PRIMITIVES + from + self.below(COMPOUNDS - from), self.arg())
+        } else {
+            (self.below(PRIMITIVES), self.arg())
+        }
+    }
+
+    fn alternative(&mut self, from: usize) -> Alternative {
+        let calls = self.calls(from);
+        let scores = [Score::Is(1), Score::Is(2), Score::Number, Score::Count];
+        Alternative {
+            score: (!self.once_in(6)).then(|| *self.random.pick(&scores)),
+            guard: (!calls.is_empty() && self.once_in(3)).then(|| self.test()),
+            calls,
+        }
+    }
+
+    fn method(&mut self, from: usize) -> Method {
+        match self.below(7) {
+            0 => Method::Sequence(self.calls(from)),
+            1 => Method::Unordered(self.calls(from)),
+            2..=4 => {
+                let policies = [
+                    ChoicePolicy::First,
+                    ChoicePolicy::First,
+                    ChoicePolicy::Highest,
+                    ChoicePolicy::Random,
+                ];
+                let policy = *self.random.pick(&policies);
+                let alternatives = (0..2 + self.below(2)).map(|_| self.alternative(from));
+                let mut alternatives: Vec<Alternative> = alternatives.collect();
+                if !matches!(policy, ChoicePolicy::Highest | ChoicePolicy::Random) {
+                    alternatives.iter_mut().for_each(|one| one.score = None);
+                }
+                Method::Choice(policy, alternatives)
             }
-        };
-        (0..count).map(|_| task()).collect()
+            5 => Method::Branch(self.test(), self.calls(from), self.calls(from)),
+            _ => {
+                let condition = match self.test() {
+                    Test::Of(_, is) => Test::Of(Arg::Found, is),
+                    other => other,
+                };
+                let mut calls = self.calls(from);
+                calls.push((self.below(PRIMITIVES), Arg::Found));
+                Method::Bind(condition, calls)
+            }
+        }
     }
 
     fn compound(&mut self, number: usize) -> Compound {
-        let from = number + 1;
-        let method = match self.below(5) {
-            0 => Method::Sequence(self.calls(from)),
-            1 => Method::Unordered(self.calls(from)),
-            2 | 3 => Method::Choice(self.calls(from), self.calls(from)),
-            _ => Method::Branch(self.test(), self.calls(from), self.calls(from)),
-        };
+        let method = self.method(number + 1);
         Compound {
+            pre: self.tests(6),
             integrity: self.tests(8),
             method,
         }
     }
-}
 
-fn of_objects(change: Change) -> Change {
-    match change {
-        Change::Of(Arg::Param, is) => Change::Of(Arg::Object(0), is),
-        other => other,
+    /// A task of a scenario's.
+    fn root(&mut self) -> Call {
+        let task = 1 + self.below(PRIMITIVES + COMPOUNDS - 1);
+        (task, self.object())
+    }
+
+    fn roots(&mut self) -> Vec<Call> {
+        (0..1 + self.below(3)).map(|_| self.root()).collect()
+    }
+
+    fn value(&mut self, atom: Atom) -> (Atom, i32) {
+        let most = match atom {
+            Atom::Number => MOST,
+            Atom::Plain(_) | Atom::Of(_) => 1,
+        };
+        (atom, self.below(most as usize + 1) as i32)
+    }
+
+    fn sense(&mut self, fact: usize) -> Sense {
+        let when = self.is().then(|| match self.test() {
+            // Only `g` has a parameter.
+            Test::Of(Arg::Param, is) if fact != FACTS => Test::Of(Arg::Me, is),
+            other => other,
+        });
+        Sense {
+            fact,
+            every: 1 + self.below(5) as u32,
+            forget: self.once_in(3).then(|| 1 + self.below(8) as u32),
+            when,
+        }
+    }
+
+    fn agent(&mut self, sources: &[Source]) -> Agent {
+        let sensed = (0..sources.len()).filter(|fact| sources[*fact] == Source::Sensor);
+        let sensed: Vec<usize> = sensed.collect();
+        let mut senses = vec![];
+        if !sensed.is_empty() && self.is() {
+            for _ in 0..1 + self.below(4) {
+                let fact = *self.random.pick(&sensed);
+                senses.push(self.sense(fact));
+            }
+        }
+        let mut uses = vec![];
+        if self.once_in(4) {
+            uses = (0..PRIMITIVES + COMPOUNDS)
+                .filter(|_| !self.once_in(4))
+                .collect();
+        }
+        Agent {
+            uses,
+            tasks: self.roots(),
+            senses,
+            failure: *self.random.pick(&[Some(1), Some(1), Some(3), None]),
+            again: self.once_in(5),
+            perception: self.is(),
+            every: self.once_in(4).then(|| 1 + self.below(9) as u32),
+        }
+    }
+
+    fn member(&mut self, agents: usize, atoms: &[Atom]) -> Member {
+        let mut beliefs = vec![];
+        for atom in atoms {
+            if self.once_in(4) {
+                beliefs.push(self.value(*atom));
+            }
+        }
+        Member {
+            agent: self.below(agents),
+            tasks: if self.is() { self.roots() } else { vec![] },
+            beliefs,
+        }
+    }
+
+    fn event(&mut self) -> Event {
+        let at = if self.once_in(5) {
+            0
+        } else {
+            self.below(14) as u32
+        };
+        let change = match self.change() {
+            Change::Of(_, is) => Change::Of(self.object(), is),
+            other => other,
+        };
+        Event {
+            at,
+            change,
+            every: self.once_in(8).then(|| 1 + self.below(6) as u32),
+            when: self.once_in(5).then(|| self.ground_test()),
+        }
+    }
+
+    fn failure(&mut self) -> Failure {
+        let chance = self.once_in(3);
+        let env = Env::default();
+        Failure {
+            task: self.below(PRIMITIVES),
+            object: self.once_in(3).then(|| env.object(self.object())),
+            time: (!chance || self.once_in(4)).then(|| 1 + self.below(3) as u32),
+            chance: chance.then(|| *self.random.pick(&[0.25, 0.5, 0.75])),
+        }
     }
 }
 
 /// The domain of a seed.
 pub fn domain(seed: u64) -> Domain {
-    let mut draw = Draw(Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1));
+    let mut draw = Draw {
+        random: Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1),
+        cast: 0,
+    };
     // The first numbers of near seeds are alike.
     (0..8).for_each(|_| _ = draw.below(2));
+    draw.cast = *draw.random.pick(&[0, 0, 1, 1, 2, 2, 3, 4]);
+    let sources = [
+        Source::Sensor,
+        Source::Sensor,
+        Source::Memory,
+        Source::Blackboard,
+    ];
+    let sources = [(); FACTS + 2].map(|()| *draw.random.pick(&sources));
     let primitives = (0..PRIMITIVES).map(|_| draw.primitive()).collect();
     let compounds = (0..COMPOUNDS).map(|number| draw.compound(number)).collect();
-    let mut initial = vec![];
-    for fact in 0..FACTS {
-        initial.extend(draw.is().then_some(Test::Plain(fact, true)));
-    }
-    for object in 0..OBJECTS {
-        initial.extend(draw.is().then_some(Test::Of(Arg::Object(object), true)));
-    }
-    let root = |draw: &mut Draw| (1 + draw.below(PRIMITIVES + COMPOUNDS - 1), draw.object());
-    let tasks = (0..1 + draw.below(3)).map(|_| root(&mut draw)).collect();
-    let goal = draw.once_in(3).then(|| match draw.test() {
-        Test::Of(_, is) => Test::Of(draw.object(), is),
-        other => other,
-    });
-    let tick = |draw: &mut Draw| {
-        if draw.once_in(5) {
-            0
-        } else {
-            draw.below(14) as u32
-        }
-    };
-    let events = (0..draw.below(9)).map(|_| Event {
-        at: tick(&mut draw),
-        change: of_objects(draw.change()),
-        every: draw.once_in(8).then(|| 1 + draw.below(6) as u32),
-        when: draw.once_in(5).then(|| match draw.test() {
-            Test::Of(_, is) => Test::Of(draw.object(), is),
-            other => other,
-        }),
-    });
-    let events = events.collect();
-    let failures = (0..draw.below(3)).map(|_| (draw.below(PRIMITIVES), 1 + draw.below(3) as u32));
-    let failures = failures.collect();
-    Domain {
+    let agents = draw.cast.min(1 + draw.below(2));
+    let agents: Vec<Agent> = (0..agents).map(|_| draw.agent(&sources)).collect();
+    let mut domain = Domain {
+        sources,
         primitives,
         compounds,
-        initial,
-        tasks,
-        goal,
-        events,
-        failures,
+        agents,
+        initial: vec![],
+        cast: vec![],
+        tasks: vec![],
+        goal: None,
+        events: vec![],
+        failures: vec![],
+        seed: draw.below(1_000) as u32,
+    };
+    let cast = draw.cast;
+    let plain = (0..FACTS).map(Atom::Plain);
+    let atoms: Vec<Atom> = plain.chain((0..THINGS + cast).map(Atom::Of)).collect();
+    for atom in &atoms {
+        domain.initial.extend(draw.is().then_some((*atom, 1)));
     }
+    let all: Vec<Atom> = atoms.into_iter().chain([Atom::Number]).collect();
+    domain.cast = (0..cast)
+        .map(|_| draw.member(domain.agents.len(), &all))
+        .collect();
+    if cast == 0 || !draw.once_in(6) {
+        domain.tasks = draw.roots();
+        domain.goal = draw.once_in(3).then(|| draw.ground_test());
+    }
+    domain.events = (0..draw.below(9)).map(|_| draw.event()).collect();
+    domain.failures = (0..draw.below(3)).map(|_| draw.failure()).collect();
+    domain
 }

@@ -10,6 +10,7 @@ mod cast;
 mod domain;
 mod events;
 mod goals;
+mod minds;
 mod noticing;
 mod plans;
 mod record;

@@ -1,0 +1,76 @@
+//! What one who plays remembers by itself, apart from the world, and believes at first (semantics,
+//! section 5).
+
+use std::sync::Arc;
+
+use super::{Values, World};
+use crate::ground::{Atom, Change, Value};
+use crate::lang::read_initial;
+use crate::player::Player;
+use taskloom_document::{Name, Source};
+
+impl<'a> World<'a> {
+    /// The same world, asked by one who remembers by itself: from now on its memory is its own.
+    #[must_use]
+    pub fn with_own_memory(self) -> Self {
+        let remembered = self.set_atoms().into_iter();
+        let remembered = remembered.filter(|(atom, _)| self.is_memory(&atom.fact));
+        let memory = Values {
+            set: remembered.collect(),
+            ..Values::default()
+        };
+        Self {
+            memory: Some(Arc::new(memory)),
+            ..self
+        }
+    }
+
+    /// What one who plays in it believes of it at first.
+    #[must_use]
+    pub fn believed_by(self, player: Player<'a>) -> Self {
+        let mut world = self.played_by(player);
+        let scope = world.scenario_scope();
+        for text in player.counting_beliefs(world.document(), world.scenario()) {
+            if let Some(belief) = read_initial(text, &scope).value {
+                world.put(&belief.atom, belief.value);
+            }
+        }
+        world
+    }
+
+    /// Whether whoever plays in it remembers by itself.
+    pub fn has_own_memory(&self) -> bool {
+        self.memory.is_some()
+    }
+
+    /// The same world, of which is remembered what another one's player remembers.
+    #[must_use]
+    pub fn remembering(self, other: &Self) -> Self {
+        Self {
+            memory: other.memory.clone(),
+            ..self
+        }
+    }
+
+    /// Whether the memory that is apart from the world has another value of a ground fact.
+    pub fn remembers_otherwise(&self, atom: &Atom, value: &Value) -> bool {
+        self.is_own(atom) && self.present(atom) != *value
+    }
+
+    /// Makes changes to memory that is one's own; none where it is not apart from the world.
+    pub fn remember(&mut self, changes: &[Change]) {
+        if self.memory.is_some() {
+            self.apply(changes);
+        }
+    }
+
+    pub(super) fn is_memory(&self, fact: &Name) -> bool {
+        let fact = self.texts.document.facts.get(fact);
+        fact.is_some_and(|fact| fact.source == Source::Memory)
+    }
+
+    /// Whether a ground fact's value is somebody's own.
+    pub(super) fn is_own(&self, atom: &Atom) -> bool {
+        self.memory.is_some() && self.is_memory(&atom.fact)
+    }
+}

@@ -1,0 +1,148 @@
+//! How often what happened that has to be met.
+
+use std::collections::BTreeMap;
+
+use taskloom::planner::plan::Outcome;
+use taskloom::runtime::TaskState;
+
+use super::model::Domain;
+use super::record::{Cause, End, Record, Step, Why};
+
+/// How often each thing happened, by what it is called.
+#[derive(Debug, Default)]
+pub struct Counts(BTreeMap<&'static str, usize>);
+
+/// What comes up more seldom in a quarter of the domains has not been tested.
+const LEAST: &[(&str, usize)] = &[
+    ("awaited events", 50),
+    ("beliefs that are not so", 21000),
+    ("complete", 200),
+    ("complete after waiting", 30),
+    ("complete steps", 2000),
+    ("denied preconditions", 20),
+    ("effects out of range", 300),
+    ("endless", 100),
+    ("events", 10000),
+    ("executed only", 500),
+    ("failed", 300),
+    ("failing actions", 200),
+    ("first plans", 1000),
+    ("four", 100),
+    ("goal missed", 4),
+    ("integrity above", 500),
+    ("integrity while waiting", 5),
+    ("interrupted steps", 100),
+    ("nobody", 300),
+    ("one", 300),
+    ("out of plans", 50),
+    ("out of ticks", 400),
+    ("own integrity", 1000),
+    ("perceptions", 2000),
+    ("planned only", 500),
+    ("plannings without a plan", 4000),
+    ("plans after failures", 2000),
+    ("plans after waiting", 200),
+    ("plans as time goes by", 1000),
+    ("plans by perception", 100),
+    ("plans for the same again", 1000),
+    ("plans given up for others", 100),
+    ("preconditions", 5),
+    ("refused events", 1000),
+    ("repeated events", 6000),
+    ("steps cut off", 100),
+    ("steps gone on with by others", 500),
+    ("tasks kept", 1000),
+    ("three", 100),
+    ("two", 300),
+    ("waits at the end for completion", 200),
+];
+
+impl Counts {
+    pub fn add(&mut self, what: &'static str, times: usize) {
+        *self.0.entry(what).or_default() += times;
+    }
+
+    fn if_so(&mut self, what: &'static str, is: bool) {
+        self.add(what, usize::from(is));
+    }
+
+    /// What came up too seldom has not been tested.
+    pub fn assert_enough(&self) {
+        for (what, least) in LEAST {
+            let count = self.0.get(what).copied().unwrap_or(0);
+            assert!(
+                count >= *least,
+                "{what}: {count} instead of {least} of {self:#?}"
+            );
+        }
+    }
+
+    pub fn count(&mut self, domain: &Domain, record: &Record) {
+        let acts = |step: &Step, timing| {
+            let Outcome::Plan(plan) = &record.plans[step.plan].outcome else {
+                panic!("it is of a plan");
+            };
+            let (task, _) = super::tree::task(plan, plan.steps[step.step].node);
+            let mut effects = domain.primitives[task].effects.iter();
+            step.acted.is_some() && effects.any(|e| e.timing == timing)
+        };
+        for step in &record.steps {
+            self.if_so("planned only", acts(step, "planned"));
+            self.if_so("executed only", acts(step, "executed"));
+            let why = match &step.why {
+                Some(Why::Precondition(_)) => "preconditions",
+                Some(Why::Denied(_)) => "denied preconditions",
+                Some(Why::Interrupted) => "interrupted steps",
+                Some(Why::Integrity(..)) if step.acted.is_some() => "integrity while waiting",
+                Some(Why::Integrity(task, _)) if task.starts_with('c') => "integrity above",
+                Some(Why::Integrity(..)) => "own integrity",
+                Some(Why::Effects) => "effects out of range",
+                Some(Why::Action) => "failing actions",
+                Some(Why::Completion(_)) => "waits at the end for completion",
+                Some(Why::Duration) => "steps cut off",
+                None => "complete steps",
+            };
+            self.add(why, 1);
+            let waited = step.state == TaskState::Complete && step.acted != step.end;
+            self.if_so("complete after waiting", waited);
+        }
+        for planned in &record.plans {
+            let is_plan = matches!(planned.outcome, Outcome::Plan(_));
+            let what = match (planned.cause, is_plan) {
+                (_, false) => "plannings without a plan",
+                (Cause::Start, true) => "first plans",
+                (Cause::Failure(_), true) => "plans after failures",
+                (Cause::Event, true) => "plans after waiting",
+                (Cause::Again, true) => "plans for the same again",
+                (Cause::Perception, true) => "plans by perception",
+                (Cause::Every, true) => "plans as time goes by",
+            };
+            self.add(what, 1);
+        }
+        self.add("plans given up for others", record.interrupted);
+        self.add("steps gone on with by others", record.continued);
+        self.add("perceptions", record.perceptions.len());
+        self.add("events", record.events.len());
+        for (tick, number, could_happen) in &record.events {
+            let event = &domain.events[*number];
+            self.if_so("repeated events", event.every.is_some() && *tick > event.at);
+            self.if_so("awaited events", event.every.is_none() && *tick > event.at);
+            self.if_so("refused events", !could_happen);
+        }
+        for (world, beliefs) in record.worlds.iter().zip(&record.beliefs) {
+            let differs = beliefs.iter().filter(|belief| *belief != world).count();
+            self.add("beliefs that are not so", differs);
+        }
+        let casts = ["nobody", "one", "two", "three", "four"];
+        self.add(casts[domain.cast.len()], 1);
+        let end = match record.end.as_ref().expect("it has ended") {
+            End::Complete => "complete",
+            End::GoalMissed(_) => "goal missed",
+            End::Failed => "failed",
+            End::OutOfTicks => "out of ticks",
+            End::OutOfPlans => "out of plans",
+            End::Endless => "endless",
+        };
+        self.add(end, 1);
+    }
+}

@@ -1,0 +1,148 @@
+//! What a character knows: its memory, what it believes, and how it comes to.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use taskloom::document::Source;
+
+use super::model::{Atom, Domain, Env, Object, Sense, fact};
+use super::state::{Changed, State};
+
+/// More ticks than any run has.
+const NEVER: u32 = 1_000_000;
+
+/// What a character knows.
+#[derive(Debug)]
+pub struct Mind<'d> {
+    domain: &'d Domain,
+    me: Option<Object>,
+    /// None: it sees everything.
+    senses: &'d [Sense],
+    /// The values of memory facts.
+    memory: State,
+    /// What it believes of sensor facts, where it has senses.
+    belief: State,
+    /// When each ground fact was seen last.
+    seen: BTreeMap<Atom, u32>,
+    /// What has changed of what it believes since this was last emptied, by others and by senses.
+    pub noticed: BTreeSet<Atom>,
+}
+
+impl<'d> Mind<'d> {
+    pub fn new(domain: &'d Domain, character: usize) -> Self {
+        let mut state = State::new(&domain.initial);
+        if let Some(member) = domain.cast.get(character) {
+            for (atom, value) in &member.beliefs {
+                state.set(*atom, *value);
+            }
+        }
+        let of = |source: Source| {
+            let values = state.values().into_iter();
+            let values: Vec<_> = values
+                .filter(|(atom, _)| domain.source(*atom) == source)
+                .collect();
+            State::new(&values)
+        };
+        let agent = domain.agent(character);
+        Self {
+            domain,
+            me: domain.me(character),
+            senses: agent.map_or(&[], |agent| &agent.senses),
+            memory: of(Source::Memory),
+            belief: of(Source::Sensor),
+            seen: BTreeMap::new(),
+            noticed: BTreeSet::new(),
+        }
+    }
+
+    pub fn sees_everything(&self) -> bool {
+        self.senses.is_empty()
+    }
+
+    /// The world with its memory.
+    pub fn actual(&self, world: &State) -> State {
+        self.view(world, |_| false)
+    }
+
+    /// What it believes.
+    pub fn believed(&self, world: &State) -> State {
+        self.view(world, |atom| {
+            !self.sees_everything() && self.domain.source(atom) == Source::Sensor
+        })
+    }
+
+    fn view(&self, world: &State, is_believed: impl Fn(Atom) -> bool) -> State {
+        let mut view = State::default();
+        for atom in self.domain.atoms() {
+            let value = if self.domain.source(atom) == Source::Memory {
+                self.memory.value(atom)
+            } else if is_believed(atom) {
+                self.belief.value(atom)
+            } else {
+                world.value(atom)
+            };
+            view.set(atom, value);
+        }
+        view
+    }
+
+    pub fn remember(&mut self, atom: Atom, value: i32) {
+        self.memory.set(atom, value);
+    }
+
+    /// Believes something of a sensor fact, where it has brought that about, or learns it.
+    pub fn believe(&mut self, atom: Atom, value: i32, (tick, is_new): (u32, bool)) {
+        if is_new || self.belief.value(atom) != value {
+            self.seen.insert(atom, tick);
+        }
+        self.belief.set(atom, value);
+    }
+
+    /// Looks at the world; what it believes otherwise by that.
+    pub fn look(&mut self, world: &State, tick: u32) -> Vec<Changed> {
+        let actual = self.actual(world);
+        let before = self.believed(world);
+        for atom in self.domain.atoms() {
+            let senses = self.senses.iter().filter(|sense| sense.fact == fact(atom));
+            let env = Env {
+                me: self.me,
+                found: None,
+                param: match atom {
+                    Atom::Of(object) => Some(object),
+                    Atom::Plain(_) | Atom::Number => None,
+                },
+            };
+            let sees = |sense: &Sense| {
+                tick.is_multiple_of(sense.every)
+                    && sense.when.is_none_or(|when| actual.holds(when, env))
+            };
+            let forget = senses.clone().filter_map(|sense| sense.forget).min();
+            if senses.clone().any(sees) {
+                self.seen.insert(atom, tick);
+                self.belief.set(atom, actual.value(atom));
+            } else if let Some(forget) = forget {
+                let last = self.seen.get(&atom).copied().unwrap_or(0);
+                if tick - last >= forget {
+                    self.belief.set(atom, 0);
+                }
+            }
+        }
+        let changes = before.changes_to(&self.believed(world));
+        self.noticed.extend(changes.iter().map(|change| change.0));
+        changes
+    }
+
+    /// For how many ticks after the last change of the world it may still notice something.
+    pub fn patience(&self) -> u32 {
+        let ticks = self.senses.iter();
+        let ticks = ticks.map(|sense| {
+            let same = self.senses.iter().filter(|other| other.fact == sense.fact);
+            let forget = same
+                .filter_map(|other| other.forget)
+                .min()
+                .unwrap_or(sense.every);
+            // What is forgotten before the next look is seen and forgotten by turns.
+            if forget < sense.every { NEVER } else { forget }
+        });
+        ticks.max().unwrap_or(0)
+    }
+}

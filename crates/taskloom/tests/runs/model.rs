@@ -1,0 +1,243 @@
+//! The domains that runs are compared on: small, with few facts, in which much goes wrong.
+
+use taskloom::document::{ChoicePolicy, Source};
+
+/// Objects that nobody plays.
+pub const THINGS: usize = 2;
+/// Facts without parameters.
+pub const FACTS: usize = 3;
+/// The greatest value of the number.
+pub const MOST: i32 = 3;
+pub const PRIMITIVES: usize = 4;
+pub const COMPOUNDS: usize = 3;
+
+/// An object by its number: first the things, then who plays, in the order of their names.
+pub type Object = usize;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Arg {
+    Object(Object),
+    /// The task's parameter, or that of the fact that is sensed.
+    Param,
+    /// What a Bind has found.
+    Found,
+    Me,
+}
+
+/// What the arguments stand for.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Env {
+    pub param: Option<Object>,
+    pub found: Option<Object>,
+    pub me: Option<Object>,
+}
+
+impl Env {
+    pub fn object(&self, arg: Arg) -> Object {
+        let object = match arg {
+            Arg::Object(object) => Some(object),
+            Arg::Param => self.param,
+            Arg::Found => self.found,
+            Arg::Me => self.me,
+        };
+        object.expect("a value")
+    }
+}
+
+/// `f0`, `g(?x)` or `n >= 2`, or its opposite.
+#[derive(Debug, Clone, Copy)]
+pub enum Test {
+    Plain(usize, bool),
+    Of(Arg, bool),
+    AtLeast(i32, bool),
+}
+
+#[derive(Debug, Clone, Copy)]
+pub enum Change {
+    Plain(usize, bool),
+    Of(Arg, bool),
+    Add(i32),
+}
+
+#[derive(Debug, Clone, Copy)]
+pub struct Effect {
+    pub change: Change,
+    pub when: Option<Test>,
+    /// `eff`, `planned` or `executed`.
+    pub timing: &'static str,
+}
+
+#[derive(Debug, Clone)]
+pub struct Primitive {
+    pub pre: Vec<Test>,
+    pub integrity: Vec<Test>,
+    pub done: Vec<Test>,
+    pub effects: Vec<Effect>,
+    pub duration: u32,
+    /// Whether it takes as many ticks more as the number says.
+    pub depends: bool,
+}
+
+/// A task and its argument; compound ones come after the primitive ones.
+pub type Call = (usize, Arg);
+
+/// An alternative of a Choice.
+#[derive(Debug, Clone)]
+pub struct Alternative {
+    pub score: Option<Score>,
+    pub guard: Option<Test>,
+    pub calls: Vec<Call>,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub enum Score {
+    Is(i32),
+    Number,
+    /// Of how many objects `g` holds.
+    Count,
+}
+
+#[derive(Debug, Clone)]
+pub enum Method {
+    Sequence(Vec<Call>),
+    Unordered(Vec<Call>),
+    Choice(ChoicePolicy, Vec<Alternative>),
+    Branch(Test, Vec<Call>, Vec<Call>),
+    Bind(Test, Vec<Call>),
+}
+
+#[derive(Debug, Clone)]
+pub struct Compound {
+    pub pre: Vec<Test>,
+    pub integrity: Vec<Test>,
+    pub method: Method,
+}
+
+/// A ground fact; what stands first comes first in their order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Atom {
+    Plain(usize),
+    Of(Object),
+    Number,
+}
+
+/// A fact by its number: the plain ones, `g`, `n`.
+pub fn fact(atom: Atom) -> usize {
+    match atom {
+        Atom::Plain(fact) => fact,
+        Atom::Of(_) => FACTS,
+        Atom::Number => FACTS + 1,
+    }
+}
+
+#[derive(Debug, Clone)]
+pub struct Sense {
+    /// By its number.
+    pub fact: usize,
+    pub every: u32,
+    pub forget: Option<u32>,
+    pub when: Option<Test>,
+}
+
+#[derive(Debug, Clone)]
+pub struct Agent {
+    /// Tasks by their numbers.
+    pub uses: Vec<usize>,
+    pub tasks: Vec<Call>,
+    pub senses: Vec<Sense>,
+    pub failure: Option<u32>,
+    pub again: bool,
+    pub perception: bool,
+    pub every: Option<u32>,
+}
+
+/// One of the cast: the object behind the things with its number.
+#[derive(Debug, Clone)]
+pub struct Member {
+    pub agent: usize,
+    pub tasks: Vec<Call>,
+    pub beliefs: Vec<(Atom, i32)>,
+}
+
+#[derive(Debug, Clone)]
+pub struct Event {
+    pub at: u32,
+    pub every: Option<u32>,
+    pub when: Option<Test>,
+    pub change: Change,
+}
+
+/// An action that fails.
+#[derive(Debug, Clone)]
+pub struct Failure {
+    pub task: usize,
+    pub object: Option<Object>,
+    pub time: Option<u32>,
+    pub chance: Option<f64>,
+}
+
+#[derive(Debug, Clone)]
+pub struct Domain {
+    /// Of the plain facts, `g` and `n`.
+    pub sources: [Source; FACTS + 2],
+    pub primitives: Vec<Primitive>,
+    pub compounds: Vec<Compound>,
+    pub agents: Vec<Agent>,
+    pub initial: Vec<(Atom, i32)>,
+    pub cast: Vec<Member>,
+    pub tasks: Vec<Call>,
+    pub goal: Option<Test>,
+    pub events: Vec<Event>,
+    pub failures: Vec<Failure>,
+    pub seed: u32,
+}
+
+impl Domain {
+    pub fn source(&self, atom: Atom) -> Source {
+        self.sources[fact(atom)]
+    }
+
+    /// How many characters there are.
+    pub fn characters(&self) -> usize {
+        self.cast.len().max(1)
+    }
+
+    /// How many objects there are.
+    pub fn objects(&self) -> usize {
+        THINGS + self.cast.len()
+    }
+
+    /// All ground facts, in their order.
+    pub fn atoms(&self) -> Vec<Atom> {
+        let plain = (0..FACTS).map(Atom::Plain);
+        let of = (0..self.objects()).map(Atom::Of);
+        plain.chain(of).chain([Atom::Number]).collect()
+    }
+
+    /// The agent of a character, where it has one.
+    pub fn agent(&self, character: usize) -> Option<&Agent> {
+        let member = self.cast.get(character)?;
+        Some(&self.agents[member.agent])
+    }
+
+    /// The object that a character is, where it is one.
+    pub fn me(&self, character: usize) -> Option<Object> {
+        (character < self.cast.len()).then_some(THINGS + character)
+    }
+
+    /// The tasks of a character.
+    pub fn tasks(&self, character: usize) -> &[Call] {
+        match self.cast.get(character) {
+            Some(member) if !member.tasks.is_empty() => &member.tasks,
+            Some(member) if self.tasks.is_empty() => &self.agents[member.agent].tasks,
+            _ => &self.tasks,
+        }
+    }
+
+    /// The goal of a character.
+    pub fn goal(&self, character: usize) -> Option<Test> {
+        let has_own = self.cast.get(character);
+        let has_own = has_own.is_some_and(|member| !member.tasks.is_empty());
+        self.goal.filter(|_| !has_own)
+    }
+}

@@ -1,0 +1,107 @@
+//! What an interpreted run leaves: everything that happened.
+
+use taskloom::planner::plan::{Outcome, Plan};
+use taskloom::runtime::TaskState;
+
+use super::model::Call;
+use super::state::{Changed, State};
+
+/// Why a step failed, or what it waits for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Why {
+    Action,
+    Precondition(String),
+    Denied(String),
+    Interrupted,
+    Integrity(String, String),
+    Effects,
+    Duration,
+    Completion(String),
+}
+
+/// A step that was started.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Step {
+    pub plan: usize,
+    pub step: usize,
+    pub start: u32,
+    /// When its duration is over.
+    pub due: u32,
+    pub acted: Option<u32>,
+    pub end: Option<u32>,
+    pub state: TaskState,
+    pub why: Option<Why>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cause {
+    Start,
+    Failure(usize),
+    Event,
+    Again,
+    Perception,
+    Every,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum End {
+    Complete,
+    GoalMissed(String),
+    Failed,
+    OutOfTicks,
+    OutOfPlans,
+    Endless,
+}
+
+/// A planning.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Planned {
+    pub character: usize,
+    pub tick: u32,
+    pub cause: Cause,
+    pub outcome: Outcome,
+}
+
+/// What is planned: by whom, from what, for what, with which seed.
+pub struct Asked<'a> {
+    pub character: usize,
+    pub believed: &'a State,
+    pub tasks: &'a [Call],
+    pub seed: u64,
+}
+
+/// A plan by its number, and the states of all its nodes.
+pub type Followed = (usize, Vec<TaskState>);
+
+/// Everything that happened.
+#[derive(Debug, Default)]
+pub struct Record {
+    pub plans: Vec<Planned>,
+    /// Those that ended, as they did; then those in progress.
+    pub steps: Vec<Step>,
+    /// The tick, which event, and whether it could happen.
+    pub events: Vec<(u32, usize, bool)>,
+    /// The tick, whose, and what is believed otherwise.
+    pub perceptions: Vec<(u32, usize, Vec<Changed>)>,
+    /// The world at the end of each tick.
+    pub worlds: Vec<State>,
+    /// What each character believes at the end of each tick.
+    pub beliefs: Vec<Vec<State>>,
+    /// At the end of each tick, of each character, the states of all nodes of the plan that it
+    /// follows or has followed last: which plan, and the states.
+    pub states: Vec<Vec<Option<Followed>>>,
+    pub end: Option<End>,
+    /// How often a plan was given up for another one, and how often its step was gone on with.
+    pub interrupted: usize,
+    pub continued: usize,
+}
+
+impl Record {
+    /// A plan by its number.
+    pub fn plan(&self, number: usize) -> &Plan {
+        match &self.plans[number].outcome {
+            Outcome::Plan(plan) => plan,
+            _ => panic!("it follows a plan"),
+        }
+    }
+}
