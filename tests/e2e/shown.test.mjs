@@ -28,8 +28,13 @@ const HOUSE = {
   compound_tasks: {
     watch: {
       method: {
-        blocks: { a: { kind: "begin" }, b: { kind: "task", call: "wait" }, c: { kind: "task", call: "walk(vault)" } },
-        wires: ["a.out -> b", "b.out -> c"],
+        blocks: {
+          a: { kind: "begin" },
+          b: { kind: "task", call: "wait" },
+          c: { kind: "task", call: "walk(vault)" },
+          d: { kind: "task", call: "wait" },
+        },
+        wires: ["a.out -> b", "b.out -> c", "c.out -> d"],
       },
     },
     steal: {
@@ -60,7 +65,7 @@ const HOUSE = {
         { object: "anna", agent: "guard" },
         { object: "ben", agent: "thief" },
       ],
-      expect: [{ plan: ["wait", "walk(vault)"] }, "recovers"],
+      expect: [{ plan: ["wait", "walk(vault)", "wait"] }, "recovers"],
     },
   },
 };
@@ -92,7 +97,7 @@ for (const colorScheme of ["light", "dark"]) {
     const page = await openHouse(openTaskloom, { colorScheme });
     await expect(picker(page).locator("option")).toHaveText(["anna", "ben"]);
     await expect(shown(page)).toHaveText("anna");
-    await expect(steps(page)).toHaveText(["wait", "walk(vault)"]);
+    await expect(steps(page)).toHaveText(["wait", "walk(vault)", "wait"]);
 
     // His agent wants the cheapest plan, hers the first.
     await picker(page).selectOption("ben");
@@ -115,7 +120,7 @@ for (const colorScheme of ["light", "dark"]) {
     const { width, height } = await lane.boundingBox();
     await lane.click({ position: { x: width - 8, y: height / 2 } });
     await expect(shown(page)).toHaveText("ben");
-    await page.locator(".course .bar").filter({ hasText: "anna: wait" }).click();
+    await page.locator(".course .bar").filter({ hasText: "anna: wait" }).first().click();
     await expect(shown(page)).toHaveText("anna");
     await expect(page.locator(".run-line.on")).toHaveText(/anna: wait until 5/);
     await page.locator(".run-line").filter({ hasText: "ben: take" }).click();
@@ -139,7 +144,7 @@ for (const colorScheme of ["light", "dark"]) {
     await expect(world(page).locator("tbody tr:not(.believed):not(.group)")).toHaveCount(2);
     await world(page).getByRole("checkbox", { name: "differences" }).uncheck();
     // There she meets him.
-    await go(page, 7);
+    await go(page, 8);
     await expect(world(page).getByText("anna believes: hall")).toHaveCount(0);
   });
 }

@@ -94,7 +94,7 @@ mod tests {
         let begins = Some("worth 3 to ben at tick 0".to_owned());
         assert_eq!(said("food", None), begins);
         assert_eq!(said("food", Some(1)), begins);
-        let fed = Some("worth 3 to ben at tick 2, and so already".to_owned());
+        let fed = Some("worth 3 to ben at tick 3, and so already".to_owned());
         assert_eq!(said("food", Some(3)), fed);
         assert!(newest(&run, 0, None).is_none(), "she has no goals");
     }

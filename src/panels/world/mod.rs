@@ -197,7 +197,7 @@ fn row_view(row: &Row, stepping: bool, mind: Option<&Mind>) -> impl IntoView + u
         }
     });
     view! {
-        <tr class:changed=row.before != row.after class:wrong=row.believed.is_some()>
+        <tr class:changed=row.before != row.after class:mistaken=row.believed.is_some()>
             <td title=title>{atom}</td>
             <td>{row.before.to_string()}</td>
             {stepping.then(|| view! { <td>{row.after.to_string()}</td> })}

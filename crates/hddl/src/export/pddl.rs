@@ -63,7 +63,7 @@ pub fn export_pddl(
         }
         if model.goal.is_none() {
             let goal = worthiest(&domain, (name, record), player, stop);
-            let (goal, warning) = goal.map_err(|wrong| vec![wrong])?;
+            let (goal, warning) = goal?;
             (of, model.goal) = goal.unzip();
             warnings.push(warning);
         }
@@ -74,18 +74,21 @@ pub fn export_pddl(
     lowered(&model, Form::Pddl, of, warnings, stop)
 }
 
+/// A goal of an agent's, and its condition.
+type Worthiest = (RecordRef, Formula);
+
 /// The goal of its agent that a character plans for first, and what is to be said of that.
 fn worthiest(
     domain: &elaborate::Domain,
     (name, scenario): (&Name, &Scenario),
     player: Player,
     stop: &Stop,
-) -> Result<(Option<(RecordRef, Formula)>, String), Diagnostic> {
+) -> Result<(Option<Worthiest>, String), Vec<Diagnostic>> {
     let at = RecordRef::new(Kind::Scenario, name.clone());
     let document = domain.document();
     if !player.has_goals() {
         let message = format!("'{name}' has neither a goal nor an agent that has goals");
-        return Err(trouble(at, Field::Goal, message));
+        return Err(vec![trouble(at, Field::Goal, message)]);
     }
     let problem = compile_until(document, (name, 0), stop);
     let wants = problem.map(|problem| problem.wants()).unwrap_or_default();
@@ -111,13 +114,13 @@ fn worthiest(
             "'{goal}' has subgoals that are reached one after the other, for which PDDL has no \
              words"
         );
-        return Err(trouble(at, Field::Goal, message));
+        return Err(vec![trouble(at, Field::Goal, message)]);
     }
     let scope = player.scope(document, scenario);
     let read = domain.read(&record.condition, &scope, read_formula);
     let Some(formula) = read.value else {
         let message = format!("the condition of '{goal}' cannot be read");
-        return Err(trouble(at, Field::Goal, message));
+        return Err(vec![trouble(at, Field::Goal, message)]);
     };
     let others = match goals {
         1 => String::new(),

@@ -12,6 +12,7 @@ mod formula;
 mod forward;
 mod ground;
 mod interval;
+mod literals;
 mod lower;
 mod regress;
 mod relax;

@@ -11,8 +11,11 @@
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 
+use rustc_hash::FxHashMap;
+
 use super::formula::{Case, Cond, Num, Obj, Values};
 use super::interval::Interval;
+use super::literals::{Literals, plain};
 use super::task::{Action, Change, Effect, Kind, Task};
 use crate::plan::evaluate::NOTHING;
 
@@ -98,7 +101,9 @@ const UNREACHED: Reached = Reached {
 #[derive(Debug)]
 struct Tables {
     units: Vec<Unit>,
-    /// By boolean variable: the units that read it.
+    /// What of their conditions is literals, which are counted instead of asked.
+    literals: Literals,
+    /// By boolean variable: the units that read it otherwise.
     of_boolean: Vec<Vec<u32>>,
     /// By other variable.
     of_valued: Vec<Vec<u32>>,
@@ -121,6 +126,8 @@ pub struct Relaxed {
     queue: BinaryHeap<Reverse<(Cost, u32)>>,
     /// By unit: how often it happened, and what that cost last.
     done: Vec<(u32, f64)>,
+    /// By unit: how many of its literals have not been reached.
+    missing: Vec<u32>,
     /// Which units are to be looked at.
     due: Vec<u32>,
 }
@@ -130,6 +137,7 @@ impl Relaxed {
     pub fn new(task: &Task) -> Self {
         let mut tables = Tables {
             units: vec![],
+            literals: Literals::default(),
             of_boolean: vec![vec![]; task.booleans.len()],
             of_valued: vec![vec![]; task.kinds.len()],
             first: vec![],
@@ -146,6 +154,7 @@ impl Relaxed {
             tables.add(number, action);
         }
         let units = tables.units.len();
+        tables.literals.settle(task.booleans.len());
         for readers in tables.of_boolean.iter_mut().chain(&mut tables.of_valued) {
             readers.sort_unstable();
             readers.dedup();
@@ -156,6 +165,7 @@ impl Relaxed {
             numbers: vec![vec![]; task.kinds.len()],
             queue: BinaryHeap::new(),
             done: vec![(0, 0.0); units],
+            missing: vec![0; units],
             due: vec![],
             tables,
         }
@@ -165,13 +175,26 @@ impl Relaxed {
     /// everything that there is is reached.
     pub fn run(&mut self, task: &Task, from: &[u64], goal: Option<&Cond>, sum: Sum) -> f64 {
         self.start(task, from);
-        if let Some(goal) = goal
-            && self.may(goal)
-        {
+        // What may hold once may hold from then on.
+        let parts = match goal {
+            Some(Cond::All(parts)) => &**parts,
+            Some(goal) => std::slice::from_ref(goal),
+            None => &[],
+        };
+        let reach = |this: &Self, reached: &mut usize| {
+            while parts.get(*reached).is_some_and(|part| this.may(part)) {
+                *reached += 1;
+            }
+            goal.is_some() && *reached == parts.len()
+        };
+        let mut reached = 0;
+        if reach(self, &mut reached) {
             return 0.0;
         }
         for unit in 0..self.tables.units.len() as u32 {
-            self.look(task, unit, 0.0, sum);
+            if self.missing[unit as usize] == 0 {
+                self.look(task, unit, 0.0, sum);
+            }
         }
         while let Some(Reverse((Cost(cost), unit))) = self.queue.pop() {
             if !self.happen(task, unit, cost) {
@@ -185,7 +208,7 @@ impl Relaxed {
             }
             self.due = due;
             if let Some(goal) = goal
-                && self.may(goal)
+                && reach(self, &mut reached)
             {
                 return match sum {
                     Sum::Max => cost,
@@ -202,9 +225,15 @@ impl Relaxed {
             cost: 0.0,
             unit: NEVER,
         };
+        let literals = &self.tables.literals;
+        self.missing.copy_from_slice(&literals.counts);
         for (variable, reached) in (0..).zip(&mut self.booleans) {
             *reached = [UNREACHED; 2];
-            reached[usize::from(from.is(variable))] = here;
+            let so = from.is(variable);
+            reached[usize::from(so)] = here;
+            for unit in literals.readers(variable, so) {
+                self.missing[*unit as usize] -= 1;
+            }
         }
         self.values.fill(UNREACHED);
         for (variable, kind) in (0..).zip(&task.kinds) {
@@ -236,7 +265,7 @@ impl Relaxed {
         } = self.tables.units[unit as usize];
         let (times, last) = self.done[unit as usize];
         let is_done = match repeats {
-            Repeats::Never => times > 0,
+            Repeats::Never => times > 0 || !self.is_of_use(task, unit),
             Repeats::Evenly | Repeats::Anyhow => times > STEPS,
             Repeats::Always => false,
         };
@@ -266,9 +295,31 @@ impl Relaxed {
     }
 
     fn may_happen(&self, task: &Task, unit: u32) -> bool {
+        let number = unit as usize;
+        if self.missing[number] > 0 {
+            return false;
+        }
+        if self.tables.literals.are_all[number] {
+            return true;
+        }
+        let unit = &self.tables.units[number];
+        let action = &task.actions[unit.action as usize];
+        let mut needs = action.needs.iter();
+        needs.all(|need| self.may(need)) && self.may(when(action, unit))
+    }
+
+    /// Whether a unit may change something that has not been so.
+    fn is_of_use(&self, task: &Task, unit: u32) -> bool {
         let unit = &self.tables.units[unit as usize];
         let action = &task.actions[unit.action as usize];
-        self.may_do(action) && self.may(when(action, unit))
+        let mut effects = unit.effects.iter();
+        effects.any(|effect| {
+            let effect = &action.effects[*effect as usize];
+            match effect.change {
+                Change::Is(so) => !self.may_be(effect.variable, so),
+                _ => true,
+            }
+        })
     }
 
     /// Whether an action's conditions may hold.
@@ -313,6 +364,13 @@ impl Relaxed {
                     if is_new {
                         *place = reached;
                         self.due.extend(&self.tables.of_boolean[variable]);
+                        let readers = self.tables.literals.readers(variable as u32, *so);
+                        for unit in readers {
+                            self.missing[*unit as usize] -= 1;
+                            if self.missing[*unit as usize] == 0 {
+                                self.due.push(*unit);
+                            }
+                        }
                     }
                     is_new
                 }
@@ -577,14 +635,14 @@ impl Relaxed {
         }
     }
 
-    /// The cost of a plan that would do for a goal if nothing ever became false. The goal was
-    /// reached by [`run`](Self::run).
-    pub fn plan_cost(&self, task: &Task, from: Values<'_>, goal: &Cond) -> f64 {
+    /// The actions of a plan that would do for a goal if nothing ever became false, and how often
+    /// each is done. The goal was reached by [`run`](Self::run).
+    pub fn plan(&self, task: &Task, goal: &Cond) -> Vec<(u32, u32)> {
         let mut plan = Extraction {
             relaxed: self,
             task,
-            times: vec![0; self.tables.units.len()],
-            actions: vec![0; task.actions.len()],
+            times: FxHashMap::default(),
+            actions: FxHashMap::default(),
             wanted: vec![],
         };
         plan.want(goal);
@@ -598,11 +656,24 @@ impl Relaxed {
                 plan.want(need);
             }
         }
-        let used = task.actions.iter().zip(&plan.actions);
-        used.filter(|(_, times)| **times > 0)
-            .map(|(action, times)| f64::from(*times) * action.cost(from))
-            .sum()
+        let mut actions = Vec::from_iter(plan.actions);
+        actions.sort_unstable();
+        actions
     }
+
+    /// What such a plan costs.
+    pub fn plan_cost(&self, task: &Task, from: Values<'_>, goal: &Cond) -> f64 {
+        cost_of(task, from, &self.plan(task, goal))
+    }
+}
+
+/// What actions cost that are done so often.
+pub fn cost_of(task: &Task, from: Values<'_>, actions: &[(u32, u32)]) -> f64 {
+    let costs = actions.iter().map(|(action, times)| {
+        let action = &task.actions[*action as usize];
+        f64::from(*times) * action.cost(from)
+    });
+    costs.sum()
 }
 
 /// Relaxed values of which one variable has not all that it may have by now.
@@ -632,9 +703,9 @@ struct Extraction<'a> {
     relaxed: &'a Relaxed,
     task: &'a Task,
     /// By unit: how often it is in the plan.
-    times: Vec<u32>,
+    times: FxHashMap<u32, u32>,
     /// By action.
-    actions: Vec<u32>,
+    actions: FxHashMap<u32, u32>,
     /// Units whose conditions are still to be seen to.
     wanted: Vec<u32>,
 }
@@ -647,14 +718,14 @@ impl Extraction<'_> {
     }
 
     fn want_unit(&mut self, unit: u32, times: u32) {
-        let before = self.times[unit as usize];
-        if before == 0 {
+        let before = self.times.entry(unit).or_default();
+        if *before == 0 {
             self.wanted.push(unit);
         }
-        let times = times.max(before);
-        self.times[unit as usize] = times;
+        let times = times.max(*before);
+        *before = times;
         let action = self.relaxed.tables.units[unit as usize].action;
-        let of_action = &mut self.actions[action as usize];
+        let of_action = self.actions.entry(action).or_default();
         *of_action = times.max(*of_action);
     }
 
@@ -804,14 +875,19 @@ impl Tables {
                 true => self.of_boolean[variable as usize].push(place),
                 false => self.of_valued[variable as usize].push(place),
             };
-            for (variable, _) in &action.literals {
-                note(*variable, true);
-            }
+            let when = when(action, &unit);
+            let literals = plain(when);
+            let needs = action.needs.is_empty() && literals.is_some();
+            let literals = literals.unwrap_or_default();
+            self.literals
+                .add(action.literals.iter().copied().chain(literals), needs);
             for need in &action.needs {
                 need.reads(&mut note);
             }
             action.cost.reads(&mut note);
-            when(action, &unit).reads(&mut note);
+            if plain(when).is_none() {
+                when.reads(&mut note);
+            }
             for effect in &unit.effects {
                 let effect = &action.effects[*effect as usize];
                 match &effect.change {

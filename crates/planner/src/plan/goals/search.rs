@@ -379,7 +379,8 @@ impl Engine for Search {
                 return Progress::Running;
             }
             left = left.saturating_sub(INTERVAL);
-            if self.problem.stop().is_heard() {
+            let actions = self.task.as_ref().map_or(0, |task| task.actions.len());
+            if self.problem.stop().after(INTERVAL as usize * (1 + actions)) {
                 self.end(Outcome::Stopped);
                 break;
             }
