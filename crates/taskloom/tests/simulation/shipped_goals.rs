@@ -222,6 +222,30 @@ fn a_farmer_is_called_to_arms_while_raiders_are_there() {
 }
 
 #[test]
+fn a_hand_who_looks_no_further_decides_after_each_step() {
+    check(
+        &domain::example("rts"),
+        "case-6-a-day-hand",
+        "",
+        [0, 60],
+        expect![[r#"
+            0 plans: walk-to(field)
+            0 walk-to(field) Complete acted at 4 ended at 4: place_of(nils) = field
+            4 goes on: harvest
+            4 harvest Complete acted at 7 ended at 7: carries(nils, food) = true
+            7 goes on: walk-to(store)
+            7 walk-to(store) Complete acted at 11 ended at 11: place_of(nils) = store
+            11 goes on: unload(food)
+            11 unload(food) Complete acted at 12 ended at 12: carries(nils, food) = false, stock(food) = 4
+            12 goes on: walk-to(field)
+            12 walk-to(field) Complete acted at 16 ended at 16: place_of(nils) = field
+            15 event 0: stock(food) = 7
+            16 goes on
+            16 Complete"#]],
+    );
+}
+
+#[test]
 fn the_sentry_looks_up_in_the_midst_of_a_long_step_and_the_recruit_does_not() {
     let post = domain::example("sentry");
     check(
