@@ -74,13 +74,16 @@ pub fn export_pddl(
     lowered(&model, Form::Pddl, of, warnings, stop)
 }
 
+/// A goal's record and its condition.
+type OfRecord = (RecordRef, Formula);
+
 /// The goal of its agent that a character plans for first, and what is to be said of that.
 fn worthiest(
     domain: &elaborate::Domain,
     (name, scenario): (&Name, &Scenario),
     player: Player,
     stop: &Stop,
-) -> Result<(Option<(RecordRef, Formula)>, String), Vec<Diagnostic>> {
+) -> Result<(Option<OfRecord>, String), Vec<Diagnostic>> {
     let at = RecordRef::new(Kind::Scenario, name.clone());
     let document = domain.document();
     if !player.has_goals() {
