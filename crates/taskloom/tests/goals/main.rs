@@ -37,13 +37,13 @@ fn ground_tasks(document: &Document, world: &World) -> Vec<GroundTask> {
             let objects: Vec<&Name> = document.objects.keys().filter(fits).collect();
             let longer = |args: Vec<Name>| {
                 let objects = objects.clone().into_iter();
-                objects.map(move |object| [&args[..], &[object.clone()]].concat())
+                objects.map(move |object| [&args[..], std::slice::from_ref(object)].concat())
             };
             args = args.into_iter().flat_map(longer).collect();
         }
         all.extend(args.into_iter().map(|args| GroundTask {
             task: task.clone(),
-            args: args.into(),
+            args,
         }));
     }
     all
