@@ -11,7 +11,7 @@ pub struct Example {
 }
 
 /// All examples; the first opens on the first start.
-pub const ALL: [Example; 2] = [
+pub const ALL: [Example; 7] = [
     Example {
         title: "The ball in the box",
         text: include_str!("../public/examples/ball-in-the-box.taskloom.json"),
@@ -19,6 +19,26 @@ pub const ALL: [Example; 2] = [
     Example {
         title: "The night guard",
         text: include_str!("../public/examples/night-guard.taskloom.json"),
+    },
+    Example {
+        title: "The office",
+        text: include_str!("../public/examples/office.taskloom.json"),
+    },
+    Example {
+        title: "Hunter and hunted",
+        text: include_str!("../public/examples/hunter.taskloom.json"),
+    },
+    Example {
+        title: "Captain and camp",
+        text: include_str!("../public/examples/rts.taskloom.json"),
+    },
+    Example {
+        title: "The sentry",
+        text: include_str!("../public/examples/sentry.taskloom.json"),
+    },
+    Example {
+        title: "The opening",
+        text: include_str!("../public/examples/opening.taskloom.json"),
     },
 ];
 

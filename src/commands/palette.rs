@@ -129,8 +129,7 @@ fn entries(page: Page) -> Vec<(Row, Target)> {
         }
     }
     let document = page.session.document_untracked();
-    // Nothing pursues a goal yet.
-    for kind in Kind::ALL.into_iter().filter(|kind| *kind != Kind::Goal) {
+    for kind in Kind::ALL {
         for name in document.names(kind) {
             let record = RecordRef::new(kind, name.clone());
             let row = Row {

@@ -65,6 +65,9 @@ pub static GROUPS: &[Group] = &[
             command("hddl", "Export as HDDL", "", Place::Page, |p| {
                 always(|| p.files.export(p.session, Format::Hddl))
             }),
+            command("pddl", "Export as PDDL", "", Place::Page, |p| {
+                always(|| p.files.export(p.session, Format::Pddl))
+            }),
             command("csharp", "Export as a C# agent", "", Place::Page, |p| {
                 always(|| p.files.export(p.session, Format::CSharp))
             }),

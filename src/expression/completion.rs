@@ -2,8 +2,9 @@
 
 use leptos::html;
 use leptos::prelude::*;
-use taskloom::document::{BlockText, Expectation, Field, Record, RecordRef};
-use taskloom::domain::lang::{Candidate, CandidateKind, Scope, TextRole, complete};
+use taskloom::document::{BlockText, Document, Expectation, Field, Record, RecordRef};
+use taskloom::domain::Player;
+use taskloom::domain::lang::{Candidate, CandidateKind, Me, Scope, TextRole, complete};
 use web_sys::HtmlTextAreaElement;
 
 use crate::canvas::geometry::pixels;
@@ -65,7 +66,7 @@ pub fn at_caret(
         document: &document,
         scenario,
         variables: document.scope(record, field),
-        me: None,
+        me: me(&document, &data, field),
         near: None,
     };
     let candidates = complete(&text, caret, role(&data, field)?, &scope);
@@ -79,6 +80,27 @@ pub fn at_caret(
         candidates,
         chosen: 0,
     })
+}
+
+/// What `?me` is in a text; none where nobody plays.
+fn me(document: &Document, data: &Record, field: &Field) -> Option<Me> {
+    let of = match (data, field) {
+        (Record::Agent(agent), _) => agent.of.clone(),
+        (Record::Scenario(scenario), Field::Belief(at, _) | Field::CastTask(at, _)) => {
+            let player = Player::nth(document, scenario, *at);
+            player.type_of_me()?.clone()
+        }
+        // All that the scenario's tasks and goal are for.
+        (Record::Scenario(scenario), Field::Task(_) | Field::Goal) => {
+            let players = Player::all(document, scenario);
+            let mut types = players.iter().filter_map(Player::type_of_me);
+            let first = types.next()?.clone();
+            types.fold(first, |all, of| document.nearest_common_type(all, of))
+        }
+        (Record::Scenario(_), _) => return None,
+        _ => document.type_of_me()?,
+    };
+    Some(Me::any(of))
 }
 
 /// How the text of a place is read, whether or not it is there yet.

@@ -11,6 +11,7 @@ mod problems;
 mod run;
 mod search;
 mod simulation;
+mod stage;
 mod toasts;
 pub mod toolbar;
 mod world;

@@ -7,10 +7,11 @@ use wasm_bindgen::JsCast;
 use web_sys::Element;
 
 use super::plan::steps::{self, step};
-use super::plan::{Decomposition, OldNote, PlanTab, StrategySelect};
+use super::plan::{CharacterSelect, Decomposition, OldNote, PlanTab, StrategySelect};
 use super::problems::Problems;
 use super::run::RunTab;
 use super::search::SearchTab;
+use super::stage::StageTab;
 use super::world::World;
 use crate::session::Session;
 use crate::ui::focus::rove;
@@ -22,15 +23,17 @@ enum Tab {
     Plan,
     Decomposition,
     Run,
+    Stage,
     Search,
     Problems,
 }
 
 impl Tab {
-    const ALL: [Self; 5] = [
+    const ALL: [Self; 6] = [
         Self::Plan,
         Self::Decomposition,
         Self::Run,
+        Self::Stage,
         Self::Search,
         Self::Problems,
     ];
@@ -40,6 +43,7 @@ impl Tab {
             Self::Plan => "Plan",
             Self::Decomposition => "Decomposition",
             Self::Run => "Run",
+            Self::Stage => "Stage",
             Self::Search => "Search",
             Self::Problems => "Problems",
         }
@@ -118,6 +122,7 @@ pub fn Panel() -> impl IntoView {
                     </div>
                     <span class="grow"></span>
                     <OldNote/>
+                    <CharacterSelect/>
                     <StrategySelect/>
                     <Stepper/>
                 </div>
@@ -126,6 +131,7 @@ pub fn Panel() -> impl IntoView {
                         Tab::Plan => view! { <PlanTab/> }.into_any(),
                         Tab::Decomposition => view! { <Decomposition/> }.into_any(),
                         Tab::Run => view! { <RunTab/> }.into_any(),
+                        Tab::Stage => view! { <StageTab/> }.into_any(),
                         Tab::Search => view! { <SearchTab/> }.into_any(),
                         Tab::Problems => view! { <Problems/> }.into_any(),
                     }}

@@ -154,6 +154,7 @@ impl Session {
         self.set_view.set(View::Board);
         self.selection.set(Selection::default());
         self.cursor.set(Cursor::default());
+        self.show_first_character();
         self.renaming.set(None);
         self.scenario.set(document.scenarios.keys().next().cloned());
         self.document.set(document);

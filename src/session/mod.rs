@@ -9,11 +9,13 @@ mod follow;
 mod fresh;
 mod kept;
 pub mod library;
+mod planned;
 mod saver;
 mod selection;
 mod toast;
 mod trail;
 mod typed;
+mod who;
 
 use std::sync::Arc;
 
@@ -23,7 +25,7 @@ use taskloom::document::{
     BlockId, Clip, Document, Field, History, Kind, Name, Point, Record, RecordRef,
 };
 use taskloom::domain::check::check;
-use taskloom::planner::plan::{Strategy, policy};
+use taskloom::planner::plan::Strategy;
 
 use crate::worker::{Answer, Client, Planning, Wish};
 pub use announce::announce;
@@ -36,6 +38,8 @@ use saver::Saver;
 pub use selection::{Cursor, Happened, Selection, View};
 pub use toast::{Offer, Toast};
 pub use typed::Typed;
+use who::Who;
+pub use who::names;
 
 /// The editor's state, provided as Leptos context.
 #[derive(Clone, Copy)]
@@ -62,6 +66,12 @@ pub struct Session {
     pub selection: Kept<RwSignal<Selection>>,
     /// The scenario that is planned.
     pub scenario: Kept<RwSignal<Option<Name>>>,
+    /// The character that was chosen to be shown.
+    who: Kept<RwSignal<Who>>,
+    /// The number of the character that is shown; see [`Session::show_character`].
+    pub character: Kept<Memo<usize>>,
+    /// What the scenario's characters are called; nothing where there is only one.
+    pub characters: Kept<Memo<Vec<String>>>,
     /// Which plan is looked for, where that is not what the document says.
     pub wish: Kept<RwSignal<Option<Strategy>>>,
     /// The newest answer of the planner.
@@ -125,6 +135,16 @@ impl Session {
         let hold = RwSignal::new(Hold::Asking);
         let saver = Saver::new(document.into(), entry, library.clone(), saved, hold);
         let scenario = document.with_untracked(|d| d.scenarios.keys().next().cloned());
+        let scenario = RwSignal::new(scenario);
+        let chosen = RwSignal::new(Who::default());
+        let character = Memo::new(move |_| {
+            let (document, scenario) = (document.get(), scenario.get());
+            chosen.with(|who| who::number(&document, scenario.as_ref(), who))
+        });
+        let characters = Memo::new(move |_| {
+            let (document, scenario) = (document.get(), scenario.get());
+            scenario.map_or_else(Vec::new, |scenario| names(&document, &scenario))
+        });
         let session = Self {
             document: Kept(document),
             history: StoredValue::new(history),
@@ -139,7 +159,10 @@ impl Session {
             set_view,
             trail: Kept(RwSignal::new(vec![])),
             selection: Kept(RwSignal::new(Selection::default())),
-            scenario: Kept(RwSignal::new(scenario)),
+            scenario: Kept(scenario),
+            who: Kept(chosen),
+            character: Kept(character),
+            characters: Kept(characters),
             wish: Kept(RwSignal::new(None)),
             answer: Kept(answer),
             asked: StoredValue::new(None),
@@ -268,6 +291,7 @@ impl Session {
     /// Plans another scenario. An inspector that shows a scenario follows.
     pub fn choose_scenario(&self, name: Option<Name>) {
         self.cursor.set(Cursor::default());
+        self.show_first_character();
         let shows_one = self.selection.with_untracked(|selection| {
             let mut records = selection.records.iter();
             let only = records.next().filter(|_| records.next().is_none());
@@ -314,61 +338,6 @@ impl Session {
                 concerned.cloned().collect()
             })
         })
-    }
-
-    /// Plans after each change of what is planned. A change that means nothing to the
-    /// planner leaves a search running, and its answer right.
-    fn keep_planning(&self) {
-        let session = *self;
-        let asked = self.asked;
-        Effect::new(move || {
-            let document = session.document.get();
-            let scenario = session.scenario.get();
-            let wish = session.wish.get();
-            let scenario = scenario.filter(|s| document.scenarios.contains_key(s));
-            let now = scenario.map(|scenario| Wish {
-                revision: 0,
-                strategy: wish.unwrap_or_else(|| policy(&document, &scenario, 0).into()),
-                document,
-                scenario,
-            });
-            let same = asked.with_value(|asked| match (asked, &now) {
-                (Some(asked), Some(now)) => asked.is_same(now),
-                _ => false,
-            });
-            if same {
-                return;
-            }
-            asked.set_value(now);
-            session.plan_again();
-        });
-    }
-
-    /// Plans once more what was last to be planned, as after a stop.
-    pub fn plan_again(&self) {
-        let revision = self.revision.get_untracked() + 1;
-        self.revision.set(revision);
-        match self.asked.get_value() {
-            Some(wish) => self
-                .planner
-                .with_value(|planner| planner.plan(Wish { revision, ..wish })),
-            None => {
-                self.planner.with_value(|planner| planner.forget(revision));
-                self.set_answer.set(None);
-            }
-        }
-    }
-
-    /// Whether what is shown of a plan is of before the last change, and what is there
-    /// now is still searched for. Tracked.
-    pub fn is_old(&self) -> bool {
-        let revision = self.revision.get();
-        matches!(self.planning.get(), Planning::Busy(..))
-            && self.answer.with(|answer| {
-                answer
-                    .as_ref()
-                    .is_some_and(|answer| answer.revision != revision)
-            })
     }
 }
 

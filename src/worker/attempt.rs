@@ -30,15 +30,15 @@ self_cell!(
     }
 );
 
-/// A document and a scenario of it that are being compiled.
+/// What a character of a scenario of a document has to plan, being compiled.
 pub struct Compiling(Steps);
 
 impl Compiling {
     /// Nothing is compiled yet.
-    pub fn new(document: &Document, scenario: &Name, stop: &Stop) -> Self {
+    pub fn new(document: &Document, whose: (&Name, usize), stop: &Stop) -> Self {
         let whole = document.without_muted().into_owned();
         Self(Steps::new(whole, |document| {
-            Compilation::new(document, (scenario, 0), stop)
+            Compilation::new(document, whose, stop)
         }))
     }
 
@@ -72,13 +72,13 @@ impl Attempt {
     }
 }
 
-/// What planning a scenario came to, its plan validated.
+/// What planning for a character of a scenario came to, its plan validated.
 ///
 /// # Errors
 /// Why the validator refuses the plan, which is a fault of the planner's.
 pub fn validated(
     document: &Document,
-    scenario: &Name,
+    whose: (&Name, usize),
     outcome: Outcome,
     now: fn() -> f64,
 ) -> Result<Outcome, String> {
@@ -86,7 +86,7 @@ pub fn validated(
         return Ok(outcome);
     };
     let stop = until(now, now() + AGAIN);
-    match validate_until(document, (scenario, 0), plan, &stop) {
+    match validate_until(document, whose, plan, &stop) {
         Ok(Ok(())) => Ok(outcome),
         Ok(Err(invalid)) => Err(invalid.to_string()),
         Err(Stopped) => Ok(Outcome::GaveUp(Limit::Time)),

@@ -16,6 +16,7 @@ pub fn export(
     let target = match format {
         Format::Json => Target::Json,
         Format::Hddl => Target::Hddl,
+        Format::Pddl => Target::Pddl,
         Format::CSharp => Target::CSharp,
     };
     let written = export::export_until(document, scenario.as_ref(), target, stop);

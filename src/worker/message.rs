@@ -49,8 +49,12 @@ pub struct Wanted {
     pub document: String,
     /// The scenario.
     pub scenario: Name,
+    /// Whose plan is looked for: one of its cast, by the number.
+    pub character: usize,
     /// Which plan is wanted.
     pub strategy: Strategy,
+    /// Whether all plan so in the run, whatever their agents say.
+    pub is_for_all: bool,
     /// Time for the search, in milliseconds.
     pub millis: u32,
     /// Events of the search to keep.
@@ -125,6 +129,8 @@ pub enum Format {
     Json,
     /// HDDL: a domain file and a problem file.
     Hddl,
+    /// PDDL: the same, without tasks.
+    Pddl,
     /// C# in the paper's manner.
     CSharp,
 }
@@ -189,6 +195,8 @@ pub struct Answer {
     pub revision: u64,
     /// The scenario that was planned.
     pub scenario: Name,
+    /// Whose plan it is: one of its cast, by the number. The run is everybody's.
+    pub character: usize,
     /// Which plan was wanted.
     pub strategy: Strategy,
     /// Whether planning has ended. Otherwise there is a plan, and a better one or its
@@ -222,13 +230,14 @@ impl Answer {
     /// That there is no plan, and why, of a planning that left nothing else.
     pub fn without_plan(
         revision: u64,
-        scenario: Name,
+        (scenario, character): (Name, usize),
         strategy: Strategy,
         outcome: Outcome,
     ) -> Self {
         Self {
             revision,
             scenario,
+            character,
             strategy,
             ended: true,
             outcome,
@@ -290,7 +299,9 @@ mod tests {
                 revision: u64::MAX,
                 document: document.to_json(),
                 scenario: scenario.clone().unwrap(),
+                character: 3,
                 strategy: Strategy::Cheapest,
+                is_for_all: true,
                 millis: 2_000,
                 trace_bound: 4_000,
             }),
@@ -324,7 +335,7 @@ mod tests {
                     run: Some(simulate(&document, scenario, budget, 1_000)),
                     ..Answer::without_plan(
                         7,
-                        scenario.clone(),
+                        (scenario.clone(), 1),
                         Strategy::Any,
                         search.outcome().unwrap(),
                     )

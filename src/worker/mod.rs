@@ -15,4 +15,5 @@ pub use client::Client;
 pub use import::{Import, is_planning_file, states_problem};
 pub use message::{Answer, Finding, Findings, Format, Stage, TextFile};
 pub use planner::{Planning, Wish};
+pub use planning::is_another;
 pub use serve::serve;

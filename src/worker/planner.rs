@@ -38,6 +38,7 @@ const MOST_SILENT: u32 = 120;
 struct Flight {
     revision: u64,
     scenario: Name,
+    character: usize,
     strategy: Strategy,
     sent: f64,
     stage: Stage,
@@ -226,6 +227,7 @@ impl Planner {
         self.flight = Some(Flight {
             revision: wish.revision,
             scenario: wish.scenario.clone(),
+            character: wish.character,
             strategy: wish.strategy,
             sent: now,
             stage: Stage::Reading,
@@ -235,7 +237,9 @@ impl Planner {
             revision: wish.revision,
             document: wish.document.to_json(),
             scenario: wish.scenario,
+            character: wish.character,
             strategy: wish.strategy,
+            is_for_all: wish.is_for_all,
             millis: match wish.strategy {
                 Strategy::First => SEARCH_MILLIS,
                 Strategy::Cheapest | Strategy::Any => LONG_SEARCH_MILLIS,
@@ -372,7 +376,8 @@ impl Planner {
                 ..Answer::clone(&answer)
             },
             None => {
-                Answer::without_plan(flight.revision, flight.scenario, flight.strategy, outcome)
+                let whose = (flight.scenario, flight.character);
+                Answer::without_plan(flight.revision, whose, flight.strategy, outcome)
             }
         };
         self.show(answer, todo);

@@ -18,6 +18,9 @@ use super::attempt::{Compiling, STRIDE, best_of, budget, ended, until, validated
 use super::message::{Answer, MOST_FACTS, Stage, Wanted};
 use super::running::{Running, Trial};
 
+#[cfg(test)]
+mod tests;
+
 /// How long a search goes on before its best plan so far is shown, and before a better
 /// one is, in milliseconds.
 const SHOW_BEST: f64 = 500.0;
@@ -29,7 +32,11 @@ pub struct Job {
     /// When it was asked for.
     pub started: f64,
     scenario: Name,
+    /// Whose plan is looked for: one of its cast, by the number.
+    character: usize,
     strategy: Strategy,
+    /// Whether all plan so in the run.
+    is_for_all: bool,
     millis: u32,
     trace_bound: usize,
     work: Work,
@@ -42,8 +49,10 @@ enum Work {
     Prepare(Document, Problem),
     Search(Search),
     Validate(Search, Outcome),
+    /// The plan of another than the first character was looked for: a run begins with the first.
+    Begin(Search, Box<Answer>, Compiling),
     Simulate(Search, Box<Answer>, Box<Running>),
-    /// Another strategy than that which is looked at is judged.
+    /// Another plan than that which is looked at is judged.
     Judge(Search, Box<Answer>, Box<Trial>),
     /// It has ended.
     Nothing,
@@ -51,8 +60,9 @@ enum Work {
 
 struct Search {
     document: Document,
-    /// What may be searched again, from another state or by another strategy.
-    problem: Problem,
+    /// What the first character has to plan, once that is needed: it may be searched again, from
+    /// another state or by another strategy.
+    first: Problem,
     engine: Box<dyn Engine>,
     /// The ground facts to list, and how many more there are; large ones take a while.
     initial: OnceCell<(Vec<(Atom, Value)>, usize)>,
@@ -79,7 +89,9 @@ impl Job {
             revision,
             document,
             scenario,
+            character,
             strategy,
+            is_for_all,
             millis,
             trace_bound,
         } = wanted;
@@ -87,7 +99,9 @@ impl Job {
             revision,
             started,
             scenario,
+            character,
             strategy,
+            is_for_all,
             millis,
             trace_bound,
             work: Work::Read(document),
@@ -102,7 +116,9 @@ impl Job {
             Work::Prepare(..) => Stage::Preparing,
             Work::Search(search) => Stage::Searching(search.engine.statistics().nodes),
             Work::Validate(..) => Stage::Validating,
-            Work::Simulate(..) | Work::Judge(..) | Work::Nothing => Stage::Simulating,
+            Work::Begin(..) | Work::Simulate(..) | Work::Judge(..) | Work::Nothing => {
+                Stage::Simulating
+            }
         }
     }
 
@@ -111,7 +127,7 @@ impl Job {
         self.work = match std::mem::replace(&mut self.work, Work::Nothing) {
             Work::Read(text) => match Document::from_json(&text) {
                 Ok(document) => {
-                    let compiling = Compiling::new(&document, &self.scenario, &Stop::default());
+                    let compiling = Compiling::new(&document, self.whose(), &Stop::default());
                     Work::Compile(document, compiling)
                 }
                 // The page wrote it: this is no user's mistake.
@@ -129,7 +145,7 @@ impl Job {
                 let engine = self.strategy.search(&limited, budget, self.trace_bound);
                 Work::Search(Search {
                     document,
-                    problem,
+                    first: problem,
                     engine,
                     initial: OnceCell::new(),
                     deadline,
@@ -147,30 +163,43 @@ impl Job {
                 let slow = now() - self.started >= SHOW_BEST;
                 let found = matches!(answer.outcome, Outcome::Plan(_));
                 let shown = (slow && found).then(|| answer.clone());
-                let (document, first) = (&search.document, answer.outcome.clone());
-                let (scenario, problem) = (&self.scenario, &search.problem);
-                let running = Running::new(document, scenario, problem, self.strategy, first);
-                self.work = Work::Simulate(search, answer, Box::new(running));
+                self.work = match self.character {
+                    0 => self.run(search, answer),
+                    _ => {
+                        let whose = (&self.scenario, 0);
+                        let compiling = Compiling::new(&search.document, whose, &Stop::default());
+                        Work::Begin(search, answer, compiling)
+                    }
+                };
                 return shown.map_or(Next::More, Next::Meanwhile);
             }
+            Work::Begin(mut search, answer, mut compiling) => match compiling.step() {
+                None => Work::Begin(search, answer, compiling),
+                Some(first) => {
+                    search.first = first;
+                    if self.is_for_all {
+                        self.run(search, answer)
+                    } else {
+                        self.judge(search, answer, now)
+                    }
+                }
+            },
             Work::Simulate(search, mut answer, mut running) => match running.step(now) {
                 None => Work::Simulate(search, answer, running),
                 Some(run) => {
                     answer.run = Some(run);
-                    match self.judged_by(&search.document) {
-                        None => return Next::Answer(self.end(&search, answer)),
-                        Some(said) => {
-                            let (document, problem) = (&search.document, &search.problem);
-                            let trial = Trial::new(document, &self.scenario, problem, said, now);
-                            Work::Judge(search, answer, Box::new(trial))
-                        }
+                    if self.is_judged_otherwise(&search.document) {
+                        self.judge(search, answer, now)
+                    } else {
+                        return Next::Answer(self.end(&search, answer));
                     }
                 }
             },
             Work::Judge(search, answer, mut trial) => match trial.step(now) {
                 None => Work::Judge(search, answer, trial),
-                Some(verdicts) => {
+                Some((run, verdicts)) => {
                     let mut answer = self.end(&search, answer);
+                    answer.run = answer.run.or(run);
                     answer.verdicts = verdicts;
                     return Next::Answer(answer);
                 }
@@ -191,9 +220,9 @@ impl Job {
                 let answer = self.answer(search, outcome.clone(), now);
                 self.end(search, answer)
             }
-            Work::Simulate(search, answer, _) | Work::Judge(search, answer, _) => {
-                self.end(search, answer.clone())
-            }
+            Work::Begin(search, answer, _)
+            | Work::Simulate(search, answer, _)
+            | Work::Judge(search, answer, _) => self.end(search, answer.clone()),
             _ => self.empty(Outcome::Stopped),
         }
     }
@@ -224,19 +253,39 @@ impl Job {
         next
     }
 
-    /// The strategy that the expectations mean, where another one is looked at: they are
-    /// of the plan that the document says.
-    fn judged_by(&self, document: &Document) -> Option<Strategy> {
-        let scenario = document.scenarios.get(&self.scenario)?;
-        let said = Strategy::from(policy(document, &self.scenario, 0));
-        (said != self.strategy && !scenario.expect.is_empty()).then_some(said)
+    /// Whose plan is looked for.
+    fn whose(&self) -> (&Name, usize) {
+        (&self.scenario, self.character)
+    }
+
+    /// Carries out what was planned.
+    fn run(&self, search: Search, answer: Box<Answer>) -> Work {
+        let strategy = self.is_for_all.then_some(self.strategy);
+        let first = (self.character == 0).then(|| answer.outcome.clone());
+        let (document, scenario) = (&search.document, &self.scenario);
+        let running = Running::new(document, scenario, &search.first, strategy, first);
+        Work::Simulate(search, answer, Box::new(running))
+    }
+
+    fn judge(&self, search: Search, answer: Box<Answer>, now: fn() -> f64) -> Work {
+        let trial = Trial::new(&search.document, &self.scenario, &search.first, now);
+        Work::Judge(search, answer, Box::new(trial))
+    }
+
+    /// Whether the expectations mean something else than what is looked at: they are of the
+    /// first character's plan, and of the run in which each plans as its agent wants it.
+    fn is_judged_otherwise(&self, document: &Document) -> bool {
+        let scenario = document.scenarios.get(&self.scenario);
+        let is_judged = scenario.is_some_and(|scenario| !scenario.expect.is_empty());
+        let wish = self.is_for_all.then_some(self.strategy);
+        is_judged && (self.character != 0 || is_another(document, &self.scenario, wish))
     }
 
     fn empty(&self, outcome: Outcome) -> Box<Answer> {
-        let (revision, scenario) = (self.revision, self.scenario.clone());
+        let (revision, whose) = (self.revision, (self.scenario.clone(), self.character));
         Box::new(Answer::without_plan(
             revision,
-            scenario,
+            whose,
             self.strategy,
             outcome,
         ))
@@ -252,7 +301,7 @@ impl Job {
         answer.bound = engine.bound().filter(|bound| bound.is_finite());
         if let Outcome::Plan(found) = &answer.outcome {
             let found = Outcome::Plan(found.clone());
-            match validated(document, &self.scenario, found, now) {
+            match validated(document, self.whose(), found, now) {
                 Ok(outcome) => answer.outcome = outcome,
                 Err(reason) => answer.invalid = Some(reason),
             }
@@ -272,134 +321,26 @@ impl Job {
     /// Judges what has ended.
     fn end(&self, search: &Search, mut answer: Box<Answer>) -> Box<Answer> {
         let document = &search.document;
-        let found = match (&answer.invalid, self.judged_by(document)) {
+        let is_judged_otherwise = self.is_judged_otherwise(document);
+        let found = match &answer.invalid {
             // Of the plan that the expectations mean nothing is known.
-            (_, Some(_)) => Ok(&Outcome::Stopped),
-            (Some(reason), None) => Err(reason.as_str()),
-            (None, None) => Ok(&answer.outcome),
+            _ if is_judged_otherwise => Ok(&Outcome::Stopped),
+            Some(reason) => Err(reason.as_str()),
+            None => Ok(&answer.outcome),
         };
-        let run = answer
-            .run
-            .as_ref()
-            .filter(|_| self.judged_by(document).is_none());
+        let run = answer.run.as_ref().filter(|_| !is_judged_otherwise);
         answer.verdicts = judge(document, &self.scenario, found, run);
         answer.ended = true;
         answer
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use taskloom::planner::plan::Budget;
-    use taskloom::runtime::{MOST_TICKS, Verdict, by_policy, simulate, trial};
-
-    fn begun(document: &Document, scenario: &Name, strategy: Strategy) -> Job {
-        let wanted = Wanted {
-            revision: 1,
-            document: document.to_json(),
-            scenario: scenario.clone(),
-            strategy,
-            millis: 1_000,
-            trace_bound: 0,
-        };
-        Job::new(wanted, 0.0)
-    }
-
-    fn answered(document: &Document, scenario: &Name, strategy: Strategy) -> Box<Answer> {
-        let mut job = begun(document, scenario, strategy);
-        loop {
-            if let Next::Answer(answer) = job.step(|| 0.0) {
-                return answer;
-            }
-        }
-    }
-
-    /// A dear way that comes first, and a cheap one.
-    const TWO_WAYS: &str = r#"{ "taskloom": 1, "facts": { "open": { "source": "memory" } },
-        "primitive_tasks": { "dear": { "cost": "5" }, "cheap": { "preconditions": ["open"] } },
-        "compound_tasks": { "go": { "method": { "blocks": {
-            "a": { "kind": "begin" },
-            "b": { "kind": "choice", "alternatives": ["1", "2"] },
-            "c": { "kind": "task", "call": "dear" }, "d": { "kind": "task", "call": "cheap" } },
-            "wires": ["a.out -> b", "b.1 -> c", "b.2 -> d"] } } },
-        "scenarios": { "s": { "tasks": ["go"], "initial": ["open"],
-            "expect": [{ "plan": ["dear"] }, { "cost_at_most": 4 }, "recovers"] } } }"#;
-
-    #[test]
-    fn expectations_are_judged_as_taskloom_test_does_whichever_search_is_looked_at() {
-        let ball = include_str!("../../public/examples/ball-in-the-box.taskloom.json");
-        let guard = include_str!("../../public/examples/night-guard.taskloom.json");
-        let (mut judged, mut missed) = (0, 0);
-        for text in [TWO_WAYS, ball, guard] {
-            let document = Document::from_json(text).unwrap();
-            for scenario in document.scenarios.keys() {
-                let mut plan = by_policy(&document, scenario, Budget::default());
-                let expected = trial(&document, scenario, &mut plan, MOST_TICKS).verdicts;
-                let missing = expected.iter().filter(|v| matches!(v, Verdict::Missed(_)));
-                missed += missing.count();
-                judged += expected.len();
-                for strategy in [Strategy::First, Strategy::Cheapest, Strategy::Any] {
-                    let answer = answered(&document, scenario, strategy);
-                    assert_eq!(answer.strategy, strategy);
-                    assert_eq!(answer.verdicts, expected, "{scenario}, {strategy:?}");
-                }
-            }
-        }
-        assert_eq!(missed, 1, "the dear plan costs more than 4");
-        assert!(judged >= 40, "{judged} judged");
-    }
-
-    const GUARD: &str = include_str!("../../public/examples/night-guard.taskloom.json");
-
-    #[test]
-    fn a_run_in_small_steps_is_the_run_at_once() {
-        let document = Document::from_json(GUARD).unwrap();
-        let mut replanned = 0;
-        for scenario in document.scenarios.keys() {
-            let expected = simulate(&document, scenario, Budget::default(), MOST_TICKS);
-            let strategy = Strategy::from(policy(&document, scenario, 0));
-            let mut job = begun(&document, scenario, strategy);
-            let mut steps = 0;
-            let answer = loop {
-                steps += usize::from(job.stage() == Stage::Simulating);
-                if let Next::Answer(answer) = job.step(|| 0.0) {
-                    break answer;
-                }
-            };
-            assert!(steps > expected.executed.len(), "{scenario}: {steps} steps");
-            replanned += expected.plans.len() - 1;
-            assert_eq!(answer.run, Some(expected), "{scenario}");
-        }
-        assert!(replanned > 0, "no scenario plans again");
-    }
-
-    #[test]
-    fn a_planning_ends_between_any_two_steps() {
-        let document = Document::from_json(GUARD).unwrap();
-        let (mut with_plan, mut without) = (0, 0);
-        for scenario in document.scenarios.keys() {
-            for most in (0..).step_by(5) {
-                let mut job = begun(&document, scenario, Strategy::First);
-                let ended = (0..most).any(|_| matches!(job.step(|| 0.0), Next::Answer(_)));
-                if ended {
-                    break;
-                }
-                let simulating = job.stage() == Stage::Simulating;
-                let answer = job.stop(|| 0.0);
-                assert!(answer.ended && answer.run.is_none() && answer.invalid.is_none());
-                if simulating {
-                    assert_ne!(answer.outcome, Outcome::Stopped, "{scenario}, step {most}");
-                }
-                match answer.outcome {
-                    Outcome::Plan(_) => with_plan += 1,
-                    _ => without += 1,
-                }
-            }
-        }
-        assert!(
-            with_plan > 5 && without > 5,
-            "{with_plan} with a plan, {without} without"
-        );
-    }
+/// Whether all plan by a strategy, if there is a wish for one, other than their agents say.
+pub fn is_another(document: &Document, scenario: &Name, wish: Option<Strategy>) -> bool {
+    let Some(wish) = wish else {
+        return false;
+    };
+    let cast = document.scenarios.get(scenario).map(|s| s.cast.len());
+    let mut all = 0..cast.unwrap_or(0).max(1);
+    all.any(|character| Strategy::from(policy(document, scenario, character)) != wish)
 }

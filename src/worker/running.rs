@@ -22,25 +22,27 @@ type MaybeSimulation<'a> = Option<Simulation<'a>>;
 /// A run of a scenario, which plans again where a plan fails.
 pub struct Running {
     steps: Steps,
-    strategy: Strategy,
+    /// By which strategy all plan; none: each as its agent wants it.
+    strategy: Option<Strategy>,
     /// The plan that it waits for.
     attempt: Option<Attempt>,
 }
 
 impl Running {
-    /// A run that has not begun, of a scenario that was compiled to this problem. `first`
-    /// is what planning it comes to as it stands, validated.
+    /// A run that has not begun, of a scenario that was compiled to this problem for its first
+    /// character. `first` is what planning that comes to as it stands, validated, where it is
+    /// known. All plan by the strategy, or else each as its agent wants it.
     pub fn new(
         document: &Document,
         scenario: &Name,
         problem: &Problem,
-        strategy: Strategy,
-        first: Outcome,
+        strategy: Option<Strategy>,
+        first: Option<Outcome>,
     ) -> Self {
         let whole = document.without_muted().into_owned();
         Self {
             steps: Steps::new(whole, |document| {
-                Simulation::new(document, scenario, problem, Some(first), MOST_TICKS)
+                Simulation::new(document, scenario, problem, first, MOST_TICKS)
             }),
             strategy,
             attempt: None,
@@ -67,7 +69,8 @@ impl Running {
             None => Some(Run::default()),
             Some(Next::More) => None,
             Some(Next::Plan(problem)) => {
-                self.attempt = Some(Attempt::new(&problem, self.strategy, now));
+                let strategy = self.strategy.unwrap_or_else(|| problem.policy().into());
+                self.attempt = Some(Attempt::new(&problem, strategy, now));
                 None
             }
             Some(Next::Ended(run)) => Some(*run),
@@ -75,12 +78,12 @@ impl Running {
     }
 }
 
-/// A scenario as a test, by a strategy; as [`taskloom::runtime::trial`].
+/// A scenario as a test, in which each plans as its agent wants it; as
+/// [`taskloom::runtime::trial`].
 pub struct Trial {
     document: Document,
     scenario: Name,
     problem: Problem,
-    strategy: Strategy,
     work: Work,
 }
 
@@ -90,42 +93,39 @@ enum Work {
 }
 
 impl Trial {
-    /// One that has not begun, of a scenario that was compiled to this problem.
-    pub fn new(
-        document: &Document,
-        scenario: &Name,
-        problem: &Problem,
-        strategy: Strategy,
-        now: fn() -> f64,
-    ) -> Self {
+    /// One that has not begun, of a scenario that was compiled to this problem for its first
+    /// character.
+    pub fn new(document: &Document, scenario: &Name, problem: &Problem, now: fn() -> f64) -> Self {
+        let strategy = problem.policy().into();
         Self {
             document: document.clone(),
             scenario: scenario.clone(),
             problem: problem.clone(),
-            strategy,
             work: Work::Plan(Attempt::new(problem, strategy, now)),
         }
     }
 
-    /// Goes on a little; what became of the scenario's expectations, once that is known.
-    pub fn step(&mut self, now: fn() -> f64) -> Option<Vec<Verdict>> {
+    /// Goes on a little; the run, if there is one, and what became of the scenario's
+    /// expectations, once that is known.
+    pub fn step(&mut self, now: fn() -> f64) -> Option<(Option<Run>, Vec<Verdict>)> {
         let (document, scenario) = (&self.document, &self.scenario);
         match &mut self.work {
-            Work::Plan(attempt) => match validated(document, scenario, attempt.step()?, now) {
+            Work::Plan(attempt) => match validated(document, (scenario, 0), attempt.step()?, now) {
                 Ok(outcome) if outcome != Outcome::Stopped => {
                     let (problem, first) = (&self.problem, outcome.clone());
-                    let run = Running::new(document, scenario, problem, self.strategy, first);
+                    let run = Running::new(document, scenario, problem, None, Some(first));
                     self.work = Work::Run(outcome, run);
                     None
                 }
                 outcome => {
                     let found = outcome.as_ref().map_err(String::as_str);
-                    Some(judge(document, scenario, found, None))
+                    Some((None, judge(document, scenario, found, None)))
                 }
             },
             Work::Run(outcome, running) => {
                 let run = running.step(now)?;
-                Some(judge(document, scenario, Ok(outcome), Some(&run)))
+                let verdicts = judge(document, scenario, Ok(outcome), Some(&run));
+                Some((Some(run), verdicts))
             }
         }
     }

@@ -55,7 +55,7 @@ for (const colorScheme of ["light", "dark"]) {
 
     await page.getByRole("status", { name: "Plan" }).getByText(/^plan/).waitFor();
     await look("Board, plan, the document's inspector");
-    for (const tab of ["Decomposition", "Run", "Search", "Problems"]) {
+    for (const tab of ["Decomposition", "Run", "Stage", "Search", "Problems"]) {
       await page.getByRole("tab", { name: tab }).click();
       await look(`the tab ${tab}`);
     }

@@ -199,6 +199,8 @@ pub enum ExportTarget {
     Hddl,
     /// A domain and a problem in all of HDDL: an import of it is the same document.
     FullHddl,
+    /// Planners that read PDDL: actions and a goal, for a scenario without tasks.
+    Pddl,
     /// Games in C#.
     Csharp,
 }

@@ -40,8 +40,11 @@ pub fn export(
     let files = Files::read(input)?;
     let stop = Limits::none().stop();
     let opened = files.open(&stop)?;
-    let is_hddl = matches!(to, ExportTarget::Hddl | ExportTarget::FullHddl);
-    let (document, scenario) = if is_hddl || scenario.is_some() {
+    let wants_problem = match to {
+        ExportTarget::Hddl | ExportTarget::FullHddl | ExportTarget::Pddl => true,
+        ExportTarget::Json | ExportTarget::Csharp => false,
+    };
+    let (document, scenario) = if wants_problem || scenario.is_some() {
         let situation = opened.situation(scenario)?;
         (situation.document, Some(situation.scenario))
     } else {
@@ -52,6 +55,7 @@ pub fn export(
         ExportTarget::Json => Target::Json,
         ExportTarget::Hddl => Target::Hddl,
         ExportTarget::FullHddl => Target::FullHddl,
+        ExportTarget::Pddl => Target::Pddl,
         ExportTarget::Csharp => Target::CSharp,
     };
     let written = export::export_until(&document, scenario.as_ref(), target, &stop)?;

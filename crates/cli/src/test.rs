@@ -63,7 +63,7 @@ fn scenario_of(document: &Document, file: &str, name: &Name) -> Result<Vec<Verdi
     if expectations.is_empty() {
         return Ok(vec![]);
     }
-    let mut plan = by_policy(document, name, Budget::default());
+    let mut plan = by_policy(Budget::default());
     let verdicts = trial(document, name, &mut plan, MOST_TICKS).verdicts;
     let is_met = verdicts.iter().all(|verdict| *verdict == Verdict::Met);
     print(&format!(

@@ -67,6 +67,8 @@ impl Document {
             Edit::CollapseCards(records, on) => self.collapse_cards(records, *on),
             Edit::SetFrame(sheet, id, frame) => self.set_frame(sheet.as_ref(), id, frame.as_ref()),
             Edit::Bend(task, wire, points) => self.bend(task, wire, points),
+            Edit::ChooseMap(fact) => self.choose_map(fact.as_ref()),
+            Edit::MovePlaces(moves) => self.move_places(moves),
             Edit::Batch(edits) => edits.iter().try_for_each(|edit| self.make(edit)),
         }
     }
@@ -96,8 +98,10 @@ impl Document {
         self.exists(&RecordRef::new(record.kind(), name.clone()))?;
         record.view().invariants().map_err(EditError::new)?;
         self.put(name.clone(), record.clone());
-        if record.kind() == Kind::CompoundTask {
-            self.prune_layout();
+        match record.kind() {
+            Kind::CompoundTask => self.prune_layout(),
+            Kind::Scenario => self.prune_stage(),
+            _ => {}
         }
         Ok(())
     }
@@ -116,6 +120,7 @@ impl Document {
         self.exists(record)?;
         self.take(record);
         self.layout.forget(record);
+        self.prune_stage();
         Ok(())
     }
 

@@ -78,6 +78,10 @@ pub enum Edit {
     SetFrame(Option<Name>, BlockId, Option<Frame>),
     /// The points that a wire goes by, in its direction.
     Bend(Name, Wire, Vec<Point>),
+    /// Lets this fact say on the map where things are; none: the first that does.
+    ChooseMap(Option<Name>),
+    /// Moves places of the map; `None` puts one back to where it stands by itself.
+    MovePlaces(Vec<(Name, Option<Point>)>),
     /// Several changes that are one: all, or none.
     Batch(Vec<Edit>),
 }

@@ -87,6 +87,9 @@ impl Document {
                 ));
             }
         }
+        if let Some(lost) = self.lost_of_stage() {
+            return Some(format!("the layout mentions {lost}, which does not exist"));
+        }
         let mut drawings = layout.drawings.iter();
         let (task, _) = drawings
             .find(|(task, drawing)| !method(task).is_some_and(|method| drawing.fits(method)))?;
@@ -122,6 +125,7 @@ impl Document {
             !points.is_empty()
         });
         self.layout = layout;
+        self.prune_stage();
     }
 }
 

@@ -15,6 +15,7 @@ use super::name::Name;
 use super::record::{Kind, RecordRef};
 #[cfg(test)]
 use super::schema::schema_of_text;
+use super::stage::Stage;
 
 /// A point in graph units (one unit is one CSS pixel at zoom 1), written `120,80`.
 #[derive(
@@ -83,6 +84,9 @@ pub struct Layout {
         deserialize_with = "unique"
     )]
     pub drawings: BTreeMap<Name, Arc<Drawing>>,
+    /// The map on which a run is seen.
+    #[serde(default, skip_serializing_if = "Stage::is_empty")]
+    pub stage: Stage,
 }
 
 impl Layout {
@@ -121,6 +125,7 @@ impl Layout {
 
     /// Keeps what is known of a record under its new name.
     pub(super) fn rename(&mut self, from: &RecordRef, to: &RecordRef) {
+        self.stage.rename(from, to);
         if let Some(at) = self.board.remove(from) {
             self.board.insert(to.clone(), at);
         }

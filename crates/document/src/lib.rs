@@ -40,6 +40,7 @@ mod scenario;
 #[cfg(test)]
 mod schema;
 mod scope;
+mod stage;
 mod tables;
 mod tasks;
 mod texts;
@@ -63,6 +64,7 @@ pub use name::{Name, NameError, kebab};
 pub use paste::Pasted;
 pub use record::{Field, Kind, Record, RecordRef, RecordView};
 pub use scenario::{CastMember, Event, Expectation, Failure, Scenario};
+pub use stage::Stage;
 pub use tasks::{Action, CompoundTask, Effect, EffectTiming, PrimitiveTask};
 pub use texts::Text;
 pub use world::{Condition, Fact, Object, Param, Source, Type, ValueKind};

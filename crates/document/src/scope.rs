@@ -8,7 +8,8 @@ use super::{Agent, Document, Kind, Name, Param};
 impl Document {
     /// The variables in scope at a place: the record's parameters; in a flowchart
     /// also those of the Bind blocks from which wires lead to the place's block;
-    /// and in a Bind block its own. Where two have one name, the inner one alone.
+    /// in a Bind block its own; and in a sense those of its fact. Where two have one name, the
+    /// inner one alone.
     pub fn scope(&self, record: &RecordRef, field: &Field) -> Vec<Param> {
         let Some(view) = self.view(record) else {
             return vec![];
@@ -23,6 +24,11 @@ impl Document {
                 | Field::BlockScore(id, _)
                 | Field::BlockVariable(id),
             ) => bound_above(task, id),
+            (RecordView::Agent(agent), Field::Sense(at)) => {
+                let sense = agent.senses.get(*at);
+                let fact = sense.and_then(|sense| self.facts.get(&sense.fact));
+                fact.map_or_else(Vec::new, |fact| fact.params.iter().collect())
+            }
             _ => vec![],
         };
         for param in view.params().iter().chain(inner) {

@@ -1,7 +1,7 @@
 //! Who plays in a scenario (semantics, section 6).
 
 use taskloom_document::{
-    Agent, CastMember, Document, Kind, Name, Planning, RecordRef, Scenario, Source,
+    Agent, CastMember, Document, Kind, Name, Planning, Policy, RecordRef, Scenario, Source,
 };
 
 use crate::lang::{Me, Scope, read_initial};
@@ -71,6 +71,14 @@ impl<'a> Player<'a> {
             Some(member) if !member.tasks.is_empty() => &member.tasks,
             _ if !scenario.tasks.is_empty() || !scenario.goal.trim().is_empty() => &scenario.tasks,
             _ => self.agent.map_or(&[], |(_, agent)| agent.planning.tasks()),
+        }
+    }
+
+    /// Which plan it wants: the cheapest, if its agent decomposes its tasks by that policy.
+    pub fn policy(&self) -> Policy {
+        match self.agent.map(|(_, agent)| &agent.planning) {
+            Some(Planning::Decomposition { policy, .. }) => *policy,
+            _ => Policy::First,
         }
     }
 

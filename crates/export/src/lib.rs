@@ -22,6 +22,8 @@ pub enum Target {
     Hddl,
     /// All of HDDL: what an import makes the same document of.
     FullHddl,
+    /// Planners that read PDDL: actions and a goal, without tasks.
+    Pddl,
     /// Games in C#, Unity's among them.
     CSharp,
 }
@@ -108,21 +110,23 @@ fn write(
             }],
             ..Export::default()
         }),
-        Target::Hddl => taskloom_hddl::export::export(document, scenario, stop).map(planning_files),
-        Target::FullHddl => {
-            taskloom_hddl::export::export_full(document, scenario, stop).map(planning_files)
-        }
+        Target::Hddl => taskloom_hddl::export::export(document, scenario, stop)
+            .map(|written| planning_files(written, "hddl")),
+        Target::FullHddl => taskloom_hddl::export::export_full(document, scenario, stop)
+            .map(|written| planning_files(written, "hddl")),
+        Target::Pddl => taskloom_hddl::export::export_pddl(document, scenario, stop)
+            .map(|written| planning_files(written, "pddl")),
         Target::CSharp => csharp::export(document, stop),
     }
 }
 
-fn planning_files(written: Written) -> Export {
+fn planning_files(written: Written, extension: &str) -> Export {
     let mut files = vec![File {
-        path: "domain.hddl".to_owned(),
+        path: format!("domain.{extension}"),
         text: written.domain,
     }];
     files.extend(written.problem.map(|text| File {
-        path: "problem.hddl".to_owned(),
+        path: format!("problem.{extension}"),
         text,
     }));
     Export {

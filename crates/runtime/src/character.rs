@@ -165,6 +165,13 @@ impl Character {
         }
     }
 
+    /// Looks for no other plan any more.
+    pub fn keep(&mut self) {
+        if let Doing::Following(following) = &mut self.doing {
+            following.reconsiders = None;
+        }
+    }
+
     /// Whether there is a plan, or was one, in whose place it may look for another.
     pub fn may_reconsider(&self) -> bool {
         matches!(self.doing, Doing::Following(_) | Doing::Recovering(None, _))

@@ -274,6 +274,10 @@ impl<'a> Simulation<'a> {
         let Some(cause) = member.character.needs_plan() else {
             return;
         };
+        if cause == Cause::Alternative && member.keeps_to_its_plan(&outcome) {
+            member.character.keep();
+            return;
+        }
         let cause = match cause {
             Cause::Failure(own) => member
                 .ended

@@ -28,6 +28,8 @@ pub enum Moment {
     BeforeEvent(usize),
     /// After one of [`Run::events`].
     AfterEvent(usize),
+    /// After one of [`Run::perceptions`].
+    Perception(usize),
     /// When one of [`Run::plans`] was made.
     Planning(usize),
     /// When one of [`Run::executed`] started.
@@ -41,12 +43,19 @@ pub enum Moment {
 
 /// What changes a world: within a tick events come before effects, and those of each character's
 /// turn before the next one's.
-type Place = (u32, Source, usize, usize);
+pub(super) type Place = (u32, Source, usize, Part, usize);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Source {
+pub(super) enum Source {
     Event,
     Step,
+}
+
+/// In its turn a character looks before it plans and acts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Part {
+    Look,
+    Act,
 }
 
 impl Run {
@@ -93,13 +102,13 @@ impl Run {
         let until = self.place(moment);
         let events = self.events.iter().enumerate();
         let events = events.map(|(at, event)| {
-            let place = (event.tick, Source::Event, 0, at);
+            let place = (event.tick, Source::Event, 0, Part::Look, at);
             (place, &event.changes)
         });
         let steps = self.executed.iter().enumerate().filter_map(|(at, step)| {
             let acted = step.acted?;
             let turn = self.character_of(Entry::Step(at)).unwrap_or(0);
-            Some(((acted, Source::Step, turn, at), &step.changes))
+            Some(((acted, Source::Step, turn, Part::Act, at), &step.changes))
         });
         let mut made: Vec<(Place, &Vec<Change>)> = events.chain(steps).collect();
         made.sort_unstable_by_key(|(place, _)| *place);
@@ -109,27 +118,27 @@ impl Run {
     }
 
     /// The place of the first thing that had not happened yet; none: all had.
-    fn place(&self, moment: Moment) -> Option<Place> {
-        let event =
-            |at: usize, next: usize| Some((self.events.get(at)?.tick, Source::Event, 0, next));
-        let turn = |entry| self.character_of(entry).unwrap_or(0);
+    pub(super) fn place(&self, moment: Moment) -> Option<Place> {
+        let event = |at: usize, next: usize| {
+            let tick = self.events.get(at)?.tick;
+            Some((tick, Source::Event, 0, Part::Look, next))
+        };
+        let acts = |tick: u32, entry: Entry, at: usize| {
+            let turn = self.character_of(entry).unwrap_or(0);
+            Some((tick, Source::Step, turn, Part::Act, at))
+        };
         match moment {
-            Moment::Start => Some((0, Source::Event, 0, 0)),
+            Moment::Start => Some((0, Source::Event, 0, Part::Look, 0)),
             Moment::BeforeEvent(at) => event(at, at),
             Moment::AfterEvent(at) => event(at, at + 1),
-            Moment::Planning(at) => {
-                let turn = turn(Entry::Planning(at));
-                Some((self.plans.get(at)?.tick, Source::Step, turn, 0))
+            Moment::Perception(at) => {
+                let tick = self.perceptions.get(at)?.tick;
+                acts(tick, Entry::Perception(at), 0)
             }
-            Moment::StepStart(at) => {
-                let turn = turn(Entry::Step(at));
-                Some((self.executed.get(at)?.start, Source::Step, turn, at))
-            }
-            Moment::StepEnd(at) => {
-                let turn = turn(Entry::Step(at));
-                Some((self.executed.get(at)?.end?, Source::Step, turn, at + 1))
-            }
-            Moment::Tick(tick) => Some((tick.checked_add(1)?, Source::Event, 0, 0)),
+            Moment::Planning(at) => acts(self.plans.get(at)?.tick, Entry::Planning(at), 0),
+            Moment::StepStart(at) => acts(self.executed.get(at)?.start, Entry::Step(at), at),
+            Moment::StepEnd(at) => acts(self.executed.get(at)?.end?, Entry::Step(at), at + 1),
+            Moment::Tick(tick) => Some((tick.checked_add(1)?, Source::Event, 0, Part::Look, 0)),
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Executing plans tick by tick (semantics, section 5), and judging what came of it.
 
+mod alternative;
+mod belief;
 mod chance;
 mod character;
 mod engine;
@@ -16,6 +18,7 @@ mod states;
 mod trial;
 mod whole;
 
+pub use belief::believed_at_first;
 pub use character::{Character, Progress};
 pub use engine::{MOST_PLANS, MOST_TICKS, MOST_TICKS_OF_ENDLESS, Next, Simulation};
 pub use history::{Entry, Moment, world_at};

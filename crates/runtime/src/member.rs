@@ -10,6 +10,7 @@ use taskloom_domain::world::Reads;
 use taskloom_planner::compile::Problem;
 use taskloom_planner::plan::{Change, GroundTask, Limit, Outcome, World, validate_from};
 
+use super::alternative::is_earlier;
 use super::character::{Character, Progress};
 use super::pursuit::Pursuit;
 use super::run::Cause;
@@ -40,6 +41,8 @@ pub struct Member<'a> {
     weighed_at: u64,
     /// The ground facts that its plan depends on, where it wants to know.
     reads: FxHashSet<Atom>,
+    /// Whether anything that it believes has changed since its last turn.
+    has_changed: bool,
     /// What it has noticed since it last planned.
     noticed: Option<Atom>,
     /// The tasks that a plan was asked for.
@@ -74,6 +77,7 @@ impl<'a> Member<'a> {
             pursuit: Pursuit::new(&player),
             weighed_at: 0,
             reads: FxHashSet::default(),
+            has_changed: false,
             noticed: None,
             asked: None,
             world,
@@ -177,6 +181,7 @@ impl<'a> Member<'a> {
     /// it and it wants to, too.
     fn notice(&mut self, changes: &[Change]) {
         if !changes.is_empty() {
+            self.has_changed = true;
             self.character.notice();
         }
         let read = changes
@@ -197,7 +202,11 @@ impl<'a> Member<'a> {
             && tick.is_multiple_of(every.max(1))
         {
             self.character.reconsider(Cause::Every);
+        } else if self.triggers.alternative && self.has_changed {
+            // Last, as of what is found for it only an earlier alternative is followed.
+            self.character.reconsider(Cause::Alternative);
         }
+        self.has_changed = false;
         if self.player.has_goals() {
             self.weigh(tick);
         }
@@ -268,6 +277,17 @@ impl<'a> Member<'a> {
             }
             Ok(Err(invalid)) => Err(invalid.to_string()),
             Err(Stopped) => Ok(Outcome::GaveUp(Limit::Time)),
+        }
+    }
+
+    /// Whether it keeps to its plan, as what it found in looking for an earlier alternative is none.
+    pub fn keeps_to_its_plan(&self, outcome: &Result<Outcome, String>) -> bool {
+        let Some((plan, step)) = self.character.plan() else {
+            return false;
+        };
+        match outcome {
+            Ok(Outcome::Plan(new)) => !is_earlier(self.world.document(), plan, step, new),
+            _ => true,
         }
     }
 

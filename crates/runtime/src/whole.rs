@@ -5,7 +5,7 @@ use super::run::Run;
 use taskloom_document::stop::Stop;
 use taskloom_document::{Document, Name};
 use taskloom_planner::compile::{Problem, compile};
-use taskloom_planner::plan::{Budget, Outcome, plan_by, policy};
+use taskloom_planner::plan::{Budget, Outcome, plan_by};
 
 /// Plans a scenario and executes the plan in its world until tick `max_ticks`, planning
 /// again where a step fails.
@@ -13,18 +13,13 @@ use taskloom_planner::plan::{Budget, Outcome, plan_by, policy};
 /// `budget` is that of each planning. A scenario that does not exist gives a run
 /// without plans that has failed.
 pub fn simulate(document: &Document, scenario: &Name, budget: Budget, max_ticks: u32) -> Run {
-    let mut plan = by_policy(document, scenario, budget);
+    let mut plan = by_policy(budget);
     simulate_by(document, scenario, None, &mut plan, max_ticks)
 }
 
-/// Plans a scenario as its agents in play want it.
-pub fn by_policy(
-    document: &Document,
-    scenario: &Name,
-    budget: Budget,
-) -> impl FnMut(&Problem) -> Outcome + use<> {
-    let policy = policy(document, scenario, 0);
-    move |problem| plan_by(policy, problem, budget)
+/// Plans as the agent wants it that plays.
+pub fn by_policy(budget: Budget) -> impl FnMut(&Problem) -> Outcome + use<> {
+    move |problem| plan_by(problem.policy(), problem, budget)
 }
 
 /// As [`simulate`], by whichever planner: it is given the scenario as it is at that

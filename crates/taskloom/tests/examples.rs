@@ -54,7 +54,7 @@ fn a_plan_that_is_known_already_is_run_without_planning_it_again() {
         for (name, scenario) in &document.scenarios {
             let expected = simulate(&document, name, Budget::default(), MOST_TICKS);
             let mut planned = 0;
-            let mut by_policy = by_policy(&document, name, Budget::default());
+            let mut by_policy = by_policy(Budget::default());
             let mut plan = |problem: &Problem| {
                 planned += 1;
                 by_policy(problem)
@@ -77,7 +77,7 @@ fn scenarios_go_as_they_expect() {
         let document = Document::from_json(&text).expect("a document");
         for (name, scenario) in &document.scenarios {
             assert!(!scenario.expect.is_empty(), "{name} expects nothing");
-            let mut plan = by_policy(&document, name, Budget::default());
+            let mut plan = by_policy(Budget::default());
             let verdicts = trial(&document, name, &mut plan, MOST_TICKS).verdicts;
             for (expectation, verdict) in scenario.expect.iter().zip(&verdicts) {
                 assert_eq!(

@@ -22,7 +22,7 @@ fn check(scenario: &str, outcome: Option<Outcome>, expectations: &[Expectation],
     let verdicts = match outcome {
         Some(outcome) => judge(&document, &name, Ok(&outcome), None),
         None => {
-            let mut plan = by_policy(&document, &name, Budget::default());
+            let mut plan = by_policy(Budget::default());
             trial(&document, &name, &mut plan, 500).verdicts
         }
     };

@@ -1,8 +1,12 @@
 //! Exports, proven: what another planner and a C# program make of them.
 
 mod domain;
+#[path = "goals/random.rs"]
+mod goals;
+mod xorshift;
 mod exports {
     mod cheapest;
+    mod classical;
     mod csharp;
     mod domains;
     mod features;
@@ -10,6 +14,7 @@ mod exports {
     mod host;
     mod left_out;
     mod names;
+    mod pddl;
     mod planners;
     mod random;
     mod rich;

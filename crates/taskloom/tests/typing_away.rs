@@ -103,7 +103,15 @@ fn planning_goes_on() {
     let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
     let mut runner = TestRunner::new_with_rng(config, rng);
     let counts = RefCell::new(Counts::default());
-    let files = prop::sample::select(vec!["ball-in-the-box", "night-guard"]);
+    let files = prop::sample::select(vec![
+        "ball-in-the-box",
+        "night-guard",
+        "office",
+        "hunter",
+        "rts",
+        "sentry",
+        "opening",
+    ]);
     let edits = prop::collection::vec((0usize..10_000, typed()), 1..5);
     runner
         .run(&(files, edits), |(file, edits)| {

@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use taskloom::document::{Expectation, Field, Kind, Name, RecordRef, Scenario};
-use taskloom::planner::plan::policy;
 use taskloom::runtime::Verdict;
 
 use super::fields::NumberField;
 use crate::expression::ExpressionField;
+use crate::panels::plan::steps::plan_of_first;
 use crate::session::Session;
+use crate::worker::is_another;
 
 /// The word of each kind of expectation, and how it reads.
 const KINDS: [(&str, &str); 7] = [
@@ -53,14 +54,15 @@ pub fn Expectations(name: Name, data: Memo<Option<Arc<Scenario>>>) -> impl IntoV
     let judged_otherwise = Memo::new(move |_| {
         let answer = session.answer.get();
         let own = answer.filter(|a| a.scenario == this.get_value() && !a.verdicts.is_empty());
-        own.is_some_and(|a| a.strategy != policy(&session.document(), &a.scenario, 0).into())
+        own.is_some_and(|a| is_another(&session.document(), &a.scenario, session.wish.get()))
     });
-    // The plan that is found now, for 'the plan is'.
-    let found = move || match session.answer.get_untracked().map(|a| a.outcome.clone()) {
-        Some(taskloom::planner::plan::Outcome::Plan(plan)) => {
-            plan.steps.iter().map(|s| s.task.to_string()).collect()
-        }
-        _ => vec![],
+    // The plan that is found now for the first character, for 'the plan is'.
+    let found = move || {
+        session.answer.with_untracked(|answer| {
+            let plan = answer.as_ref().and_then(|answer| plan_of_first(answer));
+            let steps = plan.map_or(&[][..], |plan| &plan.steps);
+            steps.iter().map(|step| step.task.to_string()).collect()
+        })
     };
     let fresh = move |word: &str| match word {
         "none" => Expectation::NoPlan,

@@ -6,11 +6,13 @@ use taskloom::document::{Field, Goal, Name};
 use super::edited::Edited;
 use super::fields::{Labelled, NumberField, Written};
 use super::texts::TextList;
+use super::worth::WorthNow;
 use crate::session::Session;
 
 /// All of a goal.
 #[component]
 pub fn GoalFields(name: Name) -> impl IntoView {
+    let shown = Signal::stored(Some(name.clone()));
     let goal = Edited::<Goal>::new(Session::expect(), name);
     let record = goal.record();
     let count = goal.memo(|goal| goal.subgoals.len());
@@ -29,6 +31,7 @@ pub fn GoalFields(name: Name) -> impl IntoView {
         <section class="section" aria-label="Worth">
             <h3>"Worth"</h3>
             <p class="hint">"Priority × relevance + bias. Of the goals that do not hold, the one that is worth most is pursued; none that is worth 0 or less."</p>
+            <WorthNow goal=shown/>
             <Labelled label="Priority">
                 <NumberField label="Priority" whole=true value=priority set/>
             </Labelled>

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use taskloom::document::diagnostic::Place;
-use taskloom::document::{Event, Failure, Field, Scenario};
+use taskloom::document::{Block, ChoicePolicy, Document, Event, Failure, Field, Scenario};
 
 use super::edited::Edited;
 use super::fields::{Labelled, NumberField};
@@ -173,10 +173,31 @@ pub fn Failures(scenario: Edited<Scenario>) -> impl IntoView {
     }
 }
 
-/// What chance begins with, where there is chance.
+/// Whether a Choice of any method that counts decides by chance.
+fn chooses_by_chance(document: &Document) -> bool {
+    let tasks = document.compound_tasks.values();
+    tasks.into_iter().any(|task| {
+        let muted = &task.method.muted;
+        let mut blocks = task.method.blocks.iter();
+        blocks.any(|(id, block)| {
+            let is_by_chance = matches!(
+                **block,
+                Block::Choice {
+                    policy: ChoicePolicy::Random,
+                    ..
+                }
+            );
+            is_by_chance && !muted.contains(id)
+        })
+    })
+}
+
+/// What chance begins with, where there is chance: an action that fails now and then, or a Choice.
 #[component]
 fn Seed(scenario: Edited<Scenario>) -> impl IntoView {
-    let is_chance = scenario.memo(|s| s.failures.iter().any(|failure| failure.chance.is_some()));
+    let session = Session::expect();
+    let may_fail = scenario.memo(|s| s.failures.iter().any(|failure| failure.chance.is_some()));
+    let is_chance = Memo::new(move |_| may_fail.get() || chooses_by_chance(&session.document()));
     let seed = scenario.memo(|scenario| Some(f64::from(scenario.seed)));
     let set = Callback::new(move |to: Option<f64>| {
         scenario.typed("Change the seed of", "seed", |scenario| {

@@ -18,6 +18,7 @@ mod scenario;
 mod tasks;
 mod texts;
 mod world;
+mod worth;
 
 use leptos::prelude::*;
 use taskloom::document::{BlockId, Kind, Name, RecordRef};

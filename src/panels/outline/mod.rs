@@ -160,10 +160,8 @@ fn GroupView(group: &'static Group, search: RwSignal<String>) -> impl IntoView {
         let (base, record) = fresh(kind);
         session.add(base, record);
     };
-    // Nothing pursues a goal yet: those of a file are shown, and none is offered.
-    let is_shown = Memo::new(move |_| kind != Kind::Goal || names.with(|names| !names.is_empty()));
     view! {
-        <div class="group" role="none" style:display=move || (!is_shown.get()).then_some("none")>
+        <div class="group" role="none">
             <div
                 class="group-head"
                 role="treeitem"

@@ -5,6 +5,7 @@ pub mod steps;
 mod strategy;
 mod timeline;
 mod which;
+mod whom;
 
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
@@ -21,6 +22,7 @@ use strategy::choose;
 use timeline::Timeline;
 pub use which::OldNote;
 use which::Which;
+pub use whom::CharacterSelect;
 
 /// Failed conditions that are listed at most where there is no plan.
 const MOST_FAILURES: usize = 8;

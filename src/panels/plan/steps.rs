@@ -18,13 +18,29 @@ pub fn plan_at(answer: &Answer, plan: Option<usize>) -> Option<&Plan> {
     }
 }
 
-/// Whether one of the run's plans is another than that of the situation as it stands.
-pub fn is_another(answer: &Answer, plan: usize) -> bool {
-    plan > 0 || plan_at(answer, Some(plan)) != plan_at(answer, None)
+/// The plan of the first character of all: the answer's own, or that with which the run begins.
+pub fn plan_of_first(answer: &Answer) -> Option<&Plan> {
+    if answer.character == 0 {
+        return plan_at(answer, None);
+    }
+    let mut plans = answer.run.as_ref()?.plans.iter();
+    plans.find(|planning| planning.character == 0)?.plan()
 }
 
-/// What a line of the run is about: its plan, and its step if it is one.
-pub fn cursor_of(run: &Run, entry: Entry) -> Cursor {
+/// Whether one of the run's plans is another than that of the situation as it stands.
+pub fn is_another(answer: &Answer, plan: usize) -> bool {
+    let plans = answer.run.as_ref().map_or(&[][..], |run| &run.plans);
+    let first = plans.iter().position(|p| p.character == answer.character);
+    Some(plan) != first || plan_at(answer, Some(plan)) != plan_at(answer, None)
+}
+
+/// What a line of the run is about: its plan, and its step if it is one. Of an event it is the
+/// plan that this character followed.
+pub fn cursor_of(run: &Run, entry: Entry, character: usize) -> Cursor {
+    let latest = |of: usize, before: u32| {
+        let mut plans = run.plans.iter();
+        plans.rposition(|planning| planning.character == of && planning.tick < before)
+    };
     let has_plan = |plan: &usize| run.plans.get(*plan).is_some_and(|p| p.plan().is_some());
     let (plan, step) = match entry {
         Entry::Step(at) => {
@@ -35,15 +51,11 @@ pub fn cursor_of(run: &Run, entry: Entry) -> Cursor {
         // Events happen before the planning of their tick.
         Entry::Event(at) => {
             let tick = run.events.get(at).map_or(0, |event| event.tick);
-            let made = run.plans.iter().take_while(|p| p.tick < tick).count();
-            (made.checked_sub(1), None)
+            (latest(character, tick), None)
         }
         Entry::Perception(at) => {
             let seen = run.perceptions.get(at);
-            let made = run.plans.iter().enumerate().rev().find(|(_, planning)| {
-                seen.is_some_and(|s| s.character == planning.character && planning.tick < s.tick)
-            });
-            (made.map(|(at, _)| at), None)
+            (seen.and_then(|s| latest(s.character, s.tick)), None)
         }
     };
     Cursor {
@@ -53,10 +65,11 @@ pub fn cursor_of(run: &Run, entry: Entry) -> Cursor {
     }
 }
 
-/// A tick of the run: the plan that was followed at its end, and the step that was carried out.
-pub fn cursor_at(run: &Run, tick: u32) -> Cursor {
-    let made = run.plans.iter().take_while(|p| p.tick <= tick).count();
-    let plan = made.checked_sub(1);
+/// A tick of the run: the plan that a character followed at its end, and the step that it carried
+/// out.
+pub fn cursor_at(run: &Run, tick: u32, character: usize) -> Cursor {
+    let mut plans = run.plans.iter();
+    let plan = plans.rposition(|p| p.character == character && p.tick <= tick);
     let mut latest = run.executed.iter().rev();
     let step = latest
         .find(|step| Some(step.plan) == plan && step.start <= tick)
@@ -100,8 +113,31 @@ pub fn tick(session: Session) -> Option<u32> {
     }
 }
 
-/// Moves the cursor by a step, or by a line or tick of the run where it is at one; before
-/// the first lies the start.
+/// Shows a character, at the moment of the run that is looked at.
+pub fn show(session: Session, character: usize) {
+    let tick = untrack(|| tick(session));
+    let cursor = session.answer.with_untracked(|answer| {
+        let run = answer.as_ref()?.run.as_ref()?;
+        Some(cursor_at(run, tick?, character))
+    });
+    session.show_character(character);
+    session.cursor.set(cursor.unwrap_or_default());
+}
+
+/// Looks at a line of the run, and at whose it is.
+pub fn look(session: Session, entry: Entry) {
+    let answer = session.answer.get_untracked();
+    let Some(run) = answer.as_ref().and_then(|answer| answer.run.as_ref()) else {
+        return;
+    };
+    let shown = session.character.get_untracked();
+    let character = run.character_of(entry).unwrap_or(shown);
+    session.show_character(character);
+    session.cursor.set(cursor_of(run, entry, character));
+}
+
+/// Moves the cursor by a step, or by a line or tick of the run where it is at one: of the lines
+/// by those of the character that is shown, and by events. Before the first lies the start.
 pub fn step(session: Session, by: isize) {
     let moved = |at: Option<usize>, count: usize| {
         let at = at.map_or(-1, |at| at as isize) + by;
@@ -109,6 +145,7 @@ pub fn step(session: Session, by: isize) {
         (count > 0).then(|| at.min(count - 1))
     };
     let cursor = session.cursor.get_untracked();
+    let character = session.character.get_untracked();
     let next = session.answer.with_untracked(|answer| {
         let run = answer.as_ref().and_then(|answer| answer.run.as_ref());
         let Some((run, happened)) = run.zip(cursor.happened) else {
@@ -120,14 +157,15 @@ pub fn step(session: Session, by: isize) {
             Happened::Line(entry) => entry,
             Happened::Tick(tick) => {
                 let next = tick.checked_add_signed(by as i32);
-                let next = next.map(|tick| cursor_at(run, tick.min(run.ticks)));
+                let next = next.map(|tick| cursor_at(run, tick.min(run.ticks), character));
                 return next.unwrap_or_default();
             }
         };
-        let entries = run.entries();
+        let mut entries = run.entries();
+        entries.retain(|entry| run.character_of(*entry).is_none_or(|of| of == character));
         let at = entries.iter().position(|other| *other == entry);
         let next = moved(at, entries.len()).and_then(|at| entries.get(at));
-        next.map_or(Cursor::default(), |entry| cursor_of(run, *entry))
+        next.map_or(Cursor::default(), |entry| cursor_of(run, *entry, character))
     });
     session.cursor.set(next);
 }
@@ -147,14 +185,15 @@ pub fn keep_inside(session: Session) {
             return;
         };
         let cursor = session.cursor.get_untracked();
+        let character = answer.character;
         let kept = match cursor.happened {
             Some(Happened::Tick(tick)) => {
                 let run = answer.run.as_ref().filter(|run| tick <= run.ticks);
-                run.map(|run| cursor_at(run, tick))
+                run.map(|run| cursor_at(run, tick, character))
             }
             Some(Happened::Line(entry)) => answer.run.as_ref().and_then(|run| {
                 let is_there = run.entries().contains(&entry);
-                is_there.then(|| cursor_of(run, entry))
+                is_there.then(|| cursor_of(run, entry, character))
             }),
             None => plan_at(&answer, cursor.plan).map(|plan| Cursor {
                 step: cursor.step.filter(|s| *s < plan.steps.len()),
@@ -178,21 +217,35 @@ pub fn ShownPlan() -> impl IntoView {
             let answer = answer.as_ref().filter(|answer| is_another(answer, at))?;
             let run = answer.run.as_ref()?;
             let planning = run.plans.get(at)?;
+            let of = run.plans[..=at].iter();
+            let number = of.filter(|p| p.character == planning.character).count();
+            let whose = session
+                .characters
+                .with(|names| names.get(planning.character).cloned());
+            let whose = whose.map_or_else(String::new, |name| format!("{name}’s "));
             Some(format!(
-                "Plan {} of the run, made at tick {}{}.",
-                at + 1,
+                "{} {number} of the run, made at tick {}{}.",
+                if whose.is_empty() {
+                    "Plan".to_owned()
+                } else {
+                    format!("{whose}plan")
+                },
                 planning.tick,
                 because(run, planning.cause)
             ))
         })
     });
+    let back = move || match session.shown_name() {
+        Some(name) => format!("Show {name}’s plan for the start"),
+        None => "Show the scenario's plan".to_owned(),
+    };
     move || {
         let text = said.get()?;
         Some(view! {
             <p class="hint shown-plan" role="status">
                 {text}" "
                 <button on:click=move |_| session.cursor.set(Cursor::default())>
-                    "Show the scenario's plan"
+                    {back}
                 </button>
             </p>
         })

@@ -47,8 +47,9 @@ pub fn StrategySelect() -> impl IntoView {
     // What the document says, where an agent in play says something.
     let said = Memo::new(move |_| {
         let (document, scenario) = (session.document(), session.scenario.get()?);
-        let decides = !deciding(&document, &scenario).is_empty();
-        decides.then(|| Strategy::from(policy(&document, &scenario, 0)))
+        let character = session.character.get();
+        let decides = deciding(&document, &scenario, character).is_some();
+        decides.then(|| Strategy::from(policy(&document, &scenario, character)))
     });
     let chosen = Memo::new(move |_| {
         session
@@ -87,7 +88,7 @@ pub fn StrategySelect() -> impl IntoView {
     }
 }
 
-/// Wants another kind of plan: of the document, where an agent in play says which.
+/// Wants another kind of plan: of the document, where the agent of who is shown says which.
 pub fn choose(session: Session, strategy: Strategy) {
     let policy = match strategy {
         Strategy::First => Policy::First,
@@ -96,37 +97,27 @@ pub fn choose(session: Session, strategy: Strategy) {
     };
     let document = session.document_untracked();
     let scenario = session.scenario.get_untracked();
-    let deciding = scenario
-        .map(|scenario| deciding(&document, &scenario))
-        .unwrap_or_default();
-    if deciding.is_empty() {
+    let character = session.character.get_untracked();
+    let deciding = scenario.and_then(|scenario| deciding(&document, &scenario, character));
+    let Some((name, mut agent)) = deciding else {
         return session.wish.set(Some(strategy));
+    };
+    if let Planning::Decomposition { policy: own, .. } = &mut agent.planning {
+        *own = policy;
     }
-    let edits = deciding.into_iter().map(|(name, mut agent)| {
-        if let Planning::Decomposition { policy: own, .. } = &mut agent.planning {
-            *own = policy;
-        }
-        Edit::Replace(name, Record::Agent(agent.into()))
-    });
     let label = match policy {
         Policy::First => "Plan in the designer's order",
         Policy::Cheapest => "Plan for the least cost",
     };
-    if session.commit(label, Edit::Batch(edits.collect())) {
+    if session.commit(label, Edit::Replace(name, Record::Agent(agent.into()))) {
         session.wish.set(None);
     }
 }
 
-/// The agents in play that say which plan is wanted.
-fn deciding(document: &Document, scenario: &Name) -> Vec<(Name, Agent)> {
-    let scenario = document.scenarios.get(scenario);
-    let first = scenario.and_then(|scenario| scenario.cast.first());
-    first
-        .into_iter()
-        .filter_map(|member| {
-            let (name, agent) = document.agents.get_key_value(&member.agent)?;
-            let decides = matches!(agent.planning, Planning::Decomposition { .. });
-            decides.then(|| (name.clone(), Agent::clone(agent)))
-        })
-        .collect()
+/// The agent of a character, where it says which plan is wanted.
+fn deciding(document: &Document, scenario: &Name, character: usize) -> Option<(Name, Agent)> {
+    let member = document.scenarios.get(scenario)?.cast.get(character)?;
+    let (name, agent) = document.agents.get_key_value(&member.agent)?;
+    let decides = matches!(agent.planning, Planning::Decomposition { .. });
+    decides.then(|| (name.clone(), Agent::clone(agent)))
 }

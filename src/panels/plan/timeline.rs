@@ -35,7 +35,8 @@ pub fn Timeline(plan: Plan) -> impl IntoView {
     let document = session.document_untracked();
     let scenario = session.scenario.get_untracked();
     let scenario = scenario.and_then(|name| document.scenarios.get(&name).cloned());
-    let starts = starts(&plan, &document, &scenario.unwrap_or_default());
+    let character = session.character.get_untracked();
+    let starts = starts(&plan, &document, &scenario.unwrap_or_default(), character);
     let bars = bars(&plan, &starts);
     let whole = starts.last().copied().unwrap_or(1.0).max(1.0);
     let percent = move |length: f64| format!("{:.3}%", length / whole * 100.0);
@@ -97,9 +98,9 @@ pub fn Timeline(plan: Plan) -> impl IntoView {
 }
 
 /// The start of each step and the end of the last, in ticks.
-fn starts(plan: &Plan, document: &Document, scenario: &Scenario) -> Vec<f64> {
+fn starts(plan: &Plan, document: &Document, scenario: &Scenario, character: usize) -> Vec<f64> {
     let mut world = World::initial(document, scenario);
-    world = world.believed_by(Player::nth(document, scenario, 0));
+    world = world.believed_by(Player::nth(document, scenario, character));
     let durations = plan.steps.iter().map(|step| {
         let task = world.primitive(&step.task);
         let ticks = task.map_or(0, |task| world.duration(task, &step.task.args));
@@ -187,12 +188,12 @@ mod tests {
     fn check(file: &str, scenario: &str, expected: &str) {
         let document = Document::from_json(file).unwrap();
         let scenario = scenario.parse().unwrap();
-        let mut plan = by_policy(&document, &scenario, Budget::default());
+        let mut plan = by_policy(Budget::default());
         let Ok(Outcome::Plan(plan)) = trial(&document, &scenario, &mut plan, 100).outcome else {
             panic!("no plan");
         };
         let situation = &document.scenarios[&scenario];
-        let mut bars = bars(&plan, &starts(&plan, &document, situation));
+        let mut bars = bars(&plan, &starts(&plan, &document, situation, 0));
         bars.sort_by(|a, b| a.start.total_cmp(&b.start));
         let mut lanes: BTreeMap<usize, Vec<String>> = BTreeMap::new();
         for Bar {

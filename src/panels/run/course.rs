@@ -4,8 +4,8 @@ use gloo::timers::callback::Interval;
 use leptos::prelude::*;
 use taskloom::runtime::{Cause, Execution, Run, RunEnd, TaskState};
 
-use super::super::plan::steps::{cursor_at, cursor_of, task_of, tick};
-use crate::session::{Cursor, Session};
+use super::super::plan::steps::{cursor_at, look, show, task_of, tick};
+use crate::session::Session;
 use taskloom::runtime::Entry;
 
 /// Steps that are a smaller part of the whole are too thin to be seen.
@@ -60,7 +60,7 @@ pub fn Course(
             TaskState::Complete => "complete",
             TaskState::Planned | TaskState::InProgress => "running",
         };
-        let (title, cursor) = (bar.text.clone(), cursor_of_bar(session, bar.entry));
+        let (title, entry) = (bar.text.clone(), bar.entry);
         view! {
             <div
                 class=format!("bar {state}")
@@ -68,7 +68,7 @@ pub fn Course(
                 style:top=format!("{}px", MARKS + LANE * bar.lane)
                 style:width=percent(bar.end - bar.start)
                 title=title
-                on:click=move |_| session.cursor.set(cursor())
+                on:click=move |_| look(session, entry)
             >
                 {bar.text}
             </div>
@@ -81,16 +81,53 @@ pub fn Course(
             </span>
         }
     };
+    let lane = move |(number, name): (usize, &String)| {
+        let shown = move || session.character.get() == number;
+        view! {
+            <div
+                class="lane"
+                class:on=shown
+                style:top=format!("{}px", MARKS + LANE * number)
+                title=format!("Show {name}")
+                on:click=move |_| show(session, number)
+            ></div>
+        }
+    };
+    let lanes = names.iter().enumerate().map(lane).collect_view();
     let height = MARKS + LANE * names.len().max(1);
     let bars = bars(&run, &names).into_iter();
     let bars = bars
         .filter(|bar| bar.end == bar.start || f64::from(bar.end - bar.start) / whole >= THINNEST);
     let bars = bars.map(bar).collect_view();
     let marks = marks(&run).into_iter().map(mark).collect_view();
-    let run = StoredValue::new(run);
+    view! {
+        <Scrubber last/>
+        <div class="course" aria-hidden="true" style:height=format!("{height}px")>
+            {lanes}
+            {bars}
+            {marks}
+            <Show when=move || now().is_some()>
+                <div class="now" style:left=move || percent(now().unwrap_or(0))></div>
+            </Show>
+        </div>
+    }
+}
+
+/// Goes through the run: plays it, and has a slider for its tick.
+#[component]
+pub fn Scrubber(
+    /// The last tick that is shown.
+    last: u32,
+) -> impl IntoView {
+    let session = Session::expect();
+    let now = move || tick(session).map(|tick| tick.min(last));
     let go = move |tick: u32| {
-        let cursor = run.with_value(|run| cursor_at(run, tick.min(last)));
-        session.cursor.set(cursor);
+        let cursor = session.answer.with_untracked(|answer| {
+            let run = answer.as_ref()?.run.as_ref()?;
+            let character = session.character.get_untracked();
+            Some(cursor_at(run, tick.min(last), character))
+        });
+        session.cursor.set(cursor.unwrap_or_default());
     };
     view! {
         <div class="course-bar">
@@ -110,13 +147,6 @@ pub fn Course(
             prop:value=move || now().unwrap_or(0).to_string()
             on:input=move |event| go(event_target_value(&event).parse().unwrap_or(0))
         />
-        <div class="course" aria-hidden="true" style:height=format!("{height}px")>
-            {bars}
-            {marks}
-            <Show when=move || now().is_some()>
-                <div class="now" style:left=move || percent(now().unwrap_or(0))></div>
-            </Show>
-        </div>
     }
 }
 
@@ -165,17 +195,8 @@ fn Player(last: u32, #[prop(into)] now: Signal<Option<u32>>, go: Callback<u32>) 
     }
 }
 
-fn cursor_of_bar(session: Session, entry: Entry) -> impl Fn() -> Cursor + Copy {
-    move || {
-        session.answer.with_untracked(|answer| {
-            let run = answer.as_ref().and_then(|answer| answer.run.as_ref());
-            run.map(|run| cursor_of(run, entry)).unwrap_or_default()
-        })
-    }
-}
-
-/// The last tick that is shown. A run that was cut off while it waited is not shown waiting for long.
-fn last(run: &Run) -> u32 {
+/// The last tick of a run that is shown. One that was cut off while it waited is not shown waiting for long.
+pub fn last(run: &Run) -> u32 {
     if run.end != RunEnd::OutOfTicks {
         return run.ticks;
     }

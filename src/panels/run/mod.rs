@@ -3,18 +3,17 @@
 mod course;
 
 use leptos::prelude::*;
-use taskloom::document::{Document, Name};
-use taskloom::domain::Player;
 use taskloom::planner::plan::{Change, Outcome};
 use taskloom::runtime::{
     Cause, Entry, Execution, Happening, MOST_PLANS, Planning, Run, RunEnd, TaskState,
 };
 
-use super::plan::steps::{because, cursor_of, task_of};
-use crate::session::{Cursor, Session};
+use super::plan::steps::{because, look, task_of};
+use crate::session::{Session, names};
 use crate::ui::more::{More, ROWS};
 use crate::ui::rows::Rows;
 use course::Course;
+pub use course::{Scrubber, last};
 
 /// One line of the run.
 #[derive(Clone)]
@@ -24,7 +23,7 @@ struct Line {
     mark: &'static str,
     text: String,
     detail: String,
-    cursor: Cursor,
+    entry: Entry,
 }
 
 /// The run, tick by tick.
@@ -73,8 +72,8 @@ pub fn RunTab() -> impl IntoView {
 #[component]
 fn LineView(line: Line, at: usize, rows: Rows) -> impl IntoView {
     let session = Session::expect();
-    let cursor = line.cursor;
-    let chosen = move || session.cursor.get().entry() == cursor.entry();
+    let entry = line.entry;
+    let chosen = move || session.cursor.get().entry() == Some(entry);
     let title = line.detail.clone();
     view! {
         <div
@@ -85,7 +84,7 @@ fn LineView(line: Line, at: usize, rows: Rows) -> impl IntoView {
             tabindex=move || rows.stop(at)
             aria-selected=move || chosen().to_string()
             on:focus=move |_| rows.reach(at)
-            on:click=move |_| session.cursor.set(cursor)
+            on:click=move |_| look(session, entry)
         >
             <span class="tick">{line.tick}</span>
             <span class="mark" aria-hidden="true">{line.mark}</span>
@@ -93,20 +92,6 @@ fn LineView(line: Line, at: usize, rows: Rows) -> impl IntoView {
             <span class="dim" title=title>{line.detail}</span>
         </div>
     }
-}
-
-/// What each character of a scenario is called; nothing where there is only one.
-pub fn names(document: &Document, scenario: &Name) -> Vec<String> {
-    let scenario = document.scenarios.get(scenario);
-    let players = scenario.map_or_else(Vec::new, |scenario| Player::all(document, scenario));
-    if players.len() < 2 {
-        return vec![];
-    }
-    let name = |player: &Player| player.name().map(ToString::to_string);
-    players
-        .iter()
-        .map(|player| name(player).unwrap_or_default())
-        .collect()
 }
 
 fn line(
@@ -152,7 +137,7 @@ fn line(
         mark,
         text: who.map_or_else(|| text.clone(), |who| format!("{who}: {text}")),
         detail,
-        cursor: cursor_of(run, entry),
+        entry,
     })
 }
 

@@ -1,5 +1,7 @@
 //! What the search did, in order.
 
+mod states;
+
 use leptos::prelude::*;
 use taskloom::planner::plan::{Trace, TraceEvent, TraceKind};
 
@@ -7,6 +9,7 @@ use crate::session::{Selection, Session, View};
 use crate::ui::count::grouped;
 use crate::ui::more::{More, ROWS};
 use crate::ui::rows::Rows;
+use states::States;
 use taskloom::planner::explain::{Reason, reason};
 
 /// The trace as an indented list.
@@ -20,6 +23,9 @@ pub fn SearchTab() -> impl IntoView {
                     return view! { <p class="hint">"Nothing was searched yet."</p> }.into_any();
                 };
                 let statistics = answer.statistics;
+                if !answer.trace.states.is_empty() {
+                    return view! { <States trace=answer.trace.clone()/> }.into_any();
+                }
                 let dropped = answer.trace.dropped;
                 let count = answer.trace.events.len();
                 let depths = StoredValue::new(depths(&answer.trace));

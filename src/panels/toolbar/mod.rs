@@ -100,6 +100,10 @@ pub fn Toolbar() -> impl IntoView {
                     label="HDDL: domain and this scenario's problem"
                     run=move || files.export(session, Format::Hddl)
                 />
+                <MenuItem
+                    label="PDDL: actions and this scenario's goal"
+                    run=move || files.export(session, Format::Pddl)
+                />
                 <MenuItem label="C# agent" run=move || files.export(session, Format::CSharp)/>
                 <hr/>
                 <MenuNote text="This diagram"/>

@@ -1,8 +1,12 @@
 //! The world before and after what is looked at.
 
-mod states;
+mod mind;
+pub mod states;
+
+use std::sync::Arc;
 
 use leptos::prelude::*;
+use taskloom::document::{Document, Source};
 use taskloom::planner::plan::Value;
 use taskloom::runtime::Entry;
 
@@ -10,31 +14,58 @@ use super::plan::steps::{keep_inside, plan_at, task_of};
 use crate::session::{Cursor, Happened, Session};
 use crate::ui::more::{More, ROWS};
 use crate::worker::Answer;
+use mind::Mind;
 use states::{Row, around};
 
-/// A table of ground facts; what changes is marked and stands first.
+/// The groups of the table, in their order.
+const GROUPS: [(Source, &str); 3] = [
+    (Source::Sensor, "Sensors"),
+    (Source::Memory, "Memory"),
+    (Source::Blackboard, "Blackboard"),
+];
+
+/// A table of ground facts, by where they live; what changes is marked and stands first in its
+/// group. What the character that is shown believes otherwise is said below a fact.
 #[component]
 pub fn World() -> impl IntoView {
     let session = Session::expect();
     keep_inside(session);
     let all = RwSignal::new(false);
+    let wrong = RwSignal::new(false);
     let shown = RwSignal::new(ROWS);
+    // The rest of the document is that of the answer: no edit of it is shown before it is planned.
+    let mind = Memo::new_with_compare(
+        move |_| {
+            let answer = session.answer.get()?;
+            let document = session.document_untracked();
+            Mind::new(document, &answer.scenario, answer.character).map(Arc::new)
+        },
+        |_, _| true,
+    );
+    let can_err = Memo::new(move |_| mind.with(|mind| mind.as_ref().is_some_and(|m| m.can_err())));
     let rows = Memo::new(move |_| {
         let cursor = session.cursor.get();
+        let mind = mind.get();
         let mut rows = session.answer.with(|answer| {
             answer
                 .as_ref()
-                .map(|a| around(a, cursor))
+                .map(|a| around(a, cursor, mind.as_deref()))
                 .unwrap_or_default()
         });
-        rows.sort_by_key(|r| r.before == r.after);
+        let document = session.document_untracked();
+        rows.sort_by_key(|r| (group(&document, r), r.before == r.after));
         rows
     });
-    let count = Memo::new(move |_| {
-        let all = all.get();
-        let shows = |r: &&Row| all || r.before != r.after || !plain(&r.before);
-        rows.with(|rows| rows.iter().filter(shows).count())
-    });
+    let only_wrong = move || wrong.get() && can_err.get();
+    let shows = move || {
+        let (all, only_wrong) = (all.get(), only_wrong());
+        move |row: &&Row| match (&row.believed, only_wrong) {
+            (believed, true) => believed.is_some(),
+            (Some(_), false) => true,
+            (None, false) => all || row.before != row.after || !plain(&row.before),
+        }
+    };
+    let count = Memo::new(move |_| rows.with(|rows| rows.iter().filter(shows()).count()));
     let heading = move || {
         let cursor = session.cursor.get();
         let heading = session
@@ -55,10 +86,21 @@ pub fn World() -> impl IntoView {
             <div class="tabs">
                 <h2 title=heading>{heading}</h2>
                 <span class="grow"></span>
+                <Show when=move || can_err.get()>
+                    <label class="check" title="Only where what is believed is not so">
+                        <input
+                            type="checkbox"
+                            prop:checked=move || wrong.get()
+                            on:change=move |event| wrong.set(event_target_checked(&event))
+                        />
+                        "differences"
+                    </label>
+                </Show>
                 <label class="check" title="Facts that are false, 0 or have no value">
                     <input
                         type="checkbox"
                         prop:checked=move || all.get()
+                        disabled=only_wrong
                         on:change=move |event| all.set(event_target_checked(&event))
                     />
                     "all"
@@ -75,22 +117,18 @@ pub fn World() -> impl IntoView {
                     </thead>
                     <tbody>
                         {move || {
-                            let all = all.get();
-                            let stepping = stepping();
+                            let (stepping, shows) = (stepping(), shows());
+                            let document = session.document_untracked();
+                            let mind = mind.get();
                             rows.with(|rows| {
-                                rows.iter()
-                                    .filter(|r| all || r.before != r.after || !plain(&r.before))
-                                    .take(shown.get())
-                                    .map(|row| {
-                                        let atom = row.atom.to_string();
-                                        let title = atom.clone();
-                                        view! {
-                                            <tr class:changed=row.before != row.after>
-                                                <td title=title>{atom}</td>
-                                                <td>{row.before.to_string()}</td>
-                                                {stepping.then(|| view! { <td>{row.after.to_string()}</td> })}
-                                            </tr>
-                                        }
+                                let listed: Vec<&Row> = rows.iter().filter(shows).take(shown.get()).collect();
+                                let groups = listed.chunk_by(|a, b| group(&document, a) == group(&document, b));
+                                let several = groups.clone().count() > 1;
+                                groups
+                                    .map(|rows| {
+                                        let heading = several.then(|| heading_of(group(&document, rows[0]), mind.as_deref()));
+                                        let rows = rows.iter().map(|row| row_view(row, stepping, mind.as_deref()));
+                                        view! { {heading} {rows.collect_view()} }
                                     })
                                     .collect_view()
                             })
@@ -107,20 +145,64 @@ pub fn World() -> impl IntoView {
                         })
                 }}
                 {move || {
-                    let all = all.get();
-                    rows.with(|rows| {
-                        if rows.is_empty() {
-                            Some("No facts in this scenario yet.")
-                        } else if all || rows.iter().any(|r| r.before != r.after || !plain(&r.before)) {
-                            None
-                        } else {
-                            Some("Every fact is false, 0 or without a value.")
+                    let text = match (rows.with(Vec::is_empty), count.get()) {
+                        (true, _) => "No facts in this scenario yet.".to_owned(),
+                        (false, 0) if only_wrong() => {
+                            let name = mind.with(|mind| mind.as_ref().map(|mind| mind.name.clone()));
+                            format!("All that {} believes is so.", name.unwrap_or_default())
                         }
-                    })
-                        .map(|text| view! { <p class="hint">{text}</p> })
+                        (false, 0) => "Every fact is false, 0 or without a value.".to_owned(),
+                        (false, _) => return None,
+                    };
+                    Some(view! { <p class="hint">{text}</p> })
                 }}
             </div>
         </section>
+    }
+}
+
+/// The number of a row's group.
+fn group(document: &Document, row: &Row) -> usize {
+    let fact = document.facts.get(&row.atom.fact);
+    let source = fact.map(|fact| fact.source).unwrap_or_default();
+    let mut groups = GROUPS.iter();
+    groups.position(|(of, _)| *of == source).unwrap_or(0)
+}
+
+fn heading_of(group: usize, mind: Option<&Mind>) -> impl IntoView + use<> {
+    let (source, title) = GROUPS[group];
+    let text = match mind {
+        Some(mind) if source == Source::Memory => format!("{title} of {}", mind.name),
+        _ => title.to_owned(),
+    };
+    view! {
+        <tr class="group">
+            <th colspan="3" scope="rowgroup">{text}</th>
+        </tr>
+    }
+}
+
+fn row_view(row: &Row, stepping: bool, mind: Option<&Mind>) -> impl IntoView + use<> {
+    let atom = row.atom.to_string();
+    let title = atom.clone();
+    let believed = row.believed.as_ref().zip(mind).map(|(belief, mind)| {
+        let text = format!(
+            "world: {} · {} believes: {}{}",
+            row.after, mind.name, belief.value, belief.why
+        );
+        view! {
+            <tr class="believed">
+                <td colspan="3" title=text.clone()>{text.clone()}</td>
+            </tr>
+        }
+    });
+    view! {
+        <tr class:changed=row.before != row.after class:mistaken=row.believed.is_some()>
+            <td title=title>{atom}</td>
+            <td>{row.before.to_string()}</td>
+            {stepping.then(|| view! { <td>{row.after.to_string()}</td> })}
+        </tr>
+        {believed}
     }
 }
 

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use taskloom::planner::plan::{Atom, Change, Value};
-use taskloom::runtime::{Entry, Moment};
+use taskloom::planner::plan::{Atom, Change, Step, Value};
+use taskloom::runtime::{Entry, Moment, Run};
 
+use super::mind::{Belief, Mind};
 use crate::panels::plan::steps::plan_at;
 use crate::session::{Cursor, Happened};
 use crate::worker::Answer;
@@ -18,46 +19,127 @@ pub struct Row {
     pub before: Value,
     /// Its value after it.
     pub after: Value,
+    /// What the character that is shown believes of it after it; none: what is so.
+    pub believed: Option<Belief>,
 }
 
-type State = BTreeMap<Atom, Value>;
+/// Values of ground facts.
+pub type State = BTreeMap<Atom, Value>;
 
 /// Every ground fact around what the cursor is at; where that takes no time, both sides
-/// are the same.
-pub fn around(answer: &Answer, cursor: Cursor) -> Vec<Row> {
-    let initial: State = answer.initial.iter().cloned().collect();
+/// are the same. With the character that is shown its memory is its own.
+pub fn around(answer: &Answer, cursor: Cursor, mind: Option<&Mind>) -> Vec<Row> {
+    let mut initial: State = answer.initial.iter().cloned().collect();
+    let Some(mind) = mind else {
+        let (before, between) = made(answer, cursor);
+        return rows(initial, before.into_iter(), between.into_iter());
+    };
+    let span = Span::of(answer, cursor);
     let run = answer.run.as_ref();
-    if let Some((run, happened)) = run.zip(cursor.happened) {
-        let (from, to) = match happened {
-            Happened::Tick(tick) => {
-                let before = tick.checked_sub(1).map_or(Moment::Start, Moment::Tick);
-                (before, Moment::Tick(tick))
-            }
-            Happened::Line(Entry::Event(at)) => (Moment::BeforeEvent(at), Moment::AfterEvent(at)),
-            Happened::Line(Entry::Perception(at)) => {
-                let tick = run.perceptions.get(at).map_or(0, |seen| seen.tick);
-                let before = tick.checked_sub(1).map_or(Moment::Start, Moment::Tick);
-                (before, before)
-            }
-            Happened::Line(Entry::Planning(at)) => (Moment::Planning(at), Moment::Planning(at)),
-            Happened::Line(Entry::Step(at)) => (Moment::StepStart(at), Moment::StepEnd(at)),
-        };
-        // Each moment is a later one of the same record.
-        let before: Vec<&Change> = run.changes_until(from).collect();
-        let between = run.changes_until(to).skip(before.len());
-        return rows(initial, before.into_iter(), between);
+    let world = |run: &'_ Run, until| -> Vec<Change> {
+        let changes = run.changes_until(until);
+        changes.filter(|c| !mind.is_own(&c.atom)).cloned().collect()
+    };
+    let own = |run: &'_ Run, until| -> Vec<Change> {
+        let changes = mind.heard(run, until).into_iter();
+        changes.filter(|c| mind.is_own(&c.atom)).cloned().collect()
+    };
+    let (mut before, mut between) = (vec![], vec![]);
+    for changes in [&world as &dyn Fn(&Run, Moment) -> Vec<Change>, &own] {
+        let Some(run) = run else { break };
+        let earlier = changes(run, span.from);
+        between.extend(changes(run, span.to).into_iter().skip(earlier.len()));
+        before.extend(earlier);
     }
-    let made = run.zip(cursor.plan);
-    let before = made.map(|(run, at)| run.changes_until(Moment::Planning(at)));
-    let before = before.into_iter().flatten();
-    let steps = plan_at(answer, cursor.plan).map_or(&[][..], |plan| &plan.steps);
-    match cursor.step.filter(|at| *at < steps.len()) {
-        Some(at) => {
-            let planned = steps[..at].iter().flat_map(|step| &step.changes);
-            rows(initial, before.chain(planned), steps[at].changes.iter())
+    let (before, between) = span.with_planned(before.iter().collect(), between.iter().collect());
+    let mut believed = mind.beliefs(&initial, run, &span);
+    for change in before.iter().chain(&between) {
+        believed.know(change);
+    }
+    initial.extend(mind.own_at_first());
+    let mut rows = rows(initial, before.into_iter(), between.into_iter());
+    for row in &mut rows {
+        row.believed = believed.of(&row.atom, &row.after);
+    }
+    rows
+}
+
+/// What the cursor is at: a part of the run, or a step of a plan from a moment of it on.
+pub struct Span<'a> {
+    /// Where it begins.
+    pub from: Moment,
+    /// Where it ends.
+    pub to: Moment,
+    /// The steps that are planned from there on, before the one that is looked at.
+    pub steps: &'a [Step],
+    /// That one.
+    pub step: Option<&'a Step>,
+}
+
+impl<'a> Span<'a> {
+    /// What a cursor is at.
+    pub fn of(answer: &'a Answer, cursor: Cursor) -> Self {
+        let run = answer.run.as_ref();
+        if let Some(happened) = cursor.happened.filter(|_| run.is_some()) {
+            let (from, to) = match happened {
+                Happened::Tick(tick) => {
+                    let before = tick.checked_sub(1).map_or(Moment::Start, Moment::Tick);
+                    (before, Moment::Tick(tick))
+                }
+                Happened::Line(Entry::Event(at)) => {
+                    (Moment::BeforeEvent(at), Moment::AfterEvent(at))
+                }
+                Happened::Line(Entry::Perception(at)) => {
+                    (Moment::Perception(at), Moment::Perception(at))
+                }
+                Happened::Line(Entry::Planning(at)) => (Moment::Planning(at), Moment::Planning(at)),
+                Happened::Line(Entry::Step(at)) => (Moment::StepStart(at), Moment::StepEnd(at)),
+            };
+            return Self {
+                from,
+                to,
+                steps: &[],
+                step: None,
+            };
         }
-        None => rows(initial, before, [].iter()),
+        let moment = cursor.plan.map_or(Moment::Start, Moment::Planning);
+        let steps = plan_at(answer, cursor.plan).map_or(&[][..], |plan| &plan.steps);
+        let at = cursor.step.filter(|at| *at < steps.len());
+        Self {
+            from: moment,
+            to: moment,
+            steps: &steps[..at.unwrap_or(0)],
+            step: at.map(|at| &steps[at]),
+        }
     }
+
+    fn with_planned<'c>(
+        &self,
+        mut before: Vec<&'c Change>,
+        mut between: Vec<&'c Change>,
+    ) -> (Vec<&'c Change>, Vec<&'c Change>)
+    where
+        'a: 'c,
+    {
+        before.extend(self.steps.iter().flat_map(|step| &step.changes));
+        between.extend(self.step.iter().flat_map(|step| &step.changes));
+        (before, between)
+    }
+}
+
+/// What has changed before what the cursor is at, and what changes there.
+pub fn made(answer: &Answer, cursor: Cursor) -> (Vec<&Change>, Vec<&Change>) {
+    let span = Span::of(answer, cursor);
+    // Each moment is a later one of the same record.
+    let until = |moment| {
+        answer
+            .run
+            .iter()
+            .flat_map(move |run| run.changes_until(moment))
+    };
+    let before: Vec<&Change> = until(span.from).collect();
+    let between = until(span.to).skip(before.len()).collect();
+    span.with_planned(before, between)
 }
 
 fn rows<'a>(
@@ -79,6 +161,7 @@ fn rows<'a>(
         atom: atom.clone(),
         before: before.clone(),
         after: after.get(atom).unwrap_or(before).clone(),
+        believed: None,
     };
     before.iter().map(row).collect()
 }
@@ -96,11 +179,11 @@ mod tests {
         let document = Document::from_json(text).unwrap();
         let scenario = "case-5-the-box-slams-shut".parse().unwrap();
         let trial = {
-            let mut plan = by_policy(&document, &scenario, Budget::default());
+            let mut plan = by_policy(Budget::default());
             trial(&document, &scenario, &mut plan, 100)
         };
         let outcome = trial.outcome.unwrap();
-        let mut answer = Answer::without_plan(1, scenario, Strategy::First, outcome);
+        let mut answer = Answer::without_plan(1, (scenario, 0), Strategy::First, outcome);
         answer.initial = initial_state(&document, &answer.scenario);
         answer.run = trial.run;
         answer
@@ -108,7 +191,7 @@ mod tests {
 
     /// What changes, and the ball's place.
     fn check(cursor: Cursor, expected: &str) {
-        let rows = around(&answer(), cursor);
+        let rows = around(&answer(), cursor, None);
         let told = rows.iter().filter(|row| {
             let fact = row.atom.fact.as_str();
             row.before != row.after || fact == "ball_in_box" || fact == "box_open"

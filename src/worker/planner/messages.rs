@@ -29,14 +29,19 @@ pub struct Wish {
     pub document: Arc<Document>,
     /// Its scenario.
     pub scenario: Name,
+    /// Whose plan is looked for: one of its cast, by the number.
+    pub character: usize,
     /// Which plan is wanted.
     pub strategy: Strategy,
+    /// Whether all plan so in the run, whatever their agents say.
+    pub is_for_all: bool,
 }
 
 impl Wish {
     /// Whether the answer to one is the answer to the other.
     pub fn is_same(&self, other: &Self) -> bool {
-        self.strategy == other.strategy
+        (self.character, self.strategy, self.is_for_all)
+            == (other.character, other.strategy, other.is_for_all)
             && self.scenario.same_spelling(&other.scenario)
             && self.document.same_meaning(&other.document, &self.scenario)
     }

@@ -34,7 +34,9 @@ impl Page {
             revision,
             document: Arc::default(),
             scenario: scenario(),
+            character: 0,
             strategy: Strategy::First,
+            is_for_all: false,
         }))
     }
 
@@ -49,7 +51,7 @@ fn scenario() -> Name {
 
 /// That there is no plan.
 fn answer(revision: u64) -> Answer {
-    Answer::without_plan(revision, scenario(), Strategy::First, Outcome::NoPlan)
+    Answer::without_plan(revision, (scenario(), 0), Strategy::First, Outcome::NoPlan)
 }
 
 /// That the search goes on.
@@ -116,7 +118,9 @@ fn what_is_asked_for_before_the_worker_has_started_is_asked_when_it_has() {
         revision: 1,
         document: Arc::default(),
         scenario: scenario(),
+        character: 0,
         strategy: Strategy::Any,
+        is_for_all: true,
     };
     assert!(planner.step(Input::Plan(wish), 0.0).is_empty());
     assert!(planner.step(Input::Ask(tidy()), 0.0).is_empty());

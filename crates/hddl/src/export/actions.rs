@@ -1,8 +1,8 @@
 //! Primitive tasks as actions, or as tasks with an action for each case.
 
-use super::Writer;
 use super::cases::{Case, cases};
 use super::simplify::and;
+use super::{Form, Writer};
 use crate::syntax::ast::{Action, Domain, Formula, Method, Network, Signature, Term, Typed};
 use taskloom_document::{EffectTiming, Kind, Name, RecordRef};
 use taskloom_domain::model::Primitive;
@@ -34,7 +34,9 @@ impl Writer<'_> {
                 for case in cases {
                     self.case(name, primitive, case, &task, domain);
                 }
-                domain.tasks.push(task);
+                if self.form == Form::Hddl {
+                    domain.tasks.push(task);
+                }
             }
         }
     }
@@ -60,13 +62,32 @@ impl Writer<'_> {
             name: own.as_str().into(),
             params: free.map(|p| self.typed(p)).chain(before.clone()).collect(),
         };
-        let is_fixed = params.iter().filter_map(|param| {
+        if self.form == Form::Hddl {
+            let method = self.choosing(primitive, case, task, &own, before, &signature);
+            domain.methods.push(method);
+        }
+        domain
+            .actions
+            .push(action(name, primitive, case, signature));
+    }
+
+    /// The method by which a task becomes the action of a case.
+    fn choosing(
+        &mut self,
+        primitive: &Primitive,
+        case: &Case,
+        task: &Signature,
+        own: &str,
+        before: Vec<Typed>,
+        action: &Signature,
+    ) -> Method {
+        let is_fixed = primitive.record.params.iter().filter_map(|param| {
             let object = self.lowering.object(case.fixed.get(&param.name)?);
             let variable = Term::Variable(param.name.as_str().into());
             Some(Formula::Equal(variable, object.term))
         });
         let precondition = and(is_fixed);
-        domain.methods.push(Method {
+        Method {
             comment: String::new(),
             signature: Signature {
                 name: self.more.unique(&format!("do_{own}")).into(),
@@ -75,13 +96,10 @@ impl Writer<'_> {
             task: task.atom(),
             precondition,
             network: Network {
-                tasks: vec![signature.atom()],
+                tasks: vec![action.atom()],
                 ..Network::default()
             },
-        });
-        domain
-            .actions
-            .push(action(name, primitive, case, signature));
+        }
     }
 
     /// What a case's action is called: the task and the objects of the case.

@@ -44,7 +44,8 @@ pub struct Case {
 #[derive(Debug, Clone, Default)]
 struct Choice {
     fixed: BTreeMap<Name, Name>,
-    /// One for each object fact that gets a value, in the order of effects.
+    /// One for each object fact that gets a value, in the order of effects, and for each that the
+    /// cost reads besides.
     before: Vec<Before>,
 }
 
@@ -191,8 +192,10 @@ fn lower(
         choices: choice.before.iter().copied(),
         is_decided: true,
         before: vec![],
+        known: vec![],
         needs: vec![],
         effects: vec![],
+        assigned: vec![],
         changed: FxHashMap::default(),
     };
     for (number, formula) in primitive.preconditions.iter().enumerate() {

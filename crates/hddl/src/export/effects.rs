@@ -1,14 +1,15 @@
 //! What one case of a primitive task needs and changes: its effects one by one, and
 //! what the values before them were.
 
+use std::ops::Range;
+
 use super::formula::Lowering;
 use super::free_variable;
 use super::simplify::{and, not, or};
 use super::values::{Bindings, Place};
-use crate::syntax::ast::{Atom, Change, Effect, Formula, Ident, Number, Term};
+use crate::syntax::ast::{Atom, Change, Effect, Formula, Ident, Term};
 use taskloom_document::{Name, ValueKind};
 use taskloom_domain::lang::typed::{self, Assignment};
-use taskloom_domain::model::Primitive;
 
 use rustc_hash::FxHashMap;
 
@@ -33,14 +34,18 @@ pub struct Made<'m> {
     /// Whether there was a choice for every object fact that gets a value.
     pub is_decided: bool,
     pub before: Vec<(String, Name)>,
+    /// What object facts were before, as far as that is decided; none: they had no value.
+    pub known: Vec<(Atom, Option<Place>)>,
     pub needs: Vec<Formula>,
     pub effects: Vec<Effect>,
+    /// Which of the effects give which object fact a value.
+    pub assigned: Vec<(Range<usize>, Atom)>,
     /// The effects that add or delete an atom, by number.
     pub changed: FxHashMap<(bool, Atom), Vec<usize>>,
 }
 
 impl Made<'_> {
-    fn push(&mut self, when: Formula, change: Change) {
+    pub fn push(&mut self, when: Formula, change: Change) {
         let effect = Effect {
             forall: vec![],
             when,
@@ -150,8 +155,11 @@ impl Made<'_> {
                     return self.get_value(of, fact, target, value);
                 }
                 for (guard, target) in &targets {
+                    let here = and([when.clone(), guard.clone()]);
+                    self.overrides(target, &here);
+                    let first = self.effects.len();
                     for (also, value) in &values {
-                        let when = and([when.clone(), guard.clone(), also.clone()]);
+                        let when = and([here.clone(), also.clone()]);
                         for other in lowering.objects_of(of) {
                             let differs = not(lowering.same(&other, value));
                             let when = and([when.clone(), differs]);
@@ -159,7 +167,27 @@ impl Made<'_> {
                         }
                         self.push(when, Change::Add(with(target, value)));
                     }
+                    self.assigned
+                        .push((first..self.effects.len(), target.clone()));
                 }
+            }
+        }
+    }
+
+    /// Of several values that an object fact is given, the last one counts.
+    fn overrides(&mut self, target: &Atom, when: &Formula) {
+        for (effects, earlier) in &self.assigned {
+            let args = earlier.args.iter().zip(&target.args);
+            let same = and(args.map(same_term));
+            let is_overridden = and([when.clone(), same]);
+            if earlier.name != target.name || is_overridden.is_false() {
+                continue;
+            }
+            for effect in &mut self.effects[effects.clone()] {
+                if !self.lowering.spend(1) {
+                    return;
+                }
+                effect.when = and([effect.when.clone(), not(is_overridden.clone())]);
             }
         }
     }
@@ -171,17 +199,17 @@ impl Made<'_> {
             return;
         };
         let holds = Formula::Atom(with(target, value));
+        let was = match case {
+            Before::Another => Some(self.another("before", of)),
+            Before::Same => Some(value.clone()),
+            Before::Nothing => None,
+        };
+        self.known.push((target.clone(), was.clone()));
+        self.overrides(target, &Formula::TRUE);
+        let first = self.effects.len();
         match case {
             Before::Another => {
-                let is_taken = |name: &str| {
-                    self.params.contains(&name) || self.before.iter().any(|(n, _)| n == name)
-                };
-                let name = free_variable("before", is_taken);
-                self.before.push((name.clone(), of.clone()));
-                let before = Place {
-                    term: Term::Variable(name.into()),
-                    of: of.clone(),
-                };
+                let Some(before) = was else { return };
                 let had = with(target, &before);
                 self.needs.push(Formula::Atom(had.clone()));
                 self.needs.push(not(self.lowering.same(&before, value)));
@@ -189,16 +217,36 @@ impl Made<'_> {
                 self.push(Formula::TRUE, Change::Add(with(target, value)));
             }
             Before::Same => self.needs.push(holds),
-            // What has a value once always has one.
-            Before::Nothing if self.lowering.always_has_value(fact) => {
-                self.needs.push(Formula::FALSE);
-            }
             Before::Nothing => {
-                for other in self.lowering.objects_of(of) {
-                    self.needs.push(not(Formula::Atom(with(target, &other))));
-                }
+                self.need_nothing(of, fact, target);
                 self.push(Formula::TRUE, Change::Add(with(target, value)));
             }
+        }
+        self.assigned
+            .push((first..self.effects.len(), target.clone()));
+    }
+
+    /// An object that becomes a parameter.
+    pub fn another(&mut self, name: &str, of: &Name) -> Place {
+        let is_taken =
+            |name: &str| self.params.contains(&name) || self.before.iter().any(|(n, _)| n == name);
+        let name = free_variable(name, is_taken);
+        self.before.push((name.clone(), of.clone()));
+        Place {
+            term: Term::Variable(name.into()),
+            of: of.clone(),
+        }
+    }
+
+    /// An object fact has no value.
+    pub fn need_nothing(&mut self, of: &Name, fact: &Name, target: &Atom) {
+        // What has a value once always has one.
+        if self.lowering.always_has_value(fact) {
+            self.needs.push(Formula::FALSE);
+            return;
+        }
+        for other in self.lowering.objects_of(of) {
+            self.needs.push(not(Formula::Atom(with(target, &other))));
         }
     }
 
@@ -263,24 +311,10 @@ impl Made<'_> {
         }
         self.effects.retain(|effect| !effect.when.is_false());
     }
-
-    pub fn cost(&mut self, primitive: &Primitive, bindings: &Bindings) {
-        let total = Atom {
-            name: "total-cost".into(),
-            args: vec![],
-        };
-        let costs = match &primitive.cost {
-            Some(cost) => self.lowering.number(cost, bindings),
-            None => vec![(Formula::TRUE, Number::Constant(1.0))],
-        };
-        for (guard, cost) in costs {
-            self.push(guard, Change::Increase(total.clone(), cost));
-        }
-    }
 }
 
 /// An object fact with a value.
-fn with(target: &Atom, value: &Place) -> Atom {
+pub fn with(target: &Atom, value: &Place) -> Atom {
     let mut atom = target.clone();
     atom.args.push(value.term.clone());
     atom

@@ -1,11 +1,11 @@
-//! A domain and the problem of one scenario in HDDL, for other planners.
+//! A domain and the problem of one scenario in HDDL or PDDL, for other planners.
 //!
 //! The form is the one that most hierarchical planners read: named conditions are
 //! written out, quantifiers are written out over the objects that there are,
 //! a task with conditional effects becomes one action a case, an object fact is a
 //! predicate whose last argument is the value, a flowchart is one method for each
-//! of its resolutions. What HDDL cannot say is lost: the order of alternatives
-//! and of bindings, integrity rules, completion conditions, durations.
+//! of its resolutions; in PDDL there are none. What HDDL cannot say is lost: the order of
+//! alternatives and of bindings, integrity rules, completion conditions, durations.
 
 use std::collections::BTreeSet;
 
@@ -15,26 +15,29 @@ use taskloom_document::diagnostic::{Diagnostic, Place as Location, Severity};
 use taskloom_document::kebab;
 use taskloom_document::stop::Stop;
 use taskloom_document::{Document, Field, Kind, Name, Param, RecordRef, ValueKind};
-use taskloom_domain::lang::typed::{Change, Effect, Number};
-use taskloom_domain::model::{Model, Primitive};
+use taskloom_domain::model::Model;
 use taskloom_domain::{Player, elaborate};
 
 mod actions;
 mod cases;
+mod costs;
 mod effects;
 mod formula;
 mod full;
 mod methods;
 mod names;
 mod numbers;
+mod pddl;
 mod problem;
 mod requirements;
 mod simplify;
 mod unify;
 mod values;
 
+use costs::costs;
 use formula::Lowering;
 use names::Names;
+pub use pddl::export_pddl;
 use requirements::requirements;
 use unify::Kinds;
 
@@ -88,6 +91,27 @@ pub fn export(
 ) -> Result<Written, Vec<Diagnostic>> {
     let domain = elaborate::Domain::new(document, stop).played_by(player(document, scenario));
     let model = Model::read(&domain, scenario)?;
+    lowered(&model, Form::Hddl, None, vec![], stop)
+}
+
+/// Which of the two languages is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// Tasks and methods, for planners that decompose.
+    Hddl,
+    /// Actions alone, for planners that look for a goal.
+    Pddl,
+}
+
+/// Writes what most planners know, besides these warnings. The goal is that of a record, or the
+/// scenario's.
+fn lowered(
+    model: &Model,
+    form: Form,
+    goal: Option<RecordRef>,
+    mut warnings: Vec<String>,
+    stop: &Stop,
+) -> Result<Written, Vec<Diagnostic>> {
     let mut names = Names::default();
     for kind in [
         Kind::PrimitiveTask,
@@ -102,21 +126,18 @@ pub fn export(
     for name in model.objects.keys() {
         names.give(Kind::Object, name);
     }
-    let lowering = Lowering::new(&model, &names, stop);
-    let mut more = names_after(&names, &model);
-    let beyond = model.primitives.iter().find(|(_, p)| !is_cost(&model, p));
-    let warnings = beyond.map(|(name, _)| {
-        format!(
-            "the cost of {name} depends on the state, which action costs in PDDL cannot: \
-             all costs are left out"
-        )
-    });
+    let lowering = Lowering::new(model, &names, stop);
+    let mut more = names_after(&names, model);
+    let (has_costs, warning) = costs(model, form);
+    warnings.extend(warning);
     let mut writer = Writer {
         lowering: &lowering,
-        costs: beyond.is_none() && model.primitives.values().any(|p| p.cost.is_some()),
+        form,
+        goal,
+        costs: has_costs,
         more: &mut more,
         kinds: Kinds::new(&[]),
-        warnings: warnings.into_iter().collect(),
+        warnings,
         errors: vec![],
     };
     writer.kinds = Kinds::new(&writer.types());
@@ -124,11 +145,12 @@ pub fn export(
     let problem = model
         .scenario
         .map(|(name, scenario)| writer.problem(name, scenario, &domain));
-    let required = requirements(&domain);
+    let required = requirements(&domain, problem.as_ref(), form);
     domain.requirements = required.into_iter().map(Ident::from).collect();
     if let Some((record, field, lacks)) = lowering.unsayable() {
         let part = said_in(&record, &field);
-        let message = format!("{part} cannot be exported: HDDL has no words for {lacks}");
+        let language = form.name();
+        let message = format!("{part} cannot be exported: {language} has no words for {lacks}");
         writer.errors.insert(0, trouble(record, field, message));
     }
     if lowering.is_too_large() {
@@ -156,7 +178,7 @@ pub fn export_full(
     let read = full::full(&model, stop)
         .map_err(|(record, field, message)| vec![trouble(record, field, message)]);
     let (mut domain, problem) = read?;
-    let required = requirements(&domain);
+    let required = requirements(&domain, problem.as_ref(), Form::Hddl);
     domain.requirements = required.into_iter().map(Ident::from).collect();
     Ok(written(&domain, problem.as_ref(), vec![], stop))
 }
@@ -171,28 +193,6 @@ fn written(
         domain: write_domain(domain, stop),
         problem: problem.map(|problem| write_problem(problem, stop)),
         warnings,
-    }
-}
-
-/// Whether PDDL's action costs can say what a task costs: a constant, or a number
-/// fact that nothing changes.
-fn is_cost(model: &Model, primitive: &Primitive) -> bool {
-    let changes = |effect: &Effect, fact: &Name| match &effect.change {
-        Change::Number(_, changed, ..) => changed == fact,
-        Change::Set(..) | Change::Unset(..) | Change::Object(..) => false,
-    };
-    match &primitive.cost {
-        None | Some(Number::Constant(_)) => true,
-        Some(Number::Fact(fact, _)) => {
-            let mut all = model.primitives.values().flat_map(|p| &p.effects);
-            !all.any(|(effect, _)| changes(effect, fact))
-        }
-        Some(
-            Number::Arithmetic(..)
-            | Number::Negative(_)
-            | Number::Aggregate(..)
-            | Number::Function(..),
-        ) => false,
     }
 }
 
@@ -232,6 +232,9 @@ fn names_after(names: &Names, model: &Model) -> Names {
 
 struct Writer<'m> {
     lowering: &'m Lowering<'m>,
+    form: Form,
+    /// Whose condition the goal is; none: the scenario's.
+    goal: Option<RecordRef>,
     /// Whether steps have costs.
     costs: bool,
     more: &'m mut Names,
@@ -287,17 +290,12 @@ impl Writer<'_> {
                     .collect::<Vec<_>>()
                     .join(" "),
                 String::new(),
-                "Written by Taskloom. HDDL has no order of methods: a planner that takes"
-                    .to_owned(),
-                "the first may find another plan than Taskloom, which takes alternatives in"
-                    .to_owned(),
-                "the designer's order. Integrity rules, completion conditions and durations"
-                    .to_owned(),
-                "have no counterpart here.".to_owned(),
             ],
             types: self.types(),
             ..Domain::default()
         };
+        let said = self.form.said().iter();
+        domain.comment.extend(said.map(|line| (*line).to_owned()));
         domain
             .comment
             .extend(self.lowering.names.changed().iter().cloned());

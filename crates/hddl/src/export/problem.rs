@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Writer;
 use super::values::Bindings;
+use super::{Form, Writer};
 use crate::syntax::ast::{Atom, Domain, Formula, Network, Problem, Term, Typed};
 use taskloom_document::{Field, Kind, Name, RecordRef, Scenario, ValueKind};
 use taskloom_planner::plan::{self, Value};
@@ -44,9 +44,10 @@ impl Writer<'_> {
         }
         let last = network.tasks.len().saturating_sub(1);
         network.order = (0..last).map(|n| (n, n + 1)).collect();
-        problem.network = Some(network);
+        problem.network = (self.form == Form::Hddl).then_some(network);
         if let Some(goal) = &model.goal {
-            self.lowering.begin(at.clone(), Field::Goal);
+            let of = self.goal.as_ref().unwrap_or(&at);
+            self.lowering.begin(of.clone(), Field::Goal);
             problem.goal = self.lowering.formula(goal, &Bindings::new());
         }
         self.initial(&at, &mut problem);

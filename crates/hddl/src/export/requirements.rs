@@ -1,9 +1,10 @@
 //! What a domain asks of a planner.
 
-use crate::syntax::ast::{Domain, Formula};
+use super::Form;
+use crate::syntax::ast::{Change, Domain, Formula, Number, Problem};
 
 /// What a planner has to support.
-pub fn requirements(domain: &Domain) -> Vec<&'static str> {
+pub fn requirements(domain: &Domain, problem: Option<&Problem>, form: Form) -> Vec<&'static str> {
     #[derive(Default)]
     struct Uses {
         not: bool,
@@ -11,6 +12,7 @@ pub fn requirements(domain: &Domain) -> Vec<&'static str> {
         equal: bool,
         forall: bool,
         exists: bool,
+        compare: bool,
     }
     fn look(formula: &Formula, uses: &mut Uses) {
         match formula {
@@ -37,7 +39,8 @@ pub fn requirements(domain: &Domain) -> Vec<&'static str> {
                 uses.exists = true;
                 look(part, uses);
             }
-            Formula::Atom(_) | Formula::Compare(..) | Formula::OfType(..) => {}
+            Formula::Compare(..) => uses.compare = true,
+            Formula::Atom(_) | Formula::OfType(..) => {}
         }
     }
     let mut uses = Uses::default();
@@ -59,10 +62,18 @@ pub fn requirements(domain: &Domain) -> Vec<&'static str> {
         costs |= is_cost;
         numbers |= !is_cost;
     }
+    if form == Form::Pddl {
+        // Functions that costs alone are read from are no numbers that change.
+        if let Some(problem) = problem {
+            look(&problem.goal, &mut uses);
+        }
+        let mut effects = domain.actions.iter().flat_map(|action| &action.effects);
+        numbers = uses.compare || effects.any(|effect| is_reckoned(&effect.change));
+    }
     let guarded = domain.methods.iter().any(|m| !m.precondition.is_true());
     [
         (true, ":typing"),
-        (true, ":hierarchy"),
+        (form == Form::Hddl, ":hierarchy"),
         (guarded, ":method-preconditions"),
         (uses.not, ":negative-preconditions"),
         (uses.or, ":disjunctive-preconditions"),
@@ -76,4 +87,15 @@ pub fn requirements(domain: &Domain) -> Vec<&'static str> {
     .into_iter()
     .filter_map(|(used, word)| used.then_some(word))
     .collect()
+}
+
+/// Whether an effect takes more than action costs.
+fn is_reckoned(change: &Change) -> bool {
+    match change {
+        Change::Add(_) | Change::Delete(_) => false,
+        Change::Increase(function, Number::Constant(_) | Number::Function(_)) => {
+            function.name != "total-cost"
+        }
+        Change::Assign(..) | Change::Increase(..) | Change::Decrease(..) => true,
+    }
 }

@@ -53,6 +53,9 @@ pub fn write_problem(problem: &Problem, stop: &Stop) -> String {
     out += ")\n";
     if !problem.goal.is_true() {
         out += &format!("  (:goal {})\n", formula(&problem.goal, 2, stop));
+    } else if problem.network.is_none() {
+        // A problem without tasks has to have one.
+        out += "  (:goal (and))\n";
     }
     if let Some(function) = &problem.minimize {
         out += &format!("  (:metric minimize {})\n", atom(function));

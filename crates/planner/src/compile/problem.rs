@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::code::{Code, FormulaId, List, NumberId, Read, Term};
 use crate::plan::{AtomKey, State, Value, World};
 use taskloom_document::stop::Stop;
-use taskloom_document::{GoalSearch, Name};
+use taskloom_document::{GoalSearch, Name, Policy};
 use taskloom_domain::flow::Chart;
 use taskloom_domain::ground::{Atom, GroundTask};
 
@@ -78,6 +78,11 @@ impl Problem {
     /// Whether there are no tasks to be done, and goals to plan for.
     pub fn is_for_goals(&self) -> bool {
         self.roots().is_some_and(<[_]>::is_empty) && !self.flat.goals.is_empty()
+    }
+
+    /// Which plan the character wants that it was compiled for.
+    pub fn policy(&self) -> Policy {
+        self.flat.policy
     }
 
     /// Whether plans look no further than the next step.
@@ -158,6 +163,8 @@ pub(crate) struct Flat {
     pub goal_search: GoalSearch,
     /// Whether plans look no further than the next step.
     pub is_reactive: bool,
+    /// Which plan is wanted.
+    pub policy: Policy,
 }
 
 /// What a character without tasks plans for.

@@ -208,6 +208,7 @@ impl<'a> Compilation<'a> {
             goals,
             goal_search,
             is_reactive: self.compiler.player.is_reactive(),
+            policy: self.compiler.player.policy(),
         };
         Problem {
             flat: Arc::new(flat),

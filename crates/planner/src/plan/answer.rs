@@ -94,8 +94,44 @@ pub struct Statistics {
 pub struct Trace {
     /// The events kept.
     pub events: Vec<TraceEvent>,
+    /// The states that a search for a goal came upon.
+    pub states: Vec<Reached>,
     /// How many came after the bound was reached.
     pub dropped: u64,
+}
+
+/// A state that a search for a goal came upon; looking back from the goal, conditions before the
+/// rest of a plan.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Reached {
+    /// The one that it came from.
+    pub parent: Option<usize>,
+    /// What was done there; none where the search starts.
+    pub task: Option<GroundTask>,
+    /// The goal of the agent's that the search is for; none: the scenario's.
+    pub goal: Option<Name>,
+    /// What it cost to get there: g.
+    pub cost: f64,
+    /// What it takes from there, as estimated: h, infinite where it is out of reach. None: that was
+    /// not worked out, as others came first.
+    pub left: Option<f64>,
+    /// What does not hold there of what is to be reached.
+    pub differs: Vec<String>,
+    /// What became of it.
+    pub fate: Fate,
+}
+
+/// What became of a state that a search came upon.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Fate {
+    /// It was left to be looked at.
+    Open,
+    /// All that can be done there was looked at.
+    Closed,
+    /// No goal can be reached from there.
+    Hopeless,
+    /// It is on the way of the plan that was found.
+    Chosen,
 }
 
 /// One event of a search; `parent` makes a tree of the list.

@@ -20,7 +20,9 @@ mod strategy;
 mod table;
 mod tracer;
 
-pub use answer::{Budget, Limit, Outcome, Pruned, Statistics, Trace, TraceEvent, TraceKind};
+pub use answer::{
+    Budget, Fate, Limit, Outcome, Pruned, Reached, Statistics, Trace, TraceEvent, TraceKind,
+};
 pub use cheapest::{Cheapest, cheapest};
 pub use goals::Want;
 pub(crate) use held::Footprint;

@@ -10,7 +10,7 @@ use super::goals::{self, Manner};
 use super::search::{Progress, Search};
 use crate::compile::Problem;
 use crate::plan::{Budget, Outcome, Plan, Statistics, Trace};
-use taskloom_document::{Document, Name, Planning, Policy};
+use taskloom_document::{Document, Name, Policy};
 use taskloom_domain::Player;
 
 /// A search, run in slices.
@@ -99,9 +99,12 @@ impl Strategy {
     /// Starts a search. At most `trace_bound` events are kept, by `any` none.
     pub fn search(self, problem: &Problem, budget: Budget, trace_bound: usize) -> Box<dyn Engine> {
         match self {
-            Self::Any if problem.is_for_goals() => {
-                Box::new(goals::Search::new(problem, budget, Manner::Soonest))
-            }
+            Self::Any if problem.is_for_goals() => Box::new(goals::Search::new(
+                problem,
+                budget,
+                Manner::Soonest,
+                trace_bound,
+            )),
             Self::First => search(Policy::First, problem, budget, trace_bound),
             Self::Cheapest => search(Policy::Cheapest, problem, budget, trace_bound),
             Self::Any => Box::new(any::Search::new(problem, budget)),
@@ -131,7 +134,7 @@ pub fn search(
             Policy::First => Manner::AsAsked,
             Policy::Cheapest => Manner::Least,
         };
-        return Box::new(goals::Search::new(problem, budget, manner));
+        return Box::new(goals::Search::new(problem, budget, manner, trace_bound));
     }
     match policy {
         Policy::First => Box::new(Search::new(problem, budget, trace_bound)),
@@ -142,16 +145,10 @@ pub fn search(
 /// What the n-th character of a scenario wants: the cheapest plan, if its agent decomposes its
 /// tasks by that policy.
 pub fn policy(document: &Document, scenario: &Name, player: usize) -> Policy {
-    let Some(scenario) = document.scenarios.get(scenario) else {
-        return Policy::First;
-    };
-    match Player::nth(document, scenario, player).agent {
-        Some((_, agent)) => match agent.planning {
-            Planning::Decomposition { policy, .. } => policy,
-            Planning::Reactive { .. } | Planning::Goals { .. } => Policy::First,
-        },
-        None => Policy::First,
-    }
+    let scenario = document.scenarios.get(scenario);
+    scenario.map_or(Policy::First, |scenario| {
+        Player::nth(document, scenario, player).policy()
+    })
 }
 
 /// Searches to the end of the budget for the first plan. It has yet to be validated.

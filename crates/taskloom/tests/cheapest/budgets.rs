@@ -209,7 +209,7 @@ fn budgets_are_kept() {
 #[test]
 fn the_shipped_examples() {
     let mut costs = String::new();
-    for file in ["ball-in-the-box", "night-guard"] {
+    for file in ["ball-in-the-box", "night-guard", "office", "hunter"] {
         let document = example(file);
         for scenario in document.scenarios.keys() {
             let problem = compile(&document, scenario);
@@ -245,6 +245,20 @@ fn the_shipped_examples() {
         night-08-armed-thief: 12 instead of 12
         night-09-no-darts: 12 instead of 12
         night-10-lights-out: 13.5 instead of 13.5
+        case-1-a-quiet-day: 11 instead of 11
+        case-2-the-help-desk: 4 instead of 4
+        case-3-the-wrong-man: 4 instead of 4
+        case-4-an-open-screen: 20 instead of 36
+        case-5-the-copier-jams: 7 instead of 7
+        case-6-gone-again: 7 instead of 7
+        case-7-well-trained: 20 instead of 32
+        case-1-two-keys: 14 instead of 14
+        case-2-the-wrong-room: 3 instead of 3
+        case-3-in-the-light: 21 instead of 21
+        case-4-in-the-dark: 21 instead of 21
+        case-5-behind-the-curtain: 4 instead of 4
+        case-6-two-at-once: 22 instead of 22
+        case-7-not-where-it-was: 7 instead of 7
     "#]]
     .assert_eq(&costs);
 }

@@ -5,17 +5,22 @@
 use std::collections::{BTreeMap, BinaryHeap};
 
 use expect_test::{Expect, expect};
-use taskloom::document::{Agent, Direction, Document, GoalSearch, Heuristic, Name, Planning};
+use taskloom::document::{
+    Agent, Direction, Document, Effect, EffectTiming, GoalSearch, Heuristic, Name, Planning,
+};
 use taskloom::domain::check::check as findings;
 use taskloom::domain::lang::{Env, read_formula};
+use taskloom::hddl::import::read_planning_files;
 use taskloom::planner::compile::compile;
 use taskloom::planner::plan::{
     Budget, GroundTask, Outcome, Plan, Progress, Strategy, World, validate,
 };
 
+mod classical;
 #[path = "../domain/mod.rs"]
 mod domain;
 mod random;
+mod states;
 #[path = "../xorshift/mod.rs"]
 mod xorshift;
 
@@ -35,13 +40,13 @@ fn ground_tasks(document: &Document, world: &World) -> Vec<GroundTask> {
             let objects: Vec<&Name> = document.objects.keys().filter(fits).collect();
             let longer = |args: Vec<Name>| {
                 let objects = objects.clone().into_iter();
-                objects.map(move |object| [&args[..], &[object.clone()]].concat())
+                objects.map(move |object| [&args[..], std::slice::from_ref(object)].concat())
             };
             args = args.into_iter().flat_map(longer).collect();
         }
         all.extend(args.into_iter().map(|args| GroundTask {
             task: task.clone(),
-            args: args.into(),
+            args,
         }));
     }
     all
@@ -297,6 +302,38 @@ fn where_there_is_no_plan_for_a_goal_the_next_one_has_its_turn() {
     assert_eq!(findings(&document), []);
 }
 
+fn effect(text: &str) -> Effect {
+    Effect {
+        text: text.into(),
+        timing: EffectTiming::default(),
+    }
+}
+
+#[test]
+fn a_task_or_a_goal_that_is_added_takes_part_at_once() {
+    let shop = |document: &mut Document| {
+        let task = taskloom::document::PrimitiveTask {
+            preconditions: vec!["place = camp".into()],
+            effects: vec![effect("food := 3")],
+            ..Default::default()
+        };
+        document.primitive_tasks.insert(name("shop"), task.into());
+    };
+    check(soldier(shop), expect!["fed: shop, eat (cost 2)"]);
+    let warned = |document: &mut Document| {
+        initial(document, &["hungry", "seen", "place = camp"]);
+        let mut hide = (*document.primitive_tasks[&name("hide")]).clone();
+        hide.effects.push(effect("not seen"));
+        document.primitive_tasks.insert(name("hide"), hide.into());
+        let mut agent = (*document.agents[&name("soldier")]).clone();
+        if let Planning::Goals { goals, .. } = &mut agent.planning {
+            goals.push(name("calm"));
+        }
+        document.agents.insert(name("soldier"), agent.into());
+    };
+    check(soldier(warned), expect!["calm: go(den), hide (cost 3)"]);
+}
+
 fn with_search(document: &mut Document, search: GoalSearch) {
     let mut agent = (*document.agents[&name("soldier")]).clone();
     if let Planning::Goals { goals, .. } = agent.planning {
@@ -354,4 +391,58 @@ fn subgoals_are_reached_one_after_the_other() {
         why,
         expect!["the subgoal 'place = field and food = 2' was not reached"],
     );
+}
+
+/// Problems of some hundred to a few thousand ground actions, as competitions begin with.
+#[test]
+fn classical_problems_are_solved_soon() {
+    let random = &mut Random(3);
+    let problems = [
+        ("6 blocks", classical::blocks(random, 6)),
+        ("15 blocks", classical::blocks(random, 15)),
+        ("25 blocks", classical::blocks(random, 25)),
+        ("4 parcels", classical::post(random, 2, 2, 4)),
+        ("8 parcels", classical::post(random, 3, 3, 8)),
+        ("15 parcels", classical::post(random, 5, 4, 15)),
+        ("6 balls", classical::hands(6, 2)),
+        ("40 balls", classical::hands(40, 4)),
+        ("5 x 5 cells", classical::keys(random, 5)),
+        ("8 x 8 cells", classical::keys(random, 8)),
+    ];
+    for (title, (domain, problem)) in problems {
+        let imported = read_planning_files(&domain, Some(&problem)).expect("a document");
+        assert_eq!(imported.diagnostics, []);
+        let (document, scenario) = (&imported.document, &imported.scenario);
+        let start = std::time::Instant::now();
+        let budget = Budget {
+            nodes: 3_000,
+            ..Budget::default()
+        };
+        let mut search = Strategy::Any.search(&compile(document, scenario), budget, 0);
+        while search.step(64) == Progress::Running {}
+        let statistics = search.statistics();
+        let Some(Outcome::Plan(plan)) = search.outcome() else {
+            panic!("{title}: {:?} {statistics:?}", search.outcome());
+        };
+        println!(
+            "{title}: {} steps, {} states, {:?}",
+            plan.steps.len(),
+            statistics.nodes,
+            start.elapsed()
+        );
+        assert_eq!(validate(document, scenario, &plan), Ok(()), "{title}");
+    }
+}
+
+#[test]
+fn a_search_hears_its_stop() {
+    let (domain, problem) = classical::blocks(&mut Random(5), 30);
+    let imported = read_planning_files(&domain, Some(&problem)).expect("a document");
+    let asked = std::sync::atomic::AtomicU32::new(0);
+    let after = move || asked.fetch_add(1, std::sync::atomic::Ordering::Relaxed) >= 3;
+    let stop = taskloom::document::stop::Stop::when(after);
+    let problem = compile(&imported.document, &imported.scenario).until(&stop);
+    let mut search = Strategy::Cheapest.search(&problem, Budget::default(), 0);
+    assert_eq!(search.step(u64::MAX), Progress::Done);
+    assert_eq!(search.outcome(), Some(Outcome::Stopped));
 }

@@ -45,6 +45,16 @@ fn aimed(edit: &Edit, document: &Document, number: usize) -> Option<Edit> {
             let records = records.iter().map(|_| record());
             Edit::CollapseCards(records.collect::<Option<_>>()?, *on)
         }
+        Edit::ChooseMap(_) => {
+            Edit::ChooseMap(pick(document.facts.keys().cloned().collect(), number))
+        }
+        Edit::MovePlaces(moves) => {
+            let objects: Vec<_> = document.objects.keys().cloned().collect();
+            let moves = moves
+                .iter()
+                .map(|(_, to)| Some((pick(objects.clone(), number)?, *to)));
+            Edit::MovePlaces(moves.collect::<Option<_>>()?)
+        }
         Edit::SetFrame(sheet, id, frame) => {
             let tasks = document.compound_tasks.keys().cloned().collect();
             let sheet = sheet.as_ref().and_then(|_| pick(tasks, number));

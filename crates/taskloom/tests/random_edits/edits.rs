@@ -231,6 +231,8 @@ pub fn edit() -> impl Strategy<Value = Edit> {
         1 => vec((reference(), option::of(point())), 0..3).prop_map(Edit::MoveCards),
         1 => (vec(reference(), 0..3), any::<bool>()).prop_map(|(r, on)| Edit::CollapseCards(r, on)),
         2 => frame_edit(),
+        1 => option::of(name()).prop_map(Edit::ChooseMap),
+        1 => vec((name(), option::of(point())), 0..3).prop_map(Edit::MovePlaces),
     ]
     .boxed();
     prop_oneof![

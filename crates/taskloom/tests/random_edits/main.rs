@@ -115,7 +115,7 @@ fn sequences_of_edits() {
             }
         }
     });
-    assert_eq!(counts.len(), 22, "an edit was never tried: {counts:?}");
+    assert_eq!(counts.len(), 24, "an edit was never tried: {counts:?}");
     for (edit, [made, refused]) in &counts {
         assert!(*made > 20, "{edit} was made {made} times: {counts:?}");
         assert!(

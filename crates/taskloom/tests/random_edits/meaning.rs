@@ -42,7 +42,7 @@ pub fn look(
             let mut told = format!("{problem:?} {:?}", initial_state(document, scenario));
             // Of the agents only this is read, and whoever asks for a plan asks for it.
             if policy(before, scenario, 0) == policy(after, scenario, 0) {
-                let mut plan = by_policy(document, scenario, SMALL);
+                let mut plan = by_policy(SMALL);
                 told += &format!("{:?}", trial(document, scenario, &mut plan, 20));
             }
             told

@@ -62,7 +62,7 @@ fn compare(seed: u64, counts: &mut Counts) {
     let run = simulate(&start, &name, Budget::default(), LAST_TICK);
     if seed.is_multiple_of(4) {
         // A plan for the situation as it stands, where that is known, makes no difference.
-        let mut by_policy = by_policy(&start, &name, Budget::default());
+        let mut by_policy = by_policy(Budget::default());
         let tried = trial(&start, &name, &mut by_policy, LAST_TICK).run;
         assert_eq!(tried.as_ref(), Some(&run), "seed {seed}\n{text}");
     }

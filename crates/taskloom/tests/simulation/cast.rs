@@ -4,7 +4,8 @@
 use expect_test::{Expect, expect};
 use taskloom::document::Document;
 use taskloom::planner::plan::Budget;
-use taskloom::runtime::{Moment, simulate, world_at};
+use taskloom::planner::plan::Change;
+use taskloom::runtime::{Moment, believed_at_first, simulate, world_at};
 
 use crate::{name, told};
 
@@ -247,5 +248,50 @@ fn after_a_failure_it_waits_and_when_complete_it_begins_again() {
             4 take Complete acted at 5 ended at 5: gold(hall) = false
             5 doze Complete acted at 5 ended at 5: rounds = 1, tired = true
             5 Complete"#]],
+    );
+}
+
+#[test]
+fn the_record_says_what_was_believed_at_every_moment() {
+    let senses = r#"[{ "fact": "place_of", "every": 2, "when": "place_of(?p) = place_of(?me)" }]"#;
+    let cast = r#""cast": [
+        { "object": "anna", "agent": "guard", "tasks": ["walk(cellar)", "take"], "beliefs": ["gold(cellar)"] },
+        { "object": "ben", "agent": "thief", "tasks": ["wait", "walk(vault)", "doze"] }
+    ], "events": [{ "at": 1, "effect": "alarm" }, { "at": 1, "effect": "not gold(vault)" }]"#;
+    let document = house(senses, r#"{ "failure": 1 }"#, cast);
+    let scenario = &document.scenarios[&name("s")];
+    let run = simulate(&document, &name("s"), Budget::default(), 8);
+    let told = |change: &Change| format!("{} = {}", change.atom, change.after);
+    let mut known = 0;
+    let mut lines = vec![];
+    let ticks = (2..=8).map(Moment::Tick);
+    let moments = [Moment::Start, Moment::Tick(1), Moment::StepEnd(0)];
+    for moment in moments.into_iter().chain(ticks) {
+        let changes = run.believed_until(&document, 0, moment);
+        let new: Vec<String> = changes[known..].iter().map(|change| told(change)).collect();
+        known = changes.len();
+        lines.push(
+            format!("{moment:?} {}", new.join(", "))
+                .trim_end()
+                .to_owned(),
+        );
+    }
+    expect![[r#"
+        Start
+        Tick(1) alarm = true
+        StepEnd(0) place_of(anna) = cellar
+        Tick(2) gold(cellar) = false
+        Tick(3)
+        Tick(4)
+        Tick(5)
+        Tick(6)
+        Tick(7) rounds = 1
+        Tick(8)"#]]
+    .assert_eq(&lines.join("\n"));
+    let first = believed_at_first(&document, scenario, 0).expect("she has senses");
+    assert_eq!(first.violation_of_scenario("gold(cellar)"), None);
+    assert!(
+        believed_at_first(&document, scenario, 1).is_none(),
+        "he sees everything"
     );
 }

@@ -95,6 +95,46 @@ scenario s
     );
 }
 
+/// Time is a number that an event counts up: what costs less at night is done at night.
+#[test]
+fn a_clock_makes_costs_depend_on_the_time() {
+    let text = "
+number clock
+fact fed
+action Go 3
+primitive hunt = Go
+  eff fed
+  cost 10 - clock
+primitive harvest = Go
+  eff fed
+  cost 4 + clock
+scenario s
+  goal fed
+  event 1+1 clock += 1
+  event 5 not fed";
+    check_text(
+        text,
+        expect![[r#"
+        0 plans: harvest
+        0 harvest Complete acted at 3 ended at 3: fed = true
+        1 event 0: clock = 1
+        2 event 0: clock = 2
+        3 event 0: clock = 3
+        3 Complete"#]],
+    );
+    let night = text.replace("scenario s", "scenario s\n  initial clock = 6");
+    check_text(
+        &night,
+        expect![[r#"
+        0 plans: hunt
+        0 hunt Complete acted at 3 ended at 3: fed = true
+        1 event 0: clock = 7
+        2 event 0: clock = 8
+        3 event 0: clock = 9
+        3 Complete"#]],
+    );
+}
+
 /// Of so many seeds, how many ticks it took each.
 #[test]
 fn an_action_fails_by_chance_and_the_seed_says_when() {

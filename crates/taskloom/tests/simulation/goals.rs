@@ -47,7 +47,9 @@ const CAMP: &str = r#"{
   "agents": {
     "soldier": { "type": "person", "uses": ["go", "gather", "eat", "hide"], "planning": { "goals": { "goals": ["fed", "safe"]SEARCH } }, "triggers": { TRIGGERS } },
     "farmer": { "type": "person", "planning": { "reactive": { "tasks": ["harvest", "sleep"] } } },
-    "captain": { "type": "person" }
+    "captain": { "type": "person" },
+    "baker": { "type": "person", "planning": { "decomposition": { "tasks": ["harvest", "sleep"] } }, "triggers": { "alternative": true } },
+    "cook": { "type": "person", "planning": { "decomposition": { "tasks": ["harvest", "sleep"] } }, "triggers": { "alternative": true, "every": 2 } }
   },
   "scenarios": { "s": {
     "initial": ["place_of(anna) = camp", "place_of(cleo) = camp", "hungry(anna)"],
@@ -252,5 +254,66 @@ fn who_is_reactive_decides_each_step_when_its_turn_comes() {
             8 eat Complete acted at 8 ended at 8: food = 0, hungry(anna) = false
             8 sleep Complete acted at 12 ended at 12
             12 Complete"#]],
+    );
+}
+
+#[test]
+fn an_earlier_alternative_that_becomes_possible_takes_the_place_of_a_later_one() {
+    let baker = |events: &str| {
+        format!(r#""cast": [{{ "object": "anna", "agent": "baker" }}], "events": [{events}]"#)
+    };
+    // She walks, which is the second of three, as there is no food; and then there is.
+    check(
+        "",
+        "",
+        &baker(r#"{ "at": 1, "effect": "food := 2" }"#),
+        expect![[r#"
+            0 plans: go(field), gather, gather, eat, sleep
+            0 go(field) Failed ended at 1: it follows another plan now
+            1 event 0: food = 2
+            1 plans, as something better is possible: eat, sleep
+            1 eat Complete acted at 1 ended at 1: food = 0, hungry(anna) = false
+            1 sleep Complete acted at 5 ended at 5
+            5 Complete"#]],
+    );
+    // What changes without making one possible changes nothing.
+    check(
+        "",
+        "",
+        &baker(r#"{ "at": 1, "effect": "food := 1" }, { "at": 1, "effect": "dark" }"#),
+        expect![[r#"
+            0 plans: go(field), gather, gather, eat, sleep
+            0 go(field) Complete acted at 2 ended at 2: place_of(anna) = field
+            1 event 0: food = 1
+            1 event 1: dark = true
+            2 gather Complete acted at 3 ended at 3: food = 2
+            3 gather Complete acted at 4 ended at 4: food = 3
+            4 eat Complete acted at 4 ended at 4: food = 1, hungry(anna) = false
+            4 sleep Complete acted at 8 ended at 8
+            8 Complete"#]],
+    );
+}
+
+#[test]
+fn who_looks_for_alternatives_still_plans_anew_as_time_goes_by() {
+    // What changes at tick 2 makes no earlier alternative possible, and what it makes needless is
+    // left out all the same.
+    let scenario = r#""cast": [{ "object": "anna", "agent": "cook" }],
+        "events": [{ "at": 2, "effect": "food := 1" }]"#;
+    check(
+        "",
+        "",
+        scenario,
+        expect![[r#"
+        0 plans: go(field), gather, gather, eat, sleep
+        0 go(field) Complete acted at 2 ended at 2: place_of(anna) = field
+        2 event 0: food = 1
+        2 plans as time goes by: go(field), gather, eat, sleep
+        2 gather Complete acted at 3 ended at 3: food = 2
+        3 eat Complete acted at 3 ended at 3: food = 0, hungry(anna) = false
+        3 sleep Complete acted at 7 ended at 7
+        4 plans as time goes by: sleep
+        6 plans as time goes by: sleep
+        7 Complete"#]],
     );
 }

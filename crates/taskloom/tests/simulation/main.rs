@@ -14,6 +14,11 @@ mod minds;
 mod noticing;
 mod plans;
 mod record;
+mod shipped;
+mod shipped_goals;
+mod shipped_opening;
+mod sight;
+mod squads;
 mod steps;
 
 use domain::document;

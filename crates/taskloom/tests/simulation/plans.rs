@@ -243,7 +243,7 @@ scenario s
   event 5 not shut";
     let document = document(text);
     let s = name("s");
-    let mut right = by_policy(&document, &s, Budget::default());
+    let mut right = by_policy(Budget::default());
     let mut times = 0;
     let mut plan = |problem: &Problem| {
         times += 1;

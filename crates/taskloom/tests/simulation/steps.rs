@@ -248,3 +248,33 @@ scenario s
             200 OutOfTicks"#]],
     );
 }
+
+#[test]
+fn how_long_an_action_takes_is_said_of_its_arguments_and_the_world() {
+    let text = "
+type place
+object hut: place
+object lake: place
+number distance(?p: place)
+fact afraid
+fact shouts
+action Run(?p: place) distance(?p) / (1 + count ?q: place. afraid)
+primitive run(?p: place) = Run(?p)
+  executed shouts when afraid
+scenario s
+  initial distance(hut) = 5
+  initial distance(lake) = 8
+  task run(hut)
+  task run(lake)
+  event 3 afraid";
+    // Who is afraid is three times as fast; the last of 8 / 3 ticks is a whole one.
+    check_text(
+        text,
+        expect![[r#"
+        0 plans: run(hut), run(lake)
+        0 run(hut) Complete acted at 5 ended at 5: shouts = true
+        3 event 0: afraid = true
+        5 run(lake) Complete acted at 8 ended at 8
+        8 Complete"#]],
+    );
+}

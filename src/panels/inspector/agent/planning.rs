@@ -23,12 +23,12 @@ const KINDS: [(&str, &str, &str); 4] = [
     (
         "reactive",
         "tasks: react, step by step",
-        "To react step by step is not run yet: it decomposes its tasks, and follows the first plan.",
+        "It decomposes its tasks no further than to the next step, which it chooses when its turn comes.",
     ),
     (
         "goals",
         "goals",
-        "Goals are not run yet: it does the scenario's tasks, or none.",
+        "It pursues the goal that is worth most of those that do not hold.",
     ),
 ];
 
@@ -107,14 +107,10 @@ pub fn PlanningFields(agent: Edited<Agent>) -> impl IntoView {
     view! {
         <Labelled label="Plans for">
             <select aria-label="Plans for" on:change=move |event| set(event_target_value(&event))>
-                {move || {
-                    let offered = |word: &str| matches!(word, "first" | "cheapest") || word == kind.get();
-                    KINDS
-                        .iter()
-                        .filter(|(word, ..)| offered(word))
-                        .map(|(word, text, _)| view! { <option value=*word prop:selected=move || kind.get() == *word>{*text}</option> })
-                        .collect_view()
-                }}
+                {KINDS
+                    .iter()
+                    .map(|(word, text, _)| view! { <option value=*word prop:selected=move || kind.get() == *word>{*text}</option> })
+                    .collect_view()}
             </select>
         </Labelled>
         <p class="hint">{sentence}</p>

@@ -1,15 +1,16 @@
 //! When an agent makes a new plan: a switch each.
 
 use leptos::prelude::*;
-use taskloom::document::{Agent, Triggers, WhenComplete};
+use taskloom::document::{Agent, Planning, Triggers, WhenComplete};
 
 use crate::panels::inspector::edited::Edited;
 use crate::panels::inspector::fields::NumberField;
 
-/// The triggers as switches. Those that do nothing are there only where a file has them.
+/// The triggers as switches. What is about goals is there only where the agent has any.
 #[component]
 pub fn TriggerFields(agent: Edited<Agent>) -> impl IntoView {
     let triggers = agent.memo(|agent| agent.triggers.clone());
+    let has_goals = agent.memo(|agent| matches!(agent.planning, Planning::Goals { .. }));
     let change = move |field: &'static str, change: &dyn Fn(&mut Triggers)| {
         agent.typed("Change a trigger of", field, |agent| {
             change(&mut agent.triggers)
@@ -42,15 +43,14 @@ pub fn TriggerFields(agent: Edited<Agent>) -> impl IntoView {
                 on=on(|t| t.perception)
                 set=Callback::new(move |on: bool| change("perception", &|t| t.perception = on))
             >""</Switch>
-            // Runs take no notice of the next two: a file may have them, and they can be switched off.
-            <Show when=move || triggers.with(|t| t.alternative)>
+            <Show when=move || !has_goals.get() || triggers.with(|t| t.alternative)>
                 <Switch
                     label="when an alternative has become possible that comes before the one it follows"
                     on=on(|t| t.alternative)
                     set=Callback::new(move |on: bool| change("alternative", &|t| t.alternative = on))
                 >""</Switch>
             </Show>
-            <Show when=move || triggers.with(|t| t.goal.is_some())>
+            <Show when=move || has_goals.get() || triggers.with(|t| t.goal.is_some())>
                 <Switch
                     label="when another goal is worth more, by over"
                     on=on(|t| t.goal.is_some())

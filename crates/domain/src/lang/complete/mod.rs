@@ -294,6 +294,10 @@ impl Offers<'_> {
     }
 
     fn variables(&mut self, context: &Context, rank: &dyn Fn(&Name) -> Rank) {
+        if let Some(me) = &self.scope.me {
+            let (label, detail) = ("?me".to_owned(), me.of.to_string());
+            self.add(CandidateKind::Variable, label, detail, rank(&me.of), false);
+        }
         for Param { name, of } in self.scope.variables.iter().chain(&context.bound) {
             let label = format!("?{name}");
             self.add(

@@ -420,3 +420,27 @@ fn effects_calls_and_initial_values() {
             not near(|)   Fact (?a: place, ?b: place)"#]],
     );
 }
+
+#[test]
+fn whoever_plays_is_offered_as_me() {
+    let document = document();
+    let scope = Scope::of_domain(&document, vec![]).played_by("agent".parse().unwrap());
+    let offered = |text: &str| -> Vec<String> {
+        let found = complete(text, text.len(), TextRole::Formula, &scope).into_iter();
+        let found = found.take_while(|candidate| candidate.kind == CandidateKind::Variable);
+        found
+            .map(|candidate| format!("{} {}", candidate.label, candidate.detail))
+            .collect()
+    };
+    assert_eq!(offered("place_of("), ["?me agent"]);
+    assert_eq!(offered("?"), ["?me agent"]);
+    assert!(
+        complete(
+            "?m",
+            2,
+            TextRole::Formula,
+            &Scope::of_domain(&document, vec![])
+        )
+        .is_empty()
+    );
+}

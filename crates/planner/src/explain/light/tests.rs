@@ -99,7 +99,10 @@ fn plan() -> Plan {
 }
 
 fn shown(outcome: &Outcome, events: Vec<TraceEvent>, step: Option<usize>) -> String {
-    let trace = Trace { events, dropped: 0 };
+    let trace = Trace {
+        events,
+        ..Trace::default()
+    };
     let go = "go".parse().unwrap();
     let Some(light) = light(&go, &example(), outcome, &trace, step) else {
         return "nothing".into();

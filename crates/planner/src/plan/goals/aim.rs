@@ -3,7 +3,7 @@
 use taskloom_document::Heuristic;
 
 use super::formula::Cond;
-use super::relax::{Relaxed, Sum};
+use super::relax::{Relaxed, Sum, cost_of};
 use super::task::Task;
 
 /// What tells how far it is to a goal.
@@ -31,6 +31,8 @@ pub struct Aim {
     left: Vec<Cond>,
     estimate: Estimate,
     relaxed: Relaxed,
+    /// What would be done, and how often, of what was estimated last.
+    plan: Vec<(u32, u32)>,
 }
 
 impl Aim {
@@ -43,6 +45,7 @@ impl Aim {
             stages,
             estimate,
             relaxed: Relaxed::new(task),
+            plan: vec![],
         }
     }
 
@@ -88,9 +91,18 @@ impl Aim {
             Heuristic::Hadd => self.relaxed.run(task, state, Some(left), Sum::Add),
             Heuristic::Ff => match self.relaxed.run(task, state, Some(left), Sum::Add) {
                 f64::INFINITY => f64::INFINITY,
-                _ => self.relaxed.plan_cost(task, task.values(state), left),
+                _ => {
+                    self.plan = self.relaxed.plan(task, left);
+                    cost_of(task, task.values(state), &self.plan)
+                }
             },
         }
+    }
+
+    /// What would be done of what was estimated last if nothing ever became false, and how often;
+    /// only `ff` knows.
+    pub fn plan(&self) -> &[(u32, u32)] {
+        &self.plan
     }
 
     /// The relaxed search that was run last.

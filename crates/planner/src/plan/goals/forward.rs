@@ -1,5 +1,6 @@
 //! From a state to a goal: A* over ground actions (Hart, Nilsson and Raphael 1968), or best first
-//! by the estimate alone. Where a limit ends it, the state that is estimated to be nearest to the
+//! by the estimate alone. That is of the state before, so that most states are never estimated; and
+//! what is done in the relaxed plan comes first (Richter and Helmert 2009). Where a limit ends it, the state that is estimated to be nearest to the
 //! goal is the answer: a partial plan leads there.
 
 use std::cmp::Reverse;
@@ -25,6 +26,15 @@ pub enum Order {
     Least,
     /// By what it takes from them to the goal.
     Soonest,
+}
+
+/// What is known of a state by the one before.
+#[derive(Debug, Clone, Copy)]
+enum From {
+    /// What it takes from there at least.
+    Least(f64),
+    /// How far it was from there, and whether the relaxed plan led here.
+    Soonest(f64, bool),
 }
 
 /// How a search ended.
@@ -58,6 +68,40 @@ pub struct Node {
 /// A place in the order: the node as it was when it came there.
 type Open = Reverse<(Cost, Cost, Reverse<u32>, Cost)>;
 
+/// Nodes that are got to soonest: by estimate, and in the order in which they came.
+#[derive(Debug, Default)]
+struct Soonest {
+    /// All of them; and those that a relaxed plan leads to.
+    open: [BinaryHeap<Reverse<(Cost, u32, u32)>>; 2],
+    /// How often one was taken from each; the one that was taken from less comes next.
+    taken: [i64; 2],
+    /// What the next one is numbered.
+    next: u32,
+}
+
+/// So often those of relaxed plans come first whenever a search has come nearer.
+const BOOST: i64 = 1000;
+
+impl Soonest {
+    fn put(&mut self, node: u32, left: f64, is_preferred: bool) {
+        let place = Reverse((Cost(left), self.next, node));
+        self.next += 1;
+        self.open[0].push(place);
+        if is_preferred {
+            self.open[1].push(place);
+        }
+    }
+
+    fn take(&mut self) -> Option<u32> {
+        let is_preferred =
+            !self.open[1].is_empty() && (self.open[0].is_empty() || self.taken[1] <= self.taken[0]);
+        let from = usize::from(is_preferred);
+        self.taken[from] += 1;
+        let Reverse((_, _, node)) = self.open[from].pop()?;
+        Some(node)
+    }
+}
+
 /// A search that is run in slices.
 #[derive(Debug)]
 pub struct Forward {
@@ -69,6 +113,7 @@ pub struct Forward {
     states: Vec<u64>,
     pub nodes: Vec<Node>,
     open: BinaryHeap<Open>,
+    soonest: Soonest,
     known: FxHashMap<u64, u32>,
     after: Vec<u64>,
     cut: bool,
@@ -89,6 +134,7 @@ impl Forward {
             states: vec![],
             nodes: vec![],
             open: BinaryHeap::new(),
+            soonest: Soonest::default(),
             known: FxHashMap::default(),
             after: aim.from.clone(),
             cut: false,
@@ -96,7 +142,11 @@ impl Forward {
             looked_at: 0,
         };
         aim.advance(task, &mut search.after);
-        search.reach(NONE, NONE, 0.0, 0, 0.0);
+        let from = match order {
+            Order::Least => From::Least(0.0),
+            Order::Soonest => From::Soonest(0.0, false),
+        };
+        search.reach(NONE, NONE, 0.0, 0, from);
         search
     }
 
@@ -115,6 +165,12 @@ impl Forward {
     /// Looks at so many more nodes.
     pub fn step(&mut self, task: &Task, aim: &mut Aim, nodes: u64) -> Result<Progress, End> {
         let until = self.looked_at + nodes;
+        if self.order == Order::Soonest {
+            while self.looked_at < until {
+                self.soonest(task, aim)?;
+            }
+            return Ok(Progress::Running);
+        }
         while self.looked_at < until {
             let Some(Reverse((_, _, Reverse(node), cost))) = self.open.pop() else {
                 return Err(End::Exhausted { cut: self.cut });
@@ -160,13 +216,50 @@ impl Forward {
         Ok(Progress::Running)
     }
 
+    /// Looks at a node that has not been looked at, and at what can be done there.
+    fn soonest(&mut self, task: &Task, aim: &mut Aim) -> Result<(), End> {
+        let node = self.soonest.take();
+        let number = node.ok_or(End::Exhausted { cut: self.cut })?;
+        let node = self.nodes[number as usize];
+        if node.is_closed || node.cost >= self.below {
+            return Ok(());
+        }
+        self.looked_at += 1;
+        let state = self.state(number).to_vec();
+        if aim.is_reached(task, &state) {
+            return Err(End::Found(number));
+        }
+        let left = aim.estimate(task, &state);
+        let node = &mut self.nodes[number as usize];
+        node.left = left;
+        node.is_closed = true;
+        let depth = node.depth;
+        if left == f64::INFINITY {
+            return Ok(());
+        }
+        if left < self.nearest.0 {
+            self.nearest = (left, number);
+            self.soonest.taken[1] -= BOOST;
+        }
+        if depth >= self.depth {
+            self.cut = true;
+            return Ok(());
+        }
+        self.expand(task, aim, number);
+        Ok(())
+    }
+
     fn expand(&mut self, task: &Task, aim: &Aim, node: u32) {
         let before = self.state(node).to_vec();
         let values = task.values(&before);
         let Node {
             depth, cost, left, ..
         } = self.nodes[node as usize];
+        // What costs nothing is not for nothing.
+        let steps: f64 = aim.plan().iter().map(|(_, times)| f64::from(*times)).sum();
+        let mut plan = aim.plan().iter().peekable();
         for (number, action) in (0..).zip(&task.actions) {
+            let is_planned = plan.next_if(|(action, _)| *action == number).is_some();
             if !action.is_possible(values) {
                 continue;
             }
@@ -176,14 +269,17 @@ impl Forward {
             if applies {
                 aim.advance(task, &mut self.after);
                 let costs = action.cost(values);
-                let at_least = (left - costs).max(0.0);
-                self.reach(node, number, cost + costs, depth + 1, at_least);
+                let from = match self.order {
+                    Order::Least => From::Least((left - costs).max(0.0)),
+                    Order::Soonest => From::Soonest(left + steps, is_planned),
+                };
+                self.reach(node, number, cost + costs, depth + 1, from);
             }
         }
     }
 
     /// The state in `after` was got to.
-    fn reach(&mut self, parent: u32, action: u32, cost: f64, depth: u32, at_least: f64) {
+    fn reach(&mut self, parent: u32, action: u32, cost: f64, depth: u32, from: From) {
         let mut hasher = FxHasher::default();
         self.after.iter().for_each(|word| hasher.write_u64(*word));
         let hash = hasher.finish();
@@ -207,7 +303,8 @@ impl Forward {
             self.known.insert(hash, node);
         } else {
             let known = &mut self.nodes[node as usize];
-            if cost >= known.cost {
+            // Where there shall be a plan soon, nothing is looked at twice.
+            if cost >= known.cost || known.is_closed && self.order == Order::Soonest {
                 return;
             }
             known.parent = parent;
@@ -220,16 +317,15 @@ impl Forward {
             }
         }
         let left = self.nodes[node as usize].left;
-        self.put(node, if left < 0.0 { at_least } else { left });
+        match from {
+            From::Least(at_least) => self.put(node, if left < 0.0 { at_least } else { left }),
+            From::Soonest(left, is_preferred) => self.soonest.put(node, left, is_preferred),
+        }
     }
 
     fn put(&mut self, node: u32, left: f64) {
         let cost = self.nodes[node as usize].cost;
-        let first = match self.order {
-            Order::Least => cost + left,
-            Order::Soonest => left,
-        };
-        let place = (Cost(first), Cost(left), Reverse(node), Cost(cost));
+        let place = (Cost(cost + left), Cost(left), Reverse(node), Cost(cost));
         self.open.push(Reverse(place));
     }
 
@@ -258,6 +354,8 @@ impl Forward {
         Footprint::of_rows(&self.states, self.words * 8)
             + Footprint::of_rows(&self.nodes, 8)
             + Footprint::of_heap(&self.open)
+            + Footprint::of_heap(&self.soonest.open[0])
+            + Footprint::of_heap(&self.soonest.open[1])
             + Footprint::of_map(&self.known)
     }
 }

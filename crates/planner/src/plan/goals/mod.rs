@@ -5,18 +5,22 @@
 //! numbered variables, in a [`task`]. An [`aim`] is what to get to and an estimate of how far it is
 //! to there, by [`relax`]. [`forward`] looks for a way from the state as it is, [`regress`] from the
 //! goal back; [`search`] takes the goals that a character has one after the other, the worthiest
-//! first.
+//! first; [`tracing`] tells what it came upon.
 
 mod aim;
 mod formula;
 mod forward;
 mod ground;
 mod interval;
+mod literals;
+mod lower;
 mod regress;
 mod relax;
 mod require;
 mod search;
+mod survey;
 mod task;
+mod tracing;
 mod worth;
 
 pub use search::{Manner, Search};

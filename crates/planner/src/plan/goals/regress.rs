@@ -26,14 +26,14 @@ const NONE: u32 = u32::MAX;
 
 /// A set of requirements, and what is done from there to the goal.
 #[derive(Debug)]
-struct Node {
-    set: Set,
-    parent: u32,
-    action: u32,
+pub struct Node {
+    pub set: Set,
+    pub parent: u32,
+    pub action: u32,
     depth: u32,
-    cost: f64,
-    left: f64,
-    is_closed: bool,
+    pub cost: f64,
+    pub left: f64,
+    pub is_closed: bool,
 }
 
 type Open = Reverse<(Cost, Cost, Reverse<u32>, Cost)>;
@@ -43,15 +43,15 @@ type Open = Reverse<(Cost, Cost, Reverse<u32>, Cost)>;
 pub struct Regression {
     estimate: Estimate,
     depth: u32,
-    nodes: Vec<Node>,
+    pub nodes: Vec<Node>,
     known: FxHashMap<Set, u32>,
     open: BinaryHeap<Open>,
     /// By action: what it requires, one way of meeting that each.
     needs: Vec<Vec<Set>>,
     /// By action: what it costs at least.
     costs: Vec<f64>,
-    /// The cheapest way that was carried out.
-    best: Option<(f64, Vec<u32>)>,
+    /// The cheapest way that was carried out, and where it begins.
+    best: Option<(f64, Vec<u32>, u32)>,
     cut: bool,
     /// Whether something was left out that requirements cannot express.
     pub is_relaxed: bool,
@@ -119,7 +119,7 @@ impl Regression {
     pub fn step(&mut self, task: &Task, aim: &Aim, sets: u64) -> Result<Progress, End> {
         let until = self.looked_at + sets;
         while self.looked_at < until {
-            let least = self.best.as_ref().map_or(f64::INFINITY, |(cost, _)| *cost);
+            let least = self.best.as_ref().map_or(f64::INFINITY, |(cost, ..)| *cost);
             let Some(Reverse((first, _, Reverse(number), cost))) = self.open.pop() else {
                 return Err(End::Exhausted { cut: self.cut });
             };
@@ -158,8 +158,8 @@ impl Regression {
         Ok(Progress::Running)
     }
 
-    /// The cheapest way that was carried out.
-    pub fn best(&self) -> Option<&(f64, Vec<u32>)> {
+    /// The cheapest way that was carried out: what it costs, its actions, and where it begins.
+    pub fn best(&self) -> Option<&(f64, Vec<u32>, u32)> {
         self.best.as_ref()
     }
 
@@ -291,9 +291,9 @@ impl Regression {
             cost += action.cost(values);
             std::mem::swap(&mut state, &mut after);
         }
-        let is_better = self.best.as_ref().is_none_or(|(best, _)| cost < *best);
+        let is_better = self.best.as_ref().is_none_or(|(best, ..)| cost < *best);
         if is_better && aim.last().holds(task.values(&state)) {
-            self.best = Some((cost, actions));
+            self.best = Some((cost, actions, number));
         }
     }
 

@@ -11,12 +11,13 @@ use super::ground::Grounding;
 use super::regress::Regression;
 use super::relax::{Relaxed, Sum};
 use super::task::Task;
+use super::tracing::Tracing;
 use crate::compile::Problem;
 use crate::plan::assembly::{Assembly, Unassembled};
 use crate::plan::held::{Allowance, Footprint, Held};
 use crate::plan::rehearsal::Rehearsal;
 use crate::plan::{Aim as PlansAim, Node, NodeKind, Plan};
-use crate::plan::{Budget, Engine, Limit, Outcome, Progress, Statistics};
+use crate::plan::{Budget, Engine, Limit, Outcome, Progress, Statistics, Trace};
 
 /// So many nodes are looked at between two looks at the memory held.
 const INTERVAL: u64 = 32;
@@ -40,6 +41,8 @@ pub enum Manner {
 struct Wanted {
     name: Option<Name>,
     stages: Vec<Cond>,
+    /// What is to hold in the end, part by part, and as typed.
+    parts: Vec<(String, Cond)>,
 }
 
 /// What is being done.
@@ -75,11 +78,13 @@ pub struct Search {
     looked_at: u64,
     depth: u32,
     held: Held,
+    tracing: Tracing,
 }
 
 impl Search {
     /// Starts a search for what a problem without tasks is to reach.
-    pub fn new(problem: &Problem, budget: Budget, manner: Manner) -> Self {
+    /// At most `trace_bound` of the states that it comes upon are kept.
+    pub fn new(problem: &Problem, budget: Budget, manner: Manner, trace_bound: usize) -> Self {
         let work = budget.nodes.saturating_mul(WORK_A_NODE);
         let mut options = problem.flat().goal_search.clone();
         let is_admissible = Estimate(options.heuristic).is_admissible();
@@ -108,6 +113,7 @@ impl Search {
             looked_at: 0,
             depth: 0,
             held: Held::default(),
+            tracing: Tracing::new(trace_bound),
         }
     }
 
@@ -148,6 +154,14 @@ impl Search {
                 let stages = stages.map(|stage| grounding.condition(stage, goal.frame));
                 stages.collect()
             },
+            parts: {
+                let last = goal.stages.last().map_or(&[][..], Vec::as_slice);
+                let parts = last.iter().map(|part| {
+                    let cond = grounding.condition(std::slice::from_ref(part), goal.frame);
+                    (part.text.to_string(), cond)
+                });
+                parts.collect()
+            },
         });
         self.wanted = wanted.collect();
         let mut task = grounding.finish();
@@ -179,6 +193,7 @@ impl Search {
         let estimate = Estimate(self.options.heuristic);
         let mut aim = Aim::new(task, from, goal.stages, estimate);
         self.name = goal.name;
+        self.tracing.parts = goal.parts;
         self.best = None;
         let is_back = self.options.direction == Direction::Regressive && !aim.has_stages();
         let phase = if is_back {
@@ -208,6 +223,18 @@ impl Search {
             Err(end) => end,
         };
         self.looked_at += search.looked_at;
+        let found = match end {
+            End::Found(node) => Some(node),
+            End::Exhausted { .. } | End::Limit(_) => None,
+        };
+        let near = search
+            .nearest()
+            .filter(|_| self.name.is_some() && self.best.is_none());
+        let chosen = found.or(near.map(|(node, _)| node));
+        if let Some(task) = &self.task {
+            self.tracing
+                .forward(&self.problem, self.name.as_ref(), task, &search, chosen);
+        }
         match end {
             End::Found(node) => {
                 let actions = search.actions(node);
@@ -252,9 +279,13 @@ impl Search {
             Some(end) => end,
         };
         self.looked_at += search.looked_at;
+        if let Some(task) = &self.task {
+            self.tracing
+                .back(&self.problem, self.name.as_ref(), task, &search);
+        }
         let is_answer = matches!(end, End::Exhausted { cut: false }) && !search.is_relaxed;
         match (search.best(), is_answer) {
-            (Some((_, actions)), true) => {
+            (Some((_, actions, _)), true) => {
                 let actions = actions.clone();
                 self.found(&actions, None);
                 Phase::Done
@@ -269,7 +300,9 @@ impl Search {
                 let Some((task, aim)) = self.task.as_ref().zip(self.aim.as_ref()) else {
                     return Phase::Next;
                 };
-                self.best = search.best().cloned();
+                self.best = search
+                    .best()
+                    .map(|(cost, actions, _)| (*cost, actions.clone()));
                 let below = self.best.as_ref().map_or(f64::INFINITY, |(cost, _)| *cost);
                 let forward = Forward::new(task, aim, order, self.most_steps());
                 Phase::Forward(Box::new(forward.below(below)))
@@ -346,7 +379,8 @@ impl Engine for Search {
                 return Progress::Running;
             }
             left = left.saturating_sub(INTERVAL);
-            if self.problem.stop().is_heard() {
+            let actions = self.task.as_ref().map_or(0, |task| task.actions.len());
+            if self.problem.stop().after(INTERVAL as usize * (1 + actions)) {
                 self.end(Outcome::Stopped);
                 break;
             }
@@ -364,6 +398,10 @@ impl Engine for Search {
 
     fn outcome(&self) -> Option<Outcome> {
         self.outcome.clone()
+    }
+
+    fn trace(&self) -> Option<&Trace> {
+        Some(&self.tracing.trace)
     }
 
     fn statistics(&self) -> Statistics {

@@ -85,8 +85,13 @@ pub struct Action {
 }
 
 impl Action {
-    /// An action that needs all of these.
-    pub fn new(tuple: AtomKey, needs: Vec<Cond>, mut effects: Vec<Effect>, cost: Num) -> Self {
+    /// An action that needs all of these; none where they contradict one another.
+    pub fn new(
+        tuple: AtomKey,
+        needs: Vec<Cond>,
+        mut effects: Vec<Effect>,
+        cost: Num,
+    ) -> Option<Self> {
         let mut literals: Vec<(u32, bool)> = vec![];
         let mut others = vec![];
         for need in needs {
@@ -97,6 +102,10 @@ impl Action {
         }
         literals.sort_unstable();
         literals.dedup();
+        // Of each variable there is one literal now, unless it has to be both.
+        if !literals.is_sorted_by(|(a, _), (b, _)| a < b) {
+            return None;
+        }
         let mut masks: Vec<(u32, u64, u64)> = vec![];
         for (variable, so) in &literals {
             let (word, bit) = (variable / 64, 1 << (variable % 64));
@@ -115,14 +124,14 @@ impl Action {
             Change::Is(true) | Change::Object(_) | Change::Number(_) => 1,
             Change::Add(_) => 2,
         });
-        Self {
+        Some(Self {
             tuple,
             masks,
             literals,
             needs: others,
             effects,
             cost,
-        }
+        })
     }
 
     /// Whether its conditions hold.

@@ -1,0 +1,211 @@
+//! How the world is drawn as a map: which fact says where things are, and where its places stand.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::Document;
+use super::edit::EditError;
+use super::json::unique;
+use super::layout::Point;
+use super::name::Name;
+use super::record::{Kind, RecordRef};
+
+/// A map of the world as the designer arranged it.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Stage {
+    /// The fact that says where things are; none: the first that does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fact: Option<Name>,
+    /// Places that the designer put somewhere: objects of the domain or of a scenario, and their
+    /// upper left corners.
+    #[serde(
+        default,
+        skip_serializing_if = "BTreeMap::is_empty",
+        deserialize_with = "unique"
+    )]
+    pub places: BTreeMap<Name, Point>,
+}
+
+impl Stage {
+    /// Whether everything is as it is by default.
+    pub fn is_empty(&self) -> bool {
+        self.fact.is_none() && self.places.is_empty()
+    }
+
+    /// Keeps what is known of a record under its new name.
+    pub(super) fn rename(&mut self, from: &RecordRef, to: &RecordRef) {
+        match from.kind {
+            Kind::Fact if self.fact.as_ref() == Some(&from.name) => {
+                self.fact = Some(to.name.clone());
+            }
+            Kind::Object => {
+                if let Some(at) = self.places.remove(&from.name) {
+                    self.places.insert(to.name.clone(), at);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+impl Document {
+    /// What the map mentions and there is not; the first.
+    pub(super) fn lost_of_stage(&self) -> Option<&Name> {
+        let stage = &self.layout.stage;
+        let fact = stage
+            .fact
+            .iter()
+            .find(|fact| !self.facts.contains_key(fact));
+        fact.or_else(|| stage.places.keys().find(|place| !self.is_object(place)))
+    }
+
+    /// Drops from the map what does not exist.
+    pub(super) fn prune_stage(&mut self) {
+        if self.lost_of_stage().is_none() {
+            return;
+        }
+        let mut stage = std::mem::take(&mut self.layout.stage);
+        stage.fact = stage.fact.filter(|fact| self.facts.contains_key(fact));
+        stage.places.retain(|place, _| self.is_object(place));
+        self.layout.stage = stage;
+    }
+
+    pub(super) fn choose_map(&mut self, fact: Option<&Name>) -> Result<(), EditError> {
+        let spelled = |fact: &Name| {
+            let found = self.facts.get_key_value(fact);
+            let found = found.map(|(name, _)| name.clone());
+            found.ok_or_else(|| EditError::new(format!("there is no fact '{fact}'")))
+        };
+        self.layout.stage.fact = fact.map(spelled).transpose()?;
+        Ok(())
+    }
+
+    pub(super) fn move_places(&mut self, moves: &[(Name, Option<Point>)]) -> Result<(), EditError> {
+        for (place, to) in moves {
+            match to {
+                Some(to) if self.is_object(place) => {
+                    self.layout.stage.places.insert(place.clone(), *to);
+                }
+                Some(_) => {
+                    let message = format!("there is no object '{place}' to move");
+                    return Err(EditError::new(message));
+                }
+                None => drop(self.layout.stage.places.remove(place)),
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the domain or one of the scenarios has this object.
+    fn is_object(&self, name: &Name) -> bool {
+        let mut scenarios = self.scenarios.values();
+        self.objects.contains_key(name)
+            || scenarios.any(|scenario| scenario.objects.contains_key(name))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Edit, Record, Scenario};
+
+    const GUARD: &str = include_str!("../../../public/examples/night-guard.taskloom.json");
+
+    fn name(name: &str) -> Name {
+        name.parse().unwrap()
+    }
+
+    fn arranged() -> Document {
+        let document = Document::from_json(GUARD).unwrap();
+        let at = |x, y| Some(Point { x, y });
+        let edit = Edit::Batch(vec![
+            Edit::ChooseMap(Some(name("kept_at"))),
+            Edit::MovePlaces(vec![(name("hall"), at(10, 20)), (name("thief"), at(0, 0))]),
+        ]);
+        document.apply(&edit).unwrap()
+    }
+
+    /// The map after edits, as a file has it; and that file opens as it was written.
+    fn check(edits: Vec<Edit>, expected: &str) {
+        let document = arranged().apply(&Edit::Batch(edits)).unwrap();
+        let text = document.to_json();
+        assert_eq!(Document::from_json(&text).unwrap(), document);
+        let stage = serde_json::to_string(&document.layout.stage).unwrap();
+        assert_eq!(stage, expected);
+    }
+
+    #[test]
+    fn a_file_keeps_the_map() {
+        check(
+            vec![],
+            r#"{"fact":"kept_at","places":{"hall":"10,20","thief":"0,0"}}"#,
+        );
+        check(
+            vec![
+                Edit::ChooseMap(None),
+                Edit::MovePlaces(vec![(name("hall"), None), (name("thief"), None)]),
+            ],
+            "{}",
+        );
+    }
+
+    #[test]
+    fn the_map_follows_names_and_lets_go_of_what_is_gone() {
+        let fact = RecordRef::new(Kind::Fact, name("kept_at"));
+        let hall = RecordRef::new(Kind::Object, name("hall"));
+        check(
+            vec![
+                Edit::Rename(fact.clone(), name("lies_in")),
+                Edit::Rename(hall.clone(), name("foyer")),
+            ],
+            r#"{"fact":"lies_in","places":{"foyer":"10,20","thief":"0,0"}}"#,
+        );
+        check(
+            vec![Edit::RemoveWithUses(fact), Edit::Remove(hall)],
+            r#"{"places":{"thief":"0,0"}}"#,
+        );
+    }
+
+    #[test]
+    fn objects_of_scenarios_go_with_the_last_scenario_that_has_them() {
+        let document = arranged();
+        let with_thief = |(_, scenario): &(&Name, &std::sync::Arc<Scenario>)| {
+            scenario.objects.contains_key(&name("thief"))
+        };
+        let mut names: Vec<Name> = document
+            .scenarios
+            .iter()
+            .filter(with_thief)
+            .map(|(name, _)| name.clone())
+            .collect();
+        let last = names.pop().unwrap();
+        let remove = |name| Edit::Remove(RecordRef::new(Kind::Scenario, name));
+        let others: Vec<Edit> = names.into_iter().map(remove).collect();
+        check(
+            others.clone(),
+            r#"{"fact":"kept_at","places":{"hall":"10,20","thief":"0,0"}}"#,
+        );
+        let emptied = Edit::Replace(last, Record::Scenario(Scenario::default().into()));
+        check(
+            others.into_iter().chain([emptied]).collect(),
+            r#"{"fact":"kept_at","places":{"hall":"10,20"}}"#,
+        );
+    }
+
+    #[test]
+    fn what_there_is_not_cannot_be_arranged() {
+        let document = arranged();
+        let nowhere = name("nowhere");
+        let at = Some(Point::default());
+        let moved = document.apply(&Edit::MovePlaces(vec![(nowhere.clone(), at)]));
+        assert_eq!(
+            moved.unwrap_err().message,
+            "there is no object 'nowhere' to move"
+        );
+        let chosen = document.apply(&Edit::ChooseMap(Some(nowhere)));
+        assert_eq!(chosen.unwrap_err().message, "there is no fact 'nowhere'");
+    }
+}

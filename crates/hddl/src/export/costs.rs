@@ -1,0 +1,177 @@
+//! Which costs can be said, and what a step costs in one case.
+
+use super::Form;
+use super::effects::{Before, Made, with};
+use super::values::{Bindings, Place};
+use crate::syntax::ast::{self, Atom, Formula};
+use taskloom_document::Name;
+use taskloom_domain::lang::typed::{Change, Effect, Number, Operator, Term};
+use taskloom_domain::model::{Model, Primitive};
+
+/// Whether steps have costs in the file, and what is to be said of that.
+pub fn costs(model: &Model, form: Form) -> (bool, Option<String>) {
+    let has_costs = model.primitives.values().any(|p| p.cost.is_some());
+    let Some((name, primitive)) = model.primitives.iter().find(|(_, p)| !is_cost(model, p)) else {
+        return (has_costs, None);
+    };
+    if form == Form::Hddl {
+        let warning = format!(
+            "the cost of {name} depends on the state, which action costs in PDDL cannot: \
+             all costs are left out"
+        );
+        return (false, Some(warning));
+    }
+    let mut all = model.primitives.iter();
+    match all.find(|(_, p)| !p.cost.is_none_or(is_sayable)) {
+        Some((name, _)) => {
+            let warning = format!(
+                "the cost of {name} is made of many numbers or by a function, which PDDL \
+                 cannot: all costs are left out"
+            );
+            (false, Some(warning))
+        }
+        None => {
+            let depends = match primitive.cost {
+                Some(Number::Fact(..)) => "depends on the state",
+                _ => "is worked out from numbers",
+            };
+            let warning = format!(
+                "the cost of {name} {depends}: planners that know action costs alone cannot \
+                 read it"
+            );
+            (true, Some(warning))
+        }
+    }
+}
+
+/// Whether PDDL has words for a number.
+fn is_sayable(number: &Number) -> bool {
+    match number {
+        Number::Constant(_) | Number::Fact(..) => true,
+        Number::Negative(of) => is_sayable(of),
+        Number::Arithmetic(_, a, b) => is_sayable(a) && is_sayable(b),
+        Number::Aggregate(..) | Number::Function(..) => false,
+    }
+}
+
+/// Whether PDDL's action costs can say what a task costs: a constant, or a number
+/// fact that nothing changes.
+fn is_cost(model: &Model, primitive: &Primitive) -> bool {
+    let changes = |effect: &Effect, fact: &Name| match &effect.change {
+        Change::Number(_, changed, ..) => changed == fact,
+        Change::Set(..) | Change::Unset(..) | Change::Object(..) => false,
+    };
+    match &primitive.cost {
+        None | Some(Number::Constant(_)) => true,
+        Some(Number::Fact(fact, _)) => {
+            let mut all = model.primitives.values().flat_map(|p| &p.effects);
+            !all.any(|(effect, _)| changes(effect, fact))
+        }
+        Some(
+            Number::Arithmetic(..)
+            | Number::Negative(_)
+            | Number::Aggregate(..)
+            | Number::Function(..),
+        ) => false,
+    }
+}
+
+/// Why there is no cost.
+enum Unpriced {
+    /// It has no value.
+    Nothing,
+    /// A choice has still to be made.
+    Undecided,
+}
+
+impl Made<'_> {
+    /// What the task costs. The value of an object fact that is read for it is one more parameter,
+    /// so that the cost is one number and no condition.
+    pub fn cost(&mut self, primitive: &Primitive, bindings: &Bindings) {
+        let total = Atom {
+            name: "total-cost".into(),
+            args: vec![],
+        };
+        let cost = match primitive.cost {
+            Some(cost) => self.price(cost, bindings),
+            None => Err(Unpriced::Nothing),
+        };
+        let cost = match cost {
+            Ok(cost) => cost,
+            Err(Unpriced::Nothing) => ast::Number::Constant(1.0),
+            Err(Unpriced::Undecided) => {
+                self.is_decided = false;
+                return;
+            }
+        };
+        self.push(Formula::TRUE, ast::Change::Increase(total, cost));
+    }
+
+    fn price(&mut self, number: &Number, bindings: &Bindings) -> Result<ast::Number, Unpriced> {
+        Ok(match number {
+            Number::Constant(value) => ast::Number::Constant(*value),
+            Number::Fact(fact, args) => {
+                let args = self.all(args, bindings)?;
+                ast::Number::Function(self.lowering.predicate(fact, args))
+            }
+            Number::Negative(of) => ast::Number::Negative(Box::new(self.price(of, bindings)?)),
+            Number::Arithmetic(operator, a, b) => {
+                let sign = match operator {
+                    Operator::Add => '+',
+                    Operator::Subtract => '-',
+                    Operator::Multiply => '*',
+                    Operator::Divide => '/',
+                };
+                let (a, b) = (self.price(a, bindings)?, self.price(b, bindings)?);
+                ast::Number::Arithmetic(sign, Box::new(a), Box::new(b))
+            }
+            // These are left out before anything is written.
+            Number::Aggregate(..) | Number::Function(..) => return Err(Unpriced::Nothing),
+        })
+    }
+
+    fn all(&mut self, terms: &[Term], bindings: &Bindings) -> Result<Vec<Place>, Unpriced> {
+        terms.iter().map(|term| self.one(term, bindings)).collect()
+    }
+
+    /// The object that a term stands for in this case.
+    fn one(&mut self, term: &Term, bindings: &Bindings) -> Result<Place, Unpriced> {
+        let (fact, args) = match term {
+            Term::Variable(name) => {
+                let values = bindings.get(name).and_then(|values| values.first());
+                return values
+                    .map(|(_, place)| place.clone())
+                    .ok_or(Unpriced::Nothing);
+            }
+            Term::Object(name) => return Ok(self.lowering.object(name)),
+            Term::Me => return Err(Unpriced::Nothing),
+            Term::Fact(fact, args) => (fact, args),
+        };
+        let target = {
+            let args = self.all(args, bindings)?;
+            self.lowering.predicate(fact, args)
+        };
+        if let Some((_, known)) = self.known.iter().find(|(known, _)| *known == target) {
+            return known.clone().ok_or(Unpriced::Nothing);
+        }
+        let of = self.lowering.value_type(fact).ok_or(Unpriced::Nothing)?;
+        let place = match self.choices.next().ok_or(Unpriced::Undecided)? {
+            Before::Another => {
+                let place = self.another("value", of);
+                self.needs.push(Formula::Atom(with(&target, &place)));
+                Some(place)
+            }
+            // That is the same as another one: nothing is changed.
+            Before::Same => {
+                self.needs.push(Formula::FALSE);
+                None
+            }
+            Before::Nothing => {
+                self.need_nothing(of, fact, &target);
+                None
+            }
+        };
+        self.known.push((target, place.clone()));
+        place.ok_or(Unpriced::Nothing)
+    }
+}

@@ -1,0 +1,272 @@
+//! Formulas, numbers and objects over variables, of those over facts.
+
+use super::formula::{Case, Cond, Num, Obj, calculate, call, compares};
+use super::ground::Grounding;
+use crate::compile::{Flat, Formula, FormulaId, Number, NumberId, Read, Term};
+use crate::plan::evaluate::NOTHING;
+use crate::plan::state::AtomKey;
+
+impl Grounding {
+    pub(super) fn terms(&mut self, flat: &Flat, range: std::ops::Range<usize>) -> Vec<Obj> {
+        let terms = flat.code.terms[range].iter();
+        terms.map(|term| self.object(flat, *term)).collect()
+    }
+
+    pub(super) fn object(&mut self, flat: &Flat, term: Term) -> Obj {
+        match term {
+            Term::Object(object) => Obj::Object(object),
+            Term::Slot(slot) => self.slots[self.base + slot as usize].clone(),
+            Term::Fact(read) => {
+                let leaf = |this: &mut Self, atom: &[u32]| match this.value(flat, atom) {
+                    Ok(0) => Obj::Object(NOTHING),
+                    Ok(value) => Obj::Object((value - 1) as u32),
+                    Err(variable) => Obj::Var(variable),
+                };
+                let case = |case| Obj::Case(Box::new(case));
+                self.read(flat, read, &leaf, &Obj::Object(NOTHING), &case)
+            }
+        }
+    }
+
+    pub(super) fn number(&mut self, flat: &Flat, number: NumberId) -> Num {
+        match flat.code.numbers[number.0 as usize] {
+            Number::Constant(number) => Num::Constant(number),
+            Number::Fact(read) => {
+                let leaf = |this: &mut Self, atom: &[u32]| match this.value(flat, atom) {
+                    Ok(value) => Num::Constant(f64::from_bits(value)),
+                    Err(variable) => Num::Var(variable),
+                };
+                let case = |case| Num::Case(Box::new(case));
+                self.read(flat, read, &leaf, &Num::Constant(f64::NAN), &case)
+            }
+            Number::Negative(of) => negative(self.number(flat, of)),
+            Number::Arithmetic(operator, a, b) => {
+                match (self.number(flat, a), self.number(flat, b)) {
+                    (Num::Constant(a), Num::Constant(b)) => {
+                        Num::Constant(calculate(operator, a, b))
+                    }
+                    both => Num::Arithmetic(operator, Box::new(both)),
+                }
+            }
+            Number::Function(function, a, b) => {
+                match (self.number(flat, a), self.number(flat, b)) {
+                    (Num::Constant(a), Num::Constant(b)) => Num::Constant(call(function, a, b)),
+                    both => Num::Function(function, Box::new(both)),
+                }
+            }
+            Number::Aggregate(which) => {
+                let code = &flat.code.aggregates[which as usize];
+                let mut parts = vec![];
+                self.parts_of(flat, &code.binders, &mut |this| {
+                    let of = code.of.map(|of| this.formula(flat, of, true));
+                    let of = of.unwrap_or(Cond::Constant(true));
+                    if of != Cond::Constant(false) {
+                        parts.push((of, this.number(flat, code.value)));
+                    }
+                });
+                Num::Aggregate(code.aggregate, parts.into())
+            }
+        }
+    }
+
+    /// Does something for every choice of objects, the last one changing fastest. The recursion
+    /// is as deep as there are variables.
+    pub(super) fn parts_of(
+        &mut self,
+        flat: &Flat,
+        binders: &[(u32, u32)],
+        make: &mut dyn FnMut(&mut Self),
+    ) {
+        let Some(((slot, of), rest)) = binders.split_first() else {
+            return make(self);
+        };
+        for object in &flat.types[*of as usize] {
+            if self.frames.is_over() {
+                return;
+            }
+            let slot = self.base + *slot as usize;
+            self.slots[slot] = Obj::Object(*object);
+            self.parts_of(flat, rest, make);
+        }
+    }
+
+    /// A formula that is to be so.
+    pub(super) fn formula(&mut self, flat: &Flat, formula: FormulaId, so: bool) -> Cond {
+        let code = &flat.code;
+        match code.formulas[formula.0 as usize] {
+            Formula::Constant(value) => Cond::Constant(value == so),
+            Formula::Holds(read) => {
+                let leaf = |this: &mut Self, atom: &[u32]| match this.truth(atom) {
+                    Ok(value) => Cond::Constant(value == so),
+                    Err(variable) => Cond::Is(variable, so),
+                };
+                let case = |case| Cond::Case(Box::new(case));
+                self.read(flat, read, &leaf, &Cond::Constant(!so), &case)
+            }
+            Formula::Not(of) => self.formula(flat, of, !so),
+            Formula::All(list) | Formula::Any(list) => {
+                let all = matches!(code.formulas[formula.0 as usize], Formula::All(_));
+                let parts = code.lists[list.range()].iter();
+                let parts: Vec<Cond> = parts.map(|part| self.formula(flat, *part, so)).collect();
+                match all == so {
+                    true => Cond::all(parts),
+                    false => Cond::any(parts),
+                }
+            }
+            Formula::Imply(left, right) => {
+                let parts = [self.formula(flat, left, !so), self.formula(flat, right, so)];
+                match so {
+                    true => Cond::any(parts),
+                    false => Cond::all(parts),
+                }
+            }
+            Formula::Compare(comparison, a, b) => {
+                match (self.number(flat, a), self.number(flat, b)) {
+                    (Num::Constant(a), Num::Constant(b)) => {
+                        Cond::Constant(compares(comparison, a, b) == so)
+                    }
+                    both => Cond::Compare(comparison, Box::new(both), so),
+                }
+            }
+            Formula::Same(list) => {
+                let mut terms = self.terms(flat, list.range());
+                match (terms.pop(), terms.pop()) {
+                    (Some(b), Some(a)) => same(a, b, so),
+                    _ => Cond::Constant(!so),
+                }
+            }
+            Formula::Every(slot, of, body) | Formula::Some(slot, of, body) => {
+                let every = matches!(code.formulas[formula.0 as usize], Formula::Every(..));
+                let mut parts = vec![];
+                self.parts_of(flat, &[(slot, of)], &mut |this| {
+                    parts.push(this.formula(flat, body, so));
+                });
+                match every == so {
+                    true => Cond::all(parts),
+                    false => Cond::any(parts),
+                }
+            }
+            Formula::Condition(number, args) => {
+                let condition = code.conditions[number as usize];
+                let Some(body) = condition.body else {
+                    return Cond::Constant(!so);
+                };
+                if self.frames.is_over() {
+                    return Cond::Constant(false);
+                }
+                let args = self.terms(flat, args.range());
+                let exist = args.iter().map(|arg| match so {
+                    true => exists(arg.clone()),
+                    false => same(arg.clone(), arg.clone(), false),
+                });
+                let exist: Vec<Cond> = exist.collect();
+                let base = self.slots.len();
+                self.slots.extend(args);
+                let frame = base + condition.frame as usize;
+                self.slots.resize(frame, Obj::Object(NOTHING));
+                let outer = std::mem::replace(&mut self.base, base);
+                let body = self.formula(flat, body, so);
+                self.base = outer;
+                self.slots.truncate(base);
+                let parts = exist.into_iter().chain([body]);
+                match so {
+                    true => Cond::all(parts),
+                    false => Cond::any(parts),
+                }
+            }
+        }
+    }
+
+    /// What a fact comes to of the objects that its arguments are.
+    fn read<T: Clone>(
+        &mut self,
+        flat: &Flat,
+        read: Read,
+        leaf: &dyn Fn(&mut Self, &[u32]) -> T,
+        nothing: &T,
+        case: &dyn Fn(Case<T>) -> T,
+    ) -> T {
+        let args = self.terms(flat, read.args.range());
+        let mut atom = AtomKey::from_slice(&[read.fact]);
+        self.read_of(flat, &mut atom, &args, leaf, nothing, case)
+    }
+
+    fn read_of<T: Clone>(
+        &mut self,
+        flat: &Flat,
+        atom: &mut AtomKey,
+        args: &[Obj],
+        leaf: &dyn Fn(&mut Self, &[u32]) -> T,
+        nothing: &T,
+        case: &dyn Fn(Case<T>) -> T,
+    ) -> T {
+        let Some((arg, rest)) = args.split_first() else {
+            return leaf(self, atom);
+        };
+        match arg {
+            Obj::Object(NOTHING) => nothing.clone(),
+            Obj::Object(object) => {
+                atom.push(*object);
+                let read = self.read_of(flat, atom, rest, leaf, nothing, case);
+                atom.pop();
+                read
+            }
+            of => {
+                let mut by = Vec::with_capacity(flat.objects.len() + 1);
+                for object in 0..flat.objects.len() as u32 {
+                    if self.frames.is_over() {
+                        break;
+                    }
+                    self.parts += 1;
+                    atom.push(object);
+                    by.push(self.read_of(flat, atom, rest, leaf, nothing, case));
+                    atom.pop();
+                }
+                by.push(nothing.clone());
+                let of = of.clone();
+                case(Case { of, by })
+            }
+        }
+    }
+
+    /// The truth of a ground fact that never changes, or its variable.
+    fn truth(&mut self, atom: &[u32]) -> Result<bool, u32> {
+        match self.changes[atom[0] as usize] {
+            true => Err(self.booleans.intern(atom)),
+            false => Ok(self.problem.initial().holds(atom)),
+        }
+    }
+
+    /// The same of the value of one that is not boolean.
+    fn value(&mut self, _: &Flat, atom: &[u32]) -> Result<u64, u32> {
+        match self.changes[atom[0] as usize] {
+            true => Err(self.valued.intern(atom)),
+            false => Ok(self.problem.initial().value(atom)),
+        }
+    }
+}
+
+/// Whether there is such an object.
+pub(super) fn exists(object: Obj) -> Cond {
+    match object {
+        Obj::Object(object) => Cond::Constant(object != NOTHING),
+        object => Cond::Exists(object),
+    }
+}
+
+/// Whether two are the same object is so.
+pub(super) fn same(a: Obj, b: Obj, so: bool) -> Cond {
+    match (a, b) {
+        (Obj::Object(NOTHING), _) | (_, Obj::Object(NOTHING)) => Cond::Constant(!so),
+        (Obj::Object(a), Obj::Object(b)) => Cond::Constant((a == b) == so),
+        both => Cond::Same(Box::new(both), so),
+    }
+}
+
+/// The opposite of a number.
+pub(super) fn negative(number: Num) -> Num {
+    match number {
+        Num::Constant(number) => Num::Constant(-number),
+        number => Num::Negative(Box::new(number)),
+    }
+}

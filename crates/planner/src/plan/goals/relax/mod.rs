@@ -1,0 +1,424 @@
+//! How far it is to a goal if nothing ever became false: each variable then has all the values
+//! that it had, a number all between the least and the greatest.
+//!
+//! Actions happen in the order of what it costs to get to them, so that the first time at which a
+//! condition may hold is the least cost of it (`hmax`; Bonet and Geffner 2001). With what
+//! conditions cost added up it is `hadd`, and the actions that were used make the relaxed plan
+//! whose cost is `ff` (Hoffmann and Nebel 2001). Numbers grow by an action at a time, at its cost
+//! each, as often as [`STEPS`] says; then at once as far as they can. So none of this is ever more
+//! by `hmax` than what a plan costs, also where costs depend on the state.
+
+mod plan;
+mod tables;
+mod values;
+
+use std::cmp::{Ordering, Reverse};
+use std::collections::BinaryHeap;
+
+use super::formula::{Cond, Num};
+use super::interval::Interval;
+use super::literals::Literals;
+use super::task::{Action, Change, Effect, Kind, Task};
+use crate::plan::evaluate::NOTHING;
+pub use plan::cost_of;
+use tables::{Repeats, Tables, Unit, when};
+
+/// So often an action changes a number by as much as it does.
+const STEPS: u32 = 24;
+
+/// None.
+const NEVER: u32 = u32::MAX;
+
+/// A number that is put in order.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Cost(pub f64);
+
+impl Eq for Cost {}
+
+impl PartialOrd for Cost {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Cost {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.0.total_cmp(&other.0)
+    }
+}
+
+/// What the parts of a condition cost together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sum {
+    /// As much as the dearest.
+    Max,
+    /// All of it.
+    Add,
+}
+
+/// A change of a number.
+#[derive(Debug, Clone, Copy)]
+pub struct Widening {
+    /// What the number may be from then on.
+    pub to: Interval,
+    /// What it costs.
+    pub cost: f64,
+    /// Which unit did it.
+    unit: u32,
+}
+
+/// What a value costs and which unit gave it first.
+#[derive(Debug, Clone, Copy)]
+struct Reached {
+    cost: f64,
+    unit: u32,
+}
+
+const UNREACHED: Reached = Reached {
+    cost: f64::INFINITY,
+    unit: NEVER,
+};
+
+/// A relaxed search, to be used again and again.
+#[derive(Debug)]
+pub struct Relaxed {
+    tables: Tables,
+    /// By boolean variable: of false, then of true.
+    booleans: Vec<[Reached; 2]>,
+    /// By value of a variable that is an object; nothing comes first.
+    values: Vec<Reached>,
+    /// By variable that is a number.
+    numbers: Vec<Vec<Widening>>,
+    queue: BinaryHeap<Reverse<(Cost, u32)>>,
+    /// By unit: how often it happened, and what that cost last.
+    done: Vec<(u32, f64)>,
+    /// By unit: how many of its literals have not been reached.
+    missing: Vec<u32>,
+    /// Which units are to be looked at.
+    due: Vec<u32>,
+}
+
+impl Relaxed {
+    /// For the actions of a task.
+    pub fn new(task: &Task) -> Self {
+        let mut tables = Tables {
+            units: vec![],
+            literals: Literals::default(),
+            of_boolean: vec![vec![]; task.booleans.len()],
+            of_valued: vec![vec![]; task.kinds.len()],
+            first: vec![],
+            width: task.objects + 1,
+        };
+        let mut values = 0;
+        for kind in &task.kinds {
+            tables.first.push(values);
+            if let Kind::Object = kind {
+                values += task.objects as u32 + 1;
+            }
+        }
+        for (number, action) in (0..).zip(&task.actions) {
+            tables.add(number, action);
+        }
+        let units = tables.units.len();
+        tables.literals.settle(task.booleans.len());
+        for readers in tables.of_boolean.iter_mut().chain(&mut tables.of_valued) {
+            readers.sort_unstable();
+            readers.dedup();
+        }
+        Self {
+            booleans: vec![[UNREACHED; 2]; task.booleans.len()],
+            values: vec![UNREACHED; values as usize],
+            numbers: vec![vec![]; task.kinds.len()],
+            queue: BinaryHeap::new(),
+            done: vec![(0, 0.0); units],
+            missing: vec![0; units],
+            due: vec![],
+            tables,
+        }
+    }
+
+    /// What a goal costs at least, from a state; infinity where it can never be. Without a goal
+    /// everything that there is is reached.
+    pub fn run(&mut self, task: &Task, from: &[u64], goal: Option<&Cond>, sum: Sum) -> f64 {
+        self.start(task, from);
+        // What may hold once may hold from then on.
+        let parts = match goal {
+            Some(Cond::All(parts)) => &**parts,
+            Some(goal) => std::slice::from_ref(goal),
+            None => &[],
+        };
+        let reach = |this: &Self, reached: &mut usize| {
+            while parts.get(*reached).is_some_and(|part| this.may(part)) {
+                *reached += 1;
+            }
+            goal.is_some() && *reached == parts.len()
+        };
+        let mut reached = 0;
+        if reach(self, &mut reached) {
+            return 0.0;
+        }
+        for unit in 0..self.tables.units.len() as u32 {
+            if self.missing[unit as usize] == 0 {
+                self.look(task, unit, 0.0, sum);
+            }
+        }
+        while let Some(Reverse((Cost(cost), unit))) = self.queue.pop() {
+            if !self.happen(task, unit, cost) {
+                continue;
+            }
+            let mut due = std::mem::take(&mut self.due);
+            due.sort_unstable();
+            due.dedup();
+            for unit in due.drain(..) {
+                self.look(task, unit, cost, sum);
+            }
+            self.due = due;
+            if let Some(goal) = goal
+                && reach(self, &mut reached)
+            {
+                return match sum {
+                    Sum::Max => cost,
+                    Sum::Add => self.cost(goal, sum),
+                };
+            }
+        }
+        f64::INFINITY
+    }
+
+    fn start(&mut self, task: &Task, from: &[u64]) {
+        let from = task.values(from);
+        let here = Reached {
+            cost: 0.0,
+            unit: NEVER,
+        };
+        let literals = &self.tables.literals;
+        self.missing.copy_from_slice(&literals.counts);
+        for (variable, reached) in (0..).zip(&mut self.booleans) {
+            *reached = [UNREACHED; 2];
+            let so = from.is(variable);
+            reached[usize::from(so)] = here;
+            for unit in literals.readers(variable, so) {
+                self.missing[*unit as usize] -= 1;
+            }
+        }
+        self.values.fill(UNREACHED);
+        for (variable, kind) in (0..).zip(&task.kinds) {
+            match kind {
+                Kind::Object => {
+                    let value = from.object(variable).wrapping_add(1);
+                    let first = self.tables.first[variable as usize];
+                    self.values[(first + value) as usize] = here;
+                }
+                Kind::Number { .. } => {
+                    let steps = &mut self.numbers[variable as usize];
+                    steps.clear();
+                    steps.push(Widening {
+                        to: Interval::of(from.number(variable)),
+                        cost: 0.0,
+                        unit: NEVER,
+                    });
+                }
+            }
+        }
+        self.queue.clear();
+        self.done.fill((0, 0.0));
+    }
+
+    /// What a unit reads has changed: it happens, if it may.
+    fn look(&mut self, task: &Task, unit: u32, now: f64, sum: Sum) {
+        let Unit {
+            action, repeats, ..
+        } = self.tables.units[unit as usize];
+        let (times, last) = self.done[unit as usize];
+        let is_done = match repeats {
+            Repeats::Never => times > 0 || !self.is_of_use(task, unit),
+            Repeats::Evenly | Repeats::Anyhow => times > STEPS,
+            Repeats::Always => false,
+        };
+        if is_done || !self.may_happen(task, unit) {
+            return;
+        }
+        let action = &task.actions[action as usize];
+        let needs = match sum {
+            Sum::Max => now,
+            Sum::Add => self.cost_of_unit(task, unit),
+        };
+        let cost = self.interval(&action.cost);
+        let cost = match cost.nothing {
+            true => cost.low.min(1.0),
+            false => cost.low,
+        };
+        let earliest = match repeats {
+            Repeats::Evenly => needs.max(last),
+            Repeats::Never | Repeats::Anyhow | Repeats::Always => needs,
+        };
+        let at = earliest.max(now) + cost.max(0.0);
+        // What costs nothing happens as often as one likes.
+        let is_free = times > 0 && at <= last;
+        let times = if is_free { STEPS } else { times };
+        self.done[unit as usize] = (times.saturating_add(1), at);
+        self.queue.push(Reverse((Cost(at), unit)));
+    }
+
+    fn may_happen(&self, task: &Task, unit: u32) -> bool {
+        let number = unit as usize;
+        if self.missing[number] > 0 {
+            return false;
+        }
+        if self.tables.literals.are_all[number] {
+            return true;
+        }
+        let unit = &self.tables.units[number];
+        let action = &task.actions[unit.action as usize];
+        let mut needs = action.needs.iter();
+        needs.all(|need| self.may(need)) && self.may(when(action, unit))
+    }
+
+    /// Whether a unit may change something that has not been so.
+    fn is_of_use(&self, task: &Task, unit: u32) -> bool {
+        let unit = &self.tables.units[unit as usize];
+        let action = &task.actions[unit.action as usize];
+        let mut effects = unit.effects.iter();
+        effects.any(|effect| {
+            let effect = &action.effects[*effect as usize];
+            match effect.change {
+                Change::Is(so) => !self.may_be(effect.variable, so),
+                _ => true,
+            }
+        })
+    }
+
+    /// Whether an action's conditions may hold.
+    pub fn may_do(&self, action: &Action) -> bool {
+        let mut literals = action.literals.iter();
+        literals.all(|(variable, so)| self.may_be(*variable, *so))
+            && action.needs.iter().all(|need| self.may(need))
+    }
+
+    fn cost_of_unit(&self, task: &Task, unit: u32) -> f64 {
+        let unit = &self.tables.units[unit as usize];
+        let action = &task.actions[unit.action as usize];
+        let literals = action.literals.iter();
+        let literals = literals.map(|(v, so)| self.booleans[*v as usize][usize::from(*so)].cost);
+        let needs = action.needs.iter().chain([when(action, unit)]);
+        let needs = needs.map(|need| self.cost(need, Sum::Add));
+        literals.chain(needs).sum()
+    }
+
+    /// A unit's effects; whether they change anything.
+    fn happen(&mut self, task: &Task, unit: u32, cost: f64) -> bool {
+        let Unit {
+            action,
+            ref effects,
+            ..
+        } = self.tables.units[unit as usize];
+        let effects = effects.len();
+        let action = &task.actions[action as usize];
+        let at_once = self.done[unit as usize].0 > STEPS;
+        let mut changed = false;
+        for effect in 0..effects {
+            let effect = self.tables.units[unit as usize].effects[effect];
+            let Effect {
+                variable, change, ..
+            } = &action.effects[effect as usize];
+            let variable = *variable as usize;
+            let reached = Reached { cost, unit };
+            let new = match change {
+                Change::Is(so) => {
+                    let place = &mut self.booleans[variable][usize::from(*so)];
+                    let is_new = cost < place.cost;
+                    if is_new {
+                        *place = reached;
+                        self.due.extend(&self.tables.of_boolean[variable]);
+                        let readers = self.tables.literals.readers(variable as u32, *so);
+                        for unit in readers {
+                            self.missing[*unit as usize] -= 1;
+                            if self.missing[*unit as usize] == 0 {
+                                self.due.push(*unit);
+                            }
+                        }
+                    }
+                    is_new
+                }
+                Change::Object(object) => {
+                    let first = self.tables.first[variable] as usize;
+                    let mut objects = vec![];
+                    self.objects(object, &mut |object, _| objects.push(object));
+                    let mut is_new = false;
+                    for object in objects.into_iter().filter(|o| *o != NOTHING) {
+                        let place = &mut self.values[first + object as usize + 1];
+                        if cost < place.cost {
+                            *place = reached;
+                            is_new = true;
+                        }
+                    }
+                    if is_new {
+                        self.due.extend(&self.tables.of_valued[variable]);
+                    }
+                    is_new
+                }
+                Change::Number(Num::Constant(number)) => {
+                    self.widen(task, variable, Interval::of(*number), reached)
+                }
+                Change::Number(_) if at_once => {
+                    let to = Interval::new(f64::NEG_INFINITY, f64::INFINITY);
+                    self.widen(task, variable, to, reached)
+                }
+                Change::Number(number) => {
+                    let to = self.interval(number);
+                    self.widen(task, variable, to, reached)
+                }
+                Change::Add(number) => {
+                    let by = self.interval(number);
+                    let now = self.number(variable);
+                    let far = |by: f64, end: f64| if at_once && by != 0.0 { end } else { by };
+                    let (down, up) = (by.low.min(0.0), by.high.max(0.0));
+                    let low = now.low + far(down, f64::NEG_INFINITY);
+                    let high = now.high + far(up, f64::INFINITY);
+                    self.widen(task, variable, Interval::new(low, high), reached)
+                }
+            };
+            changed |= new;
+        }
+        changed
+    }
+
+    /// A number may be one of these, too, as far as its range allows; whether that is new.
+    fn widen(&mut self, task: &Task, variable: usize, to: Interval, by: Reached) -> bool {
+        let Kind::Number { min, max, .. } = task.kinds[variable] else {
+            return false;
+        };
+        let to = Interval::new(to.low.max(min), to.high.min(max));
+        let now = self.number(variable);
+        if to.low > to.high || to.low >= now.low && to.high <= now.high {
+            return false;
+        }
+        self.numbers[variable].push(Widening {
+            to: Interval::new(now.low.min(to.low), now.high.max(to.high)),
+            cost: by.cost,
+            unit: by.unit,
+        });
+        self.due.extend(&self.tables.of_valued[variable]);
+        true
+    }
+
+    fn number(&self, variable: usize) -> Interval {
+        let steps = &self.numbers[variable];
+        steps.last().map_or(Interval::NOTHING, |step| step.to)
+    }
+
+    fn may_be(&self, variable: u32, so: bool) -> bool {
+        self.booleans[variable as usize][usize::from(so)].cost < f64::INFINITY
+    }
+
+    /// What a boolean variable costs to be so.
+    pub fn cost_of_literal(&self, variable: u32, so: bool) -> f64 {
+        self.booleans[variable as usize][usize::from(so)].cost
+    }
+
+    /// What a variable costs to be an object, or none.
+    pub fn cost_of_object(&self, variable: u32, object: u32) -> f64 {
+        let first = self.tables.first[variable as usize];
+        self.values[(first + object.wrapping_add(1)) as usize].cost
+    }
+}

@@ -1,0 +1,209 @@
+//! What conditions, objects and numbers may come to with the values that were reached, and at which cost.
+
+use super::{Relaxed, Sum};
+use crate::plan::evaluate::NOTHING;
+use crate::plan::goals::formula::{Case, Cond, Num, Obj};
+use crate::plan::goals::interval::Interval;
+
+impl Relaxed {
+    /// Whether a condition may hold.
+    pub fn may(&self, cond: &Cond) -> bool {
+        match cond {
+            Cond::Constant(value) => *value,
+            Cond::Is(variable, so) => self.may_be(*variable, *so),
+            Cond::All(parts) => parts.iter().all(|part| self.may(part)),
+            Cond::Any(parts) => parts.iter().any(|part| self.may(part)),
+            Cond::Same(..) | Cond::Exists(_) => self.cost(cond, Sum::Max) < f64::INFINITY,
+            Cond::Compare(comparison, both, so) => {
+                let (a, b) = (self.interval(&both.0), self.interval(&both.1));
+                Interval::may(*comparison, a, b, *so)
+            }
+            Cond::Case(case) => self.any_case(case, |part, _| self.may(part)),
+        }
+    }
+
+    fn any_case<T>(&self, case: &Case<T>, is: impl Fn(&T, f64) -> bool) -> bool {
+        let mut found = false;
+        self.objects(&case.of, &mut |object, cost| {
+            found |= !found && is(case.of(object), cost);
+        });
+        found
+    }
+
+    /// What a condition that may hold costs; infinity for others.
+    pub fn cost(&self, cond: &Cond, sum: Sum) -> f64 {
+        let join = |a: f64, b: f64| match sum {
+            Sum::Max => a.max(b),
+            Sum::Add => a + b,
+        };
+        match cond {
+            Cond::Constant(true) => 0.0,
+            Cond::Constant(false) => f64::INFINITY,
+            Cond::Is(variable, so) => self.cost_of_literal(*variable, *so),
+            Cond::All(parts) => {
+                let costs = parts.iter().map(|part| self.cost(part, sum));
+                costs.fold(0.0, join)
+            }
+            Cond::Any(parts) => {
+                let costs = parts.iter().map(|part| self.cost(part, sum));
+                costs.fold(f64::INFINITY, f64::min)
+            }
+            Cond::Same(both, so) => {
+                let mut least = f64::INFINITY;
+                self.objects(&both.0, &mut |a, cost_a| {
+                    self.objects(&both.1, &mut |b, cost_b| {
+                        if (a == b && a != NOTHING) == *so {
+                            least = least.min(join(cost_a, cost_b));
+                        }
+                    });
+                });
+                least
+            }
+            Cond::Exists(object) => {
+                let mut least = f64::INFINITY;
+                self.objects(object, &mut |object, cost| {
+                    if object != NOTHING {
+                        least = least.min(cost);
+                    }
+                });
+                least
+            }
+            Cond::Compare(..) => {
+                if !self.may(cond) {
+                    return f64::INFINITY;
+                }
+                let mut steps = 0;
+                let mut total = 0.0;
+                let mut variables = vec![];
+                cond.reads(&mut |variable, boolean| {
+                    if !boolean && !variables.contains(&variable) {
+                        variables.push(variable);
+                    }
+                });
+                for variable in variables {
+                    let widenings = &self.numbers[variable as usize];
+                    let needed = self.first_enough(cond, variable);
+                    if let Some(step) = widenings.get(needed) {
+                        total = join(total, step.cost);
+                        steps += needed;
+                    }
+                }
+                if steps == 0 { 0.0 } else { total }
+            }
+            Cond::Case(case) => {
+                let mut least = f64::INFINITY;
+                self.objects(&case.of, &mut |object, cost| {
+                    least = least.min(join(cost, self.cost(case.of(object), sum)));
+                });
+                least
+            }
+        }
+    }
+
+    /// After how many widenings of a variable a comparison may hold, if all other variables may
+    /// be what they may be by now.
+    pub(super) fn first_enough(&self, cond: &Cond, variable: u32) -> usize {
+        let steps = self.numbers[variable as usize].len();
+        let holds = |step: usize| {
+            let limited = Limited {
+                relaxed: self,
+                variable,
+                step,
+            };
+            limited.may(cond)
+        };
+        // The more there were, the more may hold.
+        let (mut low, mut high) = (0, steps.saturating_sub(1));
+        while low < high {
+            let middle = (low + high) / 2;
+            if holds(middle) {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        low
+    }
+
+    /// Which objects something may be, [`NOTHING`] among them, and what each costs.
+    pub(super) fn objects(&self, object: &Obj, note: &mut dyn FnMut(u32, f64)) {
+        match object {
+            Obj::Object(object) => note(*object, 0.0),
+            Obj::Var(variable) => {
+                let first = self.tables.first[*variable as usize] as usize;
+                let values = &self.values[first..first + self.tables.width];
+                for (value, reached) in (0u32..).zip(values) {
+                    if reached.cost < f64::INFINITY {
+                        note(value.wrapping_sub(1), reached.cost);
+                    }
+                }
+            }
+            Obj::Case(case) => self.objects(&case.of, &mut |of, cost| {
+                self.objects(case.of(of), &mut |object, more| {
+                    note(object, cost.max(more));
+                });
+            }),
+        }
+    }
+
+    /// Which numbers something may be.
+    pub fn interval(&self, number: &Num) -> Interval {
+        self.interval_by(number, &|variable| self.number(variable as usize))
+    }
+
+    fn interval_by(&self, number: &Num, of: &dyn Fn(u32) -> Interval) -> Interval {
+        match number {
+            Num::Constant(number) => Interval::of(*number),
+            Num::Var(variable) => of(*variable),
+            Num::Case(case) => {
+                let mut all: Option<Interval> = None;
+                self.objects(&case.of, &mut |object, _| {
+                    let part = self.interval_by(case.of(object), of);
+                    all = Some(all.map_or(part, |all| all.or(part)));
+                });
+                all.unwrap_or(Interval::NOTHING)
+            }
+            Num::Negative(number) => self.interval_by(number, of).negative(),
+            Num::Arithmetic(operator, both) => {
+                let (a, b) = (self.interval_by(&both.0, of), self.interval_by(&both.1, of));
+                Interval::calculate(*operator, a, b)
+            }
+            Num::Function(function, both) => {
+                let (a, b) = (self.interval_by(&both.0, of), self.interval_by(&both.1, of));
+                Interval::call(*function, a, b)
+            }
+            Num::Aggregate(aggregate, parts) => {
+                let parts = parts.iter();
+                let parts = parts
+                    .filter(|(cond, _)| self.may(cond))
+                    .map(|(cond, number)| {
+                        let always = *cond == Cond::Constant(true);
+                        (always, self.interval_by(number, of))
+                    });
+                Interval::aggregate(*aggregate, parts)
+            }
+        }
+    }
+}
+
+/// Relaxed values of which one variable has not all that it may have by now.
+struct Limited<'a> {
+    relaxed: &'a Relaxed,
+    variable: u32,
+    step: usize,
+}
+
+impl Limited<'_> {
+    fn may(&self, cond: &Cond) -> bool {
+        let Cond::Compare(comparison, both, so) = cond else {
+            return self.relaxed.may(cond);
+        };
+        let of = |variable: u32| match variable == self.variable {
+            true => self.relaxed.numbers[variable as usize][self.step].to,
+            false => self.relaxed.number(variable as usize),
+        };
+        let a = self.relaxed.interval_by(&both.0, &of);
+        let b = self.relaxed.interval_by(&both.1, &of);
+        Interval::may(*comparison, a, b, *so)
+    }
+}

@@ -1,0 +1,151 @@
+//! What a search for goals came upon, to be looked at.
+
+use taskloom_document::Name;
+
+use super::formula::Cond;
+use super::forward::Forward;
+use super::regress::Regression;
+use super::require::Requirement;
+use super::task::Task;
+use crate::compile::{Flat, Problem};
+use crate::plan::evaluate::NOTHING;
+use crate::plan::{Fate, Reached, Trace};
+
+/// The states that the searches so far came upon, as many of them as are to be kept.
+#[derive(Debug)]
+pub struct Tracing {
+    bound: usize,
+    /// What is to hold in the end of the search that is on, part by part, and as typed.
+    pub parts: Vec<(String, Cond)>,
+    /// What is kept.
+    pub trace: Trace,
+}
+
+impl Tracing {
+    /// Nothing yet, and never more than so many.
+    pub fn new(bound: usize) -> Self {
+        Self {
+            bound,
+            parts: vec![],
+            trace: Trace::default(),
+        }
+    }
+
+    fn room(&mut self, all: usize) -> usize {
+        let kept = all.min(self.bound.saturating_sub(self.trace.states.len()));
+        self.trace.dropped += (all - kept) as u64;
+        kept
+    }
+
+    /// The states of a search forward that has ended, and on the way to which of them a plan is.
+    pub fn forward(
+        &mut self,
+        problem: &Problem,
+        goal: Option<&Name>,
+        task: &Task,
+        search: &Forward,
+        chosen: Option<u32>,
+    ) {
+        let first = self.trace.states.len();
+        let kept = self.room(search.nodes.len());
+        for (number, node) in (0u32..).zip(&search.nodes[..kept]) {
+            let values = task.values(search.state(number));
+            let parts = self.parts.iter();
+            let differs = parts.filter(|(_, cond)| !cond.holds(values));
+            let parent = search.nodes.get(node.parent as usize);
+            self.trace.states.push(Reached {
+                parent: parent.map(|_| first + node.parent as usize),
+                task: name(problem.flat(), task, node.action),
+                goal: goal.cloned(),
+                cost: node.cost,
+                left: (node.left >= 0.0).then_some(node.left),
+                differs: differs.map(|(text, _)| text.clone()).collect(),
+                fate: match node.is_closed {
+                    _ if node.left == f64::INFINITY => Fate::Hopeless,
+                    true => Fate::Closed,
+                    false => Fate::Open,
+                },
+            });
+        }
+        // A cheaper way may have been found to a state that was known before.
+        let mut next = chosen;
+        while let Some(node) = next.and_then(|node| search.nodes.get(node as usize)) {
+            let place = next.map_or(0, |node| first + node as usize);
+            if let Some(reached) = self.trace.states.get_mut(place) {
+                reached.fate = Fate::Chosen;
+            }
+            next = Some(node.parent);
+        }
+    }
+
+    /// The sets of conditions of a search back from the goal that has ended.
+    pub fn back(
+        &mut self,
+        problem: &Problem,
+        goal: Option<&Name>,
+        task: &Task,
+        search: &Regression,
+    ) {
+        let first = self.trace.states.len();
+        let kept = self.room(search.nodes.len());
+        let start = task.read(problem.initial());
+        let start = task.values(&start);
+        for node in &search.nodes[..kept] {
+            let differs = node
+                .set
+                .iter()
+                .filter(|requirement| !requirement.holds(start));
+            let parent = search.nodes.get(node.parent as usize);
+            self.trace.states.push(Reached {
+                parent: parent.map(|_| first + node.parent as usize),
+                task: name(problem.flat(), task, node.action),
+                goal: goal.cloned(),
+                cost: node.cost,
+                left: Some(node.left),
+                differs: differs.map(|r| written(problem.flat(), task, *r)).collect(),
+                fate: match node.is_closed {
+                    _ if node.left == f64::INFINITY => Fate::Hopeless,
+                    true => Fate::Closed,
+                    false => Fate::Open,
+                },
+            });
+        }
+        let mut next = search.best().map(|(.., node)| *node);
+        while let Some(node) = next.and_then(|node| search.nodes.get(node as usize)) {
+            let place = next.map_or(0, |node| first + node as usize);
+            if let Some(reached) = self.trace.states.get_mut(place) {
+                reached.fate = Fate::Chosen;
+            }
+            next = Some(node.parent);
+        }
+    }
+}
+
+fn name(flat: &Flat, task: &Task, action: u32) -> Option<taskloom_domain::ground::GroundTask> {
+    let action = task.actions.get(action as usize)?;
+    Some(flat.ground_task(&action.tuple))
+}
+
+/// A requirement as it would be typed.
+fn written(flat: &Flat, task: &Task, requirement: Requirement) -> String {
+    let valued = |variable: u32| flat.ground_atom(task.valued.tuple(variable)).to_string();
+    let object = |object: u32| match object {
+        NOTHING => "nothing".to_owned(),
+        object => flat.objects[object as usize].to_string(),
+    };
+    match requirement {
+        Requirement::Is(variable, so) => {
+            let atom = flat.ground_atom(task.booleans.tuple(variable));
+            let not = if so { "" } else { "not " };
+            format!("{not}{atom}")
+        }
+        Requirement::Object(variable, value) => format!("{} = {}", valued(variable), object(value)),
+        Requirement::Not(variable, value) => format!("{} != {}", valued(variable), object(value)),
+        Requirement::AtLeast(variable, number) => {
+            format!("{} >= {}", valued(variable), number.number())
+        }
+        Requirement::AtMost(variable, number) => {
+            format!("{} <= {}", valued(variable), number.number())
+        }
+    }
+}

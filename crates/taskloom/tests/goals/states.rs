@@ -1,0 +1,91 @@
+//! The states that a search for a goal came upon: what each costs, how far it is estimated to be
+//! from the goal, and what became of it.
+
+use expect_test::{Expect, expect};
+use taskloom::document::{Direction, GoalSearch, Heuristic};
+use taskloom::planner::compile::compile;
+use taskloom::planner::plan::{Budget, Progress, Strategy};
+
+use super::{domain, name, searching};
+
+/// A cook needs a clean pot and water in it, and may order food instead.
+const KITCHEN: &str = "
+fact clean
+fact full
+fact warm
+fact served
+primitive wash
+  eff clean
+primitive pour
+  pre clean
+  eff full
+primitive heat
+  eff warm
+  cost 2
+primitive order
+  eff served
+  cost 9
+scenario s
+  goal clean and full and warm
+";
+
+fn check(direction: Direction, expected: Expect) {
+    let search = GoalSearch {
+        direction,
+        heuristic: Heuristic::Unmet,
+        ..GoalSearch::default()
+    };
+    let document = searching(&domain::document(KITCHEN), search);
+    let problem = compile(&document, &name("s"));
+    let mut search = Strategy::First.search(&problem, Budget::default(), 100);
+    while search.step(64) == Progress::Running {}
+    let trace = search.trace().expect("it keeps one");
+    let mut lines = vec![];
+    for (number, state) in trace.states.iter().enumerate() {
+        let from = state.parent.map(|parent| format!(" from {parent}"));
+        let task = state.task.as_ref().map(|task| format!(" {task}"));
+        let left = state.left.map_or("-".to_owned(), |left| left.to_string());
+        lines.push(format!(
+            "{number}{}{}: g {}, h {left}, {:?}, not yet [{}]",
+            from.unwrap_or_default(),
+            task.unwrap_or_default(),
+            state.cost,
+            state.fate,
+            state.differs.join(", ")
+        ));
+    }
+    expected.assert_eq(&lines.join("\n"));
+}
+
+#[test]
+fn a_state_has_what_it_cost_and_how_many_conditions_are_left() {
+    check(
+        Direction::Forward,
+        expect![[r#"
+        0: g 0, h 3, Chosen, not yet [clean, full, warm]
+        1 from 0 heat: g 2, h 2, Open, not yet [clean, full]
+        2 from 0 order: g 9, h -, Open, not yet [clean, full, warm]
+        3 from 0 wash: g 1, h 2, Chosen, not yet [full, warm]
+        4 from 3 heat: g 3, h 1, Open, not yet [full]
+        5 from 3 order: g 10, h -, Open, not yet [full, warm]
+        6 from 3 pour: g 2, h 1, Chosen, not yet [warm]
+        7 from 6 heat: g 4, h 0, Chosen, not yet []
+        8 from 6 order: g 11, h -, Open, not yet [warm]"#]],
+    );
+}
+
+#[test]
+fn back_from_the_goal_states_are_what_has_to_hold_before() {
+    check(
+        Direction::Regressive,
+        expect![[r#"
+        0: g 0, h 3, Chosen, not yet [warm, clean, full]
+        1 from 0 heat: g 2, h 2, Open, not yet [clean, full]
+        2 from 0 pour: g 1, h 2, Chosen, not yet [warm, clean]
+        3 from 0 wash: g 1, h 2, Closed, not yet [warm, full]
+        4 from 3 heat: g 3, h 1, Open, not yet [full]
+        5 from 2 heat: g 3, h 1, Open, not yet [clean]
+        6 from 2 wash: g 2, h 1, Chosen, not yet [warm]
+        7 from 6 heat: g 4, h 0, Chosen, not yet []"#]],
+    );
+}

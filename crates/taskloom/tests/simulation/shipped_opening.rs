@@ -1,0 +1,159 @@
+//! What happens in the shipped opening: numbers, subgoals, parts of plans, and managers.
+
+use expect_test::expect;
+
+use crate::domain;
+use crate::shipped_goals::check;
+
+#[test]
+fn subgoals_are_reached_in_their_order() {
+    check(
+        &domain::example("opening"),
+        "case-1-the-commander",
+        "",
+        [0, 100],
+        expect![[r#"
+            0 plans: train(worker), train(worker)
+            0 train(worker) Complete acted at 3 ended at 3: has(worker) = 5, minerals = 4, room = 2
+            3 train(worker) Complete acted at 6 ended at 6: has(worker) = 6, minerals = 0, room = 1
+            7 goes on: mine, build(depot), mine, build(barracks), mine, train(soldier), train(soldier)
+            7 mine Complete acted at 11 ended at 11: minerals = 12
+            11 build(depot) Complete acted at 16 ended at 16: has(depot) = 1, minerals = 4, room = 5
+            16 mine Complete acted at 20 ended at 20: minerals = 16
+            20 build(barracks) Complete acted at 28 ended at 28: has(barracks) = 1, minerals = 4
+            28 mine Complete acted at 32 ended at 32: minerals = 16
+            32 train(soldier) Complete acted at 35 ended at 35: has(soldier) = 1, minerals = 12, room = 4
+            35 train(soldier) Complete acted at 38 ended at 38: has(soldier) = 2, minerals = 8, room = 3
+            39 goes on: build(refinery), mine, draw-gas, build(factory), mine, draw-gas, train(tank)
+            39 build(refinery) Complete acted at 44 ended at 44: has(refinery) = 1, minerals = 0
+            44 mine Complete acted at 48 ended at 48: minerals = 12
+            48 draw-gas Complete acted at 52 ended at 52: gas = 6
+            52 build(factory) Complete acted at 60 ended at 60: gas = 0, has(factory) = 1, minerals = 0
+            60 mine Complete acted at 64 ended at 64: minerals = 12
+            64 draw-gas Complete acted at 68 ended at 68: gas = 6
+            68 train(tank) Complete acted at 74 ended at 74: gas = 0, has(tank) = 1, minerals = 2, room = 2
+            75 goes on
+            75 Complete"#]],
+    );
+}
+
+#[test]
+fn parts_of_plans_are_carried_out_and_planned_on_from() {
+    check(
+        &domain::example("opening"),
+        "case-2-three-steps-ahead",
+        "",
+        [0, 100],
+        expect![[r#"
+            0 plans: train(worker), train(worker)
+            0 train(worker) Complete acted at 3 ended at 3: has(worker) = 5, minerals = 4, room = 2
+            3 train(worker) Complete acted at 6 ended at 6: has(worker) = 6, minerals = 0, room = 1
+            7 goes on: mine, build(depot), mine
+            7 mine Complete acted at 11 ended at 11: minerals = 12
+            11 build(depot) Complete acted at 16 ended at 16: has(depot) = 1, minerals = 4, room = 5
+            16 mine Complete acted at 20 ended at 20: minerals = 16
+            21 goes on: build(barracks), mine, train(soldier)
+            21 build(barracks) Complete acted at 29 ended at 29: has(barracks) = 1, minerals = 4
+            29 mine Complete acted at 33 ended at 33: minerals = 16
+            33 train(soldier) Complete acted at 36 ended at 36: has(soldier) = 1, minerals = 12, room = 4
+            37 goes on: train(soldier)
+            37 train(soldier) Complete acted at 40 ended at 40: has(soldier) = 2, minerals = 8, room = 3
+            41 goes on: build(refinery), mine, draw-gas
+            41 build(refinery) Complete acted at 46 ended at 46: has(refinery) = 1, minerals = 0
+            46 mine Complete acted at 50 ended at 50: minerals = 12
+            50 draw-gas Complete acted at 54 ended at 54: gas = 6
+            55 goes on: build(factory), mine, draw-gas
+            55 build(factory) Complete acted at 63 ended at 63: gas = 0, has(factory) = 1, minerals = 0
+            63 mine Complete acted at 67 ended at 67: minerals = 12
+            67 draw-gas Complete acted at 71 ended at 71: gas = 6
+            72 goes on: train(tank)
+            72 train(tank) Complete acted at 78 ended at 78: gas = 0, has(tank) = 1, minerals = 2, room = 2
+            79 goes on
+            79 Complete"#]],
+    );
+}
+
+#[test]
+fn what_holds_the_gate_is_chosen_by_what_it_costs_at_the_time() {
+    let opening = domain::example("opening");
+    check(
+        &opening,
+        "case-3-an-early-attack",
+        "",
+        [3, 14],
+        expect![[r#"
+            3 train(worker) Failed ended at 5: it follows another plan now
+            5 event 0: threat = 4
+            5 plans for what is worth more: mine, build(bunker)
+            5 mine Complete acted at 9 ended at 9: minerals = 14
+            9 build(bunker) Complete acted at 14 ended at 14: has(bunker) = 1, minerals = 6"#]],
+    );
+    check(
+        &opening,
+        "case-4-a-late-attack",
+        "",
+        [3, 15],
+        expect![[r#"
+        3 train(worker) Failed ended at 5: it follows another plan now
+        5 event 0: threat = 4
+        5 plans for what is worth more: mine, train(soldier), train(soldier)
+        5 mine Complete acted at 9 ended at 9: minerals = 14
+        9 train(soldier) Complete acted at 12 ended at 12: has(soldier) = 1, minerals = 10, room = 1
+        12 train(soldier) Complete acted at 15 ended at 15: has(soldier) = 2, minerals = 6, room = 0"#]],
+    );
+}
+
+#[test]
+fn an_order_is_in_progress_until_the_managers_have_seen_to_it() {
+    let opening = domain::example("opening");
+    check(
+        &opening,
+        "case-5-managers",
+        "A",
+        [0, 100],
+        expect![[r#"
+        0 A plans: call-for(depot), call-for(barracks), call-for(soldier), call-for(soldier)
+        0 A call-for(depot) Complete acted at 0 ended at 6: wanted(depot) = 1
+        6 A call-for(barracks) Complete acted at 6 ended at 23: wanted(barracks) = 1
+        23 A call-for(soldier) Complete acted at 23 ended at 27: wanted(soldier) = 1
+        27 A call-for(soldier) Complete acted at 27 ended at 35: wanted(soldier) = 2
+        36 A goes on: call-for(refinery), call-for(factory), call-for(tank)
+        36 A call-for(refinery) Complete acted at 36 ended at 46: wanted(refinery) = 1
+        46 A call-for(factory) Complete acted at 46 ended at 65: wanted(factory) = 1
+        65 A call-for(tank) Complete acted at 65 ended at 86: wanted(tank) = 1
+        87 A goes on
+        87 Complete"#]],
+    );
+    check(
+        &opening,
+        "case-5-managers",
+        "C",
+        [0, 100],
+        expect![[r#"
+        0 C plans: build(depot)
+        0 C build(depot) Complete acted at 5 ended at 5: has(depot) = 1, minerals = 0, room = 7
+        6 C goes on: NoPlan
+        8 C tries again: NoPlan
+        10 C plans after an event: NoPlan
+        12 C tries again: NoPlan
+        14 C plans after an event: build(barracks)
+        14 C build(barracks) Complete acted at 22 ended at 22: has(barracks) = 1, minerals = 4
+        23 C goes on
+        36 C plans after an event: NoPlan
+        38 C tries again: NoPlan
+        40 C plans after an event: build(refinery)
+        40 C build(refinery) Complete acted at 45 ended at 45: has(refinery) = 1, minerals = 4
+        46 C goes on: NoPlan
+        48 C tries again: NoPlan
+        50 C plans after an event: NoPlan
+        52 C tries again: NoPlan
+        54 C tries again: NoPlan
+        55 C plans after an event: NoPlan
+        56 C tries again: build(factory)
+        56 C build(factory) Complete acted at 64 ended at 64: gas = 0, has(factory) = 1, minerals = 8
+        65 C goes on: build(depot)
+        65 C build(depot) Complete acted at 70 ended at 70: has(depot) = 1, minerals = 8, room = 5
+        71 C goes on
+        87 Complete"#]],
+    );
+}

@@ -1,0 +1,101 @@
+//! What a goal is worth to the character that is shown, at the moment that is looked at.
+
+use leptos::prelude::*;
+use taskloom::document::Name;
+use taskloom::planner::plan::Want;
+use taskloom::runtime::{Planning, Run};
+
+use crate::panels::plan::steps::tick;
+use crate::session::Session;
+
+/// The newest planning of a character until a tick that looked at its goals; without a tick its
+/// first one.
+fn newest(run: &Run, character: usize, until: Option<u32>) -> Option<&Planning> {
+    let looked =
+        |planning: &&Planning| planning.character == character && !planning.wants.is_empty();
+    let first = || run.plans.iter().find(looked);
+    let Some(until) = until else {
+        return first();
+    };
+    let mut plans = run.plans.iter().rev().filter(looked);
+    plans.find(|planning| planning.tick <= until).or_else(first)
+}
+
+/// `worth 7 at tick 4`
+fn told(want: &Want, planning: &Planning, whose: Option<&str>) -> String {
+    let worth = match want.worth {
+        Some(worth) => format!("worth {worth}"),
+        None => "its worth has no value".to_owned(),
+    };
+    let whose = whose.map_or_else(String::new, |name| format!(" to {name}"));
+    let holds = if want.holds { ", and so already" } else { "" };
+    format!("{worth}{whose} at tick {}{holds}", planning.tick)
+}
+
+/// Says it, where the character has that goal and has planned for it.
+#[component]
+pub fn WorthNow(#[prop(into)] goal: Signal<Option<Name>>) -> impl IntoView {
+    let session = Session::expect();
+    let said = Memo::new(move |_| {
+        let (goal, until) = (goal.get()?, tick(session));
+        let (character, name) = (session.character.get(), session.shown_name());
+        session.answer.with(|answer| {
+            let run = answer.as_ref()?.run.as_ref()?;
+            let planning = newest(run, character, until)?;
+            let want = planning.wants.iter().find(|want| want.goal == goal)?;
+            Some(told(want, planning, name.as_deref()))
+        })
+    });
+    move || {
+        said.get().map(|text| {
+            view! { <p class="hint worth" title="When it last looked at its goals">{text}</p> }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use taskloom::document::Document;
+    use taskloom::planner::plan::Budget;
+    use taskloom::runtime::simulate;
+
+    /// Food is wanted as long as there is none; the fire, once it is out.
+    const CAMP: &str = r#"{
+      "taskloom": 2,
+      "types": { "person": { "parent": "object" } },
+      "objects": { "anna": { "type": "person" }, "ben": { "type": "person" } },
+      "facts": { "fed": { "source": "memory" }, "warm": { "source": "memory" } },
+      "actions": { "Do": { "duration": "2" } },
+      "primitive_tasks": {
+        "eat": { "action": "Do()", "effects": [{ "text": "fed" }] },
+        "light": { "action": "Do()", "effects": [{ "text": "warm" }] }
+      },
+      "goals": { "food": { "condition": "fed", "priority": 3 }, "fire": { "condition": "warm", "priority": 2 } },
+      "agents": {
+        "idler": { "type": "person" },
+        "camper": { "type": "person", "planning": { "goals": { "goals": ["food", "fire"] } } }
+      },
+      "scenarios": { "night": { "cast": [
+        { "object": "anna", "agent": "idler", "tasks": ["eat"] }, { "object": "ben", "agent": "camper" }
+      ] } }
+    }"#;
+
+    #[test]
+    fn a_goal_has_the_worth_that_it_had_when_the_goals_were_last_looked_at() {
+        let document = Document::from_json(CAMP).unwrap();
+        let scenario = "night".parse().unwrap();
+        let run = simulate(&document, &scenario, Budget::default(), 20);
+        let said = |goal: &str, until| {
+            let planning = newest(&run, 1, until)?;
+            let want = planning.wants.iter().find(|want| want.goal == goal)?;
+            Some(told(want, planning, Some("ben")))
+        };
+        let begins = Some("worth 3 to ben at tick 0".to_owned());
+        assert_eq!(said("food", None), begins);
+        assert_eq!(said("food", Some(1)), begins);
+        let fed = Some("worth 3 to ben at tick 3, and so already".to_owned());
+        assert_eq!(said("food", Some(3)), fed);
+        assert!(newest(&run, 0, None).is_none(), "she has no goals");
+    }
+}

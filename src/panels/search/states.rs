@@ -1,0 +1,175 @@
+//! The states that a search for goals came upon, as the tree of how it came to them.
+
+use leptos::prelude::*;
+use taskloom::planner::plan::{Fate, Reached, Trace};
+
+use crate::ui::more::{More, ROWS};
+use crate::ui::rows::Rows;
+
+/// The tree, and what each state costs and is estimated to be away from the goal.
+#[component]
+pub fn States(
+    /// What the search did.
+    trace: Trace,
+) -> impl IntoView {
+    let order = ordered(&trace.states);
+    let count = order.len();
+    let of = |fate: Fate| {
+        trace
+            .states
+            .iter()
+            .filter(|state| state.fate == fate)
+            .count()
+    };
+    let (closed, open, hopeless) = (of(Fate::Closed), of(Fate::Open), of(Fate::Hopeless));
+    let chosen = of(Fate::Chosen);
+    let said = format!(
+        "{count} states: {chosen} on the way of the plan, {closed} closed, {open} open, {hopeless} hopeless. \
+         g is what it cost to get there, h what it takes from there to the goal, as estimated, f both together."
+    );
+    let shown = RwSignal::new(ROWS);
+    let rows = Rows::new();
+    let selected = RwSignal::new(None);
+    let data = StoredValue::new((order, trace.states));
+    let row = move |at: usize| {
+        data.with_value(|(order, states)| {
+            let (number, depth) = *order.get(at)?;
+            Some(row(states.get(number)?, at, depth, rows, selected))
+        })
+    };
+    view! {
+        <p class="hint">{said}</p>
+        <div class="states" role="listbox" aria-label="States" on:keydown=move |event| rows.key(&event)>
+            <div class="states-head" aria-hidden="true">
+                <span>"Done, and what does not hold there"</span>
+                <span>"g"</span>
+                <span>"h"</span>
+                <span>"f"</span>
+            </div>
+            <For each=move || 0..shown.get().min(count) key=|at| *at children=row/>
+        </div>
+        <More shown all=Signal::stored(count)/>
+    }
+}
+
+/// States in the order of reading, those that come from one below it, with their depths.
+fn ordered(states: &[Reached]) -> Vec<(usize, usize)> {
+    let mut below: Vec<Vec<usize>> = vec![vec![]; states.len()];
+    let mut stack = vec![];
+    for (number, state) in states.iter().enumerate() {
+        match state.parent.and_then(|parent| below.get_mut(parent)) {
+            Some(below) => below.push(number),
+            None => stack.push((number, 0)),
+        }
+    }
+    stack.reverse();
+    let mut order = vec![];
+    while let Some((number, depth)) = stack.pop() {
+        order.push((number, depth));
+        stack.extend(below[number].iter().rev().map(|child| (*child, depth + 1)));
+    }
+    order
+}
+
+/// The class of a state's row, and its mark and what that means.
+fn fate(fate: Fate) -> (&'static str, &'static str, &'static str) {
+    match fate {
+        Fate::Chosen => ("chosen", "✓", "on the way of the plan"),
+        Fate::Closed => ("closed", "●", "closed"),
+        Fate::Open => ("open", "○", "open"),
+        Fate::Hopeless => ("failed", "✗", "no way to the goal"),
+    }
+}
+
+fn written(number: f64) -> String {
+    match number {
+        f64::INFINITY => "∞".to_owned(),
+        number => {
+            let rounded = (number * 100.0).round() / 100.0;
+            rounded.to_string()
+        }
+    }
+}
+
+fn row(
+    state: &Reached,
+    at: usize,
+    depth: usize,
+    rows: Rows,
+    selected: RwSignal<Option<usize>>,
+) -> impl IntoView + use<> {
+    let (class, mark, title) = fate(state.fate);
+    let done = match (&state.task, &state.goal) {
+        (Some(task), _) => task.to_string(),
+        (None, Some(goal)) => format!("for {goal}"),
+        (None, None) => "for the scenario's goal".to_owned(),
+    };
+    let differs = match &state.differs[..] {
+        [] => "all holds".to_owned(),
+        parts => format!("not yet: {}", parts.join(", ")),
+    };
+    let g = written(state.cost);
+    let h = state.left.map(written).unwrap_or_default();
+    let f = state
+        .left
+        .map(|left| written(state.cost + left))
+        .unwrap_or_default();
+    let is_selected = move || selected.get() == Some(at);
+    view! {
+        <div
+            class=format!("trace-row state {class}")
+            class:on=is_selected
+            role="option"
+            data-row=""
+            tabindex=move || rows.stop(at)
+            aria-selected=move || is_selected().to_string()
+            on:focus=move |_| rows.reach(at)
+            on:click=move |_| selected.set(Some(at))
+        >
+            <span class="done" style:padding-left=format!("{}px", depth.min(30) * 14)>
+                <span class="mark" title=title aria-label=title role="img">{mark}</span>
+                {done}
+                <span class="dim">{differs}</span>
+            </span>
+            <span title="g">{g}</span>
+            <span title="h">{h}</span>
+            <span title="f">{f}</span>
+        </div>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn state(parent: Option<usize>) -> Reached {
+        Reached {
+            parent,
+            task: None,
+            goal: None,
+            cost: 0.0,
+            left: None,
+            differs: vec![],
+            fate: Fate::Open,
+        }
+    }
+
+    #[test]
+    fn a_state_stands_below_the_one_that_it_came_from_whichever_was_found_first() {
+        let states = [
+            state(None),
+            state(Some(0)),
+            state(Some(3)),
+            state(Some(0)),
+            state(None),
+        ];
+        assert_eq!(ordered(&states), [(0, 0), (1, 1), (3, 1), (2, 2), (4, 0)]);
+    }
+
+    #[test]
+    fn numbers_are_short() {
+        assert_eq!(written(2.0), "2");
+        assert_eq!(written(1.0 / 3.0), "0.33");
+        assert_eq!(written(f64::INFINITY), "∞");
+    }
+}

@@ -1,0 +1,177 @@
+//! Where places and what stands in them are drawn, in pixels.
+
+use std::collections::BTreeMap;
+
+use taskloom::document::{Name, Point};
+
+use super::standing::{Play, Scene, Token};
+
+/// How wide a token is.
+pub const TOKEN_WIDTH: i32 = 104;
+/// How high a token without numbers is.
+const TOKEN_HEIGHT: i32 = 22;
+/// How much higher each number makes it.
+const METER_HEIGHT: i32 = 5;
+/// Between tokens, and to the edges of their place.
+const GAP: i32 = 5;
+/// How high the name of a place is.
+const HEADING: i32 = 20;
+/// Between places.
+const BETWEEN: i32 = 12;
+/// Places side by side at most, as long as nobody arranges them.
+const MOST_COLUMNS: usize = 7;
+
+/// A place on the page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Rect {
+    /// Its upper left corner.
+    pub at: Point,
+    /// How wide it is.
+    pub width: i32,
+    /// How high it is.
+    pub height: i32,
+}
+
+/// What a token is told apart by: the thing, which of the places where it is, and who believes it.
+pub type Key = (Name, usize, Option<String>);
+
+/// The key of a token.
+pub fn key(token: &Token) -> Key {
+    (token.thing.clone(), token.number, token.ghost.clone())
+}
+
+/// Where everything is drawn.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Arrangement {
+    /// The places; last, without a name, what is nowhere, if anything is.
+    pub places: BTreeMap<Option<Name>, Rect>,
+    /// The upper left corners of tokens.
+    pub tokens: BTreeMap<Key, Point>,
+    /// How much room it takes in all.
+    pub size: Point,
+}
+
+/// Draws a scene. `placed` says where the designer wants places; others stand in a grid, by name.
+pub fn arrange(play: &Play, scene: &Scene, placed: &BTreeMap<Name, Point>) -> Arrangement {
+    let meters = i32::try_from(play.meters.len()).unwrap_or(0);
+    let token_height = TOKEN_HEIGHT + METER_HEIGHT * meters;
+    let size = |place: Option<&Name>| {
+        let crowd = place.and_then(|place| play.crowds.get(place)).copied();
+        // How wide it is does not depend on the moment, so that nothing jumps.
+        let across = across(crowd.unwrap_or(1));
+        let count = scene.in_place(place).count();
+        let rows = count.max(crowd.unwrap_or(0)).max(1).div_ceil(across);
+        Rect {
+            at: Point::default(),
+            width: GAP + pixels(across) * (TOKEN_WIDTH + GAP),
+            height: HEADING + pixels(rows) * (token_height + GAP),
+        }
+    };
+    let sizes: Vec<Rect> = play.places.iter().map(|place| size(Some(place))).collect();
+    let mut arranged = Arrangement::default();
+    for ((place, at), size) in play.places.iter().zip(grid(&sizes)).zip(&sizes) {
+        let at = placed.get(place).copied().unwrap_or(at);
+        arranged
+            .places
+            .insert(Some(place.clone()), Rect { at, ..*size });
+    }
+    let bottom = |places: &BTreeMap<Option<Name>, Rect>| {
+        let bottoms = places.values().map(|rect| rect.at.y + rect.height);
+        bottoms.max().unwrap_or(0)
+    };
+    if scene.in_place(None).next().is_some() {
+        let y = bottom(&arranged.places) + BETWEEN;
+        let at = Point { x: 0, y };
+        let count = scene.in_place(None).count();
+        let across = count.min(MOST_COLUMNS);
+        let rect = Rect {
+            at,
+            width: GAP + pixels(across) * (TOKEN_WIDTH + GAP),
+            height: HEADING + pixels(count.div_ceil(across)) * (token_height + GAP),
+        };
+        arranged.places.insert(None, rect);
+    }
+    for (place, rect) in &arranged.places {
+        let across = usize::try_from(rect.width / (TOKEN_WIDTH + GAP)).unwrap_or(1);
+        for (at, token) in scene.in_place(place.as_ref()).enumerate() {
+            let across = across.max(1);
+            let point = Point {
+                x: rect.at.x + GAP + pixels(at % across) * (TOKEN_WIDTH + GAP),
+                y: rect.at.y + HEADING + pixels(at / across) * (token_height + GAP),
+            };
+            arranged.tokens.insert(key(token), point);
+        }
+    }
+    let rights = arranged.places.values().map(|rect| rect.at.x + rect.width);
+    arranged.size = Point {
+        x: rights.max().unwrap_or(0),
+        y: bottom(&arranged.places),
+    };
+    arranged
+}
+
+/// How many tokens stand side by side in a place that holds so many.
+fn across(crowd: usize) -> usize {
+    match crowd {
+        0 | 1 => 1,
+        2..=4 => 2,
+        _ => 3,
+    }
+}
+
+/// The corners of boxes in rows and columns, each as large as its largest box.
+fn grid(sizes: &[Rect]) -> Vec<Point> {
+    // The panel is some three times as wide as it is high.
+    let columns = (1..MOST_COLUMNS).find(|columns| columns * columns >= 3 * sizes.len());
+    let columns = columns.unwrap_or(MOST_COLUMNS);
+    let largest = |length: fn(&Rect) -> i32, rects: &mut dyn Iterator<Item = &Rect>| {
+        rects.map(length).max().unwrap_or(0)
+    };
+    let mut corners = vec![Point::default(); sizes.len()];
+    let mut x = 0;
+    for column in 0..columns {
+        for corner in corners.iter_mut().skip(column).step_by(columns) {
+            corner.x = x;
+        }
+        let mut rects = sizes.iter().skip(column).step_by(columns);
+        x += largest(|rect| rect.width, &mut rects) + BETWEEN;
+    }
+    let mut y = 0;
+    for (corners, rects) in corners.chunks_mut(columns).zip(sizes.chunks(columns)) {
+        for corner in corners {
+            corner.y = y;
+        }
+        y += largest(|rect| rect.height, &mut rects.iter()) + BETWEEN;
+    }
+    corners
+}
+
+fn pixels(count: usize) -> i32 {
+    i32::try_from(count).unwrap_or(i32::MAX / 1_000)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn boxes_stand_in_rows_and_columns_and_none_on_another() {
+        let sizes: Vec<Rect> = (0..10)
+            .map(|number| Rect {
+                at: Point::default(),
+                width: 50 + 10 * (number % 3),
+                height: 40 + 5 * (number % 4),
+            })
+            .collect();
+        let corners = grid(&sizes);
+        assert_eq!(corners[0], Point { x: 0, y: 0 });
+        assert_eq!(corners[6].x, corners[0].x, "six side by side");
+        for (at, (one, size)) in corners.iter().zip(&sizes).enumerate() {
+            for other in &corners[at + 1..] {
+                let beside = other.x >= one.x + size.width || other.x < one.x;
+                let below = other.y >= one.y + size.height;
+                assert!(beside || below, "{one} and {other}");
+            }
+        }
+    }
+}

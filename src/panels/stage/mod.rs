@@ -1,0 +1,196 @@
+//! The world as a map: who is where at the moment that is looked at, and who is believed to be
+//! elsewhere.
+
+mod arrange;
+mod maps;
+mod meters;
+mod picture;
+mod standing;
+#[cfg(test)]
+mod tests;
+mod words;
+
+use std::sync::Arc;
+
+use leptos::prelude::*;
+use taskloom::document::{Edit, Name};
+
+use self::maps::{Map, maps};
+use self::picture::Picture;
+use self::standing::{Play, Scene};
+use self::words::{When, moves};
+use super::plan::steps::tick;
+use super::run::{Scrubber, last};
+use crate::session::Session;
+
+/// What there has to be for a map.
+const NO_MAP: &str = "No fact says where things are. The stage needs a fact of one parameter with an object as its value, \
+    such as place_of(?who: person) with a room as its value; or a boolean fact of two parameters, who and where, \
+    such as at(?who: person, ?where: room).";
+
+/// The play that is shown, with the answer that it is of.
+pub type Shown = Option<Arc<Play>>;
+
+/// The map, with what goes through the run above it and what moves told below.
+#[component]
+pub fn StageTab() -> impl IntoView {
+    let session = Session::expect();
+    let all = Memo::new(move |_| maps(&session.document()));
+    let choice = Memo::new(move |_| session.document().layout.stage.fact.clone());
+    // The rest of the document is that of the answer: no edit of it is shown before it is planned.
+    let play = Memo::new_with_compare(
+        move |_| {
+            choice.track();
+            let answer = session.answer.get()?;
+            Play::new(session.document_untracked(), answer).map(Arc::new)
+        },
+        |one: Option<&Shown>, other| match (one.and_then(Option::as_ref), other) {
+            (Some(one), Some(Some(other))) => !Arc::ptr_eq(one, other),
+            _ => true,
+        },
+    );
+    let scene = Memo::new(move |_| {
+        let cursor = session.cursor.get();
+        let play = play.get();
+        play.map_or_else(Scene::default, |play| play.scene(cursor))
+    });
+    let end = move || {
+        session.answer.with(|answer| {
+            let run = answer.as_ref().and_then(|answer| answer.run.as_ref());
+            run.map(last)
+        })
+    };
+    let end = Memo::new(move |_| end());
+    view! {
+        <div class="stage-tab">
+            {move || {
+                if all.with(Vec::is_empty) {
+                    return view! { <p class="hint">{NO_MAP}</p> }.into_any();
+                }
+                let shown = Memo::new(move |_| play.with(|play| play.as_ref().map(|play| play.map.fact.clone())));
+                view! {
+                    <div class="stage-bar">
+                        {move || end.get().map(|last| view! { <Scrubber last/> })}
+                        <MapSelect all choice shown/>
+                        <TidyButton/>
+                    </div>
+                    {move || match play.get() {
+                        Some(play) => view! { <Picture play scene/> }.into_any(),
+                        None => view! { <p class="hint">"There is no scenario to show yet."</p> }.into_any(),
+                    }}
+                    <Told play scene/>
+                }
+                    .into_any()
+            }}
+        </div>
+    }
+}
+
+/// Chooses the fact that makes the map.
+#[component]
+fn MapSelect(
+    all: Memo<Vec<Map>>,
+    choice: Memo<Option<Name>>,
+    shown: Memo<Option<Name>>,
+) -> impl IntoView {
+    let session = Session::expect();
+    let choose = move |event| {
+        let fact = Name::new(&event_target_value(&event)).ok();
+        let label = match &fact {
+            Some(fact) => format!("Show the map of {fact}"),
+            None => "Show the first map that changes".to_owned(),
+        };
+        session.commit(&label, Edit::ChooseMap(fact));
+    };
+    let by_itself = move || match shown.get() {
+        Some(fact) if choice.get().is_none() => format!("automatic: {fact}"),
+        _ => "automatic".to_owned(),
+    };
+    view! {
+        <select aria-label="Map of" title="The fact that says where things are" on:change=choose>
+            <option value="" prop:selected=move || choice.get().is_none()>
+                {by_itself}
+            </option>
+            {move || {
+                all.get()
+                    .into_iter()
+                    .map(|map| {
+                        let fact = map.fact.clone();
+                        let selected = move || choice.get().as_ref() == Some(&fact);
+                        view! {
+                            <option value=map.fact.to_string() prop:selected=selected>
+                                {map.signature}
+                            </option>
+                        }
+                    })
+                    .collect_view()
+            }}
+        </select>
+    }
+}
+
+/// Puts all places back into their grid.
+#[component]
+fn TidyButton() -> impl IntoView {
+    let session = Session::expect();
+    let places = move || {
+        session
+            .document()
+            .layout
+            .stage
+            .places
+            .keys()
+            .cloned()
+            .collect::<Vec<Name>>()
+    };
+    let places = Memo::new(move |_| places());
+    let tidy = move |_| {
+        let moves = places.get_untracked().into_iter();
+        let moves = moves.map(|place| (place, None)).collect();
+        session.commit("Tidy the map", Edit::MovePlaces(moves));
+    };
+    view! {
+        <button
+            title="Put all places back into rows, by name"
+            disabled=move || places.with(Vec::is_empty)
+            on:click=tidy
+        >
+            "Tidy the map"
+        </button>
+    }
+}
+
+/// Says what has moved since the moment that was looked at before.
+#[component]
+fn Told(play: Memo<Shown>, scene: Memo<Scene>) -> impl IntoView {
+    let session = Session::expect();
+    let when = move || match (tick(session), session.cursor.get().step) {
+        (Some(tick), _) => When::Tick(tick),
+        (None, Some(step)) => When::Step(step + 1),
+        (None, None) => When::Start,
+    };
+    let told = RwSignal::new(String::new());
+    Effect::new(move |before: Option<(Shown, When, Scene)>| {
+        let now = (play.get(), when(), scene.get());
+        let same = |one: &Shown| match (one, &now.0) {
+            (Some(one), Some(other)) => Arc::ptr_eq(one, other),
+            _ => false,
+        };
+        // Of another run nothing has moved.
+        if let Some((shown, when, scene)) = before {
+            if same(&shown) {
+                if when != now.1 || scene != now.2 {
+                    told.set(moves((when, &scene), (now.1, &now.2)));
+                }
+            } else {
+                told.set(String::new());
+            }
+        }
+        now
+    });
+    view! {
+        <p class="stage-told" role="status" aria-label="What moves">
+            {told}
+        </p>
+    }
+}

@@ -1,0 +1,325 @@
+//! Where things stand at a moment, and where characters wrongly believe them to be.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use taskloom::document::{Document, Name, Object, Scenario};
+use taskloom::domain::Player;
+use taskloom::planner::plan::{Atom, Change, Value, World};
+use taskloom::runtime::{Entry, Moment, believed_at_first};
+
+use super::maps::{Map, maps, shown};
+use super::meters::{Level, Meter, meters};
+use crate::panels::plan::steps::plan_at;
+use crate::panels::world::states::made;
+use crate::session::{Cursor, Happened};
+use crate::worker::Answer;
+
+/// Places that are drawn at most: more would not be found again, and take the page long to make.
+const MOST_PLACES: usize = 120;
+
+/// Values of ground facts, of those that the stage shows.
+pub type State = BTreeMap<Atom, Value>;
+
+/// Something at its place.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Token {
+    /// The object.
+    pub thing: Name,
+    /// Which of the places where it is at once.
+    pub number: usize,
+    /// Where it is; none: nowhere.
+    pub place: Option<Name>,
+    /// Who believes wrongly that it is there; none: it is there.
+    pub ghost: Option<String>,
+    /// Its numbers.
+    pub meters: Vec<Level>,
+}
+
+/// Everything at its place.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Scene {
+    /// By the names of the things, and those that are there before those that are believed to be.
+    pub tokens: Vec<Token>,
+}
+
+impl Scene {
+    /// What stands in a place, or nowhere; what is there first.
+    pub fn in_place<'s>(&'s self, place: Option<&'s Name>) -> impl Iterator<Item = &'s Token> {
+        let tokens = self.tokens.iter();
+        tokens.filter(move |token| token.place.as_ref() == place)
+    }
+}
+
+/// What can be shown of an answer on a map.
+pub struct Play {
+    document: Arc<Document>,
+    answer: Arc<Answer>,
+    /// The fact that it is a map of.
+    pub map: Map,
+    /// Its places, in order.
+    pub places: Vec<Name>,
+    /// How many places there are besides.
+    pub left_out: usize,
+    /// How many things are in a place at most.
+    pub crowds: BTreeMap<Name, usize>,
+    /// The numbers that things have.
+    pub meters: Vec<Meter>,
+    /// What is somewhere at any time.
+    things: BTreeSet<Name>,
+    initial: State,
+    minds: Vec<Mind>,
+}
+
+/// A character that may be wrong.
+struct Mind {
+    character: usize,
+    name: String,
+    initial: State,
+}
+
+impl Play {
+    /// The map of an answer; none without a fact that says where things are.
+    pub fn new(document: Arc<Document>, answer: Arc<Answer>) -> Option<Self> {
+        let scenario = document.scenarios.get(&answer.scenario)?.clone();
+        let changes = all_changes(&answer);
+        let changed = changes.iter().map(|change| change.atom.fact.clone());
+        let maps = maps(&document);
+        let choice = document.layout.stage.fact.as_ref();
+        let map = shown(&maps, choice, &changed.collect())?.clone();
+        let objects = scenario.all_objects(&document.objects);
+        let world = World::initial(&document, &scenario);
+        let all = world.set_atoms();
+        let meters = meters(&document, &map, &all, &changes);
+        let is_shown = |atom: &Atom| {
+            atom.fact == map.fact || meters.iter().any(|meter| meter.fact == atom.fact)
+        };
+        let relevant = |state: Vec<(Atom, Value)>| -> State {
+            state
+                .into_iter()
+                .filter(|(atom, _)| is_shown(atom))
+                .collect()
+        };
+        let initial = relevant(all);
+        let names = Player::all(&document, &scenario).into_iter();
+        let names = names.map(|player| player.name().map(ToString::to_string));
+        let minds = names.enumerate().filter(|_| map.is_seen);
+        let minds = minds.filter_map(|(character, name)| {
+            let believed = believed_at_first(&document, &scenario, character)?;
+            Some(Mind {
+                character,
+                name: name.unwrap_or_else(|| "the character".to_owned()),
+                initial: relevant(believed.set_atoms()),
+            })
+        });
+        let minds: Vec<Mind> = minds.collect();
+        let (things, crowds) = crowds(&map, &initial, &minds, &changes);
+        let (places, left_out) = places(&document, &map, &objects, &crowds);
+        drop(world);
+        Some(Self {
+            map,
+            places,
+            left_out,
+            crowds,
+            meters,
+            things,
+            initial,
+            minds,
+            document: document.clone(),
+            answer: answer.clone(),
+        })
+    }
+
+    /// Everything at the moment that is looked at.
+    pub fn scene(&self, cursor: Cursor) -> Scene {
+        let (before, between) = made(&self.answer, cursor);
+        let state = after(&self.initial, before.into_iter().chain(between));
+        let standing = standing(&self.map, &state);
+        let scenario = self.document.scenarios.get(&self.answer.scenario);
+        let mut tokens = vec![];
+        let ghosts = self.ghosts(cursor, &standing);
+        for thing in &self.things {
+            let meters =
+                scenario.map_or_else(Vec::new, |scenario| self.levels(scenario, &state, thing));
+            let token = |number: usize, place: Option<&Name>, ghost: Option<&String>| Token {
+                thing: thing.clone(),
+                number,
+                place: place.cloned(),
+                ghost: ghost.cloned(),
+                meters: if ghost.is_none() {
+                    meters.clone()
+                } else {
+                    vec![]
+                },
+            };
+            match standing.get(thing) {
+                Some(places) => {
+                    let places = places.iter().enumerate();
+                    tokens.extend(places.map(|(number, place)| token(number, Some(place), None)));
+                }
+                None => tokens.push(token(0, None, None)),
+            }
+            let ghosts = ghosts.iter().filter(|(_, of, _)| of == thing).enumerate();
+            tokens.extend(
+                ghosts.map(|(number, (mind, _, place))| token(number, Some(place), Some(mind))),
+            );
+        }
+        tokens.sort_by_key(|token| token.ghost.is_some());
+        Scene { tokens }
+    }
+
+    /// Who believes that which thing is where it is not.
+    fn ghosts(&self, cursor: Cursor, standing: &Standing) -> Vec<(String, Name, Name)> {
+        let Some(moment) = moment(cursor) else {
+            return vec![];
+        };
+        let run = self.answer.run.as_ref();
+        let mut ghosts = vec![];
+        for mind in &self.minds {
+            let believed =
+                run.map(|run| run.believed_until(&self.document, mind.character, moment));
+            let state = after(&mind.initial, believed.into_iter().flatten());
+            for (thing, places) in self::standing(&self.map, &state) {
+                let is_so = |place: &Name| {
+                    let places = standing.get(&thing);
+                    places.is_some_and(|places| places.contains(place))
+                };
+                let wrong = places.into_iter().filter(|place| !is_so(place));
+                ghosts.extend(wrong.map(|place| (mind.name.clone(), thing.clone(), place)));
+            }
+        }
+        ghosts
+    }
+
+    fn levels(&self, scenario: &Scenario, state: &State, thing: &Name) -> Vec<Level> {
+        let own = scenario.objects.get(thing);
+        let Some(object) = own.or_else(|| self.document.objects.get(thing)) else {
+            return vec![];
+        };
+        let meters = self.meters.iter();
+        let meters = meters.filter(|meter| self.document.is_kind_of(&object.of, &meter.of));
+        meters.map(|meter| meter.level(state, thing)).collect()
+    }
+}
+
+/// The places of each thing that is anywhere.
+type Standing = BTreeMap<Name, BTreeSet<Name>>;
+
+fn standing(map: &Map, state: &State) -> Standing {
+    let mut standing = Standing::new();
+    for (atom, value) in state {
+        if let Some((thing, Some(place), true)) = map.reads(atom, value) {
+            let places = standing.entry(thing.clone()).or_default();
+            places.insert(place.clone());
+        }
+    }
+    standing
+}
+
+/// A state after changes; what the stage does not show has no place in it.
+fn after<'c>(initial: &State, changes: impl Iterator<Item = &'c Change>) -> State {
+    let mut state = initial.clone();
+    for change in changes {
+        state.insert(change.atom.clone(), change.after.clone());
+    }
+    state
+}
+
+/// The moment of the run that is looked at; none: a step as it was planned.
+fn moment(cursor: Cursor) -> Option<Moment> {
+    Some(match (cursor.happened, cursor.plan, cursor.step) {
+        (Some(Happened::Tick(tick)), ..) => Moment::Tick(tick),
+        (Some(Happened::Line(Entry::Event(at))), ..) => Moment::AfterEvent(at),
+        (Some(Happened::Line(Entry::Perception(at))), ..) => Moment::Perception(at),
+        (Some(Happened::Line(Entry::Planning(at))), ..) => Moment::Planning(at),
+        (Some(Happened::Line(Entry::Step(at))), ..) => Moment::StepEnd(at),
+        (None, Some(plan), None) => Moment::Planning(plan),
+        (None, None, None) => Moment::Start,
+        (None, _, Some(_)) => return None,
+    })
+}
+
+/// All that changes in the run; without one, by the plan.
+fn all_changes(answer: &Answer) -> Vec<&Change> {
+    match &answer.run {
+        Some(run) => run.changes_until(Moment::Tick(u32::MAX)).collect(),
+        None => {
+            let plan = plan_at(answer, None);
+            let steps = plan.map_or(&[][..], |plan| &plan.steps);
+            steps.iter().flat_map(|step| &step.changes).collect()
+        }
+    }
+}
+
+/// What is somewhere at any time, in the world or in somebody's mind; and how many things are in
+/// each place at most.
+fn crowds(
+    map: &Map,
+    initial: &State,
+    minds: &[Mind],
+    changes: &[&Change],
+) -> (BTreeSet<Name>, BTreeMap<Name, usize>) {
+    let mut now = standing(map, initial);
+    let mut things: BTreeSet<Name> = now.keys().cloned().collect();
+    let mut counts: BTreeMap<Name, usize> = BTreeMap::new();
+    for place in now.values().flatten() {
+        *counts.entry(place.clone()).or_default() += 1;
+    }
+    let mut crowds = counts.clone();
+    for change in changes {
+        let Some((thing, place, is_there)) = map.reads(&change.atom, &change.after) else {
+            continue;
+        };
+        let places = now.entry(thing.clone()).or_default();
+        let was = places.clone();
+        match (place, is_there) {
+            (Some(place), true) if change.atom.args.len() > 1 => drop(places.insert(place.clone())),
+            (Some(place), true) => *places = [place.clone()].into(),
+            (Some(place), false) => drop(places.remove(place)),
+            (None, _) => places.clear(),
+        }
+        for left in was.difference(places) {
+            if let Some(count) = counts.get_mut(left) {
+                *count = count.saturating_sub(1);
+            }
+        }
+        for come in places.difference(&was) {
+            let count = counts.entry(come.clone()).or_default();
+            *count += 1;
+            let most = crowds.entry(come.clone()).or_default();
+            *most = (*most).max(*count);
+            things.insert(thing.clone());
+        }
+    }
+    for mind in minds {
+        for (thing, places) in standing(map, &mind.initial) {
+            things.insert(thing);
+            for place in places {
+                crowds.entry(place).or_default();
+            }
+        }
+    }
+    (things, crowds)
+}
+
+/// The places of a map, and how many are left out. Where anything can be a place, only what
+/// something is in is one.
+fn places(
+    document: &Document,
+    map: &Map,
+    objects: &BTreeMap<&Name, &Arc<Object>>,
+    crowds: &BTreeMap<Name, usize>,
+) -> (Vec<Name>, usize) {
+    let is_any = map.places == "object";
+    let of_type = objects
+        .iter()
+        .filter(|(_, object)| !is_any && document.is_kind_of(&object.of, &map.places))
+        .map(|(name, _)| Name::clone(name));
+    let mut places: BTreeSet<Name> = crowds.keys().cloned().collect();
+    let all: BTreeSet<Name> = of_type.chain(places.iter().cloned()).collect();
+    let room = MOST_PLACES.saturating_sub(places.len());
+    let empty: Vec<Name> = all.difference(&places).take(room).cloned().collect();
+    places.extend(empty);
+    let left_out = all.len() - places.len().min(MOST_PLACES);
+    (places.into_iter().take(MOST_PLACES).collect(), left_out)
+}

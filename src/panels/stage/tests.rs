@@ -1,0 +1,145 @@
+//! Where things stand in the course of a run.
+
+use std::sync::Arc;
+
+use taskloom::document::{Document, Edit};
+use taskloom::planner::plan::{Budget, Strategy, initial_state};
+use taskloom::runtime::{Entry, by_policy, trial};
+
+use super::standing::{Play, Scene};
+use super::words::{When, moves};
+use crate::session::{Cursor, Happened};
+use crate::worker::Answer;
+
+/// Anna sees only who is in her room, every other tick; ben goes from there to the vault, and an
+/// event takes the lamp away.
+const HOUSE: &str = r#"{
+  "taskloom": 2,
+  "types": { "person": { "parent": "object" }, "thing": { "parent": "object" }, "room": { "parent": "object" } },
+  "objects": {
+    "anna": { "type": "person" }, "ben": { "type": "person" }, "lamp": { "type": "thing" },
+    "hall": { "type": "room" }, "vault": { "type": "room" }, "cellar": { "type": "room" }
+  },
+  "facts": {
+    "lies_in": { "params": ["?t: thing", "?r: room"], "source": "sensor" },
+    "place_of": { "params": ["?p: person"], "value": { "object": "room" }, "source": "sensor" },
+    "strength": { "params": ["?p: person"], "value": { "number": { "max": 4 } }, "source": "sensor" }
+  },
+  "actions": { "Walk": { "params": ["?to: room"], "duration": "2" }, "Wait": { "duration": "5" } },
+  "primitive_tasks": {
+    "walk": { "params": ["?to: room"], "action": "Walk(?to)",
+      "effects": [{ "text": "place_of(?me) := ?to" }, { "text": "strength(?me) -= 1" }] },
+    "wait": { "action": "Wait()" }
+  },
+  "agents": {
+    "guard": { "type": "person", "senses": [{ "fact": "place_of", "every": 2, "when": "place_of(?p) = place_of(?me)" }] },
+    "thief": { "type": "person" }
+  },
+  "scenarios": { "night": {
+    "initial": ["place_of(anna) = hall", "place_of(ben) = hall", "strength(ben) = 3", "lies_in(lamp, hall)"],
+    "cast": [
+      { "object": "anna", "agent": "guard", "tasks": ["wait", "walk(vault)"] },
+      { "object": "ben", "agent": "thief", "tasks": ["walk(vault)"] }
+    ],
+    "events": [{ "at": 3, "effect": "not lies_in(lamp, hall)" }]
+  } }
+}"#;
+
+fn play(fact: Option<&str>) -> Play {
+    let document = Document::from_json(HOUSE).unwrap();
+    let choice = Edit::ChooseMap(fact.map(|fact| fact.parse().unwrap()));
+    let document = document.apply(&choice).unwrap();
+    let scenario = "night".parse().unwrap();
+    let trial = {
+        let mut plan = by_policy(Budget::default());
+        trial(&document, &scenario, &mut plan, 100)
+    };
+    let mut answer =
+        Answer::without_plan(1, (scenario, 0), Strategy::First, trial.outcome.unwrap());
+    answer.initial = initial_state(&document, &answer.scenario);
+    answer.run = trial.run;
+    Play::new(Arc::new(document), Arc::new(answer)).unwrap()
+}
+
+fn at_tick(tick: u32) -> Cursor {
+    Cursor {
+        happened: Some(Happened::Tick(tick)),
+        ..Cursor::default()
+    }
+}
+
+fn told(scene: &Scene) -> String {
+    let token = |token: &super::standing::Token| {
+        let place = token.place.as_ref();
+        let place = place.map_or("nowhere".to_owned(), ToString::to_string);
+        let levels: Vec<&str> = token.meters.iter().map(|l| l.text.as_str()).collect();
+        let levels = levels.join(", ");
+        match &token.ghost {
+            Some(mind) => format!("{mind} believes {} in {place}", token.thing),
+            None => format!("{} in {place} {levels}", token.thing)
+                .trim_end()
+                .to_owned(),
+        }
+    };
+    scene
+        .tokens
+        .iter()
+        .map(token)
+        .collect::<Vec<_>>()
+        .join("; ")
+}
+
+#[test]
+fn things_stand_where_they_are_and_where_they_are_believed_to_be() {
+    let play = play(None);
+    let places: Vec<String> = play.places.iter().map(ToString::to_string).collect();
+    assert_eq!(places, ["cellar", "hall", "vault"]);
+    let check = |cursor: Cursor, expected: &str| assert_eq!(told(&play.scene(cursor)), expected);
+    let first = "anna in hall strength 0 of 4; ben in hall strength 3 of 4";
+    check(Cursor::default(), first);
+    check(at_tick(1), first);
+    let gone =
+        "anna in hall strength 0 of 4; ben in vault strength 2 of 4; anna believes ben in hall";
+    check(at_tick(2), gone);
+    check(at_tick(6), gone);
+    // There she looks at the next tick that is even.
+    check(
+        at_tick(100),
+        "anna in vault strength -1 of 4; ben in vault strength 2 of 4; anna believes ben in hall",
+    );
+    // A step as it was planned says nothing of what somebody believes.
+    let step = Cursor {
+        plan: Some(0),
+        step: Some(1),
+        happened: None,
+    };
+    check(
+        step,
+        "anna in vault strength -1 of 4; ben in hall strength 3 of 4",
+    );
+}
+
+#[test]
+fn what_leaves_its_place_is_nowhere() {
+    let play = play(Some("lies_in"));
+    assert_eq!(told(&play.scene(at_tick(2))), "lamp in hall");
+    let event = Cursor {
+        happened: Some(Happened::Line(Entry::Event(0))),
+        ..Cursor::default()
+    };
+    // Nobody has a sense for it, and she has been told nothing.
+    assert_eq!(
+        told(&play.scene(event)),
+        "lamp in nowhere; anna believes lamp in hall"
+    );
+}
+
+#[test]
+fn a_tick_tells_who_moves() {
+    let play = play(None);
+    let scene = |tick: u32| play.scene(at_tick(tick));
+    let said = moves((When::Tick(1), &scene(1)), (When::Tick(2), &scene(2)));
+    assert_eq!(said, "tick 2: ben moves from hall to vault");
+    let said = moves((When::Tick(2), &scene(2)), (When::Tick(3), &scene(3)));
+    assert_eq!(said, "");
+}

@@ -1,0 +1,157 @@
+//! What has moved, in words.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use taskloom::document::Name;
+
+use super::standing::Scene;
+
+/// So many moves are told; of more, how many they are.
+const MOST_TOLD: usize = 4;
+
+/// A moment as it is told of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum When {
+    /// Before anything happened.
+    Start,
+    /// After a step of a plan, from 1.
+    Step(usize),
+    /// At a tick of the run.
+    Tick(u32),
+}
+
+impl When {
+    /// Whether it is told of as earlier; a tick and a step of a plan have no order.
+    fn is_before(self, other: Self) -> bool {
+        match (self, other) {
+            (Self::Tick(one), Self::Tick(other)) => one < other,
+            (Self::Step(one), Self::Step(other)) => one < other,
+            (one, other) => one == Self::Start && other != Self::Start,
+        }
+    }
+}
+
+impl std::fmt::Display for When {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Start => f.write_str("start"),
+            Self::Step(at) => write!(f, "step {at}"),
+            Self::Tick(tick) => write!(f, "tick {tick}"),
+        }
+    }
+}
+
+/// What is elsewhere than it was: `tick 12: guard moves from hall to vault`. Empty where nothing
+/// is.
+pub fn moves(before: (When, &Scene), after: (When, &Scene)) -> String {
+    let is_back = after.0.is_before(before.0);
+    let (was, is) = (places(before.1), places(after.1));
+    let none = BTreeSet::new();
+    let things: BTreeSet<&Name> = was.keys().chain(is.keys()).copied().collect();
+    let told = things.into_iter().filter_map(|thing| {
+        let was = was.get(thing).unwrap_or(&none);
+        let is = is.get(thing).unwrap_or(&none);
+        let (left, come) = (list(was.difference(is)), list(is.difference(was)));
+        Some(match (left.as_str(), come.as_str()) {
+            ("", "") => return None,
+            (left, "") if is_back => format!("{thing} is not yet in {left}"),
+            (_, come) if is_back => format!("{thing} is back in {come}"),
+            ("", come) => format!("{thing} comes to {come}"),
+            (left, "") => format!("{thing} leaves {left}"),
+            (left, come) => format!("{thing} moves from {left} to {come}"),
+        })
+    });
+    let mut told: Vec<String> = told.collect();
+    if told.is_empty() {
+        return String::new();
+    }
+    let more = told.len().saturating_sub(MOST_TOLD);
+    told.truncate(MOST_TOLD);
+    let more = match more {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!("{}: {}{more}", after.0, told.join(", "))
+}
+
+/// Where each thing is.
+fn places(scene: &Scene) -> BTreeMap<&Name, BTreeSet<&Name>> {
+    let mut places: BTreeMap<&Name, BTreeSet<&Name>> = BTreeMap::new();
+    for token in scene.tokens.iter().filter(|token| token.ghost.is_none()) {
+        let of = places.entry(&token.thing).or_default();
+        of.extend(&token.place);
+    }
+    places
+}
+
+fn list<'n>(names: impl Iterator<Item = &'n &'n Name>) -> String {
+    let names: Vec<String> = names.map(ToString::to_string).collect();
+    names.join(" and ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::standing::Token;
+    use super::*;
+
+    /// `guard hall, thief -`: who is where.
+    fn scene(text: &str) -> Scene {
+        let token = |part: &str| {
+            let (thing, place) = part.trim().split_once(' ').unwrap();
+            Token {
+                thing: thing.parse().unwrap(),
+                number: 0,
+                place: place.parse().ok(),
+                ghost: None,
+                meters: vec![],
+            }
+        };
+        Scene {
+            tokens: text.split(',').map(token).collect(),
+        }
+    }
+
+    fn check(before: (When, &str), after: (When, &str), expected: &str) {
+        let (was, is) = (scene(before.1), scene(after.1));
+        assert_eq!(moves((before.0, &was), (after.0, &is)), expected);
+    }
+
+    #[test]
+    fn what_is_elsewhere_is_told_with_where_it_was() {
+        let hall = (When::Tick(11), "guard hall, thief -");
+        check(hall, (When::Tick(12), "guard hall, thief -"), "");
+        check(
+            hall,
+            (When::Tick(12), "guard vault, thief -"),
+            "tick 12: guard moves from hall to vault",
+        );
+        check(
+            hall,
+            (When::Step(1), "guard -, thief vault"),
+            "step 1: guard leaves hall, thief comes to vault",
+        );
+        check(
+            (When::Start, "key hall, key vault"),
+            (When::Tick(3), "key vault, key cellar, key shop"),
+            "tick 3: key moves from hall to cellar and shop",
+        );
+    }
+
+    #[test]
+    fn who_goes_back_in_time_hears_where_things_were() {
+        check(
+            (When::Tick(12), "guard vault, thief shop"),
+            (When::Tick(3), "guard hall, thief -"),
+            "tick 3: guard is back in hall, thief is not yet in shop",
+        );
+    }
+
+    #[test]
+    fn many_moves_are_counted() {
+        check(
+            (When::Start, "a x, b x, c x, d x, e x, f x"),
+            (When::Tick(0), "a y, b y, c y, d y, e y, f y"),
+            "tick 0: a moves from x to y, b moves from x to y, c moves from x to y, d moves from x to y and 2 more",
+        );
+    }
+}

@@ -1,0 +1,252 @@
+//! What the character that is shown has in its mind: its own memory, and where what it believes of
+//! the world is not so.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::sync::Arc;
+
+use taskloom::document::{Document, Name, Source};
+use taskloom::domain::Player;
+use taskloom::planner::plan::{Atom, Change, Value, World};
+use taskloom::runtime::{Moment, Run};
+
+use super::states::{Span, State};
+
+/// A character of a scenario with a cast.
+pub struct Mind {
+    document: Arc<Document>,
+    character: usize,
+    /// What it is called.
+    pub name: String,
+    /// The facts that it has senses for; none: it sees everything.
+    senses: Option<BTreeSet<Name>>,
+    /// What it believes at first that is not so.
+    at_first: State,
+}
+
+/// What is believed of a ground fact, and is not so.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Belief {
+    /// The value that is believed.
+    pub value: Value,
+    /// How it comes to be believed.
+    pub why: Why,
+}
+
+/// How a character comes to believe what is not so.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Why {
+    /// It has no sense of the fact, and has not had to do with it.
+    NeverSeen,
+    /// It has not noticed that this is otherwise than at first.
+    AsAtFirst,
+    /// It has seen, forgotten or done what was so at that time.
+    Since,
+}
+
+impl fmt::Display for Why {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NeverSeen => ", never seen",
+            Self::AsAtFirst => ", as at first",
+            Self::Since => "",
+        })
+    }
+}
+
+impl Mind {
+    /// The n-th character of a scenario; none where there is no cast: nobody's belief is told
+    /// from the world there.
+    pub fn new(document: Arc<Document>, scenario: &Name, character: usize) -> Option<Self> {
+        let record = document.scenarios.get(scenario)?.clone();
+        let player = Player::all(&document, &record).into_iter().nth(character)?;
+        let name = player.name()?.to_string();
+        let senses = player.agent.map(|(_, agent)| &agent.senses);
+        let senses = senses.filter(|senses| !senses.is_empty());
+        let senses = senses.map(|senses| senses.iter().map(|sense| sense.fact.clone()).collect());
+        let world = World::initial(&document, &record);
+        let so: State = world.set_atoms().into_iter().collect();
+        let believed = world.believed_by(player).set_atoms().into_iter();
+        let at_first = believed.filter(|(atom, value)| so.get(atom) != Some(value));
+        let at_first = at_first.collect();
+        Some(Self {
+            document,
+            character,
+            name,
+            senses,
+            at_first,
+        })
+    }
+
+    fn lives(&self, atom: &Atom) -> Option<Source> {
+        let fact = self.document.facts.get(&atom.fact)?;
+        Some(fact.source)
+    }
+
+    /// Whether a ground fact is in its memory.
+    pub fn is_own(&self, atom: &Atom) -> bool {
+        self.lives(atom) == Some(Source::Memory)
+    }
+
+    /// Whether it can be wrong about the world.
+    pub fn can_err(&self) -> bool {
+        self.senses.is_some()
+    }
+
+    /// What has changed for it until a moment, in its memory and in what it believes.
+    pub fn heard<'r>(&self, run: &'r Run, until: Moment) -> Vec<&'r Change> {
+        run.believed_until(&self.document, self.character, until)
+    }
+
+    /// What its memory is at first other than that of the world.
+    pub fn own_at_first(&self) -> impl Iterator<Item = (Atom, Value)> {
+        let own = self.at_first.iter().filter(|(atom, _)| self.is_own(atom));
+        own.map(|(atom, value)| (atom.clone(), value.clone()))
+    }
+
+    /// What it believes after what is looked at. `initial` is what is so before anything happens.
+    pub fn beliefs(&self, initial: &State, run: Option<&Run>, span: &Span) -> Beliefs<'_> {
+        let mut beliefs = Beliefs {
+            mind: self,
+            state: State::new(),
+            touched: BTreeSet::new(),
+        };
+        if !self.can_err() {
+            return beliefs;
+        }
+        beliefs.state.clone_from(initial);
+        beliefs.state.extend(self.at_first.clone());
+        let heard = run.map(|run| self.heard(run, span.to));
+        let planned = span.steps.iter().chain(span.step);
+        let planned = planned.flat_map(|step| &step.changes);
+        for change in heard.into_iter().flatten().chain(planned) {
+            let (atom, value) = (change.atom.clone(), change.after.clone());
+            beliefs.touched.insert(atom.clone());
+            beliefs.state.insert(atom, value);
+        }
+        beliefs
+    }
+}
+
+/// What a character believes at a moment.
+pub struct Beliefs<'m> {
+    mind: &'m Mind,
+    state: State,
+    /// The ground facts that it believes otherwise than before, at some time.
+    touched: BTreeSet<Atom>,
+}
+
+impl Beliefs<'_> {
+    /// Takes in a change of the world: who has heard nothing of it believes what was so before
+    /// the first.
+    pub fn know(&mut self, change: &Change) {
+        if self.mind.can_err() && !self.state.contains_key(&change.atom) {
+            let (atom, value) = (change.atom.clone(), change.before.clone());
+            self.state.insert(atom, value);
+        }
+    }
+
+    /// What is believed of a ground fact, if that is not its value.
+    pub fn of(&self, atom: &Atom, value: &Value) -> Option<Belief> {
+        let senses = self.mind.senses.as_ref()?;
+        if self.mind.lives(atom) != Some(Source::Sensor) {
+            return None;
+        }
+        let believed = self.state.get(atom).filter(|believed| *believed != value)?;
+        let why = if self.touched.contains(atom) {
+            Why::Since
+        } else if senses.contains(&atom.fact) {
+            Why::AsAtFirst
+        } else {
+            Why::NeverSeen
+        };
+        Some(Belief {
+            value: believed.clone(),
+            why,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::states::around;
+    use super::*;
+    use crate::session::{Cursor, Happened};
+    use crate::worker::Answer;
+    use taskloom::planner::plan::{Budget, Strategy, initial_state};
+    use taskloom::runtime::{MOST_TICKS, by_policy, trial};
+
+    /// Anna sees only who is in her room; ben takes the gold away, of which she has no sense.
+    const HOUSE: &str = r#"{
+      "taskloom": 2,
+      "types": { "person": { "parent": "object" }, "room": { "parent": "object" } },
+      "objects": { "anna": { "type": "person" }, "ben": { "type": "person" },
+        "hall": { "type": "room" }, "vault": { "type": "room" } },
+      "facts": {
+        "place_of": { "params": ["?p: person"], "value": { "object": "room" }, "source": "sensor" },
+        "gold": { "params": ["?r: room"], "source": "sensor" },
+        "alarm": { "source": "blackboard" },
+        "tired": { "source": "memory" }
+      },
+      "actions": { "Walk": { "params": ["?to: room"], "duration": "2" }, "Wait": { "duration": "5" } },
+      "primitive_tasks": {
+        "walk": { "params": ["?to: room"], "action": "Walk(?to)", "effects": [{ "text": "place_of(?me) := ?to" }] },
+        "take": { "effects": [{ "text": "not gold(place_of(?me))" }, { "text": "alarm" }, { "text": "tired" }] },
+        "wait": { "action": "Wait()" }
+      },
+      "agents": {
+        "guard": { "type": "person", "senses": [{ "fact": "place_of", "every": 1, "when": "place_of(?p) = place_of(?me)" }] },
+        "thief": { "type": "person" }
+      },
+      "scenarios": { "night": {
+        "initial": ["place_of(anna) = hall", "place_of(ben) = hall", "gold(vault)"],
+        "cast": [
+          { "object": "anna", "agent": "guard", "tasks": ["wait", "walk(vault)", "wait"], "beliefs": ["gold(hall)"] },
+          { "object": "ben", "agent": "thief", "tasks": ["walk(vault)", "take"] }
+        ]
+      } }
+    }"#;
+
+    /// The values at the end of a tick, and what is believed otherwise: `gold(vault) false ? true`.
+    fn at(tick: u32, character: usize) -> String {
+        let document = Document::from_json(HOUSE).unwrap();
+        let scenario: Name = "night".parse().unwrap();
+        let mut plan = by_policy(Budget::default());
+        let trial = trial(&document, &scenario, &mut plan, MOST_TICKS);
+        let whose = (scenario.clone(), character);
+        let mut answer = Answer::without_plan(1, whose, Strategy::First, trial.outcome.unwrap());
+        answer.initial = initial_state(&document, &scenario);
+        answer.run = trial.run;
+        let mind = Mind::new(Arc::new(document), &scenario, character);
+        let cursor = Cursor {
+            happened: Some(Happened::Tick(tick)),
+            ..Cursor::default()
+        };
+        let rows = around(&answer, cursor, mind.as_ref());
+        let told = rows.iter().map(|row| {
+            let believed = row.believed.as_ref();
+            let believed = believed.map(|belief| format!(" ? {}{}", belief.value, belief.why));
+            format!("{} {}{}", row.atom, row.after, believed.unwrap_or_default())
+        });
+        told.collect::<Vec<_>>().join("\n")
+    }
+
+    #[test]
+    fn what_is_believed_wrongly_stands_beside_what_is_so() {
+        assert_eq!(
+            at(4, 0),
+            "alarm true\ngold(hall) false ? true, never seen\ngold(vault) false ? true, never seen\n\
+             place_of(anna) hall\nplace_of(ben) vault ? hall, as at first\ntired false"
+        );
+        // She comes to where he is.
+        let met = at(9, 0);
+        assert!(met.contains("place_of(ben) vault\n"), "{met}");
+    }
+
+    #[test]
+    fn memory_is_the_own_one_and_who_sees_everything_is_never_wrong() {
+        let told = at(4, 1);
+        assert!(told.contains("tired true"), "{told}");
+        assert!(!told.contains('?'), "{told}");
+    }
+}

@@ -1,0 +1,113 @@
+//! Who is shown: one of the characters of the scenario that is planned.
+
+use leptos::prelude::*;
+use taskloom::document::{CastMember, Document, Name, Scenario};
+use taskloom::domain::Player;
+
+use super::Session;
+
+/// The character that was chosen: it stays the same one where the cast is put in another order.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Who {
+    number: usize,
+    member: Option<(Option<Name>, Name)>,
+}
+
+impl Who {
+    fn nth(scenario: &Scenario, number: usize) -> Self {
+        let member = scenario.cast.get(number);
+        Self {
+            number,
+            member: member.map(|member| (member.object.clone(), member.agent.clone())),
+        }
+    }
+
+    /// Its number in the cast as it is now.
+    fn number(&self, scenario: &Scenario) -> usize {
+        let is_it = |other: &CastMember| {
+            let member = self.member.as_ref();
+            member.is_some_and(|(object, agent)| *object == other.object && *agent == other.agent)
+        };
+        let cast = &scenario.cast;
+        if cast.get(self.number).is_some_and(is_it) {
+            return self.number;
+        }
+        let moved = cast.iter().position(is_it);
+        moved.unwrap_or(self.number.min(cast.len().saturating_sub(1)))
+    }
+}
+
+impl Session {
+    /// Shows the n-th character of the scenario's cast.
+    pub fn show_character(&self, number: usize) {
+        let document = self.document_untracked();
+        let scenario = self.scenario.get_untracked();
+        let scenario = scenario.and_then(|name| document.scenarios.get(&name).cloned());
+        let who = Who::nth(&scenario.unwrap_or_default(), number);
+        if self.who.with_untracked(|shown| *shown != who) {
+            self.who.set(who);
+        }
+    }
+
+    /// Shows the first character of whichever scenario comes next.
+    pub(super) fn show_first_character(&self) {
+        self.who.set(Who::default());
+    }
+
+    /// What the character that is shown is called, where there are several; tracked.
+    pub fn shown_name(&self) -> Option<String> {
+        let number = self.character.get();
+        self.characters.with(|names| names.get(number).cloned())
+    }
+}
+
+/// The number of who is shown.
+pub fn number(document: &Document, scenario: Option<&Name>, who: &Who) -> usize {
+    let scenario = scenario.and_then(|name| document.scenarios.get(name));
+    scenario.map_or(0, |scenario| who.number(scenario))
+}
+
+/// What each character of a scenario is called; nothing where there is only one.
+pub fn names(document: &Document, scenario: &Name) -> Vec<String> {
+    let scenario = document.scenarios.get(scenario);
+    let players = scenario.map_or_else(Vec::new, |scenario| Player::all(document, scenario));
+    if players.len() < 2 {
+        return vec![];
+    }
+    let name = |player: &Player| player.name().map(ToString::to_string);
+    players
+        .iter()
+        .map(|player| name(player).unwrap_or_default())
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `anna as guard, ben as thief`
+    fn scenario(cast: &str) -> Scenario {
+        let member = |text: &str| {
+            let (object, agent) = text.split_once(" as ").unwrap();
+            CastMember {
+                object: object.parse().ok(),
+                ..CastMember::playing(agent.parse().unwrap())
+            }
+        };
+        Scenario {
+            cast: cast.split(", ").map(member).collect(),
+            ..Scenario::default()
+        }
+    }
+
+    #[test]
+    fn who_is_shown_stays_the_same_when_the_cast_changes() {
+        let who = Who::nth(&scenario("anna as guard, ben as thief"), 1);
+        let at = |cast: &str| who.number(&scenario(cast));
+        assert_eq!(at("anna as guard, ben as thief"), 1);
+        assert_eq!(at("ben as thief, anna as guard"), 0);
+        assert_eq!(at("anna as guard, zoe as thief"), 1, "somebody else plays");
+        assert_eq!(at("anna as guard"), 0, "it is gone");
+        assert_eq!(who.number(&Scenario::default()), 0);
+    }
+}

@@ -1,0 +1,165 @@
+//! Whole plannings, step by step.
+
+use super::*;
+use taskloom::planner::plan::Budget;
+use taskloom::runtime::{MOST_TICKS, Verdict, by_policy, simulate, trial};
+
+fn begun(document: &Document, scenario: &Name, strategy: Strategy) -> Job {
+    let wanted = Wanted {
+        revision: 1,
+        document: document.to_json(),
+        scenario: scenario.clone(),
+        character: 0,
+        strategy,
+        is_for_all: true,
+        millis: 1_000,
+        trace_bound: 0,
+    };
+    Job::new(wanted, 0.0)
+}
+
+fn answered(document: &Document, scenario: &Name, strategy: Strategy) -> Box<Answer> {
+    ended(begun(document, scenario, strategy))
+}
+
+fn ended(mut job: Job) -> Box<Answer> {
+    loop {
+        if let Next::Answer(answer) = job.step(|| 0.0) {
+            return answer;
+        }
+    }
+}
+
+/// A dear way that comes first, and a cheap one.
+const TWO_WAYS: &str = r#"{ "taskloom": 1, "facts": { "open": { "source": "memory" } },
+    "primitive_tasks": { "dear": { "cost": "5" }, "cheap": { "preconditions": ["open"] } },
+    "compound_tasks": { "go": { "method": { "blocks": {
+        "a": { "kind": "begin" },
+        "b": { "kind": "choice", "alternatives": ["1", "2"] },
+        "c": { "kind": "task", "call": "dear" }, "d": { "kind": "task", "call": "cheap" } },
+        "wires": ["a.out -> b", "b.1 -> c", "b.2 -> d"] } } },
+    "scenarios": { "s": { "tasks": ["go"], "initial": ["open"],
+        "expect": [{ "plan": ["dear"] }, { "cost_at_most": 4 }, "recovers"] } } }"#;
+
+#[test]
+fn expectations_are_judged_as_taskloom_test_does_whichever_search_is_looked_at() {
+    let ball = include_str!("../../../public/examples/ball-in-the-box.taskloom.json");
+    let guard = include_str!("../../../public/examples/night-guard.taskloom.json");
+    let (mut judged, mut missed) = (0, 0);
+    for text in [TWO_WAYS, ball, guard] {
+        let document = Document::from_json(text).unwrap();
+        for scenario in document.scenarios.keys() {
+            let mut plan = by_policy(Budget::default());
+            let expected = trial(&document, scenario, &mut plan, MOST_TICKS).verdicts;
+            let missing = expected.iter().filter(|v| matches!(v, Verdict::Missed(_)));
+            missed += missing.count();
+            judged += expected.len();
+            for strategy in [Strategy::First, Strategy::Cheapest, Strategy::Any] {
+                let answer = answered(&document, scenario, strategy);
+                assert_eq!(answer.strategy, strategy);
+                assert_eq!(answer.verdicts, expected, "{scenario}, {strategy:?}");
+            }
+        }
+    }
+    assert_eq!(missed, 1, "the dear plan costs more than 4");
+    assert!(judged >= 40, "{judged} judged");
+}
+
+/// Both have the same tasks: anna wants the first plan, ben the cheapest.
+fn of_two() -> Document {
+    let cast = r#""cast": [{ "object": "anna", "agent": "quick" }, { "object": "ben", "agent": "thrifty" }],"#;
+    let agents = r#""objects": { "anna": { "type": "object" }, "ben": { "type": "object" } },
+        "agents": { "quick": { "type": "object" },
+            "thrifty": { "type": "object", "planning": { "decomposition": { "tasks": [], "policy": "cheapest" } } } },
+        "scenarios""#;
+    let text = TWO_WAYS.replace(r#"{ "tasks""#, &format!("{{ {cast} \"tasks\""));
+    let text = text.replace(r#""scenarios""#, agents);
+    Document::from_json(&text.replace(r#""taskloom": 1"#, r#""taskloom": 2"#)).unwrap()
+}
+
+#[test]
+fn whoever_is_shown_plans_by_the_own_agent_and_the_run_is_everybodys() {
+    let document = of_two();
+    let scenario = "s".parse().unwrap();
+    let expected = trial(
+        &document,
+        &scenario,
+        &mut by_policy(Budget::default()),
+        MOST_TICKS,
+    );
+    for (character, first_step) in [(0, "dear"), (1, "cheap")] {
+        let strategy = Strategy::from(policy(&document, &scenario, character));
+        let answer = ended(Job {
+            character,
+            is_for_all: false,
+            ..begun(&document, &scenario, strategy)
+        });
+        let Outcome::Plan(plan) = &answer.outcome else {
+            panic!("no plan of {character}");
+        };
+        assert_eq!(plan.steps[0].task.to_string(), first_step);
+        assert_eq!((answer.character, &answer.invalid), (character, &None));
+        assert_eq!(answer.run, expected.run, "{character}");
+        assert_eq!(answer.verdicts, expected.verdicts, "{character}");
+    }
+    // By a wish for all ben's run is not the one that is judged.
+    let answer = ended(Job {
+        character: 1,
+        ..begun(&document, &scenario, Strategy::First)
+    });
+    assert_ne!(answer.run, expected.run);
+    assert_eq!(answer.verdicts, expected.verdicts);
+}
+
+const GUARD: &str = include_str!("../../../public/examples/night-guard.taskloom.json");
+
+#[test]
+fn a_run_in_small_steps_is_the_run_at_once() {
+    let document = Document::from_json(GUARD).unwrap();
+    let mut replanned = 0;
+    for scenario in document.scenarios.keys() {
+        let expected = simulate(&document, scenario, Budget::default(), MOST_TICKS);
+        let strategy = Strategy::from(policy(&document, scenario, 0));
+        let mut job = begun(&document, scenario, strategy);
+        let mut steps = 0;
+        let answer = loop {
+            steps += usize::from(job.stage() == Stage::Simulating);
+            if let Next::Answer(answer) = job.step(|| 0.0) {
+                break answer;
+            }
+        };
+        assert!(steps > expected.executed.len(), "{scenario}: {steps} steps");
+        replanned += expected.plans.len() - 1;
+        assert_eq!(answer.run, Some(expected), "{scenario}");
+    }
+    assert!(replanned > 0, "no scenario plans again");
+}
+
+#[test]
+fn a_planning_ends_between_any_two_steps() {
+    let document = Document::from_json(GUARD).unwrap();
+    let (mut with_plan, mut without) = (0, 0);
+    for scenario in document.scenarios.keys() {
+        for most in (0..).step_by(5) {
+            let mut job = begun(&document, scenario, Strategy::First);
+            let ended = (0..most).any(|_| matches!(job.step(|| 0.0), Next::Answer(_)));
+            if ended {
+                break;
+            }
+            let simulating = job.stage() == Stage::Simulating;
+            let answer = job.stop(|| 0.0);
+            assert!(answer.ended && answer.run.is_none() && answer.invalid.is_none());
+            if simulating {
+                assert_ne!(answer.outcome, Outcome::Stopped, "{scenario}, step {most}");
+            }
+            match answer.outcome {
+                Outcome::Plan(_) => with_plan += 1,
+                _ => without += 1,
+            }
+        }
+    }
+    assert!(
+        with_plan > 5 && without > 5,
+        "{with_plan} with a plan, {without} without"
+    );
+}

@@ -1,0 +1,122 @@
+// Goals: what an agent wants, which plans lead there, and what the search for them looked at.
+
+import { expect, openFile, screenshot, test } from "./harness.mjs";
+
+const number = { value: { number: { integer: true, min: 0, max: 9 } }, source: "sensor" };
+
+const CAMP = {
+  taskloom: 2,
+  info: { title: "The camp" },
+  types: { place: { parent: "object" } },
+  objects: { field: { type: "place" }, camp: { type: "place" }, den: { type: "place" } },
+  facts: {
+    place: { value: { object: "place" }, source: "sensor" },
+    hungry: { source: "sensor" },
+    afraid: { source: "sensor" },
+    food: number,
+  },
+  actions: { Walk: { duration: "2" }, Work: { duration: "1" } },
+  primitive_tasks: {
+    go: {
+      params: ["?to: place"],
+      preconditions: ["place != ?to"],
+      action: "Walk()",
+      effects: [{ text: "place := ?to" }],
+      cost: "2",
+    },
+    gather: { preconditions: ["place = field"], action: "Work()", effects: [{ text: "food += 1" }] },
+    eat: { preconditions: ["food >= 2"], effects: [{ text: "food -= 2" }, { text: "not hungry" }] },
+    hide: { preconditions: ["place = den"], effects: [{ text: "not afraid" }] },
+  },
+  compound_tasks: {
+    forage: {
+      method: {
+        blocks: {
+          a: { kind: "begin" },
+          b: { kind: "task", call: "go(field)" },
+          c: { kind: "task", call: "gather" },
+        },
+        wires: ["a.out -> b", "b.out -> c"],
+      },
+    },
+  },
+  goals: {
+    fed: { condition: "not hungry", priority: 1 },
+    safe: { condition: "not afraid", priority: 3 },
+  },
+  agents: {
+    soldier: { planning: { goals: { goals: ["fed", "safe"] } }, triggers: { goal: 1 } },
+    forager: { planning: { reactive: { tasks: ["forage"] } } },
+  },
+  scenarios: {
+    day: {
+      initial: ["place = camp", "hungry"],
+      cast: [{ agent: "soldier" }],
+      events: [{ at: 3, effect: "afraid" }],
+    },
+    round: { initial: ["place = camp"], cast: [{ agent: "forager" }] },
+  },
+};
+
+/** The rows of the run, each as one line. */
+async function rows(page) {
+  await page.locator(".run-line").first().waitFor();
+  const texts = await page.locator(".run-line").allInnerTexts();
+  return texts.map((text) => text.replaceAll(/\s+/g, " ").trim());
+}
+
+for (const colorScheme of ["light", "dark"]) {
+  test(`a soldier turns to the goal that is worth more, and its search can be looked at, ${colorScheme}`, async ({
+    openTaskloom,
+  }) => {
+    const { page } = await openTaskloom({ colorScheme, viewport: { width: 1440, height: 900 } });
+    await openFile(page, "camp.taskloom.json", JSON.stringify(CAMP));
+    await page.getByText("Opened “The camp”.").waitFor();
+    await page.getByRole("tab", { name: "Run" }).click();
+    await expect(page.locator(".run-line").filter({ hasText: "hide" })).toHaveCount(1);
+    const shown = await rows(page);
+    expect(shown[0]).toMatch(/plans: 4 steps/);
+    expect(shown.join("\n")).toMatch(/plans again: 2 steps.*because of what its goals are worth now/);
+    expect(shown.join("\n")).toMatch(/goes on/);
+    await screenshot(page, `goals-run-${colorScheme}`);
+
+    await page.getByRole("tab", { name: "Search" }).click();
+    const states = page.getByRole("listbox", { name: "States" });
+    await expect(states.getByRole("option").first()).toContainText("for fed");
+    await expect(states.getByRole("option").first()).toContainText("not yet: not hungry");
+    await expect(states.getByRole("option").filter({ hasText: "eat" }).first()).toContainText("all holds");
+    expect(await states.getByRole("img", { name: "on the way of the plan" }).count()).toBe(5);
+    await screenshot(page, `goals-search-${colorScheme}`);
+
+    const records = page.getByRole("tree", { name: "Records" });
+    await records.getByRole("treeitem", { name: "soldier", exact: true }).click();
+    await expect(page.getByRole("combobox", { name: "Plans for" })).toHaveValue("goals");
+    // Without the margin it keeps to what it is about.
+    await page.getByRole("tab", { name: "Run" }).click();
+    await page.getByRole("switch", { name: /another goal is worth more/ }).uncheck();
+    await expect(page.locator(".run-line").filter({ hasText: "worth now" })).toHaveCount(0);
+    await expect(page.locator(".run-line").filter({ hasText: "hide" })).toHaveCount(1);
+    await screenshot(page, `goals-agent-${colorScheme}`);
+  });
+}
+
+test("who is reactive decides a step when its turn comes", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom();
+  await openFile(page, "camp.taskloom.json", JSON.stringify(CAMP));
+  await page.getByText("Opened “The camp”.").waitFor();
+  const records = page.getByRole("tree", { name: "Records" });
+  await records.getByRole("treeitem", { name: "round", exact: true }).click();
+  await page.getByRole("tab", { name: "Run" }).click();
+  await expect(page.locator(".run-line").filter({ hasText: "gather" })).toHaveCount(1);
+  const shown = await rows(page);
+  expect(shown.map((row) => row.replace(/ until.*/, ""))).toEqual([
+    "0 ⟳ plans: 1 step",
+    "0 ✓ go(field)",
+    "2 ⟳ goes on: 1 step to go on",
+    "2 ✓ gather",
+  ]);
+  // The same agent, looking ahead, plans both steps at once.
+  await records.getByRole("treeitem", { name: "forager", exact: true }).click();
+  await page.getByRole("combobox", { name: "Plans for" }).selectOption("first");
+  await expect(page.locator(".run-line").filter({ hasText: "plans: 2 steps" })).toHaveCount(1);
+});

@@ -1,0 +1,186 @@
+// The stage: who is where as the run goes on, and who is believed to be elsewhere, on a map that is arranged by hand.
+
+import axe from "axe-core";
+import { expect, nextFrame, openFile, savedFile, screenshot, test } from "./harness.mjs";
+
+const HOUSE = {
+  taskloom: 2,
+  info: { title: "The house" },
+  types: { person: { parent: "object" }, room: { parent: "object" } },
+  objects: {
+    anna: { type: "person" },
+    ben: { type: "person" },
+    cellar: { type: "room" },
+    hall: { type: "room" },
+    vault: { type: "room" },
+  },
+  facts: {
+    next_to: { params: ["?a: room", "?b: room"], source: "sensor" },
+    place_of: { params: ["?p: person"], value: { object: "room" }, source: "sensor" },
+    strength: { params: ["?p: person"], value: { number: { min: 0, max: 4 } }, source: "sensor" },
+  },
+  actions: { Walk: { params: ["?to: room"], duration: "2" }, Wait: { duration: "5" } },
+  primitive_tasks: {
+    walk: {
+      params: ["?to: room"],
+      action: "Walk(?to)",
+      effects: [{ text: "place_of(?me) := ?to" }, { text: "strength(?me) -= 1" }],
+    },
+    wait: { action: "Wait()" },
+  },
+  agents: {
+    guard: { type: "person", senses: [{ fact: "place_of", every: 1, when: "place_of(?p) = place_of(?me)" }] },
+    thief: { type: "person" },
+  },
+  scenarios: {
+    night: {
+      initial: [
+        "place_of(anna) = hall",
+        "place_of(ben) = hall",
+        "strength(anna) = 4",
+        "strength(ben) = 3",
+        "next_to(hall, vault)",
+        "next_to(hall, cellar)",
+      ],
+      cast: [
+        { object: "anna", agent: "guard", tasks: ["wait", "walk(cellar)"] },
+        { object: "ben", agent: "thief", tasks: ["walk(vault)"] },
+      ],
+    },
+  },
+};
+
+const place = (page, name) => page.getByRole("group", { name: new RegExp(`^${name}:`) });
+const token = (page, name) => page.locator(`.stage-token[data-thing="${name}"]:not(.ghost)`);
+const told = (page) => page.getByRole("status", { name: "What moves" });
+const undo = (page) => page.getByRole("button", { name: /^Undo/ }).click();
+
+/** Waits until nothing glides any more. */
+async function settled(page) {
+  await nextFrame(page);
+  await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => {}))));
+}
+
+/** Whether a token stands in the box of a place. */
+async function standsIn(page, inner, outer) {
+  await settled(page);
+  const [one, other] = [await inner.boundingBox(), await outer.boundingBox()];
+  const inside = one.x >= other.x && one.x + one.width <= other.x + other.width;
+  return inside && one.y >= other.y && one.y + one.height <= other.y + other.height;
+}
+
+async function drag(page, box, by) {
+  const { x, y } = await box.boundingBox();
+  await page.mouse.move(x + 12, y + 8);
+  await page.mouse.down();
+  await page.mouse.move(x + 12 + by.x / 2, y + 8 + by.y / 2);
+  await page.mouse.move(x + 12 + by.x, y + 8 + by.y);
+}
+
+async function openStage(openTaskloom, options) {
+  const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 }, ...options });
+  await openFile(page, "house.taskloom.json", JSON.stringify(HOUSE));
+  await page.getByText("Opened “The house”.").waitFor();
+  await page.getByRole("tab", { name: "Stage" }).click();
+  await place(page, "hall").waitFor();
+  return page;
+}
+
+for (const colorScheme of ["light", "dark"]) {
+  test(`characters move on the map as the run is played, ${colorScheme}`, async ({ openTaskloom }) => {
+    const page = await openStage(openTaskloom, { colorScheme });
+    await expect(place(page, "hall")).toHaveAccessibleName("hall: anna (strength 4 of 4), ben (strength 3 of 4)");
+    await expect(place(page, "vault")).toHaveAccessibleName("vault: empty");
+    expect(await standsIn(page, token(page, "ben"), place(page, "hall"))).toBe(true);
+    await expect(token(page, "ben").locator(".stage-meter")).toHaveAttribute("title", "strength 3 of 4");
+
+    const slider = page.getByRole("slider", { name: "Tick of the run" });
+    await slider.focus();
+    await page.keyboard.press("ArrowRight");
+    await expect(told(page)).toHaveText("");
+    await page.keyboard.press("ArrowRight");
+    await expect(told(page)).toHaveText("tick 2: ben moves from hall to vault");
+    await expect(place(page, "vault")).toHaveAccessibleName("vault: ben (strength 2 of 4)");
+    expect(await standsIn(page, token(page, "ben"), place(page, "vault"))).toBe(true);
+    // From then on she does not see him.
+    await expect(place(page, "hall")).toHaveAccessibleName("hall: anna (strength 4 of 4), anna believes ben here");
+    expect(await standsIn(page, page.locator(".stage-token.ghost"), place(page, "hall"))).toBe(true);
+    await screenshot(page, `stage-${colorScheme}`);
+    await page.evaluate(axe.source);
+    const found = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+    expect(found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`)).toEqual([]);
+    await page.keyboard.press("ArrowLeft");
+    await expect(told(page)).toHaveText("tick 1: ben is back in hall");
+    await expect(page.locator(".stage-token.ghost")).toHaveCount(0);
+
+    await page.keyboard.press("Home");
+    await page.getByRole("combobox", { name: "Speed" }).selectOption({ label: "10 ticks a second" });
+    await page.getByRole("button", { name: "Play" }).click();
+    await expect(told(page)).toHaveText("tick 7: anna moves from hall to cellar");
+    expect(await standsIn(page, token(page, "anna"), place(page, "cellar"))).toBe(true);
+  });
+}
+
+test("the designer arranges the places, and the file keeps that", async ({ openTaskloom }) => {
+  const page = await openStage(openTaskloom);
+  const layout = async () => JSON.parse(await savedFile(page)).layout;
+  expect(await layout()).toEqual({});
+  const before = await place(page, "vault").boundingBox();
+  await drag(page, place(page, "vault"), { x: 60, y: 30 });
+  // What is given up moves nothing.
+  await page.keyboard.press("Escape");
+  await page.mouse.up();
+  await settled(page);
+  expect(await place(page, "vault").boundingBox()).toEqual(before);
+
+  await drag(page, place(page, "vault"), { x: 60, y: 30 });
+  await page.mouse.up();
+  await settled(page);
+  const dragged = await place(page, "vault").boundingBox();
+  expect([dragged.x - before.x, dragged.y - before.y]).toEqual([60, 30]);
+  const places = (await layout()).stage.places;
+  expect(Object.keys(places)).toEqual(["cellar", "hall", "vault"]);
+  const [x, y] = places.vault.split(",").map(Number);
+
+  // It has the focus now, and several keys are one step.
+  await expect(place(page, "vault")).toBeFocused();
+  for (const key of ["ArrowRight", "ArrowRight", "ArrowDown"]) await page.keyboard.press(key);
+  expect((await layout()).stage.places.vault).toBe(`${x + 16},${y + 8}`);
+  await undo(page);
+  expect((await layout()).stage.places.vault).toBe(`${x},${y}`);
+  await page.getByRole("button", { name: "Tidy the map" }).click();
+  expect(await layout()).toEqual({});
+  await undo(page);
+  await undo(page);
+  expect(await layout()).toEqual({});
+  await settled(page);
+  expect(await place(page, "vault").boundingBox()).toEqual(before);
+});
+
+test("the fact that makes the map is chosen, kept, and asked for where there is none", async ({ openTaskloom }) => {
+  const page = await openStage(openTaskloom);
+  const map = page.getByRole("combobox", { name: "Map of" });
+  await expect(map.locator("option")).toHaveText(["automatic: place_of", "place_of(?p)", "next_to(?a, ?b)"]);
+  await map.selectOption({ label: "next_to(?a, ?b)" });
+  await expect(place(page, "vault")).toHaveAccessibleName("vault: hall");
+  await expect(place(page, "cellar")).toHaveAccessibleName(/^cellar: hall/);
+  const text = await savedFile(page);
+  expect(JSON.parse(text).layout.stage).toEqual({ fact: "next_to" });
+  await undo(page);
+  await expect(place(page, "vault")).toHaveAccessibleName("vault: empty");
+  await openFile(page, "again.taskloom.json", text);
+  await expect(place(page, "vault")).toHaveAccessibleName("vault: hall");
+
+  const { place_of, next_to, ...facts } = HOUSE.facts;
+  const none = { taskloom: 2, info: { title: "Nowhere" }, facts, types: HOUSE.types };
+  await openFile(page, "nowhere.taskloom.json", JSON.stringify(none));
+  await page.getByText(/^No fact says where things are\. The stage needs a fact of one parameter/).waitFor();
+});
+
+test("who wants no motion sees none", async ({ openTaskloom }) => {
+  const page = await openStage(openTaskloom, { reducedMotion: "reduce" });
+  await page.getByRole("slider", { name: "Tick of the run" }).focus();
+  for (const _ of [1, 2]) await page.keyboard.press("ArrowRight");
+  await expect(place(page, "vault")).toHaveAccessibleName(/^vault: ben/);
+  expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);
+});
