@@ -123,6 +123,13 @@ impl Character {
         self.doing = Doing::Content;
     }
 
+    /// It wants something again.
+    pub fn want(&mut self) {
+        if self.is_content() {
+            self.doing = Doing::Planning(Cause::Event);
+        }
+    }
+
     /// A goal may be tried again for which there was no plan.
     pub fn try_again(&mut self) {
         match &mut self.doing {
@@ -258,7 +265,7 @@ impl Character {
 
     /// The world has changed: without a plan, it plans again.
     pub fn notice(&mut self) {
-        if self.is_waiting() || self.is_content() {
+        if self.is_waiting() {
             self.doing = Doing::Planning(Cause::Event);
         }
     }

@@ -361,11 +361,12 @@ impl<'a> Simulation<'a> {
                 self.members[turn].complete(tick);
                 let is_content = |member: &Member| member.character.is_content();
                 let may_change = || {
-                    self.members.iter().any(is_content)
-                        && self
-                            .happenings
-                            .next_tick(self.tick, self.has_changed)
-                            .is_some()
+                    self.members.iter().any(Member::is_stirred)
+                        || self.members.iter().any(is_content)
+                            && self
+                                .happenings
+                                .next_tick(self.tick, self.has_changed)
+                                .is_some()
                 };
                 if self.is_complete() && !may_change() {
                     let end = self.finish();

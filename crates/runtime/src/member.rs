@@ -8,7 +8,7 @@ use taskloom_domain::ground::Atom;
 use taskloom_domain::lang::typed::Call;
 use taskloom_domain::world::Reads;
 use taskloom_planner::compile::Problem;
-use taskloom_planner::plan::{Change, GroundTask, Limit, Outcome, World, validate_from};
+use taskloom_planner::plan::{Change, GroundTask, Limit, Outcome, Want, World, validate_from};
 
 use super::alternative::is_earlier;
 use super::character::{Character, Progress};
@@ -206,10 +206,24 @@ impl<'a> Member<'a> {
             // Last, as of what is found for it only an earlier alternative is followed.
             self.character.reconsider(Cause::Alternative);
         }
-        self.has_changed = false;
+        let has_changed = std::mem::take(&mut self.has_changed);
         if self.player.has_goals() {
+            if has_changed && self.character.is_content() && self.wants_something() {
+                self.character.want();
+            }
             self.weigh(tick);
         }
+    }
+
+    /// Whether all that it wanted was so, and something that it believes has changed since.
+    pub fn is_stirred(&self) -> bool {
+        self.character.is_content() && self.has_changed
+    }
+
+    /// Whether a goal does not hold that is worth anything.
+    fn wants_something(&self) -> bool {
+        let wants = self.problem.anew(self.believed(), Some(&[])).wants();
+        wants.iter().any(Want::is_wanted)
     }
 
     /// Whether its goals make it look for another plan.

@@ -49,7 +49,7 @@ impl Pursuit {
             want.and_then(|want| want.worth)
         };
         let found = goal.and_then(worth).unwrap_or(f64::NEG_INFINITY);
-        let tried = self.wants.iter().filter(|want| is_wanted(want));
+        let tried = self.wants.iter().filter(|want| want.is_wanted());
         let failed = tried.filter(|want| Some(&want.goal) != goal && want.worth > Some(found));
         let failed: Vec<Name> = failed.map(|want| want.goal.clone()).collect();
         for goal in failed {
@@ -84,7 +84,7 @@ impl Pursuit {
         };
         let own = wants.iter().find(|want| want.goal == *pursued);
         let Some(worth) = own
-            .filter(|want| is_wanted(want))
+            .filter(|want| want.is_wanted())
             .and_then(|want| want.worth)
         else {
             return true;
@@ -92,7 +92,7 @@ impl Pursuit {
         let is_barred = |want: &&Want| self.barred.iter().any(|(goal, _)| *goal == want.goal);
         let others = wants
             .iter()
-            .filter(|want| is_wanted(want) && !is_barred(want));
+            .filter(|want| want.is_wanted() && !is_barred(want));
         let mut others = others.filter_map(|want| want.worth);
         others.any(|other| other > worth + margin)
     }
@@ -102,10 +102,8 @@ impl Pursuit {
         let pursued = plan.aim.as_ref().and_then(|aim| aim.goal.as_ref());
         let own = wants.iter().find(|want| Some(&want.goal) == pursued);
         let own = own.and_then(|want| want.worth);
-        wants.iter().any(|want| is_wanted(want) && want.worth > own)
+        wants
+            .iter()
+            .any(|want| want.is_wanted() && want.worth > own)
     }
-}
-
-fn is_wanted(want: &Want) -> bool {
-    !want.holds && want.worth > Some(0.0)
 }

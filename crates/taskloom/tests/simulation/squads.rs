@@ -84,10 +84,8 @@ fn orders_go_down_three_tiers_and_roles_are_given_and_taken() {
             1 B goes on
             1 C dig Complete acted at 2 ended at 2: load(ann) = 2, ore = 3, vein = 6
             1 D dig Failed ended at 2: it follows another plan now
-            2 B plans after an event
             2 C dig Failed ended at 3: it follows another plan now
             2 D plans for what is worth more
-            3 B plans after an event
             3 C plans for what is worth more
             4 A goes on: threaten
             4 A goes on: wait
@@ -101,7 +99,6 @@ fn orders_go_down_three_tiers_and_roles_are_given_and_taken() {
             4 D plans after an event: go(gate)
             4 D go(gate) Complete acted at 6 ended at 6: place_of(ben) = gate
             5 B goes on
-            7 B plans after an event
             7 C goes on
             7 D goes on
             8 A goes on: relent
@@ -109,8 +106,6 @@ fn orders_go_down_three_tiers_and_roles_are_given_and_taken() {
             8 B plans after an event: appoint(ben, laborer), appoint(ann, laborer)
             8 B appoint(ben, laborer) Complete acted at 8 ended at 8: role_of(ben) = laborer
             8 B appoint(ann, laborer) Complete acted at 8 ended at 8: role_of(ann) = laborer
-            8 C plans after an event
-            8 D plans after an event
             9 B goes on
             9 Complete"#]],
     );

@@ -17,6 +17,13 @@ pub struct Want {
     pub holds: bool,
 }
 
+impl Want {
+    /// Whether it is to be reached: it does not hold, and is worth more than nothing.
+    pub fn is_wanted(&self) -> bool {
+        !self.holds && self.worth > Some(0.0)
+    }
+}
+
 impl Problem {
     /// What the goals of the agent that plays are worth where the problem starts.
     pub fn wants(&self) -> Vec<Want> {

@@ -1,0 +1,91 @@
+// By keyboard alone: a second character comes into play, gets a sense and a goal, and the run is played.
+
+import { expect, openFile, screenshot, test } from "./harness.mjs";
+
+const YARD = {
+  taskloom: 2,
+  info: { title: "The yard" },
+  types: { person: { parent: "object" } },
+  objects: { anna: { type: "person" }, ben: { type: "person" } },
+  facts: { hungry: { params: ["?p: person"], source: "sensor" }, gate_open: { source: "sensor" } },
+  actions: { Cook: { duration: "2" }, Open: { duration: "1" } },
+  primitive_tasks: {
+    cook: { action: "Cook()", effects: [{ text: "not hungry(?me)" }] },
+    open: { action: "Open()", effects: [{ text: "gate_open" }] },
+  },
+  agents: { keeper: { type: "person" }, worker: { type: "person" } },
+  scenarios: {
+    morning: {
+      initial: ["hungry(ben)"],
+      cast: [{ object: "anna", agent: "keeper", tasks: ["open"] }],
+    },
+  },
+};
+
+/** Presses Tab until an element of this role and name has the focus. */
+async function tabTo(page, role, name) {
+  const wanted = page.getByRole(role, { name, exact: true });
+  for (let turn = 0; turn < 400; turn += 1) {
+    await page.keyboard.press("Tab");
+    const isThere = await wanted.evaluateAll((found) => found.includes(document.activeElement));
+    if (isThere) return;
+  }
+  throw new Error(`Tab never came to ${name}`);
+}
+
+/** Goes to a record by the command palette. */
+async function goTo(page, name) {
+  await page.keyboard.press("Control+k");
+  await page.getByRole("dialog", { name: "Command palette" }).waitFor();
+  await page.keyboard.type(name);
+  await page.keyboard.press("Enter");
+  await page.getByRole("textbox", { name: "Name", exact: true }).waitFor();
+  await expect(page.getByRole("textbox", { name: "Name", exact: true })).toHaveValue(name);
+}
+
+test("a second character with a sense and a goal is made and seen to act, by keyboard alone", async ({ openTaskloom }) => {
+  const { page } = await openTaskloom({ viewport: { width: 1440, height: 900 } });
+  await openFile(page, "yard.taskloom.json", JSON.stringify(YARD));
+  await page.getByText("Opened “The yard”.").waitFor();
+
+  // What the worker wants.
+  await goTo(page, "worker");
+  await tabTo(page, "combobox", "Plans for");
+  await page.keyboard.type("goals");
+  await expect(page.getByRole("combobox", { name: "Plans for" })).toHaveValue("goals");
+  // What it sees.
+  await tabTo(page, "button", "Add a sense");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("region", { name: "Senses" }).getByRole("combobox").first()).toBeVisible();
+  await goTo(page, "worker");
+  await tabTo(page, "button", "New goal");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("fed");
+  await page.keyboard.press("Enter");
+  await tabTo(page, "textbox", "Condition");
+  await page.keyboard.type("not hungry(?me)");
+  await page.keyboard.press("Escape");
+
+  // Who plays.
+  await goTo(page, "morning");
+  await tabTo(page, "button", "Add a character");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("group", { name: "Character 2" })).toBeVisible();
+  await tabTo(page, "combobox", "Agent of character 2");
+  await page.keyboard.type("worker");
+  await expect(page.getByRole("combobox", { name: "Agent of character 2" })).toHaveValue("worker");
+  await expect(page.getByRole("combobox", { name: "Object of character 2" })).toHaveValue("ben");
+
+  // The run, with both of them.
+  await tabTo(page, "tab", "Plan");
+  const tab = page.getByRole("tab", { name: "Run" });
+  for (let turn = 0; turn < 9 && (await tab.getAttribute("aria-selected")) !== "true"; turn += 1) {
+    await page.keyboard.press("ArrowRight");
+  }
+  await expect(page.locator(".run-line").filter({ hasText: "ben: cook" })).toHaveCount(1);
+  await expect(page.locator(".run-line").filter({ hasText: "anna: open" })).toHaveCount(1);
+  await tabTo(page, "button", "▶ Play");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("slider", { name: /tick/i })).not.toHaveValue("0");
+  await screenshot(page, "characters-keys");
+});
