@@ -88,6 +88,11 @@ for (const colorScheme of ["light", "dark"]) {
     expect(await states.getByRole("img", { name: "on the way of the plan" }).count()).toBe(5);
     await screenshot(page, `goals-search-${colorScheme}`);
 
+    // What can be done where the run begins.
+    const world = page.getByRole("region", { name: "World" });
+    await world.getByText("What is possible now").click();
+    await expect(world.getByRole("listitem")).toHaveText([/^go\(den\)\s*costs 2$/, /^go\(field\)\s*costs 2$/]);
+
     const records = page.getByRole("tree", { name: "Records" });
     await records.getByRole("treeitem", { name: "soldier", exact: true }).click();
     await expect(page.getByRole("combobox", { name: "Plans for" })).toHaveValue("goals");

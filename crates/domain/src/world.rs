@@ -18,8 +18,11 @@ use taskloom_document::{Document, Name, Param, Scenario, ValueKind};
 mod changes;
 mod listing;
 mod memory;
+mod possible;
 mod reasons;
 mod setting;
+
+pub use possible::Possible;
 
 /// What a scenario's world can be asked, whatever values its ground facts have: texts,
 /// each read once, and objects. Worlds share it.

@@ -1,6 +1,7 @@
 //! The world before and after what is looked at.
 
 mod mind;
+mod possible;
 pub mod states;
 
 use std::sync::Arc;
@@ -15,6 +16,7 @@ use crate::session::{Cursor, Happened, Session};
 use crate::ui::more::{More, ROWS};
 use crate::worker::Answer;
 use mind::Mind;
+use possible::PossibleNow;
 use states::{Row, around};
 
 /// The groups of the table, in their order.
@@ -156,6 +158,7 @@ pub fn World() -> impl IntoView {
                     };
                     Some(view! { <p class="hint">{text}</p> })
                 }}
+                <PossibleNow rows/>
             </div>
         </section>
     }

@@ -1,0 +1,74 @@
+//! What the character that is shown could do now, by what it believes.
+
+use std::sync::Arc;
+
+use leptos::prelude::*;
+use taskloom::document::Document;
+use taskloom::domain::Player;
+use taskloom::domain::world::Possible;
+use taskloom::planner::plan::World;
+
+use super::states::Row;
+use crate::session::Session;
+
+/// So many choices of arguments are tried.
+const MOST_TRIED: usize = 5_000;
+
+/// So many tasks are listed.
+const MOST_LISTED: usize = 200;
+
+/// A list that opens, and is worked out only then.
+#[component]
+pub fn PossibleNow(rows: Memo<Vec<Row>>) -> impl IntoView {
+    let session = Session::expect();
+    let is_open = RwSignal::new(false);
+    let list = move || {
+        let (document, rows) = (session.document_untracked(), rows.get());
+        let found = session.answer.with(|answer| {
+            let answer = answer.as_ref()?;
+            possible(&document, &answer.scenario, answer.character, &rows)
+        });
+        let found = found.unwrap_or_default();
+        let left = found.tasks.len().saturating_sub(MOST_LISTED);
+        let hint = match (found.tasks.len(), found.is_cut) {
+            (0, false) => Some("Nothing can be done now.".to_owned()),
+            (_, true) => {
+                Some("There are too many choices of objects to try all of them.".to_owned())
+            }
+            _ => (left > 0).then(|| format!("{left} more are not listed.")),
+        };
+        let row = |(task, cost): &(_, f64)| {
+            view! { <li><span>{format!("{task}")}</span><span class="dim">{format!("costs {cost}")}</span></li> }
+        };
+        let tasks = found.tasks.iter().take(MOST_LISTED).map(row).collect_view();
+        view! {
+            <ul>{tasks}</ul>
+            {hint.map(|hint| view! { <p class="hint">{hint}</p> })}
+        }
+    };
+    view! {
+        <details class="possible" on:toggle=move |_| is_open.update(|open| *open = !*open)>
+            <summary>"What is possible now"</summary>
+            <Show when=move || is_open.get()>{list}</Show>
+        </details>
+    }
+}
+
+/// What a character of a scenario can do where facts are as it believes that they are.
+fn possible(
+    document: &Arc<Document>,
+    scenario: &taskloom::document::Name,
+    character: usize,
+    rows: &[Row],
+) -> Option<Possible> {
+    let document = &*document.without_muted();
+    let scenario = document.scenarios.get(scenario)?;
+    let player = Player::nth(document, scenario, character);
+    let mut world = World::initial(document, scenario).played_by(player);
+    for row in rows {
+        let believed = row.believed.as_ref().map(|belief| &belief.value);
+        // What is listed is a value that its fact can have.
+        let _ = world.set(&row.atom, believed.unwrap_or(&row.after).clone());
+    }
+    Some(world.possible(MOST_TRIED))
+}
