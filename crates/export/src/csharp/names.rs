@@ -180,6 +180,7 @@ const OF_STATE: &[&str] = &[
     "ForAll",
     "Is",
     "IsImpossible",
+    "Me",
     "Number",
     "Same",
     "SameAs",

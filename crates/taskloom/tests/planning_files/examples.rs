@@ -209,9 +209,12 @@ fn a_goal_without_a_hierarchy() {
         "canal",
         "problem-1",
         expect![[r#"
-            Warning: The scenario has a goal and no task. Taskloom plans by decomposing tasks; it does not search for a plan for a goal alone yet. Add a task to do.
-            warning[goal-alone] scenario:up: The scenario has a goal and no task. Taskloom plans by decomposing tasks; it does not search for a plan for a goal alone yet. Add a task to do.
-            NotPlanned(GoalAlone)
+            ==>
+            0 fill low
+            1 pass otter low high
+            root 0 1
+            <==
+            cost 2
         "#]],
     );
 }
