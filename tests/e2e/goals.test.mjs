@@ -110,7 +110,7 @@ test("who is reactive decides a step when its turn comes", async ({ openTaskloom
   await openFile(page, "camp.taskloom.json", JSON.stringify(CAMP));
   await page.getByText("Opened “The camp”.").waitFor();
   const records = page.getByRole("tree", { name: "Records" });
-  await records.getByRole("treeitem", { name: "round", exact: true }).click();
+  await page.getByRole("combobox", { name: "Scenario" }).selectOption("round");
   await page.getByRole("tab", { name: "Run" }).click();
   await expect(page.locator(".run-line").filter({ hasText: "gather" })).toHaveCount(1);
   const shown = await rows(page);
