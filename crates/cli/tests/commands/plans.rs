@@ -383,11 +383,7 @@ fn a_goal_without_a_task() {
             assert_eq!(said(&folder, &line(problem, strategy)), first);
         }
     }
-    check(
-        &folder,
-        "check domain.pddl dark.pddl",
-        expect!["exit 0"],
-    );
+    check(&folder, "check domain.pddl dark.pddl", expect!["exit 0"]);
     check(
         &folder,
         "validate domain.pddl dark.pddl switch.plan",
