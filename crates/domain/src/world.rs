@@ -217,9 +217,10 @@ impl<'a> World<'a> {
         if let Some(set) = self.values.set.get(atom) {
             return set.clone();
         }
-        match self.is_held(atom) {
-            true => Value::Bool(true),
-            false => default_value(self.texts.document, &atom.fact),
+        if self.is_held(atom) {
+            Value::Bool(true)
+        } else {
+            default_value(self.texts.document, &atom.fact)
         }
     }
 

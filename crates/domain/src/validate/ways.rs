@@ -171,9 +171,10 @@ impl Walk<'_, '_, '_> {
         let content = self.method.content(block, self.world);
         let mut options = match content {
             Some(Content::Branch(condition)) => {
-                let port = match self.holds(condition, &self.known(block)) {
-                    true => Port::True,
-                    false => Port::False,
+                let port = if self.holds(condition, &self.known(block)) {
+                    Port::True
+                } else {
+                    Port::False
                 };
                 let side = Some(Taken::Port(port)).filter(|_| leaving.contains(&port));
                 side.into_iter().collect()

@@ -149,9 +149,10 @@ pub fn keys(random: &mut Random, size: usize) -> Files {
         for x in 0..size {
             let _ = write!(objects, "c{x}x{y} - cell ");
             let is_shut = y % 3 == 2;
-            let _ = match is_shut {
-                true => write!(initial, "(shut c{x}x{y}) (lock c{x}x{y} s{shape}) "),
-                false => write!(initial, "(open c{x}x{y}) "),
+            let _ = if is_shut {
+                write!(initial, "(shut c{x}x{y}) (lock c{x}x{y} s{shape}) ")
+            } else {
+                write!(initial, "(open c{x}x{y}) ")
             };
             for (a, b) in [(x + 1, y), (x, y + 1)] {
                 if a < size && b < size {

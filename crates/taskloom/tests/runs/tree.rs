@@ -32,9 +32,10 @@ fn number(name: &Name) -> usize {
 
 /// The number of an object: `o1`, `z0`.
 pub fn object(name: &Name) -> Object {
-    match name.as_str().starts_with('z') {
-        true => THINGS + number(name),
-        false => number(name),
+    if name.as_str().starts_with('z') {
+        THINGS + number(name)
+    } else {
+        number(name)
     }
 }
 

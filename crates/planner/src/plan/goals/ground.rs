@@ -124,9 +124,10 @@ impl Grounding {
             };
             let mut survey = Survey::new(flat, &self.changes, task.params.len() as u32);
             survey.formula(formula);
-            match survey.is_static {
-                true => early[survey.known as usize].push(formula),
-                false => late.push(formula),
+            if survey.is_static {
+                early[survey.known as usize].push(formula)
+            } else {
+                late.push(formula)
             }
         }
         self.frames.slots.clear();

@@ -30,9 +30,10 @@ impl Interval {
 
     /// This number alone.
     pub fn of(number: f64) -> Self {
-        match number.is_nan() {
-            true => Self::NOTHING,
-            false => Self::new(number, number),
+        if number.is_nan() {
+            Self::NOTHING
+        } else {
+            Self::new(number, number)
         }
     }
 
@@ -80,13 +81,14 @@ impl Interval {
                 of(a.high, b.low),
                 of(a.high, b.high),
             ];
-            match ends.iter().any(|end| end.is_nan()) {
-                true => Self::ANYTHING,
-                false => Self {
+            if ends.iter().any(|end| end.is_nan()) {
+                Self::ANYTHING
+            } else {
+                Self {
                     low: ends.iter().copied().fold(f64::INFINITY, f64::min),
                     high: ends.iter().copied().fold(f64::NEG_INFINITY, f64::max),
                     nothing,
-                },
+                }
             }
         };
         match operator {
@@ -131,9 +133,10 @@ impl Interval {
         for (always, part) in parts {
             some |= always;
             let sum = matches!(aggregate, Aggregate::Count | Aggregate::Sum);
-            let part = match sum && !always {
-                true => part.or(Self::of(0.0)),
-                false => part,
+            let part = if sum && !always {
+                part.or(Self::of(0.0))
+            } else {
+                part
             };
             all = Some(match all {
                 None => part,

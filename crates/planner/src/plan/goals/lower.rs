@@ -108,16 +108,18 @@ impl Grounding {
                 let all = matches!(code.formulas[formula.0 as usize], Formula::All(_));
                 let parts = code.lists[list.range()].iter();
                 let parts: Vec<Cond> = parts.map(|part| self.formula(flat, *part, so)).collect();
-                match all == so {
-                    true => Cond::all(parts),
-                    false => Cond::any(parts),
+                if all == so {
+                    Cond::all(parts)
+                } else {
+                    Cond::any(parts)
                 }
             }
             Formula::Imply(left, right) => {
                 let parts = [self.formula(flat, left, !so), self.formula(flat, right, so)];
-                match so {
-                    true => Cond::any(parts),
-                    false => Cond::all(parts),
+                if so {
+                    Cond::any(parts)
+                } else {
+                    Cond::all(parts)
                 }
             }
             Formula::Compare(comparison, a, b) => {
@@ -141,9 +143,10 @@ impl Grounding {
                 self.parts_of(flat, &[(slot, of)], &mut |this| {
                     parts.push(this.formula(flat, body, so));
                 });
-                match every == so {
-                    true => Cond::all(parts),
-                    false => Cond::any(parts),
+                if every == so {
+                    Cond::all(parts)
+                } else {
+                    Cond::any(parts)
                 }
             }
             Formula::Condition(number, args) => {
@@ -155,9 +158,12 @@ impl Grounding {
                     return Cond::Constant(false);
                 }
                 let args = self.terms(flat, args.range());
-                let exist = args.iter().map(|arg| match so {
-                    true => exists(arg.clone()),
-                    false => same(arg.clone(), arg.clone(), false),
+                let exist = args.iter().map(|arg| {
+                    if so {
+                        exists(arg.clone())
+                    } else {
+                        same(arg.clone(), arg.clone(), false)
+                    }
                 });
                 let exist: Vec<Cond> = exist.collect();
                 let base = self.slots.len();
@@ -169,9 +175,10 @@ impl Grounding {
                 self.base = outer;
                 self.slots.truncate(base);
                 let parts = exist.into_iter().chain([body]);
-                match so {
-                    true => Cond::all(parts),
-                    false => Cond::any(parts),
+                if so {
+                    Cond::all(parts)
+                } else {
+                    Cond::any(parts)
                 }
             }
         }
@@ -231,17 +238,19 @@ impl Grounding {
 
     /// The truth of a ground fact that never changes, or its variable.
     fn truth(&mut self, atom: &[u32]) -> Result<bool, u32> {
-        match self.changes[atom[0] as usize] {
-            true => Err(self.booleans.intern(atom)),
-            false => Ok(self.problem.initial().holds(atom)),
+        if self.changes[atom[0] as usize] {
+            Err(self.booleans.intern(atom))
+        } else {
+            Ok(self.problem.initial().holds(atom))
         }
     }
 
     /// The same of the value of one that is not boolean.
     fn value(&mut self, _: &Flat, atom: &[u32]) -> Result<u64, u32> {
-        match self.changes[atom[0] as usize] {
-            true => Err(self.valued.intern(atom)),
-            false => Ok(self.problem.initial().value(atom)),
+        if self.changes[atom[0] as usize] {
+            Err(self.valued.intern(atom))
+        } else {
+            Ok(self.problem.initial().value(atom))
         }
     }
 }

@@ -246,28 +246,17 @@ impl Regression {
     fn left(&self, task: &Task, aim: &Aim, set: &[Requirement]) -> f64 {
         let start = task.values(&aim.from);
         let relaxed: &Relaxed = aim.relaxed();
-        let mut costs = set.iter().map(|requirement| requirement.cost(relaxed));
+        let costs = set.iter().map(|requirement| requirement.cost(relaxed));
+        if costs.clone().any(|cost| cost == f64::INFINITY) {
+            return f64::INFINITY;
+        }
+        let together = || Cond::all(set.iter().map(|requirement| requirement.condition()));
         match self.estimate.0 {
-            Heuristic::Blind => match costs.any(|cost| cost == f64::INFINITY) {
-                true => f64::INFINITY,
-                false => 0.0,
-            },
+            Heuristic::Blind => 0.0,
             Heuristic::Hmax => costs.fold(0.0, f64::max),
             Heuristic::Hadd => costs.sum(),
-            Heuristic::Unmet => match costs.any(|cost| cost == f64::INFINITY) {
-                true => f64::INFINITY,
-                false => {
-                    let set = Cond::all(set.iter().map(|requirement| requirement.condition()));
-                    f64::from(unmet(&set, &|part| part.holds(start)))
-                }
-            },
-            Heuristic::Ff => match costs.any(|cost| cost == f64::INFINITY) {
-                true => f64::INFINITY,
-                false => {
-                    let set = Cond::all(set.iter().map(|requirement| requirement.condition()));
-                    relaxed.plan_cost(task, start, &set)
-                }
-            },
+            Heuristic::Unmet => f64::from(unmet(&together(), &|part| part.holds(start))),
+            Heuristic::Ff => relaxed.plan_cost(task, start, &together()),
         }
     }
 
@@ -406,9 +395,10 @@ fn in_range(task: &Task, effect: &Effect) -> Option<Vec<Cond>> {
                 .filter(|(matters, bound, _)| *matters && bound.is_finite());
             let needs = needs.map(|(_, bound, at_least)| {
                 let bound = Bits::of(bound - by);
-                let need = match at_least {
-                    true => Requirement::AtLeast(effect.variable, bound),
-                    false => Requirement::AtMost(effect.variable, bound),
+                let need = if at_least {
+                    Requirement::AtLeast(effect.variable, bound)
+                } else {
+                    Requirement::AtMost(effect.variable, bound)
                 };
                 Cond::any([effect.when.negated(), need.condition()])
             });
@@ -425,9 +415,10 @@ fn touches(effect: &Effect, requirement: Requirement) -> bool {
 fn met(effect: &Effect, requirement: Requirement) -> Met {
     match (requirement, &effect.change) {
         (Requirement::Is(variable, so), Change::Is(to)) if variable == effect.variable => {
-            match so == *to {
-                true => Met::If(vec![]),
-                false => Met::Never,
+            if so == *to {
+                Met::If(vec![])
+            } else {
+                Met::Never
             }
         }
         (Requirement::Is(..), _) | (_, Change::Is(_)) => Met::Not,

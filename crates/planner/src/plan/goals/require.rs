@@ -207,14 +207,20 @@ impl Expressing<'_> {
     fn same(&mut self, a: &Obj, b: &Obj, so: bool) -> Vec<Set> {
         match (a, b) {
             (Obj::Var(variable), Obj::Object(object))
-            | (Obj::Object(object), Obj::Var(variable)) => match so {
-                true => vec![vec![Requirement::Object(*variable, *object)]],
-                false => vec![vec![Requirement::Not(*variable, *object)]],
-            },
-            (Obj::Var(a), Obj::Var(b)) if a == b => match so {
-                true => vec![vec![Requirement::Not(*a, NOTHING)]],
-                false => vec![vec![Requirement::Object(*a, NOTHING)]],
-            },
+            | (Obj::Object(object), Obj::Var(variable)) => {
+                if so {
+                    vec![vec![Requirement::Object(*variable, *object)]]
+                } else {
+                    vec![vec![Requirement::Not(*variable, *object)]]
+                }
+            }
+            (Obj::Var(a), Obj::Var(b)) if a == b => {
+                if so {
+                    vec![vec![Requirement::Not(*a, NOTHING)]]
+                } else {
+                    vec![vec![Requirement::Object(*a, NOTHING)]]
+                }
+            }
             (Obj::Var(a), Obj::Var(b)) if so && self.task.objects <= MOST => {
                 let objects = 0..self.task.objects as u32;
                 let ways = objects.map(|object| {

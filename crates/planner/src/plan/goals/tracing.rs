@@ -37,6 +37,19 @@ impl Tracing {
         kept
     }
 
+    /// Marks the way to a state, of those from `first` on.
+    fn choose(&mut self, first: usize, chosen: Option<u32>, parent: impl Fn(u32) -> Option<u32>) {
+        let mut next = chosen;
+        while let Some(node) = next {
+            next = parent(node);
+            if next.is_some()
+                && let Some(reached) = self.trace.states.get_mut(first + node as usize)
+            {
+                reached.fate = Fate::Chosen;
+            }
+        }
+    }
+
     /// The states of a search forward that has ended, and on the way to which of them a plan is.
     pub fn forward(
         &mut self,
@@ -60,22 +73,12 @@ impl Tracing {
                 cost: node.cost,
                 left: (node.left >= 0.0).then_some(node.left),
                 differs: differs.map(|(text, _)| text.clone()).collect(),
-                fate: match node.is_closed {
-                    _ if node.left == f64::INFINITY => Fate::Hopeless,
-                    true => Fate::Closed,
-                    false => Fate::Open,
-                },
+                fate: fate(node.left, node.is_closed),
             });
         }
-        // A cheaper way may have been found to a state that was known before.
-        let mut next = chosen;
-        while let Some(node) = next.and_then(|node| search.nodes.get(node as usize)) {
-            let place = next.map_or(0, |node| first + node as usize);
-            if let Some(reached) = self.trace.states.get_mut(place) {
-                reached.fate = Fate::Chosen;
-            }
-            next = Some(node.parent);
-        }
+        self.choose(first, chosen, |node| {
+            Some(search.nodes.get(node as usize)?.parent)
+        });
     }
 
     /// The sets of conditions of a search back from the goal that has ended.
@@ -103,21 +106,24 @@ impl Tracing {
                 cost: node.cost,
                 left: Some(node.left),
                 differs: differs.map(|r| written(problem.flat(), task, *r)).collect(),
-                fate: match node.is_closed {
-                    _ if node.left == f64::INFINITY => Fate::Hopeless,
-                    true => Fate::Closed,
-                    false => Fate::Open,
-                },
+                fate: fate(node.left, node.is_closed),
             });
         }
-        let mut next = search.best().map(|(.., node)| *node);
-        while let Some(node) = next.and_then(|node| search.nodes.get(node as usize)) {
-            let place = next.map_or(0, |node| first + node as usize);
-            if let Some(reached) = self.trace.states.get_mut(place) {
-                reached.fate = Fate::Chosen;
-            }
-            next = Some(node.parent);
-        }
+        let chosen = search.best().map(|(.., node)| *node);
+        self.choose(first, chosen, |node| {
+            Some(search.nodes.get(node as usize)?.parent)
+        });
+    }
+}
+
+/// What became of a node, but for being chosen.
+fn fate(left: f64, is_closed: bool) -> Fate {
+    if left == f64::INFINITY {
+        Fate::Hopeless
+    } else if is_closed {
+        Fate::Closed
+    } else {
+        Fate::Open
     }
 }
 

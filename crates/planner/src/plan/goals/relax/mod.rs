@@ -244,9 +244,10 @@ impl Relaxed {
             Sum::Add => self.cost_of_unit(task, unit),
         };
         let cost = self.interval(&action.cost);
-        let cost = match cost.nothing {
-            true => cost.low.min(1.0),
-            false => cost.low,
+        let cost = if cost.nothing {
+            cost.low.min(1.0)
+        } else {
+            cost.low
         };
         let earliest = match repeats {
             Repeats::Evenly => needs.max(last),

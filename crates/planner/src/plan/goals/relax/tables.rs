@@ -77,9 +77,12 @@ impl Tables {
         }
         for unit in units {
             let place = self.units.len() as u32;
-            let mut note = |variable: u32, boolean: bool| match boolean {
-                true => self.of_boolean[variable as usize].push(place),
-                false => self.of_valued[variable as usize].push(place),
+            let mut note = |variable: u32, boolean: bool| {
+                if boolean {
+                    self.of_boolean[variable as usize].push(place)
+                } else {
+                    self.of_valued[variable as usize].push(place)
+                }
             };
             let when = when(action, &unit);
             let literals = plain(when);

@@ -198,9 +198,12 @@ impl Limited<'_> {
         let Cond::Compare(comparison, both, so) = cond else {
             return self.relaxed.may(cond);
         };
-        let of = |variable: u32| match variable == self.variable {
-            true => self.relaxed.numbers[variable as usize][self.step].to,
-            false => self.relaxed.number(variable as usize),
+        let of = |variable: u32| {
+            if variable == self.variable {
+                self.relaxed.numbers[variable as usize][self.step].to
+            } else {
+                self.relaxed.number(variable as usize)
+            }
         };
         let a = self.relaxed.interval_by(&both.0, &of);
         let b = self.relaxed.interval_by(&both.1, &of);
