@@ -80,6 +80,8 @@ for (const colorScheme of ["light", "dark"]) {
     expect(shown.join("\n")).toMatch(/goes on/);
     await screenshot(page, `goals-run-${colorScheme}`);
 
+    await page.getByRole("tab", { name: "Plan", exact: true }).click();
+    await page.getByText("For the goal fed.").waitFor();
     await page.getByRole("tab", { name: "Search" }).click();
     const states = page.getByRole("listbox", { name: "States" });
     await expect(states.getByRole("option").first()).toContainText("for fed");

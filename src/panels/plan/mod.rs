@@ -21,7 +21,7 @@ pub use strategy::StrategySelect;
 use strategy::choose;
 use timeline::Timeline;
 pub use which::OldNote;
-use which::Which;
+use which::{Which, reach};
 pub use whom::CharacterSelect;
 
 /// Failed conditions that are listed at most where there is no plan.
@@ -42,7 +42,10 @@ pub fn PlanTab() -> impl IntoView {
             Some(plan) if plan.steps.is_empty() => {
                 view! { <p class="hint">"The plan has no steps: there is nothing to do."</p> }.into_any()
             }
-            Some(plan) => view! { <Which/> <PlanView plan/> }.into_any(),
+            Some(plan) => {
+                let reach = reach(&plan).map(|text| view! { <p class="hint">{text}</p> });
+                view! { <Which/> {reach} <PlanView plan/> }.into_any()
+            }
             None => view! { <NoPlan/> }.into_any(),
         }}
     }
@@ -111,10 +114,11 @@ fn NoPlan() -> impl IntoView {
     let session = Session::expect();
     let answered = Memo::new(move |_| {
         let answer = session.answer.get()?;
-        Some((answer.outcome.clone(), answer.strategy))
+        let is_for_goals = !answer.trace.states.is_empty();
+        Some((answer.outcome.clone(), answer.strategy, is_for_goals))
     });
     move || {
-        let Some((outcome, strategy)) = answered.get() else {
+        let Some((outcome, strategy, is_for_goals)) = answered.get() else {
             let text = if session.scenario.with(Option::is_some) {
                 "The planner has not answered yet."
             } else {
@@ -127,6 +131,12 @@ fn NoPlan() -> impl IntoView {
             return view! { <p class="hint">{text}</p> }.into_any();
         }
         let text = match outcome {
+            Outcome::NoPlan if is_for_goals => {
+                "No plan exists: nothing that can be done leads to the goal."
+            }
+            Outcome::GaveUp(_) if is_for_goals => {
+                "The search reached its limit, and nothing that it found comes nearer to the goal."
+            }
             Outcome::NoPlan => "No plan exists: every alternative was searched.",
             Outcome::GaveUp(Limit::Depth) => {
                 "The search was cut off at its greatest depth: a task may call itself without end."

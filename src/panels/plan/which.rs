@@ -1,7 +1,7 @@
 //! Which plan it is that is shown: words over it.
 
 use leptos::prelude::*;
-use taskloom::planner::plan::{Outcome, Strategy};
+use taskloom::planner::plan::{NodeKind, Outcome, Plan, Strategy};
 
 use crate::session::Session;
 
@@ -38,7 +38,11 @@ pub fn Which() -> impl IntoView {
             let Some(answer) = answer else {
                 return String::new();
             };
+            // What a plan for a goal is, its own words say.
+            let is_for_goal = matches!(&answer.outcome, Outcome::Plan(plan) if plan.aim.is_some());
             match answer.strategy {
+                Strategy::First if is_for_goal => String::new(),
+                Strategy::Cheapest if is_for_goal => "A plan of least cost.".to_owned(),
                 Strategy::First => "The first plan in your order.".to_owned(),
                 Strategy::Any => {
                     "The plan that was found soonest, neither the first in your order nor the cheapest."
@@ -63,4 +67,33 @@ pub fn Which() -> impl IntoView {
         })
     });
     view! { <p class="hint which">{text}</p> }
+}
+
+/// What a plan is for and how far it leads, where it is not simply all that is to be done.
+pub fn reach(plan: &Plan) -> Option<String> {
+    let Some(aim) = &plan.aim else {
+        let pending = plan
+            .nodes
+            .iter()
+            .filter(|node| node.kind == NodeKind::Pending);
+        return match pending.count() {
+            0 => None,
+            1 => {
+                Some("It looks no further: one task is decomposed when its turn comes.".to_owned())
+            }
+            count => Some(format!(
+                "It looks no further: {count} tasks are decomposed when their turn comes."
+            )),
+        };
+    };
+    let goal = match &aim.goal {
+        Some(goal) => format!("the goal {goal}"),
+        None => "the scenario's goal".to_owned(),
+    };
+    Some(match aim.left {
+        Some(left) => {
+            format!("Part of the way to {goal}: what is left is estimated to cost {left}.")
+        }
+        None => format!("For {goal}."),
+    })
 }
