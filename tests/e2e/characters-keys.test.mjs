@@ -25,16 +25,17 @@ const YARD = {
 
 /** Goes by F6 to a part of the page, and by Tab to an element of this role and name in it. */
 async function tabTo(page, part, role, name) {
+  const wanted = part.getByRole(role, { name, exact: true });
+  await wanted.first().waitFor();
   for (let turn = 0; turn < 8; turn += 1) {
     await page.keyboard.press("F6");
     if (await part.evaluate((part) => part.contains(document.activeElement))) break;
   }
-  const wanted = part.getByRole(role, { name, exact: true });
   for (let turn = 0; turn < 80; turn += 1) {
     if (await wanted.evaluateAll((found) => found.includes(document.activeElement))) return;
     await page.keyboard.press("Tab");
   }
-  throw new Error(`Tab never came to ${name}`);
+  throw new Error(`Tab never came to ${name}, but to ${await page.evaluate(() => document.activeElement.outerHTML.slice(0, 200))}`);
 }
 
 /** Goes to a record by the command palette. */
@@ -66,6 +67,7 @@ test("a second character with a sense and a goal is made and seen to act, by key
   await goTo(page, "worker");
   await tabTo(page, inspector(page), "button", "New goal");
   await page.keyboard.press("Enter");
+  await page.waitForFunction(() => document.activeElement.matches("input:not([type]), input[type=text]"));
   await page.keyboard.type("fed");
   await page.keyboard.press("Enter");
   await tabTo(page, inspector(page), "textbox", "Condition");

@@ -337,24 +337,28 @@ test("Alt+M shows the minimap: a click and a drag on it move what is seen", asyn
   await method.press("Control+0", "Alt+m");
   const map = page.locator(".minimap canvas");
   await map.waitFor();
-  const painted = await map.evaluate((canvas) => canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.some((byte) => byte > 0));
-  expect(painted, "blocks are drawn on it").toBeTruthy();
+  const painted = () =>
+    map.evaluate((canvas) => canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.some((byte) => byte > 0));
+  await expect.poll(painted, "blocks are drawn on it").toBeTruthy();
   const [bar, last] = [page.getByRole("toolbar", { name: "Zoom" }), page.getByRole("button", { name: /inimap/ })];
   const [around, button] = [await bar.boundingBox(), await last.boundingBox()];
   expect(button.x + button.width, "its button is on the bar").toBeLessThanOrEqual(around.x + around.width);
   const seen = () => page.locator(".minimap-window").boundingBox();
   const box = await map.boundingBox();
   await page.mouse.click(box.x + 20, box.y + box.height / 2);
-  await nextFrame(page);
+  const offMiddle = async () => {
+    const { x, width } = await seen();
+    return Math.abs(x + width / 2 - (box.x + 20));
+  };
+  await expect.poll(offMiddle, "what was clicked is in the middle").toBeLessThan(3);
   const left = await seen();
-  expect(Math.abs(left.x + left.width / 2 - (box.x + 20)), "what was clicked is in the middle").toBeLessThan(3);
   await page.mouse.move(box.x + 20, box.y + box.height / 2);
   await page.mouse.down();
   await page.mouse.move(box.x + 150, box.y + box.height / 2, { steps: 5 });
   await page.mouse.up();
+  await expect.poll(async () => (await seen()).x).toBeGreaterThan(left.x + 100);
   await nextFrame(page);
-  expect((await seen()).x).toBeGreaterThan(left.x + 100);
-  const drawn = await page.evaluate(() => {
+  await page.evaluate(() => {
     const { prototype } = CanvasRenderingContext2D;
     const { fillRect } = prototype;
     window.filled = 0;
@@ -362,8 +366,14 @@ test("Alt+M shows the minimap: a click and a drag on it move what is seen", asyn
       window.filled += 1;
       return fillRect.apply(this, all);
     };
-    return window.filled;
   });
+  let drawn;
+  const atRest = async () => {
+    const before = drawn;
+    drawn = await page.evaluate(() => window.filled);
+    return drawn === before;
+  };
+  await expect.poll(atRest, "nothing is left to be drawn").toBe(true);
   await page.mouse.move(box.x - 300, box.y - 100);
   await page.mouse.wheel(0, 100);
   await nextFrame(page);
