@@ -72,7 +72,7 @@ impl Regression {
         let mut needs = vec![];
         for action in &task.actions {
             let literals = action.literals.iter();
-            let literals = literals.map(|(variable, so)| Cond::Is(*variable, *so));
+            let literals = literals.map(|literal| literal.condition());
             let mut all: Vec<Cond> = literals.chain(action.needs.iter().cloned()).collect();
             for effect in &action.effects {
                 match in_range(task, effect) {

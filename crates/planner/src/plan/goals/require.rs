@@ -1,6 +1,7 @@
 //! What regression can express of conditions: sets of simple requirements.
 
 use super::formula::{Cond, Num, Obj, Values};
+use super::literals::Literal;
 use super::relax::{Cost, Relaxed, Sum};
 use super::task::{Kind, Task};
 use crate::plan::evaluate::NOTHING;
@@ -80,8 +81,8 @@ impl Requirement {
     /// What it costs to be got to.
     pub fn cost(self, relaxed: &Relaxed) -> f64 {
         match self {
-            Self::Is(variable, so) => relaxed.cost_of_literal(variable, so),
-            Self::Object(variable, object) => relaxed.cost_of_object(variable, object),
+            Self::Is(variable, so) => relaxed.cost_of(Literal::Is(variable, so)),
+            Self::Object(variable, object) => relaxed.cost_of(Literal::Object(variable, object)),
             other => relaxed.cost(&other.condition(), Sum::Max),
         }
     }

@@ -1,6 +1,7 @@
 //! Ground actions over numbered variables, and what they do to a state.
 
 use super::formula::{Cond, Num, Obj, Values};
+use super::literals::Literal;
 use crate::compile::FlatValue;
 use crate::plan::State;
 use crate::plan::evaluate::NOTHING;
@@ -74,8 +75,10 @@ pub struct Action {
     /// Boolean variables that have to be true or false: a word of the state, which bits of it,
     /// and what they are.
     masks: Vec<(u32, u64, u64)>,
+    /// Others that have to be objects: the variable, and its word in a state.
+    objects: Vec<(u32, u64)>,
     /// The same, one by one.
-    pub literals: Vec<(u32, bool)>,
+    pub literals: Vec<Literal>,
     /// What else has to hold.
     pub needs: Vec<Cond>,
     /// What it changes. What is unset comes before what is set, and what is added last.
@@ -92,30 +95,38 @@ impl Action {
         mut effects: Vec<Effect>,
         cost: Num,
     ) -> Option<Self> {
-        let mut literals: Vec<(u32, bool)> = vec![];
+        let mut literals: Vec<Literal> = vec![];
         let mut others = vec![];
         for need in needs {
-            match need {
-                Cond::Is(variable, so) => literals.push((variable, so)),
-                need => others.push(need),
+            match Literal::of(&need) {
+                Some(literal) => literals.push(literal),
+                None => others.push(need),
             }
         }
         literals.sort_unstable();
         literals.dedup();
-        // Of each variable there is one literal now, unless it has to be both.
-        if !literals.is_sorted_by(|(a, _), (b, _)| a < b) {
+        // Of each variable there is one literal now, unless it has to be two things at once.
+        if literals.windows(2).any(|two| two[0].shares(two[1])) {
             return None;
         }
         let mut masks: Vec<(u32, u64, u64)> = vec![];
-        for (variable, so) in &literals {
-            let (word, bit) = (variable / 64, 1 << (variable % 64));
-            if masks.last().is_none_or(|(last, ..)| *last != word) {
-                masks.push((word, 0, 0));
-            }
-            if let Some((_, mask, wanted)) = masks.last_mut() {
-                *mask |= bit;
-                if *so {
-                    *wanted |= bit;
+        let mut objects = vec![];
+        for literal in &literals {
+            match *literal {
+                Literal::Is(variable, so) => {
+                    let (word, bit) = (variable / 64, 1 << (variable % 64));
+                    if masks.last().is_none_or(|(last, ..)| *last != word) {
+                        masks.push((word, 0, 0));
+                    }
+                    if let Some((_, mask, wanted)) = masks.last_mut() {
+                        *mask |= bit;
+                        if so {
+                            *wanted |= bit;
+                        }
+                    }
+                }
+                Literal::Object(variable, object) => {
+                    objects.push((variable, u64::from(object) + 1))
                 }
             }
         }
@@ -127,6 +138,7 @@ impl Action {
         Some(Self {
             tuple,
             masks,
+            objects,
             literals,
             needs: others,
             effects,
@@ -137,7 +149,9 @@ impl Action {
     /// Whether its conditions hold.
     pub fn is_possible(&self, values: Values<'_>) -> bool {
         let mut masks = self.masks.iter();
+        let mut objects = self.objects.iter();
         masks.all(|(word, mask, wanted)| values.bits[*word as usize] & mask == *wanted)
+            && objects.all(|(variable, object)| values.words[*variable as usize] == *object)
             && self.needs.iter().all(|need| need.holds(values))
     }
 

@@ -15,9 +15,9 @@ mod values;
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 
-use super::formula::{Cond, Num};
+use super::formula::{Cond, Num, Obj};
 use super::interval::Interval;
-use super::literals::Literals;
+use super::literals::{Literal, Literals, Numbering};
 use super::task::{Action, Change, Effect, Kind, Task};
 use crate::plan::evaluate::NOTHING;
 pub use plan::cost_of;
@@ -83,10 +83,8 @@ const UNREACHED: Reached = Reached {
 #[derive(Debug)]
 pub struct Relaxed {
     tables: Tables,
-    /// By boolean variable: of false, then of true.
-    booleans: Vec<[Reached; 2]>,
-    /// By value of a variable that is an object; nothing comes first.
-    values: Vec<Reached>,
+    /// By literal.
+    reached: Vec<Reached>,
     /// By variable that is a number.
     numbers: Vec<Vec<Widening>>,
     queue: BinaryHeap<Reverse<(Cost, u32)>>,
@@ -102,32 +100,24 @@ impl Relaxed {
     /// For the actions of a task.
     pub fn new(task: &Task) -> Self {
         let mut tables = Tables {
+            numbering: Numbering::new(task),
             units: vec![],
             literals: Literals::default(),
             of_boolean: vec![vec![]; task.booleans.len()],
             of_valued: vec![vec![]; task.kinds.len()],
-            first: vec![],
             width: task.objects + 1,
         };
-        let mut values = 0;
-        for kind in &task.kinds {
-            tables.first.push(values);
-            if let Kind::Object = kind {
-                values += task.objects as u32 + 1;
-            }
-        }
         for (number, action) in (0..).zip(&task.actions) {
             tables.add(number, action);
         }
         let units = tables.units.len();
-        tables.literals.settle(task.booleans.len());
+        tables.literals.settle(tables.numbering.len);
         for readers in tables.of_boolean.iter_mut().chain(&mut tables.of_valued) {
             readers.sort_unstable();
             readers.dedup();
         }
         Self {
-            booleans: vec![[UNREACHED; 2]; task.booleans.len()],
-            values: vec![UNREACHED; values as usize],
+            reached: vec![UNREACHED; tables.numbering.len],
             numbers: vec![vec![]; task.kinds.len()],
             queue: BinaryHeap::new(),
             done: vec![(0, 0.0); units],
@@ -191,24 +181,26 @@ impl Relaxed {
             cost: 0.0,
             unit: NEVER,
         };
-        let literals = &self.tables.literals;
+        let Tables {
+            numbering,
+            literals,
+            ..
+        } = &self.tables;
         self.missing.copy_from_slice(&literals.counts);
-        for (variable, reached) in (0..).zip(&mut self.booleans) {
-            *reached = [UNREACHED; 2];
-            let so = from.is(variable);
-            reached[usize::from(so)] = here;
-            for unit in literals.readers(variable, so) {
-                self.missing[*unit as usize] -= 1;
+        self.reached.fill(UNREACHED);
+        let (reached, missing) = (&mut self.reached, &mut self.missing);
+        let mut is = |literal: usize| {
+            reached[literal] = here;
+            for unit in literals.readers(literal) {
+                missing[*unit as usize] -= 1;
             }
+        };
+        for variable in 0..task.booleans.len() as u32 {
+            is(numbering.is(variable, from.is(variable)));
         }
-        self.values.fill(UNREACHED);
         for (variable, kind) in (0..).zip(&task.kinds) {
             match kind {
-                Kind::Object => {
-                    let value = from.object(variable).wrapping_add(1);
-                    let first = self.tables.first[variable as usize];
-                    self.values[(first + value) as usize] = here;
-                }
+                Kind::Object => is(numbering.object(variable, from.object(variable))),
                 Kind::Number { .. } => {
                     let steps = &mut self.numbers[variable as usize];
                     steps.clear();
@@ -283,7 +275,10 @@ impl Relaxed {
         effects.any(|effect| {
             let effect = &action.effects[*effect as usize];
             match effect.change {
-                Change::Is(so) => !self.may_be(effect.variable, so),
+                Change::Is(so) => !self.may_be(Literal::Is(effect.variable, so)),
+                Change::Object(Obj::Object(object)) => {
+                    !self.may_be(Literal::Object(effect.variable, object))
+                }
                 _ => true,
             }
         })
@@ -292,18 +287,25 @@ impl Relaxed {
     /// Whether an action's conditions may hold.
     pub fn may_do(&self, action: &Action) -> bool {
         let mut literals = action.literals.iter();
-        literals.all(|(variable, so)| self.may_be(*variable, *so))
+        literals.all(|literal| self.may_be(*literal))
             && action.needs.iter().all(|need| self.may(need))
     }
 
     fn cost_of_unit(&self, task: &Task, unit: u32) -> f64 {
+        let literals = self.tables.literals.of(unit).iter();
+        let literals = literals.map(|literal| self.reached[*literal as usize].cost);
+        let literals = literals.sum();
+        if self.tables.literals.are_all[unit as usize] {
+            return literals;
+        }
         let unit = &self.tables.units[unit as usize];
         let action = &task.actions[unit.action as usize];
-        let literals = action.literals.iter();
-        let literals = literals.map(|(v, so)| self.booleans[*v as usize][usize::from(*so)].cost);
-        let needs = action.needs.iter().chain([when(action, unit)]);
+        let needs = action
+            .needs
+            .iter()
+            .chain(unit.has_more.then(|| when(action, unit)));
         let needs = needs.map(|need| self.cost(need, Sum::Add));
-        literals.chain(needs).sum()
+        literals + needs.sum::<f64>()
     }
 
     /// A unit's effects; whether they change anything.
@@ -326,32 +328,24 @@ impl Relaxed {
             let reached = Reached { cost, unit };
             let new = match change {
                 Change::Is(so) => {
-                    let place = &mut self.booleans[variable][usize::from(*so)];
-                    let is_new = cost < place.cost;
+                    let is_new = self.get(Literal::Is(variable as u32, *so), reached);
                     if is_new {
-                        *place = reached;
                         self.due.extend(&self.tables.of_boolean[variable]);
-                        let readers = self.tables.literals.readers(variable as u32, *so);
-                        for unit in readers {
-                            self.missing[*unit as usize] -= 1;
-                            if self.missing[*unit as usize] == 0 {
-                                self.due.push(*unit);
-                            }
-                        }
                     }
                     is_new
                 }
                 Change::Object(object) => {
-                    let first = self.tables.first[variable] as usize;
-                    let mut objects = vec![];
-                    self.objects(object, &mut |object, _| objects.push(object));
                     let mut is_new = false;
-                    for object in objects.into_iter().filter(|o| *o != NOTHING) {
-                        let place = &mut self.values[first + object as usize + 1];
-                        if cost < place.cost {
-                            *place = reached;
-                            is_new = true;
-                        }
+                    let mut get = |this: &mut Self, object: u32| {
+                        is_new |= this.get(Literal::Object(variable as u32, object), reached);
+                    };
+                    if let Obj::Object(object) = object {
+                        get(self, *object);
+                    } else {
+                        let mut objects = vec![];
+                        self.objects(object, &mut |object, _| objects.push(object));
+                        let objects = objects.into_iter().filter(|object| *object != NOTHING);
+                        objects.for_each(|object| get(self, object));
                     }
                     if is_new {
                         self.due.extend(&self.tables.of_valued[variable]);
@@ -384,6 +378,25 @@ impl Relaxed {
         changed
     }
 
+    /// A literal may be so by a unit, at its cost; whether that is new, or cheaper.
+    fn get(&mut self, literal: Literal, by: Reached) -> bool {
+        let number = self.tables.numbering.of(literal);
+        let before = self.reached[number].cost;
+        if by.cost >= before {
+            return false;
+        }
+        self.reached[number] = by;
+        if before == f64::INFINITY {
+            for unit in self.tables.literals.readers(number) {
+                self.missing[*unit as usize] -= 1;
+                if self.missing[*unit as usize] == 0 {
+                    self.due.push(*unit);
+                }
+            }
+        }
+        true
+    }
+
     /// A number may be one of these, too, as far as its range allows; whether that is new.
     fn widen(&mut self, task: &Task, variable: usize, to: Interval, by: Reached) -> bool {
         let Kind::Number { min, max, .. } = task.kinds[variable] else {
@@ -408,18 +421,12 @@ impl Relaxed {
         steps.last().map_or(Interval::NOTHING, |step| step.to)
     }
 
-    fn may_be(&self, variable: u32, so: bool) -> bool {
-        self.booleans[variable as usize][usize::from(so)].cost < f64::INFINITY
+    fn may_be(&self, literal: Literal) -> bool {
+        self.cost_of(literal) < f64::INFINITY
     }
 
-    /// What a boolean variable costs to be so.
-    pub fn cost_of_literal(&self, variable: u32, so: bool) -> f64 {
-        self.booleans[variable as usize][usize::from(so)].cost
-    }
-
-    /// What a variable costs to be an object, or none.
-    pub fn cost_of_object(&self, variable: u32, object: u32) -> f64 {
-        let first = self.tables.first[variable as usize];
-        self.values[(first + object.wrapping_add(1)) as usize].cost
+    /// What it costs a variable to have a value, which may be no object.
+    pub fn cost_of(&self, literal: Literal) -> f64 {
+        self.reached[self.tables.numbering.of(literal)].cost
     }
 }

@@ -6,6 +6,7 @@ use super::tables::when;
 use super::{Cost, NEVER, Reached, Relaxed, Sum};
 use crate::plan::evaluate::NOTHING;
 use crate::plan::goals::formula::{Cond, Obj, Values};
+use crate::plan::goals::literals::Literal;
 use crate::plan::goals::task::{Kind, Task};
 
 impl Relaxed {
@@ -21,11 +22,11 @@ impl Relaxed {
         };
         plan.want(goal);
         while let Some(unit) = plan.wanted.pop() {
+            for literal in self.tables.literals.of(unit) {
+                plan.want_value(self.reached[*literal as usize]);
+            }
             let unit = &self.tables.units[unit as usize];
             let action = &task.actions[unit.action as usize];
-            for (variable, so) in &action.literals {
-                plan.want_value(self.booleans[*variable as usize][usize::from(*so)]);
-            }
             for need in action.needs.iter().chain([when(action, unit)]) {
                 plan.want(need);
             }
@@ -83,11 +84,11 @@ impl Extraction<'_> {
 
     fn want(&mut self, cond: &Cond) {
         let relaxed = self.relaxed;
+        if let Some(literal) = Literal::of(cond) {
+            return self.want_value(relaxed.reached[relaxed.tables.numbering.of(literal)]);
+        }
         match cond {
-            Cond::Constant(_) => {}
-            Cond::Is(variable, so) => {
-                self.want_value(relaxed.booleans[*variable as usize][usize::from(*so)]);
-            }
+            Cond::Constant(_) | Cond::Is(..) => {}
             Cond::All(parts) => parts.iter().for_each(|part| self.want(part)),
             Cond::Any(parts) => {
                 let cost = |part: &&Cond| Cost(relaxed.cost(part, Sum::Add));
@@ -137,9 +138,8 @@ impl Extraction<'_> {
         match object {
             Obj::Object(_) => {}
             Obj::Var(variable) => {
-                let first = self.relaxed.tables.first[*variable as usize];
-                let place = first + value.wrapping_add(1);
-                self.want_value(self.relaxed.values[place as usize]);
+                let place = self.relaxed.tables.numbering.object(*variable, value);
+                self.want_value(self.relaxed.reached[place]);
             }
             Obj::Case(case) => {
                 let relaxed = self.relaxed;

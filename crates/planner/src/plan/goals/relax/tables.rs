@@ -1,7 +1,7 @@
 //! What can happen in a relaxed search, and what it depends on.
 
 use crate::plan::goals::formula::{Cond, Num, Obj};
-use crate::plan::goals::literals::{Literals, plain};
+use crate::plan::goals::literals::{Literals, Numbering, plain};
 use crate::plan::goals::task::{Action, Change};
 
 /// Effects of an action that happen under one condition.
@@ -11,6 +11,8 @@ pub(super) struct Unit {
     /// Where in the action's effects they are.
     pub(super) effects: Vec<u32>,
     pub(super) repeats: Repeats,
+    /// Whether their condition is more than literals.
+    pub(super) has_more: bool,
 }
 
 /// Whether doing a unit once more changes more.
@@ -29,6 +31,8 @@ pub(super) enum Repeats {
 /// What never changes of relaxed searches.
 #[derive(Debug)]
 pub(super) struct Tables {
+    /// Of the literals.
+    pub(super) numbering: Numbering,
     pub(super) units: Vec<Unit>,
     /// What of their conditions is literals, which are counted instead of asked.
     pub(super) literals: Literals,
@@ -36,9 +40,7 @@ pub(super) struct Tables {
     pub(super) of_boolean: Vec<Vec<u32>>,
     /// By other variable.
     pub(super) of_valued: Vec<Vec<u32>>,
-    /// Where the values of each variable that is an object begin,
-    pub(super) first: Vec<u32>,
-    /// and how many there are.
+    /// How many values a variable has that is an object.
     pub(super) width: usize,
 }
 
@@ -72,10 +74,11 @@ impl Tables {
                     action: number,
                     effects: vec![place],
                     repeats,
+                    has_more: false,
                 }),
             }
         }
-        for unit in units {
+        for mut unit in units {
             let place = self.units.len() as u32;
             let mut note = |variable: u32, boolean: bool| {
                 if boolean {
@@ -86,15 +89,19 @@ impl Tables {
             };
             let when = when(action, &unit);
             let literals = plain(when);
-            let needs = action.needs.is_empty() && literals.is_some();
-            let literals = literals.unwrap_or_default();
-            self.literals
-                .add(action.literals.iter().copied().chain(literals), needs);
+            let are_all = action.needs.is_empty() && literals.is_some();
+            let has_more = literals.is_none();
+            let literals = literals
+                .into_iter()
+                .flatten()
+                .chain(action.literals.iter().copied());
+            let numbers = literals.map(|literal| self.numbering.of(literal) as u32);
+            self.literals.add(numbers.collect(), are_all);
             for need in &action.needs {
                 need.reads(&mut note);
             }
             action.cost.reads(&mut note);
-            if plain(when).is_none() {
+            if has_more {
                 when.reads(&mut note);
             }
             for effect in &unit.effects {
@@ -109,6 +116,7 @@ impl Tables {
                     }
                 }
             }
+            unit.has_more = has_more;
             self.units.push(unit);
         }
     }

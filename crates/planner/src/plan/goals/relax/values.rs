@@ -4,16 +4,18 @@ use super::{Relaxed, Sum};
 use crate::plan::evaluate::NOTHING;
 use crate::plan::goals::formula::{Case, Cond, Num, Obj};
 use crate::plan::goals::interval::Interval;
+use crate::plan::goals::literals::Literal;
 
 impl Relaxed {
     /// Whether a condition may hold.
     pub fn may(&self, cond: &Cond) -> bool {
         match cond {
             Cond::Constant(value) => *value,
-            Cond::Is(variable, so) => self.may_be(*variable, *so),
             Cond::All(parts) => parts.iter().all(|part| self.may(part)),
             Cond::Any(parts) => parts.iter().any(|part| self.may(part)),
-            Cond::Same(..) | Cond::Exists(_) => self.cost(cond, Sum::Max) < f64::INFINITY,
+            Cond::Is(..) | Cond::Same(..) | Cond::Exists(_) => {
+                self.cost(cond, Sum::Max) < f64::INFINITY
+            }
             Cond::Compare(comparison, both, so) => {
                 let (a, b) = (self.interval(&both.0), self.interval(&both.1));
                 Interval::may(*comparison, a, b, *so)
@@ -36,10 +38,12 @@ impl Relaxed {
             Sum::Max => a.max(b),
             Sum::Add => a + b,
         };
+        if let Some(literal) = Literal::of(cond) {
+            return self.cost_of(literal);
+        }
         match cond {
             Cond::Constant(true) => 0.0,
-            Cond::Constant(false) => f64::INFINITY,
-            Cond::Is(variable, so) => self.cost_of_literal(*variable, *so),
+            Cond::Constant(false) | Cond::Is(..) => f64::INFINITY,
             Cond::All(parts) => {
                 let costs = parts.iter().map(|part| self.cost(part, sum));
                 costs.fold(0.0, join)
@@ -130,8 +134,8 @@ impl Relaxed {
         match object {
             Obj::Object(object) => note(*object, 0.0),
             Obj::Var(variable) => {
-                let first = self.tables.first[*variable as usize] as usize;
-                let values = &self.values[first..first + self.tables.width];
+                let first = self.tables.numbering.object(*variable, NOTHING);
+                let values = &self.reached[first..first + self.tables.width];
                 for (value, reached) in (0u32..).zip(values) {
                     if reached.cost < f64::INFINITY {
                         note(value.wrapping_sub(1), reached.cost);
