@@ -33,7 +33,11 @@ pub fn run(root: &Path, names: &[String]) -> Result<bool> {
     };
     let of_core = named("crates/taskloom/benches", ".rs")?;
     let of_page = named("benches", ".mjs")?;
-    if of_core.is_empty() && of_page.is_empty() && !is_wanted("latency") {
+    let of_both: Vec<&str> = ["latency", "goals"]
+        .into_iter()
+        .filter(|name| is_wanted(name))
+        .collect();
+    if of_core.is_empty() && of_page.is_empty() && of_both.is_empty() {
         return Err(Failure::new(
             format!("no benchmark has a name like {}.", names.join(" or ")),
             "see the files in benches/ and crates/taskloom/benches/ for the names.",
@@ -48,8 +52,8 @@ pub fn run(root: &Path, names: &[String]) -> Result<bool> {
     if !of_page.is_empty() {
         benches_of_page(&tools, &of_page, &mut report)?;
     }
-    if is_wanted("latency") {
-        measure_latency(&tools, &mut report)?;
+    if !of_both.is_empty() {
+        compare_with_wasm(&tools, &of_both, &mut report)?;
     }
     Ok(report.close())
 }
@@ -79,8 +83,8 @@ fn benches_of_page(tools: &Tools, names: &[String], report: &mut Report) -> Resu
 }
 
 /// How long planning takes natively and in WebAssembly under node: builds the package benches/latency for both and has
-/// `run.mjs` compare them.
-fn measure_latency(tools: &Tools, report: &mut Report) -> Result<()> {
+/// `run.mjs` compare them, or `goals.mjs` planning for goals.
+fn compare_with_wasm(tools: &Tools, names: &[&str], report: &mut Report) -> Result<()> {
     let target = target(tools);
     let build = "cargo build --package latency --profile fast";
     let for_wasm = format!("{build} --lib --target {TARGET}");
@@ -90,13 +94,16 @@ fn measure_latency(tools: &Tools, report: &mut Report) -> Result<()> {
     let is_built = report.stage("latency: native", &mut tools.command(build))
         && report.stage("latency: wasm", &mut tools.wasm_command(&for_wasm))
         && report.stage("latency: bind", &mut bind);
-    if is_built {
-        let examples = tools.root.join("public/examples");
-        let mut node = tools.command("node benches/latency/run.mjs");
+    for name in names.iter().filter(|_| is_built) {
+        let script = if *name == "goals" { "goals" } else { "run" };
+        let mut node = tools.command(&format!("node benches/latency/{script}.mjs"));
         node.arg(program(&target, "latency"))
-            .arg(target.join("latency/latency.js"))
-            .args(page::files_ending_with(&examples, ".taskloom.json")?);
-        report.stage("latency", &mut node);
+            .arg(target.join("latency/latency.js"));
+        if *name == "latency" {
+            let examples = tools.root.join("public/examples");
+            node.args(page::files_ending_with(&examples, ".taskloom.json")?);
+        }
+        report.stage(name, &mut node);
     }
     Ok(())
 }

@@ -6,8 +6,10 @@ use taskloom::planner::plan::{Budget, Outcome, Progress, Search, cheapest, plan}
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen::prelude::*;
 
+mod settlement;
 mod solving;
 
+pub use settlement::Settlement;
 pub use solving::Solving;
 
 /// Events that the page keeps of a search.

@@ -4,6 +4,9 @@
 //! `latency --solve STRATEGY SECONDS DOMAIN PROBLEM` solves planning files, for
 //! `solve.mjs`, and prints the seconds that it took and the answer.
 //!
+//! `latency --goals HEURISTIC DIRECTION` plans for goals, for `goals.mjs`, and prints
+//! for each situation the steps of the plan and the time.
+//!
 //! Times are processor time of this thread, in microseconds, so that other
 //! programs on the machine make no difference.
 
@@ -13,7 +16,7 @@ use std::process::ExitCode;
 
 use cap::Cap;
 use cpu_time::ThreadTime;
-use latency::{Solving, Subject, scenarios};
+use latency::{Settlement, Solving, Subject, scenarios};
 use serde_json::{Value, json};
 
 #[global_allocator]
@@ -37,6 +40,18 @@ fn main() -> ExitCode {
         && option == "--solve"
     {
         return solve(strategy, seconds, domain, problem);
+    }
+    if let [option, heuristic, direction] = &arguments[..]
+        && option == "--goals"
+    {
+        let settlement = Settlement::new(heuristic, direction);
+        let plans = (0..settlement.count()).map(|situation| {
+            let begun = ThreadTime::now();
+            let steps = black_box(settlement.plan(situation));
+            json!({ "steps": steps, "micros": begun.elapsed().as_nanos() as f64 / 1000.0 })
+        });
+        println!("{}", Value::from_iter(plans));
+        return ExitCode::SUCCESS;
     }
     let mut subjects = vec![];
     for file in arguments {

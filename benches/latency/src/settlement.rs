@@ -1,15 +1,17 @@
-//! How long planning for a goal takes in a domain as a strategy game has it, and which part of the
-//! plannings takes how long: `cargo xtask bench goals`.
-//!
-//! Workers walk between places of a map, gather, build and arm; there are some 50 ground actions,
-//! and the situations are random, those among them whose plans have about a dozen steps.
+//! Planning for goals in a domain as a strategy game has it: workers walk between places of a map,
+//! gather, build and arm. There are some 50 ground actions, and the situations are random, those
+//! among them whose plans have about a dozen steps.
 
 use std::fmt::Write;
-use std::time::{Duration, Instant};
 
 use taskloom::document::{Document, Name};
-use taskloom::planner::compile::compile;
+use taskloom::planner::compile::{Problem, compile};
 use taskloom::planner::plan::{Budget, Outcome, Progress, Strategy, World};
+#[cfg(target_arch = "wasm32")]
+use wasm_bindgen::prelude::*;
+
+/// So many situations are planned in.
+const SITUATIONS: usize = 300;
 
 const PLACES: [&str; 6] = ["camp", "field", "wood", "mine", "forge", "gate"];
 
@@ -69,8 +71,8 @@ impl Random {
     }
 }
 
-/// Values of a random situation, as they are typed.
-fn situation(random: &mut Random) -> Vec<String> {
+/// A random situation.
+fn situation<'a>(document: &'a Document, random: &mut Random) -> World<'a> {
     let mut all = vec![format!("place = {}", PLACES[random.below(6) as usize])];
     let roads = [(0, 1), (0, 2), (2, 3), (3, 4), (4, 5), (5, 0), (1, 2)];
     for (a, b) in roads {
@@ -92,57 +94,64 @@ fn situation(random: &mut Random) -> Vec<String> {
         1 => all.push("watched(gate)".to_owned()),
         _ => all.extend(["watched(gate)", "wall(camp)", "wall(gate)"].map(str::to_owned)),
     }
-    all
+    let mut world = World::initial(document, &document.scenarios[&scenario()]);
+    for value in all {
+        let effect = value.replace(" = ", " := ");
+        for change in world.event_changes(&effect).expect("a value") {
+            let _ = world.set(&change.atom, change.after);
+        }
+    }
+    world
 }
 
-fn main() {
-    println!("planning for goals: 12 tasks, 6 places; with what is possible found anew each time");
-    println!("heuristic, direction: plans, steps on average, states; p50, p99 and longest in ms");
-    let scenario: Name = "s".parse().expect("a name");
-    for direction in ["forward", "regressive"] {
-        for heuristic in ["hmax", "hadd", "ff", "unmet", "blind"] {
-            let document = document(heuristic, direction);
-            let problem = compile(&document, &scenario);
-            let record = &document.scenarios[&scenario];
-            let mut random = Random(7);
-            let (mut times, mut steps, mut states) = (vec![], 0, 0);
-            while times.len() < 300 {
-                let mut world = World::initial(&document, record);
-                for text in situation(&mut random) {
-                    for change in world.event_changes(&effect(&text)).expect("a value") {
-                        let _ = world.set(&change.atom, change.after);
-                    }
-                }
-                let problem = problem.anew(&world, Some(&[]));
-                let begun = Instant::now();
-                let mut search = Strategy::First.search(&problem, Budget::default(), 0);
-                while search.step(64) == Progress::Running {}
-                let time = begun.elapsed();
-                if let Some(Outcome::Plan(plan)) = search.outcome()
-                    && (8..=16).contains(&plan.steps.len())
-                {
-                    times.push(time);
-                    steps += plan.steps.len();
-                    states += search.statistics().nodes;
-                }
+/// A worker in many situations, with goals.
+#[derive(Debug)]
+#[cfg_attr(target_arch = "wasm32", wasm_bindgen)]
+pub struct Settlement(Vec<Problem>);
+
+#[cfg_attr(target_arch = "wasm32", wasm_bindgen)]
+impl Settlement {
+    /// Plans are searched for by this heuristic, in this direction, as files name them.
+    #[cfg_attr(target_arch = "wasm32", wasm_bindgen(constructor))]
+    pub fn new(heuristic: &str, direction: &str) -> Self {
+        // What plans are long enough is found out by the quickest search.
+        let (quick, _) = problem("hadd", "forward");
+        let (wanted, document) = problem(heuristic, direction);
+        let mut random = Random(7);
+        let mut all = vec![];
+        while all.len() < SITUATIONS {
+            let world = situation(&document, &mut random);
+            if (8..=16).contains(&steps(&quick.anew(&world, Some(&[])))) {
+                all.push(wanted.anew(&world, Some(&[])));
             }
-            times.sort_unstable();
-            let at = |part: f64| times[((times.len() - 1) as f64 * part) as usize];
-            let ms = |time: Duration| time.as_secs_f64() * 1e3;
-            println!(
-                "{heuristic:6} {direction:10}: {} plans, {:.1} steps, {} states; {:.3}, {:.3}, {:.3}",
-                times.len(),
-                steps as f64 / times.len() as f64,
-                states / times.len() as u64,
-                ms(at(0.5)),
-                ms(at(0.99)),
-                ms(at(1.0)),
-            );
         }
+        Self(all)
+    }
+
+    /// How many situations there are.
+    #[cfg_attr(target_arch = "wasm32", wasm_bindgen)]
+    pub fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Plans in one of them; how many steps it takes. What is possible there is found anew each time.
+    #[cfg_attr(target_arch = "wasm32", wasm_bindgen)]
+    pub fn plan(&self, situation: usize) -> i32 {
+        steps(&self.0[situation])
     }
 }
 
-/// A value as an effect that sets it.
-fn effect(value: &str) -> String {
-    value.replace(" = ", " := ")
+fn problem(heuristic: &str, direction: &str) -> (Problem, Document) {
+    let document = document(heuristic, direction);
+    (compile(&document, &scenario()), document)
+}
+
+fn scenario() -> Name {
+    "s".parse().expect("a name")
+}
+
+fn steps(problem: &Problem) -> i32 {
+    let mut search = Strategy::First.search(problem, Budget::default(), 0);
+    while search.step(64) == Progress::Running {}
+    crate::length(&search.outcome().unwrap_or(Outcome::Stopped))
 }
