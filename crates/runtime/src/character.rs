@@ -139,6 +139,13 @@ impl Character {
         }
     }
 
+    /// Without a plan, it plans again, as time has passed.
+    pub fn try_anew(&mut self, cause: Cause) {
+        if self.is_waiting() {
+            self.doing = Doing::Planning(cause);
+        }
+    }
+
     /// A tick begins: it may have recovered.
     pub fn wake(&mut self, tick: u32) {
         if let Doing::Recovering(Some(from), cause) = self.doing

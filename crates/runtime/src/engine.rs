@@ -18,6 +18,7 @@ use taskloom_document::stop::Stop;
 use taskloom_document::{Document, Name, Scenario};
 use taskloom_domain::Player;
 use taskloom_domain::chance::seed_of_planning;
+use taskloom_domain::lang::Clock;
 use taskloom_planner::compile::{Problem, compile_until};
 use taskloom_planner::plan::{Change, GroundTask, Outcome, World};
 
@@ -50,6 +51,8 @@ pub struct Simulation<'a> {
     /// How far it is in this tick.
     phase: Phase,
     happenings: Happenings<'a>,
+    /// What the document asks the time for.
+    clock: Clock,
     failures: Failures,
     /// Whether anything has changed at this tick, and the last tick at which anything did.
     has_changed: bool,
@@ -126,6 +129,7 @@ impl<'a> Simulation<'a> {
             } else {
                 max_ticks
             },
+            clock: world.domain().clock(),
             happenings: Happenings::new(&world),
             failures: Failures::new(scenario),
             has_changed: false,
@@ -169,6 +173,9 @@ impl<'a> Simulation<'a> {
     /// The events of this tick.
     fn happen(&mut self) {
         self.has_changed = false;
+        if self.clock.runs {
+            self.world.set_time(f64::from(self.tick));
+        }
         let (has_changed, members) = (&mut self.has_changed, &mut self.members);
         let mut hear = |writes: &mut Vec<Change>| {
             // What is so already, some may remember otherwise.
@@ -196,6 +203,7 @@ impl<'a> Simulation<'a> {
         let (turn, tick) = (self.turn, self.tick);
         let member = &mut self.members[turn];
         member.world.swap_values(&mut self.world);
+        member.set_time(tick);
         let changes = member.look(tick);
         member.begin_turn(tick);
         member.world.swap_values(&mut self.world);
@@ -455,7 +463,10 @@ impl<'a> Simulation<'a> {
         }
         let members = self.members.iter();
         let own = members.filter_map(|member| member.next_tick(self.tick, self.changed_at));
-        let next = own.chain(event).min()?;
+        // That time passes may break a rule, or bring about what is waited for.
+        let busy = self.members.iter().any(Member::is_busy);
+        let timed = (self.clock.runs && busy).then(|| self.tick.saturating_add(1));
+        let next = own.chain(event).chain(timed).min()?;
         // When what was seen last counts where it is forgotten.
         let forgets = self.members.iter().any(Member::forgets);
         Some(if forgets {

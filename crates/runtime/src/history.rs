@@ -117,6 +117,14 @@ impl Run {
             .flat_map(|(_, changes)| changes)
     }
 
+    /// The tick of a moment; of one that the run does not have, its last.
+    pub fn tick_at(&self, moment: Moment) -> u32 {
+        match moment {
+            Moment::Tick(tick) => tick,
+            _ => self.place(moment).map_or(self.ticks, |(tick, ..)| tick),
+        }
+    }
+
     /// The place of the first thing that had not happened yet; none: all had.
     pub(super) fn place(&self, moment: Moment) -> Option<Place> {
         let event = |at: usize, next: usize| {
@@ -153,6 +161,9 @@ pub fn world_at<'a>(
     let mut world = World::initial(document, scenario);
     for change in run.changes_until(moment) {
         world.apply(std::slice::from_ref(change));
+    }
+    if world.domain().clock().runs {
+        world.set_time(f64::from(run.tick_at(moment)));
     }
     world
 }

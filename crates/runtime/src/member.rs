@@ -5,6 +5,7 @@ use taskloom_document::stop::{Stop, Stopped};
 use taskloom_document::{Source, Triggers, WhenComplete};
 use taskloom_domain::Player;
 use taskloom_domain::ground::Atom;
+use taskloom_domain::lang::Clock;
 use taskloom_domain::lang::typed::Call;
 use taskloom_domain::world::Reads;
 use taskloom_planner::compile::Problem;
@@ -35,6 +36,8 @@ pub struct Member<'a> {
     /// How many plans of it have failed since all its tasks were complete.
     pub plans: usize,
     triggers: Triggers,
+    /// What the document asks the time for.
+    clock: Clock,
     /// Its goals.
     pub pursuit: Pursuit,
     /// The revision of what it believed when its goals were weighed last.
@@ -74,6 +77,7 @@ impl<'a> Member<'a> {
             triggers: agent
                 .map(|agent| agent.triggers.clone())
                 .unwrap_or_default(),
+            clock: world.domain().clock(),
             pursuit: Pursuit::new(&player),
             weighed_at: 0,
             reads: FxHashSet::default(),
@@ -140,6 +144,20 @@ impl<'a> Member<'a> {
         self.world.remembers_otherwise(&change.atom, &change.after)
     }
 
+    /// A turn of a tick begins, which it knows.
+    pub fn set_time(&mut self, tick: u32) {
+        if self.clock.runs
+            && let Some((belief, _)) = &mut self.belief
+        {
+            belief.set_time(f64::from(tick));
+        }
+    }
+
+    /// Whether it follows a plan.
+    pub fn is_busy(&self) -> bool {
+        self.character.plan().is_some()
+    }
+
     /// Looks at the world; what it believes otherwise now.
     pub fn look(&mut self, tick: u32) -> Vec<Change> {
         let has_eyes = self.has_eyes();
@@ -202,13 +220,20 @@ impl<'a> Member<'a> {
             && tick.is_multiple_of(every.max(1))
         {
             self.character.reconsider(Cause::Every);
-        } else if self.triggers.alternative && self.has_changed {
+            if self.clock.plans {
+                // As time has passed, there may be a plan now.
+                self.character.try_anew(Cause::Every);
+            }
+        } else if self.triggers.alternative && (self.has_changed || self.clock.plans) {
             // Last, as of what is found for it only an earlier alternative is followed.
             self.character.reconsider(Cause::Alternative);
         }
         let has_changed = std::mem::take(&mut self.has_changed);
         if self.player.has_goals() {
-            if has_changed && self.character.is_content() && self.wants_something() {
+            if (has_changed || self.clock.plans)
+                && self.character.is_content()
+                && self.wants_something()
+            {
                 self.character.want();
             }
             self.weigh(tick);
@@ -236,7 +261,7 @@ impl<'a> Member<'a> {
             return;
         }
         let revision = self.believed().revision();
-        let has_changed = revision != self.weighed_at;
+        let has_changed = revision != self.weighed_at || self.clock.plans;
         self.weighed_at = revision;
         let minds = has_changed && self.pursuit.minds();
         let Some((plan, _)) = self.character.plan().filter(|_| again || minds) else {
@@ -327,13 +352,18 @@ impl<'a> Member<'a> {
         }
     }
 
+    /// Whether it waits, and there may be a plan once time has passed.
+    fn may_try(&self) -> bool {
+        self.clock.plans && self.character.is_waiting()
+    }
+
     /// The next tick at which it has anything to do, if nobody else changes the world.
     pub fn next_tick(&self, tick: u32, changed_at: u32) -> Option<u32> {
         let own = self.character.next_tick(tick);
         let thinks = self
             .triggers
             .every
-            .filter(|_| self.character.may_reconsider());
+            .filter(|_| self.character.may_reconsider() || self.may_try());
         let thinks = thinks.map(|every| tick + every.max(1) - tick % every.max(1));
         let looks = self.belief.as_ref().and_then(|(_, senses)| {
             let next = tick.checked_add(1)?;

@@ -75,6 +75,7 @@ impl Character {
     /// same tick for as long as it says that a step has [ended](Progress::Ended). Durations
     /// of actions are counted in ticks, and their effects go to the world.
     pub fn act(&mut self, world: &mut World, tick: u32) -> Progress {
+        world.set_time(tick);
         world.change(|world| self.execution.act(world, tick))
     }
 

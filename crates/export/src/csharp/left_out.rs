@@ -5,6 +5,7 @@ use taskloom_document::{
     Agent, Block, ChoicePolicy, Document, Effect, EffectTiming, Kind, Name, Planning, Policy,
     RecordRef, Source, ValueKind,
 };
+use taskloom_domain::lang::Clock;
 use taskloom_domain::lang::typed::{Aggregate, Change, Function, Number, Operator};
 use taskloom_domain::model::{Model, Primitive};
 
@@ -47,6 +48,11 @@ pub fn left_out(model: &Model, goals: Vec<(&Name, String)>) -> Vec<String> {
             );
             out.of(Kind::CompoundTask, name, message);
         }
+    }
+    if Clock::of(document).plans {
+        let message =
+            "time: it is the Time of the agent, which the game sets, and does not pass in a plan";
+        out.0.push(message.to_owned());
     }
     for (name, fact) in &document.facts {
         if fact.source == Source::Blackboard {
@@ -181,6 +187,7 @@ fn is_positive(model: &Model, number: &Number) -> bool {
             Operator::Subtract => false,
         },
         Number::Negative(_) => false,
+        Number::Time => true,
         Number::Aggregate(aggregate, _, value, _) => match aggregate {
             Aggregate::Count => true,
             Aggregate::Sum | Aggregate::Min | Aggregate::Max => is_positive(model, value),
