@@ -37,7 +37,7 @@ pub fn left_out(model: &Model, goals: Vec<(&Name, String)>) -> Vec<String> {
             };
             let policy = match policy {
                 ChoicePolicy::First => continue,
-                ChoicePolicy::Cheapest => "the policy 'cheapest'",
+                ChoicePolicy::Cheapest => "the costs",
                 ChoicePolicy::Highest => "the scores",
                 ChoicePolicy::Random => "the chance",
             };

@@ -163,7 +163,8 @@ impl Compiler<'_> {
                 BlockCode::Choice {
                     labels: labels.collect(),
                     order: match policy {
-                        ChoicePolicy::First | ChoicePolicy::Cheapest => ChoiceOrder::Drawn,
+                        ChoicePolicy::First => ChoiceOrder::Drawn,
+                        ChoicePolicy::Cheapest => ChoiceOrder::Lowest(scores),
                         ChoicePolicy::Highest => ChoiceOrder::Highest(scores),
                         ChoicePolicy::Random => ChoiceOrder::Random(scores),
                     },

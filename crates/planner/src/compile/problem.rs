@@ -345,6 +345,8 @@ pub(crate) enum BlockCode {
 pub(crate) enum ChoiceOrder {
     /// As drawn.
     Drawn,
+    /// By these costs, the lowest first.
+    Lowest(Vec<Option<NumberId>>),
     /// By these scores, the highest first.
     Highest(Vec<Option<NumberId>>),
     /// By chance, with these weights.

@@ -122,6 +122,7 @@ fn block(kind: &str, rest: &str) -> Block {
             condition: rest.into(),
         },
         "choice" => choice(ChoicePolicy::First, rest),
+        "cheapest" => choice(ChoicePolicy::Cheapest, rest),
         "highest" => choice(ChoicePolicy::Highest, rest),
         "random" => choice(ChoicePolicy::Random, rest),
         "bind" => {

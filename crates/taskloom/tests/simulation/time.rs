@@ -46,11 +46,14 @@ scenario s
         "  done time >= 6",
         "  done time >= 6\n  integrity time < 4\n  pre time < 4",
     );
-    check_text(&hurried, expect![[r#"
+    check_text(
+        &hurried,
+        expect![[r#"
         0 plans: read, go-home
         0 read Failed acted at 2 ended at 4: integrity rule of read: time < 4 (time is 4)
         5 plans, as read failed: NoPlan
-        5 Failed"#]]);
+        5 Failed"#]],
+    );
 }
 
 #[test]
