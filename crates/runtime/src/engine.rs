@@ -161,7 +161,7 @@ impl<'a> Simulation<'a> {
         self.phase = Phase::Over;
         let mut run = mem::take(&mut self.run);
         for member in &self.members {
-            let running = member.character.execution().cloned();
+            let running = member.character.executions().cloned();
             let running = running.map(|execution| numbered(member, execution));
             run.executed.extend(running);
         }
@@ -303,7 +303,10 @@ impl<'a> Simulation<'a> {
         let noticed = member.take_noticed();
         let wants = member.pursuit.wants.clone();
         if member.character.plan().is_some() {
-            if let Some(interrupted) = member.character.replanned(&outcome, tick) {
+            let Member {
+                character, world, ..
+            } = member;
+            for interrupted in character.replanned(&outcome, world, tick) {
                 self.push(interrupted);
             }
         } else {
@@ -341,13 +344,16 @@ impl<'a> Simulation<'a> {
         let progress = member.character.act_in(&mut scene, tick);
         self.has_changed |= member.world.revision() != before;
         member.world.swap_values(&mut self.world);
-        member.remember_seen(&progress, tick);
         match progress {
             Progress::Ended { execution, .. } => {
                 self.tell(&execution);
                 let has_failed = execution.state == TaskState::Failed;
                 self.push(execution);
                 if has_failed {
+                    for beside in self.members[turn].character.take_interrupted() {
+                        self.tell(&beside);
+                        self.push(beside);
+                    }
                     self.members[turn].plans += 1;
                     self.members[turn].recover(tick);
                     self.end_turn();
@@ -358,9 +364,9 @@ impl<'a> Simulation<'a> {
             }
             Progress::Waiting => {
                 // What acts and then waits has changed the world at this tick.
-                let acted = self.members[turn].character.execution();
-                let acted = acted.filter(|step| step.acted == Some(tick)).cloned();
-                if let Some(step) = acted {
+                let running = self.members[turn].character.executions();
+                let acted = running.filter(|step| step.acted == Some(tick)).cloned();
+                for step in acted.collect::<Vec<Execution>>() {
                     self.tell(&step);
                 }
                 self.end_turn();
@@ -402,8 +408,10 @@ impl<'a> Simulation<'a> {
         members.all(|member| member.character.is_complete())
     }
 
-    /// Lets the others know what a step has changed at this tick.
+    /// Lets the others know what a step has changed at this tick, and its own character remember
+    /// that it has seen it.
     fn tell(&mut self, step: &Execution) {
+        self.members[self.turn].remember_seen(step, self.tick);
         if step.acted != Some(self.tick) {
             return;
         }

@@ -12,9 +12,9 @@ use taskloom_planner::compile::Problem;
 use taskloom_planner::plan::{Change, GroundTask, Limit, Outcome, Want, World, validate_from};
 
 use super::alternative::is_earlier;
-use super::character::{Character, Progress};
+use super::character::Character;
 use super::pursuit::Pursuit;
-use super::run::Cause;
+use super::run::{Cause, Execution};
 use super::senses::Senses;
 
 /// A character of a scenario in a run.
@@ -117,18 +117,13 @@ impl<'a> Member<'a> {
         !self.character.is_complete() || self.character.is_content()
     }
 
-    /// What it has changed itself or learned at this tick, it has seen.
-    pub fn remember_seen(&mut self, progress: &Progress, tick: u32) {
+    /// What a step of its has changed or learned at this tick, it has seen.
+    pub fn remember_seen(&mut self, step: &Execution, tick: u32) {
         let Some((_, senses)) = &mut self.belief else {
             return;
         };
-        let execution = match progress {
-            Progress::Ended { execution, .. } => Some(execution),
-            Progress::Waiting => self.character.execution(),
-            Progress::Complete | Progress::Stopped => None,
-        };
-        if let Some(execution) = execution.filter(|one| one.acted.or(one.end) == Some(tick)) {
-            let changes = execution.changes.iter().chain(&execution.learned);
+        if step.acted.or(step.end) == Some(tick) {
+            let changes = step.changes.iter().chain(&step.learned);
             senses.remember(changes.map(|change| &change.atom), tick);
         }
     }
@@ -321,13 +316,14 @@ impl<'a> Member<'a> {
 
     /// Whether it keeps to its plan, as what it found in looking for an earlier alternative is none.
     pub fn keeps_to_its_plan(&self, outcome: &Result<Outcome, String>) -> bool {
-        let Some((plan, step)) = self.character.plan() else {
+        let Some((plan, _)) = self.character.plan() else {
             return false;
         };
-        match outcome {
-            Ok(Outcome::Plan(new)) => !is_earlier(self.world.document(), plan, step, new),
-            _ => true,
-        }
+        let Ok(Outcome::Plan(new)) = outcome else {
+            return true;
+        };
+        let mut steps = self.character.steps().into_iter();
+        !steps.any(|step| is_earlier(self.world.document(), plan, step, new))
     }
 
     /// Whether the plan that is known from elsewhere has to be validated once more, to know what it

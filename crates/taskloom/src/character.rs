@@ -84,10 +84,19 @@ impl Character {
         self.execution.plan().map(|(plan, _)| &**plan)
     }
 
-    /// The step of its plan that is in progress, and how far: what it is to be seen doing.
+    /// The step of its plan that is in progress, and how far: what it is to be seen doing. Of several,
+    /// the first in the plan.
     pub fn doing(&self) -> Option<(&Step, &Execution)> {
-        let execution = self.execution.execution()?;
-        Some((self.plan()?.steps.get(execution.step)?, execution))
+        self.all_doing().next()
+    }
+
+    /// The steps of its plan that are in progress, side by side, in the order of the plan: one of each
+    /// executor at most.
+    pub fn all_doing(&self) -> impl Iterator<Item = (&Step, &Execution)> {
+        self.execution.executions().filter_map(|execution| {
+            let step = self.plan()?.steps.get(execution.step)?;
+            Some((step, execution))
+        })
     }
 
     /// Why it needs a plan; none where it has one, or waits for the world to change.

@@ -54,6 +54,12 @@ pub fn left_out(model: &Model, goals: Vec<(&Name, String)>) -> Vec<String> {
             "time: it is the Time of the agent, which the game sets, and does not pass in a plan";
         out.0.push(message.to_owned());
     }
+    for (name, action) in &document.actions {
+        if !action.executor.trim().is_empty() {
+            let message = "not exported: its executor, as steps come one after the other";
+            out.of(Kind::Action, name, message.to_owned());
+        }
+    }
     for (name, fact) in &document.facts {
         if fact.source == Source::Blackboard {
             let message = "not shared: each character has a blackboard of its own".to_owned();

@@ -245,9 +245,12 @@ fn record(document: &mut Document, key: &str, text: &str) -> Open {
             document.conditions.insert(own, Arc::new(condition));
         }
         "action" => {
+            // `action Walk(?p: place) 3 by legs`
+            let (duration, executor) = rest.split_once("by ").unwrap_or((rest, ""));
             let action = Action {
                 params,
-                duration: rest.trim().to_owned(),
+                duration: duration.trim().to_owned(),
+                executor: executor.trim().to_owned(),
                 ..Action::default()
             };
             document.actions.insert(own, Arc::new(action));

@@ -17,6 +17,7 @@ mod record;
 mod shipped;
 mod shipped_goals;
 mod shipped_opening;
+mod side;
 mod sight;
 mod squads;
 mod steps;
