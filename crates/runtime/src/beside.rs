@@ -99,10 +99,8 @@ impl Beside {
         let mut left = self.count;
         // Those before it that are not complete.
         let mut open: Vec<usize> = vec![];
-        for step in first..self.steps.len() {
-            if complete[step] {
-                continue;
-            }
+        let steps = complete.iter().enumerate().skip(first);
+        for (step, _) in steps.filter(|(_, complete)| !**complete) {
             let own = self.executors[step];
             if !std::mem::replace(&mut busy[own], true) {
                 left -= 1;
