@@ -125,7 +125,7 @@ pub enum ChoicePolicy {
     /// As drawn.
     #[default]
     First,
-    /// As drawn; written by those who want the cheapest, which is for an agent to say.
+    /// By their scores, which are costs: the lowest first.
     Cheapest,
     /// By their scores, the highest first.
     Highest,
@@ -137,8 +137,8 @@ impl ChoicePolicy {
     /// Whether it asks for scores.
     pub fn is_scored(self) -> bool {
         match self {
-            Self::Highest | Self::Random => true,
-            Self::First | Self::Cheapest => false,
+            Self::Cheapest | Self::Highest | Self::Random => true,
+            Self::First => false,
         }
     }
 }

@@ -68,6 +68,11 @@ impl Name {
         Self("me".into())
     }
 
+    /// `time`: the word for the tick.
+    pub fn time() -> Self {
+        Self("time".into())
+    }
+
     /// Whether it is a word of the expression language, as `and` is, which no
     /// record may have as its name.
     pub fn is_reserved(&self) -> bool {

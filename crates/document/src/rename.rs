@@ -107,6 +107,8 @@ impl Document {
                             Some(own) => means != Some(own),
                             // It was a function.
                             None if matches!(was.position, Position::Called(_)) => means.is_some(),
+                            // It was the time.
+                            None if was.name == Name::time() => means.is_some(),
                             None => false,
                         }
                     })

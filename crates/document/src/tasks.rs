@@ -20,6 +20,10 @@ pub struct Action {
     /// starts, rounded up; empty: 0.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub duration: String,
+    /// What carries it out, such as legs or a voice: steps of different executors may go on side by
+    /// side; empty: the one that has no name.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub executor: String,
     /// Free text shown instead of the name.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub title: String,

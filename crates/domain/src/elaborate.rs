@@ -13,8 +13,8 @@ use crate::circles::Circles;
 use crate::found::Found;
 use crate::lang::typed::{Call, Effect, Formula, FormulaKind, Number};
 use crate::lang::{
-    Me, Mistake, Near, Scope, Typed, condition_calls, read_action_call, read_effect, read_formula,
-    read_number, recursive_condition,
+    Clock, Me, Mistake, Near, Scope, Typed, condition_calls, read_action_call, read_effect,
+    read_formula, read_number, recursive_condition,
 };
 use crate::method::{Above, Content, Method};
 use crate::once::Once;
@@ -111,6 +111,7 @@ pub struct Domain<'a> {
     stop: Stop,
     /// Looks for names that may have been meant.
     near: Near,
+    clock: OnceLock<Clock>,
     circles: OnceLock<Circles>,
     /// Whether each condition, and all that it calls, can be read.
     readable: Once<(), bool>,
@@ -134,6 +135,7 @@ impl<'a> Domain<'a> {
         let document = document.without_muted();
         Self {
             near: Near::default(),
+            clock: OnceLock::new(),
             circles: OnceLock::new(),
             readable: Once::new(document.conditions.keys().map(|name| (name, ()))),
             conditions: Once::new(shared(&document.conditions)),
@@ -183,6 +185,11 @@ impl<'a> Domain<'a> {
     /// What ends all that is asked of it.
     pub fn stop(&self) -> &Stop {
         &self.stop
+    }
+
+    /// What the document asks the time for.
+    pub fn clock(&self) -> Clock {
+        *self.clock.get_or_init(|| Clock::of(&self.document))
     }
 
     /// What can be named outside of any scenario, with these variables.
@@ -484,7 +491,7 @@ fn formulas_in<'f>(number: &'f Number, found: &mut Vec<&'f Formula>) {
     let mut open = vec![number];
     while let Some(number) = open.pop() {
         match number {
-            Number::Constant(_) | Number::Fact(..) => {}
+            Number::Constant(_) | Number::Fact(..) | Number::Time => {}
             Number::Arithmetic(_, a, b) => open.extend([&**a, &**b]),
             Number::Negative(a) => open.push(a),
             Number::Aggregate(_, _, value, of) => {

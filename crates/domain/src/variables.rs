@@ -50,6 +50,7 @@ pub fn in_number(number: &Number, used: &mut BTreeSet<Name>) {
             in_number(b, used);
         }
         Number::Negative(inner) => in_number(inner, used),
+        Number::Time => {}
         Number::Aggregate(_, params, value, of) => {
             let mut inside = BTreeSet::new();
             in_number(value, &mut inside);

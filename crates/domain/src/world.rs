@@ -49,6 +49,8 @@ pub struct Values {
     set: FxHashMap<Atom, Value>,
     /// How many changes were made to them.
     revision: u64,
+    /// The tick.
+    time: f64,
 }
 
 impl Values {
@@ -103,6 +105,10 @@ impl crate::lang::World for World<'_> {
 
     fn me(&self) -> Option<&Name> {
         self.player.me()
+    }
+
+    fn time(&self) -> f64 {
+        self.values.time
     }
 
     fn stop(&self) -> Stop {
@@ -228,6 +234,18 @@ impl<'a> World<'a> {
     pub fn revision(&self) -> u64 {
         let memory = self.memory.as_ref();
         self.values.revision() + memory.map_or(0, |memory| memory.revision())
+    }
+
+    /// Sets the time, which is the tick. It is no fact: the revision stays.
+    pub fn set_time(&mut self, time: f64) {
+        if self.values.time != time {
+            Arc::make_mut(&mut self.values).time = time;
+        }
+    }
+
+    /// Lets so many ticks pass.
+    pub fn pass(&mut self, ticks: f64) {
+        self.set_time(self.values.time + ticks);
     }
 
     /// Who asks.

@@ -1,19 +1,22 @@
 //! A character in play: the execution of its plan tick by tick, in whosever world.
 //!
-//! At each tick, if a step is in progress, its integrity rules and those of every
+//! At each tick, of each step in progress its integrity rules and those of every
 //! compound task above it are checked; once its action's duration is over its effects
 //! apply; it is complete as soon as its completion conditions hold after that; the next
-//! step starts if its preconditions hold. Whatever fails fails the plan: the character
+//! step starts if its preconditions hold. Steps of different executors may be in progress
+//! side by side. Whatever fails fails the plan: the character
 //! wants another one, from the world as it is then, for the tasks that are not complete.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 
+use super::following::Following;
 use super::reactive;
-use super::run::{Cause, Execution, Reason, TaskState};
+use super::run::{Cause, Execution, TaskState};
 use super::scene::Scene;
 use taskloom_domain::lang::Env;
 use taskloom_domain::lang::typed::Call;
-use taskloom_planner::plan::{GroundTask, NodeKind, Outcome, Plan, World};
+use taskloom_planner::plan::{GroundTask, Outcome, Plan, World};
 
 /// What a character has to do, and how far it is.
 #[derive(Debug, Clone)]
@@ -25,6 +28,8 @@ pub struct Character {
     plannings: usize,
     /// How many steps have ended.
     ended: usize,
+    /// Steps that were interrupted as another one failed, and of which nobody has heard yet.
+    interrupted: VecDeque<(GroundTask, Execution)>,
 }
 
 /// What a character is about.
@@ -46,20 +51,6 @@ enum Doing {
     Content,
     /// Its planner was stopped.
     Stopped,
-}
-
-/// The execution of a plan.
-#[derive(Debug, Clone)]
-struct Following {
-    plan: Arc<Plan>,
-    /// Which of the plannings it came of.
-    number: usize,
-    /// The step that is next, or in progress.
-    step: usize,
-    /// The execution of that step, once it has started.
-    execution: Option<Execution>,
-    /// Why it looks for another one.
-    reconsiders: Option<Cause>,
 }
 
 /// What came of a character's work on its plan.
@@ -90,6 +81,7 @@ impl Character {
             doing: Doing::Planning(Cause::Start),
             plannings: 0,
             ended: 0,
+            interrupted: VecDeque::new(),
         }
     }
 
@@ -139,6 +131,13 @@ impl Character {
         }
     }
 
+    /// Without a plan, it plans again, as time has passed.
+    pub fn try_anew(&mut self, cause: Cause) {
+        if self.is_waiting() {
+            self.doing = Doing::Planning(cause);
+        }
+    }
+
     /// A tick begins: it may have recovered.
     pub fn wake(&mut self, tick: u32) {
         if let Doing::Recovering(Some(from), cause) = self.doing
@@ -185,41 +184,28 @@ impl Character {
     }
 
     /// What planning anew came to, its plan validated, while one is followed: where there is a plan,
-    /// that is followed instead. One that begins like the rest of the old one goes on with the step
-    /// in progress; otherwise that is interrupted, and given back.
-    pub fn replanned(&mut self, outcome: &Result<Outcome, String>, tick: u32) -> Option<Execution> {
+    /// that is followed instead. One that begins with steps in progress goes on with them; the others
+    /// are interrupted, and given back. The world says what the texts mean.
+    pub fn replanned(
+        &mut self,
+        outcome: &Result<Outcome, String>,
+        world: &World,
+        tick: u32,
+    ) -> Vec<Execution> {
         let number = self.plannings;
         self.plannings += 1;
         let Doing::Following(old) = &mut self.doing else {
-            return None;
+            return vec![];
         };
         old.reconsiders = None;
         let Ok(Outcome::Plan(plan)) = outcome else {
-            return None;
+            return vec![];
         };
         let complete = old.complete_tasks();
-        let mut execution = old.execution.take();
-        let running = old.plan.steps.get(old.step).map(|step| &step.task);
-        let goes_on = plan.steps.first().map(|step| &step.task) == running;
-        let mut interrupted = None;
-        if goes_on {
-            if let Some(execution) = &mut execution {
-                (execution.plan, execution.step) = (number, 0);
-            }
-        } else if let Some(mut execution) = execution.take() {
-            execution.state = TaskState::Failed;
-            execution.reason = Some(Reason::Interrupted);
-            execution.end = Some(tick);
-            interrupted = Some(execution);
-            self.ended += 1;
-        }
-        self.doing = Doing::Following(Box::new(Following {
-            plan: plan.clone(),
-            number,
-            step: 0,
-            execution,
-            reconsiders: None,
-        }));
+        let mut following = Following::new(plan.clone(), number);
+        let interrupted = following.take_over(old, world, tick);
+        self.ended += interrupted.len();
+        **old = following;
         if let Some(tasks) = &mut self.tasks {
             tasks.drain(..complete.min(tasks.len()));
         }
@@ -247,20 +233,39 @@ impl Character {
         ground.collect()
     }
 
-    /// The plan that it follows, and the step of it that is next or in progress.
+    /// The plan that it follows, and the first step of it that is not complete.
     pub fn plan(&self) -> Option<(&Arc<Plan>, usize)> {
         match &self.doing {
-            Doing::Following(following) => Some((&following.plan, following.step)),
+            Doing::Following(following) => Some((&following.plan, following.step())),
             _ => None,
         }
     }
 
-    /// The step in progress, if one has started.
-    pub fn execution(&self) -> Option<&Execution> {
+    /// The steps of its plan that are in progress, by their numbers; if there is none, the next one.
+    pub fn steps(&self) -> Vec<usize> {
         match &self.doing {
-            Doing::Following(following) => following.execution.as_ref(),
-            _ => None,
+            Doing::Following(following) => following.steps(),
+            _ => vec![],
         }
+    }
+
+    /// The steps in progress, in the order of the plan.
+    pub fn executions(&self) -> impl Iterator<Item = &Execution> {
+        let following = match &self.doing {
+            Doing::Following(following) => Some(following),
+            _ => None,
+        };
+        following
+            .into_iter()
+            .flat_map(|following| following.running())
+    }
+
+    /// The steps that were interrupted as another one failed, once.
+    pub fn take_interrupted(&mut self) -> Vec<Execution> {
+        self.interrupted
+            .drain(..)
+            .map(|(_, execution)| execution)
+            .collect()
     }
 
     /// The world has changed: without a plan, it plans again.
@@ -278,13 +283,10 @@ impl Character {
             _ => None,
         };
         self.doing = match outcome {
-            Ok(Outcome::Plan(plan)) => Doing::Following(Box::new(Following {
-                plan: self.whole(rest, plan),
-                number: self.plannings,
-                step: 0,
-                execution: None,
-                reconsiders: None,
-            })),
+            Ok(Outcome::Plan(plan)) => {
+                let plan = self.whole(rest, plan);
+                Doing::Following(Box::new(Following::new(plan, self.plannings)))
+            }
             // With the world unchanged the answer would be the same.
             Ok(Outcome::NoPlan | Outcome::GaveUp(_) | Outcome::NotPlanned(_)) | Err(_) => {
                 Doing::Waiting
@@ -318,6 +320,9 @@ impl Character {
     /// The same where what it believes may differ from the world, and actions may fail by
     /// themselves.
     pub fn act_in(&mut self, scene: &mut Scene, tick: u32) -> Progress {
+        if let Some((task, execution)) = self.interrupted.pop_front() {
+            return Progress::Ended { task, execution };
+        }
         let following = match &mut self.doing {
             Doing::Planning(_) | Doing::Recovering(..) | Doing::Waiting | Doing::GoingOn(_) => {
                 return Progress::Waiting;
@@ -326,7 +331,7 @@ impl Character {
             Doing::Stopped => return Progress::Stopped,
             Doing::Following(following) => following,
         };
-        if following.step >= following.plan.steps.len() {
+        if following.is_done() {
             if let Some(rest) = reactive::rest(&following.plan) {
                 let complete = following.plan.roots.len() - rest.roots.len();
                 if let Some(tasks) = &mut self.tasks {
@@ -345,21 +350,26 @@ impl Character {
             }
             return Progress::Complete;
         }
-        let step = following.step;
         let Some(execution) = following.carry_out(scene, tick) else {
             return Progress::Waiting;
         };
-        let task = following.plan.steps[step].task.clone();
+        let task = following.plan.steps[execution.step].task.clone();
+        let number = self.ended;
+        self.ended += 1;
         if execution.state == TaskState::Failed {
             let complete = following.complete_tasks();
+            for beside in following.interrupt(execution.step, tick) {
+                let task = following.plan.steps[beside.step].task.clone();
+                self.interrupted.push_back((task, beside));
+                self.ended += 1;
+            }
             if let Some(tasks) = &mut self.tasks {
                 tasks.drain(..complete.min(tasks.len()));
             }
             // Planning again at the same tick could go on for ever where a step fails as
             // soon as it starts: that is for the next tick.
-            self.doing = Doing::Planning(Cause::Failure(self.ended));
+            self.doing = Doing::Planning(Cause::Failure(number));
         }
-        self.ended += 1;
         Progress::Ended { task, execution }
     }
 
@@ -369,157 +379,7 @@ impl Character {
             Doing::Planning(_) | Doing::GoingOn(_) => Some(tick.saturating_add(1)),
             Doing::Recovering(from, _) => *from,
             Doing::Nothing | Doing::Content | Doing::Waiting | Doing::Stopped => None,
-            Doing::Following(following) => {
-                let execution = following.execution.as_ref();
-                execution.and_then(|execution| match &execution.reason {
-                    Some(Reason::Duration(over)) => Some(*over),
-                    // Its effects may have broken an integrity rule.
-                    _ => (execution.acted == Some(tick)).then_some(tick.saturating_add(1)),
-                })
-            }
+            Doing::Following(following) => following.next_tick(tick),
         }
     }
-}
-
-impl Following {
-    /// How many tasks are complete. They are a sequence, so those before the one that
-    /// failed are, and that one is to be done anew.
-    fn complete_tasks(&self) -> usize {
-        let plan = &self.plan;
-        let mut node = plan.steps.get(self.step).map(|step| step.node);
-        while let Some(parent) = node.and_then(|n| plan.nodes.get(n)?.parent) {
-            node = Some(parent);
-        }
-        let position = plan.roots.iter().position(|root| Some(*root) == node);
-        position.unwrap_or(0)
-    }
-
-    /// Carries the next step of the plan on as far as this tick allows; what became of it
-    /// where it has ended.
-    fn carry_out(&mut self, scene: &mut Scene, tick: u32) -> Option<Execution> {
-        let mut execution = match self.execution.take() {
-            Some(execution) => execution,
-            None => Execution {
-                plan: self.number,
-                step: self.step,
-                start: tick,
-                due: tick,
-                acted: None,
-                end: None,
-                state: TaskState::Planned,
-                reason: None,
-                changes: vec![],
-                learned: vec![],
-            },
-        };
-        match carry_on(&self.plan, &mut execution, scene, tick) {
-            Ok(Some(waits)) => {
-                execution.reason = Some(waits);
-                self.execution = Some(execution);
-                return None;
-            }
-            Ok(None) => {
-                execution.state = TaskState::Complete;
-                execution.reason = None;
-                self.step += 1;
-            }
-            Err(reason) => {
-                execution.state = TaskState::Failed;
-                execution.reason = Some(reason);
-            }
-        }
-        execution.end = Some(tick);
-        Some(execution)
-    }
-}
-
-/// Carries a step on as far as this tick allows: what it waits for, or nothing where
-/// it is complete.
-///
-/// # Errors
-/// Why it fails.
-fn carry_on(
-    plan: &Plan,
-    execution: &mut Execution,
-    scene: &mut Scene,
-    tick: u32,
-) -> Result<Option<Reason>, Reason> {
-    let Some(step) = plan.steps.get(execution.step) else {
-        return Ok(None);
-    };
-    let args = &step.task.args;
-    let domain = scene.world.domain().clone();
-    let Some(task) = domain.primitive(&step.task.task) else {
-        let reason = format!("'{}' is not a primitive task", step.task.task);
-        return Err(Reason::Precondition(reason));
-    };
-    let params = &task.record.params;
-    if execution.state == TaskState::Planned {
-        execution.state = TaskState::InProgress;
-        let rules = &task.preconditions;
-        if let Some(rule) = scene.believed().first_violation(rules, params, args) {
-            return Err(Reason::Precondition(rule));
-        }
-        if scene.belief.is_some()
-            && let Some(rule) = scene.world.first_violation(rules, params, args)
-        {
-            let broken = scene.world.read_in_violation(rules, params, args);
-            execution.learned = scene.learn(broken);
-            return Err(Reason::Denied(rule));
-        }
-        execution.due = tick.saturating_add(scene.world.duration(task, args));
-    }
-    keep_integrity(scene.believed(), plan, step.node)?;
-    if execution.acted.is_none() {
-        if tick < execution.due {
-            return Ok(Some(Reason::Duration(execution.due)));
-        }
-        if (scene.fails)(&step.task) {
-            return Err(Reason::Action);
-        }
-        // The game brings about what is only planned, and what is only executed.
-        let changes = scene.world.changes(task, args, |_| true);
-        execution.changes = changes.map_err(Reason::Effects)?;
-        execution.acted = Some(tick);
-        let written = match scene.belief {
-            Some(_) => scene.world.written(task, args),
-            None => vec![],
-        };
-        scene.apply(&execution.changes);
-        execution.learned = scene.learn(written);
-    }
-    let completion = &domain.execution_rules(task).completion;
-    let waits = scene.believed().first_violation(completion, params, args);
-    Ok(waits.map(Reason::Completion))
-}
-
-/// Checks the integrity rules of a step's task and of every compound task above it,
-/// from the step upwards.
-///
-/// # Errors
-/// The first rule that does not hold.
-fn keep_integrity(world: &World, plan: &Plan, node: usize) -> Result<(), Reason> {
-    let mut node = plan.nodes.get(node);
-    while let Some(current) = node {
-        let task = &current.task;
-        let rules = match current.kind {
-            NodeKind::Step(_) => {
-                let read = world.primitive(task);
-                let rules = |read| &*world.domain().execution_rules(read).integrity;
-                read.map(|read| (rules(read), &read.record.params))
-            }
-            NodeKind::Decomposed(_) | NodeKind::Pending => {
-                let read = world.compound(task);
-                let rules = |read| world.domain().integrity(read);
-                read.map(|read| (rules(read), &read.record.params))
-            }
-        };
-        let violated =
-            rules.and_then(|(rules, params)| world.first_violation(rules, params, &task.args));
-        if let Some(rule) = violated {
-            return Err(Reason::Integrity(task.clone(), rule));
-        }
-        node = current.parent.and_then(|parent| plan.nodes.get(parent));
-    }
-    Ok(())
 }

@@ -18,6 +18,7 @@ use taskloom_document::stop::Stop;
 use taskloom_document::{Document, Name, Scenario};
 use taskloom_domain::Player;
 use taskloom_domain::chance::seed_of_planning;
+use taskloom_domain::lang::Clock;
 use taskloom_planner::compile::{Problem, compile_until};
 use taskloom_planner::plan::{Change, GroundTask, Outcome, World};
 
@@ -50,6 +51,8 @@ pub struct Simulation<'a> {
     /// How far it is in this tick.
     phase: Phase,
     happenings: Happenings<'a>,
+    /// What the document asks the time for.
+    clock: Clock,
     failures: Failures,
     /// Whether anything has changed at this tick, and the last tick at which anything did.
     has_changed: bool,
@@ -126,6 +129,7 @@ impl<'a> Simulation<'a> {
             } else {
                 max_ticks
             },
+            clock: world.domain().clock(),
             happenings: Happenings::new(&world),
             failures: Failures::new(scenario),
             has_changed: false,
@@ -157,7 +161,7 @@ impl<'a> Simulation<'a> {
         self.phase = Phase::Over;
         let mut run = mem::take(&mut self.run);
         for member in &self.members {
-            let running = member.character.execution().cloned();
+            let running = member.character.executions().cloned();
             let running = running.map(|execution| numbered(member, execution));
             run.executed.extend(running);
         }
@@ -169,6 +173,9 @@ impl<'a> Simulation<'a> {
     /// The events of this tick.
     fn happen(&mut self) {
         self.has_changed = false;
+        if self.clock.runs {
+            self.world.set_time(f64::from(self.tick));
+        }
         let (has_changed, members) = (&mut self.has_changed, &mut self.members);
         let mut hear = |writes: &mut Vec<Change>| {
             // What is so already, some may remember otherwise.
@@ -196,6 +203,7 @@ impl<'a> Simulation<'a> {
         let (turn, tick) = (self.turn, self.tick);
         let member = &mut self.members[turn];
         member.world.swap_values(&mut self.world);
+        member.set_time(tick);
         let changes = member.look(tick);
         member.begin_turn(tick);
         member.world.swap_values(&mut self.world);
@@ -295,7 +303,10 @@ impl<'a> Simulation<'a> {
         let noticed = member.take_noticed();
         let wants = member.pursuit.wants.clone();
         if member.character.plan().is_some() {
-            if let Some(interrupted) = member.character.replanned(&outcome, tick) {
+            let Member {
+                character, world, ..
+            } = member;
+            for interrupted in character.replanned(&outcome, world, tick) {
                 self.push(interrupted);
             }
         } else {
@@ -333,13 +344,16 @@ impl<'a> Simulation<'a> {
         let progress = member.character.act_in(&mut scene, tick);
         self.has_changed |= member.world.revision() != before;
         member.world.swap_values(&mut self.world);
-        member.remember_seen(&progress, tick);
         match progress {
             Progress::Ended { execution, .. } => {
                 self.tell(&execution);
                 let has_failed = execution.state == TaskState::Failed;
                 self.push(execution);
                 if has_failed {
+                    for beside in self.members[turn].character.take_interrupted() {
+                        self.tell(&beside);
+                        self.push(beside);
+                    }
                     self.members[turn].plans += 1;
                     self.members[turn].recover(tick);
                     self.end_turn();
@@ -350,9 +364,9 @@ impl<'a> Simulation<'a> {
             }
             Progress::Waiting => {
                 // What acts and then waits has changed the world at this tick.
-                let acted = self.members[turn].character.execution();
-                let acted = acted.filter(|step| step.acted == Some(tick)).cloned();
-                if let Some(step) = acted {
+                let running = self.members[turn].character.executions();
+                let acted = running.filter(|step| step.acted == Some(tick)).cloned();
+                for step in acted.collect::<Vec<Execution>>() {
                     self.tell(&step);
                 }
                 self.end_turn();
@@ -394,8 +408,10 @@ impl<'a> Simulation<'a> {
         members.all(|member| member.character.is_complete())
     }
 
-    /// Lets the others know what a step has changed at this tick.
+    /// Lets the others know what a step has changed at this tick, and its own character remember
+    /// that it has seen it.
     fn tell(&mut self, step: &Execution) {
+        self.members[self.turn].remember_seen(step, self.tick);
         if step.acted != Some(self.tick) {
             return;
         }
@@ -455,7 +471,10 @@ impl<'a> Simulation<'a> {
         }
         let members = self.members.iter();
         let own = members.filter_map(|member| member.next_tick(self.tick, self.changed_at));
-        let next = own.chain(event).min()?;
+        // That time passes may break a rule, or bring about what is waited for.
+        let busy = self.members.iter().any(Member::is_busy);
+        let timed = (self.clock.runs && busy).then(|| self.tick.saturating_add(1));
+        let next = own.chain(event).chain(timed).min()?;
         // When what was seen last counts where it is forgotten.
         let forgets = self.members.iter().any(Member::forgets);
         Some(if forgets {

@@ -3,7 +3,7 @@
 use taskloom_document::{Event, Scenario};
 use taskloom_domain::elaborate::Text;
 use taskloom_domain::lang::typed::Formula;
-use taskloom_domain::lang::{Env, read_formula};
+use taskloom_domain::lang::{Env, asks_for_time, read_formula};
 use taskloom_planner::plan::{Change, World};
 
 use super::run::Happening;
@@ -18,6 +18,8 @@ pub struct Happenings<'a> {
 struct Pending {
     /// What has to hold in the world; none: nothing.
     when: Option<Text<Formula>>,
+    /// Whether it asks for the time, so that it may come without a change of the world.
+    is_timed: bool,
     /// Whether it has happened.
     has_happened: bool,
 }
@@ -27,9 +29,11 @@ impl<'a> Happenings<'a> {
     pub fn new(world: &World<'a>) -> Self {
         let scenario = world.scenario();
         let scope = world.scenario_scope();
+        let clock = world.domain().clock();
         let pending = |event: &Event| {
             let when = Some(event.when.trim()).filter(|when| !when.is_empty());
             Pending {
+                is_timed: clock.runs && when.is_some_and(asks_for_time),
                 when: when.map(|when| world.domain().read(when, &scope, read_formula)),
                 has_happened: false,
             }
@@ -98,7 +102,9 @@ impl Pending {
             (None, _) => Some(event.at),
             (Some(since), Some(every)) if every > 0 => tick.checked_add(every - since % every),
             // What it waits for may hold only after the world has changed.
-            (Some(_), _) if self.when.is_some() && !self.has_happened && has_changed => {
+            (Some(_), _)
+                if self.when.is_some() && !self.has_happened && (has_changed || self.is_timed) =>
+            {
                 tick.checked_add(1)
             }
             (Some(_), _) => None,

@@ -69,8 +69,42 @@ impl Run {
         let mut entries: Vec<Entry> = all.collect();
         // Within a tick events come first. Then each character in turn perceives, plans, and goes
         // on: a plan that fails is followed by the next one at a later tick.
-        entries.sort_by_key(|entry| (self.tick_of(*entry), self.character_of(*entry)));
+        // Of steps that start at the same tick the one comes first that does in the plan.
+        let place = |entry: &Entry| match entry {
+            Entry::Step(at) => self.executed.get(*at).map(|step| (step.plan, step.step)),
+            Entry::Event(_) | Entry::Perception(_) | Entry::Planning(_) => None,
+        };
+        entries.sort_by_key(|entry| {
+            let when = (self.tick_of(*entry), self.character_of(*entry));
+            (when, place(entry))
+        });
         entries
+    }
+
+    /// The line of each of [`Run::executed`] where every character has one, and more where its steps
+    /// are in progress side by side: from 0, of the lines that are free at its start the first.
+    pub fn lines(&self) -> Vec<usize> {
+        let mut steps: Vec<usize> = (0..self.executed.len()).collect();
+        steps.sort_by_key(|at| (self.executed[*at].start, self.executed[*at].step));
+        let mut lines = vec![0; steps.len()];
+        // Until when each line is taken, by character.
+        let mut taken: Vec<Vec<u32>> = vec![];
+        for at in steps {
+            let character = self.character_of(Entry::Step(at)).unwrap_or(0);
+            if taken.len() <= character {
+                taken.resize(character + 1, vec![]);
+            }
+            let (start, end) = (self.executed[at].start, self.executed[at].end);
+            let own = &mut taken[character];
+            let free = own.iter().position(|until| *until <= start);
+            let line = free.unwrap_or(own.len());
+            if line == own.len() {
+                own.push(0);
+            }
+            own[line] = end.unwrap_or(u32::MAX);
+            lines[at] = line;
+        }
+        lines
     }
 
     /// Whose an entry is, by the place in the cast; none of an event.
@@ -117,6 +151,14 @@ impl Run {
             .flat_map(|(_, changes)| changes)
     }
 
+    /// The tick of a moment; of one that the run does not have, its last.
+    pub fn tick_at(&self, moment: Moment) -> u32 {
+        match moment {
+            Moment::Tick(tick) => tick,
+            _ => self.place(moment).map_or(self.ticks, |(tick, ..)| tick),
+        }
+    }
+
     /// The place of the first thing that had not happened yet; none: all had.
     pub(super) fn place(&self, moment: Moment) -> Option<Place> {
         let event = |at: usize, next: usize| {
@@ -153,6 +195,9 @@ pub fn world_at<'a>(
     let mut world = World::initial(document, scenario);
     for change in run.changes_until(moment) {
         world.apply(std::slice::from_ref(change));
+    }
+    if world.domain().clock().runs {
+        world.set_time(f64::from(run.tick_at(moment)));
     }
     world
 }

@@ -2,10 +2,13 @@
 
 mod alternative;
 mod belief;
+mod beside;
 mod chance;
 mod character;
 mod engine;
 mod events;
+mod following;
+mod footprint;
 mod history;
 mod judge;
 mod member;

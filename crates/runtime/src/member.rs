@@ -5,15 +5,16 @@ use taskloom_document::stop::{Stop, Stopped};
 use taskloom_document::{Source, Triggers, WhenComplete};
 use taskloom_domain::Player;
 use taskloom_domain::ground::Atom;
+use taskloom_domain::lang::Clock;
 use taskloom_domain::lang::typed::Call;
 use taskloom_domain::world::Reads;
 use taskloom_planner::compile::Problem;
 use taskloom_planner::plan::{Change, GroundTask, Limit, Outcome, Want, World, validate_from};
 
 use super::alternative::is_earlier;
-use super::character::{Character, Progress};
+use super::character::Character;
 use super::pursuit::Pursuit;
-use super::run::Cause;
+use super::run::{Cause, Execution};
 use super::senses::Senses;
 
 /// A character of a scenario in a run.
@@ -35,6 +36,8 @@ pub struct Member<'a> {
     /// How many plans of it have failed since all its tasks were complete.
     pub plans: usize,
     triggers: Triggers,
+    /// What the document asks the time for.
+    clock: Clock,
     /// Its goals.
     pub pursuit: Pursuit,
     /// The revision of what it believed when its goals were weighed last.
@@ -74,6 +77,7 @@ impl<'a> Member<'a> {
             triggers: agent
                 .map(|agent| agent.triggers.clone())
                 .unwrap_or_default(),
+            clock: world.domain().clock(),
             pursuit: Pursuit::new(&player),
             weighed_at: 0,
             reads: FxHashSet::default(),
@@ -113,18 +117,13 @@ impl<'a> Member<'a> {
         !self.character.is_complete() || self.character.is_content()
     }
 
-    /// What it has changed itself or learned at this tick, it has seen.
-    pub fn remember_seen(&mut self, progress: &Progress, tick: u32) {
+    /// What a step of its has changed or learned at this tick, it has seen.
+    pub fn remember_seen(&mut self, step: &Execution, tick: u32) {
         let Some((_, senses)) = &mut self.belief else {
             return;
         };
-        let execution = match progress {
-            Progress::Ended { execution, .. } => Some(execution),
-            Progress::Waiting => self.character.execution(),
-            Progress::Complete | Progress::Stopped => None,
-        };
-        if let Some(execution) = execution.filter(|one| one.acted.or(one.end) == Some(tick)) {
-            let changes = execution.changes.iter().chain(&execution.learned);
+        if step.acted.or(step.end) == Some(tick) {
+            let changes = step.changes.iter().chain(&step.learned);
             senses.remember(changes.map(|change| &change.atom), tick);
         }
     }
@@ -138,6 +137,20 @@ impl<'a> Member<'a> {
     /// Whether it remembers something else than what a change writes.
     pub fn remembers_otherwise(&self, change: &Change) -> bool {
         self.world.remembers_otherwise(&change.atom, &change.after)
+    }
+
+    /// A turn of a tick begins, which it knows.
+    pub fn set_time(&mut self, tick: u32) {
+        if self.clock.runs
+            && let Some((belief, _)) = &mut self.belief
+        {
+            belief.set_time(f64::from(tick));
+        }
+    }
+
+    /// Whether it follows a plan.
+    pub fn is_busy(&self) -> bool {
+        self.character.plan().is_some()
     }
 
     /// Looks at the world; what it believes otherwise now.
@@ -202,13 +215,20 @@ impl<'a> Member<'a> {
             && tick.is_multiple_of(every.max(1))
         {
             self.character.reconsider(Cause::Every);
-        } else if self.triggers.alternative && self.has_changed {
+            if self.clock.plans {
+                // As time has passed, there may be a plan now.
+                self.character.try_anew(Cause::Every);
+            }
+        } else if self.triggers.alternative && (self.has_changed || self.clock.plans) {
             // Last, as of what is found for it only an earlier alternative is followed.
             self.character.reconsider(Cause::Alternative);
         }
         let has_changed = std::mem::take(&mut self.has_changed);
         if self.player.has_goals() {
-            if has_changed && self.character.is_content() && self.wants_something() {
+            if (has_changed || self.clock.plans)
+                && self.character.is_content()
+                && self.wants_something()
+            {
                 self.character.want();
             }
             self.weigh(tick);
@@ -236,7 +256,7 @@ impl<'a> Member<'a> {
             return;
         }
         let revision = self.believed().revision();
-        let has_changed = revision != self.weighed_at;
+        let has_changed = revision != self.weighed_at || self.clock.plans;
         self.weighed_at = revision;
         let minds = has_changed && self.pursuit.minds();
         let Some((plan, _)) = self.character.plan().filter(|_| again || minds) else {
@@ -296,13 +316,14 @@ impl<'a> Member<'a> {
 
     /// Whether it keeps to its plan, as what it found in looking for an earlier alternative is none.
     pub fn keeps_to_its_plan(&self, outcome: &Result<Outcome, String>) -> bool {
-        let Some((plan, step)) = self.character.plan() else {
+        let Some((plan, _)) = self.character.plan() else {
             return false;
         };
-        match outcome {
-            Ok(Outcome::Plan(new)) => !is_earlier(self.world.document(), plan, step, new),
-            _ => true,
-        }
+        let Ok(Outcome::Plan(new)) = outcome else {
+            return true;
+        };
+        let mut steps = self.character.steps().into_iter();
+        !steps.any(|step| is_earlier(self.world.document(), plan, step, new))
     }
 
     /// Whether the plan that is known from elsewhere has to be validated once more, to know what it
@@ -327,13 +348,18 @@ impl<'a> Member<'a> {
         }
     }
 
+    /// Whether it waits, and there may be a plan once time has passed.
+    fn may_try(&self) -> bool {
+        self.clock.plans && self.character.is_waiting()
+    }
+
     /// The next tick at which it has anything to do, if nobody else changes the world.
     pub fn next_tick(&self, tick: u32, changed_at: u32) -> Option<u32> {
         let own = self.character.next_tick(tick);
         let thinks = self
             .triggers
             .every
-            .filter(|_| self.character.may_reconsider());
+            .filter(|_| self.character.may_reconsider() || self.may_try());
         let thinks = thinks.map(|every| tick + every.max(1) - tick % every.max(1));
         let looks = self.belief.as_ref().and_then(|(_, senses)| {
             let next = tick.checked_add(1)?;

@@ -46,8 +46,8 @@ pub enum RunEnd {
 pub struct Run {
     /// Each planning, in order, at most one of a character a tick.
     pub plans: Vec<Planning>,
-    /// The steps that were started, in the order in which they ended. At most the last of each
-    /// character is still in progress.
+    /// The steps that were started, in the order in which they ended. Those that are still in
+    /// progress are the last of each character.
     pub executed: Vec<Execution>,
     /// The scenario's events that happened, in order.
     pub events: Vec<Happening>,
@@ -148,6 +148,8 @@ pub enum Reason {
     Denied(String),
     /// Failed: the character follows another plan now.
     Interrupted,
+    /// Failed: it was interrupted, as this step of its plan failed beside it.
+    Beside(GroundTask),
     /// Failed: an integrity rule of this task, its own or one above it, did not hold.
     Integrity(GroundTask, String),
     /// Failed: its effects could not be applied.
@@ -166,6 +168,7 @@ impl fmt::Display for Reason {
             Self::Precondition(rule) => write!(f, "precondition {rule}"),
             Self::Denied(rule) => write!(f, "the world denies {rule}"),
             Self::Interrupted => f.write_str("it follows another plan now"),
+            Self::Beside(task) => write!(f, "{task} failed beside it"),
             Self::Integrity(task, rule) => write!(f, "integrity rule of {task}: {rule}"),
             Self::Effects(why) => f.write_str(why),
             Self::Action => f.write_str("the action fails, as the scenario says"),

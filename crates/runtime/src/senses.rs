@@ -5,7 +5,7 @@ use taskloom_document::{Name, Sense};
 use taskloom_domain::elaborate::Text;
 use taskloom_domain::ground::Atom;
 use taskloom_domain::lang::typed::Formula;
-use taskloom_domain::lang::{Env, World as _, read_formula};
+use taskloom_domain::lang::{Env, World as _, asks_for_time, read_formula};
 use taskloom_planner::plan::{Change, World};
 
 use super::scene::believe;
@@ -21,6 +21,8 @@ struct Sensing<'a> {
     sense: &'a Sense,
     /// Of which objects the fact is seen; none: of all.
     when: Option<Text<Formula>>,
+    /// Whether that asks for the time, so that something may be seen later that stays the same.
+    is_timed: bool,
 }
 
 impl<'a> Senses<'a> {
@@ -32,8 +34,10 @@ impl<'a> Senses<'a> {
             let mut scope = world.scope(&params);
             scope.me = world.scenario_scope().me;
             let when = Some(sense.when.trim()).filter(|when| !when.is_empty());
+            let clock = world.domain().clock();
             Sensing {
                 sense,
+                is_timed: clock.runs && when.is_some_and(asks_for_time),
                 when: when.map(|when| world.domain().read(when, &scope, read_formula)),
             }
         };
@@ -108,6 +112,9 @@ impl<'a> Senses<'a> {
                 .senses
                 .iter()
                 .filter(|other| other.sense.fact == sensing.sense.fact);
+            if sensing.is_timed {
+                return u32::MAX;
+            }
             match same.filter_map(|other| other.sense.forget).min() {
                 // What is forgotten before the next look is seen and forgotten by turns.
                 Some(forget) if forget < every => u32::MAX,

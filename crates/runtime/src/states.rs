@@ -55,8 +55,8 @@ impl Run {
     }
 
     /// The steps of one of [`Run::plans`] that were started, by their numbers in it: those that are
-    /// told of as its own, and the one in progress with which the plan after it went on.
-    fn executed_of(&self, plan: usize) -> impl Iterator<Item = (usize, &Execution)> {
+    /// told of as its own, and those in progress with which the plan after it went on.
+    fn executed_of(&self, plan: usize) -> Vec<(usize, &Execution)> {
         let character = self.plans[plan].character;
         let later = self.plans.iter().enumerate().skip(plan + 1);
         let next = later
@@ -64,16 +64,28 @@ impl Run {
             .map(|(number, planning)| (number, planning.tick))
             .next();
         let own = self.executed.iter().filter(move |e| e.plan == plan);
-        let count = own.clone().count();
-        let gone_on_with = self.executed.iter().find(|execution| {
+        let gone_on_with = self.executed.iter().filter(move |execution| {
             next.is_some_and(|(next, tick)| {
                 let of = self.plans.get(execution.plan);
                 let is_its = of.is_some_and(|planning| planning.character == character);
                 is_its && execution.plan >= next && execution.start < tick
             })
         });
-        own.map(|execution| (execution.step, execution))
-            .chain(gone_on_with.map(|execution| (count, execution)))
+        let mut found: Vec<(usize, &Execution)> =
+            own.map(|execution| (execution.step, execution)).collect();
+        let steps = self.plans[plan].plan().map_or(&[][..], |plan| &plan.steps);
+        for execution in gone_on_with {
+            let of = self
+                .plans
+                .get(execution.plan)
+                .and_then(|planning| planning.plan());
+            let task = of.and_then(|of| Some(&of.steps.get(execution.step)?.task));
+            let is_left = |step: usize| found.iter().all(|(other, _)| *other != step);
+            let mut alike = (0..steps.len()).filter(|step| is_left(*step));
+            let same = alike.find(|step| Some(&steps[*step].task) == task);
+            found.extend(same.map(|step| (step, execution)));
+        }
+        found
     }
 }
 

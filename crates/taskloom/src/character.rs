@@ -75,6 +75,7 @@ impl Character {
     /// same tick for as long as it says that a step has [ended](Progress::Ended). Durations
     /// of actions are counted in ticks, and their effects go to the world.
     pub fn act(&mut self, world: &mut World, tick: u32) -> Progress {
+        world.set_time(tick);
         world.change(|world| self.execution.act(world, tick))
     }
 
@@ -83,10 +84,19 @@ impl Character {
         self.execution.plan().map(|(plan, _)| &**plan)
     }
 
-    /// The step of its plan that is in progress, and how far: what it is to be seen doing.
+    /// The step of its plan that is in progress, and how far: what it is to be seen doing. Of several,
+    /// the first in the plan.
     pub fn doing(&self) -> Option<(&Step, &Execution)> {
-        let execution = self.execution.execution()?;
-        Some((self.plan()?.steps.get(execution.step)?, execution))
+        self.all_doing().next()
+    }
+
+    /// The steps of its plan that are in progress, side by side, in the order of the plan: one of each
+    /// executor at most.
+    pub fn all_doing(&self) -> impl Iterator<Item = (&Step, &Execution)> {
+        self.execution.executions().filter_map(|execution| {
+            let step = self.plan()?.steps.get(execution.step)?;
+            Some((step, execution))
+        })
     }
 
     /// Why it needs a plan; none where it has one, or waits for the world to change.

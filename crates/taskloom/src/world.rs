@@ -185,6 +185,12 @@ impl World {
         self.change(|world| world.set(atom, value)).map_err(Error)
     }
 
+    /// Says what `time` is in the domain's texts: a tick, at first 0. A character that
+    /// [acts](crate::Character::act) at a tick says so itself. That time passes is no change of a fact.
+    pub fn set_time(&mut self, tick: u32) {
+        self.change(|world| world.set_time(f64::from(tick)));
+    }
+
     /// Every fact that was set, in order. All others have their defaults: false, 0, nothing.
     pub fn facts(&self) -> Vec<(Atom, Value)> {
         self.ask(|world| world.set_atoms())

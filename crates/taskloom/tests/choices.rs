@@ -77,6 +77,11 @@ fn what_cannot_be_is_passed_over_for_the_next_highest() {
 fn equal_scores_stand_as_drawn_and_what_has_none_comes_last() {
     check("highest eat @ 1, sleep @ 1, work @ 1", "", expect!["eat"]);
     check(
+        "highest eat @ -hunger, sleep @ hunger, work @ -1",
+        "",
+        expect!["eat"],
+    );
+    check(
         "highest eat, sleep @ 1 / hunger, work @ -7",
         "",
         expect!["work"],
@@ -93,6 +98,42 @@ fn equal_scores_stand_as_drawn_and_what_has_none_comes_last() {
         "",
         expect![
             "sleep, error[unknown-name] compound:live: No number fact is called 'hungr'; did you mean 'hunger'?"
+        ],
+    );
+}
+
+#[test]
+fn the_lowest_cost_comes_first() {
+    let costs = "cheapest eat @ hunger, sleep @ 3, work @ worth(?d) / 2 + 1";
+    check(costs, "initial hunger = 5", expect!["work"]);
+    check(costs, "initial worth(soup) = 10", expect!["eat"]);
+    check(
+        costs,
+        "initial worth(soup) = 10\n  initial hunger = 5",
+        expect!["sleep"],
+    );
+    // What cannot be is passed over for the next.
+    check(
+        "cheapest eat @ 1, sleep @ 9, work @ 5",
+        "initial shut",
+        expect!["work"],
+    );
+    // 0 and -0 are equal.
+    check(
+        "cheapest eat @ hunger, sleep @ -hunger, work @ 1",
+        "",
+        expect!["eat"],
+    );
+    check(
+        "cheapest eat, sleep @ 1 / hunger, work @ 7",
+        "",
+        expect!["work"],
+    );
+    check(
+        "cheapest eat, sleep, work",
+        "",
+        expect![
+            "eat, warning[no-scores] compound:live: No alternative has a cost, so they are tried as drawn."
         ],
     );
 }

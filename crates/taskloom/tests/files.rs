@@ -416,7 +416,7 @@ fn everything_wrong_with_a_form_is_told_at_once() {
         3:44: In fact '2nd': '2nd' is not a name: a name is a letter, then letters, digits, '_' or '-'
         3:64: In fact '2nd', params[0]: 'b' is not a variable: it starts with '?'
         4:36: In action 'go', duration: invalid type: floating point `-1.5`, expected a text in quotes
-        4:42: In action 'go', titel: unknown field `titel`, expected one of `params`, `duration`, `title`, `note`
+        4:42: In action 'go', titel: unknown field `titel`, expected one of `params`, `duration`, `executor`, `title`, `note`
         7:7: In compound task 'go', method.blocks.a1: missing field `alternatives`
         8:23: In compound task 'go', method.blocks.b2.kind: unknown variant `choose`, expected one of `begin`, `task`, `branch`, `choice`, `bind`, `end`
         9:39: In compound task 'go', method.blocks.c3.call: invalid type: integer `7`, expected a text in quotes

@@ -49,7 +49,7 @@ pub fn face(document: &Document, block: &Block) -> Face {
             });
             let order = match policy {
                 ChoicePolicy::First => "",
-                ChoicePolicy::Cheapest => "the cheapest",
+                ChoicePolicy::Cheapest => "the cheapest first",
                 ChoicePolicy::Highest => "the highest first",
                 ChoicePolicy::Random => "by chance",
             };

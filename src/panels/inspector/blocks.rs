@@ -154,9 +154,10 @@ fn TaskFields(record: RecordRef, block: BlockId, own: Memo<Option<Block>>) -> im
 }
 
 /// The orders that a Choice can have, their values in a list and what they are called.
-const ORDERS: [(ChoicePolicy, &str, &str); 3] = [
+const ORDERS: [(ChoicePolicy, &str, &str); 4] = [
     (ChoicePolicy::First, "first", "in the order drawn"),
     (ChoicePolicy::Highest, "highest", "the highest score first"),
+    (ChoicePolicy::Cheapest, "cheapest", "the lowest cost first"),
     (ChoicePolicy::Random, "random", "by chance, weighted"),
 ];
 
@@ -272,7 +273,8 @@ fn ChoiceFields(task: Name, block: BlockId, own: Memo<Option<Block>>) -> impl In
                         let word = match policy.get() {
                             ChoicePolicy::Highest => "score",
                             ChoicePolicy::Random => "weight",
-                            ChoicePolicy::First | ChoicePolicy::Cheapest => return None,
+                            ChoicePolicy::Cheapest => "cost",
+                            ChoicePolicy::First => return None,
                         };
                         let place = Field::BlockScore(field.clone(), port.get()?);
                         Some(view! {
@@ -280,7 +282,7 @@ fn ChoiceFields(task: Name, block: BlockId, own: Memo<Option<Block>>) -> impl In
                                 <span class="dim">{word}</span>
                                 <ExpressionField record=record.clone() field=place
                                     label=format!("{word} of alternative {}", at + 1)
-                                    placeholder=if word == "score" { "none: tried last" } else { "1" }/>
+                                    placeholder=if word == "weight" { "1" } else { "none: tried last" }/>
                             </div>
                         })
                     };

@@ -1,22 +1,72 @@
 //! Actions, primitive tasks and compound tasks.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use taskloom::document::{CompoundTask, EffectTiming, Field, Kind, Name, PrimitiveTask, RecordRef};
+use taskloom::document::{
+    Action, CompoundTask, EffectTiming, Field, Kind, Name, PrimitiveTask, RecordRef,
+};
 
-use super::fields::Written;
+use super::fields::{Labelled, Written};
 use super::params::Params;
 use super::texts::TextList;
 use crate::session::{Session, View};
 
-/// Parameters and duration of an action.
+/// Parameters, duration and executor of an action.
 #[component]
 pub fn ActionFields(name: Name) -> impl IntoView {
-    let record = RecordRef::new(Kind::Action, name);
+    let record = RecordRef::new(Kind::Action, name.clone());
     view! {
         <Params record=record.clone()/>
         <Written record field=Field::Duration label="Duration in ticks" placeholder="0: it takes no time"/>
+        <Executor name/>
+    }
+}
+
+/// What carries an action out. Those of other actions are offered.
+#[component]
+fn Executor(name: Name) -> impl IntoView {
+    let session = Session::expect();
+    let data = session.follow::<Action>(name.clone());
+    let own = move || data.with(|d| d.as_ref().map(|d| d.executor.clone()).unwrap_or_default());
+    let known = Memo::new(move |_| {
+        let document = session.document();
+        let named = document
+            .actions
+            .values()
+            .map(|action| action.executor.trim());
+        let named: BTreeSet<&str> = named.filter(|name| !name.is_empty()).collect();
+        named
+            .into_iter()
+            .map(str::to_owned)
+            .collect::<Vec<String>>()
+    });
+    let set = move |event| {
+        let to: String = event_target_value(&event);
+        let key = format!("{name}/executor");
+        let label = format!("Change the executor of {name}");
+        session.change_typing(&name, &label, &key, |action: &mut Action| {
+            action.executor = to
+        });
+    };
+    view! {
+        <Labelled label="Executor">
+            <input
+                class="text"
+                aria-label="Executor"
+                title="Steps of different executors may go on side by side"
+                placeholder="legs, voice… one step at a time without"
+                autocomplete="off"
+                list="executors"
+                prop:value=own
+                on:input=set
+                on:blur=move |_| session.seal()
+            />
+        </Labelled>
+        <datalist id="executors">
+            {move || known.get().into_iter().map(|name| view! { <option value=name></option> }).collect_view()}
+        </datalist>
     }
 }
 

@@ -105,6 +105,7 @@ fn starts(plan: &Plan, document: &Document, scenario: &Scenario, character: usiz
         let task = world.primitive(&step.task);
         let ticks = task.map_or(0, |task| world.duration(task, &step.task.args));
         world.apply(&step.changes);
+        world.pass(f64::from(ticks));
         f64::from(ticks)
     });
     let durations: Vec<f64> = durations.collect();

@@ -23,8 +23,8 @@ const LANE: usize = 26;
 /// What is drawn of a run, in ticks.
 #[derive(Debug, PartialEq)]
 struct Bar {
-    /// Of which character.
-    lane: usize,
+    /// The line from the top.
+    line: usize,
     start: u32,
     end: u32,
     state: TaskState,
@@ -65,7 +65,7 @@ pub fn Course(
             <div
                 class=format!("bar {state}")
                 style:left=percent(bar.start)
-                style:top=format!("{}px", MARKS + LANE * bar.lane)
+                style:top=format!("{}px", MARKS + LANE * bar.line)
                 style:width=percent(bar.end - bar.start)
                 title=title
                 on:click=move |_| look(session, entry)
@@ -81,21 +81,25 @@ pub fn Course(
             </span>
         }
     };
+    let lines = lines(&run, names.len().max(1));
+    let (tops, all) = (lines.clone(), lines.last().copied().unwrap_or(1));
     let lane = move |(number, name): (usize, &String)| {
+        let (top, next) = (tops[number], tops[number + 1]);
         let shown = move || session.character.get() == number;
         view! {
             <div
                 class="lane"
                 class:on=shown
-                style:top=format!("{}px", MARKS + LANE * number)
+                style:top=format!("{}px", MARKS + LANE * top)
+                style:height=(next > top + 1).then(|| format!("{}px", LANE * (next - top) - 2))
                 title=format!("Show {name}")
                 on:click=move |_| show(session, number)
             ></div>
         }
     };
     let lanes = names.iter().enumerate().map(lane).collect_view();
-    let height = MARKS + LANE * names.len().max(1);
-    let bars = bars(&run, &names).into_iter();
+    let height = MARKS + LANE * all;
+    let bars = bars(&run, &names, &lines).into_iter();
     let bars = bars
         .filter(|bar| bar.end == bar.start || f64::from(bar.end - bar.start) / whole >= THINNEST);
     let bars = bars.map(bar).collect_view();
@@ -208,13 +212,31 @@ pub fn last(run: &Run) -> u32 {
     run.ticks.min(busy + busy / 4 + 1)
 }
 
-fn bars(run: &Run, names: &[String]) -> Vec<Bar> {
+/// The first line of each of so many characters, and how many there are: each has one more for each
+/// step that is in progress beside others.
+fn lines(run: &Run, characters: usize) -> Vec<usize> {
+    let mut most = vec![1; characters];
+    for (at, line) in run.lines().into_iter().enumerate() {
+        let character = run.character_of(Entry::Step(at));
+        if let Some(most) = character.and_then(|character| most.get_mut(character)) {
+            *most = (line + 1).max(*most);
+        }
+    }
+    let sums = most.iter().scan(0, |sum, lines| {
+        *sum += lines;
+        Some(*sum)
+    });
+    std::iter::once(0).chain(sums).collect()
+}
+
+fn bars(run: &Run, names: &[String], firsts: &[usize]) -> Vec<Bar> {
     let last = last(run);
+    let lines = run.lines();
     let bar = |(at, step): (usize, &Execution)| {
         let lane = run.character_of(Entry::Step(at))?;
         let task = task_of(run, step)?;
         Some(Bar {
-            lane,
+            line: firsts.get(lane)? + lines[at],
             start: step.start.min(last),
             end: step.end.unwrap_or(last).clamp(step.start.min(last), last),
             state: step.state,
@@ -265,7 +287,7 @@ mod tests {
             Budget::default(),
             10_000,
         );
-        let bars = bars(&run, &[]).into_iter();
+        let bars = bars(&run, &[], &lines(&run, 1)).into_iter();
         let bars =
             bars.map(|bar| format!("{}..{} {} {:?}", bar.start, bar.end, bar.text, bar.state));
         let marks = marks(&run).into_iter();

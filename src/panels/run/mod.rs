@@ -231,11 +231,21 @@ fn end(run: &Run) -> (&'static str, String) {
 
 /// What a run that is cut off was waiting for.
 fn hanging(run: &Run) -> String {
-    let step = run.executed.last();
-    let step = step.filter(|step| step.state == TaskState::InProgress);
-    let told = step.and_then(|step| {
+    let last = run.executed.last();
+    let of = last.and_then(|step| Some(run.plans.get(step.plan)?.character));
+    // Those of one character, which may be side by side.
+    let is_meant = |(at, step): &(usize, &Execution)| {
+        step.state == TaskState::InProgress && run.character_of(Entry::Step(*at)) == of
+    };
+    let steps = run.executed.iter().enumerate().filter(is_meant);
+    let told = steps.filter_map(|(_, step)| {
         let task = task_of(run, step)?;
-        Some(format!(": {task}, {}", step.reason.as_ref()?))
+        Some(format!("{task}, {}", step.reason.as_ref()?))
     });
-    told.unwrap_or_default()
+    let told: Vec<String> = told.collect();
+    if told.is_empty() {
+        String::new()
+    } else {
+        format!(": {}", told.join("; "))
+    }
 }

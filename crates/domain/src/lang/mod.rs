@@ -13,6 +13,7 @@ mod fixture;
 #[cfg(test)]
 mod fuzz;
 mod plain;
+mod time;
 pub mod typed;
 mod typing;
 
@@ -22,6 +23,7 @@ pub use eval::{
 };
 pub use plain::PlainInitial;
 pub use taskloom_document::syntax::*;
+pub use time::{Clock, asks_for_time};
 pub use typing::{
     Me, Mistake, Near, Scope, Suggestion, Typed, condition_calls, mistakes, read_action_call,
     read_effect, read_formula, read_initial, read_number, read_task_call, recursive_condition,

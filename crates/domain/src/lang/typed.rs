@@ -80,6 +80,8 @@ pub enum Number {
     Aggregate(Aggregate, Vec<Param>, Box<Number>, Option<Box<Formula>>),
     /// `min(a, b)`, with as many numbers as it takes.
     Function(Function, Vec<Number>),
+    /// `time`: the tick; in a plan, the tick at which a step would start.
+    Time,
 }
 
 /// What stands for an object.
@@ -256,6 +258,7 @@ fn number_as_written(number: &Number, object: &dyn Fn(&Name) -> Expr) -> Expr {
             let args = numbers.iter().map(|a| *again(a)).collect();
             ExprKind::Reference(reference(&function.name(), args))
         }
+        Number::Time => ExprKind::Reference(reference(&Name::time(), vec![])),
     })
 }
 

@@ -66,7 +66,9 @@ impl Replay {
         }
         if let Some(step) = plan.steps.get(self.step) {
             check_step(world, step).map_err(|why| Invalid::at(self.step, why))?;
+            let ticks = world.ticks_in_plan(&step.task);
             world.apply(&step.changes);
+            world.pass(ticks);
             self.cost += step.cost;
             self.step += 1;
         }

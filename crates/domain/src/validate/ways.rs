@@ -194,9 +194,13 @@ impl Walk<'_, '_, '_> {
                 let mut scored: Vec<(Taken, Option<f64>)> = scored
                     .map(|(output, text)| (taken(output), score(text)))
                     .collect();
-                if *policy == ChoicePolicy::Highest {
-                    let falling = |score: Option<f64>| score.map(|score| -score);
-                    scored.sort_by(|(_, a), (_, b)| least_first(falling(*a), falling(*b)));
+                let falling = |score: Option<f64>| score.map(|score| -score);
+                match policy {
+                    ChoicePolicy::First | ChoicePolicy::Random => {}
+                    ChoicePolicy::Cheapest => scored.sort_by(|(_, a), (_, b)| least_first(*a, *b)),
+                    ChoicePolicy::Highest => {
+                        scored.sort_by(|(_, a), (_, b)| least_first(falling(*a), falling(*b)));
+                    }
                 }
                 let mut options: Vec<Taken> = scored.into_iter().map(|(taken, _)| taken).collect();
                 if let (ChoicePolicy::Random, Some(chosen)) = (policy, chosen) {

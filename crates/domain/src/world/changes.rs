@@ -2,7 +2,7 @@
 
 use super::World;
 use crate::elaborate::Primitive;
-use crate::ground::{Atom, Change, Value};
+use crate::ground::{Atom, Change, GroundTask, Value};
 use crate::lang::typed::{self, Effect};
 use crate::lang::{Env, eval_effects, eval_number, read_effect};
 use taskloom_document::{EffectTiming, Name, ValueKind};
@@ -33,6 +33,14 @@ impl World<'_> {
         });
         // What is out of range is taken for the nearest number that is not.
         ticks.map_or(0, |ticks| ticks.ceil() as u32)
+    }
+
+    /// By how much a task that starts now puts off what comes after it in a plan: its duration, where
+    /// anything planned asks for the time.
+    pub fn ticks_in_plan(&self, task: &GroundTask) -> f64 {
+        let counts = self.domain().clock().plans;
+        let read = self.primitive(task).filter(|_| counts);
+        read.map_or(0.0, |read| f64::from(self.duration(read, &task.args)))
     }
 
     /// What a primitive task's effects change if they apply now, of those whose

@@ -37,6 +37,9 @@ namespace Taskloom
         /// <summary>The object that it is; null: none.</summary>
         public Thing Me { get; set; }
 
+        /// <summary>What <c>time</c> is in formulas and numbers: the game says it.</summary>
+        public double Time { get; set; }
+
         /// <summary>The objects that it plans with.</summary>
         public Things Things { get; } = new Things();
 

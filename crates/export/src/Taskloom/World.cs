@@ -278,6 +278,12 @@ namespace Taskloom
             get { return agent.Me; }
         }
 
+        /// <summary>The time when the plan is made.</summary>
+        public double Time
+        {
+            get { return agent.Time; }
+        }
+
         /// <summary>
         /// Whether a change could not be made: it took a number out of its range, or its
         /// value or one of its arguments is nothing.

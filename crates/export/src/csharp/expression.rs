@@ -253,7 +253,8 @@ impl Scope<'_> {
             Number::Fact(..)
             | Number::Arithmetic(..)
             | Number::Aggregate(..)
-            | Number::Function(..) => format!(
+            | Number::Function(..)
+            | Number::Time => format!(
                 "-{}",
                 parenthesized(self.write_number(number), Binding::Atom)
             ),
@@ -269,7 +270,8 @@ impl Scope<'_> {
             | Number::Arithmetic(..)
             | Number::Negative(_)
             | Number::Aggregate(..)
-            | Number::Function(..) => self.write_number(number),
+            | Number::Function(..)
+            | Number::Time => self.write_number(number),
         }
     }
 
@@ -335,6 +337,7 @@ impl Scope<'_> {
         match number {
             Number::Constant(value) => (literal(*value), Binding::Atom),
             Number::Fact(name, args) => (self.asked(name, args), Binding::Atom),
+            Number::Time => (format!("{}.Time", self.state), Binding::Atom),
             Number::Negative(inner) => match &**inner {
                 // Two signs side by side would be another operator.
                 Number::Constant(value) if *value < 0.0 => (literal(-value), Binding::Atom),
@@ -343,7 +346,8 @@ impl Scope<'_> {
                 | Number::Fact(..)
                 | Number::Arithmetic(..)
                 | Number::Aggregate(..)
-                | Number::Function(..) => (self.negative(inner), Binding::Product),
+                | Number::Function(..)
+                | Number::Time => (self.negative(inner), Binding::Product),
             },
             Number::Aggregate(aggregate, params, value, of) => (
                 self.aggregate(*aggregate, params, value, of.as_deref()),
@@ -399,16 +403,19 @@ fn constant(number: &Number) -> Option<f64> {
         Number::Fact(..)
         | Number::Arithmetic(..)
         | Number::Aggregate(..)
-        | Number::Function(..) => None,
+        | Number::Function(..)
+        | Number::Time => None,
     }
 }
 
 /// Whether C# reckons a number itself, without asking the state.
 fn has_arithmetic(number: &Number) -> bool {
     match number {
-        Number::Constant(_) | Number::Fact(..) | Number::Aggregate(..) | Number::Function(..) => {
-            false
-        }
+        Number::Constant(_)
+        | Number::Fact(..)
+        | Number::Aggregate(..)
+        | Number::Function(..)
+        | Number::Time => false,
         Number::Arithmetic(..) => true,
         Number::Negative(inner) => has_arithmetic(inner),
     }

@@ -5,6 +5,7 @@ use taskloom_document::{
     Agent, Block, ChoicePolicy, Document, Effect, EffectTiming, Kind, Name, Planning, Policy,
     RecordRef, Source, ValueKind,
 };
+use taskloom_domain::lang::Clock;
 use taskloom_domain::lang::typed::{Aggregate, Change, Function, Number, Operator};
 use taskloom_domain::model::{Model, Primitive};
 
@@ -36,7 +37,7 @@ pub fn left_out(model: &Model, goals: Vec<(&Name, String)>) -> Vec<String> {
             };
             let policy = match policy {
                 ChoicePolicy::First => continue,
-                ChoicePolicy::Cheapest => "the policy 'cheapest'",
+                ChoicePolicy::Cheapest => "the costs",
                 ChoicePolicy::Highest => "the scores",
                 ChoicePolicy::Random => "the chance",
             };
@@ -46,6 +47,17 @@ pub fn left_out(model: &Model, goals: Vec<(&Name, String)>) -> Vec<String> {
                 labels.join(", ")
             );
             out.of(Kind::CompoundTask, name, message);
+        }
+    }
+    if Clock::of(document).plans {
+        let message =
+            "time: it is the Time of the agent, which the game sets, and does not pass in a plan";
+        out.0.push(message.to_owned());
+    }
+    for (name, action) in &document.actions {
+        if !action.executor.trim().is_empty() {
+            let message = "not exported: its executor, as steps come one after the other";
+            out.of(Kind::Action, name, message.to_owned());
         }
     }
     for (name, fact) in &document.facts {
@@ -181,6 +193,7 @@ fn is_positive(model: &Model, number: &Number) -> bool {
             Operator::Subtract => false,
         },
         Number::Negative(_) => false,
+        Number::Time => true,
         Number::Aggregate(aggregate, _, value, _) => match aggregate {
             Aggregate::Count => true,
             Aggregate::Sum | Aggregate::Min | Aggregate::Max => is_positive(model, value),

@@ -25,7 +25,7 @@ pub fn costs(model: &Model, form: Form) -> (bool, Option<String>) {
     match all.find(|(_, p)| !p.cost.is_none_or(is_sayable)) {
         Some((name, _)) => {
             let warning = format!(
-                "the cost of {name} is made of many numbers or by a function, which PDDL \
+                "the cost of {name} is made of many numbers, by a function or of the time, which PDDL \
                  cannot: all costs are left out"
             );
             (false, Some(warning))
@@ -50,7 +50,7 @@ fn is_sayable(number: &Number) -> bool {
         Number::Constant(_) | Number::Fact(..) => true,
         Number::Negative(of) => is_sayable(of),
         Number::Arithmetic(_, a, b) => is_sayable(a) && is_sayable(b),
-        Number::Aggregate(..) | Number::Function(..) => false,
+        Number::Aggregate(..) | Number::Function(..) | Number::Time => false,
     }
 }
 
@@ -71,7 +71,8 @@ fn is_cost(model: &Model, primitive: &Primitive) -> bool {
             Number::Arithmetic(..)
             | Number::Negative(_)
             | Number::Aggregate(..)
-            | Number::Function(..),
+            | Number::Function(..)
+            | Number::Time,
         ) => false,
     }
 }
@@ -126,7 +127,9 @@ impl Made<'_> {
                 ast::Number::Arithmetic(sign, Box::new(a), Box::new(b))
             }
             // These are left out before anything is written.
-            Number::Aggregate(..) | Number::Function(..) => return Err(Unpriced::Nothing),
+            Number::Aggregate(..) | Number::Function(..) | Number::Time => {
+                return Err(Unpriced::Nothing);
+            }
         })
     }
 

@@ -5,7 +5,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use super::full::{AGGREGATE, FUNCTION};
+use super::full::{AGGREGATE, FUNCTION, TIME};
 use super::names::Names;
 use super::simplify::{and, not, or};
 use super::values::Bindings;
@@ -283,6 +283,10 @@ impl<'m> Lowering<'m> {
             }
             typed::Number::Function(..) => {
                 self.cannot_say(FUNCTION);
+                vec![]
+            }
+            typed::Number::Time => {
+                self.cannot_say(TIME);
                 vec![]
             }
         }

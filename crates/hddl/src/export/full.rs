@@ -118,6 +118,7 @@ type Lacks = &'static str;
 const OBJECT_FACT: Lacks = "facts whose values are objects";
 const CONDITION: Lacks = "named conditions";
 pub(super) const AGGREGATE: Lacks = "numbers of many objects, as 'count' and 'sum' give them";
+pub(super) const TIME: Lacks = "the time";
 pub(super) const FUNCTION: Lacks = "functions of numbers, such as 'min' and 'sqrt'";
 const NOBODY: Lacks = "a character that is no object ('?me')";
 const RANGE: Lacks = "numbers with ranges";

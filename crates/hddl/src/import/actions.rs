@@ -89,7 +89,7 @@ impl Importer<'_> {
                 params,
                 duration: "1".to_owned(),
                 title: title.clone(),
-                note: String::new(),
+                ..taskloom_document::Action::default()
             };
             document.actions.insert(task.name.clone(), Arc::new(called));
             let record = PrimitiveTask {

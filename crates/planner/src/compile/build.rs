@@ -80,6 +80,10 @@ impl Compiler<'_> {
         let effects: Vec<FlatEffect> = planned
             .filter_map(|(_, effect)| self.lowering.effect(effect.value.as_ref()?, &mut variables))
             .collect();
+        let effects = effects.into_iter();
+        let effects = effects
+            .chain(self.lowering.passing(task, &mut variables))
+            .collect();
         let cost = task.cost.as_ref().and_then(|cost| cost.value.as_ref());
         let cost = cost.and_then(|cost| self.lowering.number(cost, &mut variables));
         Some(FlatTask {
@@ -159,7 +163,8 @@ impl Compiler<'_> {
                 BlockCode::Choice {
                     labels: labels.collect(),
                     order: match policy {
-                        ChoicePolicy::First | ChoicePolicy::Cheapest => ChoiceOrder::Drawn,
+                        ChoicePolicy::First => ChoiceOrder::Drawn,
+                        ChoicePolicy::Cheapest => ChoiceOrder::Lowest(scores),
                         ChoicePolicy::Highest => ChoiceOrder::Highest(scores),
                         ChoicePolicy::Random => ChoiceOrder::Random(scores),
                     },

@@ -30,6 +30,8 @@ pub(super) struct Variables {
     pub slots: u32,
     /// Slots that were read.
     pub used: Vec<u32>,
+    /// What variables stand for that have no slot: parameters of an action, by its arguments.
+    pub given: Vec<(Name, Term)>,
 }
 
 impl Variables {
@@ -98,6 +100,8 @@ pub(super) struct Lowering<'a> {
     nesting: u32,
     /// The object that plays.
     me: Option<u32>,
+    /// The hidden number that is the time, where anything planned asks for it.
+    pub time: Option<u32>,
     stop: Stop,
 }
 
@@ -125,6 +129,7 @@ impl<'a> Lowering<'a> {
             number_heights: vec![],
             nesting: 0,
             me: None,
+            time: (domain.clock().plans).then_some(document.facts.len() as u32),
             stop: stop.clone(),
             domain: domain.clone(),
         };
@@ -141,6 +146,11 @@ impl<'a> Lowering<'a> {
         }
         lowering.me = me.and_then(|me| lowering.objects.get(me).copied());
         lowering
+    }
+
+    /// What the document's texts mean.
+    pub fn domain(&self) -> &Arc<Domain<'a>> {
+        &self.domain
     }
 
     /// The number of a type, whose objects are listed when it is first asked for.
@@ -186,7 +196,13 @@ impl<'a> Lowering<'a> {
 
     pub fn term(&mut self, term: &typed::Term, variables: &mut Variables) -> Option<Term> {
         Some(match term {
-            typed::Term::Variable(name) => Term::Slot(variables.slot(name)?),
+            typed::Term::Variable(name) => match variables.slot(name) {
+                Some(slot) => Term::Slot(slot),
+                None => {
+                    let given = variables.given.iter().find(|(given, _)| given == name);
+                    given?.1
+                }
+            },
             typed::Term::Me => Term::Object(self.me?),
             typed::Term::Object(name) => Term::Object(*self.objects.get(name)?),
             typed::Term::Fact(name, args) => Term::Fact(self.read(name, args, variables)?),
@@ -217,6 +233,7 @@ impl<'a> Lowering<'a> {
     ) -> Option<NumberId> {
         let lowered = match number {
             typed::Number::Constant(value) => Number::Constant(*value),
+            typed::Number::Time => Number::Fact(self.time()?),
             typed::Number::Fact(name, args) => Number::Fact(self.read(name, args, variables)?),
             typed::Number::Arithmetic(operator, a, b) => Number::Arithmetic(
                 *operator,
@@ -248,15 +265,19 @@ impl<'a> Lowering<'a> {
                 Number::Aggregate(self.code.aggregates.len() as u32 - 1)
             }
         };
-        let height = self.number_height(lowered);
-        self.number_heights.push(height);
-        (height <= MAX_HEIGHT).then(|| self.code.number(lowered))
+        (self.number_height(lowered) <= MAX_HEIGHT).then(|| self.add_number(lowered))
     }
 
     /// A number that is always the same.
     pub fn constant(&mut self, number: f64) -> NumberId {
-        self.number_heights.push(0);
-        self.code.number(Number::Constant(number))
+        self.add_number(Number::Constant(number))
+    }
+
+    /// Adds a number to the code.
+    pub fn add_number(&mut self, number: Number) -> NumberId {
+        let height = self.number_height(number);
+        self.number_heights.push(height);
+        self.code.number(number)
     }
 
     /// How deep a number is.
@@ -335,7 +356,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// Adds a formula to the code.
-    fn add(&mut self, formula: Formula) -> FormulaId {
+    pub fn add(&mut self, formula: Formula) -> FormulaId {
         let height = |f: &FormulaId| self.heights[f.0 as usize];
         let parts = |list: &List| &self.code.lists[list.range()];
         let below = match &formula {

@@ -15,6 +15,7 @@ mod methods;
 mod problem;
 mod resolve;
 mod steps;
+mod time;
 
 pub(crate) use code::{AggregateCode, Formula, FormulaId, List, Number, NumberId, Read, Term};
 pub use methods::{Method, Methods, methods};

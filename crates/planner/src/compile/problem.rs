@@ -9,6 +9,7 @@ use taskloom_document::stop::Stop;
 use taskloom_document::{GoalSearch, Name, Policy};
 use taskloom_domain::flow::Chart;
 use taskloom_domain::ground::{Atom, GroundTask};
+use taskloom_domain::lang::World as _;
 
 /// A state, an initial task network and a goal over a flat domain, and who may
 /// stop the searches of it. Cloning it counts references.
@@ -32,6 +33,9 @@ impl Problem {
         let mut state = State::default();
         for (atom, value) in world.set_atoms() {
             self.flat.set(&mut state, &atom, &value);
+        }
+        if let Some(time) = self.flat.time {
+            state.assign(&[time], world.time().to_bits());
         }
         state.settle();
         let numbers = tasks.map(|tasks| tasks.iter().map(|task| self.flat.task_numbers(task)));
@@ -151,7 +155,10 @@ pub(crate) struct Flat {
     pub objects: Vec<Name>,
     /// The objects of each type, in object order.
     pub types: Vec<Vec<u32>>,
+    /// In the order of their names; the time comes last.
     pub facts: Vec<FlatFact>,
+    /// The number that is the time, which no change of a step tells of; none: nothing asks for it.
+    pub time: Option<u32>,
     pub tasks: Vec<FlatTask>,
     pub code: Code,
     pub goal: Vec<Conjunct>,
@@ -196,7 +203,10 @@ impl Flat {
 
     /// Gives a ground fact a value, if it is one of this domain.
     pub fn set(&self, state: &mut State, atom: &Atom, value: &Value) -> Option<()> {
-        let fact = place(&self.facts, |fact| &fact.name, &atom.fact);
+        let facts = self
+            .time
+            .map_or(&*self.facts, |time| &self.facts[..time as usize]);
+        let fact = place(facts, |fact| &fact.name, &atom.fact);
         let args = atom.args.iter().map(|arg| self.object(arg));
         let numbers: AtomKey = std::iter::once(fact).chain(args).collect::<Option<_>>()?;
         state.put_value(&numbers, value, |object| self.object(object));
@@ -335,6 +345,8 @@ pub(crate) enum BlockCode {
 pub(crate) enum ChoiceOrder {
     /// As drawn.
     Drawn,
+    /// By these costs, the lowest first.
+    Lowest(Vec<Option<NumberId>>),
     /// By these scores, the highest first.
     Highest(Vec<Option<NumberId>>),
     /// By chance, with these weights.

@@ -107,6 +107,14 @@ impl<'a> Compilation<'a> {
             },
         });
         let domain = Arc::new(Domain::new(document, stop));
+        let time = (domain.clock().plans).then(|| FlatFact {
+            name: Name::time(),
+            value: FlatValue::Number {
+                integer: true,
+                min: 0.0,
+                max: f64::INFINITY,
+            },
+        });
         Self {
             compiler: Compiler {
                 lowering: Lowering::new(&domain, named, player.me(), stop),
@@ -124,7 +132,7 @@ impl<'a> Compilation<'a> {
             seed,
             scope: player.scope(document, record),
             plain: PlainInitial::new(document, record),
-            facts: facts.collect(),
+            facts: facts.chain(time).collect(),
             objects: objects.into_keys().cloned().collect(),
             tasks: Vec::with_capacity(sources.len()),
             sources: sources.into_iter(),
@@ -201,6 +209,7 @@ impl<'a> Compilation<'a> {
             objects: std::mem::take(&mut self.objects),
             types: std::mem::take(&mut lowering.types),
             facts: std::mem::take(&mut self.facts),
+            time: lowering.time,
             tasks: std::mem::take(&mut self.tasks),
             code: std::mem::take(&mut lowering.code),
             goal,

@@ -75,6 +75,7 @@ fn changes(
             return Err(Unassembled::Stopped);
         }
         let changed = state.take_back(frame.trail).into_iter();
+        let changed = changed.filter(|(atom, ..)| Some(atom[0]) != flat.time);
         let changed = changed.map(|(atom, before, after)| Change {
             before: flat.value(atom[0], before),
             after: flat.value(atom[0], after),

@@ -255,7 +255,8 @@ impl Guards<'_> {
             keyed.clear();
             for (output, score) in (0u32..).zip(scores) {
                 let score = score.map_or(f64::NAN, |score| self.evaluation().number(score));
-                keyed.push((key(self, score, (position, output)), output));
+                // 0 is 0, whichever its sign.
+                keyed.push((key(self, score, (position, output)) + 0.0, output));
             }
             keyed.sort_by(|(a, _), (b, _)| a.is_nan().cmp(&b.is_nan()).then(b.total_cmp(a)));
             self.orderings.push(keyed);
@@ -332,6 +333,9 @@ impl Decider for Guards<'_> {
                 match order {
                     ChoiceOrder::Drawn => {
                         Some(before.map_or(0, |b| b + 1)).filter(|o| *o < kind.options())
+                    }
+                    ChoiceOrder::Lowest(costs) => {
+                        self.output(position, before, costs, |_, cost, _| -cost)
                     }
                     ChoiceOrder::Highest(scores) => {
                         self.output(position, before, scores, |_, score, _| score)

@@ -45,7 +45,9 @@ impl<'a> Rehearsal<'a> {
         let changed = self.state.take_back(mark);
         self.writes.apply(flat, &mut self.state).ok()?;
         self.state.settle();
-        let changes = changed.into_iter().map(|(atom, before, after)| Change {
+        let changed = changed.into_iter();
+        let changed = changed.filter(|(atom, ..)| Some(atom[0]) != flat.time);
+        let changes = changed.map(|(atom, before, after)| Change {
             before: flat.value(atom[0], before),
             after: flat.value(atom[0], after),
             atom: flat.ground_atom(&atom),

@@ -122,6 +122,7 @@ fn block(kind: &str, rest: &str) -> Block {
             condition: rest.into(),
         },
         "choice" => choice(ChoicePolicy::First, rest),
+        "cheapest" => choice(ChoicePolicy::Cheapest, rest),
         "highest" => choice(ChoicePolicy::Highest, rest),
         "random" => choice(ChoicePolicy::Random, rest),
         "bind" => {
@@ -244,9 +245,12 @@ fn record(document: &mut Document, key: &str, text: &str) -> Open {
             document.conditions.insert(own, Arc::new(condition));
         }
         "action" => {
+            // `action Walk(?p: place) 3 by legs`
+            let (duration, executor) = rest.split_once("by ").unwrap_or((rest, ""));
             let action = Action {
                 params,
-                duration: rest.trim().to_owned(),
+                duration: duration.trim().to_owned(),
+                executor: executor.trim().to_owned(),
                 ..Action::default()
             };
             document.actions.insert(own, Arc::new(action));

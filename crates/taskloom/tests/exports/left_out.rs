@@ -115,7 +115,7 @@ scenario w
     check(
         &document,
         expect![[r#"
-            compound:go: not exported: the policy 'cheapest' of the Choice 'left, right', whose alternatives are tried in order
+            compound:go: not exported: the costs of the Choice 'left, right', whose alternatives are tried in order
             goal:wish: not exported: agents do not choose from goals
             agent:ant: not exported: that it only reacts, its tasks, when it plans anew
             agent:bee: not exported: that it plans for goals, which tasks it may use, what it senses when

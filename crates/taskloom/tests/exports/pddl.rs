@@ -222,7 +222,7 @@ fn what_pddl_has_no_words_for_is_refused() {
     let export = written(&document).expect("an export");
     expect![[r#"
         everything that the character wants is so: the goal is empty
-        the cost of walk is made of many numbers or by a function, which PDDL cannot: all costs are left out"#]].assert_eq(&export.warnings.join("\n"));
+        the cost of walk is made of many numbers, by a function or of the time, which PDDL cannot: all costs are left out"#]].assert_eq(&export.warnings.join("\n"));
     assert!(files(&export).1.contains("(:goal (and))"));
 }
 

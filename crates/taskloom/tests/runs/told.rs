@@ -20,6 +20,7 @@ pub fn steps(run: &Run) -> Vec<Step> {
         Reason::Action => Why::Action,
         Reason::Duration(_) => Why::Duration,
         Reason::Completion(rule) => Why::Completion(rule),
+        Reason::Beside(_) => unreachable!("nothing has an executor"),
     };
     let steps = run.executed.iter().map(|one| Step {
         plan: one.plan,

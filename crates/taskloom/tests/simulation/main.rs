@@ -17,9 +17,11 @@ mod record;
 mod shipped;
 mod shipped_goals;
 mod shipped_opening;
+mod side;
 mod sight;
 mod squads;
 mod steps;
+mod time;
 
 use domain::document;
 

@@ -27,13 +27,13 @@ fn subgoals_are_reached_in_their_order() {
             39 goes on: build(refinery), mine, draw-gas, build(factory), mine, draw-gas, train(tank)
             39 build(refinery) Complete acted at 44 ended at 44: has(refinery) = 1, minerals = 0
             44 mine Complete acted at 48 ended at 48: minerals = 12
-            48 draw-gas Complete acted at 52 ended at 52: gas = 6
-            52 build(factory) Complete acted at 60 ended at 60: gas = 0, has(factory) = 1, minerals = 0
-            60 mine Complete acted at 64 ended at 64: minerals = 12
-            64 draw-gas Complete acted at 68 ended at 68: gas = 6
-            68 train(tank) Complete acted at 74 ended at 74: gas = 0, has(tank) = 1, minerals = 2, room = 2
-            75 goes on
-            75 Complete"#]],
+            44 draw-gas Complete acted at 48 ended at 48: gas = 6
+            48 build(factory) Complete acted at 56 ended at 56: gas = 0, has(factory) = 1, minerals = 0
+            56 mine Complete acted at 60 ended at 60: minerals = 12
+            56 draw-gas Complete acted at 60 ended at 60: gas = 6
+            60 train(tank) Complete acted at 66 ended at 66: gas = 0, has(tank) = 1, minerals = 2, room = 2
+            67 goes on
+            67 Complete"#]],
     );
 }
 
@@ -61,15 +61,15 @@ fn parts_of_plans_are_carried_out_and_planned_on_from() {
             41 goes on: build(refinery), mine, draw-gas
             41 build(refinery) Complete acted at 46 ended at 46: has(refinery) = 1, minerals = 0
             46 mine Complete acted at 50 ended at 50: minerals = 12
-            50 draw-gas Complete acted at 54 ended at 54: gas = 6
-            55 goes on: build(factory), mine, draw-gas
-            55 build(factory) Complete acted at 63 ended at 63: gas = 0, has(factory) = 1, minerals = 0
-            63 mine Complete acted at 67 ended at 67: minerals = 12
-            67 draw-gas Complete acted at 71 ended at 71: gas = 6
-            72 goes on: train(tank)
-            72 train(tank) Complete acted at 78 ended at 78: gas = 0, has(tank) = 1, minerals = 2, room = 2
-            79 goes on
-            79 Complete"#]],
+            46 draw-gas Complete acted at 50 ended at 50: gas = 6
+            51 goes on: build(factory), mine, draw-gas
+            51 build(factory) Complete acted at 59 ended at 59: gas = 0, has(factory) = 1, minerals = 0
+            59 mine Complete acted at 63 ended at 63: minerals = 12
+            59 draw-gas Complete acted at 63 ended at 63: gas = 6
+            64 goes on: train(tank)
+            64 train(tank) Complete acted at 70 ended at 70: gas = 0, has(tank) = 1, minerals = 2, room = 2
+            71 goes on
+            71 Complete"#]],
     );
 }
 

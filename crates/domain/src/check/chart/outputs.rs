@@ -65,14 +65,6 @@ fn choice(
         return;
     }
     let is_short = alternatives.len() <= MOST_OUTPUTS;
-    if policy == ChoicePolicy::Cheapest {
-        let block = Block::choice(alternatives.to_vec());
-        let message = "The Choice asks for its cheapest output, and the planner takes the first \
-                       that leads to a plan, unless an agent in play wants the cheapest plan.";
-        let finding = findings.warning("cheapest-ignored", field(), message.into());
-        let edit = Edit::SetBlock(task.clone(), id.clone(), block);
-        finding.fix("Take the first that leads to a plan", edit);
-    }
     let ports = alternatives
         .iter()
         .map(|output| Port::Alternative(output.id));
@@ -81,9 +73,14 @@ fn choice(
             .get(&port)
             .is_some_and(|score| !score.trim().is_empty())
     };
-    if policy == ChoicePolicy::Highest && !ports.clone().any(is_said) {
-        let message = "No alternative has a score, so they are tried as drawn.";
-        findings.warning("no-scores", field(), message.into());
+    let wanted = match policy {
+        ChoicePolicy::First | ChoicePolicy::Random => None,
+        ChoicePolicy::Cheapest => Some("cost"),
+        ChoicePolicy::Highest => Some("score"),
+    };
+    if let Some(wanted) = wanted.filter(|_| !ports.clone().any(is_said)) {
+        let message = format!("No alternative has a {wanted}, so they are tried as drawn.");
+        findings.warning("no-scores", field(), message);
     }
     for (at, alternative) in alternatives.iter().enumerate() {
         if connected.contains(&Port::Alternative(alternative.id)) {
@@ -148,8 +145,7 @@ mod tests {
              c.1 -> t
              c.2 -> t",
             expect![[r#"
-                warning[cheapest-ignored] compound:go block c: The Choice asks for its cheapest output, and the planner takes the first that leads to a plan, unless an agent in play wants the cheapest plan.
-                    Take the first that leads to a plan
+                warning[no-scores] compound:go block c: No alternative has a cost, so they are tried as drawn.
             "#]],
         );
     }

@@ -165,6 +165,7 @@ impl Offers<'_> {
                 self.keywords(&["true", "false"], Rank::Possible);
                 if !self.typed.is_empty() {
                     self.aggregates();
+                    self.time(Rank::Begins);
                 }
                 self.variables(context, &|_| Rank::Possible);
                 self.objects(&|_| Rank::Possible);
@@ -175,6 +176,7 @@ impl Offers<'_> {
                     _ => Rank::Unfit,
                 });
                 self.aggregates();
+                self.time(Rank::Possible);
             }
             Expected::Object(of) => {
                 let fits = |is: &Name| match of {
@@ -186,6 +188,7 @@ impl Offers<'_> {
             Expected::NumberOrObject => {
                 self.terms(context, &|_| Rank::Fits, Rank::Fits);
                 self.aggregates();
+                self.time(Rank::Possible);
             }
             Expected::Fact(words) => {
                 self.facts(&|_| Rank::Fits);
@@ -272,6 +275,14 @@ impl Offers<'_> {
                 let (label, detail) = (function.word().to_owned(), detail.to_owned());
                 self.add(CandidateKind::Keyword, label, detail, Rank::Possible, true);
             }
+        }
+    }
+
+    /// The word for the tick.
+    fn time(&mut self, rank: Rank) {
+        if self.scope.is_time(&Name::time()) {
+            let (label, detail) = ("time".to_owned(), "number: the tick".to_owned());
+            self.add(CandidateKind::Keyword, label, detail, rank, false);
         }
     }
 

@@ -163,7 +163,8 @@ fn values() {
             ammo := min|   Keyword ?x: type. ...
             ammo := min(|)   Keyword (number, number)
             ammo := sqrt(|)   Keyword (number)
-            ammo := sum|   Keyword ?x: type. ..."#]],
+            ammo := sum|   Keyword ?x: type. ...
+            ammo := time|   Keyword number: the tick"#]],
     );
     check(
         TextRole::Number,
@@ -180,7 +181,8 @@ fn values() {
             2 * (min|   Keyword ?x: type. ...
             2 * (min(|)   Keyword (number, number)
             2 * (sqrt(|)   Keyword (number)
-            2 * (sum|   Keyword ?x: type. ..."#]],
+            2 * (sum|   Keyword ?x: type. ...
+            2 * (time|   Keyword number: the tick"#]],
     );
     check(TextRole::Number, "2|", expect![""]);
 }
@@ -230,12 +232,13 @@ fn aggregates() {
         TextRole::Number,
         "m|",
         expect![[r#"
-        max|   Keyword ?x: type. ...
-        max(|)   Keyword (number, number)
-        min|   Keyword ?x: type. ...
-        min(|)   Keyword (number, number)
-        ammo|   Fact number
-        sum|   Keyword ?x: type. ..."#]],
+            max|   Keyword ?x: type. ...
+            max(|)   Keyword (number, number)
+            min|   Keyword ?x: type. ...
+            min(|)   Keyword (number, number)
+            ammo|   Fact number
+            sum|   Keyword ?x: type. ...
+            time|   Keyword number: the tick"#]],
     );
     check(
         TextRole::Number,
@@ -282,18 +285,19 @@ fn aggregates() {
         TextRole::Number,
         "sum ?p: place. |",
         expect![[r#"
-        sum ?p: place. ammo|   Fact number
-        sum ?p: place. distance(|)   Fact (?a: place, ?b: place): number
-        sum ?p: place. abs(|)   Keyword (number)
-        sum ?p: place. ceil(|)   Keyword (number)
-        sum ?p: place. count|   Keyword ?x: type. ...
-        sum ?p: place. floor(|)   Keyword (number)
-        sum ?p: place. max|   Keyword ?x: type. ...
-        sum ?p: place. max(|)   Keyword (number, number)
-        sum ?p: place. min|   Keyword ?x: type. ...
-        sum ?p: place. min(|)   Keyword (number, number)
-        sum ?p: place. sqrt(|)   Keyword (number)
-        sum ?p: place. sum|   Keyword ?x: type. ..."#]],
+            sum ?p: place. ammo|   Fact number
+            sum ?p: place. distance(|)   Fact (?a: place, ?b: place): number
+            sum ?p: place. abs(|)   Keyword (number)
+            sum ?p: place. ceil(|)   Keyword (number)
+            sum ?p: place. count|   Keyword ?x: type. ...
+            sum ?p: place. floor(|)   Keyword (number)
+            sum ?p: place. max|   Keyword ?x: type. ...
+            sum ?p: place. max(|)   Keyword (number, number)
+            sum ?p: place. min|   Keyword ?x: type. ...
+            sum ?p: place. min(|)   Keyword (number, number)
+            sum ?p: place. sqrt(|)   Keyword (number)
+            sum ?p: place. sum|   Keyword ?x: type. ...
+            sum ?p: place. time|   Keyword number: the tick"#]],
     );
     check(
         TextRole::Number,
@@ -342,18 +346,19 @@ fn aggregates() {
         TextRole::Formula,
         "min(|",
         expect![[r#"
-        min(ammo|   Fact number
-        min(distance(|)   Fact (?a: place, ?b: place): number
-        min(abs(|)   Keyword (number)
-        min(ceil(|)   Keyword (number)
-        min(count|   Keyword ?x: type. ...
-        min(floor(|)   Keyword (number)
-        min(max|   Keyword ?x: type. ...
-        min(max(|)   Keyword (number, number)
-        min(min|   Keyword ?x: type. ...
-        min(min(|)   Keyword (number, number)
-        min(sqrt(|)   Keyword (number)
-        min(sum|   Keyword ?x: type. ..."#]],
+            min(ammo|   Fact number
+            min(distance(|)   Fact (?a: place, ?b: place): number
+            min(abs(|)   Keyword (number)
+            min(ceil(|)   Keyword (number)
+            min(count|   Keyword ?x: type. ...
+            min(floor(|)   Keyword (number)
+            min(max|   Keyword ?x: type. ...
+            min(max(|)   Keyword (number, number)
+            min(min|   Keyword ?x: type. ...
+            min(min(|)   Keyword (number, number)
+            min(sqrt(|)   Keyword (number)
+            min(sum|   Keyword ?x: type. ...
+            min(time|   Keyword number: the tick"#]],
     );
     check(TextRole::Formula, "min(1, 2, |", expect![""]);
     check(

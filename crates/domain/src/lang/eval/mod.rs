@@ -38,6 +38,10 @@ pub trait World {
     fn me(&self) -> Option<&Name> {
         None
     }
+    /// The tick, `time`.
+    fn time(&self) -> f64 {
+        0.0
+    }
     /// What stops a question, which may be as long as it likes then; by default
     /// nothing does.
     fn stop(&self) -> Stop {
@@ -343,6 +347,7 @@ impl<'w> Evaluation<'w> {
                 Some(args) => as_number(fact, self.read(fact, args)),
                 None => Err(EvalError::NoValue(fact.clone())),
             },
+            Number::Time => Ok(self.time()),
             Number::Negative(a) => Ok(-self.number(a, env)?),
             Number::Arithmetic(operator, a, b) => {
                 let (a, b) = (self.number(a, env)?, self.number(b, env)?);
@@ -422,16 +427,28 @@ impl<'w> Evaluation<'w> {
         Ok((objects.len() == args.len()).then_some(objects))
     }
 
+    fn time(&mut self) -> f64 {
+        let time = self.world.time();
+        let (fact, args) = (Name::time(), vec![]);
+        self.note(Atom { fact, args }, &Value::Number(time));
+        time
+    }
+
     fn read(&mut self, fact: &Name, args: Vec<Name>) -> Value {
         let fact = fact.clone();
         let atom = Atom { fact, args };
         let value = self.world.value(&atom);
+        self.note(atom, &value);
+        value
+    }
+
+    /// Notes what was read, where that is asked for.
+    fn note(&mut self, atom: Atom, value: &Value) {
         if let Some(saw) = &mut self.saw
             && saw.len() < explain::MAX_FACTS
             && !saw.iter().any(|(seen, _)| *seen == atom)
         {
             saw.push((atom, value.clone()));
         }
-        value
     }
 }

@@ -97,7 +97,7 @@ impl Typer<'_> {
             let args = self.args(reference, &condition.params)?;
             return Some(FormulaKind::Condition(name.clone(), args));
         }
-        if self.scope.function(name).is_some() {
+        if self.scope.function(name).is_some() || self.scope.is_time(name) {
             let kind = ExprKind::Reference(reference.clone());
             let span = reference.span;
             self.compare_it(&Expr { kind, span }, &format!("'{name}'"));
@@ -205,6 +205,7 @@ impl Typer<'_> {
                     Some(ValueKind::Object(_)) => Side::Object,
                     None if document.conditions.contains_key(name) => Side::Formula,
                     None if self.scope.function(name).is_some() => Side::Number,
+                    None if self.scope.is_time(name) => Side::Number,
                     None => Side::Unclear,
                 }
             }
@@ -307,6 +308,9 @@ impl Typer<'_> {
             if let Some(function) = self.scope.function(name) {
                 return self.applied(function, reference);
             }
+            if self.scope.is_time(name) {
+                return self.time(reference);
+            }
             if document.conditions.contains_key(name) {
                 let message = format!("'{name}' is true or false, and a number is expected");
                 self.error("not-a-number", reference.span, message);
@@ -328,13 +332,25 @@ impl Typer<'_> {
     }
 }
 
+impl Typer<'_> {
+    /// The tick.
+    fn time(&mut self, reference: &Reference) -> Option<Number> {
+        if reference.args.is_empty() {
+            return Some(Number::Time);
+        }
+        let message = "'time' is the tick, and takes no arguments";
+        self.error("wrong-arity", reference.span, message.to_owned());
+        None
+    }
+}
+
 /// What a number is in every state; none where it depends on the state, or a part of it has no value.
 pub(super) fn constant(number: &Number) -> Option<f64> {
     let finite = |number| constant(number).filter(|value| value.is_finite());
     match number {
         Number::Constant(value) => Some(*value),
         Number::Negative(a) => Some(-finite(a)?),
-        Number::Fact(..) | Number::Aggregate(..) => None,
+        Number::Fact(..) | Number::Aggregate(..) | Number::Time => None,
         Number::Function(function, numbers) => {
             let numbers: Option<Vec<f64>> = numbers.iter().map(finite).collect();
             function.apply(&numbers?)

@@ -314,6 +314,15 @@ impl<'a> Scope<'a> {
         Function::named(name).filter(|_| !is_taken)
     }
 
+    /// Whether a name is the word for the tick: nothing that could stand there is called so.
+    pub(in crate::lang) fn is_time(&self, name: &Name) -> bool {
+        let document = self.document;
+        *name == "time"
+            && !document.facts.contains_key(name)
+            && !document.conditions.contains_key(name)
+            && self.object(name).is_none()
+    }
+
     fn knows_type(&self, of: &Name) -> bool {
         *of == "object" || self.document.types.contains_key(of)
     }

@@ -79,6 +79,10 @@ impl Typer<'_> {
                 kind: ExprKind::Reference(reference.clone()),
                 span: reference.span,
             });
+        } else if self.scope.is_time(name) {
+            let message = format!("'{name}' is a number, and an object is expected");
+            self.error("not-an-object", reference.span, message);
+            self.loose_args(&reference.args);
         } else if object.is_some() {
             let message = format!("'{name}' is an object, and takes no arguments");
             self.error("wrong-arity", reference.span, message);

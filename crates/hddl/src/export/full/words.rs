@@ -1,6 +1,6 @@
 //! Formulas, numbers and changes as they were written.
 
-use super::{AGGREGATE, CONDITION, FUNCTION, Full, Lacks, NOBODY, OBJECT_FACT};
+use super::{AGGREGATE, CONDITION, FUNCTION, Full, Lacks, NOBODY, OBJECT_FACT, TIME};
 use crate::syntax::ast::{Atom, Change, Comparison, Formula, Ident, Number, Term};
 use taskloom_document::{Kind, Name};
 use taskloom_domain::lang::typed::{
@@ -86,6 +86,7 @@ pub(super) fn number(full: &Full, read: &typed::Number) -> Result<Number, Lacks>
         }
         typed::Number::Aggregate(..) => return Err(AGGREGATE),
         typed::Number::Function(..) => return Err(FUNCTION),
+        typed::Number::Time => return Err(TIME),
     })
 }
 

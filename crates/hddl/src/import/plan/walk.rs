@@ -170,7 +170,9 @@ impl Walk<'_> {
         let changes = self.world.changes(primitive, &task.args, planned);
         let changes = changes.map_err(|why| at(format!("'{task}': {why}")))?;
         let cost = self.world.cost(primitive, &task.args);
+        let ticks = self.world.ticks_in_plan(&task);
         self.world.apply(&changes);
+        self.world.pass(ticks);
         let mut done = vec![];
         if let Some(own) = self.tree.nodes.get(node)
             && let Some(parent) = own.parent

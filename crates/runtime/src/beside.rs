@@ -1,0 +1,275 @@
+//! Which steps of a plan may be in progress side by side (semantics, section 5): those of different
+//! executors that the plan does not order, and of which neither changes what the other reads or
+//! changes.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use super::footprint::{Footprint, Touched};
+use taskloom_domain::elaborate::values;
+use taskloom_domain::lang::typed::Call;
+use taskloom_domain::method::Content;
+use taskloom_planner::plan::{Decomposed, GroundTask, Node, Plan, World};
+
+/// What the steps of a plan have to do with each other.
+#[derive(Debug)]
+pub struct Beside {
+    /// The executor of each step, by number.
+    executors: Vec<usize>,
+    /// How many executors there are.
+    count: usize,
+    steps: Vec<Footprint>,
+    /// Of each step those of its tasks above.
+    above: Vec<Vec<usize>>,
+    /// By number, what tasks above steps read.
+    tasks: Vec<Above>,
+}
+
+/// A compound task above a step.
+#[derive(Debug)]
+struct Above {
+    /// What its integrity rules read.
+    rules: Touched,
+    /// What chose its decomposition, before this step.
+    chosen: Touched,
+    at: usize,
+}
+
+impl Beside {
+    /// That of a plan; none where all steps have the same executor, so that they come one after
+    /// the other.
+    pub fn of(world: &World, plan: &Plan) -> Option<Self> {
+        let actions = &world.document().actions;
+        if actions
+            .values()
+            .all(|action| action.executor.trim().is_empty())
+        {
+            return None;
+        }
+        let mut numbers: FxHashMap<String, usize> = FxHashMap::default();
+        let executor = |step: &GroundTask| {
+            let action = call(world, step).and_then(|call| actions.get(&call.name));
+            action.map_or_else(String::new, |action| action.executor.trim().to_lowercase())
+        };
+        let executors = plan.steps.iter().map(|step| {
+            let next = numbers.len();
+            *numbers.entry(executor(&step.task)).or_insert(next)
+        });
+        let executors: Vec<usize> = executors.collect();
+        if numbers.len() < 2 {
+            return None;
+        }
+        let mut tasks = vec![];
+        let mut known: FxHashMap<usize, usize> = FxHashMap::default();
+        let mut above = vec![];
+        for step in &plan.steps {
+            let mut own = vec![];
+            let mut node = plan.nodes.get(step.node).and_then(|node| node.parent);
+            while let Some(number) = node {
+                let parent = &plan.nodes[number];
+                own.push(*known.entry(number).or_insert_with(|| {
+                    tasks.push(Above::of(world, parent));
+                    tasks.len() - 1
+                }));
+                node = parent.parent;
+            }
+            above.push(own);
+        }
+        let steps = plan.steps.iter();
+        Some(Self {
+            count: numbers.len(),
+            steps: steps.map(|step| footprint(world, &step.task)).collect(),
+            executors,
+            above,
+            tasks,
+        })
+    }
+
+    /// The steps that can start, from the first on that is not complete.
+    pub fn startable(
+        &self,
+        plan: &Plan,
+        first: usize,
+        complete: &[bool],
+        is_running: &dyn Fn(usize) -> bool,
+    ) -> Vec<usize> {
+        let mut found = vec![];
+        let mut busy = vec![false; self.count];
+        let mut left = self.count;
+        // Those before it that are not complete.
+        let mut open: Vec<usize> = vec![];
+        let steps = complete.iter().enumerate().skip(first);
+        for (step, _) in steps.filter(|(_, complete)| !**complete) {
+            let own = self.executors[step];
+            if !std::mem::replace(&mut busy[own], true) {
+                left -= 1;
+                let must_wait = |before: &usize| self.is_kept_apart(plan, *before, step);
+                if !is_running(step) && !open.iter().any(must_wait) {
+                    found.push(step);
+                }
+            }
+            if left == 0 {
+                break;
+            }
+            open.push(step);
+        }
+        found
+    }
+
+    /// Whether a step has to wait for one of another executor that comes before it in the plan.
+    fn is_kept_apart(&self, plan: &Plan, before: usize, step: usize) -> bool {
+        // What comes before through others is complete once those are. The order of a plan for a
+        // goal is that of the search, and not asked for by anybody.
+        if plan.aim.is_none() && self.is_ordered(plan, before, step) {
+            return true;
+        }
+        let (first, second) = (&self.steps[before], &self.steps[step]);
+        let reads = |of: usize, changes: &Touched| {
+            let mut above = self.above[of].iter().map(|task| &self.tasks[*task]);
+            self.steps[of].reads.meets(changes) || above.any(|task| task.rules.meets(changes))
+        };
+        first.changes.meets(&second.changes)
+            || reads(step, &first.changes)
+            || reads(before, &second.changes)
+            || self.above[step].iter().any(|task| {
+                let task = &self.tasks[*task];
+                before < task.at && task.chosen.meets(&first.changes)
+            })
+    }
+
+    /// Whether the plan orders two steps, the first of which is not complete.
+    fn is_ordered(&self, plan: &Plan, before: usize, step: usize) -> bool {
+        let mut open = vec![step];
+        let mut seen = vec![false; step + 1];
+        while let Some(step) = open.pop() {
+            for after in &plan.steps[step].after {
+                if *after == before {
+                    return true;
+                }
+                if *after > before && !std::mem::replace(&mut seen[*after], true) {
+                    open.push(*after);
+                }
+            }
+        }
+        false
+    }
+}
+
+/// The action that a step calls.
+fn call<'w>(world: &'w World, task: &GroundTask) -> Option<&'w Call> {
+    let rules = world.domain().execution_rules(world.primitive(task)?);
+    rules.action.as_ref()?.value.as_ref()
+}
+
+fn footprint(world: &World, task: &GroundTask) -> Footprint {
+    let mut footprint = Footprint::default();
+    let Some(read) = world.primitive(task) else {
+        return footprint;
+    };
+    let domain = world.domain();
+    let rules = domain.execution_rules(read);
+    let env = Rc::new(bound(&read.record.params, &task.args));
+    let asked = [&read.preconditions, &rules.integrity, &rules.completion];
+    for formula in asked.into_iter().flat_map(values) {
+        footprint.reads.formula(world, formula, &env);
+    }
+    for effect in values(read.effects.iter().map(|(_, effect)| effect)) {
+        footprint.effect(world, effect, &env);
+    }
+    let Some(call) = call(world, task) else {
+        return footprint;
+    };
+    let args: Vec<_> = call
+        .args
+        .iter()
+        .map(|arg| footprint.reads.term(world, arg, &env))
+        .collect();
+    let duration = domain.duration(&call.name);
+    let duration = duration.and_then(|duration| duration.value.as_ref());
+    if let (Some(duration), Some(action)) = (duration, domain.document().actions.get(&call.name)) {
+        let params = action.params.iter().map(|param| param.name.clone());
+        let env = Rc::new(params.zip(args).collect());
+        footprint.reads.number(world, duration, &env);
+    }
+    footprint
+}
+
+/// Parameters, and what they stand for.
+fn bound(
+    params: &[taskloom_document::Param],
+    args: &[taskloom_document::Name],
+) -> super::footprint::Env {
+    let names = params.iter().map(|param| param.name.clone());
+    names.zip(args.iter().cloned().map(Some)).collect()
+}
+
+impl Above {
+    fn of(world: &World, node: &Node) -> Self {
+        let mut above = Self {
+            rules: Touched::default(),
+            chosen: Touched::default(),
+            at: 0,
+        };
+        let (Some(read), Some(decomposed)) = (world.compound(&node.task), node.decomposed()) else {
+            return above;
+        };
+        above.at = decomposed.at;
+        let env = Rc::new(bound(&read.record.params, &node.task.args));
+        for rule in values(world.domain().integrity(read)) {
+            above.rules.formula(world, rule, &env);
+        }
+        for formula in values(&read.preconditions) {
+            above.chosen.formula(world, formula, &env);
+        }
+        above.way(world, node, decomposed);
+        above
+    }
+
+    /// What the conditions on the way read that was taken.
+    fn way(&mut self, world: &World, node: &Node, decomposed: &Decomposed) {
+        let domain = world.domain();
+        let Some(read) = world.compound(&node.task) else {
+            return;
+        };
+        let Some(method) = domain.method(read) else {
+            return;
+        };
+        let mut env = bound(&read.record.params, &node.task.args);
+        for (_, variable, object) in &decomposed.bindings {
+            match env.iter_mut().find(|(name, _)| name == variable) {
+                // Which of them is meant depends on the block.
+                Some((_, known)) => *known = None,
+                None => env.push((variable.clone(), Some(object.clone()))),
+            }
+        }
+        let env = Rc::new(env);
+        for (position, block) in (0u32..).zip(&method.chart.blocks) {
+            if !decomposed.blocks.contains(&block.id) {
+                continue;
+            }
+            let (formula, numbers): (_, Vec<_>) = match domain.content(method, position) {
+                Content::Pass => continue,
+                Content::Task(call) => {
+                    for arg in call.value.iter().flat_map(|call| &call.args) {
+                        self.chosen.term(world, arg, &env);
+                    }
+                    continue;
+                }
+                Content::Branch(condition) => (Some(condition), vec![]),
+                Content::Choice { scores, .. } => (None, scores.iter().flatten().collect()),
+                Content::Bind {
+                    condition,
+                    order_by,
+                    ..
+                } => (condition.as_ref(), order_by.iter().collect()),
+            };
+            for formula in values(formula) {
+                self.chosen.formula(world, formula, &env);
+            }
+            for number in values(numbers) {
+                self.chosen.number(world, number, &env);
+            }
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! What waits for the time, and what the time breaks.
+
+use expect_test::expect;
+
+use super::check_text;
+
+#[test]
+fn an_event_comes_when_its_condition_of_the_time_holds() {
+    check_text(
+        "
+fact dark
+action Watch 9
+primitive watch = Watch
+scenario s
+  task watch
+  event 2 if time * 2 > 8 : dark",
+        expect![[r#"
+            0 plans: watch
+            0 watch Complete acted at 9 ended at 9
+            5 event 0: dark = true
+            9 Complete"#]],
+    );
+}
+
+#[test]
+fn a_step_waits_for_the_time_and_may_run_out_of_it() {
+    let text = "
+fact home
+action Read 2
+primitive read = Read
+  done time >= 6
+primitive go-home
+  eff home
+scenario s
+  task read
+  task go-home";
+    check_text(
+        text,
+        expect![[r#"
+        0 plans: read, go-home
+        0 read Complete acted at 2 ended at 6
+        6 go-home Complete acted at 6 ended at 6: home = true
+        6 Complete"#]],
+    );
+    let hurried = text.replace(
+        "  done time >= 6",
+        "  done time >= 6\n  integrity time < 4\n  pre time < 4",
+    );
+    check_text(
+        &hurried,
+        expect![[r#"
+        0 plans: read, go-home
+        0 read Failed acted at 2 ended at 4: integrity rule of read: time < 4 (time is 4)
+        5 plans, as read failed: NoPlan
+        5 Failed"#]],
+    );
+}
+
+#[test]
+fn a_long_step_is_interrupted_at_the_very_tick() {
+    check_text(
+        "
+fact late
+action Walk 20
+primitive walk = Walk
+  integrity time < 7
+  pre not late
+primitive run
+  eff late
+compound go
+  block a begin
+  block b branch time < 7
+  block c task walk
+  block d task run
+  wire a.out -> b
+  wire b.true -> c
+  wire b.false -> d
+scenario s
+  task go",
+        expect![[r#"
+            0 plans: walk
+            0 walk Failed ended at 7: integrity rule of walk: time < 7 (time is 7)
+            8 plans, as walk failed: run
+            8 run Complete acted at 8 ended at 8: late = true
+            8 Complete"#]],
+    );
+}
+
+/// What costs less at night is done at night: no event has to count the time.
+#[test]
+fn costs_depend_on_the_time() {
+    let text = "
+fact fed
+action Go 3
+action Sleep 4
+primitive hunt = Go
+  eff fed
+  cost 10 - time
+primitive harvest = Go
+  eff fed
+  cost 4 + time
+scenario s
+  goal fed
+  event 5 not fed";
+    check_text(
+        text,
+        expect![[r#"
+        0 plans: harvest
+        0 harvest Complete acted at 3 ended at 3: fed = true
+        3 Complete"#]],
+    );
+    let asleep = text.replace(
+        "scenario s\n  goal fed",
+        "primitive sleep = Sleep\n  cost 1\nscenario s\n  goal fed and time > 6",
+    );
+    check_text(
+        &asleep,
+        expect![[r#"
+        0 plans: sleep, sleep, sleep, hunt
+        0 sleep Complete acted at 4 ended at 4
+        4 sleep Complete acted at 8 ended at 8
+        5 event 0
+        8 sleep Complete acted at 12 ended at 12
+        12 hunt Complete acted at 15 ended at 15: fed = true
+        15 Complete"#]],
+    );
+}
+
+#[test]
+fn who_plans_every_so_many_ticks_finds_a_plan_once_it_is_time() {
+    let text = "
+object anna
+agent guard: object
+  task open
+  every 3
+fact is_open
+primitive open
+  pre time >= 7
+  eff is_open
+scenario s
+  cast anna as guard";
+    check_text(
+        text,
+        expect![[r#"
+        0 plans: NoPlan
+        3 plans as time goes by: NoPlan
+        6 plans as time goes by: NoPlan
+        9 plans as time goes by: open
+        9 open Complete acted at 9 ended at 9: is_open = true
+        9 Complete"#]],
+    );
+    // Without that nothing changes that it believes, and it waits for nothing.
+    check_text(
+        &text.replace("  every 3\n", ""),
+        expect![[r#"
+        0 plans: NoPlan
+        0 Failed"#]],
+    );
+}
+
+#[test]
+fn a_sense_looks_at_its_time() {
+    check_text(
+        "
+object anna
+agent guard: object
+  task leave
+  sense gold 1 when time >= 5
+sensor fact gold
+primitive leave
+  pre gold
+scenario s
+  cast anna as guard
+  believes not gold
+  initial gold",
+        expect![[r#"
+            0 plans: NoPlan
+            5 perceives: gold = true
+            5 plans after an event: leave
+            5 leave Complete acted at 5 ended at 5
+            5 Complete"#]],
+    );
+}
+
+/// A plan made later starts from its tick.
+#[test]
+fn a_plan_starts_at_the_tick_at_which_it_is_made() {
+    check_text(
+        "
+fact key
+action Go 2
+primitive early = Go
+  pre time <= 2
+  pre key
+primitive late = Go
+  pre key
+compound go
+  block a begin
+  block b choice early, late
+  block c task early
+  block d task late
+  wire a.out -> b
+  wire b.1 -> c
+  wire b.2 -> d
+scenario s
+  task go
+  task go
+  event 1 key",
+        expect![[r#"
+            0 plans: NoPlan
+            1 event 0: key = true
+            1 plans after an event: early, late
+            1 early Complete acted at 3 ended at 3
+            3 late Complete acted at 5 ended at 5
+            5 Complete"#]],
+    );
+}

@@ -1,0 +1,285 @@
+//! `time`: the tick, and in a plan the tick at which a step would start.
+#![cfg(not(target_arch = "wasm32"))]
+
+use std::fmt::Write;
+
+use expect_test::{Expect, expect};
+use taskloom::document::{Document, Edit, Name};
+use taskloom::domain::check::check as findings;
+use taskloom::export::{Target, export};
+use taskloom::planner::compile::compile;
+use taskloom::planner::plan::{Budget, Outcome, Progress, Strategy, validate};
+
+mod domain;
+mod xorshift;
+
+use domain::document;
+use xorshift::Random;
+
+fn name(text: &str) -> Name {
+    Name::new(text).expect("a name")
+}
+
+/// The plan that a strategy finds, which the validator agrees with, in words.
+fn planned(document: &Document, strategy: Strategy) -> String {
+    let budget = Budget {
+        nodes: 3000,
+        ..Budget::default()
+    };
+    let problem = compile(document, &name("s"));
+    let mut search = strategy.search(&problem, budget, 0);
+    while search.step(64) == Progress::Running {}
+    match search.outcome().expect("it has ended") {
+        Outcome::Plan(plan) => {
+            let valid = validate(document, &name("s"), &plan);
+            assert_eq!(valid, Ok(()), "{plan:#?}");
+            let steps: Vec<String> = plan.steps.iter().map(|s| s.task.to_string()).collect();
+            format!("{} (cost {})", steps.join(", "), plan.cost)
+        }
+        other => format!("{other:?}"),
+    }
+}
+
+fn check(text: &str, expected: Expect) {
+    let document = document(text);
+    assert_eq!(findings(&document), []);
+    expected.assert_eq(&planned(&document, Strategy::First));
+}
+
+/// A shop that opens at tick 8, on a way of so many ticks.
+const SHOP: &str = "
+type place
+object home: place
+object far: place
+value at: place
+number distance(?a: place, ?b: place)
+fact bread
+action Walk(?from: place, ?to: place) distance(?from, ?to) / 2
+action Wait 3
+primitive walk(?to: place) = Walk(at, ?to)
+  eff at := ?to
+primitive wait = Wait
+primitive buy
+  pre time >= 8
+  eff bread
+compound shop
+  block a begin
+  block b branch time + distance(at, far) / 2 >= 8
+  block c task walk(far)
+  block d task buy
+  block e task wait
+  block f task shop
+  wire a.out -> b
+  wire b.true -> c
+  wire c.out -> d
+  wire b.false -> e
+  wire e.out -> f
+scenario s
+  initial at = home
+  initial distance(home, far) = 5
+  task shop
+";
+
+#[test]
+fn a_plan_knows_when_each_step_starts() {
+    // Twice 3 ticks, and 2.5 on the way, rounded up.
+    check(SHOP, expect!["wait, wait, walk(far), buy (cost 4)"]);
+    let nobody_is_anywhere = SHOP.replace("  initial at = home\n", "");
+    // Nobody knows how long the way is, so that nobody ever goes.
+    check(&nobody_is_anywhere, expect!["GaveUp(Nodes)"]);
+}
+
+#[test]
+fn goals_are_reached_in_time() {
+    let text = "
+fact cold
+fact done
+action Heat 4
+action Do 2
+primitive heat = Heat
+  eff not cold
+primitive hurry = Do
+  eff done
+  cost 10
+primitive work = Do
+  pre not cold
+  eff done
+scenario s
+  initial cold
+  goal done and time <= 6";
+    check(text, expect!["heat, work (cost 2)"]);
+    let sooner = text.replace("<= 6", "<= 5");
+    check(&sooner, expect!["hurry (cost 10)"]);
+    let later = text.replace("<= 6", "= 10");
+    // Nothing else takes up the time that is left.
+    let found = planned(&document(&later), Strategy::Cheapest);
+    assert_eq!(found, "heat, work, heat (cost 3)");
+}
+
+/// Names of the document come before the word.
+#[test]
+fn a_fact_a_condition_or_an_object_of_that_name_is_meant_instead() {
+    let used = "
+number Time
+action Go 5
+primitive go = Go
+primitive end
+  pre time = 3
+compound both
+  sequence go; end
+scenario s
+  initial time = 3
+  task both";
+    check(used, expect!["go, end (cost 2)"]);
+    let condition = used
+        .replace("number Time", "fact lit\ncondition time: lit")
+        .replace("pre time = 3", "pre time")
+        .replace("initial time = 3", "initial lit");
+    check(&condition, expect!["go, end (cost 2)"]);
+    let object = "
+object time
+value what: object
+primitive go
+  pre what = time
+scenario s
+  initial what = time
+  task go";
+    check(object, expect!["go (cost 1)"]);
+    // A variable has a question mark, and is never mistaken.
+    let variable = "
+object box
+fact at(?x: object)
+primitive go(?time: object)
+  pre at(?time) and time = 0
+scenario s
+  initial at(box)
+  task go(box)";
+    check(variable, expect!["go(box) (cost 1)"]);
+}
+
+#[test]
+fn nothing_is_renamed_so_that_the_time_is_not_meant_any_more() {
+    let document = document("number n\nprimitive go\n  pre time > n\n");
+    let edit = Edit::Rename("fact:n".parse().expect("a record"), name("time"));
+    let refused = document.apply(&edit).expect_err("it is refused");
+    let expected =
+        "'time' cannot be the name: in the primitive task 'go' it would mean something else";
+    assert_eq!(refused.to_string(), expected);
+}
+
+#[test]
+fn where_it_cannot_stand_it_is_said() {
+    let found = |text: &str| {
+        let found = findings(&document(text));
+        found
+            .iter()
+            .map(|one| one.message.clone())
+            .collect::<Vec<_>>()
+            .join("; ")
+    };
+    let text = "fact at(?x: object)\nprimitive go\n  pre ";
+    let said = |pre: &str| found(&format!("{text}{pre}\n"));
+    expect!["'time' is a number, and an object is expected."].assert_eq(&said("at(time)"));
+    expect!["'time' is the tick, and takes no arguments."].assert_eq(&said("time(3) = 1"));
+    expect!["'time' is a number, and a formula is expected: compare it, as in 'time > 0'."]
+        .assert_eq(&said("time"));
+    expect!["No fact is called 'time'."].assert_eq(&found("primitive go\n  eff time += 1\n"));
+}
+
+#[test]
+fn planning_files_have_no_word_for_it_and_say_where() {
+    let refused = |text: &str, target| {
+        let refused = export(&document(text), Some(&name("s")), target);
+        refused.expect_err("it is refused")[0].to_string()
+    };
+    expect!["error[export] compound:shop: block b of compound task 'shop' cannot be exported: HDDL has no words for the time"].assert_eq(&refused(SHOP, Target::Hddl));
+    let asks = "primitive p\n  pre time > 2\nscenario s\n  task p\n";
+    expect!["error[export] primitive:p: all of HDDL has no words for the time"]
+        .assert_eq(&refused(asks, Target::FullHddl));
+    let costs = "fact f\nprimitive p\n  eff f\n  cost 1 + time\nscenario s\n  task p\n";
+    let written = export(&document(costs), Some(&name("s")), Target::Hddl).expect("it is written");
+    expect!["the cost of p depends on the state, which action costs in PDDL cannot: all costs are left out"].assert_eq(&written.warnings.join("\n"));
+    let written =
+        export(&document(costs), Some(&name("s")), Target::CSharp).expect("it is written");
+    let told: Vec<String> = written
+        .warnings
+        .into_iter()
+        .filter(|told| told.contains("time"))
+        .collect();
+    expect!["time: it is the Time of the agent, which the game sets, and does not pass in a plan"]
+        .assert_eq(&told.join("\n"));
+}
+
+/// A domain in which tasks take time and ask for it. `clock` is the word for it, and `takes` what
+/// is written of a task of so many ticks.
+fn random_domain(
+    seed: u64,
+    clock: &str,
+    takes: &dyn Fn(usize, &str) -> (String, String),
+) -> String {
+    let random = &mut Random(seed);
+    let durations = ["0", "1", "2", "n", "n + 0.5", "m / 2"];
+    let mut text =
+        String::from("number n integer 0..3\nnumber m integer 0..5\nfact f\nfact g\nfact h\n");
+    let tests = |random: &mut Random| match random.below(6) {
+        0 => format!("{clock} >= {}", random.below(8)),
+        1 => format!("{clock} < {}", 3 + random.below(8)),
+        2 => format!("{clock} != n + {}", random.below(4)),
+        3 => random.pick(&["f", "not g", "h"]).to_string(),
+        4 => format!("n <= {}", random.below(3)),
+        _ => "m > 1".to_owned(),
+    };
+    for task in 0..4 {
+        let (action, effect) = takes(task, durations[random.below(6)]);
+        let call = if action.is_empty() {
+            String::new()
+        } else {
+            format!(" = A{task}")
+        };
+        let _ = writeln!(text, "{action}primitive t{task}{call}");
+        if random.below(2) == 0 {
+            let _ = writeln!(text, "  pre {}", tests(random));
+        }
+        let change = random.pick(&["f", "g", "h", "not f", "n += 1", "m += 2", "n := 0"]);
+        let _ = writeln!(text, "  eff {change}\n{effect}");
+        if random.below(2) == 0 {
+            let _ = writeln!(text, "  cost 1 + abs({clock} - {})", random.below(6));
+        }
+    }
+    let _ = writeln!(
+        text,
+        "compound go\n  block a begin\n  block b branch {}\n  block c choice one, two\n  block t task t0\n  \
+         block u task t1\n  block v task t2\n  block w task t3\n  block x task go\n  wire a.out -> b\n  \
+         wire b.true -> c\n  wire b.false -> t\n  wire c.1 -> u\n  wire c.2 -> v\n  wire v.out -> x\n  wire t.out -> w",
+        tests(random)
+    );
+    let _ = writeln!(text, "scenario s\n  initial m = 1");
+    let goal = format!("{} and {}", tests(random), tests(random));
+    if random.below(2) == 0 {
+        text.push_str("  task go\n");
+    }
+    let _ = writeln!(text, "  goal {goal}");
+    text
+}
+
+/// The time is as good as a number that each task counts up by itself.
+#[test]
+fn random_domains_plan_by_it_as_by_a_number_that_is_counted_up() {
+    let mut plans = 0;
+    for seed in 1..400 {
+        let timed = random_domain(seed, "time", &|task, ticks| {
+            (format!("action A{task} {ticks}\n"), String::new())
+        });
+        let counted = random_domain(seed, "clock", &|_, ticks| {
+            (String::new(), format!("  eff clock += ceil({ticks})\n"))
+        });
+        let counted = format!("number clock integer 0..\n{counted}");
+        for strategy in [Strategy::First, Strategy::Cheapest, Strategy::Any] {
+            let by_time = planned(&document(&timed), strategy);
+            let by_number = planned(&document(&counted), strategy);
+            assert_eq!(by_time, by_number, "{strategy:?}\n{timed}");
+            plans += usize::from(by_time.contains("cost") && by_time.contains(','));
+        }
+    }
+    assert!(plans > 200, "only {plans} plans are longer than a step");
+}
