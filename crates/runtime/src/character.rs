@@ -130,15 +130,6 @@ impl Character {
         }
     }
 
-    /// A goal may be tried again for which there was no plan.
-    pub fn try_again(&mut self) {
-        match &mut self.doing {
-            Doing::Waiting => self.doing = Doing::Planning(Cause::Retry),
-            Doing::Following(following) => following.reconsiders = Some(Cause::Retry),
-            _ => {}
-        }
-    }
-
     /// A tick begins: it may have recovered.
     pub fn wake(&mut self, tick: u32) {
         if let Doing::Recovering(Some(from), cause) = self.doing
@@ -311,6 +302,7 @@ impl Character {
             world,
             belief: None,
             fails: &mut |_| false,
+            is_news: false,
         };
         self.act_in(&mut scene, tick)
     }

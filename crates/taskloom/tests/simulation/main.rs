@@ -20,6 +20,7 @@ mod shipped_opening;
 mod sight;
 mod squads;
 mod steps;
+mod wishes;
 
 use domain::document;
 
