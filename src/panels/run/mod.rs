@@ -229,8 +229,11 @@ fn end(run: &Run) -> (&'static str, String) {
     ("no", text)
 }
 
-/// What a run that is cut off was waiting for.
+/// What a run that is cut off was waiting for, or why it would have gone on for ever.
 fn hanging(run: &Run) -> String {
+    if let Some([one, other]) = run.undoing() {
+        return format!(": the goals '{one}' and '{other}' undo each other");
+    }
     let step = run.executed.last();
     let step = step.filter(|step| step.state == TaskState::InProgress);
     let told = step.and_then(|step| {

@@ -2,8 +2,9 @@
 
 use expect_test::expect;
 
+use taskloom::document::Expectation;
 use taskloom::planner::plan::Budget;
-use taskloom::runtime::simulate;
+use taskloom::runtime::{Verdict, by_policy, simulate, trial};
 
 use crate::domain::document;
 use crate::{check_text, name, told};
@@ -306,4 +307,54 @@ scenario s
         9 walk Complete acted at 18 ended at 18
         18 Complete"#]],
     );
+}
+
+/// Somebody who wants it warm, and quiet; and how the scenario goes on.
+fn noisy(scenario: &str) -> String {
+    format!(
+        "fact warm
+fact quiet
+type person
+object ann: person
+action Quick 1
+primitive heat = Quick
+  eff warm
+  eff not quiet
+primitive hush = Quick
+  eff quiet
+  EFFECT
+goal heated: warm
+  priority 2
+goal calm: quiet
+  priority 1
+agent one: person
+  wants heated
+  wants calm
+scenario s
+  cast ann as one
+{scenario}"
+    )
+}
+
+#[test]
+fn of_two_goals_that_undo_each_other_a_run_that_is_cut_off_says_so() {
+    let undoing = |text: &str| {
+        let run = simulate(&document(text), &name("s"), Budget::default(), 60);
+        let goals = run.undoing();
+        goals.map(|[one, other]| format!("{one}, {other}"))
+    };
+    let both = noisy("").replace("EFFECT", "eff not warm");
+    assert_eq!(undoing(&both), Some("calm, heated".to_owned()));
+    let mut both = document(&both);
+    let scenario = both.scenarios.get_mut(&name("s")).unwrap();
+    std::sync::Arc::make_mut(scenario).expect = vec![Expectation::Recovers];
+    let mut plan = by_policy(Budget::default());
+    let judged = trial(&both, &name("s"), &mut plan, 60).verdicts;
+    let expected = "the run was cut off at tick 60: the goals 'calm' and 'heated' undo each other";
+    assert_eq!(judged, [Verdict::Missed(expected.to_owned())]);
+    // An end that comes, and what others undo, is something else.
+    let one = noisy("").replace("EFFECT", "eff quiet");
+    assert_eq!(undoing(&one), None);
+    let other = noisy("  event 0+4 not quiet\n").replace("EFFECT", "eff quiet");
+    assert_eq!(undoing(&other), None);
 }
