@@ -2,7 +2,7 @@
 
 use leptos::html;
 use leptos::prelude::*;
-use taskloom::document::{BlockText, Document, Expectation, Field, Record, RecordRef};
+use taskloom::document::{BlockText, Document, Expectation, Field, Record, RecordRef, TypesOfMe};
 use taskloom::domain::Player;
 use taskloom::domain::lang::{Candidate, CandidateKind, Me, Scope, TextRole, complete};
 use web_sys::HtmlTextAreaElement;
@@ -66,7 +66,7 @@ pub fn at_caret(
         document: &document,
         scenario,
         variables: document.scope(record, field),
-        me: me(&document, &data, field),
+        me: me(&document, (record, &data), field),
         near: None,
     };
     let candidates = complete(&text, caret, role(&data, field)?, &scope);
@@ -83,7 +83,7 @@ pub fn at_caret(
 }
 
 /// What `?me` is in a text; none where nobody plays.
-fn me(document: &Document, data: &Record, field: &Field) -> Option<Me> {
+fn me(document: &Document, (record, data): (&RecordRef, &Record), field: &Field) -> Option<Me> {
     let of = match (data, field) {
         (Record::Agent(agent), _) => agent.of.clone(),
         (Record::Scenario(scenario), Field::Belief(at, _) | Field::CastTask(at, _)) => {
@@ -98,7 +98,7 @@ fn me(document: &Document, data: &Record, field: &Field) -> Option<Me> {
             types.fold(first, |all, of| document.nearest_common_type(all, of))
         }
         (Record::Scenario(_), _) => return None,
-        _ => document.type_of_me()?,
+        _ => TypesOfMe::new(document).of(record)?.clone(),
     };
     Some(Me::any(of))
 }

@@ -80,7 +80,11 @@ fn words(answer: &Answer) -> String {
                 .take(12)
                 .map(|step| step.task.to_string())
                 .collect();
-            format!("Plan of {} steps: {}", plan.steps.len(), steps.join(", "))
+            let count = match plan.steps.len() {
+                1 => "1 step".to_owned(),
+                count => format!("{count} steps"),
+            };
+            format!("Plan of {count}: {}", steps.join(", "))
         }
         Outcome::NoPlan => "No plan".to_owned(),
         Outcome::GaveUp(_) => "The planner gave up".to_owned(),

@@ -11,12 +11,16 @@ pub fn steps(plan: &Plan) -> String {
     for (number, step) in plan.steps.iter().enumerate() {
         let _ = writeln!(out, "{:>width$}  {}", number + 1, step.task);
     }
-    let steps = match plan.steps.len() {
+    let _ = writeln!(out, "{}, cost {}", count(plan.steps.len()), plan.cost);
+    out
+}
+
+/// So many steps, in words.
+pub fn count(steps: usize) -> String {
+    match steps {
         1 => "1 step".to_owned(),
         steps => format!("{steps} steps"),
-    };
-    let _ = writeln!(out, "{steps}, cost {}", plan.cost);
-    out
+    }
 }
 
 /// What a search did, one event a line, indented below the event in whose course it happened.
@@ -47,7 +51,7 @@ fn seen(saw: &[(Atom, Value)]) -> String {
 
 fn happened(event: &TraceEvent) -> String {
     match &event.kind {
-        TraceKind::Task => format!("next, after {} steps", event.step),
+        TraceKind::Task => format!("next, after {}", count(event.step)),
         TraceKind::Alternative { label, .. } if label.is_empty() => "tries its method".to_owned(),
         TraceKind::Alternative { label, .. } => format!("tries {label}"),
         TraceKind::Failed { conjunct, saw, .. } => format!("fails: {conjunct}{}", seen(saw)),

@@ -7,6 +7,7 @@ use taskloom::hddl::syntax::read_plan_until;
 use crate::args::InputArgs;
 use crate::input::{self, Files};
 use crate::search::Limits;
+use crate::show;
 use crate::{Exit, Failure, print};
 
 pub fn run(files: &[String], scenario: Option<&str>) -> Result<Exit, Failure> {
@@ -38,8 +39,8 @@ pub fn run(files: &[String], scenario: Option<&str>) -> Result<Exit, Failure> {
     let (document, names) = (&situation.document, &situation.names);
     match plan_of_file_until(&read.plan, document, &situation.scenario, names, &stop)? {
         Ok(plan) => {
-            let steps = plan.steps.len();
-            print(&format!("valid: {steps} steps, cost {}\n", plan.cost))?;
+            let steps = show::count(plan.steps.len());
+            print(&format!("valid: {steps}, cost {}\n", plan.cost))?;
             Ok(Exit::Success)
         }
         Err(invalid) => {

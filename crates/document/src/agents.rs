@@ -99,7 +99,7 @@ pub struct GoalSearch {
     /// How many steps a plan has at most; none: as many as it takes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
-    /// After how many ticks a goal is tried again for which there was no plan.
+    /// After how many ticks who follows a plan tries a goal again for which there was no plan.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub retry: u32,
 }

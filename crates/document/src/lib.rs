@@ -64,6 +64,7 @@ pub use name::{Name, NameError, kebab};
 pub use paste::Pasted;
 pub use record::{Field, Kind, Record, RecordRef, RecordView};
 pub use scenario::{CastMember, Event, Expectation, Failure, Scenario};
+pub use scope::TypesOfMe;
 pub use stage::Stage;
 pub use tasks::{Action, CompoundTask, Effect, EffectTiming, PrimitiveTask};
 pub use texts::Text;

@@ -1,9 +1,11 @@
 //! Which variables a place of the document knows.
 
+use std::collections::BTreeMap;
+
 use super::flowchart::BlockId;
 use super::record::{Field, RecordRef, RecordView};
 use super::tasks::CompoundTask;
-use super::{Agent, Document, Kind, Name, Param};
+use super::{Agent, Document, Kind, Name, Param, Planning};
 
 impl Document {
     /// The variables in scope at a place: the record's parameters; in a flowchart
@@ -40,10 +42,14 @@ impl Document {
 }
 
 impl Document {
-    /// The type of `?me`, the character that plays, in the texts of the domain: the nearest type that
-    /// all agents' are kinds of. None where there are no agents.
+    /// The type of `?me`, the character that plays, in texts that are any agent's: the nearest type
+    /// that all of them are kinds of. None where there are no agents.
     pub fn type_of_me(&self) -> Option<Name> {
-        let mut types = self.agents.values().map(|agent| &agent.of);
+        self.common_type(self.agents.values().map(|agent| &agent.of))
+    }
+
+    /// The nearest type that all of these are kinds of; none where there are none.
+    fn common_type<'n>(&self, mut types: impl Iterator<Item = &'n Name>) -> Option<Name> {
         let first = types.next()?;
         Some(types.fold(first.clone(), |all, of| self.nearest_common_type(all, of)))
     }
@@ -71,6 +77,77 @@ impl Document {
         };
         let mut listed = tasks_of(task.kind).peekable();
         listed.peek().is_none() || listed.any(|name| *name == task.name)
+    }
+}
+
+/// The types of `?me`, the character that plays, in the texts of the domain: of a goal's the nearest
+/// type that the agents are kinds of that list it, of a task's those whose repertoire has it. Where
+/// nobody does, and in all other texts, any agent may play.
+#[derive(Debug)]
+pub struct TypesOfMe {
+    any: Option<Name>,
+    /// Of the tasks that nobody lists: of those who list none of the kind.
+    primitive: Option<Name>,
+    compound: Option<Name>,
+    /// Of what somebody lists.
+    narrower: BTreeMap<RecordRef, Name>,
+}
+
+impl TypesOfMe {
+    /// Those of a document.
+    pub fn new(document: &Document) -> Self {
+        let mut types: BTreeMap<RecordRef, Vec<&Name>> = BTreeMap::new();
+        let mut note = |kind, name: &Name, of| {
+            types
+                .entry(RecordRef::new(kind, name.clone()))
+                .or_default()
+                .push(of);
+        };
+        let kinds = [Kind::PrimitiveTask, Kind::CompoundTask];
+        // Those who may do all tasks of a kind.
+        let mut free: [Vec<&Name>; 2] = Default::default();
+        for agent in document.agents.values() {
+            if let Planning::Goals { goals, .. } = &agent.planning {
+                goals
+                    .iter()
+                    .for_each(|goal| note(Kind::Goal, goal, &agent.of));
+            }
+            for (kind, free) in kinds.into_iter().zip(&mut free) {
+                let is_there =
+                    |name: &&Name| document.contains(&RecordRef::new(kind, (*name).clone()));
+                let mut listed = agent.uses.iter().filter(is_there).peekable();
+                if listed.peek().is_none() {
+                    free.push(&agent.of);
+                }
+                listed.for_each(|task| note(kind, task, &agent.of));
+            }
+        }
+        let free = free.map(|types| document.common_type(types.into_iter()));
+        let common = |(record, types): (RecordRef, Vec<&Name>)| {
+            let kind = kinds.iter().position(|kind| *kind == record.kind);
+            let free = kind.and_then(|kind| free[kind].as_ref());
+            let of = document.common_type(types.into_iter().chain(free))?;
+            Some((record, of))
+        };
+        let narrower = types.into_iter().filter_map(common).collect();
+        let [primitive, compound] = free;
+        Self {
+            any: document.type_of_me(),
+            primitive,
+            compound,
+            narrower,
+        }
+    }
+
+    /// That in the texts of a record.
+    pub fn of(&self, record: &RecordRef) -> Option<&Name> {
+        let free = match record.kind {
+            Kind::PrimitiveTask => self.primitive.as_ref(),
+            Kind::CompoundTask => self.compound.as_ref(),
+            _ => None,
+        };
+        let narrower = self.narrower.get(record);
+        narrower.or(free).or(self.any.as_ref())
     }
 }
 

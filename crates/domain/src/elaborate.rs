@@ -23,7 +23,7 @@ use taskloom_document::diagnostic::Diagnostic;
 use taskloom_document::stop::Stop;
 use taskloom_document::{
     self, Action, BlockText, CompoundTask, Document, EffectTiming, Field, Kind, Name, Param, Port,
-    PrimitiveTask, RecordRef, Table,
+    PrimitiveTask, RecordRef, Table, TypesOfMe,
 };
 
 /// A text, read.
@@ -65,6 +65,8 @@ pub struct Primitive {
     pub effects: Vec<(EffectTiming, Text<Effect>)>,
     /// What it costs; none where that is not said.
     pub cost: Option<Text<Number>>,
+    /// What `?me` is in its texts.
+    pub(crate) me: Option<Me>,
     rules: OnceLock<ExecutionRules>,
 }
 
@@ -86,6 +88,8 @@ pub struct Compound {
     pub record: Arc<CompoundTask>,
     /// What has to hold where it is decomposed.
     pub preconditions: Vec<Text<Formula>>,
+    /// What `?me` is in its texts.
+    pub(crate) me: Option<Me>,
     integrity: OnceLock<Vec<Text<Formula>>>,
     method: OnceLock<Option<Method>>,
 }
@@ -108,6 +112,8 @@ pub struct Domain<'a> {
     document: Cow<'a, Document>,
     /// What `?me` is, where texts are read for one character alone.
     me: Option<Me>,
+    /// What it is a kind of where anybody may play.
+    types_of_me: OnceLock<TypesOfMe>,
     stop: Stop,
     /// Looks for names that may have been meant.
     near: Near,
@@ -144,6 +150,7 @@ impl<'a> Domain<'a> {
             durations: Once::new(shared(&document.actions)),
             document,
             me: None,
+            types_of_me: OnceLock::new(),
             stop: stop.clone(),
         }
     }
@@ -201,6 +208,24 @@ impl<'a> Domain<'a> {
                 ..scope
             },
             None => scope,
+        }
+    }
+
+    /// What `?me` is in the texts of a record.
+    pub(crate) fn me_in(&self, kind: Kind, name: &Name) -> Option<Me> {
+        let types = || TypesOfMe::new(&self.document);
+        self.me.clone().or_else(|| {
+            let types = self.types_of_me.get_or_init(types);
+            let of = types.of(&RecordRef::new(kind, name.clone()));
+            of.cloned().map(Me::any)
+        })
+    }
+
+    /// What can be named where `?me` is this, with these variables.
+    pub(crate) fn scope_with(&self, me: &Option<Me>, variables: Vec<Param>) -> Scope<'_> {
+        Scope {
+            me: me.clone(),
+            ..self.scope(variables)
         }
     }
 
@@ -317,11 +342,12 @@ impl<'a> Domain<'a> {
     /// A primitive task.
     pub fn primitive(&self, name: &Name) -> Option<&Primitive> {
         self.primitives
-            .get(name, |record| self.read_primitive(record))
+            .get(name, |record| self.read_primitive(name, record))
     }
 
-    fn read_primitive(&self, record: &Arc<PrimitiveTask>) -> Primitive {
-        let scope = &self.scope(record.params.clone());
+    fn read_primitive(&self, name: &Name, record: &Arc<PrimitiveTask>) -> Primitive {
+        let me = self.me_in(Kind::PrimitiveTask, name);
+        let scope = &self.scope_with(&me, record.params.clone());
         let said = |text: &String| !text.trim().is_empty();
         let effects = record
             .effects
@@ -334,6 +360,7 @@ impl<'a> Domain<'a> {
             cost: cost.map(|text| self.read(text, scope, read_number)),
             rules: OnceLock::new(),
             record: record.clone(),
+            me,
         }
     }
 
@@ -341,7 +368,7 @@ impl<'a> Domain<'a> {
     pub fn execution_rules<'d>(&self, primitive: &'d Primitive) -> &'d ExecutionRules {
         primitive.rules.get_or_init(|| {
             let record = &primitive.record;
-            let scope = &self.scope(record.params.clone());
+            let scope = &self.scope_with(&primitive.me, record.params.clone());
             let action = Some(&record.action).filter(|text| !text.trim().is_empty());
             let action = action.map(|text| self.read(text, scope, read_action_call));
             ExecutionRules {
@@ -365,7 +392,7 @@ impl<'a> Domain<'a> {
     pub fn integrity<'d>(&self, compound: &'d Compound) -> &'d [Text<Formula>] {
         compound.integrity.get_or_init(|| {
             let record = &compound.record;
-            let scope = self.scope(record.params.clone());
+            let scope = self.scope_with(&compound.me, record.params.clone());
             self.formulas(&record.integrity, &scope)
         })
     }
@@ -373,19 +400,21 @@ impl<'a> Domain<'a> {
     /// A compound task.
     pub fn compound(&self, name: &Name) -> Option<&Compound> {
         self.compounds.get(name, |record| {
-            let scope = &self.scope(record.params.clone());
+            let me = self.me_in(Kind::CompoundTask, name);
+            let scope = &self.scope_with(&me, record.params.clone());
             Compound {
                 preconditions: self.formulas(&record.preconditions, scope),
                 integrity: OnceLock::new(),
                 method: OnceLock::new(),
                 record: record.clone(),
+                me,
             }
         })
     }
 
     /// The flowchart of a compound task; none where it has no Begin block.
     pub fn method<'d>(&self, compound: &'d Compound) -> Option<&'d Method> {
-        let method = || Method::new(&compound.record, &self.stop);
+        let method = || Method::new(&compound.record, &compound.me, &self.stop);
         compound.method.get_or_init(method).as_ref()
     }
 

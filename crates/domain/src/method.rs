@@ -6,6 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::elaborate::Domain;
 use crate::flow::Chart;
+use crate::lang::Me;
 use taskloom_document::stop::Stop;
 use taskloom_document::{Block, BlockId, CompoundTask, Name, Param};
 
@@ -19,6 +20,8 @@ pub(crate) use content::{Binds, Reader};
 #[derive(Debug)]
 pub struct Method {
     record: Arc<CompoundTask>,
+    /// What `?me` is.
+    me: Option<Me>,
     /// The flowchart.
     pub chart: Arc<Chart>,
     positions: OnceLock<FxHashMap<BlockId, u32>>,
@@ -35,12 +38,13 @@ pub struct Method {
 }
 
 impl Method {
-    pub(crate) fn new(record: &Arc<CompoundTask>, stop: &Stop) -> Option<Self> {
+    pub(crate) fn new(record: &Arc<CompoundTask>, me: &Option<Me>, stop: &Stop) -> Option<Self> {
         let chart = Chart::new(&record.method)?;
         let mut method = Self {
             positions: OnceLock::new(),
             contents: chart.blocks.iter().map(|_| OnceLock::new()).collect(),
             record: record.clone(),
+            me: me.clone(),
             binds: vec![],
             named: FxHashMap::default(),
             unreached: vec![],
@@ -165,6 +169,7 @@ impl Method {
                 domain,
                 params: &self.record.params,
                 binds,
+                me: &self.me,
                 method: Some(self),
             };
             reader.content(self.block(position))

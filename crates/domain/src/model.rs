@@ -34,7 +34,7 @@ pub struct Model<'a> {
     pub initial: Vec<Initial>,
     /// The object that plays in the scenario, its first character, and its type.
     pub me: Option<(&'a Name, &'a Name)>,
-    /// The type of `?me` where nobody plays yet.
+    /// The type of `?me` in texts that are any agent's.
     pub type_of_me: Option<Name>,
     /// The tasks of the scenario's first character.
     pub tasks: Vec<Call>,
@@ -58,12 +58,16 @@ pub struct Primitive<'a> {
     pub effects: Vec<(&'a Effect, EffectTiming)>,
     /// None: 1.
     pub cost: Option<&'a Number>,
+    /// The type of `?me` in its texts.
+    pub type_of_me: Option<&'a Name>,
 }
 
 /// What a compound task means.
 pub struct Compound<'a> {
     /// The record.
     pub record: &'a CompoundTask,
+    /// The type of `?me` in its texts.
+    pub type_of_me: Option<&'a Name>,
     /// What all its decompositions need.
     pub preconditions: Vec<&'a Formula>,
     /// What holds while it runs.
@@ -122,6 +126,7 @@ impl<'a> Primitive<'a> {
                 .filter_map(|(timing, effect)| Some((effect.value.as_ref()?, *timing)))
                 .collect(),
             cost: value(&read.cost),
+            type_of_me: read.me.as_ref().map(|me| &me.of),
         }
     }
 }
@@ -133,6 +138,7 @@ impl<'a> Compound<'a> {
         let positions = 0..method.chart.blocks.len() as u32;
         Some(Self {
             record: &read.record,
+            type_of_me: read.me.as_ref().map(|me| &me.of),
             preconditions: values(&read.preconditions).collect(),
             integrity: values(domain.integrity(read)).collect(),
             method,

@@ -122,15 +122,6 @@ impl Character {
         }
     }
 
-    /// A goal may be tried again for which there was no plan.
-    pub fn try_again(&mut self) {
-        match &mut self.doing {
-            Doing::Waiting => self.doing = Doing::Planning(Cause::Retry),
-            Doing::Following(following) => following.reconsiders = Some(Cause::Retry),
-            _ => {}
-        }
-    }
-
     /// Without a plan, it plans again, as time has passed.
     pub fn try_anew(&mut self, cause: Cause) {
         if self.is_waiting() {
@@ -313,6 +304,7 @@ impl Character {
             world,
             belief: None,
             fails: &mut |_| false,
+            is_news: false,
         };
         self.act_in(&mut scene, tick)
     }

@@ -54,8 +54,9 @@ pub struct Simulation<'a> {
     /// What the document asks the time for.
     clock: Clock,
     failures: Failures,
-    /// Whether anything has changed at this tick, and the last tick at which anything did.
+    /// Whether anything has changed at this tick.
     has_changed: bool,
+    /// The last tick at which anything did, or somebody learned by what it did itself.
     changed_at: u32,
     /// How many steps somebody has gone on to at this tick who looks no further.
     steps_at_tick: usize,
@@ -299,6 +300,9 @@ impl<'a> Simulation<'a> {
         if let Ok(outcome) = &outcome {
             member.pursuit.planned(outcome, tick);
         }
+        if matches!(&outcome, Ok(Outcome::Plan(_))) {
+            member.depend();
+        }
         member.plannings.push(self.run.plans.len());
         let noticed = member.take_noticed();
         let wants = member.pursuit.wants.clone();
@@ -340,8 +344,13 @@ impl<'a> Simulation<'a> {
             world: &mut member.world,
             belief: member.belief.as_mut().map(|(belief, _)| belief),
             fails: &mut |task: &GroundTask| failures.fails(turn, task, tick),
+            is_news: false,
         };
         let progress = member.character.act_in(&mut scene, tick);
+        if scene.is_news {
+            member.has_changed_itself = true;
+            self.changed_at = tick;
+        }
         self.has_changed |= member.world.revision() != before;
         member.world.swap_values(&mut self.world);
         match progress {
@@ -373,16 +382,9 @@ impl<'a> Simulation<'a> {
             }
             Progress::Complete => {
                 self.members[turn].complete(tick);
+                // Who has goals may come to want something again.
                 let is_content = |member: &Member| member.character.is_content();
-                let may_change = || {
-                    self.members.iter().any(Member::is_stirred)
-                        || self.members.iter().any(is_content)
-                            && self
-                                .happenings
-                                .next_tick(self.tick, self.has_changed)
-                                .is_some()
-                };
-                if self.is_complete() && !may_change() {
+                if self.is_complete() && !self.members.iter().any(is_content) {
                     let end = self.finish();
                     return self.end(end);
                 }

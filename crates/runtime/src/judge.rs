@@ -67,7 +67,7 @@ fn without_plan(expectation: &Expectation) -> Verdict {
 fn of_plan(expectation: &Expectation, plan: &Plan) -> Verdict {
     let missed = match expectation {
         Expectation::PlanExists => None,
-        Expectation::NoPlan => Some(format!("there is a plan of {} steps", plan.steps.len())),
+        Expectation::NoPlan => Some(format!("there is a plan of {}", count(plan.steps.len()))),
         Expectation::Plan(steps) => first_difference(steps, plan),
         Expectation::Contains(call) => {
             let wanted = canonical(call);
@@ -117,7 +117,13 @@ fn of_run(
                 "at the end of the run the goal does not hold: {part}"
             )),
             RunEnd::Failed => Some("the run fails: there is no plan".to_owned()),
-            RunEnd::OutOfTicks => Some(format!("the run was cut off at tick {}", run.ticks)),
+            RunEnd::OutOfTicks => Some(match run.undoing() {
+                Some([one, other]) => format!(
+                    "the run was cut off at tick {}: the goals '{one}' and '{other}' undo each other",
+                    run.ticks
+                ),
+                None => format!("the run was cut off at tick {}", run.ticks),
+            }),
             RunEnd::OutOfPlans => Some(format!("the run was cut off after {MOST_PLANS} plans")),
         },
     };
@@ -128,7 +134,12 @@ fn first_difference(expected: &[String], plan: &Plan) -> Option<String> {
     for (i, step) in plan.steps.iter().enumerate() {
         let actual = step.task.to_string();
         match expected.get(i) {
-            None => return Some(format!("the plan goes on with '{actual}' after {i} steps")),
+            None => {
+                return Some(format!(
+                    "the plan goes on with '{actual}' after {}",
+                    count(i)
+                ));
+            }
             Some(call) if !canonical(call).eq_ignore_ascii_case(&actual) => {
                 return Some(format!("step {} is '{actual}', not '{call}'", i + 1));
             }
@@ -137,7 +148,15 @@ fn first_difference(expected: &[String], plan: &Plan) -> Option<String> {
     }
     let next = expected.get(plan.steps.len())?;
     Some(format!(
-        "the plan ends after {} steps, before '{next}'",
-        plan.steps.len()
+        "the plan ends after {}, before '{next}'",
+        count(plan.steps.len())
     ))
+}
+
+/// So many steps, in words.
+fn count(steps: usize) -> String {
+    match steps {
+        1 => "1 step".to_owned(),
+        steps => format!("{steps} steps"),
+    }
 }

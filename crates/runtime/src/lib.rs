@@ -19,6 +19,7 @@ mod scene;
 mod senses;
 mod states;
 mod trial;
+mod undoing;
 mod whole;
 
 pub use belief::believed_at_first;

@@ -1,8 +1,10 @@
 //! One of a scenario's cast in a run: what it does, believes and notices.
 
+use std::mem;
+
 use rustc_hash::FxHashSet;
 use taskloom_document::stop::{Stop, Stopped};
-use taskloom_document::{Source, Triggers, WhenComplete};
+use taskloom_document::{Name, Source, Triggers, WhenComplete};
 use taskloom_domain::Player;
 use taskloom_domain::ground::Atom;
 use taskloom_domain::lang::Clock;
@@ -40,12 +42,16 @@ pub struct Member<'a> {
     clock: Clock,
     /// Its goals.
     pub pursuit: Pursuit,
-    /// The revision of what it believed when its goals were weighed last.
-    weighed_at: u64,
-    /// The ground facts that its plan depends on, where it wants to know.
+    /// Whether it has no tasks, but goals of its agent's.
+    has_goals: bool,
+    /// The ground facts that its plan depends on, where it wants to know,
     reads: FxHashSet<Atom>,
-    /// Whether anything that it believes has changed since its last turn.
+    /// and those that the plan depends on which was validated last.
+    reads_of_new: FxHashSet<Atom>,
+    /// Whether others or its senses have changed anything that it believes since its last turn.
     has_changed: bool,
+    /// Whether it has itself.
+    pub has_changed_itself: bool,
     /// What it has noticed since it last planned.
     noticed: Option<Atom>,
     /// The tasks that a plan was asked for.
@@ -65,6 +71,10 @@ impl<'a> Member<'a> {
         let believed = world.clone().believed_by(player);
         let world = world.remembering(&believed);
         let agent = player.agent.map(|(_, agent)| agent);
+        let scenario = world.scenario();
+        let has_goals = player.has_goals()
+            && player.tasks(scenario).is_empty()
+            && player.goal(scenario).is_empty();
         let senses = agent.filter(|agent| !agent.senses.is_empty());
         let mut member = Self {
             player,
@@ -79,9 +89,11 @@ impl<'a> Member<'a> {
                 .unwrap_or_default(),
             clock: world.domain().clock(),
             pursuit: Pursuit::new(&player),
-            weighed_at: 0,
+            has_goals,
             reads: FxHashSet::default(),
+            reads_of_new: FxHashSet::default(),
             has_changed: false,
+            has_changed_itself: false,
             noticed: None,
             asked: None,
             world,
@@ -109,7 +121,7 @@ impl<'a> Member<'a> {
 
     /// Whether it begins again whenever its tasks are complete.
     pub fn is_endless(&self) -> bool {
-        self.triggers.complete == WhenComplete::Again
+        self.triggers.complete == WhenComplete::Again && !self.has_goals
     }
 
     /// Whether it looks: not once its tasks are complete.
@@ -205,73 +217,77 @@ impl<'a> Member<'a> {
         }
     }
 
-    /// Begins its turn of a tick: what makes it look for another plan.
+    /// Begins its turn of a tick: what makes it look for another plan. The first reason counts.
     pub fn begin_turn(&mut self, tick: u32) {
         self.character.wake(tick);
+        let has_changed = mem::take(&mut self.has_changed);
+        let is_new = mem::take(&mut self.has_changed_itself) || has_changed;
+        if is_new {
+            self.pursuit.stir();
+        }
+        // Where what is planned asks for the time, each tick is a change.
+        let passes = self.clock.plans;
+        let tried_again = self.pursuit.try_again(tick);
         if self.noticed.is_some() {
             self.character.reconsider(Cause::Perception);
         } else if let Some(every) = self.triggers.every
             && tick > 0
             && tick.is_multiple_of(every.max(1))
+            && (self.character.may_reconsider() || passes && self.character.is_waiting())
         {
             self.character.reconsider(Cause::Every);
-            if self.clock.plans {
+            if passes {
                 // As time has passed, there may be a plan now.
                 self.character.try_anew(Cause::Every);
             }
-        } else if self.triggers.alternative && (self.has_changed || self.clock.plans) {
+        } else if !self.weigh(is_new || passes, &tried_again)
+            && self.triggers.alternative
+            && (has_changed || passes)
+        {
             // Last, as of what is found for it only an earlier alternative is followed.
             self.character.reconsider(Cause::Alternative);
         }
-        let has_changed = std::mem::take(&mut self.has_changed);
-        if self.player.has_goals() {
-            if (has_changed || self.clock.plans)
-                && self.character.is_content()
-                && self.wants_something()
-            {
+    }
+
+    /// Whether its goals make it look for another plan, where anything that it believes `is_new`
+    /// and some goals may be tried again.
+    fn weigh(&mut self, is_new: bool, tried_again: &[Name]) -> bool {
+        if self.character.is_content() && is_new {
+            if self.wants().iter().any(Want::is_wanted) {
                 self.character.want();
             }
-            self.weigh(tick);
+            return true;
         }
-    }
-
-    /// Whether all that it wanted was so, and something that it believes has changed since.
-    pub fn is_stirred(&self) -> bool {
-        self.character.is_content() && self.has_changed
-    }
-
-    /// Whether a goal does not hold that is worth anything.
-    fn wants_something(&self) -> bool {
-        let wants = self.problem.anew(self.believed(), Some(&[])).wants();
-        wants.iter().any(Want::is_wanted)
-    }
-
-    /// Whether its goals make it look for another plan.
-    fn weigh(&mut self, tick: u32) {
-        let again = self.pursuit.may_try_again(tick);
-        if self.character.is_waiting() {
-            if again {
-                self.character.try_again();
-            }
-            return;
-        }
-        let revision = self.believed().revision();
-        let has_changed = revision != self.weighed_at || self.clock.plans;
-        self.weighed_at = revision;
-        let minds = has_changed && self.pursuit.minds();
-        let Some((plan, _)) = self.character.plan().filter(|_| again || minds) else {
-            return;
+        let minds = is_new && self.pursuit.minds();
+        let Some((plan, _)) = self
+            .character
+            .plan()
+            .filter(|_| minds || !tried_again.is_empty())
+        else {
+            return false;
         };
-        let wants = self.problem.anew(self.believed(), Some(&[])).wants();
+        let wants = self.wants();
         if minds && self.pursuit.turns(plan, &wants) {
             self.character.reconsider(Cause::Goal);
-        } else if again && self.pursuit.is_better(plan, &wants) {
-            self.character.try_again();
+        } else if self.pursuit.is_better(plan, &wants, tried_again) {
+            self.character.reconsider(Cause::Retry);
+        } else {
+            return false;
         }
+        true
+    }
+
+    /// What its goals are worth now.
+    fn wants(&self) -> Vec<Want> {
+        self.problem.anew(self.believed(), Some(&[])).wants()
     }
 
     /// What is to be planned now.
     pub fn ask(&mut self, seed: u64) -> Problem {
+        if self.character.plan().is_none() {
+            // Only who follows a plan does not look up so soon.
+            self.pursuit.lift_stale();
+        }
         self.asked = self.character.tasks(self.believed());
         let problem = self.problem.anew(self.believed(), self.asked.as_deref());
         self.pursuit.wants = problem.wants();
@@ -305,7 +321,7 @@ impl<'a> Member<'a> {
         match validate_from(world, &tasks, plan) {
             Ok(Ok(())) => {
                 if let Ok(mut reads) = reads.lock() {
-                    self.reads = std::mem::take(&mut reads);
+                    self.reads_of_new = mem::take(&mut reads);
                 }
                 Ok(outcome)
             }
@@ -326,6 +342,11 @@ impl<'a> Member<'a> {
         !steps.any(|step| is_earlier(self.world.document(), plan, step, new))
     }
 
+    /// It follows the plan that was validated last.
+    pub fn depend(&mut self) {
+        self.reads = mem::take(&mut self.reads_of_new);
+    }
+
     /// Whether the plan that is known from elsewhere has to be validated once more, to know what it
     /// depends on.
     pub fn wants_reads(&self) -> bool {
@@ -340,8 +361,9 @@ impl<'a> Member<'a> {
     /// Its tasks are complete: it begins them again at the next tick, if it is like that.
     pub fn complete(&mut self, tick: u32) {
         self.plans = 0;
-        if self.player.has_goals() && self.player.goal(self.world.scenario()).is_empty() {
+        if self.has_goals {
             self.character.rest();
+            self.pursuit.lift_all();
         } else if self.is_endless() {
             let calls = self.calls();
             self.character.begin_again(calls, tick.saturating_add(1));
@@ -366,10 +388,18 @@ impl<'a> Member<'a> {
             (next <= changed_at.saturating_add(senses.patience())).then_some(next)
         });
         let looks = looks.filter(|_| self.has_eyes());
-        let tries = self
-            .pursuit
-            .next_tick()
-            .map(|next| next.max(tick.saturating_add(1)));
-        [own, thinks, looks, tries].into_iter().flatten().min()
+        let minds = self.minds_at().map(|at| at.max(tick.saturating_add(1)));
+        [own, thinks, looks, minds].into_iter().flatten().min()
+    }
+
+    /// From which tick on its goals may make it look for another plan, if nobody else changes
+    /// anything.
+    fn minds_at(&self) -> Option<u32> {
+        if !self.has_goals || self.character.plan().is_none() {
+            return None;
+        }
+        let is_new = self.has_changed_itself;
+        let minds = (is_new && self.pursuit.minds()).then_some(0);
+        minds.or_else(|| self.pursuit.next_tick(is_new))
     }
 }

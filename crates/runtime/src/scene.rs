@@ -13,6 +13,8 @@ pub struct Scene<'s, 'a> {
     pub belief: Option<&'s mut World<'a>>,
     /// Whether an action that is over fails by itself.
     pub fails: &'s mut dyn FnMut(&GroundTask) -> bool,
+    /// Whether it has come to believe anything otherwise.
+    pub is_news: bool,
 }
 
 impl<'a> Scene<'_, 'a> {
@@ -25,7 +27,11 @@ impl<'a> Scene<'_, 'a> {
     pub fn apply(&mut self, changes: &[Change]) {
         self.world.apply(changes);
         if let Some(belief) = &mut self.belief {
+            let differs = |change: &Change| belief.value(&change.atom) != change.after;
+            self.is_news |= changes.iter().any(differs);
             belief.apply(changes);
+        } else {
+            self.is_news |= !changes.is_empty();
         }
     }
 
@@ -36,7 +42,9 @@ impl<'a> Scene<'_, 'a> {
             return vec![];
         };
         let values = atoms.into_iter().map(|atom| (world.value(&atom), atom));
-        believe(belief, values.map(|(value, atom)| (atom, value)))
+        let learned = believe(belief, values.map(|(value, atom)| (atom, value)));
+        self.is_news |= !learned.is_empty();
+        learned
     }
 }
 

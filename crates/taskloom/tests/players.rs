@@ -1,6 +1,7 @@
 //! Who plays: `?me`, the tasks of each character, and what its repertoire lets it do.
 
 use expect_test::{Expect, expect};
+use taskloom::document::diagnostic::Severity;
 use taskloom::document::stop::Stop;
 use taskloom::document::{Document, Name};
 use taskloom::domain::check::check as findings;
@@ -8,6 +9,9 @@ use taskloom::domain::validate::validate_until;
 use taskloom::export::{Target, export};
 use taskloom::planner::compile::compile_until;
 use taskloom::planner::plan::{Budget, Outcome, plan};
+use taskloom::runtime::{RunEnd, simulate};
+
+mod domain;
 
 /// Farmers fetch food from where they stand; the captain has no such task in its repertoire.
 const VILLAGE: &str = r#"{
@@ -174,4 +178,90 @@ fn hddl_says_the_objects_name_for_me() {
     let text = texts.concat();
     assert!(text.contains("(place_of anna hut)"), "{text}");
     assert!(!text.contains("?me"), "{text}");
+}
+
+/// Soldiers get hungry, drones run down. `fed` is a soldier's goal, `eat` a soldier's task.
+const GARRISON: &str = "
+type human
+type machine
+object ann: human
+object bolt: machine
+fact hungry(?h: human)
+fact flat(?m: machine)
+action Work 1
+primitive eat = Work
+  pre hungry(?me)
+  integrity hungry(?me)
+  eff not hungry(?me)
+primitive charge = Work
+  pre flat(?me)
+  eff not flat(?me)
+compound dine
+  block a begin
+  block b branch hungry(?me)
+  block c task eat
+  wire a.out -> b
+  wire b.true -> c
+goal fed: not hungry(?me)
+  priority 1
+  relevance count ?h: human. (?h = ?me)
+goal charged: not flat(?me)
+  priority 2
+agent soldier: human
+  uses eat
+  uses dine
+  wants fed
+agent drone: machine
+  uses charge
+  uses rest
+  wants charged
+compound rest
+  sequence charge
+scenario s
+  initial hungry(ann)
+  initial flat(bolt)
+  cast ann as soldier
+  cast bolt as drone
+";
+
+/// What is wrong with a garrison, an entry a line.
+fn wrong(text: &str) -> Vec<String> {
+    let found = findings(&domain::document(text)).into_iter();
+    let found = found.filter(|found| found.severity == Severity::Error);
+    found
+        .map(|found| format!("{}: {}", found.place.record, found.message))
+        .collect()
+}
+
+#[test]
+fn who_plays_is_of_the_type_of_those_who_have_the_goal_or_the_task() {
+    assert_eq!(wrong(GARRISON), Vec::<String>::new());
+    let run = simulate(
+        &domain::document(GARRISON),
+        &Name::new("s").unwrap(),
+        Budget::default(),
+        20,
+    );
+    assert_eq!(run.end, RunEnd::Complete);
+    // Where both have the goal or the task, or nobody has it, whoever plays may be either.
+    let goal = GARRISON.replace("  wants charged", "  wants charged\n  wants fed");
+    let task = GARRISON.replace("  uses charge\n", "  uses charge\n  uses eat\n");
+    let nobody = GARRISON.replace("  uses eat\n", "  uses charge\n");
+    expect![[r#"
+        goal:fed: '?me' is of type 'object', and 'human' is expected.
+
+        primitive:eat: '?me' is of type 'object', and 'human' is expected.
+        primitive:eat: '?me' is of type 'object', and 'human' is expected.
+        primitive:eat: '?me' is of type 'object', and 'human' is expected.
+
+        primitive:charge: '?me' is of type 'object', and 'machine' is expected.
+        primitive:charge: '?me' is of type 'object', and 'machine' is expected.
+        primitive:eat: '?me' is of type 'object', and 'human' is expected.
+        primitive:eat: '?me' is of type 'object', and 'human' is expected.
+        primitive:eat: '?me' is of type 'object', and 'human' is expected."#]]
+    .assert_eq(
+        &[goal, task, nobody]
+            .map(|text| wrong(&text).join("\n"))
+            .join("\n\n"),
+    );
 }

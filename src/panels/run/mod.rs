@@ -229,8 +229,11 @@ fn end(run: &Run) -> (&'static str, String) {
     ("no", text)
 }
 
-/// What a run that is cut off was waiting for.
+/// What a run that is cut off was waiting for, or why it would have gone on for ever.
 fn hanging(run: &Run) -> String {
+    if let Some([one, other]) = run.undoing() {
+        return format!(": the goals '{one}' and '{other}' undo each other");
+    }
     let last = run.executed.last();
     let of = last.and_then(|step| Some(run.plans.get(step.plan)?.character));
     // Those of one character, which may be side by side.

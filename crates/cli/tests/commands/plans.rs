@@ -79,7 +79,7 @@ fn a_scenario_is_named_unless_there_is_only_one() {
         get-ball: next, after 0 steps
           get-ball: tries no, no, no
             walk-to(box): next, after 0 steps
-            open-box: next, after 1 steps
+            open-box: next, after 1 step
             take-ball: next, after 2 steps
         1  walk-to(box)
         2  open-box
@@ -95,7 +95,7 @@ fn a_scenario_is_named_unless_there_is_only_one() {
         get-ball: next, after 0 steps
           get-ball: tries no, no, yes, 1 with the key
             walk-to(box): next, after 0 steps
-            get-key: next, after 1 steps
+            get-key: next, after 1 step
         and 14 more events
         ! no plan exists: everything was searched
         exit 1"#]],
@@ -388,7 +388,7 @@ fn a_goal_without_a_task() {
         &folder,
         "validate domain.pddl dark.pddl switch.plan",
         expect![[r#"
-            valid: 1 steps, cost 1
+            valid: 1 step, cost 1
             exit 0"#]],
     );
 }

@@ -10,7 +10,7 @@
 use crate::elaborate::{Compound, Primitive, Text};
 use crate::lang::typed::{Formula, Number};
 use crate::lang::{Mistake, Scope, Typed, read_formula, read_number};
-use taskloom_document::{Edit, Field, Goal};
+use taskloom_document::{Edit, Field, Goal, Kind};
 
 use super::findings::Findings;
 
@@ -103,7 +103,9 @@ pub(super) fn check_condition(findings: &mut Findings, formula: &Text<Formula>) 
 }
 
 pub(super) fn check_goal(findings: &mut Findings, goal: &Goal) {
-    let scope = &findings.domain.scope(vec![]);
+    let domain = findings.domain;
+    let me = domain.me_in(Kind::Goal, &findings.record.name);
+    let scope = &domain.scope_with(&me, vec![]);
     let missing = Empty::Missing("The goal has no condition yet, so nothing can satisfy it.");
     let condition = (Field::Formula, &*goal.condition, missing);
     read(findings, condition, scope, read_formula);

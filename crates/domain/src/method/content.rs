@@ -4,7 +4,7 @@ use super::Method;
 use crate::elaborate::{Domain, Text};
 use crate::lang::typed::{Call, Formula, Number};
 use crate::lang::{
-    FreeVariable, Mistake, Scope, Suggestion, Typed, free_variables, read_formula, read_number,
+    FreeVariable, Me, Mistake, Scope, Suggestion, Typed, free_variables, read_formula, read_number,
     read_task_call,
 };
 use taskloom_document::diagnostic::Severity;
@@ -77,6 +77,8 @@ pub(crate) struct Reader<'r> {
     pub params: &'r [Param],
     /// What binds variables before the block.
     pub binds: &'r dyn Binds,
+    /// What `?me` is.
+    pub me: &'r Option<Me>,
     /// None where no way leads to the block.
     pub method: Option<&'r Method>,
 }
@@ -139,7 +141,8 @@ impl Reader<'_> {
             let missing = missing.iter().map(|(_, last)| *last);
             let variables = missing.chain(binds.iter().copied());
             let variables = self.params.iter().chain(variables).cloned().collect();
-            self.domain.read(text, &self.domain.scope(variables), read)
+            self.domain
+                .read(text, &self.domain.scope_with(self.me, variables), read)
         };
         let mut read = typed(&binds);
         if !read.mistakes.is_empty()

@@ -146,6 +146,7 @@ impl<'m> Writer<'m> {
             names: self.names,
             variables: BTreeMap::new(),
             locals: Locals::default(),
+            me: self.compound.type_of_me,
             state: "s",
             home: String::new(),
         };

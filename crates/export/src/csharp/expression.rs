@@ -20,6 +20,8 @@ pub struct Scope<'m> {
     pub variables: BTreeMap<Name, (String, Name)>,
     /// Names that are taken.
     pub locals: Locals,
+    /// The type of who plays.
+    pub me: Option<&'m Name>,
     /// The variable that holds the state.
     pub state: &'static str,
     /// What stands before the classes of the file: nothing, or its namespace in a class
@@ -195,7 +197,7 @@ impl Scope<'_> {
     fn type_of(&self, term: &Term) -> Option<&Name> {
         match term {
             Term::Variable(name) => self.variables.get(name).map(|(_, of)| of),
-            Term::Me => self.model.type_of_me.as_ref(),
+            Term::Me => self.me,
             Term::Object(name) => self.model.objects.get(name).copied(),
             Term::Fact(name, _) => match &self.model.fact(name)?.value {
                 ValueKind::Object(of) => Some(of),
@@ -224,7 +226,14 @@ impl Scope<'_> {
                 Some((variable, _)) => variable.clone(),
                 None => "null".to_owned(),
             },
-            Term::Me => format!("{}.Me", self.state),
+            Term::Me => {
+                let me = format!("{}.Me", self.state);
+                // The run-time part knows no type of the domain's.
+                match self.me.filter(|of| **of != "object") {
+                    Some(of) => format!("(({}{}){me})", self.home, self.names.of(of)),
+                    None => me,
+                }
+            }
             Term::Object(name) => {
                 let field = self.names.record(Kind::Object, name);
                 format!("{}Objects.{field}", self.home)

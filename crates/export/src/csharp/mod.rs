@@ -223,6 +223,7 @@ impl<'m> Writer<'m> {
             names: self.names,
             variables: BTreeMap::new(),
             locals: Locals::default(),
+            me: self.model.type_of_me.as_ref(),
             state: "s",
             home: String::new(),
         };
@@ -321,7 +322,8 @@ impl<'m> Writer<'m> {
     }
 
     fn primitive(&self, name: &Name, primitive: &Primitive) -> PrimitiveTask {
-        let (scope, params) = self.scope(&primitive.record.params);
+        let (mut scope, params) = self.scope(&primitive.record.params);
+        scope.me = primitive.type_of_me;
         let before = Scope {
             state: "before",
             ..scope.clone()
@@ -360,7 +362,8 @@ impl<'m> Writer<'m> {
     }
 
     fn compound(&self, name: &Name, compound: &Compound) -> Option<CompoundTask> {
-        let (scope, params) = self.scope(&compound.record.params);
+        let (mut scope, params) = self.scope(&compound.record.params);
+        scope.me = compound.type_of_me;
         Some(CompoundTask {
             task: Task {
                 doc: doc(&compound.record.title, &compound.record.note),

@@ -5,18 +5,35 @@
 //! agent guard: person
 //!   uses walk
 //!   task watch
+//!   reactive             (or: cheapest)
 //!   sense gold 3 forget 4 when lit(?r)
 //!   failure 3            (or: never)
 //!   again
 //!   perception
 //!   every 5
+//!   alternative
+//! goal fed: not hungry(?me)
+//!   priority 2
+//!   subgoal food >= 2
+//!   relevance 3
+//!   bias wish
+//! agent hunter: person
+//!   wants fed
+//!   retry 4
+//!   depth 7
+//!   heuristic ff         (blind, unmet, hmax, hadd)
+//!   regressive
+//!   margin 1.5
 //! scenario s
 //!   cast anna as guard
 //!   does walk(box)
 //!   believes gold(box)
 //! ```
 
-use taskloom::document::{Agent, CastMember, Planning, Scenario, Sense, Source, WhenComplete};
+use taskloom::document::{
+    Agent, CastMember, Direction, Goal, GoalSearch, Heuristic, Name, Planning, Policy, Scenario,
+    Sense, Source, WhenComplete,
+};
 
 use super::name;
 
@@ -35,11 +52,37 @@ pub fn agent(agent: &mut Agent, key: &str, text: &str) {
     let number = || text.parse().expect("a number of ticks");
     match key {
         "uses" => agent.uses.push(name(text)),
-        "task" => {
-            if let Planning::Decomposition { tasks, .. } = &mut agent.planning {
+        "task" => match &mut agent.planning {
+            Planning::Decomposition { tasks, .. } | Planning::Reactive { tasks } => {
                 tasks.push(text.to_owned());
             }
+            Planning::Goals { .. } => panic!("it has goals"),
+        },
+        "cheapest" => {
+            if let Planning::Decomposition { policy, .. } = &mut agent.planning {
+                *policy = Policy::Cheapest;
+            }
         }
+        "reactive" => {
+            let tasks = agent.planning.tasks().to_vec();
+            agent.planning = Planning::Reactive { tasks };
+        }
+        "wants" => search(agent).0.push(name(text)),
+        "retry" => search(agent).1.retry = number(),
+        "depth" => search(agent).1.depth = Some(number()),
+        "regressive" => search(agent).1.direction = Direction::Regressive,
+        "heuristic" => {
+            search(agent).1.heuristic = match text {
+                "blind" => Heuristic::Blind,
+                "unmet" => Heuristic::Unmet,
+                "hmax" => Heuristic::Hmax,
+                "hadd" => Heuristic::Hadd,
+                "ff" => Heuristic::Ff,
+                other => panic!("no heuristic is called '{other}'"),
+            }
+        }
+        "margin" => agent.triggers.goal = Some(text.parse().expect("a number")),
+        "alternative" => agent.triggers.alternative = true,
         "sense" => agent.senses.push(sense(text)),
         "failure" => {
             agent.triggers.failure = match text {
@@ -51,6 +94,31 @@ pub fn agent(agent: &mut Agent, key: &str, text: &str) {
         "perception" => agent.triggers.perception = true,
         "every" => agent.triggers.every = Some(number()),
         other => panic!("no agent has a '{other}'"),
+    }
+}
+
+/// The goals of an agent's, and how it plans for them.
+fn search(agent: &mut Agent) -> (&mut Vec<Name>, &mut GoalSearch) {
+    if agent.planning.tasks().is_empty() && !matches!(agent.planning, Planning::Goals { .. }) {
+        agent.planning = Planning::Goals {
+            goals: vec![],
+            search: GoalSearch::default(),
+        };
+    }
+    match &mut agent.planning {
+        Planning::Goals { goals, search } => (goals, search),
+        _ => panic!("it has tasks"),
+    }
+}
+
+/// Reads a line of a goal's.
+pub fn goal(goal: &mut Goal, key: &str, text: &str) {
+    match key {
+        "priority" => goal.priority = text.parse().expect("a number"),
+        "subgoal" => goal.subgoals.push(text.to_owned()),
+        "relevance" => text.clone_into(&mut goal.relevance),
+        "bias" => text.clone_into(&mut goal.bias),
+        other => panic!("no goal has a '{other}'"),
     }
 }
 

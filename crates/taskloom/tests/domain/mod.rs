@@ -38,15 +38,15 @@
 //!   seed 7
 //! ```
 //!
-//! Agents and casts are read by `agents`.
+//! Goals, agents and casts are read by `agents`.
 #![allow(dead_code)] // Not every test uses all of it.
 
 use std::sync::Arc;
 
 use taskloom::document::{
     Action, Agent, Alternative, Block, BlockId, ChoicePolicy, CompoundTask, Condition, Document,
-    Effect, EffectTiming, Event, Fact, Failure, Name, Object, Param, Port, PrimitiveTask, Scenario,
-    Type, ValueKind,
+    Effect, EffectTiming, Event, Fact, Failure, Goal, Name, Object, Param, Port, PrimitiveTask,
+    Scenario, Type, ValueKind,
 };
 
 mod agents;
@@ -142,6 +142,7 @@ enum Open {
     Nothing,
     Primitive(Name),
     Compound(Name),
+    Goal(Name),
     Agent(Name),
     Scenario(Name),
 }
@@ -165,6 +166,10 @@ pub fn document(text: &str) -> Document {
                 Open::Compound(task) => {
                     let task = document.compound_tasks.get_mut(task).expect("open");
                     compound(Arc::make_mut(task), key, rest);
+                }
+                Open::Goal(own) => {
+                    let own = document.goals.get_mut(own).expect("open");
+                    agents::goal(Arc::make_mut(own), key, rest);
                 }
                 Open::Agent(own) => {
                     let own = document.agents.get_mut(own).expect("open");
@@ -207,6 +212,14 @@ fn record(document: &mut Document, key: &str, text: &str) -> Open {
     }
     let (own, params, rest) = head(text);
     match key {
+        "goal" => {
+            let goal = Goal {
+                condition: rest.trim_start_matches(':').trim().into(),
+                ..Goal::default()
+            };
+            document.goals.insert(own.clone(), Arc::new(goal));
+            return Open::Goal(own);
+        }
         "agent" => {
             let agent = Agent {
                 of: name(rest.trim_start_matches(':')),

@@ -140,3 +140,42 @@ fn the_night_guard_in_csharp() {
     assert_eq!(domain.path, "TheNightGuard.cs");
     expect_file!["../../../../tests/golden/night-guard/TheNightGuard.cs"].assert_eq(&domain.text);
 }
+
+/// Tasks and a condition that are about who plays.
+const WATCH: &str = "
+type person
+type guard: person
+object ann: guard
+fact tired(?p: person)
+fact armed(?g: guard)
+value post: object
+condition fit: armed(?me) and not tired(?me)
+action Rest 1
+primitive rest = Rest
+  pre tired(?me)
+  eff not tired(?me)
+  eff post := ?me
+compound watch
+  pre post != ?me
+  block a begin
+  block b branch fit and armed(?me)
+  block c task rest
+  wire a.out -> b
+  wire b.true -> c
+agent guard: guard
+  task watch
+scenario s
+  task watch
+";
+
+#[test]
+fn who_plays_is_of_its_type_in_the_file() {
+    let host = "static class Host { static void Main() { } }";
+    let beside = [("Host.cs", host)];
+    compiled(
+        "who-plays",
+        &[&crate::domain::document(WATCH)],
+        &beside,
+        |_, text| text,
+    );
+}

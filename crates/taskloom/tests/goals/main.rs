@@ -20,6 +20,7 @@ mod classical;
 #[path = "../domain/mod.rs"]
 mod domain;
 mod random;
+mod regression;
 mod states;
 #[path = "../xorshift/mod.rs"]
 mod xorshift;

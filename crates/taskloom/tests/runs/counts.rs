@@ -1,12 +1,13 @@
 //! How often what happened that has to be met.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use taskloom::planner::plan::Outcome;
 use taskloom::runtime::TaskState;
 
-use super::model::Domain;
+use super::model::{Atom, Domain};
 use super::record::{Cause, End, Record, Step, Why};
+use super::state::State;
 
 /// How often each thing happened, by what it is called.
 #[derive(Debug, Default)]
@@ -14,12 +15,15 @@ pub struct Counts(BTreeMap<&'static str, usize>);
 
 /// What comes up more seldom in a quarter of the domains has not been tested.
 const LEAST: &[(&str, usize)] = &[
+    ("another object", 500),
     ("awaited events", 50),
     ("beliefs that are not so", 21000),
     ("complete", 200),
     ("complete after waiting", 30),
     ("complete steps", 2000),
-    ("denied preconditions", 20),
+    ("decomposing", 500),
+    ("denied preconditions", 10),
+    ("earlier alternatives looked for in vain", 400),
     ("effects out of range", 300),
     ("endless", 100),
     ("events", 10000),
@@ -28,10 +32,12 @@ const LEAST: &[(&str, usize)] = &[
     ("failing actions", 200),
     ("first plans", 1000),
     ("four", 100),
-    ("goal missed", 4),
+    ("goal missed", 2),
+    ("goals without a plan", 2000),
     ("integrity above", 500),
     ("integrity while waiting", 5),
     ("interrupted steps", 100),
+    ("kinds together", 200),
     ("nobody", 300),
     ("one", 300),
     ("out of plans", 50),
@@ -44,13 +50,22 @@ const LEAST: &[(&str, usize)] = &[
     ("plans after waiting", 200),
     ("plans as time goes by", 1000),
     ("plans by perception", 100),
+    ("plans for a goal that was tried before", 10),
+    ("plans for an earlier alternative", 3),
+    ("plans for another goal", 15),
     ("plans for the same again", 1000),
+    ("plans for what is next", 300),
     ("plans given up for others", 100),
+    ("plans of least cost", 500),
+    ("plans that lead part of the way", 10),
     ("preconditions", 5),
+    ("pursuing goals", 500),
+    ("reactive", 200),
     ("refused events", 1000),
     ("repeated events", 6000),
     ("steps cut off", 100),
     ("steps gone on with by others", 500),
+    ("steps that are the first possible", 1500),
     ("tasks kept", 1000),
     ("three", 100),
     ("two", 300),
@@ -116,11 +131,16 @@ impl Counts {
                 (Cause::Again, true) => "plans for the same again",
                 (Cause::Perception, true) => "plans by perception",
                 (Cause::Every, true) => "plans as time goes by",
+                (Cause::Onward, true) => "plans for what is next",
+                (Cause::Goal, true) => "plans for another goal",
+                (Cause::Retry, true) => "plans for a goal that was tried before",
+                (Cause::Alternative, true) => "plans for an earlier alternative",
             };
             self.add(what, 1);
         }
         self.add("plans given up for others", record.interrupted);
         self.add("steps gone on with by others", record.continued);
+        self.add("earlier alternatives looked for in vain", record.kept);
         self.add("perceptions", record.perceptions.len());
         self.add("events", record.events.len());
         for (tick, number, could_happen) in &record.events {
@@ -133,6 +153,20 @@ impl Counts {
             let differs = beliefs.iter().filter(|belief| *belief != world).count();
             self.add("beliefs that are not so", differs);
         }
+        for worlds in record.worlds.windows(2) {
+            let held = |world: &State| world.value(Atom::Held);
+            self.if_so("another object", held(&worlds[0]) != held(&worlds[1]));
+        }
+        let kind =
+            |character: usize| match (domain.pursues(character), domain.is_reactive(character)) {
+                (Some(_), _) => "pursuing goals",
+                (None, true) => "reactive",
+                (None, false) => "decomposing",
+            };
+        let kinds = (0..domain.cast.len()).map(kind);
+        kinds.clone().for_each(|kind| self.add(kind, 1));
+        let kinds: BTreeSet<&str> = kinds.collect();
+        self.if_so("kinds together", kinds.len() > 1);
         let casts = ["nobody", "one", "two", "three", "four"];
         self.add(casts[domain.cast.len()], 1);
         let end = match record.end.as_ref().expect("it has ended") {

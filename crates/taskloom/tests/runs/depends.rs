@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use taskloom::document::{ChoicePolicy, Port};
+use taskloom::document::ChoicePolicy;
 use taskloom::planner::plan::{Decomposed, NodeKind, Plan};
 
-use super::model::{Atom, Change, Domain, Effect, Env, Method, PRIMITIVES, Score, Test};
-use super::state::{State, read};
+use super::goals;
+use super::model::{Arg, Atom, Change, Domain, Effect, Env, Goal, Method, PRIMITIVES, Score, Test};
+use super::state::State;
 use super::tree;
 
 /// The ground facts that a character's plan from a state depends on.
@@ -19,6 +20,7 @@ pub fn depends(domain: &Domain, character: usize, plan: &Plan, from: &State) -> 
         found: None,
     };
     let mut state = from.clone();
+    let mut states = vec![];
     for at in 0..=plan.steps.len() {
         for (number, node) in plan.nodes.iter().enumerate() {
             let NodeKind::Decomposed(decomposed) = &node.kind else {
@@ -28,7 +30,7 @@ pub fn depends(domain: &Domain, character: usize, plan: &Plan, from: &State) -> 
                 let (task, object) = tree::task(plan, number);
                 let compound = &domain.compounds[task - PRIMITIVES];
                 let env = env(object);
-                reads.extend(compound.pre.iter().map(|test| read(*test, env)));
+                reads.extend(compound.pre.iter().flat_map(|test| state.read(*test, env)));
                 asked(
                     domain,
                     &compound.method,
@@ -39,18 +41,22 @@ pub fn depends(domain: &Domain, character: usize, plan: &Plan, from: &State) -> 
                 );
             }
         }
+        states.push(state.clone());
         if let Some(step) = plan.steps.get(at) {
             let (task, object) = tree::task(plan, step.node);
             let primitive = &domain.primitives[task];
             let env = env(object);
-            reads.extend(primitive.pre.iter().map(|test| read(*test, env)));
+            reads.extend(primitive.pre.iter().flat_map(|test| state.read(*test, env)));
+            reads.extend(primitive.cost.iter().flat_map(|cost| read(domain, *cost)));
             let planned = |effect: &&Effect| effect.timing != "executed";
             let mut changes = vec![];
             for effect in primitive.effects.iter().filter(planned) {
-                reads.extend(effect.when.map(|when| read(when, env)));
+                reads.extend(effect.when.iter().flat_map(|when| state.read(*when, env)));
                 if effect.when.is_none_or(|when| state.holds(when, env)) {
-                    if let Change::Add(_) = effect.change {
-                        reads.insert(Atom::Number);
+                    match effect.change {
+                        Change::Add(_) => _ = reads.insert(Atom::Number),
+                        Change::Of(Arg::Held, _) => _ = reads.insert(Atom::Held),
+                        Change::Of(..) | Change::Plain(..) | Change::Hold(_) => {}
                     }
                     changes.push(effect.change);
                 }
@@ -60,9 +66,36 @@ pub fn depends(domain: &Domain, character: usize, plan: &Plan, from: &State) -> 
             }
         }
     }
-    let goal = domain.goal(character);
-    reads.extend(goal.map(|goal| read(goal, Env::default())));
+    if let Some(goal) = goal(domain, character, plan) {
+        reads.extend(goals::read(domain, character, &goal, &states));
+    }
     reads
+}
+
+/// What a plan is for; nothing where it looks no further than a step.
+fn goal(domain: &Domain, character: usize, plan: &Plan) -> Option<Goal> {
+    let pursued = plan.aim.as_ref().and_then(|aim| aim.goal.as_ref());
+    if let Some(name) = pursued {
+        return Some(domain.goals[tree::number(name)].clone());
+    }
+    let looks_so_far = !domain.is_reactive(character) || plan.aim.is_some();
+    let goal = domain.goal(character).filter(|_| looks_so_far);
+    goal.map(|goal| Goal {
+        subgoals: vec![],
+        condition: vec![goal],
+        priority: 1,
+        relevance: None,
+        bias: None,
+    })
+}
+
+/// What a score reads.
+fn read(domain: &Domain, score: Score) -> Vec<Atom> {
+    match score {
+        Score::Is(_) => vec![],
+        Score::Number => vec![Atom::Number],
+        Score::Count => (0..domain.objects()).map(Atom::Of).collect(),
+    }
 }
 
 /// What a method asks until the way is found that was taken.
@@ -76,7 +109,7 @@ fn asked(
 ) {
     match method {
         Method::Sequence(_) | Method::Unordered(_) => {}
-        Method::Branch(test, ..) => _ = reads.insert(read(*test, env)),
+        Method::Branch(test, ..) => reads.extend(state.read(*test, env)),
         Method::Bind(test, _) => {
             let found = tree::object(&taken.bindings[0].2);
             for object in 0..=found {
@@ -84,44 +117,29 @@ fn asked(
                     found: Some(object),
                     ..env
                 };
-                reads.insert(read(*test, env));
+                reads.extend(state.read(*test, env));
             }
         }
         Method::Choice(policy, alternatives) => {
-            let from_choice = taken
-                .wires
-                .iter()
-                .find(|wire| wire.from.to_string() == "k1");
-            // One without a wire is complete.
-            let is_chosen = |way: &usize| match from_choice.map(|wire| wire.port) {
-                Some(Port::Alternative(port)) => usize::from(port) == way + 1,
-                _ => alternatives[*way].calls.is_empty(),
+            let chosen = tree::output(method, taken);
+            // One without a wire is as good as another.
+            let is_chosen = |way: &usize| match alternatives[chosen].calls.is_empty() {
+                true => alternatives[*way].calls.is_empty(),
+                false => *way == chosen,
             };
             let mut ways: Vec<usize> = (0..alternatives.len()).collect();
             if matches!(policy, ChoicePolicy::Highest | ChoicePolicy::Random) {
-                for way in &ways {
-                    match alternatives[*way].score {
-                        None | Some(Score::Is(_)) => {}
-                        Some(Score::Number) => _ = reads.insert(Atom::Number),
-                        Some(Score::Count) => reads.extend((0..domain.objects()).map(Atom::Of)),
-                    }
-                }
+                let scores = alternatives.iter().filter_map(|way| way.score);
+                reads.extend(scores.flat_map(|score| read(domain, score)));
             }
             if *policy == ChoicePolicy::Highest {
-                let value = |score: Score| match score {
-                    Score::Is(k) => k,
-                    Score::Number => state.value(Atom::Number),
-                    Score::Count => {
-                        let of = (0..domain.objects()).map(|object| state.value(Atom::Of(object)));
-                        of.sum()
-                    }
-                };
+                let value = |score: Score| goals::value(domain, score, state);
                 // What has no score comes last.
                 ways.sort_by_key(|way| -alternatives[*way].score.map_or(-1, value));
             }
             for way in ways {
                 let guard: Option<Test> = alternatives[way].guard;
-                reads.extend(guard.map(|guard| read(guard, env)));
+                reads.extend(guard.iter().flat_map(|guard| state.read(*guard, env)));
                 if is_chosen(&way) && *policy != ChoicePolicy::Random {
                     break;
                 }

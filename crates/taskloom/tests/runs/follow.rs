@@ -4,11 +4,10 @@ use taskloom::planner::plan::Plan;
 use taskloom::runtime::TaskState;
 
 use super::chance::{draw, seed};
-use super::interpreter::{Doing, Run};
-use super::model::{Atom, Change, Env, Object, PRIMITIVES};
+use super::interpreter::{Doing, Left, Run};
+use super::model::{Arg, Atom, Change, Env, Object, PRIMITIVES};
 use super::record::{Cause, End, Step, Why};
-use super::state::read;
-use super::tree;
+use super::{reactive, tree, written};
 
 impl Run<'_> {
     /// Goes on with the plan that a character follows.
@@ -16,7 +15,7 @@ impl Run<'_> {
         while let Doing::Follows(followed, step) = self.cast[number].doing {
             let plan = self.record.plan(followed).clone();
             if step == plan.steps.len() {
-                return self.complete(number);
+                return self.come_to_its_end(number, &plan);
             }
             self.go_on(number, &plan, (followed, step));
             let tick = self.tick;
@@ -41,11 +40,54 @@ impl Run<'_> {
         }
     }
 
+    /// There is no step left in a character's plan.
+    fn come_to_its_end(&mut self, number: usize, plan: &Plan) {
+        let left = |node: usize| {
+            let (task, object) = tree::task(plan, node);
+            let own = tree::ancestors(plan, node);
+            let root = own.last().expect("itself");
+            let block = match own.len() {
+                1 => self.cast[number]
+                    .within
+                    .as_ref()
+                    .and_then(|w| w.block.clone()),
+                _ => plan.nodes[node].block.clone(),
+            };
+            Left {
+                call: (task, Arg::Object(object)),
+                above: self.links(number, plan, node),
+                block,
+                root: plan
+                    .roots
+                    .iter()
+                    .position(|other| other == root)
+                    .expect("a root"),
+            }
+        };
+        let own = reactive::pending(plan).into_iter().map(left);
+        let mut left: Vec<Left> = own.chain(self.cast[number].rest.iter().cloned()).collect();
+        let one = &mut self.cast[number];
+        if let Some(first) = left.first().map(|first| first.root) {
+            one.tasks.drain(..first);
+            left.iter_mut().for_each(|left| left.root -= first);
+            one.doing = Doing::GoesOn(left);
+        } else if plan.aim.as_ref().is_some_and(|aim| aim.goal.is_some()) {
+            one.doing = Doing::HasToPlan(self.tick + 1, Cause::Onward);
+        } else {
+            self.complete(number);
+        }
+    }
+
     /// A character's tasks are complete.
     fn complete(&mut self, number: usize) {
         let one = &mut self.cast[number];
         one.failed = 0;
-        if self.domain.agent(number).is_some_and(|agent| agent.again) {
+        if self.domain.pursues(number).is_some() {
+            one.doing = Doing::Content;
+            one.barred.clear();
+            return;
+        }
+        if self.domain.begins_again(number) {
             one.tasks = self.domain.tasks(number).to_vec();
             one.doing = Doing::HasToPlan(self.tick + 1, Cause::Again);
             return;
@@ -53,12 +95,21 @@ impl Run<'_> {
         one.doing = Doing::Done;
         let mut all = self.cast.iter();
         if all.all(|one| matches!(one.doing, Doing::Done)) {
+            self.record.end = self.finish();
+        }
+    }
+
+    /// How a run ends in which the tasks of all are complete; nothing where they are not.
+    pub fn finish(&self) -> Option<End> {
+        let is_complete = |doing: &Doing| matches!(doing, Doing::Done | Doing::Content);
+        let mut all = self.cast.iter();
+        all.all(|one| is_complete(&one.doing)).then(|| {
             let missed = self.cast.iter().find_map(|one| {
                 let goal = self.domain.goal(one.number)?;
                 one.mind.actual(&self.world).broken(&[goal], Env::default())
             });
-            self.record.end = Some(missed.map_or(End::Complete, End::GoalMissed));
-        }
+            missed.map_or(End::Complete, End::GoalMissed)
+        })
     }
 
     /// Whether an action that is over fails, as the scenario says.
@@ -122,22 +173,32 @@ impl Run<'_> {
                 }
                 if let Some(rule) = actual.first_broken(&task.pre, env(object)) {
                     // It learns how it is.
-                    let atom = read(rule, env(object));
-                    let value = actual.value(atom);
-                    self.cast[number].mind.believe(atom, value, (tick, false));
+                    for atom in actual.read(rule, env(object)) {
+                        let value = actual.value(atom);
+                        let mind = &mut self.cast[number].mind;
+                        mind.believe(atom, value, (tick, false));
+                    }
+                    let one = &mut self.cast[number];
+                    if one.mind.believed(&self.world) != believed {
+                        one.stirs = true;
+                        self.changed_at = tick;
+                    }
                     let rule = actual.broken(&task.pre, env(object));
                     break 'fails rule.map(Why::Denied);
                 }
                 current.due = due;
             }
-            for above in tree::ancestors(plan, node) {
-                let (task, object) = tree::task(plan, above);
+            let mut above = self.links(number, plan, node);
+            let above: Vec<_> = std::iter::once((primitive, object))
+                .chain(above.drain(..).rev().map(|link| link.task))
+                .collect();
+            for (task, object) in above {
                 let rules = match task.checked_sub(PRIMITIVES) {
                     None => &self.domain.primitives[task].integrity,
                     Some(compound) => &self.domain.compounds[compound].integrity,
                 };
                 if let Some(rule) = believed.broken(rules, env(object)) {
-                    let of = plan.nodes[above].task.to_string();
+                    let of = written::call((task, Arg::Object(object)));
                     break 'fails Some(Why::Integrity(of, rule));
                 }
             }

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use taskloom::document::Source;
-use taskloom::planner::plan::Outcome;
+use taskloom::document::{BlockId, Source};
+use taskloom::planner::plan::{Outcome, Plan};
 use taskloom::runtime::TaskState;
 
 use super::chance::seed;
@@ -13,7 +13,11 @@ use super::mind::Mind;
 use super::model::{Atom, Call, Domain, Env, Object};
 use super::record::{Asked, Cause, End, Planned, Record, Step, Why};
 use super::state::{Changed, State};
-use super::tree;
+use super::tree::{self, Link};
+use super::{goals, wishes};
+
+/// So many steps a character goes on to at one tick that looks no further than a step.
+const MOST_STEPS_AT_TICK: usize = 100;
 
 /// What a character is doing.
 #[derive(Debug)]
@@ -26,8 +30,34 @@ pub enum Doing {
     Recovers,
     /// It follows a plan: its number, and the next step or the one in progress.
     Follows(usize, usize),
+    /// It looks no further than a step, which is complete: what is left.
+    GoesOn(Vec<Left>),
+    /// All that it wants is so.
+    Content,
     /// Its tasks are complete.
     Done,
+}
+
+/// A task that is yet to be decomposed.
+#[derive(Debug, Clone)]
+pub struct Left {
+    pub call: Call,
+    /// What it is part of, the root first.
+    pub above: Vec<Link>,
+    /// Which block called it.
+    pub block: Option<BlockId>,
+    /// Which of the character's tasks it belongs to.
+    pub root: usize,
+}
+
+/// A goal for which there was no plan.
+#[derive(Debug)]
+pub struct Barred {
+    pub goal: usize,
+    /// When it may be tried again.
+    pub until: u32,
+    /// Whether anything that is believed has changed since.
+    pub is_stale: bool,
 }
 
 /// One of the cast.
@@ -40,8 +70,17 @@ pub struct Character<'d> {
     pub doing: Doing,
     /// The step in progress.
     pub current: Option<Step>,
+    /// What its plan is a part of, and what is left besides, if it looks no further than a step.
+    pub within: Option<Left>,
+    pub rest: Vec<Left>,
     /// What the plan that it follows depends on.
-    depends: BTreeSet<Atom>,
+    pub depends: BTreeSet<Atom>,
+    /// Goals that are not planned for now.
+    pub barred: Vec<Barred>,
+    /// Whether anything that it believes has changed since its last turn began: by others, or its
+    /// senses; and by itself.
+    pub hears: bool,
+    pub stirs: bool,
     /// The last plan that was followed.
     last: Option<usize>,
     /// How many plans have failed since its tasks were last complete.
@@ -59,7 +98,8 @@ pub struct Run<'d> {
     pub tick: u32,
     /// Whether anything has changed at this tick.
     pub changed: bool,
-    changed_at: u32,
+    /// The last tick at which anything did, or somebody learned by what it did itself.
+    pub changed_at: u32,
 }
 
 /// Runs a domain until a tick. `plan` plans.
@@ -76,7 +116,12 @@ pub fn run(
         tasks: domain.tasks(number).to_vec(),
         doing: Doing::HasToPlan(0, Cause::Start),
         current: None,
+        within: None,
+        rest: vec![],
         depends: BTreeSet::new(),
+        barred: vec![],
+        hears: false,
+        stirs: false,
         last: None,
         failed: 0,
         over: vec![0; domain.failures.len()],
@@ -103,7 +148,7 @@ pub fn run(
             run.changed_at = tick;
         }
         if run.record.end.is_none() && run.is_over() {
-            run.record.end = Some(End::Failed);
+            run.record.end = Some(run.finish().unwrap_or(End::Failed));
         }
         if run.record.end.is_none() && tick == last_tick {
             run.record.end = Some(run.cut_off());
@@ -168,7 +213,13 @@ impl Run<'_> {
             // What is believed of sensor facts is not the world's.
             let is_so = |change: &Changed| self.domain.source(change.0) != Source::Sensor;
             self.changed |= changes.iter().any(is_so);
-            if who != Some(one.number) {
+            if who == Some(one.number) {
+                if !changes.is_empty() {
+                    one.stirs = true;
+                    self.changed_at = self.tick;
+                }
+            } else {
+                one.hears |= !changes.is_empty();
                 one.mind.noticed.extend(changes.iter().map(|c| c.0));
             }
         }
@@ -187,33 +238,64 @@ impl Run<'_> {
             return;
         }
         let perceived = one.mind.look(&self.world, tick);
+        one.hears |= !perceived.is_empty();
         if !perceived.is_empty() {
             self.record.perceptions.push((tick, number, perceived));
         }
-        if let Some(cause) = self.why_plan(number) {
-            if self.cast[number].failed == most_plans
-                && !matches!(self.cast[number].doing, Doing::Follows(..))
-            {
-                self.record.end = Some(End::OutOfPlans);
+        let mut why = self.why_plan(number);
+        for _ in 0..=MOST_STEPS_AT_TICK {
+            if let Some(cause) = why {
+                if self.cast[number].failed == most_plans
+                    && !matches!(self.cast[number].doing, Doing::Follows(..))
+                {
+                    self.record.end = Some(End::OutOfPlans);
+                    return;
+                }
+                self.plan(number, cause, plan);
+            }
+            self.follow(number);
+            if !matches!(self.cast[number].doing, Doing::GoesOn(_)) {
                 return;
             }
-            self.plan(number, cause, plan);
+            why = Some(Cause::Onward);
         }
-        self.follow(number);
     }
 
     /// Why a character plans at its turn, if it does.
-    fn why_plan(&self, number: usize) -> Option<Cause> {
+    fn why_plan(&mut self, number: usize) -> Option<Cause> {
+        let believed = self.cast[number].mind.believed(&self.world);
+        let one = &mut self.cast[number];
+        let hears = std::mem::take(&mut one.hears);
+        let changed = std::mem::take(&mut one.stirs) || hears;
+        let tried_again = wishes::lift(one, self.tick, changed);
         let one = &self.cast[number];
-        let every = self.domain.agent(number).and_then(|agent| agent.every);
+        let agent = self.domain.agent(number);
+        let wants = goals::wants(self.domain, number, &believed);
+        let every = agent.and_then(|agent| agent.every);
         let is_time = self.tick > 0 && every.is_some_and(|every| self.tick.is_multiple_of(every));
-        let perceives = self.domain.agent(number).is_some_and(|a| a.perception)
-            && !one.mind.noticed.is_disjoint(&one.depends);
-        match one.doing {
-            Doing::HasToPlan(at, cause) if at <= self.tick => Some(cause),
+        match &one.doing {
+            Doing::HasToPlan(at, cause) if *at <= self.tick => Some(*cause),
+            Doing::GoesOn(_) => Some(Cause::Onward),
             Doing::Waits | Doing::Recovers if !one.mind.noticed.is_empty() => Some(Cause::Event),
-            Doing::Follows(..) if perceives => Some(Cause::Perception),
-            Doing::Recovers | Doing::Follows(..) if is_time => Some(Cause::Every),
+            Doing::Content if wants.iter().any(|want| want.is_wanted()) => Some(Cause::Event),
+            Doing::Recovers if is_time => Some(Cause::Every),
+            Doing::Follows(followed, _) => {
+                let plan = self.record.plan(*followed);
+                let looks = hears && agent.is_some_and(|agent| agent.alternative);
+                if agent.is_some_and(|a| a.perception)
+                    && !one.mind.noticed.is_disjoint(&one.depends)
+                {
+                    Some(Cause::Perception)
+                } else if is_time {
+                    Some(Cause::Every)
+                } else if changed && wishes::turns(self.domain, one, plan, &wants) {
+                    Some(Cause::Goal)
+                } else if wishes::is_better(plan, &wants, &tried_again) {
+                    Some(Cause::Retry)
+                } else {
+                    looks.then_some(Cause::Alternative)
+                }
+            }
             _ => None,
         }
     }
@@ -222,9 +304,21 @@ impl Run<'_> {
         let one = &mut self.cast[number];
         let believed = one.mind.believed(&self.world);
         let mut tasks = one.tasks.clone();
-        if let Doing::Follows(followed, step) = one.doing {
-            let done = tree::done_before(self.record.plan(followed), step);
-            tasks.drain(..done);
+        let (mut within, mut rest) = (None, vec![]);
+        match &one.doing {
+            Doing::Follows(followed, step) => {
+                let done = tree::done_before(self.record.plan(*followed), *step);
+                tasks.drain(..done);
+            }
+            Doing::GoesOn(left) => {
+                tasks = vec![left[0].call];
+                within = Some(left[0].clone());
+                rest = left[1..].to_vec();
+            }
+            _ => {}
+        }
+        if !matches!(one.doing, Doing::Follows(..)) {
+            one.barred.retain(|barred| !barred.is_stale);
         }
         let part = format!("plan {number} {}", self.tick);
         let outcome = plan(Asked {
@@ -232,11 +326,25 @@ impl Run<'_> {
             believed: &believed,
             tasks: &tasks,
             seed: seed(u64::from(self.domain.seed), &part),
+            barred: one.barred.iter().map(|barred| barred.goal).collect(),
         });
+        if cause == Cause::Alternative && self.keeps(number, &outcome) {
+            self.record.kept += 1;
+            return;
+        }
+        let one = &mut self.cast[number];
+        if cause == Cause::Onward {
+            one.failed = 0;
+        }
         one.mind.noticed.clear();
+        let wants = goals::wants(self.domain, number, &believed);
+        wishes::bar(self.domain, one, &outcome, &wants, self.tick);
         let new = self.record.plans.len();
         if let Outcome::Plan(plan) = &outcome {
-            one.tasks = tasks;
+            if !matches!(one.doing, Doing::GoesOn(_)) {
+                one.tasks = tasks;
+            }
+            (one.within, one.rest) = (within, rest);
             one.depends = depends(self.domain, number, plan, &believed);
             one.last = Some(new);
             if let Some(current) = &mut one.current {
@@ -263,22 +371,47 @@ impl Run<'_> {
             character: number,
             tick: self.tick,
             cause,
+            wants,
             outcome,
         });
     }
 
+    /// Whether a character keeps to its plan, as another one is no earlier alternative.
+    fn keeps(&self, number: usize, outcome: &Outcome) -> bool {
+        let one = &self.cast[number];
+        let (Doing::Follows(followed, step), Outcome::Plan(new)) = (&one.doing, outcome) else {
+            return true;
+        };
+        let plan = self.record.plan(*followed);
+        let way = self.links(number, plan, plan.steps[*step].node);
+        !tree::is_earlier(self.domain, &way, new)
+    }
+
+    /// The compound tasks above a node of the plan that a character follows, the root first.
+    pub fn links(&self, number: usize, plan: &Plan, node: usize) -> Vec<Link> {
+        let mut links = tree::links(self.domain, plan, node);
+        let Some(within) = &self.cast[number].within else {
+            return links;
+        };
+        if let Some(first) = links.first_mut() {
+            first.block.clone_from(&within.block);
+        }
+        [within.above.clone(), links].concat()
+    }
+
     /// Whether nothing can happen any more.
     fn is_over(&self) -> bool {
+        let sees = |one: &Character| self.tick < self.changed_at + one.mind.patience();
         let is_idle = |one: &Character| match one.doing {
             Doing::Done => true,
+            Doing::Content => !one.hears && !sees(one),
             Doing::Waits | Doing::Recovers => {
                 let agent = self.domain.agent(one.number);
                 let thinks = matches!(one.doing, Doing::Recovers)
                     && agent.is_some_and(|agent| agent.every.is_some());
-                let sees = self.tick < self.changed_at + one.mind.patience();
-                one.mind.noticed.is_empty() && !thinks && !sees
+                one.mind.noticed.is_empty() && !thinks && !sees(one)
             }
-            Doing::Follows(..) | Doing::HasToPlan(..) => false,
+            Doing::Follows(..) | Doing::HasToPlan(..) | Doing::GoesOn(_) => false,
         };
         let is_left = self
             .domain
@@ -296,12 +429,9 @@ impl Run<'_> {
 
     /// How a run ends that is cut off after its last tick.
     fn cut_off(&self) -> End {
-        let begins_again = |one: &Character| {
-            self.domain
-                .agent(one.number)
-                .is_some_and(|agent| agent.again)
-        };
-        let is_done = |one: &Character| begins_again(one) || matches!(one.doing, Doing::Done);
+        let begins_again = |one: &Character| self.domain.begins_again(one.number);
+        let is_complete = |one: &Character| matches!(one.doing, Doing::Done | Doing::Content);
+        let is_done = |one: &Character| begins_again(one) || is_complete(one);
         if self.cast.iter().any(begins_again) && self.cast.iter().all(is_done) {
             End::Endless
         } else {

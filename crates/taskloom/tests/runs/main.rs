@@ -3,7 +3,7 @@
 
 use taskloom::document::{Document, Name};
 use taskloom::planner::compile::compile;
-use taskloom::planner::plan::{Budget, Outcome, plan};
+use taskloom::planner::plan::{Budget, Outcome, plan_by};
 use taskloom::runtime::{MOST_PLANS, Moment, by_policy, simulate, trial, world_at};
 
 mod chance;
@@ -12,21 +12,24 @@ mod depends;
 #[path = "../domain/mod.rs"]
 mod domain;
 mod follow;
+mod goals;
 mod interpreter;
 mod mind;
 mod model;
 mod random;
+mod reactive;
 mod record;
 mod state;
 mod told;
 mod tree;
+mod wishes;
 mod written;
 #[path = "../xorshift/mod.rs"]
 mod xorshift;
 
 use counts::Counts;
 use record::{Asked, Planned};
-use told::{beliefs, cause, changed, end, steps};
+use told::{beliefs, cause, changed, end, steps, wants};
 use written::{planned, scenario, written};
 
 const LAST_TICK: u32 = 40;
@@ -67,21 +70,38 @@ fn compare(seed: u64, counts: &mut Counts) {
         assert_eq!(tried.as_ref(), Some(&run), "seed {seed}\n{text}");
     }
     let mut tasks_kept = 0;
+    let mut checked = goals::Checked::default();
+    let mut steps_checked = 0;
     let record = interpreter::run(&domain, LAST_TICK, MOST_PLANS, &mut |asked: Asked| {
         let Asked { character, .. } = asked;
-        tasks_kept += domain.tasks(character).len() - asked.tasks.len();
+        // One task of who goes on from step to step may become several.
+        let all = domain.tasks(character).len();
+        tasks_kept += all.saturating_sub(asked.tasks.len());
         let values = asked.believed.values();
         let situation = document(planned(&domain, character, &values, asked.tasks));
-        plan(
-            &compile(&situation, &name).seeded(asked.seed),
-            Budget::default(),
-        )
+        let barred: Vec<Name> = asked
+            .barred
+            .iter()
+            .copied()
+            .map(written::goal_name)
+            .collect();
+        let problem = compile(&situation, &name).seeded(asked.seed);
+        let problem = problem.without(&barred);
+        let outcome = plan_by(problem.policy(), &problem, Budget::default());
+        if asked.tasks.is_empty() {
+            checked.check(&domain, &asked, &outcome);
+        } else if domain.is_reactive(character) {
+            reactive::check(&domain, &asked, &outcome);
+            steps_checked += 1;
+        }
+        outcome
     });
     let told = || format!("seed {seed}\n{text}");
     let plans = run.plans.iter().map(|p| Planned {
         character: p.character,
         tick: p.tick,
         cause: cause(p.cause),
+        wants: wants(&p.wants),
         outcome: p.outcome.clone().expect("the validator refuses nothing"),
     });
     let plans: Vec<Planned> = plans.collect();
@@ -121,6 +141,10 @@ fn compare(seed: u64, counts: &mut Counts) {
     }
     counts.count(&domain, &record);
     counts.add("tasks kept", tasks_kept);
+    counts.add("steps that are the first possible", steps_checked);
+    counts.add("plans of least cost", checked.least);
+    counts.add("goals without a plan", checked.without);
+    counts.add("plans that lead part of the way", checked.partial);
 }
 
 /// A quarter of the domains, and how much of each thing has to be among them.

@@ -108,7 +108,7 @@ impl<'d> Mind<'d> {
                 found: None,
                 param: match atom {
                     Atom::Of(object) => Some(object),
-                    Atom::Plain(_) | Atom::Number => None,
+                    Atom::Plain(_) | Atom::Number | Atom::Held => None,
                 },
             };
             let sees = |sense: &Sense| {

@@ -1,6 +1,6 @@
 //! The domains that runs are compared on: small, with few facts, in which much goes wrong.
 
-use taskloom::document::{ChoicePolicy, Source};
+use taskloom::document::{ChoicePolicy, Direction, Heuristic, Policy, Source};
 
 /// Objects that nobody plays.
 pub const THINGS: usize = 2;
@@ -22,6 +22,8 @@ pub enum Arg {
     /// What a Bind has found.
     Found,
     Me,
+    /// The object that `v` is.
+    Held,
 }
 
 /// What the arguments stand for.
@@ -32,24 +34,13 @@ pub struct Env {
     pub me: Option<Object>,
 }
 
-impl Env {
-    pub fn object(&self, arg: Arg) -> Object {
-        let object = match arg {
-            Arg::Object(object) => Some(object),
-            Arg::Param => self.param,
-            Arg::Found => self.found,
-            Arg::Me => self.me,
-        };
-        object.expect("a value")
-    }
-}
-
-/// `f0`, `g(?x)` or `n >= 2`, or its opposite.
+/// `f0`, `g(?x)`, `n >= 2` or `v = ?x`, or its opposite.
 #[derive(Debug, Clone, Copy)]
 pub enum Test {
     Plain(usize, bool),
     Of(Arg, bool),
     AtLeast(i32, bool),
+    Holds(Arg, bool),
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -57,6 +48,8 @@ pub enum Change {
     Plain(usize, bool),
     Of(Arg, bool),
     Add(i32),
+    /// `v := ?x`
+    Hold(Arg),
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -76,6 +69,7 @@ pub struct Primitive {
     pub duration: u32,
     /// Whether it takes as many ticks more as the number says.
     pub depends: bool,
+    pub cost: Option<Score>,
 }
 
 /// A task and its argument; compound ones come after the primitive ones.
@@ -119,14 +113,20 @@ pub enum Atom {
     Plain(usize),
     Of(Object),
     Number,
+    /// `v`; an object is one more than its number, and 0 none.
+    Held,
 }
 
-/// A fact by its number: the plain ones, `g`, `n`.
+/// How many facts there are: the plain ones, `g`, `n`, `v`.
+pub const ALL_FACTS: usize = FACTS + 3;
+
+/// A fact by its number.
 pub fn fact(atom: Atom) -> usize {
     match atom {
         Atom::Plain(fact) => fact,
         Atom::Of(_) => FACTS,
         Atom::Number => FACTS + 1,
+        Atom::Held => FACTS + 2,
     }
 }
 
@@ -139,16 +139,55 @@ pub struct Sense {
     pub when: Option<Test>,
 }
 
+/// What an agent may want.
+#[derive(Debug, Clone)]
+pub struct Goal {
+    pub subgoals: Vec<Test>,
+    pub condition: Vec<Test>,
+    pub priority: i32,
+    pub relevance: Option<Score>,
+    pub bias: Option<Score>,
+}
+
+/// How an agent looks for plans for its goals, by their numbers.
+#[derive(Debug, Clone)]
+pub struct Pursuit {
+    pub goals: Vec<usize>,
+    pub heuristic: Heuristic,
+    pub direction: Direction,
+    pub depth: Option<u32>,
+    pub retry: u32,
+}
+
+impl Pursuit {
+    /// Whether its plans cost as little as any.
+    pub fn is_least(&self) -> bool {
+        matches!(self.heuristic, Heuristic::Blind | Heuristic::Hmax)
+    }
+}
+
+#[derive(Debug, Clone)]
+pub enum Planning {
+    Decomposition(Policy),
+    Reactive,
+    Goals(Pursuit),
+}
+
 #[derive(Debug, Clone)]
 pub struct Agent {
+    pub planning: Planning,
     /// Tasks by their numbers.
     pub uses: Vec<usize>,
+    /// None where it has goals.
     pub tasks: Vec<Call>,
     pub senses: Vec<Sense>,
     pub failure: Option<u32>,
     pub again: bool,
     pub perception: bool,
     pub every: Option<u32>,
+    pub alternative: bool,
+    /// By how much another goal has to be worth more.
+    pub margin: Option<f64>,
 }
 
 /// One of the cast: the object behind the things with its number.
@@ -178,10 +217,10 @@ pub struct Failure {
 
 #[derive(Debug, Clone)]
 pub struct Domain {
-    /// Of the plain facts, `g` and `n`.
-    pub sources: [Source; FACTS + 2],
+    pub sources: [Source; ALL_FACTS],
     pub primitives: Vec<Primitive>,
     pub compounds: Vec<Compound>,
+    pub goals: Vec<Goal>,
     pub agents: Vec<Agent>,
     pub initial: Vec<(Atom, i32)>,
     pub cast: Vec<Member>,
@@ -211,7 +250,7 @@ impl Domain {
     pub fn atoms(&self) -> Vec<Atom> {
         let plain = (0..FACTS).map(Atom::Plain);
         let of = (0..self.objects()).map(Atom::Of);
-        plain.chain(of).chain([Atom::Number]).collect()
+        plain.chain(of).chain([Atom::Number, Atom::Held]).collect()
     }
 
     /// The agent of a character, where it has one.
@@ -229,9 +268,47 @@ impl Domain {
     pub fn tasks(&self, character: usize) -> &[Call] {
         match self.cast.get(character) {
             Some(member) if !member.tasks.is_empty() => &member.tasks,
-            Some(member) if self.tasks.is_empty() => &self.agents[member.agent].tasks,
+            Some(member) if self.has_nothing() => &self.agents[member.agent].tasks,
             _ => &self.tasks,
         }
+    }
+
+    /// Whether there is nothing that whoever has no tasks does.
+    fn has_nothing(&self) -> bool {
+        self.tasks.is_empty() && self.goal.is_none()
+    }
+
+    /// The goals of its agent's that a character pursues, and how.
+    pub fn pursues(&self, character: usize) -> Option<&Pursuit> {
+        let member = self.cast.get(character)?;
+        match &self.agents[member.agent].planning {
+            Planning::Goals(pursuit) if member.tasks.is_empty() && self.has_nothing() => {
+                Some(pursuit)
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a character looks no further than a step.
+    pub fn is_reactive(&self, character: usize) -> bool {
+        let agent = self.agent(character);
+        agent.is_some_and(|agent| matches!(agent.planning, Planning::Reactive))
+    }
+
+    /// Whether a character begins again whenever its tasks are complete.
+    pub fn begins_again(&self, character: usize) -> bool {
+        self.pursues(character).is_none() && self.agent(character).is_some_and(|agent| agent.again)
+    }
+
+    /// Whether a character may do a task.
+    pub fn may_use(&self, character: usize, task: usize) -> bool {
+        let uses = self.agent(character).map_or(&[][..], |agent| &agent.uses);
+        let is_primitive = |task: usize| task < PRIMITIVES;
+        let mut alike = uses
+            .iter()
+            .filter(|used| is_primitive(**used) == is_primitive(task))
+            .peekable();
+        alike.peek().is_none() || alike.any(|used| *used == task)
     }
 
     /// The goal of a character.

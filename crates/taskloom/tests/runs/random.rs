@@ -3,15 +3,19 @@
 use taskloom::document::{ChoicePolicy, Source};
 
 use super::model::{
-    Agent, Alternative, Arg, Atom, COMPOUNDS, Call, Change, Compound, Domain, Effect, Env, Event,
-    FACTS, Failure, MOST, Member, Method, PRIMITIVES, Primitive, Score, Sense, THINGS, Test,
+    ALL_FACTS, Agent, Alternative, Arg, Atom, COMPOUNDS, Call, Change, Compound, Domain, Effect,
+    Event, FACTS, Failure, MOST, Method, PRIMITIVES, Primitive, Score, Sense, THINGS, Test,
 };
 use crate::xorshift::Random;
+
+mod agents;
 
 struct Draw {
     random: Random,
     /// How many play.
     cast: usize,
+    /// Whether they want something more often than not.
+    want: bool,
 }
 
 impl Draw {
@@ -28,8 +32,12 @@ impl Draw {
         self.once_in(2)
     }
 
+    fn some_object(&mut self) -> usize {
+        self.below(THINGS + self.cast)
+    }
+
     fn object(&mut self) -> Arg {
-        Arg::Object(self.below(THINGS + self.cast))
+        Arg::Object(self.some_object())
     }
 
     fn arg(&mut self) -> Arg {
@@ -42,18 +50,30 @@ impl Draw {
         }
     }
 
+    /// What a fact can be about, but no task.
+    fn arg_or_held(&mut self) -> Arg {
+        if self.once_in(6) {
+            Arg::Held
+        } else {
+            self.arg()
+        }
+    }
+
     fn test(&mut self) -> Test {
-        match self.below(4) {
-            0 | 1 => Test::Plain(self.below(FACTS), self.is()),
-            2 => Test::Of(self.arg(), self.is()),
-            _ => Test::AtLeast(1 + self.below(MOST as usize) as i32, self.is()),
+        match self.below(9) {
+            0..=3 => Test::Plain(self.below(FACTS), self.is()),
+            4 | 5 => Test::Of(self.arg_or_held(), self.is()),
+            6 | 7 => Test::AtLeast(1 + self.below(MOST as usize) as i32, self.is()),
+            _ => Test::Holds(self.arg(), self.is()),
         }
     }
 
     /// One that names objects alone.
     fn ground_test(&mut self) -> Test {
         match self.test() {
+            Test::Of(Arg::Held, is) => Test::Of(Arg::Held, is),
             Test::Of(_, is) => Test::Of(self.object(), is),
+            Test::Holds(_, is) => Test::Holds(self.object(), is),
             other => other,
         }
     }
@@ -67,10 +87,11 @@ impl Draw {
     }
 
     fn change(&mut self) -> Change {
-        match self.below(4) {
-            0 | 1 => Change::Plain(self.below(FACTS), self.is()),
-            2 => Change::Of(self.arg(), self.is()),
-            _ => Change::Add(if self.once_in(3) { -1 } else { 1 }),
+        match self.below(9) {
+            0..=3 => Change::Plain(self.below(FACTS), self.is()),
+            4 | 5 => Change::Of(self.arg_or_held(), self.is()),
+            6 | 7 => Change::Add(if self.once_in(3) { -1 } else { 1 }),
+            _ => Change::Hold(self.arg()),
         }
     }
 
@@ -79,7 +100,10 @@ impl Draw {
         for _ in 0..self.below(4) {
             let change = self.change();
             let adds = |c: &Change| matches!(c, Change::Add(_));
-            if adds(&change) && effects.iter().any(|e| adds(&e.change)) {
+            let holds = |c: &Change| matches!(c, Change::Hold(_));
+            if [adds, holds].iter().any(|is: &fn(&Change) -> bool| {
+                is(&change) && effects.iter().any(|effect| is(&effect.change))
+            }) {
                 continue;
             }
             let when = self.once_in(6).then(|| self.test());
@@ -97,6 +121,10 @@ impl Draw {
             effects,
             duration: self.below(6) as u32,
             depends: self.once_in(8),
+            cost: self.once_in(3).then(|| match self.below(5) {
+                4 => Score::Number,
+                cost => Score::Is(cost as i32),
+            }),
         }
     }
 
@@ -147,6 +175,7 @@ impl Draw {
             _ => {
                 let condition = match self.test() {
                     Test::Of(_, is) => Test::Of(Arg::Found, is),
+                    Test::Holds(_, is) => Test::Holds(Arg::Found, is),
                     other => other,
                 };
                 let mut calls = self.calls(from);
@@ -179,6 +208,8 @@ impl Draw {
         let most = match atom {
             Atom::Number => MOST,
             Atom::Plain(_) | Atom::Of(_) => 1,
+            // No text says that it has no value.
+            Atom::Held => return (atom, 1 + self.some_object() as i32),
         };
         (atom, self.below(most as usize + 1) as i32)
     }
@@ -187,6 +218,7 @@ impl Draw {
         let when = self.is().then(|| match self.test() {
             // Only `g` has a parameter.
             Test::Of(Arg::Param, is) if fact != FACTS => Test::Of(Arg::Me, is),
+            Test::Holds(Arg::Param, is) if fact != FACTS => Test::Holds(Arg::Me, is),
             other => other,
         });
         Sense {
@@ -194,47 +226,6 @@ impl Draw {
             every: 1 + self.below(5) as u32,
             forget: self.once_in(3).then(|| 1 + self.below(8) as u32),
             when,
-        }
-    }
-
-    fn agent(&mut self, sources: &[Source]) -> Agent {
-        let sensed = (0..sources.len()).filter(|fact| sources[*fact] == Source::Sensor);
-        let sensed: Vec<usize> = sensed.collect();
-        let mut senses = vec![];
-        if !sensed.is_empty() && self.is() {
-            for _ in 0..1 + self.below(4) {
-                let fact = *self.random.pick(&sensed);
-                senses.push(self.sense(fact));
-            }
-        }
-        let mut uses = vec![];
-        if self.once_in(4) {
-            uses = (0..PRIMITIVES + COMPOUNDS)
-                .filter(|_| !self.once_in(4))
-                .collect();
-        }
-        Agent {
-            uses,
-            tasks: self.roots(),
-            senses,
-            failure: *self.random.pick(&[Some(1), Some(1), Some(3), None]),
-            again: self.once_in(5),
-            perception: self.is(),
-            every: self.once_in(4).then(|| 1 + self.below(9) as u32),
-        }
-    }
-
-    fn member(&mut self, agents: usize, atoms: &[Atom]) -> Member {
-        let mut beliefs = vec![];
-        for atom in atoms {
-            if self.once_in(4) {
-                beliefs.push(self.value(*atom));
-            }
-        }
-        Member {
-            agent: self.below(agents),
-            tasks: if self.is() { self.roots() } else { vec![] },
-            beliefs,
         }
     }
 
@@ -246,6 +237,7 @@ impl Draw {
         };
         let change = match self.change() {
             Change::Of(_, is) => Change::Of(self.object(), is),
+            Change::Hold(_) => Change::Hold(self.object()),
             other => other,
         };
         Event {
@@ -258,40 +250,46 @@ impl Draw {
 
     fn failure(&mut self) -> Failure {
         let chance = self.once_in(3);
-        let env = Env::default();
         Failure {
             task: self.below(PRIMITIVES),
-            object: self.once_in(3).then(|| env.object(self.object())),
+            object: self.once_in(3).then(|| self.some_object()),
             time: (!chance || self.once_in(4)).then(|| 1 + self.below(3) as u32),
             chance: chance.then(|| *self.random.pick(&[0.25, 0.5, 0.75])),
         }
     }
 }
 
+/// How many goals a domain has.
+const GOALS: usize = 4;
+
 /// The domain of a seed.
 pub fn domain(seed: u64) -> Domain {
     let mut draw = Draw {
         random: Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1),
         cast: 0,
+        want: false,
     };
     // The first numbers of near seeds are alike.
     (0..8).for_each(|_| _ = draw.below(2));
     draw.cast = *draw.random.pick(&[0, 0, 1, 1, 2, 2, 3, 4]);
+    draw.want = draw.once_in(2);
     let sources = [
         Source::Sensor,
         Source::Sensor,
         Source::Memory,
         Source::Blackboard,
     ];
-    let sources = [(); FACTS + 2].map(|()| *draw.random.pick(&sources));
+    let sources = [(); ALL_FACTS].map(|()| *draw.random.pick(&sources));
     let primitives = (0..PRIMITIVES).map(|_| draw.primitive()).collect();
     let compounds = (0..COMPOUNDS).map(|number| draw.compound(number)).collect();
-    let agents = draw.cast.min(1 + draw.below(2));
+    let goals = (0..GOALS).map(|_| draw.goal()).collect();
+    let agents = draw.cast.min(1 + draw.below(3));
     let agents: Vec<Agent> = (0..agents).map(|_| draw.agent(&sources)).collect();
     let mut domain = Domain {
         sources,
         primitives,
         compounds,
+        goals,
         agents,
         initial: vec![],
         cast: vec![],
@@ -307,13 +305,27 @@ pub fn domain(seed: u64) -> Domain {
     for atom in &atoms {
         domain.initial.extend(draw.is().then_some((*atom, 1)));
     }
-    let all: Vec<Atom> = atoms.into_iter().chain([Atom::Number]).collect();
-    domain.cast = (0..cast)
-        .map(|_| draw.member(domain.agents.len(), &all))
+    if draw.is() {
+        let held = draw.value(Atom::Held);
+        domain.initial.push(held);
+    }
+    let all: Vec<Atom> = atoms
+        .into_iter()
+        .chain([Atom::Number, Atom::Held])
         .collect();
-    if cast == 0 || !draw.once_in(6) {
+    domain.cast = (0..cast)
+        .map(|_| {
+            let agent = draw.below(domain.agents.len());
+            draw.member(agent, &domain.agents[agent], &all)
+        })
+        .collect();
+    let want = domain.agents.iter().any(agents::has_goals);
+    if cast == 0 || draw.once_in(6) == want {
         domain.tasks = draw.roots();
         domain.goal = draw.once_in(3).then(|| draw.ground_test());
+        if domain.goal.is_some() && draw.once_in(3) {
+            domain.tasks.clear();
+        }
     }
     domain.events = (0..draw.below(9)).map(|_| draw.event()).collect();
     domain.failures = (0..draw.below(3)).map(|_| draw.failure()).collect();

@@ -41,6 +41,10 @@ pub enum Cause {
     Again,
     Perception,
     Every,
+    Onward,
+    Goal,
+    Retry,
+    Alternative,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,15 +63,33 @@ pub struct Planned {
     pub character: usize,
     pub tick: u32,
     pub cause: Cause,
+    pub wants: Vec<Wanted>,
     pub outcome: Outcome,
 }
 
+/// A goal of a character's, and what it is worth.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Wanted {
+    pub goal: usize,
+    pub worth: i32,
+    pub holds: bool,
+}
+
+impl Wanted {
+    pub fn is_wanted(&self) -> bool {
+        !self.holds && self.worth > 0
+    }
+}
+
 /// What is planned: by whom, from what, for what, with which seed.
+#[derive(Debug)]
 pub struct Asked<'a> {
     pub character: usize,
     pub believed: &'a State,
     pub tasks: &'a [Call],
     pub seed: u64,
+    /// Goals that are not planned for now.
+    pub barred: Vec<usize>,
 }
 
 /// A plan by its number, and the states of all its nodes.
@@ -94,6 +116,8 @@ pub struct Record {
     /// How often a plan was given up for another one, and how often its step was gone on with.
     pub interrupted: usize,
     pub continued: usize,
+    /// How often an earlier alternative was looked for in vain.
+    pub kept: usize,
 }
 
 impl Record {

@@ -1,16 +1,36 @@
 //! The values of facts, and what tests and changes mean in them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use super::model::{Arg, Atom, Change, Env, MOST, Test};
+use super::model::{Arg, Atom, Change, Env, FACTS, MOST, Object, THINGS, Test};
 use super::written;
 
-/// The values of ground facts: 0 or 1, and the number's.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct State(BTreeMap<Atom, i32>);
+/// So many play at most.
+const MOST_CAST: usize = 4;
+const MOST_ATOMS: usize = FACTS + THINGS + MOST_CAST + 2;
+
+/// The values of ground facts: 0 or 1, the number's, and of the object that `v` is.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+pub struct State([i8; MOST_ATOMS]);
 
 /// A ground fact with the value that it had and the one that it has.
 pub type Changed = (Atom, i32, i32);
+
+/// The place of a ground fact, in their order.
+fn place(atom: Atom) -> usize {
+    match atom {
+        Atom::Plain(fact) => fact,
+        Atom::Of(object) => FACTS + object,
+        Atom::Number => MOST_ATOMS - 2,
+        Atom::Held => MOST_ATOMS - 1,
+    }
+}
+
+fn atoms() -> impl Iterator<Item = Atom> {
+    let of = (0..THINGS + MOST_CAST).map(Atom::Of);
+    let plain = (0..FACTS).map(Atom::Plain);
+    plain.chain(of).chain([Atom::Number, Atom::Held])
+}
 
 impl State {
     pub fn new(values: &[(Atom, i32)]) -> Self {
@@ -22,20 +42,29 @@ impl State {
     }
 
     pub fn value(&self, atom: Atom) -> i32 {
-        self.0.get(&atom).copied().unwrap_or(0)
+        i32::from(self.0[place(atom)])
     }
 
     pub fn set(&mut self, atom: Atom, value: i32) {
-        if value == 0 {
-            self.0.remove(&atom);
-        } else {
-            self.0.insert(atom, value);
-        }
+        self.0[place(atom)] = value as i8;
     }
 
     /// All that is not 0, in the order of ground facts.
     pub fn values(&self) -> Vec<(Atom, i32)> {
-        self.0.iter().map(|(atom, value)| (*atom, *value)).collect()
+        let values = atoms().map(|atom| (atom, self.value(atom)));
+        values.filter(|(_, value)| *value != 0).collect()
+    }
+
+    /// The object that an argument stands for; none where `v` has no value.
+    pub fn object(&self, arg: Arg, env: Env) -> Option<Object> {
+        let object = match arg {
+            Arg::Object(object) => Some(object),
+            Arg::Param => env.param,
+            Arg::Found => env.found,
+            Arg::Me => env.me,
+            Arg::Held => return (self.value(Atom::Held) as usize).checked_sub(1),
+        };
+        Some(object.expect("a value"))
     }
 
     /// As initial values.
@@ -44,10 +73,31 @@ impl State {
     }
 
     pub fn holds(&self, test: Test, env: Env) -> bool {
-        let value = self.value(read(test, env));
         match test {
-            Test::Plain(_, is) | Test::Of(_, is) => (value != 0) == is,
-            Test::AtLeast(k, is) => (value >= k) == is,
+            Test::Plain(fact, is) => (self.value(Atom::Plain(fact)) != 0) == is,
+            Test::Of(of, is) => {
+                let object = self.object(of, env);
+                object.is_some_and(|object| self.value(Atom::Of(object)) != 0) == is
+            }
+            Test::AtLeast(k, is) => (self.value(Atom::Number) >= k) == is,
+            Test::Holds(arg, is) => {
+                let (held, object) = (self.object(Arg::Held, env), self.object(arg, env));
+                (held.is_some() && held == object) == is
+            }
+        }
+    }
+
+    /// The ground facts that a test reads.
+    pub fn read(&self, test: Test, env: Env) -> Vec<Atom> {
+        match test {
+            Test::Plain(fact, _) => vec![Atom::Plain(fact)],
+            Test::AtLeast(..) => vec![Atom::Number],
+            Test::Holds(..) => vec![Atom::Held],
+            Test::Of(arg, _) => {
+                let held = matches!(arg, Arg::Held).then_some(Atom::Held);
+                let of = self.object(arg, env).map(Atom::Of);
+                held.into_iter().chain(of).collect()
+            }
         }
     }
 
@@ -59,25 +109,43 @@ impl State {
     /// The same in words, with the value of what it reads where it does not say it itself.
     pub fn broken(&self, rules: &[Test], env: Env) -> Option<String> {
         let rule = self.first_broken(rules, env)?;
-        Some(match rule {
-            Test::AtLeast(..) => {
-                let is = self.value(Atom::Number);
-                format!("{} (n is {is})", written::test(rule))
-            }
-            Test::Of(Arg::Me, is) => {
-                let atom = written::atom(read(rule, env));
-                format!("{} ({atom} is {})", written::test(rule), !is)
-            }
-            Test::Of(arg, is) => {
-                let ground = Arg::Object(env.object(arg));
-                written::test(Test::Of(ground, is))
-            }
-            Test::Plain(..) => written::test(rule),
+        // Variables are told by their objects.
+        let ground = |arg: Arg| match arg {
+            Arg::Param | Arg::Found => Arg::Object(self.object(arg, env).expect("a value")),
+            Arg::Object(_) | Arg::Me | Arg::Held => arg,
+        };
+        let (text, says) = match rule {
+            Test::Plain(..) => (written::test(rule), true),
+            Test::AtLeast(..) => (written::test(rule), false),
+            Test::Of(arg, is) => (
+                written::test(Test::Of(ground(arg), is)),
+                !matches!(arg, Arg::Me | Arg::Held),
+            ),
+            Test::Holds(arg, is) => (written::test(Test::Holds(ground(arg), is)), false),
+        };
+        let is = |atom: Atom| format!("{} is {}", written::atom(atom), self.told(atom));
+        let read: Vec<String> = self.read(rule, env).into_iter().map(is).collect();
+        Some(match says {
+            true => text,
+            false => format!("{text} ({})", read.join(", ")),
         })
     }
 
+    /// A value in words.
+    fn told(&self, atom: Atom) -> String {
+        let value = self.value(atom);
+        match atom {
+            Atom::Plain(_) | Atom::Of(_) => (value != 0).to_string(),
+            Atom::Number => value.to_string(),
+            Atom::Held => {
+                let held = self.object(Arg::Held, Env::default());
+                held.map_or("none".to_owned(), written::object)
+            }
+        }
+    }
+
     /// What some changes amount to: the value of all that they write; nothing where the number
-    /// leaves its range.
+    /// leaves its range, or what is written has no value.
     pub fn writes(&self, changes: &[Change], env: Env) -> Option<Vec<(Atom, i32)>> {
         let mut written = BTreeMap::new();
         // What is unset goes before what is set.
@@ -88,10 +156,14 @@ impl State {
                         written.insert(Atom::Plain(fact), i32::from(is));
                     }
                     Change::Of(arg, is) if is == sets => {
-                        written.insert(Atom::Of(env.object(arg)), i32::from(is));
+                        written.insert(Atom::Of(self.object(arg, env)?), i32::from(is));
                     }
                     Change::Add(n) if sets => {
                         written.insert(Atom::Number, self.value(Atom::Number) + n);
+                    }
+                    Change::Hold(arg) if sets => {
+                        let object = self.object(arg, env)?;
+                        written.insert(Atom::Held, object as i32 + 1);
                     }
                     _ => {}
                 }
@@ -105,20 +177,9 @@ impl State {
 
     /// What is different in another state, in the order of ground facts.
     pub fn changes_to(&self, other: &Self) -> Vec<Changed> {
-        let atoms: BTreeSet<Atom> = self.0.keys().chain(other.0.keys()).copied().collect();
-        let changed = atoms.into_iter();
-        let changed = changed.map(|atom| (atom, self.value(atom), other.value(atom)));
+        let changed = atoms().map(|atom| (atom, self.value(atom), other.value(atom)));
         changed
             .filter(|(_, before, after)| before != after)
             .collect()
-    }
-}
-
-/// The ground fact that a test reads.
-pub fn read(test: Test, env: Env) -> Atom {
-    match test {
-        Test::Plain(fact, _) => Atom::Plain(fact),
-        Test::Of(arg, _) => Atom::Of(env.object(arg)),
-        Test::AtLeast(..) => Atom::Number,
     }
 }

@@ -1,11 +1,11 @@
 //! What the simulator's record says, in the interpreter's words.
 
 use taskloom::document::Source;
-use taskloom::planner::plan::{Change, Value};
+use taskloom::planner::plan::{Change, Value, Want};
 use taskloom::runtime::{Cause, Reason, Run, RunEnd};
 
 use super::model::{Atom, Domain};
-use super::record::{self, End, Step, Why};
+use super::record::{self, End, Step, Wanted, Why};
 use super::state::{Changed, State};
 use super::tree;
 
@@ -55,8 +55,21 @@ pub fn cause(cause: Cause) -> record::Cause {
         Cause::Again => record::Cause::Again,
         Cause::Perception => record::Cause::Perception,
         Cause::Every => record::Cause::Every,
-        other => panic!("nobody has goals: {other:?}"),
+        Cause::Onward => record::Cause::Onward,
+        Cause::Goal => record::Cause::Goal,
+        Cause::Retry => record::Cause::Retry,
+        Cause::Alternative => record::Cause::Alternative,
     }
+}
+
+/// What goals were worth.
+pub fn wants(wants: &[Want]) -> Vec<Wanted> {
+    let want = |want: &Want| Wanted {
+        goal: tree::number(&want.goal),
+        worth: want.worth.expect("it has a value") as i32,
+        holds: want.holds,
+    };
+    wants.iter().map(want).collect()
 }
 
 /// Changes of the simulator's, in the interpreter's words.
@@ -64,13 +77,16 @@ pub fn changed(changes: &[Change]) -> Vec<Changed> {
     let value = |value: &Value| match value {
         Value::Bool(is) => i32::from(*is),
         Value::Number(number) => *number as i32,
-        Value::Object(_) => panic!("no fact has an object"),
+        Value::Object(held) => held
+            .as_ref()
+            .map_or(0, |held| tree::object(held) as i32 + 1),
     };
     let changed = changes.iter().map(|change| {
         let name = change.atom.fact.as_str();
         let atom = match name {
             "g" => Atom::Of(tree::object(&change.atom.args[0])),
             "n" => Atom::Number,
+            "v" => Atom::Held,
             _ => Atom::Plain(name[1..].parse().expect("a number")),
         };
         (atom, value(&change.before), value(&change.after))

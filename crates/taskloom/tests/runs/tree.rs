@@ -1,11 +1,80 @@
 //! The trees of plans: what a task is called, what stands above it, and the states of tasks.
 
-use taskloom::document::Name;
-use taskloom::planner::plan::{NodeKind, Plan};
+use taskloom::document::{BlockId, Name, Port};
+use taskloom::planner::plan::{Decomposed, NodeKind, Plan};
 use taskloom::runtime::TaskState;
 
-use super::model::{Object, PRIMITIVES, THINGS};
+use super::model::{Domain, Method, Object, PRIMITIVES, THINGS};
 use super::record::Step;
+
+/// A compound task on the way down to a step.
+#[derive(Debug, Clone)]
+pub struct Link {
+    pub task: (usize, Object),
+    /// Which output of its Choice or Branch was taken, as drawn.
+    pub output: usize,
+    /// The block that called it.
+    pub block: Option<BlockId>,
+}
+
+/// The compound tasks above a node, the root first.
+pub fn links(domain: &Domain, plan: &Plan, node: usize) -> Vec<Link> {
+    let above = ancestors(plan, node).into_iter().skip(1);
+    let links = above.map(|above| link(domain, plan, above).expect("something is below it"));
+    let mut links: Vec<Link> = links.collect();
+    links.reverse();
+    links
+}
+
+/// A node as a link, if it is decomposed.
+fn link(domain: &Domain, plan: &Plan, node: usize) -> Option<Link> {
+    let decomposed = plan.nodes[node].decomposed()?;
+    let task = task(plan, node);
+    Some(Link {
+        task,
+        output: output(&domain.compounds[task.0 - PRIMITIVES].method, decomposed),
+        block: plan.nodes[node].block.clone(),
+    })
+}
+
+/// Which output of a method's Choice or Branch was taken, as drawn.
+pub fn output(method: &Method, taken: &Decomposed) -> usize {
+    let mut wires = taken.wires.iter();
+    let wire = wires.find(|wire| wire.from.to_string() == "k1");
+    match (method, wire.map(|wire| wire.port)) {
+        (Method::Choice(..), Some(Port::Alternative(port))) => usize::from(port) - 1,
+        // One without a wire is complete.
+        (Method::Choice(_, ways), _) => {
+            let unwired = ways.iter().position(|way| way.calls.is_empty());
+            unwired.expect("it was taken")
+        }
+        (Method::Branch(..), Some(Port::False)) => 1,
+        _ => 0,
+    }
+}
+
+/// Whether a plan leaves the way down to a step by an earlier output.
+pub fn is_earlier(domain: &Domain, way: &[Link], new: &Plan) -> bool {
+    let mut node = new.roots.first().copied();
+    for (depth, old) in way.iter().enumerate() {
+        let Some(at) = node else {
+            return false;
+        };
+        let Some(now) = link(domain, new, at).filter(|now| now.task == old.task) else {
+            return false;
+        };
+        if now.output != old.output {
+            return now.output < old.output;
+        }
+        let Some(next) = way.get(depth + 1) else {
+            return false;
+        };
+        let children = &new.nodes[at].decomposed().expect("it is").children;
+        let mut children = children.iter().copied();
+        node = children.find(|child| new.nodes[*child].block == next.block);
+    }
+    false
+}
 
 /// A node and those above it, the root last.
 pub fn ancestors(plan: &Plan, node: usize) -> Vec<usize> {
@@ -15,8 +84,11 @@ pub fn ancestors(plan: &Plan, node: usize) -> Vec<usize> {
     }
 }
 
-/// How many of a plan's tasks are done before a step's.
+/// How many of a character's tasks are done before a step of its plan. One for a goal does none.
 pub fn done_before(plan: &Plan, step: usize) -> usize {
+    if plan.aim.is_some() {
+        return 0;
+    }
     let above = ancestors(plan, plan.steps[step].node);
     let root = *above.last().expect("itself");
     plan.roots
@@ -26,7 +98,7 @@ pub fn done_before(plan: &Plan, step: usize) -> usize {
 }
 
 /// The number behind the letter of a name.
-fn number(name: &Name) -> usize {
+pub fn number(name: &Name) -> usize {
     name.as_str()[1..].parse().expect("a number")
 }
 
@@ -65,7 +137,7 @@ pub fn states<'s>(
 fn state(plan: &Plan, node: usize, of_step: &dyn Fn(usize) -> TaskState) -> TaskState {
     let decomposed = match &plan.nodes[node].kind {
         NodeKind::Step(step) => return of_step(*step),
-        NodeKind::Pending => panic!("nobody is reactive"),
+        NodeKind::Pending => return TaskState::Planned,
         NodeKind::Decomposed(decomposed) => decomposed,
     };
     let below = decomposed

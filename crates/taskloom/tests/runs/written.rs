@@ -2,11 +2,11 @@
 
 use std::fmt::Write;
 
-use taskloom::document::{ChoicePolicy, Source};
+use taskloom::document::{ChoicePolicy, Direction, Heuristic, Name, Policy, Source};
 
 use super::model::{
-    Agent, Alternative, Arg, Atom, Call, Change, Domain, FACTS, MOST, Method, Object, PRIMITIVES,
-    Score, Sense, THINGS, Test,
+    Agent, Alternative, Arg, Atom, Call, Change, Domain, FACTS, Goal, MOST, Method, Object,
+    PRIMITIVES, Planning, Score, Sense, THINGS, Test,
 };
 
 pub fn object(object: Object) -> String {
@@ -22,6 +22,7 @@ pub fn arg(arg: Arg) -> String {
         Arg::Param => "?x".to_owned(),
         Arg::Found => "?y".to_owned(),
         Arg::Me => "?me".to_owned(),
+        Arg::Held => "v".to_owned(),
     }
 }
 
@@ -35,6 +36,8 @@ pub fn test(test: Test) -> String {
         Test::Of(of, is) => format!("{}g({})", not(is), arg(of)),
         Test::AtLeast(k, true) => format!("n >= {k}"),
         Test::AtLeast(k, false) => format!("n < {k}"),
+        Test::Holds(of, true) => format!("v = {}", arg(of)),
+        Test::Holds(of, false) => format!("v != {}", arg(of)),
     }
 }
 
@@ -43,6 +46,7 @@ pub fn atom(atom: Atom) -> String {
         Atom::Plain(fact) => format!("f{fact}"),
         Atom::Of(of) => format!("g({})", object(of)),
         Atom::Number => "n".to_owned(),
+        Atom::Held => "v".to_owned(),
     }
 }
 
@@ -50,6 +54,7 @@ pub fn atom(atom: Atom) -> String {
 pub fn value((of, is): (Atom, i32)) -> String {
     match of {
         Atom::Number => format!("n = {is}"),
+        Atom::Held => format!("v = {}", object(is as usize - 1)),
         _ => format!("{}{}", not(is != 0), atom(of)),
     }
 }
@@ -60,6 +65,7 @@ fn change(change: Change) -> String {
         Change::Of(of, is) => test(Test::Of(of, is)),
         Change::Add(n) if n < 0 => format!("n -= {}", -n),
         Change::Add(n) => format!("n += {n}"),
+        Change::Hold(of) => format!("v := {}", arg(of)),
     }
 }
 
@@ -170,7 +176,8 @@ pub fn written(domain: &Domain) -> String {
         let fact = match number.checked_sub(FACTS) {
             None => format!("fact f{number}"),
             Some(0) => "fact g(?x: thing)".to_owned(),
-            Some(_) => format!("number n integer 0..{MOST}"),
+            Some(1) => format!("number n integer 0..{MOST}"),
+            Some(_) => "value v: thing".to_owned(),
         };
         let _ = writeln!(out, "{} {fact}", source(*of));
     }
@@ -187,6 +194,9 @@ pub fn written(domain: &Domain) -> String {
                 .map_or(String::new(), |t| format!(" when {}", test(t)));
             let _ = writeln!(out, "  {} {}{when}", effect.timing, change(effect.change));
         }
+        if let Some(cost) = task.cost {
+            let _ = writeln!(out, "  cost {}", score(cost));
+        }
     }
     for (number, task) in domain.compounds.iter().enumerate() {
         let _ = writeln!(out, "compound c{number}(?x: thing)");
@@ -194,14 +204,68 @@ pub fn written(domain: &Domain) -> String {
         lines(&mut out, "integrity", &task.integrity);
         method(&mut out, &task.method);
     }
+    for (number, one) in domain.goals.iter().enumerate() {
+        goal(&mut out, number, one);
+    }
     for (number, one) in domain.agents.iter().enumerate() {
         agent(&mut out, number, one);
     }
     out
 }
 
+pub fn goal_name(number: usize) -> Name {
+    Name::new(&format!("w{number}")).expect("a name")
+}
+
+fn conjunction(tests: &[Test]) -> String {
+    let tests: Vec<String> = tests.iter().copied().map(test).collect();
+    tests.join(" and ")
+}
+
+fn goal(out: &mut String, number: usize, goal: &Goal) {
+    let _ = writeln!(out, "goal w{number}: {}", conjunction(&goal.condition));
+    let _ = writeln!(out, "  priority {}", goal.priority);
+    for one in &goal.subgoals {
+        let _ = writeln!(out, "  subgoal {}", test(*one));
+    }
+    for (word, number) in [("relevance", goal.relevance), ("bias", goal.bias)] {
+        if let Some(number) = number {
+            let _ = writeln!(out, "  {word} {}", score(number));
+        }
+    }
+}
+
+fn planning(out: &mut String, planning: &Planning) {
+    match planning {
+        Planning::Decomposition(Policy::First) => {}
+        Planning::Decomposition(Policy::Cheapest) => *out += "  cheapest\n",
+        Planning::Reactive => *out += "  reactive\n",
+        Planning::Goals(pursuit) => {
+            for goal in &pursuit.goals {
+                let _ = writeln!(out, "  wants w{goal}");
+            }
+            let _ = writeln!(out, "  retry {}", pursuit.retry);
+            if let Some(depth) = pursuit.depth {
+                let _ = writeln!(out, "  depth {depth}");
+            }
+            *out += match pursuit.heuristic {
+                Heuristic::Blind => "  heuristic blind\n",
+                Heuristic::Unmet => "  heuristic unmet\n",
+                Heuristic::Hmax => "",
+                Heuristic::Hadd => "  heuristic hadd\n",
+                Heuristic::Ff => "  heuristic ff\n",
+            };
+            *out += match pursuit.direction {
+                Direction::Forward => "",
+                Direction::Regressive => "  regressive\n",
+            };
+        }
+    }
+}
+
 fn agent(out: &mut String, number: usize, agent: &Agent) {
     let _ = writeln!(out, "agent g{number}: guy");
+    planning(out, &agent.planning);
     for used in &agent.uses {
         let _ = writeln!(out, "  uses {}", task(*used));
     }
@@ -215,7 +279,7 @@ fn agent(out: &mut String, number: usize, agent: &Agent) {
         when,
     } in &agent.senses
     {
-        let fact = ["f0", "f1", "f2", "g", "n"][*fact];
+        let fact = ["f0", "f1", "f2", "g", "n", "v"][*fact];
         let forget = forget.map_or(String::new(), |ticks| format!(" forget {ticks}"));
         let when = when.map_or(String::new(), |when| format!(" when {}", test(when)));
         let _ = writeln!(out, "  sense {fact} {every}{forget}{when}");
@@ -230,6 +294,14 @@ fn agent(out: &mut String, number: usize, agent: &Agent) {
     };
     if let Some(every) = agent.every {
         let _ = writeln!(out, "  every {every}");
+    }
+    *out += if agent.alternative {
+        "  alternative\n"
+    } else {
+        ""
+    };
+    if let Some(margin) = agent.margin {
+        let _ = writeln!(out, "  margin {margin}");
     }
 }
 

@@ -200,12 +200,11 @@ fn a_goal_without_a_plan_is_tried_again_and_meanwhile_the_next_one_is_pursued() 
             3 gather Complete acted at 4 ended at 4: food = 2
             4 event 2: dark = false
             4 eat Complete acted at 4 ended at 4: food = 0, hungry(anna) = false
-            5 goes on: NoPlan
-            6 tries again: go(den), hide
-            6 go(den) Complete acted at 8 ended at 8: place_of(anna) = den
-            8 hide Complete acted at 8 ended at 8: afraid(anna) = false
-            9 goes on
-            9 Complete"#]],
+            5 goes on: go(den), hide
+            5 go(den) Complete acted at 7 ended at 7: place_of(anna) = den
+            7 hide Complete acted at 7 ended at 7: afraid(anna) = false
+            8 goes on
+            8 Complete"#]],
     );
 }
 

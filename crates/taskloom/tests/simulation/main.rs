@@ -22,6 +22,7 @@ mod sight;
 mod squads;
 mod steps;
 mod time;
+mod wishes;
 
 use domain::document;
 

@@ -112,17 +112,17 @@ fn an_order_is_in_progress_until_the_managers_have_seen_to_it() {
         "A",
         [0, 100],
         expect![[r#"
-        0 A plans: call-for(depot), call-for(barracks), call-for(soldier), call-for(soldier)
-        0 A call-for(depot) Complete acted at 0 ended at 6: wanted(depot) = 1
-        6 A call-for(barracks) Complete acted at 6 ended at 23: wanted(barracks) = 1
-        23 A call-for(soldier) Complete acted at 23 ended at 27: wanted(soldier) = 1
-        27 A call-for(soldier) Complete acted at 27 ended at 35: wanted(soldier) = 2
-        36 A goes on: call-for(refinery), call-for(factory), call-for(tank)
-        36 A call-for(refinery) Complete acted at 36 ended at 46: wanted(refinery) = 1
-        46 A call-for(factory) Complete acted at 46 ended at 65: wanted(factory) = 1
-        65 A call-for(tank) Complete acted at 65 ended at 86: wanted(tank) = 1
-        87 A goes on
-        87 Complete"#]],
+            0 A plans: call-for(depot), call-for(barracks), call-for(soldier), call-for(soldier)
+            0 A call-for(depot) Complete acted at 0 ended at 6: wanted(depot) = 1
+            6 A call-for(barracks) Complete acted at 6 ended at 23: wanted(barracks) = 1
+            23 A call-for(soldier) Complete acted at 23 ended at 27: wanted(soldier) = 1
+            27 A call-for(soldier) Complete acted at 27 ended at 35: wanted(soldier) = 2
+            36 A goes on: call-for(refinery), call-for(factory), call-for(tank)
+            36 A call-for(refinery) Complete acted at 36 ended at 46: wanted(refinery) = 1
+            46 A call-for(factory) Complete acted at 46 ended at 64: wanted(factory) = 1
+            64 A call-for(tank) Complete acted at 64 ended at 85: wanted(tank) = 1
+            86 A goes on
+            86 Complete"#]],
     );
     check(
         &opening,
@@ -130,30 +130,23 @@ fn an_order_is_in_progress_until_the_managers_have_seen_to_it() {
         "C",
         [0, 100],
         expect![[r#"
-        0 C plans: build(depot)
-        0 C build(depot) Complete acted at 5 ended at 5: has(depot) = 1, minerals = 0, room = 7
-        6 C goes on: NoPlan
-        8 C tries again: NoPlan
-        10 C plans after an event: NoPlan
-        12 C tries again: NoPlan
-        14 C plans after an event: build(barracks)
-        14 C build(barracks) Complete acted at 22 ended at 22: has(barracks) = 1, minerals = 4
-        23 C goes on
-        36 C plans after an event: NoPlan
-        38 C tries again: NoPlan
-        40 C plans after an event: build(refinery)
-        40 C build(refinery) Complete acted at 45 ended at 45: has(refinery) = 1, minerals = 4
-        46 C goes on: NoPlan
-        48 C tries again: NoPlan
-        50 C plans after an event: NoPlan
-        52 C tries again: NoPlan
-        54 C tries again: NoPlan
-        55 C plans after an event: NoPlan
-        56 C tries again: build(factory)
-        56 C build(factory) Complete acted at 64 ended at 64: gas = 0, has(factory) = 1, minerals = 8
-        65 C goes on: build(depot)
-        65 C build(depot) Complete acted at 70 ended at 70: has(depot) = 1, minerals = 8, room = 5
-        71 C goes on
-        87 Complete"#]],
+            0 C plans: build(depot)
+            0 C build(depot) Complete acted at 5 ended at 5: has(depot) = 1, minerals = 0, room = 7
+            6 C goes on: NoPlan
+            10 C plans after an event: NoPlan
+            14 C plans after an event: build(barracks)
+            14 C build(barracks) Complete acted at 22 ended at 22: has(barracks) = 1, minerals = 4
+            23 C goes on
+            36 C plans after an event: NoPlan
+            40 C plans after an event: build(refinery)
+            40 C build(refinery) Complete acted at 45 ended at 45: has(refinery) = 1, minerals = 4
+            46 C goes on: NoPlan
+            50 C plans after an event: NoPlan
+            55 C plans after an event: build(factory)
+            55 C build(factory) Complete acted at 63 ended at 63: gas = 0, has(factory) = 1, minerals = 0
+            64 C goes on: build(depot)
+            64 C build(depot) Complete acted at 69 ended at 69: has(depot) = 1, minerals = 8, room = 5
+            70 C goes on
+            86 Complete"#]],
     );
 }

@@ -37,6 +37,7 @@ pub(super) fn check(findings: &mut Findings, task: &Compound, graph: &Graph, kno
                     domain,
                     params: &task.record.params,
                     binds,
+                    me: &task.me,
                     method: None,
                 };
                 unreached = reader.content(block);

@@ -335,41 +335,40 @@ impl Regressing<'_> {
             }
             return;
         };
-        // What happens in any case, the last of the effects first.
+        // The last of the effects counts. What happens under a condition may meet it, or not happen.
         let mut requirement = *first;
         let mut nearer = false;
-        let always = |effect: &&Effect| effect.when == Cond::Constant(true);
-        for effect in self.action.effects.iter().filter(always).rev() {
+        for effect in self.action.effects.iter().rev() {
+            let happens = &effect.when;
+            let always = *happens == Cond::Constant(true);
             match met(effect, requirement) {
                 Met::Not => {}
-                Met::Never => return,
-                Met::If(more) => {
+                Met::Never if always => return,
+                Met::Never => conds.push(happens.negated()),
+                Met::If(more) if always => {
                     let conds = [conds, more].concat();
                     return self.go_on(others, rest, conds, true);
                 }
-                Met::Instead(other, is_nearer) => {
+                Met::If(more) => {
+                    let with = [&conds[..], &more, std::slice::from_ref(happens)].concat();
+                    self.go_on(others, rest.clone(), with, true);
+                    if !more.is_empty() {
+                        let meets = Cond::all(more);
+                        conds.push(Cond::any([happens.negated(), meets]));
+                    }
+                }
+                Met::Instead(other, is_nearer) if always => {
                     requirement = other;
                     nearer |= is_nearer;
                 }
-                Met::Unknown => {
+                Met::Unknown if always => {
                     self.is_relaxed = true;
                     return self.go_on(others, rest, conds, true);
                 }
-            }
-        }
-        // What happens under a condition may meet it, or not happen.
-        for effect in self.action.effects.iter().filter(|e| !always(e)) {
-            match met(effect, requirement) {
-                Met::Not => {}
-                Met::Never => conds.push(effect.when.negated()),
-                Met::If(more) => {
-                    let conds = [&conds[..], &more, std::slice::from_ref(&effect.when)].concat();
-                    self.go_on(others, rest.clone(), conds, true);
-                }
                 Met::Instead(..) | Met::Unknown => {
                     self.is_relaxed = true;
-                    let conds = [&conds[..], std::slice::from_ref(&effect.when)].concat();
-                    self.go_on(others, rest.clone(), conds, true);
+                    let with = [&conds[..], std::slice::from_ref(happens)].concat();
+                    self.go_on(others, rest.clone(), with, true);
                 }
             }
         }

@@ -1,0 +1,360 @@
+//! What makes characters with goals plan anew, and when they give up.
+
+use expect_test::expect;
+
+use taskloom::document::Expectation;
+use taskloom::planner::plan::Budget;
+use taskloom::runtime::{Verdict, by_policy, simulate, trial};
+
+use crate::domain::document;
+use crate::{check_text, name, told};
+
+/// Somebody who wants what the scenario says, by an agent's own lines.
+fn text(agent: &str, scenario: &str) -> String {
+    format!(
+        "sensor fact fed
+sensor fact warm
+sensor fact wood
+sensor fact lit
+sensor number wish integer 0..9
+type person
+object ann: person
+object ben: person
+action Slow 4
+action Quick 1
+primitive eat = Slow
+  eff fed
+primitive chop = Quick
+  eff wood
+  eff wish += 5
+primitive burn = Quick
+  pre wood
+  pre lit
+  eff warm
+primitive rest = Slow
+primitive call = Quick
+  eff wish += 5
+goal meal: fed
+  priority 1
+  bias wish
+goal heat: warm
+  priority 3
+agent one: person
+  uses eat
+  uses burn
+  wants meal
+  wants heat
+{agent}agent other: person
+  task rest
+  task call
+scenario s
+  cast ann as one
+{scenario}"
+    )
+}
+
+#[test]
+fn who_cannot_reach_what_it_wants_waits_until_something_changes() {
+    // Trying again would come to the same as long as nothing has changed.
+    check_text(
+        &text("", "  initial fed\n"),
+        expect![[r#"
+            0 plans: NoPlan
+            0 Failed"#]],
+    );
+    // As soon as there is wood and light, there is a plan, however long it would wait to try again.
+    check_text(
+        &text(
+            "  retry 50\n",
+            "  initial fed\n  event 2 wood\n  event 7 lit\n",
+        ),
+        expect![[r#"
+            0 plans: NoPlan
+            2 event 0: wood = true
+            2 plans after an event: NoPlan
+            7 event 1: lit = true
+            7 plans after an event: burn
+            7 burn Complete acted at 8 ended at 8: warm = true
+            9 goes on
+            9 Complete"#]],
+    );
+}
+
+#[test]
+fn who_follows_a_plan_tries_a_goal_again_only_if_something_has_changed() {
+    check_text(
+        &text("  retry 2\n", "  event 3 wood\n  event 3 lit\n"),
+        expect![[r#"
+            0 plans: eat
+            0 eat Failed ended at 3: it follows another plan now
+            3 event 0: wood = true
+            3 event 1: lit = true
+            3 tries again: burn
+            3 burn Complete acted at 4 ended at 4: warm = true
+            5 goes on: eat
+            5 eat Complete acted at 9 ended at 9: fed = true
+            10 goes on
+            10 Complete"#]],
+    );
+    check_text(
+        &text("  retry 2\n", ""),
+        expect![[r#"
+            0 plans: eat
+            0 eat Complete acted at 4 ended at 4: fed = true
+            5 goes on: NoPlan
+            5 Failed"#]],
+    );
+}
+
+#[test]
+fn what_has_changed_by_its_own_steps_may_make_another_goal_worth_more() {
+    check_text(
+        &text("  uses chop\n  margin 1\n", "  initial lit\n").replace("Quick 1", "Quick 3"),
+        expect![[r#"
+            0 plans: chop, burn
+            0 chop Complete acted at 3 ended at 3: wish = 5, wood = true
+            3 burn Failed ended at 4: it follows another plan now
+            4 plans for what is worth more: eat
+            4 eat Complete acted at 8 ended at 8: fed = true
+            9 goes on: burn
+            9 burn Complete acted at 12 ended at 12: warm = true
+            13 goes on
+            13 Complete"#]],
+    );
+}
+
+#[test]
+fn of_several_reasons_the_first_is_told_of() {
+    // That her plan depends on the wood comes before that he calls her to eat.
+    check_text(
+        &text(
+            "  perception\n  margin 0\n",
+            "  initial wood\n  initial lit\n  event 1 not wood\n  event 1 wish := 9\n",
+        )
+        .replace("Quick 1", "Quick 3"),
+        expect![[r#"
+            0 plans: burn
+            0 burn Failed ended at 1: it follows another plan now
+            1 event 0: wood = false
+            1 event 1: wish = 9
+            1 plans, noticing wood: eat
+            1 eat Complete acted at 5 ended at 5: fed = true
+            6 goes on: NoPlan
+            6 Failed"#]],
+    );
+}
+
+#[test]
+fn who_has_tasks_of_its_own_does_not_pursue_its_goals() {
+    // It looks no more once they are complete, and begins them again if its agent is like that.
+    let own = "  does eat\n  cast ben as other\n  event 9 wood\n";
+    check_text(
+        &text("  sense wood 1\n", own),
+        expect![[r#"
+        0 A plans: eat
+        0 A eat Complete acted at 4 ended at 4: fed = true
+        0 B plans: rest, call
+        0 B rest Complete acted at 4 ended at 4
+        4 B call Complete acted at 5 ended at 5: wish = 5
+        5 Complete"#]],
+    );
+    let document = document(&text("  again\n", "  does eat\n"));
+    let run = simulate(&document, &name("s"), Budget::default(), 11);
+    expect![[r#"
+        0 plans: eat
+        0 eat Complete acted at 4 ended at 4: fed = true
+        5 plans again: eat
+        5 eat Complete acted at 9 ended at 9
+        10 plans again: eat
+        10 eat InProgress: its duration is over at tick 14
+        11 Endless"#]]
+    .assert_eq(&told(&run));
+}
+
+#[test]
+fn a_run_goes_on_as_long_as_somebody_may_yet_see_what_it_wants() {
+    // All that she wants is so, as she believes. He is done at tick 1; she looks every 8 ticks.
+    check_text(
+        &text(
+            "  sense fed 8\n",
+            "  initial fed\n  initial warm\n  initial lit\n  cast ben as other\n  does starve\n",
+        )
+        .replace(
+            "primitive rest",
+            "primitive starve = Quick\n  eff not fed\nprimitive rest",
+        ),
+        expect![[r#"
+            0 A plans
+            0 B plans: starve
+            0 B starve Complete acted at 1 ended at 1: fed = false
+            8 A perceives: fed = false
+            8 A plans after an event: eat
+            8 A eat Complete acted at 12 ended at 12: fed = true
+            13 A goes on
+            20 Complete"#]],
+    );
+}
+
+#[test]
+fn who_follows_a_plan_does_not_look_up_before_its_time_and_then_tries_all_at_once() {
+    // Both are worth 3. The fire comes first, and there is no plan for it at tick 0.
+    check_text(
+        &text(
+            "  retry 20\n",
+            "  initial wish = 2\n  event 2 wood\n  event 2 lit\n",
+        )
+        .replace("  wants meal\n  wants heat", "  wants heat\n  wants meal"),
+        expect![[r#"
+            0 plans: eat
+            0 eat Complete acted at 4 ended at 4: fed = true
+            2 event 0: wood = true
+            2 event 1: lit = true
+            5 goes on: burn
+            5 burn Complete acted at 6 ended at 6: warm = true
+            7 goes on
+            7 Complete"#]],
+    );
+}
+
+#[test]
+fn who_learns_by_its_own_step_may_forget_that_later() {
+    // She puts on a light that is on already, and so learns that it is; 6 ticks later, long after
+    // anything has changed in the world, she forgets it, and puts it on again.
+    let text = "sensor fact lit
+sensor fact seen
+type person
+object ann: person
+action Quick 1
+primitive put-on = Quick
+  eff lit
+goal light: lit
+  priority 1
+agent one: person
+  wants light
+  sense lit 3 forget 6 when seen
+scenario s
+  initial lit
+  cast ann as one
+  believes not lit
+  event 9 seen";
+    check_text(
+        text,
+        expect![[r#"
+        0 plans: put-on
+        0 put-on Complete acted at 1 ended at 1: learns lit = true
+        2 goes on
+        7 perceives: lit = false
+        7 plans after an event: put-on
+        7 put-on Complete acted at 8 ended at 8: learns lit = true
+        9 event 0: seen = true
+        9 goes on
+        15 Complete"#]],
+    );
+}
+
+#[test]
+fn a_plan_that_leads_part_of_the_way_depends_on_its_goal() {
+    check_text(
+        &text(
+            "  depth 1\n  perception\n  uses chop\n",
+            "  initial fed\n  initial lit\n  event 2 warm\n",
+        )
+        .replace("Quick 1", "Quick 6"),
+        expect![[r#"
+            0 plans: chop
+            0 chop Failed ended at 2: it follows another plan now
+            2 event 0: warm = true
+            2 plans, noticing warm
+            2 Complete"#]],
+    );
+}
+
+#[test]
+fn what_was_looked_for_and_not_followed_is_not_depended_on() {
+    // As the ladder comes she looks for something earlier. What she finds is a later step by the
+    // ladder, and no earlier way to the one in progress: that the ladder is gone is no news, then.
+    let text = "fact ladder
+type person
+object ann: person
+action Slow 9
+primitive walk = Slow
+primitive climb = Slow
+  pre ladder
+compound leave
+  block k0 begin
+  block k1 choice up, down
+  wire k0.out -> k1
+  block k2 task climb
+  wire k1.1 -> k2
+  block k3 task walk
+  wire k1.2 -> k3
+agent one: person
+  task walk
+  task leave
+  perception
+  alternative
+scenario s
+  cast ann as one
+  event 2 ladder
+  event 4 not ladder";
+    check_text(
+        text,
+        expect![[r#"
+        0 plans: walk, walk
+        0 walk Complete acted at 9 ended at 9
+        2 event 0: ladder = true
+        4 event 1: ladder = false
+        9 walk Complete acted at 18 ended at 18
+        18 Complete"#]],
+    );
+}
+
+/// Somebody who wants it warm, and quiet; and how the scenario goes on.
+fn noisy(scenario: &str) -> String {
+    format!(
+        "fact warm
+fact quiet
+type person
+object ann: person
+action Quick 1
+primitive heat = Quick
+  eff warm
+  eff not quiet
+primitive hush = Quick
+  eff quiet
+  EFFECT
+goal heated: warm
+  priority 2
+goal calm: quiet
+  priority 1
+agent one: person
+  wants heated
+  wants calm
+scenario s
+  cast ann as one
+{scenario}"
+    )
+}
+
+#[test]
+fn of_two_goals_that_undo_each_other_a_run_that_is_cut_off_says_so() {
+    let undoing = |text: &str| {
+        let run = simulate(&document(text), &name("s"), Budget::default(), 60);
+        let goals = run.undoing();
+        goals.map(|[one, other]| format!("{one}, {other}"))
+    };
+    let both = noisy("").replace("EFFECT", "eff not warm");
+    assert_eq!(undoing(&both), Some("calm, heated".to_owned()));
+    let mut both = document(&both);
+    let scenario = both.scenarios.get_mut(&name("s")).unwrap();
+    std::sync::Arc::make_mut(scenario).expect = vec![Expectation::Recovers];
+    let mut plan = by_policy(Budget::default());
+    let judged = trial(&both, &name("s"), &mut plan, 60).verdicts;
+    let expected = "the run was cut off at tick 60: the goals 'calm' and 'heated' undo each other";
+    assert_eq!(judged, [Verdict::Missed(expected.to_owned())]);
+    // An end that comes, and what others undo, is something else.
+    let one = noisy("").replace("EFFECT", "eff quiet");
+    assert_eq!(undoing(&one), None);
+    let other = noisy("  event 0+4 not quiet\n").replace("EFFECT", "eff quiet");
+    assert_eq!(undoing(&other), None);
+}
