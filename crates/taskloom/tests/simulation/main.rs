@@ -18,10 +18,13 @@ mod shipped;
 mod shipped_goals;
 mod shipped_opening;
 mod side;
+mod side_random;
 mod sight;
 mod squads;
 mod steps;
 mod time;
+#[path = "../xorshift/mod.rs"]
+mod xorshift;
 
 use domain::document;
 
