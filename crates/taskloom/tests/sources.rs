@@ -137,7 +137,7 @@ fn what_is_wrong_with_the_table_is_found() {
         faults(&text.replacen(from, to, 1)).join("\n")
     };
     assert_eq!(spoilt("| A1 |", "| |"), "A1 is missing");
-    assert_eq!(spoilt("- **E10**", "- E10"), "E10 is missing");
+    assert_eq!(spoilt("- **E18**", "- E18"), "E18 is missing");
     assert_eq!(
         spoilt("| A2 |", "| A3 |"),
         "A2 is missing\nA3 is there 2 times"

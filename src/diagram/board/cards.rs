@@ -66,6 +66,10 @@ pub fn face(document: &Document, record: &RecordRef) -> Option<Face> {
                 "1" => "1 tick".to_owned(),
                 ticks => format!("{ticks} ticks"),
             };
+            let ticks = match action.executor.trim() {
+                "" => ticks,
+                executor => format!("{executor}, {ticks}"),
+            };
             let title = signature(name, &action.title, &action.params);
             face(title, "", ticks, vec![])
         }

@@ -53,6 +53,16 @@ fn what_is_all_said_is_not_told() {
 }
 
 #[test]
+fn the_time_in_plans_and_what_goes_on_side_by_side() {
+    check(
+        &document("action Go 2 by legs\nprimitive go = Go\n  pre time > 3\n"),
+        expect![[r#"
+            time: it is the Time of the agent, which the game sets, and does not pass in a plan
+            action:Go: not exported: its executor, as steps come one after the other"#]],
+    );
+}
+
+#[test]
 fn agents_goals_and_scenarios() {
     let mut document = document(
         "fact seen

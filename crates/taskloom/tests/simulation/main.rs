@@ -18,11 +18,14 @@ mod shipped;
 mod shipped_goals;
 mod shipped_opening;
 mod side;
+mod side_random;
 mod sight;
 mod squads;
 mod steps;
 mod time;
 mod wishes;
+#[path = "../xorshift/mod.rs"]
+mod xorshift;
 
 use domain::document;
 
