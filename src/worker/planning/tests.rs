@@ -12,6 +12,7 @@ fn begun(document: &Document, scenario: &Name, strategy: Strategy) -> Job {
         character: 0,
         strategy,
         is_for_all: true,
+        experiment: Experiment::default(),
         millis: 1_000,
         trace_bound: 0,
     };

@@ -1,0 +1,264 @@
+//! What is drawn of a run along its ticks: a lane of steps a character, with marks above them for
+//! what came between.
+
+use std::sync::Arc;
+
+use leptos::prelude::*;
+use taskloom::runtime::{Cause, Entry, Execution, Run, TaskState};
+
+use super::super::plan::steps::{look, show, task_of, tick};
+use crate::session::Session;
+
+/// Bars are at least this part of the whole wide. What is smaller is drawn together with what
+/// stands beside it, or could neither be seen nor drawn in time.
+const THINNEST: f64 = 1.0 / 400.0;
+
+/// How much room the marks take above the bars, in pixels.
+const MARKS: usize = 18;
+
+/// A lane's height in pixels, with the gap to the next.
+const LANE: usize = 26;
+
+/// What is drawn of a run, in ticks.
+#[derive(Debug, Clone, PartialEq)]
+struct Bar {
+    /// Of which character.
+    lane: usize,
+    start: u32,
+    end: u32,
+    state: TaskState,
+    text: String,
+    /// How many steps it is.
+    count: usize,
+    /// The first of them.
+    entry: Entry,
+}
+
+/// Something that took no time: an event, or a plan that was made anew.
+#[derive(Debug, Clone, PartialEq)]
+struct Mark {
+    tick: u32,
+    class: &'static str,
+    sign: &'static str,
+    text: String,
+}
+
+/// The lanes of a run. They are told in words elsewhere.
+#[component]
+pub fn Lanes(
+    /// What happened.
+    run: Arc<Run>,
+    /// What the characters are called, where there are several.
+    names: Vec<String>,
+    /// The last tick of the axis.
+    last: u32,
+    /// Which of the events were set by hand.
+    by_hand: Vec<bool>,
+    /// Whether it is the run that the panels are about: what is clicked in it is looked at.
+    is_shown: bool,
+) -> impl IntoView {
+    let session = Session::expect();
+    let whole = f64::from(last.max(1));
+    let percent = move |tick: u32| format!("{:.3}%", f64::from(tick) / whole * 100.0);
+    let now = move || tick(session).map(|tick| tick.min(last));
+    let bar = move |bar: Bar| {
+        let state = match bar.state {
+            TaskState::Failed => "failed",
+            TaskState::Complete => "complete",
+            TaskState::Planned | TaskState::InProgress => "running",
+        };
+        let (title, entry) = (bar.text.clone(), bar.entry);
+        view! {
+            <div
+                class=format!("bar {state}")
+                class:inert=!is_shown
+                style:left=percent(bar.start)
+                style:top=format!("{}px", MARKS + LANE * bar.lane)
+                style:width=percent(bar.end - bar.start)
+                title=title
+                on:click=move |_| if is_shown { look(session, entry) }
+            >
+                {bar.text}
+            </div>
+        }
+    };
+    let mark = move |mark: Mark| {
+        view! {
+            <span class=format!("course-mark {}", mark.class) style:left=percent(mark.tick) title=mark.text>
+                {mark.sign}
+            </span>
+        }
+    };
+    let lane = move |(number, name): (usize, &String)| {
+        let shown = move || session.character.get() == number;
+        view! {
+            <div
+                class="lane"
+                class:on=shown
+                style:top=format!("{}px", MARKS + LANE * number)
+                title=format!("Show {name}")
+                on:click=move |_| show(session, number)
+            ></div>
+        }
+    };
+    let lanes = names.iter().enumerate().map(lane).collect_view();
+    let height = MARKS + LANE * names.len().max(1);
+    let bars = bars(&run, &names, last).into_iter().map(bar);
+    let bars = bars.collect_view();
+    let marks = marks(&run, last, |event| by_hand.get(event) == Some(&true));
+    let marks = marks.into_iter().map(mark).collect_view();
+    view! {
+        <div class="course" aria-hidden="true" style:height=format!("{height}px")>
+            {lanes}
+            {bars}
+            {marks}
+            <Show when=move || now().is_some()>
+                <div class="now" style:left=move || percent(now().unwrap_or(0))></div>
+            </Show>
+        </div>
+    }
+}
+
+/// The bars of a run; those that are thin are drawn together, as long as they end alike.
+fn bars(run: &Run, names: &[String], last: u32) -> Vec<Bar> {
+    let thinnest = f64::from(last.max(1)) * THINNEST;
+    let bar = |(at, step): (usize, &Execution)| {
+        let lane = run.character_of(Entry::Step(at))?;
+        let start = step.start.min(last);
+        Some(Bar {
+            lane,
+            start,
+            end: step.end.unwrap_or(last).clamp(start, last),
+            state: step.state,
+            text: task_of(run, step)?.to_string(),
+            count: 1,
+            entry: Entry::Step(at),
+        })
+    };
+    let is_thin = |bar: &Bar| f64::from(bar.end - bar.start) < thinnest;
+    let mut bars: Vec<Bar> = vec![];
+    // The last bar of each lane.
+    let mut ends: Vec<Option<usize>> = vec![];
+    for bar in run.executed.iter().enumerate().filter_map(bar) {
+        if ends.len() <= bar.lane {
+            ends.resize(bar.lane + 1, None);
+        }
+        let before = ends[bar.lane].and_then(|at| bars.get_mut(at));
+        match before {
+            // What takes no time is told by its mark and its line.
+            Some(before)
+                if is_thin(&bar)
+                    && before.state == bar.state
+                    && (before.count > 1 || is_thin(before))
+                    && f64::from(bar.start.saturating_sub(before.end)) < thinnest =>
+            {
+                before.count += 1;
+                before.end = before.end.max(bar.end);
+            }
+            _ => {
+                ends[bar.lane] = Some(bars.len());
+                bars.push(bar);
+            }
+        }
+    }
+    for bar in &mut bars {
+        if bar.count > 1 {
+            bar.text = format!("{} steps", bar.count);
+        }
+        if let Some(name) = names.get(bar.lane) {
+            bar.text = format!("{name}: {}", bar.text);
+        }
+    }
+    bars
+}
+
+/// The marks of a run; of those that would stand upon each other, the first.
+fn marks(run: &Run, last: u32, is_by_hand: impl Fn(usize) -> bool) -> Vec<Mark> {
+    let thinnest = f64::from(last.max(1)) * THINNEST;
+    let events = run.events.iter().map(|event| {
+        let (class, sign, text) = if is_by_hand(event.event) {
+            ("by-hand", "✎", "set by hand")
+        } else {
+            ("event", "⚡", "an event of the scenario")
+        };
+        (event.tick, class, sign, text)
+    });
+    // The first is how each run begins; and who looks no further than a step goes on to the next.
+    let plans = run.plans.iter();
+    let plans = plans.filter(|planning| !matches!(planning.cause, Cause::Start | Cause::Onward));
+    let plans = plans.map(|planning| (planning.tick, "replan", "⟳", "plans again"));
+    let mut marks: Vec<(Mark, usize)> = vec![];
+    for (tick, class, sign, text) in events.chain(plans) {
+        let before = marks.iter_mut().rev().find(|(mark, _)| mark.class == class);
+        match before {
+            Some((mark, more)) if f64::from(tick - mark.tick.min(tick)) < thinnest => *more += 1,
+            _ => {
+                let text = text.to_owned();
+                let mark = Mark {
+                    tick,
+                    class,
+                    sign,
+                    text,
+                };
+                marks.push((mark, 0));
+            }
+        }
+    }
+    let told = |(mark, more): (Mark, usize)| match more {
+        0 => mark,
+        more => Mark {
+            text: format!("{}, and {more} more", mark.text),
+            ..mark
+        },
+    };
+    marks.into_iter().map(told).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::course::last;
+    use super::*;
+    use taskloom::document::Document;
+    use taskloom::planner::plan::Budget;
+    use taskloom::runtime::simulate;
+
+    fn drawn(document: &Document, scenario: &str, most: u32) -> Vec<String> {
+        let run = simulate(
+            document,
+            &scenario.parse().unwrap(),
+            Budget::default(),
+            most,
+        );
+        let last = last(&run);
+        let bars = bars(&run, &[], last).into_iter();
+        let bars =
+            bars.map(|bar| format!("{}..{} {} {:?}", bar.start, bar.end, bar.text, bar.state));
+        let marks = marks(&run, last, |_| false).into_iter();
+        let marks = marks.map(|mark| format!("{} {}", mark.tick, mark.text));
+        bars.chain(marks).chain([format!("{last} ticks")]).collect()
+    }
+
+    #[test]
+    fn steps_are_bars_and_events_and_plans_anew_are_marks() {
+        let text = include_str!("../../../public/examples/ball-in-the-box.taskloom.json");
+        let document = Document::from_json(text).unwrap();
+        assert_eq!(
+            drawn(&document, "case-5-the-box-slams-shut", 10_000).join("\n"),
+            "0..3 walk-to(box) Complete\n3..4 take-ball Failed\n5..6 open-box Complete\n6..8 take-ball Complete\n\
+             4 an event of the scenario\n5 plans again\n8 ticks"
+        );
+    }
+
+    #[test]
+    fn of_a_long_run_no_more_is_drawn_than_can_be_seen() {
+        let text = r#"{ "taskloom": 2, "facts": { "n": { "value": { "number": {} }, "source": "memory" } },
+            "actions": { "Act": { "duration": "1" } },
+            "primitive_tasks": { "count": { "action": "Act", "effects": [{ "text": "n += 1" }] } },
+            "agents": { "clerk": { "planning": { "decomposition": { "tasks": ["count"] } },
+                "triggers": { "complete": "again" } } },
+            "scenarios": { "s": { "cast": [{ "agent": "clerk" }], "events": [{ "at": 0, "every": 1, "effect": "n += 1" }] } } }"#;
+        let document = Document::from_json(text).unwrap();
+        let drawn = drawn(&document, "s", 5_000);
+        assert!(drawn.len() < 1_000, "{} bars and marks", drawn.len());
+    }
+}
