@@ -5,6 +5,7 @@ use taskloom::planner::plan::Atom;
 
 use super::super::plan::steps::tick;
 use super::super::world::states::Seen;
+use super::lanes::Now;
 use crate::session::Session;
 
 /// How wide the drawing is, in its own units; more values than twice that cannot be told apart.
@@ -132,7 +133,6 @@ pub fn Numbers(chart: Chart, last: u32) -> impl IntoView {
         let number = shown.get()?;
         let (least, most) = number.range();
         let (label, path) = (number.words(), number.path(last));
-        let percent = move |tick: u32| f64::from(tick.min(last)) / f64::from(last.max(1)) * 100.0;
         let now = move || tick(session).map(|tick| tick.min(last));
         let value = {
             let number = number.clone();
@@ -154,9 +154,7 @@ pub fn Numbers(chart: Chart, last: u32) -> impl IntoView {
                 </svg>
                 <span class="number-most" aria-hidden="true">{most.to_string()}</span>
                 <span class="number-least" aria-hidden="true">{(least != most).then(|| least.to_string())}</span>
-                <Show when=move || now().is_some()>
-                    <div class="now" style:left=move || format!("{:.3}%", percent(now().unwrap_or(0)))></div>
-                </Show>
+                <Now last/>
             </div>
         })
     };

@@ -179,7 +179,8 @@ fn doing(run: &Run, tick: u32, names: &[String]) -> String {
     }
     let steps = run.executed.iter();
     let running = steps.filter(|step| {
-        step.start <= tick && step.end.is_none_or(|end| end > tick || step.start == end)
+        let is_over = |end: u32| end <= tick && (step.start < end || end < tick);
+        step.start <= tick && !step.end.is_some_and(is_over)
     });
     let words = running.filter_map(|step| {
         let task = task_of(run, step)?;

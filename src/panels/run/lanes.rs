@@ -60,7 +60,6 @@ pub fn Lanes(
     let session = Session::expect();
     let whole = f64::from(last.max(1));
     let percent = move |tick: u32| format!("{:.3}%", f64::from(tick) / whole * 100.0);
-    let now = move || tick(session).map(|tick| tick.min(last));
     let bar = move |bar: Bar| {
         let state = match bar.state {
             TaskState::Failed => "failed",
@@ -112,9 +111,27 @@ pub fn Lanes(
             {lanes}
             {bars}
             {marks}
-            <Show when=move || now().is_some()>
-                <div class="now" style:left=move || percent(now().unwrap_or(0))></div>
-            </Show>
+            <Now last/>
+        </div>
+    }
+}
+
+/// The line at the tick that is looked at. It moves by its transform: nothing is laid out or painted anew.
+#[component]
+pub fn Now(
+    /// The last tick of the axis.
+    last: u32,
+) -> impl IntoView {
+    let session = Session::expect();
+    let now = Memo::new(move |_| tick(session).map(|tick| tick.min(last)));
+    let part = move || f64::from(now.get().unwrap_or(0)) / f64::from(last.max(1)) * 100.0;
+    view! {
+        <div
+            class="now-axis"
+            class:away=move || now.get().is_none()
+            style:transform=move || format!("translateX({:.3}%)", part())
+        >
+            <div class="now"></div>
         </div>
     }
 }

@@ -39,6 +39,8 @@ pub fn RunTab() -> impl IntoView {
     let session = Session::expect();
     let answer = move || session.answer.get();
     let chart = RwSignal::new(None);
+    // Who goes through the ticks changes no row.
+    let chosen = Memo::new(move |_| session.cursor.get().entry());
     view! {
         <div class="run">
             {move || {
@@ -55,7 +57,7 @@ pub fn RunTab() -> impl IntoView {
                     // Of a long run few lines are ever looked at.
                     move |at: usize| {
                         let line = entries.get(at).and_then(|entry| line(session, &answer, *entry, &names));
-                        line.map(|line| view! { <LineView line at rows/> })
+                        line.map(|line| view! { <LineView line at rows chosen/> })
                     }
                 };
                 view! {
@@ -73,10 +75,10 @@ pub fn RunTab() -> impl IntoView {
 }
 
 #[component]
-fn LineView(line: Line, at: usize, rows: Rows) -> impl IntoView {
+fn LineView(line: Line, at: usize, rows: Rows, chosen: Memo<Option<Entry>>) -> impl IntoView {
     let session = Session::expect();
     let entry = line.entry;
-    let chosen = move || session.cursor.get().entry() == Some(entry);
+    let chosen = move || chosen.get() == Some(entry);
     let title = line.detail.clone();
     view! {
         <div
