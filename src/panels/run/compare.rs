@@ -72,10 +72,9 @@ pub fn Comparison(
         let text = "Nobody in this scenario has tasks to decompose: there is nothing to compare.";
         return view! { <p class="hint">{text}</p> }.into_any();
     };
-    let (Some(run), Some(compared)) = (answer.run.clone(), answer.compared.clone()) else {
+    let (Some(run), Some(compared)) = (&answer.run, &answer.compared) else {
         return view! { <p class="hint">"The other run is not there yet."</p> }.into_any();
     };
-    let (run, compared) = (Arc::new(run), Arc::new(compared));
     let goals = manners(&document, &answer.scenario).into_iter().enumerate();
     let goals = goals.filter(|(_, manner)| *manner == Manner::Goals);
     let goals: Vec<&str> = goals
@@ -100,25 +99,26 @@ pub fn Comparison(
         view! {
             <tr>
                 <th scope="row">{title}</th>
-                <td>{of(&run)}</td>
-                <td>{of(&compared)}</td>
+                <td>{of(run)}</td>
+                <td>{of(compared)}</td>
             </tr>
         }
     });
-    let (here, there, who) = (run.clone(), compared.clone(), names.clone());
+    let (both, who) = (answer.clone(), names.clone());
     let busy = move || {
         let at = tick(session)?;
+        let (here, there) = (both.run.as_ref()?, both.compared.as_ref()?);
         Some(view! {
             <tr>
                 <th scope="row">{format!("at tick {at}")}</th>
-                <td>{doing(&here, at, &who)}</td>
-                <td>{doing(&there, at, &who)}</td>
+                <td>{doing(here, at, &who)}</td>
+                <td>{doing(there, at, &who)}</td>
             </tr>
         })
     };
     view! {
         <p class="course-title" aria-hidden="true">{format!("{other}:")}</p>
-        <Lanes run=compared names last by_hand is_shown=false/>
+        <Lanes answer names last by_hand is_shown=false/>
         <table class="comparison" aria-label="Both manners of planning side by side">
             <thead>
                 <tr>

@@ -24,7 +24,7 @@ pub fn Course(
     chart: Chart,
 ) -> impl IntoView {
     let session = Session::expect();
-    let Some(run) = answer.run.clone().map(Arc::new) else {
+    let Some(run) = &answer.run else {
         return ().into_any();
     };
     let last = last_of(&answer);
@@ -44,7 +44,7 @@ pub fn Course(
         <Scrubber last>
             <CompareButton/>
         </Scrubber>
-        <Lanes run names=names.clone() last by_hand=by_hand.clone() is_shown=true/>
+        <Lanes answer=answer.clone() names=names.clone() last by_hand=by_hand.clone() is_shown=true/>
         {answer.experiment.compares.then(|| view! { <Comparison answer=answer.clone() names last by_hand/> })}
         <Numbers chart last/>
     }

@@ -8,6 +8,7 @@ use taskloom::runtime::{Cause, Entry, Execution, Run, TaskState};
 
 use super::super::plan::steps::{look, show, task_of, tick};
 use crate::session::Session;
+use crate::worker::Answer;
 
 /// Bars are at least this part of the whole wide. What is smaller is drawn together with what
 /// stands beside it, or could neither be seen nor drawn in time.
@@ -47,14 +48,15 @@ struct Mark {
 #[component]
 pub fn Lanes(
     /// What happened.
-    run: Arc<Run>,
+    answer: Arc<Answer>,
     /// What the characters are called, where there are several.
     names: Vec<String>,
     /// The last tick of the axis.
     last: u32,
     /// Which of the events were set by hand.
     by_hand: Vec<bool>,
-    /// Whether it is the run that the panels are about: what is clicked in it is looked at.
+    /// Whether it is the run that the panels are about, of which what is clicked is looked at;
+    /// otherwise it is the one that is compared with it.
     is_shown: bool,
 ) -> impl IntoView {
     let session = Session::expect();
@@ -102,9 +104,15 @@ pub fn Lanes(
     };
     let lanes = names.iter().enumerate().map(lane).collect_view();
     let height = MARKS + LANE * names.len().max(1);
-    let bars = bars(&run, &names, last).into_iter().map(bar);
-    let bars = bars.collect_view();
-    let marks = marks(&run, last, |event| by_hand.get(event) == Some(&true));
+    let run = if is_shown {
+        answer.run.as_ref()
+    } else {
+        answer.compared.as_ref()
+    };
+    let bars = run.map_or_else(Vec::new, |run| bars(run, &names, last));
+    let bars = bars.into_iter().map(bar).collect_view();
+    let is_by_hand = |event| by_hand.get(event) == Some(&true);
+    let marks = run.map_or_else(Vec::new, |run| marks(run, last, is_by_hand));
     let marks = marks.into_iter().map(mark).collect_view();
     view! {
         <div class="course" aria-hidden="true" style:height=format!("{height}px")>
