@@ -11,8 +11,8 @@ use crate::session::Session;
 use crate::worker::Answer;
 
 /// Bars are at least this part of the whole wide. What is smaller is drawn together with what
-/// stands beside it, or could neither be seen nor drawn in time.
-const THINNEST: f64 = 1.0 / 400.0;
+/// stands beside it: it could not be read, and each bar costs time in every frame.
+const THINNEST: f64 = 1.0 / 150.0;
 
 /// How much room the marks take above the bars, in pixels.
 const MARKS: usize = 18;
