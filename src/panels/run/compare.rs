@@ -88,7 +88,7 @@ pub fn Comparison(
             many.join(", ")
         )),
     };
-    let rows: [(&str, fn(&Run) -> String); 5] = [
+    let rows: [(&str, Told); 5] = [
         ("outcome", outcome),
         ("ends at tick", |run| run.ticks.to_string()),
         ("plans made", |run| run.plans.len().to_string()),
@@ -133,6 +133,9 @@ pub fn Comparison(
     }
     .into_any()
 }
+
+/// Something of a run, in words.
+type Told = fn(&Run) -> String;
 
 fn outcome(run: &Run) -> String {
     match &run.end {
